@@ -1,0 +1,76 @@
+"""What a user gets: an answer whose every sentence points at the characters it rests on."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from treatise.core.document import Span
+from treatise.core.evidence import Evidence
+
+
+class Support(StrEnum):
+    """What the citation check found out about a statement."""
+
+    QUOTED = "quoted"  # the cited text holds it to the letter
+    SUPPORTED = "supported"  # a paraphrase that the cited text bears out
+    UNVERIFIED = "unverified"  # nothing cited bears it out
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a statement stands.
+
+    Attributes:
+        document: The document's id.
+        source: The document's source, for people.
+        span: Half-open offsets; ``Document.text[span.start:span.end] == quote``.
+        quote: The cited text, to the letter.
+        page: 1-based, or None where the source has no pages.
+        section: Titles from the outermost section inwards, joined by `` > ``; empty where there are none.
+    """
+
+    document: str
+    source: str
+    span: Span
+    quote: str
+    page: int | None
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence of an answer and what it rests on.
+
+    Attributes:
+        text: The sentence.
+        citations: Indices into ``Answer.citations``; empty only for an unverified statement or a refusal.
+        support: What the citation check found.
+    """
+
+    text: str
+    citations: tuple[int, ...]
+    support: Support
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with its citations and the evidence it was made from.
+
+    Attributes:
+        question: As it was asked.
+        text: What to show; ``statements`` joined.
+        statements: Its sentences, each with its citations.
+        citations: Every place cited, in the order of first use.
+        evidence: What was retrieved, whether cited or not.
+        found: False where the evidence was too weak to answer: the text then says so.
+        confidence: How likely the evidence holds an answer, 0 to 1, as calibrated on development data.
+        usage: Counts and seconds per stage, for people and logs.
+    """
+
+    question: str
+    text: str
+    statements: tuple[Statement, ...]
+    citations: tuple[Citation, ...]
+    evidence: Evidence
+    found: bool
+    confidence: float
+    usage: dict[str, int | float] = field(default_factory=dict)

@@ -1,0 +1,176 @@
+"""A document: its text, and where its sections, pages, paragraphs and sentences lie in it.
+
+All offsets are characters of ``Document.text``, half-open.
+"""
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters ``[start, end)`` of a document's text; ``0 <= start <= end``."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"a span needs 0 <= start <= end, got [{self.start}, {self.end})")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+class ParagraphKind(StrEnum):
+    """What a paragraph is, as far as the source said or showed it."""
+
+    PROSE = "prose"
+    HEADING = "heading"
+    LIST = "list"
+    TABLE = "table"
+    CODE = "code"
+    VERSE = "verse"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what follows it, up to the next heading of any level.
+
+    Attributes:
+        title: The heading without white space at its ends; ``""`` for text before the first heading.
+        level: 1 for the top level; 0 only for text before the first heading.
+        start: Where the section begins: its heading's first character. It ends where the next one begins.
+    """
+
+    title: str
+    level: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A run of text that belongs together, with its white space.
+
+    Attributes:
+        start, end: Half-open offsets. Paragraphs tile the text: each begins where the one before ends.
+        kind: Prose, heading, list, table, code or verse.
+        sentences: Tile the paragraph in the same way: the first begins at ``start``, the last ends at ``end``.
+    """
+
+    start: int
+    end: int
+    kind: ParagraphKind
+    sentences: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text and its outer structure.
+
+    Attributes:
+        source: Where it came from: an absolute path, a URL, or ``"-"`` for standard input.
+        title: The title that the source states, or the best that can be had (first heading, file name).
+        language: ISO 639-1 code, ``"en"`` where it could not be told.
+        text: The whole text. For a plain-text source it is the file's text to the letter.
+        sections: In order of ``start``; the first starts at 0.
+        paragraphs: Tile ``[0, len(text))``: no character is lost, none counted twice.
+        page_starts: Offset at which each page begins, ascending, the first 0; empty where there are no pages.
+
+    Raises:
+        ValueError: Where paragraphs or sentences do not tile the text, or sections or pages are out of order.
+    """
+
+    source: str
+    title: str
+    language: str
+    text: str
+    sections: tuple[Section, ...]
+    paragraphs: tuple[Paragraph, ...]
+    page_starts: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_tiling(self)
+        for name, starts in (("sections", [s.start for s in self.sections]), ("pages", list(self.page_starts))):
+            if starts and (starts[0] != 0 or starts[-1] > len(self.text) or starts != sorted(starts)):
+                raise ValueError(f"{self.source}: {name} must start at 0 and ascend within the text")
+
+    @property
+    def id(self) -> str:
+        """Twelve hexadecimal digits: of the text and the structure, so that equal content has an equal id."""
+        return content_id(self)
+
+    def sentences(self) -> Iterator[Span]:
+        """Every sentence in order, as it tiles its paragraph (white space included)."""
+        for paragraph in self.paragraphs:
+            yield from paragraph.sentences
+
+    def quote(self, start: int, end: int) -> str:
+        """The text of ``[start, end)``, to the letter."""
+        return self.text[start:end]
+
+    def page_at(self, offset: int) -> int | None:
+        """The 1-based page that holds a character, or None where the source has no pages."""
+        return bisect_right(self.page_starts, offset) or None
+
+    def section_at(self, offset: int) -> Section:
+        """The innermost section that holds a character."""
+        return self.sections[bisect_right(self.sections, offset, key=lambda s: s.start) - 1]
+
+    def section_path(self, offset: int) -> tuple[str, ...]:
+        """Titles from the outermost section to the innermost one that holds a character; no empty titles."""
+        at = bisect_right(self.sections, offset, key=lambda s: s.start) - 1
+        path, level = [], self.sections[at].level + 1
+        for section in reversed(self.sections[: at + 1]):
+            if section.level < level:
+                path.append(section.title)
+                level = section.level
+            if level <= 1:
+                break
+        return tuple(title for title in reversed(path) if title)
+
+
+def trim(text: str, span: Span) -> Span:
+    """The span without white space at its ends; empty, at its start, where it holds nothing else.
+
+    >>> trim("a  b ", Span(1, 5))
+    Span(start=3, end=4)
+    """
+    piece = text[span.start : span.end]
+    body = piece.strip()
+    start = span.start + (len(piece) - len(piece.lstrip()) if body else 0)
+    return Span(start, start + len(body))
+
+
+def content_id(document: Document) -> str:
+    """Twelve hexadecimal digits of a hash over title, text, sections, paragraphs, sentences and pages."""
+    digest = hashlib.sha256()
+    digest.update(f"{document.title}\0{document.language}\0".encode("utf-8", "surrogatepass"))
+    digest.update(document.text.encode("utf-8", "surrogatepass"))
+    for section in document.sections:
+        digest.update(f"\0s{section.level},{section.start}".encode())
+    for paragraph in document.paragraphs:
+        ends = ",".join(str(s.end) for s in paragraph.sentences)
+        digest.update(f"\0p{paragraph.kind}:{ends}".encode())
+    digest.update(f"\0g{document.page_starts}".encode())
+    return digest.hexdigest()[:12]
+
+
+def _check_tiling(document: Document) -> None:
+    at = 0
+    for paragraph in document.paragraphs:
+        if paragraph.start != at or not paragraph.sentences:
+            raise ValueError(
+                f"{document.source}: paragraphs must tile the text; one starts at {paragraph.start}, not {at}"
+            )
+        for sentence in paragraph.sentences:
+            if sentence.start != at:
+                raise ValueError(f"{document.source}: sentences must tile; one starts at {sentence.start}, not {at}")
+            at = sentence.end
+        if at != paragraph.end:
+            raise ValueError(f"{document.source}: the sentences end at {at}, their paragraph at {paragraph.end}")
+    if at != len(document.text):
+        raise ValueError(f"{document.source}: paragraphs cover {at} of {len(document.text)} characters")

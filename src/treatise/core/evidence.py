@@ -1,0 +1,41 @@
+"""What retrieval returns: passages of documents under a word budget."""
+
+from dataclasses import dataclass
+
+from treatise.core.document import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a document that bears on a question.
+
+    Attributes:
+        document: The document's id.
+        span: Where it stands in ``Document.text``, without white space at its ends.
+        text: The document's text there, to the letter.
+        score: How well it answers; higher is better. Comparable within one evidence only.
+        group: Passages chosen together for one node of the tree share a number; groups count up from 0.
+    """
+
+    document: str
+    span: Span
+    text: str
+    score: float
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The passages retrieved for a question, best group first.
+
+    Attributes:
+        question: As it was asked.
+        passages: In the order in which they stand in ``context``.
+        context: Their texts joined by blank lines and cut at exactly ``max_words`` words; what a reader is given.
+        max_words: The budget in whitespace-separated words.
+    """
+
+    question: str
+    passages: tuple[Passage, ...]
+    context: str
+    max_words: int

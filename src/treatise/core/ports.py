@@ -1,0 +1,216 @@
+"""The seams. Each docstring is the contract that ``treatise.testing`` checks on every implementation."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from treatise.core.document import Document, Span
+from treatise.core.indexed import IndexedDocument
+from treatise.core.tree import DiscourseTree
+from treatise.core.vectors import Floats
+
+Progress = Callable[[int, int], None]
+"""Called as ``progress(done, total)``, ``done`` rising to ``total``; units are the caller's."""
+
+
+class Encoder(Protocol):
+    """Texts to vectors.
+
+    Attributes:
+        name: Identifies model and settings; vectors of two encoders are comparable only if their names are equal.
+        dim: Length of a vector.
+        reads_context: Whether ``encode_in_context`` looks at the text around a span. Where False, it encodes each
+            span's own text.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    @property
+    def dim(self) -> int:
+        """See the attributes above."""
+        ...
+
+    @property
+    def reads_context(self) -> bool:
+        """See the attributes above."""
+        ...
+
+    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
+        """One unit row a text, in order. Shape ``(len(texts), dim)``, float32; no texts give zero rows.
+
+        A text longer than the model's window is encoded whole, in pieces whose vectors are averaged by their
+        number of tokens: nothing is cut in silence. An empty text gives a valid vector or a zero row, never NaN.
+        A text's row does not depend on its neighbours in the batch beyond rounding (1e-2 in cosine).
+
+        Raises:
+            EngineError: Where the model failed.
+        """
+        ...
+
+    def encode_in_context(
+        self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
+    ) -> Floats:
+        """One unit row a span, in order over all texts: the mean of its token vectors in the text around it.
+
+        ``spans[i]`` are half-open, ascending, and do not overlap within ``texts[i]``. Shape ``(total spans, dim)``,
+        float32. A text longer than the window is read in windows that end at span boundaries.
+        """
+        ...
+
+
+class Parser(Protocol):
+    """A document to a discourse tree over its sentences.
+
+    Attributes:
+        name: Identifies model and settings: the same name on the same document gives the same tree.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    def parse(self, document: Document, progress: Progress | None = None) -> DiscourseTree:
+        """One tree with one root over all sentences of the document, in order; ``Join`` nodes only.
+
+        Time and memory are linear in the document's length, but for a bounded window. Nothing is random.
+
+        Raises:
+            EmptySourceError: Where the document has no sentence.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a chat: ``role`` is ``"system"``, ``"user"`` or ``"assistant"``."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a language model said.
+
+    Attributes:
+        text: The whole reply.
+        prompt_tokens, completion_tokens: As the engine counts them; 0 where it does not say.
+    """
+
+    text: str
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class LanguageModel(Protocol):
+    """A chat model.
+
+    Attributes:
+        name: Identifies engine, model and settings, for caches and records.
+        context_tokens: The window, prompt and reply together; 0 where unknown.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    @property
+    def context_tokens(self) -> int:
+        """See the attributes above."""
+        ...
+
+    def chat(
+        self, conversations: Sequence[Sequence[Message]], *, max_tokens: int, schema: dict[str, object] | None = None
+    ) -> Iterator[tuple[int, Reply | Exception]]:
+        """Replies to independent conversations as ``(index, reply or error)``, each index once, in any order.
+
+        Temperature 0 and a fixed seed. With a JSON ``schema`` the engine is asked to keep to it; whether the reply
+        does is for the caller to check. One conversation's failure does not stop the others: it comes as an
+        ``EngineError`` in place of its reply.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """What a source looked like when it was indexed, to see without reading it whether it has changed.
+
+    Attributes:
+        source: Absolute path, URL or ``"-"``.
+        size: Bytes.
+        modified_ns: Modification time in nanoseconds; 0 where the source has none.
+        digest: SHA-256 of the bytes, hexadecimal.
+    """
+
+    source: str
+    size: int
+    modified_ns: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the list of documents.
+
+    Attributes:
+        id: The document's id.
+        title, language: The document's.
+        sources: Every source that holds this content, sorted.
+        n_words, n_units: Whitespace-separated words; units of its newest index.
+        indexed_at: Seconds since the epoch, UTC.
+        index_keys: Keys of the indexes that it has, sorted.
+    """
+
+    id: str
+    title: str
+    language: str
+    sources: tuple[str, ...]
+    n_words: int
+    n_units: int
+    indexed_at: float
+    index_keys: tuple[str, ...]
+
+
+class Store(Protocol):
+    """Documents and their indexes. A document becomes visible whole or not at all.
+
+    Readers never wait for writers. Every method raises a ``StoreError``, and nothing else, where the disk, a lock,
+    a permission or damage stands in the way.
+    """
+
+    def put(self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None) -> None:
+        """Saves a document with one index, in one transaction. An equal (id, key) is replaced; other keys stay.
+
+        With ``state`` the source points at this document from now on; a document that no source points at any more
+        is removed in the same transaction.
+        """
+        ...
+
+    def document(self, document_id: str) -> Document:
+        """The document. Raises ``DocumentNotFoundError`` where it is not there; an unambiguous prefix will do."""
+        ...
+
+    def get(self, document_id: str, index_key: str) -> IndexedDocument | None:
+        """The document with that index, or None where the document has no such index."""
+        ...
+
+    def state(self, source: str) -> tuple[str, SourceState] | None:
+        """Document id and state of a source when it was last indexed, or None for an unknown source."""
+        ...
+
+    def entries(self) -> list[Entry]:
+        """Every document, oldest first."""
+        ...
+
+    def remove(self, document_id: str) -> Entry:
+        """Takes a document, its indexes and its sources out. Raises ``DocumentNotFoundError``."""
+        ...
+
+    def close(self) -> None:
+        """Releases the files; harmless when called twice."""
+        ...

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-Floats: TypeAlias = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float32]
 
 
 def unit_rows(matrix: Floats) -> Floats:

@@ -74,7 +74,7 @@ class Parser(Protocol):
         ...
 
     def parse(self, document: Document, progress: Progress | None = None) -> DiscourseTree:
-        """One tree with one root over all sentences of the document, in order; ``Join`` nodes only.
+        """One tree with one root over all of ``document.readable_sentences()``, in order; ``Join`` nodes only.
 
         Time and memory are linear in the document's length, but for a bounded window. Nothing is random.
 

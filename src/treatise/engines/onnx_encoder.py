@@ -1,4 +1,4 @@
-"""A BERT-type encoder through onnxruntime: the one that ships with Treatise, and any other exported in the same form."""
+"""A BERT-type encoder through onnxruntime: ours, and any other that was exported in the same form."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence

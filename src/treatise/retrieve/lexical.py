@@ -19,7 +19,9 @@ B: Final = 0.75
 
 _WORD: Final = re.compile(r"\w+", re.UNICODE)
 # Scripts written without spaces: Chinese and Japanese characters, kana, Thai, Lao, Khmer, Burmese.
-_UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
 _PLURALS: Final = ((re.compile(r"(?<![ae])ies$"), "y"), (re.compile(r"(?<=sh|ch|ss)es$|(?<=x)es$|(?<![us])s$"), ""))
 
 
@@ -120,7 +122,8 @@ def _postings(lexicon: Lexicon, term: str) -> tuple[npt.NDArray[np.int32], npt.N
 
 def _sums(column: npt.NDArray[np.integer], ranges: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
     running = np.concatenate([[0], np.cumsum(column, dtype=np.int64)])
-    return (running[ranges[:, 1]] - running[ranges[:, 0]]).astype(np.float64)
+    sums: npt.NDArray[np.float64] = (running[ranges[:, 1]] - running[ranges[:, 0]]).astype(np.float64)
+    return sums
 
 
 def _fold(text: str) -> str:

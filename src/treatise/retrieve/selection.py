@@ -8,12 +8,11 @@ from typing import Final
 import numpy as np
 
 from treatise.core.document import Span
-from treatise.core.evidence import Evidence, Passage
+from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import GroupOrder, Selection
 from treatise.core.vectors import Floats
 
-SEPARATOR: Final = "\n\n"
 _WORD: Final = re.compile(r"\S+")
 
 
@@ -25,13 +24,8 @@ class _Pick:
 
 
 def select(
-    indexed: Sequence[IndexedDocument],
-    scores: Sequence[Floats],
-    *,
-    question: str,
-    max_words: int,
-    selection: Selection,
-) -> Evidence:
+    indexed: Sequence[IndexedDocument], scores: Sequence[Floats], *, max_words: int, selection: Selection
+) -> list[Passage]:
     """The best passages within exactly ``max_words`` whitespace words, or all there are.
 
     The last passage is cut after the budget's last word, mid-sentence where it must be (the paper's protocol; its
@@ -49,8 +43,7 @@ def select(
             score = float(scores[pick.document][one.tree.leaf_nodes[pick.unit]])
             passages.append(Passage(one.document.id, Span(start, start + len(text)), text, score, pick.group))
         left -= n_words
-    context = SEPARATOR.join(passage.text for passage in passages)
-    return Evidence(question, tuple(passages), context, max_words)
+    return passages
 
 
 def _picks(indexed: Sequence[IndexedDocument], scores: Sequence[Floats], selection: Selection) -> Iterator[_Pick]:

@@ -34,7 +34,7 @@ BROKEN_RS3 = {
     "an empty group": (rs3(segment(1), '<group id="2" type="span" parent="1" relname="causal"/>'), "node 2: "),
     "crossing spans": (
         rs3(segment(1), segment(2, 4, "causal"), segment(3, 1, "causal"), segment(4, 1, "causal")),
-        "node 1: it joins units up to 1 with units from 3",
+        "node 4: it joins units up to 2 with units from 4",
     ),
     "two spans below one group": (
         rs3(segment(1, 3), segment(2, 3), '<group id="3" type="span"/>'),

@@ -28,6 +28,8 @@ READER_VERSION: Final = 1
 
 MAX_QUESTION_WORDS: Final = 2_000
 DEFAULT_WORDS: Final = 300
+MAX_NODES_AT_HAND: Final = 200_000
+"""Nodes of loaded documents kept in memory between questions: about 200 MB."""
 
 StageProgress = Callable[[str, int, int], None]
 """Called as ``progress(stage, done, total)``."""
@@ -136,6 +138,7 @@ class Library:
         self.recipe = recipe
         self.parser = parser
         self.model = model
+        self._at_hand: dict[str, IndexedDocument] = {}  # oldest use first
 
     @property
     def index_key(self) -> str:
@@ -234,10 +237,15 @@ class Library:
         return [self._get(document_id) for document_id in ids]
 
     def _get(self, document_id: str) -> IndexedDocument:
-        if found := self.store.get(document_id, self.index_key):
-            return found
-        indexed = self._index_document(self.store.document(document_id), None)
-        self.store.put(indexed, index_key=self.index_key, state=None)
+        """An id names content, so what was loaded once stays true; the most recent documents are kept at hand."""
+        if (indexed := self._at_hand.pop(document_id, None)) is None:
+            indexed = self.store.get(document_id, self.index_key)
+        if indexed is None:
+            indexed = self._index_document(self.store.document(document_id), None)
+            self.store.put(indexed, index_key=self.index_key, state=None)
+        self._at_hand[document_id] = indexed
+        while sum(len(one.tree.nodes) for one in self._at_hand.values()) > MAX_NODES_AT_HAND and len(self._at_hand) > 1:
+            del self._at_hand[next(iter(self._at_hand))]
         return indexed
 
     def _index_document(self, document: Document, progress: StageProgress | None) -> IndexedDocument:

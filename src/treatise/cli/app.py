@@ -1,6 +1,5 @@
 """The ``treatise`` command: which commands there are, and what becomes of an error."""
 
-import os
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -20,7 +19,7 @@ _COMMANDS: Final = {
     "index": ("treatise.cli.index", "index"),
     "update": ("treatise.cli.index", "update"),
     "list": ("treatise.cli.documents", "list_documents"),
-    "show": ("treatise.cli.documents", "show"),
+    "show": ("treatise.cli.show", "show"),
     "remove": ("treatise.cli.documents", "remove"),
     "completion": ("treatise.cli.completion", "completion"),
 }
@@ -53,10 +52,10 @@ class _Commands(click.Group):
         except BrokenPipeError:
             raise  # click ends quietly
         except Exception as error:
-            if os.environ.get("TREATISE_DEBUG"):
+            if ctx.params.get("traceback"):
                 raise
             reason = f"{type(error).__name__}: {error}"
-            _fail(ctx, f"a fault in Treatise, not in what you did: {reason}; TREATISE_DEBUG=1 shows where, for a report")
+            _fail(ctx, f"a fault of Treatise, not yours: {reason}; please report it with `treatise --traceback ...`")
 
 
 def _fail(ctx: click.Context, message: str) -> NoReturn:
@@ -83,7 +82,8 @@ Every command explains itself with examples: treatise COMMAND --help. Exit statu
 """,
 )
 @click.version_option(__version__, prog_name="treatise", message="%(prog)s %(version)s")
-def treatise() -> None:
+@click.option("--traceback", is_flag=True, help="Show where in Treatise an unexpected fault arose.")
+def treatise(*, traceback: bool) -> None:  # noqa: ARG001  (read where the fault is caught)
     """Ask long documents questions.
 
     Reads text, Markdown, HTML, DOCX, EPUB and PDF by their structure, finds the passages that answer, and cites each

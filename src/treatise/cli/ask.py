@@ -20,12 +20,12 @@ from treatise.cli.options import (
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import place
 from treatise.cli.records import answer_record
-from treatise.cli.sources import Outcomes, index_into, read_all
+from treatise.cli.sources import Outcomes, index_into, read_each
 
 if TYPE_CHECKING:
     from treatise.core.answer import Answer
     from treatise.core.document import Document
-    from treatise.pipeline import Library
+    from treatise.pipeline import IndexReport, Library
 
 
 @click.command(
@@ -70,8 +70,8 @@ def ask(
     _refuse_missing_question(sources, question)
     with opened_library(**options) as library:
         outcomes = _indexed(library, sources, question)
-        ids = [report.document for report in outcomes.reports] + [library.document(one).id for one in documents]
-        answer = library.ask(question, documents=ids or None, max_words=budget)
+        ids = [report.document for report in outcomes.results] + [library.document(one).id for one in documents]
+        answer = library.ask(question, documents=ids or None, max_words=budget or library_budget)
         answer = _with_what_the_command_knows(answer, library, outcomes)
         if as_json:
             show_json(answer_record(answer, _documents_of(answer, library)))
@@ -105,24 +105,24 @@ def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
         raise click.UsageError(f'the question is missing: treatise ask {question} "What was measured?"')
 
 
-def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outcomes:
+def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outcomes["IndexReport"]:
     """The sources in the library. One that the user named and that cannot be read ends the command."""
     from treatise.pipeline import check_question
 
     check_question(question)
-    outcomes = read_all(sources, lambda named: index_into(library, named))
-    if any(not failure.source.folder for failure in outcomes.failures) or (sources and not outcomes.reports):
+    outcomes = read_each(sources, lambda named: index_into(library, named))
+    if any(not failure.source.folder for failure in outcomes.failures) or (sources and not outcomes.results):
         sys.exit(1)
     return outcomes
 
 
-def _with_what_the_command_knows(answer: "Answer", library: "Library", outcomes: Outcomes) -> "Answer":
+def _with_what_the_command_knows(answer: "Answer", library: "Library", outcomes: Outcomes["IndexReport"]) -> "Answer":
     from treatise.cli.languages import language_note
 
     documents = _documents_of(answer, library).values()
     note = language_note(answer.question, {document.language for document in documents})
     unread = [f"{failure.source.name} could not be read" for failure in outcomes.failures]
-    index_s = round(sum(report.seconds for report in outcomes.reports), 4)
+    index_s = round(sum(report.seconds for report in outcomes.results), 4)
     return replace(
         answer,
         notes=(*answer.notes, *([note] if note else []), *unread),

@@ -9,15 +9,17 @@ from treatise.cli.records import Record
 from treatise.cli.sources import Named
 
 if TYPE_CHECKING:
+    from treatise.core.document import Document
     from treatise.ingest import Report
 
 
-def explanation_of(named: Named, data: bytes | None) -> "Report":
-    """The reader's report on a source; ``data`` are its bytes where it is not a file."""
+def read_named(named: Named, data: bytes | None) -> "tuple[Document, Report]":
+    """The document and the reader's report on it; ``data`` are its bytes where it is not a file."""
     from treatise.ingest import read_document_with_report
 
-    source = named.name if data is None else BytesIO(data)
-    return read_document_with_report(source, name=None if data is None else named.name)[1]
+    if data is None:
+        return read_document_with_report(named.name)
+    return read_document_with_report(BytesIO(data), name=named.name)
 
 
 def explanation_lines(reports: Iterable["Report"]) -> Iterator[Line]:

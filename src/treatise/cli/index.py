@@ -1,18 +1,19 @@
 """``treatise index`` and ``treatise update``: sources into the library."""
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from treatise.cli.explain import explanation_lines, explanation_record, explanation_of
+from treatise.cli.estimate import estimate as estimate_source
+from treatise.cli.estimate import estimate_lines, estimates_record
+from treatise.cli.explain import explanation_lines, explanation_record, read_named
 from treatise.cli.options import LibraryOptions, library_options, opened_library, output_options
-from treatise.cli.output import Line, line, show, show_json, warn
+from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import short_source
 from treatise.cli.progress import duration
-from treatise.cli.records import outcomes_record
-from treatise.cli.sources import STDIN, Named, Outcomes, data_of, index_data_into, index_into, read_all
+from treatise.cli.records import failure_record, outcomes_record
+from treatise.cli.sources import STDIN, Named, data_of, exit_for, index_data_into, index_into, read_each
 
 if TYPE_CHECKING:
     from treatise.ingest import Report
@@ -52,28 +53,11 @@ def index(
     """
     if explain and estimate:
         raise click.UsageError("--explain indexes and --estimate does not: give one of them")
-    if estimate:
-        from treatise.cli.estimate import show_estimates
-
-        show_estimates(sources, as_json=as_json, no_color=no_color, **options)
-        return
-    reports: list[Report] = []
-
-    def read(named: Named) -> "IndexReport":
-        data = data_of(named)
-        if explain:
-            reports.append(explanation_of(named, data))
-        return index_data_into(library, named, data)
-
     with opened_library(**options) as library:
-        outcomes = read_all(sources, read)
-    if as_json:
-        explained = {"explained": [explanation_record(report) for report in reports]} if explain else {}
-        show_json(outcomes_record(outcomes) | explained)
-    else:
-        show(explanation_lines(reports), no_color=no_color)
-        show(_outcome_lines(outcomes), no_color=no_color)
-    _exit(outcomes)
+        if estimate:
+            _estimate(library, sources, as_json=as_json, no_color=no_color)
+        else:
+            _index(library, sources, explain=explain, as_json=as_json, no_color=no_color)
 
 
 @click.command(
@@ -92,12 +76,40 @@ The old content is replaced in one step; an unchanged source costs nothing.
 def update(sources: tuple[str, ...], *, as_json: bool, no_color: bool, **options: Unpack[LibraryOptions]) -> None:
     """Read SOURCEs again where they have changed; all of the library's where none is named."""
     with opened_library(**options) as library:
-        outcomes = read_all(sources or _known_sources(library), lambda named: index_into(library, named))
+        outcomes = read_each(sources or _known_sources(library), lambda named: index_into(library, named))
     if as_json:
         show_json(outcomes_record(outcomes))
     else:
-        show(_outcome_lines(outcomes), no_color=no_color)
-    _exit(outcomes)
+        show(_outcome_lines(outcomes.results), no_color=no_color)
+    exit_for(outcomes.failures)
+
+
+def _estimate(library: "Library", sources: Sequence[str], *, as_json: bool, no_color: bool) -> None:
+    outcomes = read_each(sources, lambda named: estimate_source(library, named))
+    if as_json:
+        failed = [failure_record(failure) for failure in outcomes.failures]
+        show_json(estimates_record(outcomes.results) | {"failed": failed})
+    else:
+        show(estimate_lines(outcomes.results), no_color=no_color)
+    exit_for(outcomes.failures)
+
+
+def _index(library: "Library", sources: Sequence[str], *, explain: bool, as_json: bool, no_color: bool) -> None:
+    reports: list[Report] = []
+
+    def read(named: Named) -> "IndexReport":
+        data = data_of(named)
+        if explain:
+            reports.append(read_named(named, data)[1])
+        return index_data_into(library, named, data)
+
+    outcomes = read_each(sources, read)
+    explained = {"explained": [explanation_record(report) for report in reports]} if explain else {}
+    if as_json:
+        show_json(outcomes_record(outcomes) | explained)
+    else:
+        show([*explanation_lines(reports), *_outcome_lines(outcomes.results)], no_color=no_color)
+    exit_for(outcomes.failures)
 
 
 def _known_sources(library: "Library") -> list[str]:
@@ -106,16 +118,7 @@ def _known_sources(library: "Library") -> list[str]:
     return [source for source in sources if source != STDIN]
 
 
-def _outcome_lines(outcomes: Outcomes) -> Iterator[Line]:
-    for report in outcomes.reports:
+def _outcome_lines(reports: Iterable["IndexReport"]) -> Iterator[Line]:
+    for report in reports:
         size = f", {report.n_words:,} words in {duration(report.seconds)}" if report.n_words else ""
-        yield line(
-            (report.document, "bold cyan"), f"  {report.outcome}  {short_source(report.source)}", (size, "dim")
-        )
-
-
-def _exit(outcomes: Outcomes) -> None:
-    if outcomes.failures:
-        n_sources = len(outcomes.reports) + len(outcomes.failures)
-        warn(f"{len(outcomes.failures)} of {n_sources} sources could not be read; the others are in the library")
-        sys.exit(1)
+        yield line((report.document, "bold cyan"), f"  {report.outcome}  {short_source(report.source)}", (size, "dim"))

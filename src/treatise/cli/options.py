@@ -65,10 +65,8 @@ model_options = _all_of(
 budget_option = click.option(
     "--budget",
     type=click.IntRange(min=1),
-    default=300,
-    show_default=True,
     metavar="WORDS",
-    help="Most words of evidence.",
+    help="Most words of evidence. Default: 300, or as in the settings.",
 )
 
 

@@ -71,10 +71,10 @@ def section_name(document: "Document", span: Span) -> str:
     return " > ".join(document.section_path(span.start))
 
 
-def outcomes_record(outcomes: "Outcomes") -> Record:
+def outcomes_record(outcomes: "Outcomes[IndexReport]") -> Record:
     """``index --json`` and ``update --json``."""
     return {
-        "documents": [_report_record(report) for report in outcomes.reports],
+        "documents": [_report_record(report) for report in outcomes.results],
         "failed": [failure_record(failure) for failure in outcomes.failures],
     }
 

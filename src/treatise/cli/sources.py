@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from treatise.cli.output import warn
 from treatise.cli.progress import progress_line
@@ -14,6 +14,8 @@ from treatise.core.errors import SourceError, SourceNotFoundError
 
 if TYPE_CHECKING:
     from treatise.pipeline import IndexReport, Library
+
+_Result = TypeVar("_Result")
 
 STDIN: Final = "-"
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
@@ -41,15 +43,15 @@ class Failure:
 
 
 @dataclass(slots=True)
-class Outcomes:
+class Outcomes(Generic[_Result]):
     """What became of the sources of a command.
 
     Attributes:
-        reports: One for each source that is in the library now.
-        failures: One for each that could not be read; it has been reported on standard error.
+        results: One for each source that could be read.
+        failures: One for each that could not; it has been reported on standard error.
     """
 
-    reports: list["IndexReport"] = field(default_factory=list)
+    results: list[_Result] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
 
 
@@ -69,12 +71,12 @@ def find(names: Sequence[str]) -> Iterator[Named]:
             yield Named(name)
 
 
-def read_all(names: Sequence[str], read: Callable[[Named], "IndexReport"]) -> Outcomes:
+def read_each(names: Sequence[str], read: Callable[[Named], _Result]) -> Outcomes[_Result]:
     """Applies ``read`` to each document behind the names; one that cannot be read is reported and does not stop it."""
-    outcomes = Outcomes()
+    outcomes: Outcomes[_Result] = Outcomes()
     for named in find(names):
         try:
-            outcomes.reports.append(read(named))
+            outcomes.results.append(read(named))
         except SourceError as error:
             outcomes.failures.append(Failure(named, str(error)))
             warn(f"error: {error}")
@@ -111,3 +113,10 @@ def _files_below(folder: Path) -> Iterator[Path]:
     for parent, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         yield from (Path(parent, name) for name in files if not name.startswith("."))
+
+
+def exit_for(failures: Sequence[Failure]) -> None:
+    """Ends the command with status 1 where a source could not be read."""
+    if failures:
+        warn(f"{len(failures):,} of the sources could not be read; the others are done")
+        sys.exit(1)

@@ -12,6 +12,7 @@ from treatise.cli.options import (
     LibraryOptions,
     budget_option,
     complete_document_id,
+    default_budget,
     library_options,
     model_options,
     opened_library,
@@ -58,7 +59,7 @@ def ask(
     question: str,
     *,
     documents: tuple[str, ...],
-    budget: int,
+    budget: int | None,
     as_json: bool,
     no_color: bool,
     **options: Unpack[LibraryOptions],
@@ -71,7 +72,7 @@ def ask(
     with opened_library(**options) as library:
         outcomes = _indexed(library, sources, question)
         ids = [report.document for report in outcomes.results] + [library.document(one).id for one in documents]
-        answer = library.ask(question, documents=ids or None, max_words=budget or library_budget)
+        answer = library.ask(question, documents=ids or None, max_words=budget or default_budget())
         answer = _with_what_the_command_knows(answer, library, outcomes)
         if as_json:
             show_json(answer_record(answer, _documents_of(answer, library)))

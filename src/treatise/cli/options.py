@@ -94,6 +94,13 @@ def opened_store(path: Path | None) -> Iterator["Store"]:
         store.close()
 
 
+def default_budget() -> int:
+    """Words of evidence where the command line does not say."""
+    from treatise.settings import load_settings
+
+    return load_settings().budget
+
+
 def complete_document_id(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Ids in the default library that begin with what was typed, for the shell."""
     with opened_store(None) as store:

@@ -9,6 +9,7 @@ from treatise.cli.options import (
     LibraryOptions,
     budget_option,
     complete_document_id,
+    default_budget,
     library_options,
     opened_library,
     output_options,
@@ -47,7 +48,7 @@ def search(
     question: str,
     *,
     documents: tuple[str, ...],
-    budget: int,
+    budget: int | None,
     as_json: bool,
     no_color: bool,
     **options: Unpack[LibraryOptions],
@@ -55,7 +56,7 @@ def search(
     """Print the passages of the library that bear on QUESTION, best first."""
     with opened_library(**options) as library:
         ids = [library.document(one).id for one in documents]
-        evidence = library.search(question, documents=ids or None, max_words=budget)
+        evidence = library.search(question, documents=ids or None, max_words=budget or default_budget())
         found = {id_: library.document(id_) for id_ in {passage.document for passage in evidence.passages}}
     if as_json:
         show_json(

@@ -17,11 +17,13 @@ from treatise.cli.output import Line, line, show_json
 from treatise.cli.output import show as show_lines
 from treatise.cli.places import short_source
 from treatise.cli.records import Record
+from treatise.core.errors import DocumentNotFoundError
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
     from treatise.core.indexed import IndexedDocument
     from treatise.core.tree import DiscourseTree
+    from treatise.pipeline import Library
 
 
 @click.command(
@@ -34,7 +36,9 @@ Examples:
 )
 @click.argument("document_id", metavar="ID", shell_complete=complete_document_id)
 @click.option("--tree", is_flag=True, help="Print the tree that the recipe has made of it.")
-@click.option("--depth", type=click.IntRange(min=0), metavar="LEVELS", help="Levels of the tree to print; all if not given.")
+@click.option(
+    "--depth", type=click.IntRange(min=0), metavar="LEVELS", help="Levels of the tree to print; all if not given."
+)
 @library_options
 @output_options
 def show(
@@ -53,7 +57,7 @@ def show(
         record, lines = outline_record(document), outline_lines(document)
     else:
         with opened_library(**options) as library:
-            indexed = library.indexed(document_id)
+            indexed = _indexed(library, document_id)
         record = outline_record(indexed.document) | tree_record(indexed)
         lines = tree_lines(indexed, indexed.tree.n_units if depth is None else depth)
     if as_json:
@@ -107,9 +111,7 @@ def tree_lines(indexed: "IndexedDocument", depth: int) -> Iterator[Line]:
         yield line((margin + mark, "dim"), (_label(tree, node), "cyan"), cut=True)
         below = children(tree.nodes[node])
         inner = margin + {"": "", "├─ ": "│  ", "└─ ": "   "}[mark]
-        pending += [
-            (child, level + 1, "└─ " if child == below[-1] else "├─ ", inner) for child in reversed(below)
-        ]
+        pending += [(child, level + 1, "└─ " if child == below[-1] else "├─ ", inner) for child in reversed(below)]
 
 
 def tree_record(indexed: "IndexedDocument") -> Record:
@@ -121,6 +123,17 @@ def tree_record(indexed: "IndexedDocument") -> Record:
             for start, split, end, join in indexed.tree.joins()
         ],
     }
+
+
+def _indexed(library: "Library", document_id: str) -> "IndexedDocument":
+    document = library.document(document_id)
+    indexed = library.store.get(document.id, library.index_key)
+    if indexed is None:
+        recipe = library.recipe.slug
+        raise DocumentNotFoundError(
+            f"{document.id} has no tree of the recipe {recipe} yet: treatise index {document.source} --recipe {recipe}"
+        )
+    return indexed
 
 
 def _sections(document: "Document") -> Iterator[tuple[int, str, int]]:

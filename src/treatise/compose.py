@@ -58,8 +58,12 @@ def open_library(
     from treatise.recipes import recipe_named
 
     settings = settings or load_settings()
-    given = {"encoder": encoder, "llm": llm, "llm_model": llm_model}
-    settings = replace(settings, **{key: value for key, value in given.items() if value is not None})
+    settings = replace(
+        settings,
+        encoder=encoder or settings.encoder,
+        llm=settings.llm if llm is None else llm,
+        llm_model=settings.llm_model if llm_model is None else llm_model,
+    )
     chosen = recipe if isinstance(recipe, Recipe) else recipe_named(recipe or settings.recipe)
     model = _language_model(settings) if settings.llm else None
     made_encoder = _encoder(settings)

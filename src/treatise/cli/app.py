@@ -29,10 +29,10 @@ _COMMANDS: Final = {
 class _Commands(click.Group):
     """Imports a command when it is asked for, and turns errors into a line and an exit status."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click calls it so)
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
         module, name = _COMMANDS[cmd_name]
@@ -83,7 +83,7 @@ Every command explains itself with examples: treatise COMMAND --help. Exit statu
 )
 @click.version_option(__version__, prog_name="treatise", message="%(prog)s %(version)s")
 @click.option("--traceback", is_flag=True, help="Show where in Treatise an unexpected fault arose.")
-def treatise(*, traceback: bool) -> None:  # noqa: ARG001  (read where the fault is caught)
+def treatise(*, traceback: bool) -> None:
     """Ask long documents questions.
 
     Reads text, Markdown, HTML, DOCX, EPUB and PDF by their structure, finds the passages that answer, and cites each

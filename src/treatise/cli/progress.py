@@ -4,9 +4,8 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
-
-from click import get_text_stream
 
 if TYPE_CHECKING:
     from treatise.pipeline import StageProgress
@@ -43,15 +42,11 @@ class _ProgressLine:
         if now - self._last_drawn >= (_EVERY_S if self._drawn else _FIRST_AFTER_S):
             self._last_drawn, self._drawn = now, True
             text = progress_text(self._name, stage, done, total, now - self._stage_started)
-            stream = get_text_stream("stderr")
-            stream.write(_CLEAR + text[: _columns() - 1])
-            stream.flush()
+            _draw(text[: get_terminal_size().columns - 1])
 
     def clear(self) -> None:
         if self._drawn:
-            stream = get_text_stream("stderr")
-            stream.write(_CLEAR)
-            stream.flush()
+            _draw("")
 
 
 def progress_text(name: str, stage: str, done: int, total: int, seconds: float) -> str:
@@ -82,7 +77,6 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
-def _columns() -> int:
-    from shutil import get_terminal_size
-
-    return get_terminal_size().columns
+def _draw(text: str) -> None:
+    sys.stderr.write(_CLEAR + text)
+    sys.stderr.flush()

@@ -14,7 +14,8 @@ _NUMBERED = re.compile(r"(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\
 CAPTION = re.compile(
     r"(?:Fig(?:ure|\.)|Table|Listing|Algorithm|Abbildung|Tabelle|Рис(?:унок|\.)|Таблица|图|表)\s*[A-Z]?\.?\d"
 )
-_CONTENTS_LINE = re.compile(r"(?:\.\s?){4,}\s*[\divxlc]+\s*\Z")
+CONTENTS_LINE = re.compile(r"(?:\.{3}| \|)\s*(?:\d+|[ivxlc]+)\s*\Z")
+_SECTION_NUMBER = re.compile(r"\d+(?:\.\d+)*\.?\s?")
 _SENTENCE_END = re.compile(r"[.!?:…。！？：؟][\"'”’»」』)\]]*(?:\d{1,2})?\s*\Z")
 _SMALL = 0.93  # of the body's size: footnotes, captions
 _SAME_SIZE = 0.06
@@ -89,7 +90,7 @@ def group_lines(lines: list[Line], setting: Setting) -> list[Group]:
 
 def _tabular(lines: list[Line]) -> list[bool]:
     """Lines with gaps as between a table's cells, beside another such line; a lone gap is no table."""
-    gapped = [line.n_gaps > 0 and not _CONTENTS_LINE.search(line.text) for line in lines]
+    gapped = [line.n_gaps > 0 and not CONTENTS_LINE.search(line.text) for line in lines]
     return [
         gapped[at]
         and any(
@@ -106,7 +107,7 @@ def _new_group(line: Line, is_table: bool, setting: Setting) -> Group:
         return Group([line], ParagraphKind.TABLE, is_float=True)
     if line.is_mono:
         return Group([line], ParagraphKind.CODE, is_float=is_small)
-    if _BULLET.match(line.text) or _NUMBERED.match(line.text) or _CONTENTS_LINE.search(line.text):
+    if _BULLET.match(line.text) or _NUMBERED.match(line.text) or CONTENTS_LINE.search(line.text):
         return Group([line], ParagraphKind.LIST, is_float=is_small)
     return Group([line], is_float=is_small or CAPTION.match(line.text) is not None)
 
@@ -121,9 +122,13 @@ def _starts_paragraph(group: Group, line: Line, setting: Setting) -> bool:
         return True
     if abs(before.size - line.size) > _SAME_SIZE * max(before.size, line.size):
         return True
-    if before.is_mono or line.is_mono or before.is_bold != line.is_bold:
-        return before.is_mono != line.is_mono or (before.is_bold != line.is_bold and not before.is_mono)
-    if _CONTENTS_LINE.search(line.text) or _CONTENTS_LINE.search(before.text) or _BULLET.match(line.text):
+    if group.kind is ParagraphKind.CODE or (line.is_mono and (not before.ends_mono or _has_room(before, line))):
+        return not (group.kind is ParagraphKind.CODE and line.is_mono)
+    if CONTENTS_LINE.search(before.text) or _BULLET.match(line.text):
+        return True
+    if CONTENTS_LINE.search(line.text):
+        return _SECTION_NUMBER.match(line.text) is not None or not _SECTION_NUMBER.match(before.text)
+    if before.is_bold != line.is_bold:
         return True
     if _NUMBERED.match(line.text) and (group.kind is ParagraphKind.LIST or _ends_early(before, line)):
         return True

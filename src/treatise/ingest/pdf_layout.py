@@ -20,9 +20,12 @@ _MAX_COLUMN_SPLITS = 2  # two columns, each of which may hold two
 _CELL_GAP = 1.6  # in ems; a justified line hardly ever has a wider gap between words
 _N_EDGE_ROWS = 3
 _EDGE_TOLERANCE_PT = 3.0
+_HEAD_GAP = 1.6  # from a running head to the body, in usual distances between lines
+_MIN_HEAD_SHARE = 0.25  # of the pages; left and right pages may differ, and first pages of chapters have none
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LETTER = re.compile(r"[^\W\d_]")
 _ROMAN = re.compile(r"[ivxlc]+")
+_LEADERS = re.compile(r"(?:\s?\.){5,}")  # the dots of a table of contents
 CELL_MARK = " | "
 
 
@@ -34,7 +37,7 @@ class Line:
         text: Its words with single spaces; ``" | "`` stands in gaps as wide as those between a table's cells.
         x0, x1, y: Its ends and its baseline, in points from the page's lower left corner.
         size: Font size of most of its characters.
-        is_bold, is_mono: All of its words are.
+        is_bold, is_mono: All of its words are; ``ends_mono``: its last word is.
         n_gaps: Number of gaps as wide as those between a table's cells.
         first_width: Width of its first word: whether it would have fitted on the line before.
         page: 0-based.
@@ -49,6 +52,7 @@ class Line:
     size: float
     is_bold: bool
     is_mono: bool
+    ends_mono: bool
     n_gaps: int
     first_width: float
     page: int
@@ -154,15 +158,26 @@ def _nearby_keys(row: list[Word]) -> Iterator[tuple[str, int]]:
 
 
 def _add_at_usual_heights(pages: list[list[list[Word]]], edges: list[list[int]], found: list[set[int]]) -> None:
-    heights = Counter(
-        (round(rows[at][0].y), round(rows[at][0].size)) for rows, ats in zip(pages, found, strict=True) for at in ats
-    )
-    usual = {height for height, n in heights.items() if n >= max(3, 0.4 * len(pages))}
-    for rows, edge, ats in zip(pages, edges, found, strict=True):
-        for at in edge:
-            outermost = at == 0 or at == len(rows) - 1
-            if outermost and (round(rows[at][0].y), round(rows[at][0].size)) in usual:
-                ats.add(at)
+    """Outermost rows that stand off from the body, at a height and in a size that many pages have them."""
+    gaps = [a[0].y - b[0].y for rows in pages for a, b in pairwise(rows)]
+    apart = _HEAD_GAP * median(gaps) if gaps else 0.0
+    standing = [
+        [at for at in (0, len(rows) - 1) if edge and _stands_off(rows, at, apart)]
+        for rows, edge in zip(pages, edges, strict=True)
+    ]
+    heights = Counter(_place(rows[at]) for rows, ats in zip(pages, standing, strict=True) for at in ats)
+    usual = {place for place, n in heights.items() if n >= max(3, _MIN_HEAD_SHARE * len(pages))}
+    for rows, ats, heads in zip(pages, standing, found, strict=True):
+        heads.update(at for at in ats if _place(rows[at]) in usual)
+
+
+def _stands_off(rows: list[list[Word]], at: int, apart: float) -> bool:
+    upper, lower = (rows[0], rows[1]) if at == 0 else (rows[-2], rows[-1])
+    return upper[0].y - lower[0].y > apart
+
+
+def _place(row: list[Word]) -> tuple[int, int]:
+    return round(row[0].y), round(row[0].size)
 
 
 def _summary(said: Counter[str]) -> list[RunningHead]:
@@ -307,13 +322,14 @@ def _line(row: list[Word], page: int, region: int, ends: tuple[float, float]) ->
     marks = (CELL_MARK if gap else " " for gap in gaps)
     text = words[0].text + "".join(mark + word.text for mark, word in zip(marks, words[1:], strict=True))
     return Line(
-        text=text,
+        text=_LEADERS.sub(" ...", text),
         x0=row[0].x0,
         x1=max(word.x1 for word in row),
         y=next(word.y for word in words if word.size == size),
         size=size,
         is_bold=all(word.is_bold for word in words if _LETTER.search(word.text)) and any(w.is_bold for w in words),
         is_mono=all(word.is_mono for word in words),
+        ends_mono=words[-1].is_mono,
         n_gaps=sum(gaps),
         first_width=words[0].x1 - words[0].x0,
         page=page,

@@ -74,6 +74,8 @@ def _style(group: Group) -> _Style:
 
 def _is_candidate(group: Group, setting: Setting) -> bool:
     text = _text(group)
+    if any(line.n_wide_gaps and line.text[-1].isdigit() for line in group.lines):
+        return False  # a chapter in a table of contents
     if group.kind in (ParagraphKind.TABLE, ParagraphKind.CODE) or len(group.lines) > _MAX_LINES:
         return False
     if len(text) > _MAX_CHARS or sum(map(str.isalpha, text)) < 2 or CAPTION.match(text) or CONTENTS_LINE.search(text):

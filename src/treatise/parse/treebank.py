@@ -54,9 +54,9 @@ def read_gcdt(folder: Path) -> Iterator[Conversion]:
         TreeError: Where a file is broken, or the three do not hold the same text.
     """
     for path in sorted((folder / "rs3").glob("*.rs3")):
-        lines = (folder / "tokenized" / f"{path.stem}.txt").read_text("utf-8").splitlines()
+        lines = (folder / "tokenized" / f"{path.stem}.txt").read_text("utf-8").split("\n")
         sentences = [_solid(line) for line in lines if line.strip()]
-        blocks = _blocks((folder / "xml" / f"{path.stem}.xml").read_text("utf-8").splitlines())
+        blocks = _blocks((folder / "xml" / f"{path.stem}.xml").read_text("utf-8").split("\n"))
         yield convert(path.stem, "zh", _read(path), in_blocks(sentences, blocks, path.stem))
 
 
@@ -155,7 +155,7 @@ def cut(sentences: Sequence[str], edus: Sequence[str], source: str) -> list[tupl
 def read_conllu(text: str) -> list[list[str]]:
     """The sentences of each paragraph: ``# text`` lines, a new paragraph at each ``# newpar``."""
     paragraphs: list[list[str]] = []
-    for line in text.splitlines():
+    for line in text.split("\n"):
         if line.rstrip() == "# newpar" or (line.startswith("# text = ") and not paragraphs):
             paragraphs.append([])
         if line.startswith("# text = "):

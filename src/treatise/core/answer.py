@@ -62,7 +62,7 @@ class Answer:
         citations: Every place cited, in the order of first use.
         evidence: What was retrieved, whether cited or not.
         found: False where the evidence was too weak to answer: the text then says so.
-        confidence: How likely the evidence holds an answer, 0 to 1, as calibrated on development data.
+        notes: What the asker should know: why nothing was found, what could not be verified.
         usage: Counts and seconds per stage, for people and logs.
     """
 
@@ -72,5 +72,5 @@ class Answer:
     citations: tuple[Citation, ...]
     evidence: Evidence
     found: bool
-    confidence: float
+    notes: tuple[str, ...] = ()
     usage: dict[str, int | float] = field(default_factory=dict)

@@ -108,9 +108,26 @@ class Document:
         for paragraph in self.paragraphs:
             yield from paragraph.sentences
 
+    def readable_sentences(self) -> list[list[Span]]:
+        """Per paragraph its sentences without white space at their ends; those that hold nothing else are left out.
+
+        They are the units of a discourse tree over sentences.
+        """
+        trimmed = ([trim(self.text, s) for s in paragraph.sentences] for paragraph in self.paragraphs)
+        return [[span for span in spans if len(span)] for spans in trimmed]
+
     def quote(self, start: int, end: int) -> str:
         """The text of ``[start, end)``, to the letter."""
         return self.text[start:end]
+
+    def paragraph_at(self, offset: int) -> Paragraph:
+        """The paragraph that holds a character of the text."""
+        return self.paragraphs[bisect_right(self.paragraphs, offset, key=lambda p: p.start) - 1]
+
+    def is_sentence_end(self, offset: int) -> bool:
+        """Whether a sentence ends there, white space at its end not counted."""
+        sentences = self.paragraph_at(max(0, offset - 1)).sentences
+        return any(trim(self.text, sentence).end == offset for sentence in sentences)
 
     def page_at(self, offset: int) -> int | None:
         """The 1-based page that holds a character, or None where the source has no pages."""

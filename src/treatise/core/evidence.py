@@ -33,9 +33,11 @@ class Evidence:
         passages: In the order in which they stand in ``context``.
         context: Their texts joined by blank lines and cut at exactly ``max_words`` words; what a reader is given.
         max_words: The budget in whitespace-separated words.
+        confidence: How likely the passages hold an answer, 0 to 1, as calibrated on development data.
     """
 
     question: str
     passages: tuple[Passage, ...]
     context: str
     max_words: int
+    confidence: float

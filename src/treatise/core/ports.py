@@ -74,7 +74,7 @@ class Parser(Protocol):
         ...
 
     def parse(self, document: Document, progress: Progress | None = None) -> DiscourseTree:
-        """One tree with one root over all sentences of the document, in order; ``Join`` nodes only.
+        """One tree with one root over all of ``document.readable_sentences()``, in order; ``Join`` nodes only.
 
         Time and memory are linear in the document's length, but for a bounded window. Nothing is random.
 
@@ -183,8 +183,12 @@ class Store(Protocol):
     a permission or damage stands in the way.
     """
 
-    def put(self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None) -> None:
+    def put(
+        self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None, made_from: str = "{}"
+    ) -> None:
         """Saves a document with one index, in one transaction. An equal (id, key) is replaced; other keys stay.
+
+        ``made_from`` is what the key is a hash of, as JSON: kept with the index for people, read by no code.
 
         With ``state`` the source points at this document from now on; a document that no source points at any more
         is removed in the same transaction.

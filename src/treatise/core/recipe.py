@@ -55,6 +55,10 @@ class Indexing:
             raise RecipeError(f"context_weight is a share, 0 to 1, not {self.context_weight}")
         if self.chunk_words < 1 or self.nucleus_weight <= 0:
             raise RecipeError("chunk_words and nucleus_weight must be positive")
+        if self.units is Units.CHUNK and (
+            self.context_weight or self.tree not in (TreeShape.FLAT, TreeShape.BISECTION)
+        ):
+            raise RecipeError("chunks cross paragraphs: they take no context, and no tree that looks at paragraphs")
 
     def key(self, *models: str) -> str:
         """Names an index: equal for equal settings and equal model names, and only then."""

@@ -1,1 +1,32 @@
-"""TODO"""
+"""A question to evidence: scores over all nodes, then a selection under a word budget."""
+
+from collections.abc import Sequence
+
+from treatise.core.evidence import Evidence
+from treatise.core.indexed import IndexedDocument
+from treatise.core.recipe import Recipe
+from treatise.core.vectors import Floats
+from treatise.retrieve.confidence import confidence, measure
+from treatise.retrieve.lexical import build_lexicon
+from treatise.retrieve.scores import node_scores
+from treatise.retrieve.selection import select
+
+__all__ = ["build_lexicon", "find_evidence"]
+
+
+def find_evidence(
+    indexed: Sequence[IndexedDocument], question: str, vector: Floats, recipe: Recipe, *, max_words: int
+) -> Evidence:
+    """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
+
+    ``vector`` is the question's, shape ``(dim,)``, by the encoder of the index.
+    """
+    scores = node_scores(indexed, question, vector, recipe.scoring)
+    passages = select(indexed, scores, max_words=max_words, selection=recipe.selection)
+    return Evidence(
+        question=question,
+        passages=tuple(passages),
+        context="\n\n".join(passage.text for passage in passages),
+        max_words=max_words,
+        confidence=confidence(measure(indexed, question, vector, passages)),
+    )

@@ -1,5 +1,6 @@
-"""Builders of trees over the units of a text, by its outer structure alone."""
+"""Leaves, and builders of trees over them, by the text's outer structure alone."""
 
 from treatise.tree.shapes import balanced, bisection, flat, random_splits, right_branching
+from treatise.tree.units import leaf_units
 
-__all__ = ["balanced", "bisection", "flat", "random_splits", "right_branching"]
+__all__ = ["balanced", "bisection", "flat", "leaf_units", "random_splits", "right_branching"]

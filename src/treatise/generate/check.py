@@ -1,0 +1,48 @@
+"""Does the cited text bear a statement out? Quotes to the letter; paraphrases by words, numbers and the encoder."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from treatise.core.answer import Support
+from treatise.core.ports import Encoder
+
+MIN_COSINE: Final = 0.6
+MIN_SHARED_WORDS: Final = 0.5
+
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_WORD: Final = re.compile(r"\w{3,}")
+
+
+def check(statements: Sequence[str], cited: Sequence[Sequence[str]], encoder: Encoder) -> list[Support]:
+    """What each statement's cited texts say about it; a statement that cites nothing is unverified.
+
+    *Quoted*: it stands in a cited text to the letter but for white space. *Supported*: every number of it stands in
+    the cited texts, half of its words do, and its cosine with the nearest cited text is at least ``MIN_COSINE``.
+    """
+    results: list[Support] = []
+    for statement, texts in zip(statements, cited, strict=True):
+        if any(_plain(statement) in _plain(text) for text in texts):
+            results.append(Support.QUOTED)
+        elif texts and _shares_words(statement, texts) and _is_near(statement, texts, encoder):
+            results.append(Support.SUPPORTED)
+        else:
+            results.append(Support.UNVERIFIED)
+    return results
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).strip(" \"'“”‘’.").casefold()
+
+
+def _shares_words(statement: str, texts: Sequence[str]) -> bool:
+    together = " ".join(texts).casefold()
+    numbers_hold = set(_NUMBER.findall(statement)) <= set(_NUMBER.findall(together))
+    words = set(_WORD.findall(statement.casefold()))
+    shared = words & set(_WORD.findall(together))
+    return numbers_hold and len(shared) >= MIN_SHARED_WORDS * len(words)
+
+
+def _is_near(statement: str, texts: Sequence[str], encoder: Encoder) -> bool:
+    vectors = encoder.encode([statement, *texts])
+    return bool((vectors[1:] @ vectors[0]).max() >= MIN_COSINE)

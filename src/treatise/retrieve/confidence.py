@@ -1,0 +1,74 @@
+"""How likely it is that a document holds an answer to a question, from how well its best sentences fit."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from treatise.core.evidence import Passage
+from treatise.core.indexed import IndexedDocument
+from treatise.core.vectors import Floats
+from treatise.retrieve.lexical import coverage
+from treatise.retrieve.scores import cosines
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What the estimate rests on.
+
+    Attributes:
+        best: Highest cosine of a leaf with the question.
+        mean: Mean of the five highest.
+        stands_out: How far the highest lies above the mean of all leaves, in standard deviations.
+        coverage: Share of the question's rarity whose words stand in the evidence, 0 to 1.
+    """
+
+    best: float
+    mean: float
+    stands_out: float
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A logistic model over the signals."""
+
+    intercept: float
+    best: float
+    mean: float
+    stands_out: float
+    coverage: float
+
+
+# Fitted by `benchmarks/confidence.py` on QASPER and FairytaleQA train, checked on dev: docs/log.md.
+CALIBRATION: Final = Calibration(-6.0, 6.0, 4.0, 0.0, 2.0)
+
+
+def measure(indexed: Sequence[IndexedDocument], question: str, vector: Floats, passages: Sequence[Passage]) -> Signals:
+    """The signals of one question on the documents asked; ``vector`` is the question's, shape ``(dim,)``."""
+    leaves = np.concatenate([cosines(one, vector)[one.tree.leaf_nodes] for one in indexed])
+    top = np.sort(leaves)[::-1][:5]
+    spread = float(leaves.std())
+    stands_out = float(top[0] - leaves.mean()) / spread if spread > 1e-6 else 0.0
+    covered = max(coverage(one.lexicon, question, _units_of(one, passages)) for one in indexed)
+    return Signals(float(top[0]), float(top.mean()), stands_out, covered)
+
+
+def confidence(signals: Signals, calibration: Calibration = CALIBRATION) -> float:
+    """Probability, 0 to 1, that the evidence answers the question."""
+    total = (
+        calibration.intercept
+        + calibration.best * signals.best
+        + calibration.mean * signals.mean
+        + calibration.stands_out * signals.stands_out
+        + calibration.coverage * signals.coverage
+    )
+    return 1 / (1 + math.exp(-max(-50.0, min(50.0, total))))
+
+
+def _units_of(indexed: IndexedDocument, passages: Sequence[Passage]) -> list[int]:
+    starts = [unit.start for unit in indexed.units]
+    mine = (passage.span.start for passage in passages if passage.document == indexed.document.id)
+    return [int(unit) for unit in np.searchsorted(starts, list(mine))]

@@ -1,0 +1,146 @@
+"""BM25 over the units of one document, and over its inner nodes without a second index."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import blake2b
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.indexed import Lexicon
+from treatise.core.vectors import Floats
+
+K1: Final = 1.2
+B: Final = 0.75
+
+_WORD: Final = re.compile(r"\w+", re.UNICODE)
+# Scripts written without spaces: Chinese and Japanese characters, kana, Thai, Lao, Khmer, Burmese.
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+_PLURALS: Final = ((re.compile(r"(?<![ae])ies$"), "y"), (re.compile(r"(?<=sh|ch|ss)es$|(?<=x)es$|(?<![us])s$"), ""))
+
+
+def terms(text: str) -> list[str]:
+    """Words in lower case without accents or an English plural's ending; pairs of characters in unspaced scripts.
+
+    >>> terms("The Models' cafés")
+    ['the', 'model', 'cafe']
+    >>> terms("东京大学")
+    ['东京', '京大', '大学']
+    """
+    found: list[str] = []
+    for word in _WORD.findall(_fold(text)):
+        if _UNSPACED.search(word):
+            found += _unspaced_terms(word)
+        else:
+            found.append(_singular(word) if len(word) > 3 else word)
+    return found
+
+
+def _singular(word: str) -> str:
+    for ending, replacement in _PLURALS:
+        word, n = ending.subn(replacement, word)
+        if n:
+            break
+    return word
+
+
+def build_lexicon(texts: Sequence[str]) -> Lexicon:
+    """The postings of the texts' terms, one text a unit."""
+    numbers: dict[str, int] = {}
+    rows: list[tuple[int, int, int]] = []
+    lengths = np.zeros(len(texts), dtype=np.int32)
+    for unit, text in enumerate(texts):
+        counts = Counter(terms(text))
+        lengths[unit] = counts.total()
+        rows += [(numbers.setdefault(term, len(numbers)), unit, min(n, 65_535)) for term, n in counts.items()]
+    hashes = np.array([_hash(term) for term in numbers], dtype=np.uint64)
+    order = np.argsort(hashes, kind="stable")
+    postings = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    term = rank[postings[:, 0]]
+    by_term = np.argsort(term, kind="stable")  # rows came in unit order, so units stay ascending within a term
+    return Lexicon(
+        terms=hashes[order],
+        starts=np.searchsorted(term[by_term], np.arange(len(order) + 1)).astype(np.int64),
+        units=postings[by_term, 1].astype(np.int32),
+        counts=postings[by_term, 2].astype(np.uint16),
+        lengths=lengths,
+    )
+
+
+def bm25(lexicon: Lexicon, question: str, ranges: npt.NDArray[np.int32]) -> Floats:
+    """BM25 of each node for the question's distinct terms. Shape ``(n_nodes,)``, float32, not negative.
+
+    A node is read as the text of its units. Rarity is counted over units, so that a node's score rests on the same
+    rarities whatever tree is over them; lengths are compared with the mean node. ``ranges`` has shape
+    ``(n_nodes, 2)``, half-open unit ranges.
+    """
+    n_units = len(lexicon.lengths)
+    scores = np.zeros(len(ranges), dtype=np.float64)
+    if not n_units or not len(ranges):
+        return scores.astype(np.float32)
+    length = _sums(lexicon.lengths, ranges)
+    norm = K1 * (1 - B + B * length / max(1.0, float(length.mean())))
+    for term in sorted(set(terms(question))):
+        units, counts = _postings(lexicon, term)
+        if len(units):
+            idf = np.log1p((n_units - len(units) + 0.5) / (len(units) + 0.5))
+            column = np.zeros(n_units, dtype=np.int64)
+            column[units] = counts
+            tf = _sums(column, ranges)
+            scores += idf * tf * (K1 + 1) / (tf + norm)
+    return scores.astype(np.float32)
+
+
+def coverage(lexicon: Lexicon, question: str, units: Sequence[int]) -> float:
+    """Share of the question's rarity (sum of idf) whose terms stand in any of the units; 0 to 1."""
+    n_units, total, held = len(lexicon.lengths), 0.0, 0.0
+    wanted = np.array(units, dtype=np.int32)
+    for term in set(terms(question)):
+        found, _ = _postings(lexicon, term)
+        idf = float(np.log1p((n_units - len(found) + 0.5) / (len(found) + 0.5)))
+        total += idf
+        held += idf * bool(np.isin(wanted, found).any())
+    return held / total if total else 0.0
+
+
+def _postings(lexicon: Lexicon, term: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
+    wanted = np.uint64(_hash(term))
+    at = int(np.searchsorted(lexicon.terms, wanted))
+    if at == len(lexicon.terms) or lexicon.terms[at] != wanted:
+        return lexicon.units[:0], lexicon.counts[:0]
+    here = slice(int(lexicon.starts[at]), int(lexicon.starts[at + 1]))
+    return lexicon.units[here], lexicon.counts[here]
+
+
+def _sums(column: npt.NDArray[np.integer], ranges: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+    running = np.concatenate([[0], np.cumsum(column, dtype=np.int64)])
+    sums: npt.NDArray[np.float64] = (running[ranges[:, 1]] - running[ranges[:, 0]]).astype(np.float64)
+    return sums
+
+
+def _fold(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text.casefold()) if not text.isascii() else text.lower()
+    return plain if plain.isascii() else "".join(c for c in plain if not unicodedata.combining(c))
+
+
+def _unspaced_terms(word: str) -> list[str]:
+    found: list[str] = []
+    at = 0
+    for run in _UNSPACED.finditer(word):
+        found += [word[at : run.start()]] if run.start() > at else []
+        characters = run.group()
+        found += [a + b for a, b in pairwise(characters)] or [characters]
+        at = run.end()
+    return found + ([word[at:]] if at < len(word) else [])
+
+
+def _hash(term: str) -> int:
+    return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

@@ -1,0 +1,77 @@
+"""Blocks become a `Document`: the one place where paragraphs, sections and sentences get their offsets."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+
+from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
+from treatise.ingest.reading import Block, Reading
+from treatise.ingest.sentences import sentence_lengths
+
+_MAX_TITLE_CHARS = 300
+_MAX_RULE_CHARS = 200
+_WORD = re.compile(r"[^\W_]|[^\s\x00-\u2bff]")  # a letter or digit, or a sign of its own such as an emoji
+
+
+def assemble(reading: Reading, *, source: str, title: str, language: str) -> Document:
+    """The document that a reading describes; its text is the blocks' texts, one after the other."""
+    blocks = list(_with_text(reading.blocks))
+    starts = list(accumulate((len(block.text) for block in blocks), initial=0))
+    return Document(
+        source=source,
+        title=title,
+        language=language,
+        text="".join(block.text for block in blocks),
+        sections=_sections(blocks, starts),
+        paragraphs=tuple(_paragraph(block, at, language) for block, at in zip(blocks, starts, strict=False)),
+        page_starts=reading.page_starts,
+    )
+
+
+def _with_text(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks, with white space and rules that stand alone given to the block before (at the head: to the first)."""
+    held: Block | None = None
+    blank = ""
+    for block in blocks:
+        if _says_nothing(block):
+            blank += block.text
+            continue
+        if held:
+            yield _replace_text(held, held.text + blank)
+            held = block
+        else:
+            held = _replace_text(block, blank + block.text)
+        blank = ""
+    if held or blank:
+        yield _replace_text(held or Block(ParagraphKind.PROSE, ""), (held.text if held else "") + blank)
+
+
+def _says_nothing(block: Block) -> bool:
+    """White space, or a rule such as ``* * *`` or ``-----``."""
+    return not _WORD.search(block.text) and (len(block.text) < _MAX_RULE_CHARS or block.text.isspace())
+
+
+def _replace_text(block: Block, text: str) -> Block:
+    return block if text == block.text else Block(block.kind, text, block.level, block.title)
+
+
+def _paragraph(block: Block, start: int, language: str) -> Paragraph:
+    ends = list(accumulate(sentence_lengths(block.text, block.kind, language), initial=start))
+    return Paragraph(start, ends[-1], block.kind, tuple(map(Span, ends, ends[1:])))
+
+
+def _sections(blocks: list[Block], starts: list[int]) -> tuple[Section, ...]:
+    sections = [
+        Section(heading_title(block), block.level, start)
+        for block, start in zip(blocks, starts, strict=False)
+        if block.kind is ParagraphKind.HEADING
+    ]
+    if not sections or sections[0].start > 0:
+        sections.insert(0, Section("", 0, 0))
+    return tuple(sections)
+
+
+def heading_title(block: Block) -> str:
+    """A heading's words on one line, with single spaces."""
+    title = block.text if block.title is None else block.title
+    return " ".join(title.split())[:_MAX_TITLE_CHARS]

@@ -1,0 +1,117 @@
+"""Bytes of a text file become characters, in the encoding that they show."""
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from charset_normalizer import from_bytes
+
+from treatise.core.errors import DamagedSourceError, UnsupportedSourceError
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with the same two bytes
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SAMPLE_BYTES = 64 * 1024
+_NON_TEXT = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]")
+_MAX_NON_TEXT_SHARE = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text without its byte order mark, and the encoding that gave it."""
+
+    text: str
+    encoding: str
+
+
+def decode(data: bytes, name: str, *, declared: str = "") -> Decoded:
+    """The text of a file: by its byte order mark, then UTF-8, then as `declared`, then by statistics.
+
+    Raises:
+        DamagedSourceError: UTF-8 or UTF-16 with broken characters, or text with null bytes.
+        UnsupportedSourceError: Binary data.
+    """
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return _strictly(data[len(mark) :], encoding, name)
+    if b"\0" in data[:_SAMPLE_BYTES] and (wide := _wide_encoding(data)):
+        return _strictly(data, wide, name)
+    _refuse_binary(data, name)
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError as error:
+        return _decode_legacy(data, name, declared, error)
+
+
+def _strictly(data: bytes, encoding: str, name: str) -> Decoded:
+    try:
+        return Decoded(data.decode(encoding), encoding)
+    except UnicodeDecodeError as error:
+        raise DamagedSourceError(
+            f"{name}: not valid {encoding} at byte {error.start:,}: the file is truncated or mixes encodings; "
+            f"save it again as UTF-8, or drop the broken bytes with: iconv -c -f {encoding} -t utf-8 FILE > NEW"
+        ) from error
+
+
+def _wide_encoding(data: bytes) -> str:
+    """UTF-16 without a mark: where one of two bytes is mostly null; ``""`` where it is not."""
+    sample = data[: _SAMPLE_BYTES // 2 * 2]
+    half = len(sample) // 2
+    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    if len(data) % 2 == 0 and odd > 0.6 * half and even < 0.02 * half:
+        return "utf-16-le"
+    if len(data) % 2 == 0 and even > 0.6 * half and odd < 0.02 * half:
+        return "utf-16-be"
+    return ""
+
+
+def _refuse_binary(data: bytes, name: str) -> None:
+    sample = data[:_SAMPLE_BYTES]
+    n_strange = len(_NON_TEXT.findall(sample))
+    if n_strange > max(2, _MAX_NON_TEXT_SHARE * len(sample)):
+        raise UnsupportedSourceError(
+            f"{name}: binary data, not text ({n_strange:,} control characters in the first {len(sample):,} bytes); "
+            "Treatise reads .txt, .md, .html, .docx, .epub and .pdf: convert the file to one of these"
+        )
+    if (at := data.find(b"\0")) >= 0:
+        raise DamagedSourceError(
+            f"{name}: a null byte at byte {at:,} of a text file; remove them with: tr -d '\\000' < FILE > NEW"
+        )
+
+
+def _decode_legacy(data: bytes, name: str, declared: str, error: UnicodeDecodeError) -> Decoded:
+    if _is_broken_utf8(data):
+        raise DamagedSourceError(
+            f"{name}: not valid UTF-8 at byte {error.start:,}, though most of it is: the file is truncated or mixes "
+            "encodings; save it again as UTF-8, or drop the broken bytes with: iconv -c -f utf-8 -t utf-8 FILE > NEW"
+        ) from error
+    for encoding in (declared, _guessed_encoding(data)):
+        if encoding:
+            try:
+                return Decoded(data.decode(encoding), encoding)
+            except (UnicodeDecodeError, LookupError):
+                continue
+    raise UnsupportedSourceError(
+        f"{name}: neither UTF-8 nor any encoding that we can tell; save it as UTF-8, for example with: "
+        "iconv -f ENCODING -t utf-8 FILE > NEW"
+    ) from error
+
+
+def _is_broken_utf8(data: bytes) -> bool:
+    """More of the bytes beyond ASCII form UTF-8 characters than do not; legacy encodings hardly ever look so."""
+    text = data[: _SAMPLE_BYTES * 16].decode("utf-8", "surrogateescape")
+    n_broken = len(re.findall("[\udc80-\udcff]", text))
+    n_wide = len(re.findall("[^\x00-\x7f]", text)) - n_broken
+    return n_wide > n_broken
+
+
+def _guessed_encoding(data: bytes) -> str:
+    # charset-normalizer scores every line; the lines that hold something to tell by are few in a large ASCII file
+    lines = [line for line in data[: 64 * _SAMPLE_BYTES].splitlines(keepends=True) if not line.isascii()]
+    sample = b"".join(lines)[:_SAMPLE_BYTES] or data[:_SAMPLE_BYTES]
+    best = from_bytes(sample).best()
+    return best.encoding if best else ""

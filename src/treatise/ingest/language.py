@@ -1,0 +1,101 @@
+"""The language of a text, by its script and its commonest words."""
+
+import re
+from collections import Counter
+
+_SAMPLE_CHARS = 20_000
+_MIN_STOPWORD_SHARE = 0.06
+_MIN_STOPWORDS = 3  # different ones; by fewer, any short English text could be Portuguese
+
+_SCRIPTS = {
+    "latin": re.compile(r"[A-Za-zÀ-ɏḀ-ỿ]"),
+    "cyrillic": re.compile(r"[Ѐ-ӿ]"),
+    "han": re.compile(r"[\u3400-\u9fff\uf900-\ufaff]"),
+    "kana": re.compile(r"[\u3040-\u30ff]"),
+    "ko": re.compile(r"[\uac00-\ud7af]"),
+    "arabic": re.compile(r"[\u0600-\u06ff\u0750-\u077f]"),
+    "he": re.compile(r"[\u0590-\u05ff]"),
+    "el": re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"),
+    "hi": re.compile(r"[\u0900-\u097f]"),
+    "bn": re.compile(r"[\u0980-\u09ff]"),
+    "ta": re.compile(r"[\u0b80-\u0bff]"),
+    "te": re.compile(r"[\u0c00-\u0c7f]"),
+    "th": re.compile(r"[\u0e00-\u0e7f]"),
+    "ka": re.compile(r"[\u10a0-\u10ff]"),
+    "hy": re.compile(r"[\u0530-\u058f]"),
+    "am": re.compile(r"[\u1200-\u137f]"),
+}
+_WIDE_SCRIPTS = {"han": 4, "kana": 4, "ko": 2}  # a character there says as much as several letters do
+_STOPWORDS = {
+    "latin": {
+        "en": "the of and to in is that for it was with as on be by this are from at not have which or an",
+        "de": "der die und das in den von zu mit ist nicht des ein eine dem auf für sich auch als es wird im an",
+        "fr": "le la les de des et un une du est dans que qui pour par sur pas au avec il ce ne sont plus aux",
+        "es": "el la los las de y que en un una por con para es del se no su al lo como más son este pero",
+        "it": "il lo la gli di e che un una per con non è del della in si le sono da al nel dei più come anche",
+        "pt": "o os a as de e que em um uma do da para com não é por no na se dos mais como ao foi são",
+        "nl": "de het een van en in is dat op te zijn met voor niet aan er om ook als bij door naar wordt",
+        "pl": "i w na z się nie do to że jest o jak po ale od przez oraz dla tym są który co być za jego",
+        "cs": "a v se na je že s z do to o i k ve pro jako by za po ale které jsou který bylo jeho není",
+        "sv": "och i att det som en på är av för med den till inte om har de ett men var från vi så kan",
+        "da": "og i at det er en til af på for med den ikke som de der et var har han fra vi men kan",
+        "no": "og i det er en til av på for med den ikke som de et var har at fra vi men kan seg ble",
+        "fi": "ja on ei että se oli joka hän mutta kun tai myös ovat niin kuin sen mukaan ole jo vain voi",
+        "hu": "a az és hogy nem is egy ez meg de csak volt mint vagy már ha azt kell ki lehet még ezt",
+        "tr": "ve bir bu da de için ile çok daha olarak olan gibi ne kadar sonra en var ama ya o değil",
+        "ro": "și de în la a cu care pe nu un o din este să mai pentru sau că se au prin fost sunt ale",
+        "id": "yang dan di dengan untuk dari ini itu dalam tidak pada adalah akan ke oleh atau juga sebagai",
+        "vi": "và của là có trong được các cho không với một những này đã người khi đến để từ như",
+        "ca": "el la els les de i que en un una per amb no és del es al dels com més són aquest però",
+    },
+    "cyrillic": {
+        "ru": "и в не на что с по это как он я к из у за от но для о же то был так был все его она или мы",
+        "uk": "і в не на що з та до як це є у за від але для про його або ми й був вона який також із",
+        "bg": "и на в се за не да от са с по че е като до това един при или към му която които",
+        "sr": "и у је да се на за од не са су то као који из а али или о по бити што није",
+    },
+    "arabic": {
+        "ar": "في من على أن إلى التي عن مع هذا هذه كان الذي لا ما أو كل بعد بين قد وقد ذلك",
+        "fa": "و در به از که این را با است برای آن یک خود تا بر هم نیز شده شود می های کرد بود",
+        "ur": "کے کی میں اور ہے سے کا کو اس پر نے کہ یہ ہیں ایک بھی نہیں تھا گیا جو کر",
+    },
+}
+_WORDS_OF = {
+    script: {language: frozenset(words.split()) for language, words in table.items()}
+    for script, table in _STOPWORDS.items()
+}
+
+
+def detect_language(text: str) -> str:
+    """The ISO 639-1 code of a text, or ``""`` where it cannot be told.
+
+    >>> detect_language("The cat is on the mat, and that is where it was.")
+    'en'
+    >>> detect_language("这是一个关于语言的句子。")
+    'zh'
+    """
+    sample = _sample(text)
+    counts = Counter({script: len(p.findall(sample)) * _WIDE_SCRIPTS.get(script, 1) for script, p in _SCRIPTS.items()})
+    if not counts.total():
+        return ""
+    if counts["han"] + counts["kana"] > counts.total() / 2:
+        return "ja" if counts["kana"] > 0.1 * counts["han"] else "zh"
+    script = counts.most_common(1)[0][0]
+    return _by_stopwords(sample, _WORDS_OF[script]) if script in _WORDS_OF else script if len(script) == 2 else "ja"
+
+
+def _sample(text: str) -> str:
+    """The head, the middle and the end: a preface may be in another language than the book."""
+    if len(text) <= 3 * _SAMPLE_CHARS:
+        return text
+    middle = len(text) // 2
+    return text[:_SAMPLE_CHARS] + text[middle : middle + _SAMPLE_CHARS] + text[-_SAMPLE_CHARS:]
+
+
+def _by_stopwords(sample: str, table: dict[str, frozenset[str]]) -> str:
+    words = Counter(re.findall(r"[^\W\d_]+", sample.lower()))
+    scores = {language: sum(words[word] for word in known) for language, known in table.items()}
+    best = max(scores, key=scores.__getitem__)
+    n_distinct = sum(word in words for word in table[best])
+    known = n_distinct >= _MIN_STOPWORDS and scores[best] > _MIN_STOPWORD_SHARE * words.total()
+    return best if known else ""

@@ -1,0 +1,25 @@
+"""How large a source may be, so that no input exhausts memory or time."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on what is read from one source; a source over one of them raises `SourceTooLargeError`.
+
+    Attributes:
+        max_bytes: Size of the file or stream.
+        max_unpacked_bytes: What all members of a DOCX or EPUB may unpack to together.
+        max_member_ratio: Unpacked to packed size of one member; honest XML stays under 100, a zip bomb is over 1,000.
+        max_members: Number of files in an archive.
+        max_pages: Pages of a PDF.
+    """
+
+    max_bytes: int = 512 * 2**20
+    max_unpacked_bytes: int = 1024 * 2**20
+    max_member_ratio: int = 400
+    max_members: int = 50_000
+    max_pages: int = 20_000
+
+
+DEFAULT_LIMITS = Limits()

@@ -1,0 +1,95 @@
+"""Markdown becomes blocks of its own source text: the marks stay, so that a quotation stands in the file."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from treatise.core.document import ParagraphKind
+from treatise.ingest.reading import Block
+
+_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:.*\r?\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
+_FRONT_TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*\r?$", re.MULTILINE)
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}|\\(?=[^\w\s])")
+_LEAVES = {
+    "paragraph_open": ParagraphKind.PROSE,
+    "heading_open": ParagraphKind.HEADING,
+    "table_open": ParagraphKind.TABLE,
+    "fence": ParagraphKind.CODE,
+    "code_block": ParagraphKind.CODE,
+    "html_block": ParagraphKind.PROSE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """A block's first line, its kind, and for a heading its level and words."""
+
+    line: int
+    kind: ParagraphKind
+    level: int = 0
+    title: str | None = None
+
+
+def read_markdown(text: str) -> tuple[list[Block], str]:
+    """Blocks that hold the source to the letter, and the title that its front matter states or ``""``."""
+    front = _FRONT_MATTER.match(text)
+    head = front.group() if front else ""
+    blocks = [Block(ParagraphKind.CODE, head)] if head else []
+    body = text[len(head) :]
+    blocks += _blocks(body)
+    title = _FRONT_TITLE.search(head)
+    return blocks, title.group(1).strip("\"'") if title else ""
+
+
+def _blocks(text: str) -> list[Block]:
+    lines = _LINE.findall(text)
+    leaves = _leaves(_parse(text), len(lines))
+    starts = [0, *(leaf.line for leaf in leaves[1:])]
+    ends = [*starts[1:], len(lines)]
+    if not leaves:
+        return [Block(ParagraphKind.PROSE, text)]
+    return [
+        Block(leaf.kind, "".join(lines[a:b]), leaf.level, leaf.title)
+        for leaf, a, b in zip(leaves, starts, ends, strict=True)
+    ]
+
+
+def _parse(text: str) -> list[Token]:
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.core.ruler.disable(["inline", "text_join"])  # only blocks are asked for; inline marks stay as they are
+    return parser.parse(text.replace("\0", " "))
+
+
+def _leaves(tokens: list[Token], n_lines: int) -> list[_Leaf]:
+    """One leaf per first line, in order; of two on one line (an empty item's) the later, inner one."""
+    leaves = {leaf.line: leaf for leaf in _walk(tokens) if leaf.line < n_lines}
+    return [leaves[line] for line in sorted(leaves)]
+
+
+def _walk(tokens: list[Token]) -> Iterator[_Leaf]:
+    n_lists = 0
+    item: int | None = None
+    for at, token in enumerate(tokens):
+        n_lists += (token.type == "list_item_open") - (token.type == "list_item_close")
+        if token.map is None or not (token.type in _LEAVES or token.type == "list_item_open"):
+            continue
+        if token.type == "list_item_open":
+            item = token.map[0]  # the item's first block begins at its marker
+            continue
+        kind = _LEAVES[token.type]
+        if kind is ParagraphKind.PROSE and n_lists:
+            kind = ParagraphKind.LIST
+        line, item = (item if item == token.map[0] else token.map[0]), None
+        if kind is ParagraphKind.HEADING:
+            yield _Leaf(line, kind, int(token.tag[1]), _plain(tokens[at + 1].content))
+        else:
+            yield _Leaf(line, kind)
+
+
+def _plain(title: str) -> str:
+    """A heading's words without its links and emphasis."""
+    return _MARKS.sub(lambda mark: mark.group(1) or "", title)

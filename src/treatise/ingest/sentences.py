@@ -1,0 +1,122 @@
+"""Where the sentences of a paragraph end: `sentencex` behind a window, with the joins that it misses."""
+
+import re
+from collections.abc import Iterator
+
+import sentencex
+
+from treatise.core.document import ParagraphKind
+
+MAX_SENTENCE_CHARS = 2_000
+"""No sentence is longer. sentencex is quadratic on one long line of Chinese, so this also bounds its time."""
+
+_WINDOW_CHARS = 2 * MAX_SENTENCE_CHARS
+_CODE_CHARS = 400  # lines of code are grouped up to here: single lines are too little to retrieve
+
+_MARKER = re.compile(r"\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)])\s+")
+_UNSEEN = re.compile(r"[\r\ud800-\udfff]")  # sentencex cuts between \r and \n and cannot take lone surrogates
+_BEFORE_NUMBER = re.compile(
+    r"(?:^|[\s(\[])(?:eqs?|figs?|tabs?|secs?|sects?|vols?|nos?|nr|chs?|chap|art|pp?|approx|ca|cf|abb|abs|kap|bd|рис|табл|гл|стр|см)\.\s*$",
+    re.IGNORECASE,
+)
+_BEFORE_WORD = re.compile(
+    r"(?:^|[\s(\[])(?:resp|approx|incl|excl|etc|al|cf|ca|vs|viz|esp|ed|eds|vol|trans|dept|est|\w\.\s?\w)\.\s*$",
+    re.IGNORECASE,
+)
+
+
+def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]:
+    """Lengths of the sentences that tile a paragraph, white space included; none is over `MAX_SENTENCE_CHARS`.
+
+    A row of a table is a sentence, and so is a group of lines of code.
+
+    >>> sentence_lengths("One. Two (Eq. 3).  ", ParagraphKind.PROSE, "en")
+    [5, 14]
+    """
+    if kind is ParagraphKind.HEADING:
+        pieces: Iterator[str] = iter([text])
+    elif kind is ParagraphKind.TABLE:
+        pieces = iter(text.splitlines(keepends=True))
+    elif kind is ParagraphKind.CODE:
+        pieces = _line_groups(text)
+    else:
+        pieces = _joined(_windowed(text, kind, language))
+    return [length for piece in _without_blank(pieces) for length in _cut(piece)]
+
+
+def _windowed(text: str, kind: ParagraphKind, language: str) -> Iterator[str]:
+    """sentencex over windows of bounded size; a window's last sentence may go on, so the next begins with it."""
+    at = marker.end() if (marker := _MARKER.match(text)) else 0
+    yield text[:at]
+    while at < len(text):
+        window = text[at : at + _WINDOW_CHARS]
+        pieces = _segment(window, kind, language)
+        if at + len(window) < len(text) and len(pieces) > 1:
+            pieces.pop()
+        for piece in pieces:
+            yield text[at : at + len(piece)]
+            at += len(piece)
+
+
+def _segment(window: str, kind: ParagraphKind, language: str) -> list[str]:
+    seen = _UNSEEN.sub(" ", window)
+    if kind is not ParagraphKind.VERSE:
+        seen = seen.replace("\n", " ")  # a line's end inside a paragraph is no sentence's end
+    pieces: list[str] = sentencex.segment(language, seen)
+    return pieces if sum(map(len, pieces)) == len(window) else [window]
+
+
+def _joined(pieces: Iterator[str]) -> Iterator[str]:
+    """Mend cuts after abbreviations that sentencex does not know, and after list markers."""
+    held = ""
+    for piece in pieces:
+        if held and not _belongs_together(held, piece):
+            yield held
+            held = ""
+        held += piece
+    yield held
+
+
+def _belongs_together(before: str, after: str) -> bool:
+    tail, first = before[-16:], after.lstrip()[:1]
+    if len(before) > MAX_SENTENCE_CHARS:
+        return False
+    if len(before.strip()) < 16 and not any(map(str.isalpha, before)):
+        return True
+    if first.isdigit():
+        return _BEFORE_NUMBER.search(tail) is not None
+    return first.islower() and _BEFORE_WORD.search(tail) is not None
+
+
+def _line_groups(text: str) -> Iterator[str]:
+    """Lines of code in groups: up to a blank line or `_CODE_CHARS`."""
+    held = ""
+    for line in text.splitlines(keepends=True):
+        if held and (len(held) + len(line) > _CODE_CHARS or (not held[-2:].strip() and line.strip())):
+            yield held
+            held = ""
+        held += line
+    yield held
+
+
+def _cut(sentence: str) -> Iterator[int]:
+    """The sentence's length, or the lengths of its parts where it is too long: cut at a line's end or white space."""
+    at = 0
+    while len(sentence) - at > MAX_SENTENCE_CHARS:
+        end = at + MAX_SENTENCE_CHARS
+        half = at + MAX_SENTENCE_CHARS // 2
+        cut = max(sentence.rfind("\n", half, end), sentence.rfind(" ", half, end)) + 1 or end
+        yield cut - at
+        at = cut
+    yield len(sentence) - at
+
+
+def _without_blank(pieces: Iterator[str]) -> Iterator[str]:
+    """The pieces, with white space that stands alone given to the piece before it (at the head: to the first)."""
+    held = ""
+    for piece in pieces:
+        if piece and not piece.isspace() and held and not held.isspace():
+            yield held
+            held = ""
+        held += piece
+    yield held

@@ -1,0 +1,145 @@
+"""From a path, a stream or bytes to a document: the way in to this stage."""
+
+import sys
+from pathlib import Path, PurePath
+from typing import BinaryIO
+
+from treatise.core.document import Document, ParagraphKind
+from treatise.core.errors import EmptySourceError, SourceError, SourceNotFoundError, SourceTooLargeError
+from treatise.ingest.assemble import assemble, heading_title
+from treatise.ingest.formats import FORMATS, checked_format, format_of
+from treatise.ingest.language import detect_language
+from treatise.ingest.limits import DEFAULT_LIMITS, Limits
+from treatise.ingest.reading import Reading
+from treatise.ingest.report import Report, make_report
+
+STDIN = "-"
+_LANGUAGE_SAMPLE_CHARS = 200_000
+_MAX_TITLE_CHARS = 100
+
+
+def read_document(
+    source: str | Path | BinaryIO,
+    *,
+    name: str | None = None,
+    format: str | None = None,  # noqa: A002  (the word that users know)
+    language: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Document:
+    """The document in a file, in standard input (``"-"``) or in a binary stream.
+
+    Args:
+        source: A path, ``"-"``, or a stream that yields bytes.
+        name: What to call the source in the document and in messages; by default its absolute path, or ``"-"``.
+        format: ``text``, ``markdown``, ``html``, ``docx``, ``epub`` or ``pdf``; by default told by content and name.
+        language: ISO 639-1 code; by default detected.
+        limits: How large a source may be.
+
+    Raises:
+        SourceError: The source cannot be read as a document; the message says why and what to do.
+    """
+    return read_document_with_report(source, name=name, format=format, language=language, limits=limits)[0]
+
+
+def read_bytes(
+    data: bytes,
+    *,
+    name: str | None = None,
+    format: str | None = None,  # noqa: A002
+    language: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Document:
+    """The document in a file's bytes; `name` also tells the format where the content does not.
+
+    Raises:
+        SourceError: As `read_document`.
+    """
+    return _read(data, name or STDIN, format, language, limits)[0]
+
+
+def read_document_with_report(
+    source: str | Path | BinaryIO,
+    *,
+    name: str | None = None,
+    format: str | None = None,  # noqa: A002
+    language: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> tuple[Document, Report]:
+    """`read_document`, and a report of what was understood, left out and mended.
+
+    Raises:
+        SourceError: As `read_document`.
+    """
+    if isinstance(source, str | Path) and str(source) != STDIN:
+        path = Path(source)
+        return _read(_bytes_of_file(path, limits), name or str(path.absolute()), format, language, limits)
+    stream = sys.stdin.buffer if isinstance(source, str | Path) else source
+    name = name or STDIN
+    return _read(_bytes_of_stream(stream, name, limits), name, format, language, limits)
+
+
+def _bytes_of_file(path: Path, limits: Limits) -> bytes:
+    try:
+        if path.is_dir():
+            raise SourceNotFoundError(f"{path}: a directory, not a file; name the files in it: {path / '*'}")
+        with path.open("rb") as stream:
+            return _bytes_of_stream(stream, str(path), limits)
+    except FileNotFoundError as error:
+        raise SourceNotFoundError(f"{path}: no such file; check the path (this is {Path.cwd()})") from error
+    except PermissionError as error:
+        raise SourceError(f"{path}: no permission to read it; change it with: chmod u+r FILE") from error
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path}: cannot be read: {error}") from error
+
+
+def _bytes_of_stream(stream: BinaryIO, name: str, limits: Limits) -> bytes:
+    data = stream.read(limits.max_bytes + 1)
+    if len(data) > limits.max_bytes:
+        raise SourceTooLargeError(
+            f"{name}: over the limit of {limits.max_bytes // 2**20:,} MB; split it into parts, "
+            "or raise Limits.max_bytes"
+        )
+    return data
+
+
+def _read(
+    data: bytes, name: str, format_name: str | None, language: str | None, limits: Limits
+) -> tuple[Document, Report]:
+    if len(data) > limits.max_bytes:
+        raise SourceTooLargeError(f"{name}: {len(data):,} bytes, over the limit of {limits.max_bytes:,}")
+    if not data.strip():
+        raise EmptySourceError(f"{name}: an empty file; was it saved or downloaded completely?")
+    reader = FORMATS[checked_format(format_name) if format_name else format_of(data, name)]
+    reading = reader(data, name, limits)
+    if all(block.text.isspace() or not block.text for block in reading.blocks):
+        raise EmptySourceError(f"{name}: read as {reading.format}, but it holds no text")
+    document = assemble(
+        reading,
+        source=name,
+        title=_title(reading, name),
+        language=language or detect_language(_sample(reading)) or reading.language or "en",
+    )
+    return document, make_report(document, reading)
+
+
+def _sample(reading: Reading) -> str:
+    """Prose from all over the document, by which its language is told."""
+    prose = [block.text for block in reading.blocks if block.kind not in (ParagraphKind.CODE, ParagraphKind.TABLE)]
+    texts = prose or [block.text for block in reading.blocks]
+    step = max(1, sum(map(len, texts)) // _LANGUAGE_SAMPLE_CHARS)
+    return "".join(text[:_LANGUAGE_SAMPLE_CHARS] for text in texts[::step])
+
+
+def _title(reading: Reading, name: str) -> str:
+    """The title that the source states, a title line of a plain text, the first heading of the top level, the name."""
+    if stated := " ".join(reading.title.split()):
+        return stated
+    first = next(block for block in reading.blocks if block.text.strip())
+    line = first.text.strip().split("\n")[0].strip()
+    is_title = len(line) <= _MAX_TITLE_CHARS and line[-1] not in ".,;:!?。，；：" and first.kind is ParagraphKind.PROSE
+    if reading.format == "text" and is_title:
+        return " ".join(line.split())
+    headings = [block for block in reading.blocks if block.level]
+    if headings:
+        return heading_title(min(headings, key=lambda block: block.level))
+    return PurePath(name).stem if name != STDIN else line[:_MAX_TITLE_CHARS]

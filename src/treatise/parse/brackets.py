@@ -1,0 +1,96 @@
+"""Readable brackets, for people and terminals: ``(NS elaboration "A claim." "And why it holds.")``.
+
+An inner node is its nuclearity, its relation and its two children, each line indented by depth; a unit is its text as
+a JSON string, so that line breaks and quotation marks in it stay readable and nothing is lost.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+
+from treatise.core.errors import TreeError
+from treatise.core.tree import DiscourseTree, Join, Node, Nuclearity, Unit
+from treatise.parse.analysis import Analysis, indent, walk
+
+_TOKEN = re.compile(r'\s+|(?P<token>\(|\)|"(?:[^"\\]|\\.)*"|[^\s()"]+|")')
+_NAME = re.compile(r'[^\s()"]+')
+
+
+def write_brackets(analysis: Analysis) -> str:
+    """The tree with its texts, a node a line; :func:`read_brackets` gives back the same analysis.
+
+    Raises:
+        TreeError: Where a relation is empty or has blanks, brackets or quotation marks in it.
+    """
+    lines: list[str] = []
+    for at, depth, leaving in walk(analysis.tree):
+        node = analysis.tree.nodes[at]
+        if isinstance(node, Unit):
+            lines.append(indent(depth) + json.dumps(analysis.units[node.index], ensure_ascii=False))
+        elif leaving:
+            lines[-1] += ")"
+        elif isinstance(node, Join):
+            lines.append(f"{indent(depth)}({node.nuclearity} {_relation(node)}")
+    return "\n".join(lines) + "\n"
+
+
+def read_brackets(text: str, source: str) -> Analysis:
+    """The analysis that :func:`write_brackets` wrote; line breaks and indentation do not matter.
+
+    Args:
+        text: The file's content.
+        source: Its name, for errors.
+
+    Raises:
+        TreeError: Where brackets do not match, or an inner node is not nuclearity, relation and two children.
+    """
+    units: list[str] = []
+    nodes: list[Node] = []
+    frames: list[list[str | int]] = [[]]
+    for token, line in _tokens(text):
+        try:
+            _take(token, units, nodes, frames)
+        except ValueError as error:
+            raise TreeError(f"{source}: line {line}: {error}") from error
+    if len(frames) > 1 or len(frames[0]) != 1 or not nodes:
+        raise TreeError(f"{source}: expected one tree with all its brackets closed")
+    return Analysis(tuple(units), DiscourseTree(len(units), tuple(nodes)))
+
+
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    line = 1
+    for match in _TOKEN.finditer(text):
+        if match["token"]:
+            yield match["token"], line
+        line += match[0].count("\n")
+
+
+def _take(token: str, units: list[str], nodes: list[Node], frames: list[list[str | int]]) -> None:
+    """Reads one token; a frame holds the words and the nodes between two brackets, the first frame the whole file."""
+    if token == "(":
+        frames.append([])
+    elif token == ")":
+        frame = frames.pop()
+        if not frames:
+            raise ValueError("a bracket is closed that was never opened")
+        nodes.append(_join(frame))
+        frames[-1].append(len(nodes) - 1)
+    elif token.startswith('"'):
+        nodes.append(Unit(len(units)))
+        units.append(json.loads(token, strict=False))
+        frames[-1].append(len(nodes) - 1)
+    else:
+        frames[-1].append(token)
+
+
+def _join(frame: list[str | int]) -> Join:
+    match frame:
+        case [str(nuclearity), str(relation), int(left), int(right)]:
+            return Join(left, right, Nuclearity(nuclearity), relation)
+    raise ValueError(f"an inner node is nuclearity, relation and two children, found {len(frame)} parts")
+
+
+def _relation(join: Join) -> str:
+    if not _NAME.fullmatch(join.relation):
+        raise TreeError(f"brackets cannot hold a relation named {join.relation!r}")
+    return join.relation

@@ -1,0 +1,233 @@
+"""Treebanks to rows: EDU trees and sentence trees with paragraphs and coarse relations.
+
+Three layouts are read: GUM (``rs4/`` and ``conllu/``), GCDT (``rs3/``, ``tokenized/`` and ``xml/``) and RRG (rs3 files
+alone, without sentences). The rules, and where the outcome differs from other conversions, stand in
+``docs/design/treebanks.md``.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from treatise.core.errors import TreeError
+from treatise.core.tree import RELATIONS, DiscourseTree, build_tree
+from treatise.parse.analysis import Analysis
+from treatise.parse.nary import Branch
+from treatise.parse.rows import Level, Text, TreeRow
+from treatise.parse.rs3 import read_rs3
+
+Paragraphs = Sequence[Sequence[str]]
+"""The sentences of each paragraph."""
+
+_TAG_LINE = re.compile(r"\s*<[^>]*>\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """One treebank document: its tree over EDUs and, where the treebank marks sentences, over sentences."""
+
+    edus: TreeRow
+    sentences: TreeRow | None
+
+
+def read_gum(folder: Path) -> Iterator[Conversion]:
+    """The English documents of ``rs4/*.rs4`` with the sentences and paragraphs of ``conllu/*.conllu``, by name.
+
+    Raises:
+        TreeError: Where a file is broken, or the two do not hold the same text.
+    """
+    for path in sorted((folder / "rs4").glob("*.rs4")):
+        conllu = folder / "conllu" / f"{path.stem}.conllu"
+        yield convert(path.stem, "en", _read(path), read_conllu(conllu.read_text("utf-8")))
+
+
+def read_gcdt(folder: Path) -> Iterator[Conversion]:
+    """The Chinese documents of ``rs3/*.rs3``, sentences by ``tokenized/*.txt``, paragraphs by ``xml/*.xml``, by name.
+
+    Raises:
+        TreeError: Where a file is broken, or the three do not hold the same text.
+    """
+    for path in sorted((folder / "rs3").glob("*.rs3")):
+        sentences = (folder / "tokenized" / f"{path.stem}.txt").read_text("utf-8").splitlines()
+        blocks = _blocks((folder / "xml" / f"{path.stem}.xml").read_text("utf-8").splitlines())
+        yield convert(path.stem, "zh", _read(path), in_blocks([_solid(line) for line in sentences if line], blocks))
+
+
+def read_rrg(folder: Path) -> Iterator[Conversion]:
+    """The Russian documents of ``*.rs3``, by name: EDUs in one paragraph, as the treebank marks nothing above them."""
+    for path in sorted(folder.glob("*.rs3")):
+        analysis = _read(path)
+        text = Text(path.stem, "ru", Level.EDU, (analysis.units,))
+        yield Conversion(TreeRow(text, coarse_tree(analysis.tree, path.name)), None)
+
+
+def convert(name: str, lang: str, analysis: Analysis, paragraphs: Paragraphs) -> Conversion:
+    """Both rows of a document: texts as the sentences have them, cut where the EDUs of the analysis begin.
+
+    Raises:
+        TreeError: Where the EDUs and the sentences hold different text, an EDU crosses a sentence's edge, or a
+            relation is not one of GUM's.
+    """
+    tree = coarse_tree(analysis.tree, name)
+    sentences = [sentence for paragraph in paragraphs for sentence in paragraph]
+    edus = cut(sentences, analysis.units, name)
+    paragraph_of = [at for at, paragraph in enumerate(paragraphs) for _ in paragraph]
+    edu_paragraphs: list[list[str]] = [[] for _ in paragraphs]
+    for sentence, edu in edus:
+        edu_paragraphs[paragraph_of[sentence]].append(edu)
+    sentence_of = tuple(sentence for sentence, _ in edus)
+    edu_text = Text(name, lang, Level.EDU, tuple(map(tuple, edu_paragraphs)))
+    sentence_text = Text(name, lang, Level.SENTENCE, tuple(map(tuple, paragraphs)))
+    return Conversion(TreeRow(edu_text, tree, sentence_of), TreeRow(sentence_text, sentence_tree(tree, sentence_of)))
+
+
+def coarse_tree(tree: DiscourseTree, source: str) -> DiscourseTree:
+    """The tree with GUM's relations, such as ``joint-list``, made coarse: what stands before the first hyphen.
+
+    Raises:
+        TreeError: Where that is not one of the fifteen.
+    """
+    branches: list[Branch] = []
+    for start, split, end, join in tree.joins():
+        relation = join.relation if join.relation in RELATIONS else join.relation.partition("-")[0]
+        if relation not in RELATIONS:
+            raise TreeError(f"{source}: units {start + 1} to {end}: relation {join.relation!r} is not one of GUM's")
+        branches.append((start, split, end, join.nuclearity, relation))
+    return build_tree(tree.n_units, branches)
+
+
+def sentence_tree(tree: DiscourseTree, sentence_of_unit: Sequence[int]) -> DiscourseTree:
+    """The tree over sentences that an EDU tree implies, also where a sentence is no subtree of it.
+
+    Each binary node is the boundary between two EDUs. The nodes at sentence boundaries are kept; each run of sentences
+    is split at its shallowest boundary, the leftmost of equals, with that node's nuclearity and relation.
+
+    Args:
+        tree: Over EDUs.
+        sentence_of_unit: The sentence of each EDU, ascending from 0 without gaps.
+    """
+    at_boundary = {split: at for at, split in _splits(tree)}
+    depths = _depths(tree)
+    boundaries = [i for i in range(1, tree.n_units) if sentence_of_unit[i] != sentence_of_unit[i - 1]]
+    nodes = [at_boundary[boundary] for boundary in boundaries]
+    n_sentences = len(boundaries) + 1
+    joins = {at: join for at, (*_, join) in zip(_inner(tree), tree.joins(), strict=True)}
+    branches: list[Branch] = []
+    for split, (start, end) in enumerate(_runs([int(depths[at]) for at in nodes]), 1):
+        join = joins[nodes[split - 1]]
+        branches.append((start, split, end, join.nuclearity, join.relation))
+    return build_tree(n_sentences, branches)
+
+
+def cut(sentences: Sequence[str], edus: Sequence[str], source: str) -> list[tuple[int, str]]:
+    """``(sentence, text)`` of each EDU: its stretch of the sentence's own text, white space trimmed.
+
+    Texts are matched by the number of characters other than white space, so that tokenised EDUs fit running text.
+
+    Raises:
+        TreeError: Where an EDU runs over the end of a sentence, or text is left over.
+    """
+    found: list[tuple[int, str]] = []
+    at, ends = 0, _solid_ends(sentences[0] if sentences else "")
+    done = 0
+    for number, edu in enumerate(edus, 1):
+        if done == len(ends) and at + 1 < len(sentences):
+            at, done = at + 1, 0
+            ends = _solid_ends(sentences[at])
+        until = done + len(_solid(edu))
+        if until > len(ends):
+            raise TreeError(f"{source}: EDU {number} runs over the end of sentence {at + 1}: {edu!r:.80}")
+        start = ends[done - 1] if done else 0
+        found.append((at, sentences[at][start : ends[until - 1]].strip()))
+        done = until
+    if at + 1 != len(sentences) or done != len(ends):
+        raise TreeError(f"{source}: the EDUs end in sentence {at + 1} of {len(sentences)}: the texts differ")
+    return found
+
+
+def read_conllu(text: str) -> list[list[str]]:
+    """The sentences of each paragraph: ``# text`` lines, a new paragraph at each ``# newpar``."""
+    paragraphs: list[list[str]] = []
+    for line in text.splitlines():
+        if line.rstrip() == "# newpar" or (line.startswith("# text = ") and not paragraphs):
+            paragraphs.append([])
+        if line.startswith("# text = "):
+            paragraphs[-1].append(line.removeprefix("# text = ").strip())
+    return [paragraph for paragraph in paragraphs if paragraph]
+
+
+def in_blocks(sentences: Sequence[str], blocks: Sequence[str]) -> list[list[str]]:
+    """The sentences in paragraphs: a new one where a sentence begins with a block, counted in solid characters."""
+    starts, at = set(), 0
+    for block in blocks:
+        starts.add(at)
+        at += len(_solid(block))
+    paragraphs: list[list[str]] = []
+    at = 0
+    for sentence in sentences:
+        if at in starts or not paragraphs:
+            paragraphs.append([])
+        paragraphs[-1].append(sentence)
+        at += len(_solid(sentence))
+    return paragraphs
+
+
+def _read(path: Path) -> Analysis:
+    analysis = read_rs3(path.read_bytes(), str(path))
+    return Analysis(tuple(unit.strip() for unit in analysis.units), analysis.tree)
+
+
+def _blocks(lines: Sequence[str]) -> list[str]:
+    """Runs of lines between blank lines and lines that hold a tag alone."""
+    blocks = [""]
+    for line in lines:
+        if not line.strip() or _TAG_LINE.fullmatch(line):
+            blocks.append("")
+        else:
+            blocks[-1] += line
+    return [block for block in blocks if block]
+
+
+def _solid(text: str) -> str:
+    return "".join(text.split())
+
+
+def _solid_ends(text: str) -> list[int]:
+    """Offset after each character that is not white space."""
+    return [i for i, character in enumerate(text, 1) if not character.isspace()]
+
+
+def _inner(tree: DiscourseTree) -> list[int]:
+    return [int(at) for at in np.flatnonzero(tree.heights)]
+
+
+def _splits(tree: DiscourseTree) -> Iterator[tuple[int, int]]:
+    """``(node, unit at which its right child begins)`` of every inner node."""
+    for at, (_, split, _, _) in zip(_inner(tree), tree.joins(), strict=True):
+        yield at, split
+
+
+def _depths(tree: DiscourseTree) -> list[int]:
+    """Steps from the root to each node."""
+    depths = [0] * len(tree.nodes)
+    for at in range(len(tree.nodes) - 2, -1, -1):
+        depths[at] = depths[tree.parents[at]] + 1
+    return depths
+
+
+def _runs(depths: Sequence[int]) -> list[tuple[int, int]]:
+    """The run of sentences that each boundary splits, where the shallowest comes first and ties go to the left.
+
+    Boundary ``i`` lies between sentences ``i`` and ``i + 1``; its run is bounded by the nearest shallower ones.
+    """
+    starts, ends = [0] * len(depths), [len(depths) + 1] * len(depths)
+    deeper: list[int] = []
+    for i, depth in enumerate(depths):
+        while deeper and depths[deeper[-1]] > depth:
+            ends[deeper.pop()] = i + 1
+        starts[i] = deeper[-1] + 1 if deeper else 0
+        deeper.append(i)
+    return list(zip(starts, ends, strict=True))

@@ -1,0 +1,149 @@
+"""Nouns to bytes and back. Equal nouns give equal bytes; nothing is pickled.
+
+What every question needs (vectors, lexicon) is raw little-endian arrays that numpy reads in place; what people read or
+what is rebuilt as objects anyway (text, structure, tree, units) is deflated.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
+from treatise.core.indexed import Lexicon
+from treatise.core.tree import DiscourseTree, Group, Join, Node, Nuclearity, Unit
+
+_LEXICON_DTYPES: Final = {"terms": "<u8", "starts": "<i8", "units": "<i4", "counts": "<u2", "lengths": "<i4"}
+"""How each array of a lexicon lies on disk, in a column of its own."""
+
+MAX_PART_BYTES: Final = 1 << 28
+"""A document's vectors are one blob up to this size and several beyond it: SQLite refuses blobs over 10⁹ bytes."""
+
+_NUCLEARITIES: Final = tuple(Nuclearity)
+
+
+def pack_text(text: str) -> bytes:
+    """The deflated UTF-8 of a text; lone surrogates pass through."""
+    return zlib.compress(text.encode("utf-8", "surrogatepass"))
+
+
+def unpack_text(blob: bytes) -> str:
+    """The text that ``pack_text`` packed."""
+    return zlib.decompress(blob).decode("utf-8", "surrogatepass")
+
+
+def pack_structure(document: Document) -> bytes:
+    """Sections, pages, paragraphs and sentences as deflated JSON. Sentences are lengths: they tile the text."""
+    structure = {
+        "sections": [[section.title, section.level, section.start] for section in document.sections],
+        "pages": document.page_starts,
+        "paragraphs": [[p.kind, [len(sentence) for sentence in p.sentences]] for p in document.paragraphs],
+    }
+    return zlib.compress(json.dumps(structure, separators=(",", ":")).encode())
+
+
+def unpack_document(*, source: str, title: str, language: str, text: bytes, structure: bytes) -> Document:
+    """The document whose text and structure were packed."""
+    outer = json.loads(zlib.decompress(structure))
+    return Document(
+        source=source,
+        title=title,
+        language=language,
+        text=unpack_text(text),
+        sections=tuple(Section(*section) for section in outer["sections"]),
+        paragraphs=tuple(_tiled(outer["paragraphs"])),
+        page_starts=tuple(outer["pages"]),
+    )
+
+
+def _tiled(paragraphs: Iterable[tuple[str, list[int]]]) -> Iterator[Paragraph]:
+    at = 0
+    for kind, lengths in paragraphs:
+        start, sentences = at, []
+        for length in lengths:
+            sentences.append(Span(at, at + length))
+            at += length
+        yield Paragraph(start, at, ParagraphKind(kind), tuple(sentences))
+
+
+def pack_units(units: Iterable[Span]) -> bytes:
+    """Starts and ends in turn, as deflated int64."""
+    offsets = [offset for unit in units for offset in (unit.start, unit.end)]
+    return zlib.compress(np.array(offsets, dtype="<i8").tobytes())
+
+
+def unpack_units(blob: bytes) -> tuple[Span, ...]:
+    """The spans that ``pack_units`` packed."""
+    offsets = np.frombuffer(zlib.decompress(blob), dtype="<i8").tolist()
+    return tuple(map(Span, offsets[::2], offsets[1::2]))
+
+
+def pack_tree(tree: DiscourseTree) -> tuple[bytes, str]:
+    """One int32 a node, deflated, and the relation labels that they number, as a JSON list.
+
+    Post-order makes the number of children enough to rebuild the tree: 0 is a unit, ``n`` a group of ``n`` children,
+    ``-1 - code`` a join, where ``code`` is three times the label's number plus the nuclearity's.
+    """
+    labels = sorted({node.relation for node in tree.nodes if isinstance(node, Join)})
+    number = {label: i for i, label in enumerate(labels)}
+    shapes = []
+    for node in tree.nodes:
+        match node:
+            case Unit():
+                shapes.append(0)
+            case Join():
+                shapes.append(-1 - (3 * number[node.relation] + _NUCLEARITIES.index(node.nuclearity)))
+            case Group():
+                shapes.append(len(node.children))
+    return zlib.compress(np.array(shapes, dtype="<i4").tobytes()), json.dumps(labels)
+
+
+def unpack_tree(blob: bytes, relations: str) -> DiscourseTree:
+    """The tree that ``pack_tree`` packed."""
+    labels = json.loads(relations)
+    nodes: list[Node] = []
+    open_nodes: list[int] = []
+    n_units = 0
+    for shape in np.frombuffer(zlib.decompress(blob), dtype="<i4").tolist():
+        if shape == 0:
+            nodes.append(Unit(n_units))
+            n_units += 1
+        elif shape > 0:
+            nodes.append(Group(tuple(open_nodes[-shape:])))
+            del open_nodes[-shape:]
+        else:
+            label, nuclearity = divmod(-1 - shape, len(_NUCLEARITIES))
+            right, left = open_nodes.pop(), open_nodes.pop()
+            nodes.append(Join(left, right, _NUCLEARITIES[nuclearity], labels[label]))
+        open_nodes.append(len(nodes) - 1)
+    return DiscourseTree(n_units, tuple(nodes))
+
+
+def pack_lexicon(lexicon: Lexicon) -> dict[str, bytes]:
+    """Each array's bytes, raw, by the name of its column."""
+    return {
+        f"lexicon_{name}": np.asarray(getattr(lexicon, name), dtype).tobytes()
+        for name, dtype in _LEXICON_DTYPES.items()
+    }
+
+
+def unpack_lexicon(blobs: Mapping[str, bytes]) -> Lexicon:
+    """The lexicon over the blobs of these columns, read in place."""
+    return Lexicon(**{name: np.frombuffer(blobs[f"lexicon_{name}"], dtype) for name, dtype in _LEXICON_DTYPES.items()})
+
+
+def pack_vectors(vectors: npt.NDArray[np.float16]) -> Iterator[bytes]:
+    """The rows as raw float16, in as few parts of whole rows as ``MAX_PART_BYTES`` allows."""
+    rows = np.asarray(vectors, "<f2")
+    n_rows = max(1, MAX_PART_BYTES // max(1, rows.itemsize * rows.shape[1]))
+    for start in range(0, len(rows), n_rows):
+        yield rows[start : start + n_rows].tobytes()
+
+
+def unpack_vectors(parts: list[bytes], n_nodes: int, dim: int) -> npt.NDArray[np.float16]:
+    """The rows of all parts. Shape ``(n_nodes, dim)``; a single part is read in place."""
+    blob = parts[0] if len(parts) == 1 else b"".join(parts)
+    return np.frombuffer(blob, "<f2").reshape(n_nodes, dim)

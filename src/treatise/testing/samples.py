@@ -1,0 +1,82 @@
+"""Documents made of nothing, to put into stores."""
+
+from hashlib import blake2b
+
+import numpy as np
+
+from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span, trim
+from treatise.core.indexed import IndexedDocument, Lexicon
+from treatise.core.tree import RELATIONS, DiscourseTree, Group, Join, Node, Nuclearity, Unit, concatenate, splice
+
+_TITLE = "A sample\n\n"
+
+
+def sample_indexed(
+    seed: int = 0, *, source: str = "/sample.txt", n_paragraphs: int = 3, n_sentences: int = 4, dim: int = 8
+) -> IndexedDocument:
+    """An indexed document that depends on its arguments alone: a heading, then paragraphs of equal size.
+
+    It holds whatever a store must keep: sections, pages, joins, groups, characters beyond the basic plane, and white
+    space between sentences. Two seeds give two texts.
+    """
+    document = _document(seed, source, n_paragraphs, n_sentences)
+    units = tuple(trim(document.text, sentence) for sentence in document.sentences())
+    tree = _tree(document)
+    generator = np.random.default_rng(seed)
+    vectors = generator.standard_normal((len(tree.nodes), dim)).astype(np.float16)
+    return IndexedDocument(document, units, tree, vectors, _lexicon(document, units))
+
+
+def _document(seed: int, source: str, n_paragraphs: int, n_sentences: int) -> Document:
+    text = _TITLE
+    paragraphs = [Paragraph(0, len(text), ParagraphKind.HEADING, (Span(0, len(text)),))]
+    for p in range(n_paragraphs):
+        start, sentences = len(text), []
+        for s in range(n_sentences):
+            sentence = f"Sentence {s} of paragraph {p} in text {seed} — 文 𝛼. "
+            sentences.append(Span(len(text), len(text) + len(sentence)))
+            text += sentence
+        paragraphs.append(Paragraph(start, len(text), ParagraphKind.PROSE, tuple(sentences)))
+    return Document(
+        source=source,
+        title="A sample",
+        language="en",
+        text=text,
+        sections=(Section("A sample", 1, 0),),
+        paragraphs=tuple(paragraphs),
+        page_starts=(0, len(_TITLE)),
+    )
+
+
+def _tree(document: Document) -> DiscourseTree:
+    """Each paragraph a right-branching chain, all of them one group."""
+    chains = [_chain(len(paragraph.sentences)) for paragraph in document.paragraphs]
+    paragraphs = concatenate([DiscourseTree(1, (Unit(0),))] * len(chains))
+    root = Group(tuple(range(len(chains))))
+    return splice(DiscourseTree(len(chains), (*paragraphs.nodes, root)), chains)
+
+
+def _chain(n_units: int) -> DiscourseTree:
+    nodes: list[Node] = [Unit(i) for i in range(n_units)]
+    for i in range(n_units - 1):
+        nuclearity = list(Nuclearity)[i % len(Nuclearity)]
+        nodes.append(Join(n_units - 2 - i, len(nodes) - 1, nuclearity, RELATIONS[i % len(RELATIONS)]))
+    return DiscourseTree(n_units, tuple(nodes))
+
+
+def _lexicon(document: Document, units: tuple[Span, ...]) -> Lexicon:
+    words = [document.quote(unit.start, unit.end).lower().split() for unit in units]
+    postings: dict[int, list[tuple[int, int]]] = {}
+    for unit, unit_words in enumerate(words):
+        for word in sorted(set(unit_words)):
+            term = int.from_bytes(blake2b(word.encode(), digest_size=8).digest())
+            postings.setdefault(term, []).append((unit, unit_words.count(word)))
+    terms = sorted(postings)
+    rows = [row for term in terms for row in postings[term]]
+    return Lexicon(
+        terms=np.array(terms, dtype=np.uint64),
+        starts=np.cumsum([0, *(len(postings[term]) for term in terms)], dtype=np.int64),
+        units=np.array([unit for unit, _ in rows], dtype=np.int32),
+        counts=np.array([count for _, count in rows], dtype=np.uint16),
+        lengths=np.array([len(unit_words) for unit_words in words], dtype=np.int32),
+    )

@@ -1,0 +1,66 @@
+"""Algorithm 1 against a plain reading of it, and the exact budget."""
+
+import numpy as np
+from builders import make_indexed
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treatise.core.recipe import GroupOrder, Selection
+from treatise.core.tree import Unit
+from treatise.retrieve.selection import select
+
+SENTENCES = ["Aa bb cc.", "Dd ee.", "Ff gg hh ii.", "Jj.", "Kk ll.", "Mm nn oo."]
+
+
+def plain_algorithm_1(indexed, scores, *, top_k: int, by_rank: bool) -> list[int]:
+    taken: list[int] = []
+    for node in sorted(range(len(scores)), key=lambda i: -scores[i]):
+        start, end = indexed.tree.ranges[node]
+        if isinstance(indexed.tree.nodes[node], Unit):
+            group = [int(start)]
+        else:
+            leaf_scores = scores[indexed.tree.leaf_nodes]
+            group = sorted((u for u in range(start, end) if u not in taken), key=lambda u: -leaf_scores[u])
+            group = group[:top_k] if top_k else group
+            group = group if by_rank else sorted(group)
+        taken += [unit for unit in group if unit not in taken]
+    return taken
+
+
+@given(st.data(), st.integers(0, 3), st.booleans())
+def test_units_come_in_the_order_of_algorithm_1(data: st.DataObject, top_k: int, by_rank: bool) -> None:
+    indexed = make_indexed([SENTENCES[:2], SENTENCES[2:5], SENTENCES[5:]])
+    n = len(indexed.tree.nodes)
+    scores = np.array(data.draw(st.permutations(range(n))), dtype=np.float32)
+    order = GroupOrder.RANK if by_rank else GroupOrder.DOCUMENT
+    passages = select([indexed], [scores], max_words=1000, selection=Selection(leaf_top_k=top_k, group_order=order))
+    expected = plain_algorithm_1(indexed, scores, top_k=top_k, by_rank=by_rank)
+    assert [passage.text for passage in passages] == [SENTENCES[unit] for unit in expected]
+
+
+@given(st.integers(1, 20))
+def test_the_budget_is_cut_exactly(max_words: int) -> None:
+    indexed = make_indexed([SENTENCES])
+    scores = np.arange(len(indexed.tree.nodes), dtype=np.float32)
+    passages = select([indexed], [scores], max_words=max_words, selection=Selection())
+    words = sum(len(passage.text.split()) for passage in passages)
+    assert words == min(max_words, sum(len(s.split()) for s in SENTENCES))
+
+
+def test_every_passage_is_the_documents_text_to_the_letter() -> None:
+    indexed = make_indexed([SENTENCES])
+    scores = np.arange(len(indexed.tree.nodes), dtype=np.float32)
+    for passage in select([indexed], [scores], max_words=7, selection=Selection()):
+        assert indexed.document.quote(passage.span.start, passage.span.end) == passage.text
+
+
+def test_documents_share_one_ranking() -> None:
+    one, other = make_indexed([["Low."]]), make_indexed([["High."]])
+    passages = select([one, other], [np.array([0.1]), np.array([0.9])], max_words=1, selection=Selection())
+    assert [passage.text for passage in passages] == ["High."]
+
+
+def test_leaves_alone_are_ranked_where_nodes_are_not_expanded() -> None:
+    indexed = make_indexed([SENTENCES[:2]])
+    passages = select([indexed], [np.array([1, 2, 9])], max_words=99, selection=Selection(expand=False))
+    assert [passage.text for passage in passages] == [SENTENCES[1], SENTENCES[0]]

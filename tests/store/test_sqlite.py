@@ -1,0 +1,229 @@
+"""What the SQLite store adds to the contract: files, versions, damage, locks."""
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from treatise.core.errors import (
+    StoreBusyError,
+    StoreDamagedError,
+    StoreError,
+    StoreUnwritableError,
+    StoreVersionError,
+)
+from treatise.core.tree import DiscourseTree
+from treatise.store import SqliteStore, codec, default_path, schema
+from treatise.testing import sample_indexed
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a folder?#%" / "treatise.db"
+
+
+def filled(path: Path, n_documents: int = 3) -> Path:
+    with SqliteStore(path) as store:
+        for seed in range(n_documents):
+            store.put(sample_indexed(seed), index_key="k", state=None)
+    return path
+
+
+def read_all(path: Path) -> None:
+    with SqliteStore(path) as store:
+        for entry in store.entries():
+            store.get(entry.id, "k")
+
+
+def raw(path: Path, statement: str) -> None:
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute(statement)
+    connection.close()
+
+
+def test_a_store_is_read_again_after_closing(path: Path) -> None:
+    with SqliteStore(filled(path)) as store:
+        assert [entry.id for entry in store.entries()] == [sample_indexed(seed).document.id for seed in range(3)]
+
+
+def test_equal_input_gives_equal_bytes(tmp_path: Path) -> None:
+    for name in ("a.db", "b.db"):
+        with SqliteStore(tmp_path / name, clock=lambda: 0.0) as store:
+            store.put(sample_indexed(1), index_key="k", state=None, made_from='{"tree": "balanced"}')
+    assert (tmp_path / "a.db").read_bytes() == (tmp_path / "b.db").read_bytes()
+
+
+def test_vectors_over_the_limit_of_a_blob_are_kept_in_parts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "MAX_PART_BYTES", 40)
+    indexed = sample_indexed(1)
+    with SqliteStore(path) as store:
+        store.put(indexed, index_key="k", state=None)
+        found = store.get(indexed.document.id, "k")
+    assert found is not None
+    assert np.array_equal(found.vectors, indexed.vectors)
+
+
+def test_an_index_without_nodes_comes_back(path: Path) -> None:
+    indexed = sample_indexed(1)
+    bare = replace(indexed, units=(), tree=DiscourseTree(0, ()), vectors=indexed.vectors[:0])
+    with SqliteStore(path) as store:
+        store.put(bare, index_key="k", state=None)
+        found = store.get(bare.document.id, "k")
+    assert found is not None
+    assert found.vectors.shape == bare.vectors.shape
+
+
+def test_a_missing_store_opened_for_reading_is_empty_and_stays_missing(path: Path) -> None:
+    with SqliteStore(path, read_only=True) as store:
+        assert store.entries() == []
+        with pytest.raises(StoreUnwritableError, match=r"treatise\.db"):
+            store.put(sample_indexed(), index_key="k", state=None)
+    assert not path.parent.exists()
+
+
+def test_a_store_opened_for_reading_leaves_no_files_behind(path: Path) -> None:
+    filled(path)
+    with SqliteStore(path, read_only=True) as store:
+        assert len(store.entries()) == 3
+        with pytest.raises(StoreUnwritableError, match="not writable"):
+            store.remove(store.entries()[0].id)
+    assert [file.name for file in path.parent.iterdir()] == ["treatise.db"]
+
+
+def test_an_empty_file_is_an_empty_store(path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
+    with SqliteStore(path, read_only=True) as store:
+        assert store.entries() == []
+    with SqliteStore(filled(path)) as store:
+        assert len(store.entries()) == 3
+
+
+def test_a_reader_sees_what_another_process_commits(path: Path) -> None:
+    with SqliteStore(path) as writer, SqliteStore(path, read_only=True) as reader:
+        writer.put(sample_indexed(), index_key="k", state=None)
+        assert len(reader.entries()) == 1
+
+
+def test_a_newer_store_is_refused_by_name(path: Path) -> None:
+    raw(filled(path), f"PRAGMA user_version = {len(schema.MIGRATIONS) + 1}")
+    for read_only in (False, True):
+        with pytest.raises(StoreVersionError, match="has schema 2, this Treatise reads up to 1: upgrade"):
+            SqliteStore(path, read_only=read_only)
+
+
+def test_an_older_store_is_brought_up_by_the_migrations_that_it_lacks(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def _migrate_2(connection: sqlite3.Connection) -> None:
+        connection.execute("ALTER TABLE documents ADD COLUMN colour TEXT DEFAULT 'blue'")
+
+    filled(path)
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, _migrate_2))
+    with pytest.raises(StoreVersionError, match="has schema 1, this Treatise reads 2"):
+        SqliteStore(path, read_only=True)
+    with SqliteStore(path) as store:
+        assert len(store.entries()) == 3
+    SqliteStore(path, read_only=True).close()
+
+
+def test_a_migration_that_fails_leaves_the_store_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def _migrate_2(connection: sqlite3.Connection) -> None:
+        connection.execute("DROP TABLE vectors")
+        connection.execute("no such statement")
+
+    filled(path)
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, _migrate_2))
+        with pytest.raises(StoreError, match="syntax error"):
+            SqliteStore(path)
+    with SqliteStore(path) as store:
+        assert store.get(sample_indexed(0).document.id, "k") is not None
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+@pytest.mark.parametrize("content", [b"x", b"not a database, but long enough to hold a header " * 100])
+def test_a_file_that_is_no_database_is_refused_by_name(path: Path, content: bytes, read_only: bool) -> None:
+    path.parent.mkdir()
+    path.write_bytes(content)
+    with pytest.raises(StoreDamagedError, match=r"treatise\.db is not a Treatise store"):
+        SqliteStore(path, read_only=read_only)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_database_of_another_program_is_refused_and_not_touched(path: Path, read_only: bool) -> None:
+    path.parent.mkdir()
+    raw(path, "CREATE TABLE bookmarks (url)")
+    before = path.read_bytes()
+    with pytest.raises(StoreDamagedError, match="another program"):
+        SqliteStore(path, read_only=read_only)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_folder_is_refused_by_name(tmp_path: Path, read_only: bool) -> None:
+    with pytest.raises(StoreDamagedError, match="is a folder, a store is a file"):
+        SqliteStore(tmp_path, read_only=read_only)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreUnwritableError, match=r"treatise\.db cannot be opened"):
+        SqliteStore(tmp_path / "file" / "treatise.db")
+
+
+def test_a_store_cut_short_is_damaged(path: Path) -> None:
+    content = filled(path, 30).read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    with pytest.raises(StoreDamagedError, match=r"damaged.*index your sources again"):
+        read_all(path)
+
+
+@pytest.mark.parametrize(
+    "column",
+    ["documents.text", "documents.structure", "indexes.tree", "indexes.units", "indexes.lexicon_terms", "vectors.rows"],
+)
+def test_a_damaged_blob_names_its_document(path: Path, column: str) -> None:
+    table, _, name = column.partition(".")
+    raw(filled(path, 1), f"UPDATE {table} SET {name} = x'00'")
+    id_ = sample_indexed(0).document.id
+    with SqliteStore(path) as store, pytest.raises(StoreDamagedError, match=id_):
+        store.get(id_, "k")
+
+
+def test_a_store_that_another_process_writes_is_busy_but_readable(path: Path) -> None:
+    other = sqlite3.connect(filled(path), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with SqliteStore(path, busy_timeout_s=0.05) as store:
+        assert len(store.entries()) == 3
+        with pytest.raises(StoreBusyError, match="being written by another process"):
+            store.put(sample_indexed(9), index_key="k", state=None)
+        other.execute("ROLLBACK")
+        store.put(sample_indexed(9), index_key="k", state=None)
+    other.close()
+
+
+def test_a_full_disk_leaves_the_store_as_it_was(path: Path) -> None:
+    with SqliteStore(filled(path)) as store:
+        (n_pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+        store._connection.execute(f"PRAGMA max_page_count = {n_pages + 2}")
+        with pytest.raises(StoreUnwritableError, match=r"no room to grow.*MB free"):
+            store.put(sample_indexed(9, n_paragraphs=99), index_key="k", state=None)
+        assert len(store.entries()) == 3
+
+
+def test_a_closed_store_says_so(path: Path) -> None:
+    store = SqliteStore(path)
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.entries()
+
+
+def test_the_default_place_is_the_platforms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_path().name == "treatise.db"
+    assert default_path().parent.name == "treatise"

@@ -93,7 +93,9 @@ def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Itera
         yield line()
     said = {statement.text for statement in answer.statements}
     for number, citation in enumerate(answer.citations, 1):
-        yield line((f"[{number}] ", "bold cyan"), *place(documents[citation.document], citation.span))
+        where = place(documents[citation.document], citation.span)
+        characters = f", characters {citation.span.start:,}–{citation.span.end:,}"
+        yield line((f"[{number}] ", "bold cyan"), *where, (characters, "dim"))
         if " ".join(citation.quote.split()) not in said:
             yield line(f"“{citation.quote}”", indent=4)
     if answer.notes:

@@ -167,6 +167,9 @@ async def _run(endpoint: Endpoint, jobs: Sequence[Job[T]], results: "SimpleQueue
 def _drive(loop: asyncio.AbstractEventLoop, running: "asyncio.Task[None]") -> None:
     with suppress(asyncio.CancelledError):
         loop.run_until_complete(running)
+    # As asyncio.run does: connections close, and the threads that looked up names end.
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.run_until_complete(loop.shutdown_default_executor())
 
 
 def _client(endpoint: Endpoint) -> "AsyncOpenAI":
@@ -186,7 +189,7 @@ async def _result(endpoint: Endpoint, client: "AsyncOpenAI", job: Job[T]) -> T |
     """What the job gives or raises, in bounded time even from a server that sends a byte now and then."""
     from openai import OpenAIError
 
-    deadline_s = endpoint.timeout_s * (endpoint.max_retries + 1)
+    deadline_s = endpoint.timeout_s * (endpoint.max_retries + 2)  # all attempts, and the waits between them
     try:
         async with asyncio.timeout(deadline_s):
             return await job(client)

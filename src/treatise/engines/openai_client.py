@@ -81,6 +81,8 @@ def in_parallel(endpoint: Endpoint, jobs: Sequence[Job[T]]) -> Generator[tuple[i
     Raises:
         MissingExtraError: Where ``openai`` is not installed.
     """
+    if not jobs:
+        return
     results: SimpleQueue[tuple[int, T | Exception]] = SimpleQueue()
     loop = asyncio.new_event_loop()
     running = loop.create_task(_run(endpoint, jobs, results))

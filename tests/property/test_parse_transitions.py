@@ -1,6 +1,7 @@
 """Laws of the transition system, with a scorer that knows the tree and one that knows nothing."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -86,7 +87,7 @@ def test_decoding_with_a_scorer_that_knows_the_tree_gives_the_tree(case: tuple[l
 def test_training_sees_the_views_that_decoding_shows(case: tuple[list[int], DiscourseTree]) -> None:
     _, tree = case
     states, only = States.start([range(tree.n_units + 1)]), np.array([0])
-    views, actions = gold_views(tree)
+    views, actions = gold_views(tree, range(tree.n_units + 1))
     assert actions == oracle(tree)
     for view, action in zip(views, actions, strict=True):
         assert states.views(only)[0].tolist() == view.tolist()
@@ -95,6 +96,24 @@ def test_training_sees_the_views_that_decoding_shows(case: tuple[list[int], Disc
             states.shift(only)
         elif isinstance(action, Reduce):
             states.reduce(only, [action])
+
+
+@LAW
+@given(trees())
+def test_the_actions_of_both_phases_together_make_the_tree(case: tuple[list[int], DiscourseTree]) -> None:
+    sizes, tree = case
+    edges = sorted(set(text_of(sizes).edges))
+    runs = [range(start, end + 1) for start, end in pairwise(edges)] + [edges]
+    made = [action for run in runs for action in gold_views(tree, run)[1]]
+    assert sum(isinstance(action, Reduce) for action in made) == tree.n_units - 1
+    assert {a for a in made if isinstance(a, Reduce)} == {a for a in oracle(tree) if isinstance(a, Reduce)}
+    assert sum(isinstance(action, PopRoot) for action in made) == len(runs)
+
+
+def test_a_paragraph_that_is_no_subtree_has_no_gold_views() -> None:
+    tree = build_tree(3, [(0, 1, 3, Nuclearity.NN, "joint"), (1, 2, 3, Nuclearity.NN, "joint")])
+    with pytest.raises(TreeError, match=r"no subtree over units \[0, 2\)"):
+        gold_views(tree, range(3))
 
 
 @LAW

@@ -4,6 +4,7 @@ A stack holds trees over neighbouring units, a queue the units that follow. A st
 trees on its stack begin and end, so one array of edges holds it, and many texts are stepped together.
 """
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -174,27 +175,37 @@ def legal(states: States, which: npt.NDArray[np.int64], actions: Sequence[Action
     return np.stack([allowed[type(action)] for action in actions], axis=1)
 
 
-def gold_views(tree: DiscourseTree) -> tuple[Ranges, list[Action]]:
-    """Each state on the way to a binary tree and the action taken there: what a scorer is trained on.
+def gold_views(tree: DiscourseTree, edges: Sequence[int]) -> tuple[Ranges, list[Action]]:
+    """Each state on the way to a tree over these items and the action taken there: what a scorer is trained on.
+
+    Args:
+        tree: Binary; it holds the tree over the items as a subtree, or with the items as subtrees, or both.
+        edges: Where the items begin and end, in units: ``range(n + 1)`` for a whole text in one phase, a paragraph's
+            units, or the paragraphs' edges.
 
     Returns:
-        Views in the order of ``VIEW``, shape ``(n_actions, 4, 2)``, and the actions of :func:`oracle`.
+        Views in the order of ``VIEW``, shape ``(n_actions, 4, 2)``, and the actions, pop root the last.
+
+    Raises:
+        TreeError: Where the tree does not hold such a tree.
     """
-    actions = oracle(tree)
-    views = np.zeros((len(actions), len(VIEW), 2), dtype=np.int32)
-    edges = [0]
-    n_shifted = 0
-    for view, action in zip(views, actions, strict=True):
-        for item, (start, end) in enumerate(reversed(list(pairwise(edges[-4:])))):
-            view[item] = start, end
-        if n_shifted < tree.n_units:
-            view[3] = n_shifted, n_shifted + 1
-        match action:
-            case Shift():
-                n_shifted += 1
-                edges.append(n_shifted)
-            case Reduce():
-                del edges[-2]
-            case PopRoot():
-                edges.clear()
-    return views, actions
+    labels: dict[tuple[int, ...], Reduce] = {
+        (start, split, end): Reduce(join.nuclearity, join.relation) for start, split, end, join in tree.joins()
+    }
+    stack, queue = [edges[0]], deque(pairwise(edges))
+    views: list[list[tuple[int, int]]] = []
+    actions: list[Action] = []
+    while not actions or not isinstance(actions[-1], PopRoot):
+        tops = [*reversed(list(pairwise(stack[-4:]))), *[(0, 0)] * 3]
+        views.append([*tops[:3], queue[0] if queue else (0, 0)])
+        if (label := labels.get(tuple(stack[-3:]))) is not None:
+            actions.append(label)
+            del stack[-2]
+        elif queue:
+            actions.append(Shift())
+            stack.append(queue.popleft()[1])
+        elif len(stack) == 2:
+            actions.append(PopRoot())
+        else:
+            raise TreeError(f"the tree has no subtree over units [{edges[0]}, {edges[-1]}) with these items in it")
+    return np.array(views, dtype=np.int32), actions

@@ -11,7 +11,7 @@ def test_search_prints_passages_below_their_places(run, tea: Path, coffee: Path)
     run("index", tea, coffee)
     lines = run("search", "roasting coffee").stdout.splitlines()
     assert lines[0] == "coffee.txt"
-    assert "Coffee beans are roasted at 220 degrees." in lines[1]
+    assert lines[1] == "  Coffee beans are roasted at 220 degrees."
 
 
 def test_search_json_holds_places_and_the_context_for_a_reader(run_json, paper: Path, paper_store: Path) -> None:
@@ -33,9 +33,9 @@ def test_the_list_is_a_table_with_tabs_in_a_pipe(run, run_json, tea: Path, coffe
     reports = run_json("index", tea, coffee)["documents"]
     rows = [row.split("\t") for row in run("list").stdout.splitlines()]
     assert [row[0] for row in rows] == [report["document"] for report in reports]
-    assert rows[0][1:] == ["39", "Tea", str(tea)]
+    assert rows[0][1:] == ["39", str(tea), "Tea"]
     listed = run_json("list")["documents"]
-    assert [document["title"] for document in listed] == [row[2] for row in rows]
+    assert [document["title"] for document in listed] == [row[3] for row in rows]
     assert {"document", "title", "language", "sources", "words", "units", "indexed_at"} <= listed[0].keys()
 
 

@@ -10,7 +10,7 @@ import pypdfium2.raw as pdfium_c
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError, EmptySourceError, SourceTooLargeError
 from treatise.ingest.limits import Limits
-from treatise.ingest.pdf_blocks import Group, group_lines, join_groups, setting_of
+from treatise.ingest.pdf_blocks import Group, group_lines, join_groups, merge_chapter_labels, setting_of
 from treatise.ingest.pdf_headings import OutlineEntry, mark_headings
 from treatise.ingest.pdf_hyphens import Hyphens
 from treatise.ingest.pdf_layout import Line, RunningHead, page_lines, page_rows, running_heads
@@ -54,7 +54,7 @@ def read_pdf(data: bytes, name: str, limits: Limits) -> Reading:
         )
     lines, heads = _lines(pages)
     setting = setting_of(lines)
-    groups = group_lines(lines, setting)
+    groups = merge_chapter_labels(group_lines(lines, setting), setting)
     mark_headings(groups, setting, outline)
     hyphens = Hyphens()
     hyphens.learn(line.text for line in lines)
@@ -162,7 +162,7 @@ def _joined(group: Group, hyphens: Hyphens) -> tuple[str, list[int]]:
 def _indented(line: Line, group: Group) -> str:
     """A line of code with the spaces that its place on the page stands for."""
     if group.kind is ParagraphKind.TABLE:
-        return line.text
+        return line.cells
     left = min(other.x0 for other in group.lines)
     n_spaces = round((line.x0 - left) / (_TYPEWRITER_EM * line.size)) if line.size > 0 else 0
     return " " * min(n_spaces, _MAX_INDENT) + line.text
@@ -170,7 +170,7 @@ def _indented(line: Line, group: Group) -> str:
 
 def _notes(pages: list[list[Word]], heads: list[RunningHead], hyphens: Hyphens, reader: WordReader) -> Iterator[str]:
     for head in heads[:_MAX_NOTED]:
-        yield f'left out "{head.text}", a running head of {head.n_pages:,} pages'
+        yield f'left out "{head.text}", a running head ({_pages(head.n_pages)})'
     if len(heads) > _MAX_NOTED:
         yield f"left out {len(heads) - _MAX_NOTED:,} more running heads"
     if hyphens.n_undone:
@@ -178,9 +178,13 @@ def _notes(pages: list[list[Word]], heads: list[RunningHead], hyphens: Hyphens, 
     blank = [str(at) for at, words in enumerate(pages, start=1) if not words]
     if blank:
         more = " …" if len(blank) > _MAX_NOTED else ""
-        yield f"found no text on {len(blank):,} pages ({', '.join(blank[:_MAX_NOTED])}{more}): blank, or images"
+        yield f"found no text on {_pages(len(blank))} ({', '.join(blank[:_MAX_NOTED])}{more}): blank, or images"
     if reader.n_unmapped > _MAX_UNMAPPED_SHARE * reader.n_chars:
         yield (
             f"{reader.n_unmapped:,} of {reader.n_chars:,} characters are in fonts that do not say what they mean: "
             "the text may be unreadable; add a text layer with: ocrmypdf --force-ocr FILE NEW"
         )
+
+
+def _pages(n: int) -> str:
+    return "1 page" if n == 1 else f"{n:,} pages"

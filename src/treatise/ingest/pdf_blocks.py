@@ -14,8 +14,16 @@ _NUMBERED = re.compile(r"(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\
 CAPTION = re.compile(
     r"(?:Fig(?:ure|\.)|Table|Listing|Algorithm|Abbildung|Tabelle|Рис(?:унок|\.)|Таблица|图|表)\s*[A-Z]?\.?\d"
 )
-_CONTENTS_LINE = re.compile(r"(?:\.\s?){4,}\s*[\divxlc]+\s*\Z")
+CONTENTS_LINE = re.compile(r"\.{3}\s*(?:\d+|[ivxlc]+)\s*\Z")
+_SECTION_NUMBER = re.compile(r"\d+(?:\.\d+)*\.?\s?")
 _SENTENCE_END = re.compile(r"[.!?:…。！？：؟][\"'”’»」』)\]]*(?:\d{1,2})?\s*\Z")
+_LABEL = re.compile(
+    r"(?:chapter|part|appendix|book|kapitel|teil|chapitre|partie|cap[ií]tulo|parte|глава|часть)"
+    r"(?:\s+(?:\d{1,3}|[IVXLC]{1,7}|[A-Z]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))?[.:]?",
+    re.IGNORECASE,
+)
+_MAX_TITLE_LINES = 4
+_MIN_CELL_GAPS = 2
 _SMALL = 0.93  # of the body's size: footnotes, captions
 _SAME_SIZE = 0.06
 _INDENT_EM = 0.8
@@ -50,6 +58,25 @@ class Group:
     kind: ParagraphKind = ParagraphKind.PROSE
     level: int = 0
     is_float: bool = False
+
+
+def merge_chapter_labels(groups: list[Group], setting: Setting) -> list[Group]:
+    """ "Chapter 3" on a line of its own and the title below it as one paragraph, to be one heading."""
+    merged: list[Group] = []
+    for group in groups:
+        label = merged[-1] if merged else None
+        line = group.lines[0]
+        if (
+            label
+            and _LABEL.fullmatch(" ".join(part.text for part in label.lines))
+            and label.lines[0].page == line.page
+            and (line.is_bold or line.size > setting.size)
+            and len(group.lines) <= _MAX_TITLE_LINES
+        ):
+            label.lines += group.lines
+        else:
+            merged.append(group)
+    return merged
 
 
 def setting_of(lines: Iterable[Line]) -> Setting:
@@ -88,16 +115,16 @@ def group_lines(lines: list[Line], setting: Setting) -> list[Group]:
 
 
 def _tabular(lines: list[Line]) -> list[bool]:
-    """Lines with gaps as between a table's cells, beside another such line; a lone gap is no table."""
-    gapped = [line.n_gaps > 0 and not _CONTENTS_LINE.search(line.text) for line in lines]
-    return [
-        gapped[at]
-        and any(
-            0 <= near < len(lines) and gapped[near] and lines[near].region == lines[at].region
+    """Lines with a gap as between a table's cells, beside another such line; a lone gap is no table."""
+    wide = [line.n_wide_gaps > 0 and not CONTENTS_LINE.search(line.text) for line in lines]
+
+    def has_such_neighbour(at: int) -> bool:
+        return any(
+            0 <= near < len(lines) and wide[near] and lines[near].region == lines[at].region
             for near in (at - 1, at + 1)
         )
-        for at in range(len(lines))
-    ]
+
+    return [(wide[at] or line.n_gaps >= _MIN_CELL_GAPS) and has_such_neighbour(at) for at, line in enumerate(lines)]
 
 
 def _new_group(line: Line, is_table: bool, setting: Setting) -> Group:
@@ -106,7 +133,7 @@ def _new_group(line: Line, is_table: bool, setting: Setting) -> Group:
         return Group([line], ParagraphKind.TABLE, is_float=True)
     if line.is_mono:
         return Group([line], ParagraphKind.CODE, is_float=is_small)
-    if _BULLET.match(line.text) or _NUMBERED.match(line.text) or _CONTENTS_LINE.search(line.text):
+    if _BULLET.match(line.text) or _NUMBERED.match(line.text) or CONTENTS_LINE.search(line.text):
         return Group([line], ParagraphKind.LIST, is_float=is_small)
     return Group([line], is_float=is_small or CAPTION.match(line.text) is not None)
 
@@ -121,20 +148,25 @@ def _starts_paragraph(group: Group, line: Line, setting: Setting) -> bool:
         return True
     if abs(before.size - line.size) > _SAME_SIZE * max(before.size, line.size):
         return True
-    if before.is_mono or line.is_mono or before.is_bold != line.is_bold:
-        return before.is_mono != line.is_mono or (before.is_bold != line.is_bold and not before.is_mono)
-    if _CONTENTS_LINE.search(line.text) or _CONTENTS_LINE.search(before.text) or _BULLET.match(line.text):
+    if group.kind is ParagraphKind.CODE or (line.is_mono and (not before.ends_mono or _has_room(before, line))):
+        return not (group.kind is ParagraphKind.CODE and line.is_mono)
+    if CONTENTS_LINE.search(before.text) or _BULLET.match(line.text):
+        return True
+    if CONTENTS_LINE.search(line.text):
+        return _SECTION_NUMBER.match(line.text) is not None or not _SECTION_NUMBER.match(before.text)
+    if before.is_bold != line.is_bold:
         return True
     if _NUMBERED.match(line.text) and (group.kind is ParagraphKind.LIST or _ends_early(before, line)):
         return True
-    if _is_centred(before) and _is_centred(line):
+    if _are_centred(before, line):
         return False
     return _is_moved(group, line) or _ends_early(before, line)
 
 
-def _is_centred(line: Line) -> bool:
-    off_centre = (line.x0 + line.x1) / 2 - (line.left + line.right) / 2
-    return abs(off_centre) < line.size and line.x0 > line.left + 2 * line.size
+def _are_centred(before: Line, line: Line) -> bool:
+    """Both lines have the same middle, and neither end in common."""
+    off_centre = (before.x0 + before.x1 - line.x0 - line.x1) / 2
+    return abs(off_centre) < 0.3 * line.size and abs(before.x0 - line.x0) > _INDENT_EM * line.size
 
 
 def _is_moved(group: Group, line: Line) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from treatise.core.document import ParagraphKind
-from treatise.ingest.pdf_blocks import CAPTION, Group, Setting
+from treatise.ingest.pdf_blocks import CAPTION, CONTENTS_LINE, Group, Setting
 
 _NUMBER = re.compile(
     r"(?:(?:chapter|section|part|appendix|kapitel|глава)\s+)?((?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*)[.:]?\s+\S",
@@ -49,11 +49,11 @@ def mark_headings(groups: list[Group], setting: Setting, outline: Iterable[Outli
     """
     by_bookmark = _bookmarked(groups, outline)
     candidates = {at: _style(group) for at, group in enumerate(groups) if _is_candidate(group, setting)}
-    _drop_front_matter(groups, candidates, by_bookmark)
+    title = _drop_front_matter(groups, candidates, by_bookmark)
     numbers = {at: _depth(_text(groups[at])) for at in candidates}
-    levels = _style_levels(candidates, {**numbers, **by_bookmark})
+    levels = _style_levels({at: style for at, style in candidates.items() if at != title}, {**numbers, **by_bookmark})
     for at in sorted(candidates.keys() | by_bookmark.keys()):
-        level = by_bookmark.get(at) or numbers[at] or levels[candidates[at]]
+        level = 1 if at == title else by_bookmark.get(at) or numbers[at] or levels[candidates[at]]
         groups[at].kind, groups[at].level, groups[at].is_float = ParagraphKind.HEADING, min(level, _MAX_LEVEL), False
 
 
@@ -74,9 +74,11 @@ def _style(group: Group) -> _Style:
 
 def _is_candidate(group: Group, setting: Setting) -> bool:
     text = _text(group)
+    if any(line.n_wide_gaps and line.text[-1].isdigit() for line in group.lines):
+        return False  # a chapter in a table of contents
     if group.kind in (ParagraphKind.TABLE, ParagraphKind.CODE) or len(group.lines) > _MAX_LINES:
         return False
-    if len(text) > _MAX_CHARS or sum(map(str.isalpha, text)) < 2 or CAPTION.match(text):
+    if len(text) > _MAX_CHARS or sum(map(str.isalpha, text)) < 2 or CAPTION.match(text) or CONTENTS_LINE.search(text):
         return False
     size = group.lines[0].size
     stands_out = size > _LARGER * setting.size or (
@@ -114,16 +116,20 @@ def _bookmarked(groups: list[Group], outline: Iterable[OutlineEntry]) -> dict[in
     return found
 
 
-def _drop_front_matter(groups: list[Group], candidates: dict[int, _Style], by_bookmark: dict[int, int]) -> None:
-    """Between a paper's title and its abstract stand names and addresses, in large or bold type: no headings."""
-    front = next((at for at in candidates if _FRONT.match(_text(groups[at])) or at in by_bookmark), None)
-    if front is None or groups[front].lines[0].page > 0:
-        return
-    before = [at for at in candidates if at < front]
+def _drop_front_matter(groups: list[Group], candidates: dict[int, _Style], by_bookmark: dict[int, int]) -> int | None:
+    """Keep of the first page's large and bold type the title alone: the rest is names, addresses and dates.
+
+    On a page that also holds a heading (an abstract's, a numbered or a bookmarked one) this ends there.
+    Returns the index of the title's group.
+    """
+    first_page = [at for at in candidates if groups[at].lines[0].page == 0]
+    front = next((at for at in first_page if _FRONT.match(_text(groups[at])) or at in by_bookmark), None)
+    before = [at for at in first_page if front is None or at < front]
     title = max(before, key=lambda at: candidates[at].size, default=None)
     for at in before:
-        if at != title:
+        if at != title and not (front is None and _depth(_text(groups[at]))):
             del candidates[at]
+    return title
 
 
 def _style_levels(candidates: dict[int, _Style], known: dict[int, int]) -> dict[_Style, int]:

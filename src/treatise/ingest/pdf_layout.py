@@ -13,16 +13,24 @@ from treatise.ingest.pdf_words import Word
 
 _BIN_PT = 2.0
 _GUTTER_BINS = 3  # a gap of 6 pt; IEEE's and LaTeX's own gutters are 10 to 12 pt
+_MIN_FREE_SHARE = 0.25  # of the rows leave a gutter free
+_APART_EM = 1.8  # from a baseline to the next: more parts two stretches of a page
+_MAX_AUTHOR_ROWS = 6
 _MIN_COLUMN_ROWS = 5
 _MIN_COLUMN_CHARS = 16  # the middle line of a column of prose has more; of a table's column, fewer
 _MIN_COLUMN_FILL = 0.6
 _MAX_COLUMN_SPLITS = 2  # two columns, each of which may hold two
-_CELL_GAP = 1.6  # in ems; a justified line hardly ever has a wider gap between words
+_WIDE_GAP = 1.6  # in ems; a justified line hardly ever has a wider gap between words
+_CELL_GAP = 0.9  # several of these in a line, beside lines with a wide one, part the cells of a table
 _N_EDGE_ROWS = 3
 _EDGE_TOLERANCE_PT = 3.0
+_HEAD_GAP = 1.6  # from a running head to the body, in usual distances between lines
+_MIN_HEAD_SHARE = 0.25  # of the pages; left and right pages may differ, and first pages of chapters have none
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LETTER = re.compile(r"[^\W\d_]")
 _ROMAN = re.compile(r"[ivxlc]+")
+_LEADERS = re.compile(r"(?:\s?\.){5,}")  # the dots of a table of contents
+_LABEL = re.compile(r"chapter|part|appendix|kapitel|teil", re.IGNORECASE)  # over a chapter's number: no running head
 CELL_MARK = " | "
 
 
@@ -31,11 +39,12 @@ class Line:
     """A line of text within a column.
 
     Attributes:
-        text: Its words with single spaces; ``" | "`` stands in gaps as wide as those between a table's cells.
+        text: Its words with single spaces.
+        cells: The same as a table's row: ``" | "`` stands in wide gaps.
         x0, x1, y: Its ends and its baseline, in points from the page's lower left corner.
         size: Font size of most of its characters.
-        is_bold, is_mono: All of its words are.
-        n_gaps: Number of gaps as wide as those between a table's cells.
+        is_bold, is_mono: All of its words are; ``ends_mono``: its last word is.
+        n_gaps, n_wide_gaps: Number of gaps between words that could part cells; of those that hardly part words.
         first_width: Width of its first word: whether it would have fitted on the line before.
         page: 0-based.
         region: Number of the column, or of the stretch across columns, that it lies in; counted over the document.
@@ -43,13 +52,16 @@ class Line:
     """
 
     text: str
+    cells: str
     x0: float
     x1: float
     y: float
     size: float
     is_bold: bool
     is_mono: bool
+    ends_mono: bool
     n_gaps: int
+    n_wide_gaps: int
     first_width: float
     page: int
     region: int
@@ -154,15 +166,26 @@ def _nearby_keys(row: list[Word]) -> Iterator[tuple[str, int]]:
 
 
 def _add_at_usual_heights(pages: list[list[list[Word]]], edges: list[list[int]], found: list[set[int]]) -> None:
-    heights = Counter(
-        (round(rows[at][0].y), round(rows[at][0].size)) for rows, ats in zip(pages, found, strict=True) for at in ats
-    )
-    usual = {height for height, n in heights.items() if n >= max(3, 0.4 * len(pages))}
-    for rows, edge, ats in zip(pages, edges, found, strict=True):
-        for at in edge:
-            outermost = at == 0 or at == len(rows) - 1
-            if outermost and (round(rows[at][0].y), round(rows[at][0].size)) in usual:
-                ats.add(at)
+    """Outermost rows that stand off from the body, at a height and in a size that many pages have them."""
+    gaps = [a[0].y - b[0].y for rows in pages for a, b in pairwise(rows)]
+    apart = _HEAD_GAP * median(gaps) if gaps else 0.0
+    standing = [
+        [at for at in (0, len(rows) - 1) if edge and _stands_off(rows, at, apart)]
+        for rows, edge in zip(pages, edges, strict=True)
+    ]
+    heights = Counter(_place(rows[at]) for rows, ats in zip(pages, standing, strict=True) for at in ats)
+    usual = {place for place, n in heights.items() if n >= max(3, _MIN_HEAD_SHARE * len(pages))}
+    for rows, ats, heads in zip(pages, standing, found, strict=True):
+        heads.update(at for at in ats if _place(rows[at]) in usual)
+
+
+def _stands_off(rows: list[list[Word]], at: int, apart: float) -> bool:
+    upper, lower = (rows[0], rows[1]) if at == 0 else (rows[-2], rows[-1])
+    return upper[0].y - lower[0].y > apart
+
+
+def _place(row: list[Word]) -> tuple[int, int]:
+    return round(row[0].y), round(row[0].size)
 
 
 def _summary(said: Counter[str]) -> list[RunningHead]:
@@ -182,7 +205,7 @@ def page_lines(rows: list[list[Word]], page: int, first_region: int) -> list[Lin
     upright = [word for word in words if word.is_upright]
     turned = [word for word in words if not word.is_upright]
     lines: list[Line] = []
-    for region, part in enumerate(_regions(upright), first_region):
+    for region, part in enumerate(_regions(upright, has_authors=page == 0), first_region):
         lines += _region_lines(part, page, region)
     if turned:
         region = lines[-1].region + 1 if lines else first_region
@@ -190,8 +213,11 @@ def page_lines(rows: list[list[Word]], page: int, first_region: int) -> list[Lin
     return lines
 
 
-def _regions(words: list[Word]) -> Iterator[list[list[Word]]]:
-    """Rows of each column, or of each stretch that runs across columns, in reading order."""
+def _regions(words: list[Word], *, has_authors: bool) -> Iterator[list[list[Word]]]:
+    """Rows of each column, or of each stretch that runs across columns, in reading order.
+
+    Where a page `has_authors`, they stand side by side below the title.
+    """
     pending = [(words, 0)] if words else []
     while pending:
         part, depth = pending.pop()
@@ -200,16 +226,18 @@ def _regions(words: list[Word]) -> Iterator[list[list[Word]]]:
         if gutter is None:
             yield rows
         else:
-            pending += [(band, depth + 1) for band in reversed(list(_bands(rows, gutter)))]
+            across = _across(rows, gutter, has_authors=has_authors)
+            pending += [(band, depth + 1) for band in reversed(list(_bands(rows, gutter, across)))]
 
 
-def _bands(rows: list[list[Word]], gutter: float) -> Iterator[list[Word]]:
+def _bands(rows: list[list[Word]], gutter: tuple[float, float], across_rows: list[bool]) -> Iterator[list[Word]]:
     """Down the page: rows across the gutter together, then what lies left of it, then what lies right."""
+    middle = (gutter[0] + gutter[1]) / 2
     across: list[Word] = []
     left: list[Word] = []
     right: list[Word] = []
-    for row in rows:
-        if any(word.x0 < gutter - 1 and word.x1 > gutter + 1 for word in row) or _is_across(row, gutter):
+    for row, is_across in zip(rows, across_rows, strict=True):
+        if is_across:
             yield from (part for part in (left, right) if part)
             left, right = [], []
             across += row
@@ -217,20 +245,38 @@ def _bands(rows: list[list[Word]], gutter: float) -> Iterator[list[Word]]:
         if across:
             yield across
             across = []
-        left += [word for word in row if word.x1 <= gutter + 1]
-        right += [word for word in row if word.x1 > gutter + 1]
+        left += [word for word in row if word.x0 < middle]
+        right += [word for word in row if word.x0 >= middle]
     yield from (part for part in (across, left, right) if part)
 
 
-def _is_across(row: list[Word], gutter: float) -> bool:
-    """A space between two words of one line may fall on the gutter: then it is as narrow as a space."""
-    return any(
-        a.x1 <= gutter <= b.x0 and b.x0 - a.x1 < 0.45 * a.size and abs(a.y - b.y) < 0.1 for a, b in pairwise(row)
+def _across(rows: list[list[Word]], gutter: tuple[float, float], *, has_authors: bool) -> list[bool]:
+    """For each row whether it runs across the gutter: a title does, and so do the authors side by side below it."""
+    across = [_is_across(row, gutter) for row in rows]
+    if True not in across or not has_authors:
+        return across
+    start = across.index(True)
+    while start < len(rows) and across[start]:
+        start += 1
+    end = start + 1
+    while end < len(rows) and not across[end] and rows[end - 1][0].y - rows[end][0].y < _APART_EM * rows[end][0].size:
+        end += 1
+    if end < len(rows) and end - start <= _MAX_AUTHOR_ROWS:
+        across[start:end] = [True] * (end - start)
+    return across
+
+
+def _is_across(row: list[Word], gutter: tuple[float, float]) -> bool:
+    middle, width = (gutter[0] + gutter[1]) / 2, gutter[1] - gutter[0]
+    if any(word.x0 < middle + 1.5 and word.x1 > middle - 1.5 for word in row):
+        return True
+    return any(  # a space between two words of one line may lie there: it is narrower than the gutter
+        a.x1 <= middle <= b.x0 and b.x0 - a.x1 < 0.7 * width and abs(a.y - b.y) < 0.1 for a, b in pairwise(row)
     )
 
 
-def _gutter(rows: list[list[Word]]) -> float | None:
-    """Where two columns of prose part, or None for one column: a strip that many rows leave free, both sides full."""
+def _gutter(rows: list[list[Word]]) -> tuple[float, float] | None:
+    """The strip between two columns of prose, or None for one column: many rows leave it free, both sides are full."""
     if len(rows) < _MIN_COLUMN_ROWS:
         return None
     left = min(row[0].x0 for row in rows)
@@ -249,20 +295,24 @@ def _gutter(rows: list[list[Word]]) -> float | None:
     return _best_gutter(rows, wide, left)
 
 
-def _best_gutter(rows: list[list[Word]], wide: np.ndarray, left: float) -> float | None:
+def _best_gutter(rows: list[list[Word]], wide: np.ndarray, left: float) -> tuple[float, float] | None:
     n_bins = wide.shape[1]
     shares = wide.mean(axis=0)
-    best, centres = 0, list[float]()
+    best, best_at = 0, 0
     for at in range(int(0.2 * n_bins), int(0.8 * n_bins)):
-        if shares[at] < 0.25:
+        if shares[at] < _MIN_FREE_SHARE:
             continue
         x = left + (at + _GUTTER_BINS / 2) * _BIN_PT
         score = sum(_column_rows(rows[a:b], x) for a, b in _runs(wide[:, at]))
         if score > best:
-            best, centres = score, [x]
-        elif score == best and centres and x - centres[-1] < 1.5 * _BIN_PT:
-            centres.append(x)
-    return centres[len(centres) // 2] if centres else None
+            best, best_at = score, at
+    if not best:
+        return None
+    x = left + (best_at + _GUTTER_BINS / 2) * _BIN_PT
+    free = [row for a, b in _runs(wide[:, best_at]) for row in rows[a:b]]
+    ends = sorted(word.x1 for row in free for word in row if word.x1 < x + _BIN_PT)
+    starts = sorted(word.x0 for row in free for word in row if word.x0 > x - _BIN_PT)
+    return (ends[-1], starts[0]) if ends and starts and ends[-1] < starts[0] else (x - _BIN_PT, x + _BIN_PT)
 
 
 def _runs(free: np.ndarray) -> Iterator[tuple[int, int]]:
@@ -303,18 +353,22 @@ def _line(row: list[Word], page: int, region: int, ends: tuple[float, float]) ->
     for word in words:
         sizes[word.size] += len(word.text)
     size = sizes.most_common(1)[0][0]
-    gaps = [max(b.x0 - a.x1, a.x0 - b.x1) > _CELL_GAP * max(size, 1.0) for a, b in pairwise(words)]
-    marks = (CELL_MARK if gap else " " for gap in gaps)
-    text = words[0].text + "".join(mark + word.text for mark, word in zip(marks, words[1:], strict=True))
+    em = max(size, 1.0)
+    gaps = [max(b.x0 - a.x1, a.x0 - b.x1) / em for a, b in pairwise(words)]
+    marks = (CELL_MARK if gap > _CELL_GAP else " " for gap in gaps)
+    text = " ".join(word.text for word in words)
     return Line(
-        text=text,
+        text=_LEADERS.sub(" ...", text),
+        cells=words[0].text + "".join(mark + word.text for mark, word in zip(marks, words[1:], strict=True)),
         x0=row[0].x0,
         x1=max(word.x1 for word in row),
         y=next(word.y for word in words if word.size == size),
         size=size,
         is_bold=all(word.is_bold for word in words if _LETTER.search(word.text)) and any(w.is_bold for w in words),
         is_mono=all(word.is_mono for word in words),
-        n_gaps=sum(gaps),
+        ends_mono=words[-1].is_mono,
+        n_gaps=sum(gap > _CELL_GAP for gap in gaps),
+        n_wide_gaps=sum(gap > _WIDE_GAP for gap in gaps),
         first_width=words[0].x1 - words[0].x0,
         page=page,
         region=region,

@@ -10,9 +10,9 @@ import pypdfium2.raw as pdfium_c
 
 HYPHEN = "-"
 _LINE_END_HYPHEN = "\ufffe"  # what pdfium makes of a hyphen at a line's end
-_TOKEN = re.compile(r"[^\s\ufffe\x00-\x1f]+\ufffe?")
+_TOKEN = re.compile(r"(?:[^\s\ufffe\x00-\x1f]|[\x10-\x12\x15\x16\x1b-\x1f])+\ufffe?")
 _UNMAPPED = re.compile("[\ufffd\uffff\ue000-\uf8ff]")
-_LIGATURES = str.maketrans(
+_GLYPHS = str.maketrans(
     {
         "ﬀ": "ff",
         "ﬁ": "fi",
@@ -24,6 +24,18 @@ _LIGATURES = str.maketrans(
         "\xad": HYPHEN,
         _LINE_END_HYPHEN: HYPHEN,
         "\uf0b7": "•",  # a bullet in the Symbol font
+        # codes of LaTeX's own font encodings (T1, then TS1), which come through where a font has no Unicode map
+        "\x10": "“",
+        "\x11": "”",
+        "\x12": "„",
+        "\x15": "–",
+        "\x16": "—",
+        "\x1b": "ff",
+        "\x1c": "fi",
+        "\x1d": "fl",
+        "\x1e": "ffi",
+        "\x1f": "ffl",
+        "\x88": "•",
     }
 )
 _BOLD = re.compile(r"bold|black|heavy|demi|-bd|cmbx|cmssbx|sfbx|bx\d|medi\b|-medi", re.IGNORECASE)
@@ -94,7 +106,7 @@ class WordReader:
             pdfium_c.FPDFText_GetLooseCharBox(raw, last, self._box)
         is_bold, is_mono = self._font(raw, first)
         return Word(
-            text=match.group().translate(_LIGATURES),
+            text=match.group().translate(_GLYPHS),
             x0=x0,
             x1=max(self._box.right, x0),
             y=self._y.value,
@@ -124,7 +136,7 @@ def _page_text(text_page: pdfium.PdfTextPage) -> str:
     if len(text) == n_chars:
         return text
     codes = (pdfium_c.FPDFText_GetUnicode(text_page.raw, at) for at in range(n_chars))
-    return "".join(_LINE_END_HYPHEN if code == 2 else chr(code) if 31 < code < 0x110000 else " " for code in codes)
+    return "".join(_LINE_END_HYPHEN if code == 2 else chr(code) if 0 < code < 0x110000 else " " for code in codes)
 
 
 def _font_name(font: object) -> str:

@@ -158,7 +158,7 @@ def as_csv(rows: Sequence[Row]) -> str:
     for row in rows:
         for name, mean in row.scores.items():
             d = row.differences.get(name)
-            compared = [d.mean, d.low, d.high, d.p, d.p_holm, d.p_t] if d else []
+            compared = [d.mean, d.low, d.high, d.p, d.p_holm, d.p_t] if d else [""] * 6
             table.writerow([row.recipe, row.budget, name, mean.n, mean.mean, mean.low, mean.high, *compared])
     return text.getvalue()
 

@@ -96,6 +96,21 @@ def test_importing_the_package_and_the_command_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_a_question_about_a_known_document_loads_no_reader_and_no_engine_that_it_does_not_use(run, tea: Path) -> None:
+    run("index", tea)
+    unused = ["charset_normalizer", "markdown_it", "lxml", "selectolax", "docx", "pypdfium2", "openai", "rich"]
+    program = f"""
+import atexit, sys
+atexit.register(lambda: print([name for name in {unused} if name in sys.modules], file=sys.stderr))
+sys.argv = ["treatise", "ask", {str(tea)!r}, "When does water boil?"]
+from treatise.cli import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("Water boils at 100 degrees.")
+    assert done.stderr.strip() == "[]"
+
+
 def test_every_public_name_is_there() -> None:
     import treatise
 

@@ -1,14 +1,14 @@
 """Treebanks to rows: EDU trees and sentence trees with paragraphs and coarse relations.
 
-Three layouts are read: GUM (``rs4/`` and ``conllu/``), GCDT (``rs3/``, ``tokenized/`` and ``xml/``) and RRG (rs3 files
-alone, without sentences). The rules, and where the outcome differs from other conversions, stand in
-``docs/design/treebanks.md``.
+Three layouts are read: GUM (``rs4/`` and ``conllu/``), GCDT (``rs3/``, ``tokenized/`` and ``xml/``) and rs3 files
+alone, without sentences (RRG and others). The rules, and where the outcome differs from the published conversion, stand
+in ``docs/design/treebanks.md``.
 """
 
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -16,9 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from treatise.core.errors import TreeError
-from treatise.core.tree import RELATIONS, DiscourseTree, build_tree
+from treatise.core.tree import DiscourseTree, build_tree
 from treatise.parse.analysis import Analysis
 from treatise.parse.nary import Branch
+from treatise.parse.relations import GUM
 from treatise.parse.rows import Level, Text, TreeRow
 from treatise.parse.rs3 import read_rs3
 
@@ -60,12 +61,19 @@ def read_gcdt(folder: Path) -> Iterator[Conversion]:
         yield convert(path.stem, "zh", _read(path), in_blocks(sentences, blocks, path.stem))
 
 
-def read_rrg(folder: Path) -> Iterator[Conversion]:
-    """The Russian documents of ``*.rs3``, by name: EDUs in one paragraph, as the treebank marks nothing above them."""
+def read_edus(folder: Path, lang: str, *, inventory: Mapping[str, str] = GUM) -> Iterator[Conversion]:
+    """The documents of ``*.rs3``, by name: EDUs in one paragraph, where the treebank marks nothing above them.
+
+    RRG is read so, and PCC, RRT and PRSTC with the classical inventory. PCC leaves headlines outside its trees: several
+    roots are joined.
+
+    Raises:
+        TreeError: Where a file is broken, or has a relation that is not in the inventory.
+    """
     for path in sorted(folder.glob("*.rs3")):
-        analysis = _read(path)
-        text = Text(path.stem, "ru", Level.EDU, (analysis.units,))
-        yield Conversion(TreeRow(text, coarse_tree(analysis.tree, path.name)), None)
+        analysis = _read(path, join_roots="joint")
+        text = Text(path.stem, lang, Level.EDU, (analysis.units,))
+        yield Conversion(TreeRow(text, coarse_tree(analysis.tree, path.name, inventory)), None)
 
 
 def convert(name: str, lang: str, analysis: Analysis, paragraphs: Paragraphs) -> Conversion:
@@ -88,18 +96,17 @@ def convert(name: str, lang: str, analysis: Analysis, paragraphs: Paragraphs) ->
     return Conversion(TreeRow(edu_text, tree, sentence_of), TreeRow(sentence_text, sentence_tree(tree, sentence_of)))
 
 
-def coarse_tree(tree: DiscourseTree, source: str) -> DiscourseTree:
-    """The tree with GUM's relations, such as ``joint-list``, made coarse: what stands before the first hyphen.
+def coarse_tree(tree: DiscourseTree, source: str, inventory: Mapping[str, str] = GUM) -> DiscourseTree:
+    """The tree with each relation, such as ``joint-list``, replaced by its coarse one.
 
     Raises:
-        TreeError: Where that is not one of the fifteen.
+        TreeError: Where a relation is not in the inventory.
     """
     branches: list[Branch] = []
     for start, split, end, join in tree.joins():
-        relation = join.relation if join.relation in RELATIONS else join.relation.partition("-")[0]
-        if relation not in RELATIONS:
-            raise TreeError(f"{source}: units {start + 1} to {end}: relation {join.relation!r} is not one of GUM's")
-        branches.append((start, split, end, join.nuclearity, relation))
+        if join.relation not in inventory:
+            raise TreeError(f"{source}: units {start + 1} to {end}: relation {join.relation!r} is not in the inventory")
+        branches.append((start, split, end, join.nuclearity, inventory[join.relation]))
     return build_tree(tree.n_units, branches)
 
 
@@ -182,8 +189,8 @@ def in_blocks(sentences: Sequence[str], blocks: Sequence[str], source: str) -> l
     return paragraphs
 
 
-def _read(path: Path) -> Analysis:
-    analysis = read_rs3(path.read_bytes(), str(path))
+def _read(path: Path, join_roots: str = "") -> Analysis:
+    analysis = read_rs3(path.read_bytes(), str(path), join_roots=join_roots)
     return Analysis(tuple(unit.strip() for unit in analysis.units), analysis.tree)
 
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from treatise.core.ports import Encoder, LanguageModel, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
+    from treatise.parse.parser import TextParser
+    from treatise.parse.segment import Segmenter
     from treatise.pipeline import Library
 
 BUILT_IN_ENCODER: Final = "minilm"
@@ -106,6 +108,21 @@ def open_encoder(name: str | None = None, settings: Settings | None = None) -> "
         f"no encoder is named {name!r}: give {BUILT_IN_ENCODER!r}, the URL of an OpenAI-compatible server, or the "
         "folder of a sentence-transformers model"
     )
+
+
+def open_text_parser() -> "TextParser":
+    """The parser of texts. It knows no language yet: it joins each unit to all that follow, within paragraphs first."""
+    from treatise.parse.parser import TransitionParser
+    from treatise.parse.scorer import NullScorer
+
+    return TransitionParser(NullScorer())
+
+
+def open_segmenter() -> "Segmenter":
+    """What cuts sentences into elementary discourse units: rules of punctuation and connectives."""
+    from treatise.parse.segment import RuleSegmenter
+
+    return RuleSegmenter()
 
 
 def _language_model(settings: Settings) -> "LanguageModel":

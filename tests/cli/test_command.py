@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 COMMAND = [sys.executable, "-c", "from treatise.cli import main; main()"]
-NAMES = ["ask", "search", "index", "update", "list", "show", "remove", "eval", "completion"]
+NAMES = ["ask", "search", "index", "update", "list", "show", "remove", "parse", "eval", "completion"]
 
 
 def test_help_names_every_command_and_each_explains_itself_with_examples(run) -> None:

@@ -91,7 +91,10 @@ def _convert(source: str, target: str, *, segment: bool) -> dict[str, object]:
     started = time.monotonic()
     with _opened(source, "r") as lines, _opened(target, "w") as out:
         rows = segment_rows(lines, open_segmenter(), source) if segment else parse_rows(lines, _parser(), source)
-        n_lines = _write_lines(rows, out)
+        try:
+            n_lines = _write_lines(rows, out)
+        except UnicodeDecodeError as error:
+            raise DataError(f"{source} is not UTF-8 ({error}): convert it with iconv") from error
     return {"lines": n_lines, "output": target, "seconds": round(time.monotonic() - started, 3)}
 
 
@@ -114,14 +117,11 @@ def _opened(name: str, mode: str) -> Iterator[IO[Any]]:
     """A UTF-8 text file, or a standard stream for ``-``.
 
     Raises:
-        DataError: Where it cannot be opened, or its content is not UTF-8.
+        DataError: Where it cannot be opened.
     """
     try:
         stream = click.open_file(name, mode, encoding="utf-8")
     except OSError as error:
         raise DataError(f"{name} cannot be opened: {error.strerror}") from error
-    try:
-        with stream:
-            yield stream
-    except UnicodeDecodeError as error:
-        raise DataError(f"{name} is not UTF-8 ({error}): convert it with iconv") from error
+    with stream:
+        yield stream

@@ -21,7 +21,7 @@ from treatise.embed import leaf_vectors, node_vectors
 from treatise.generate import answer_by_extraction, answer_by_model
 from treatise.ingest import read_bytes
 from treatise.retrieve import build_lexicon, find_evidence
-from treatise.tree import balanced, bisection, flat, leaf_units, random_splits, right_branching
+from treatise.tree import balanced, bisection, flat, leaf_units, random_splits, right_branching, section_sizes
 
 READER_VERSION: Final = 1
 """Counts up when the same bytes give another ``Document``, so that old indexes are made anew."""
@@ -85,7 +85,7 @@ def index_document(
         units=tuple(units),
         tree=tree,
         vectors=node_vectors(tree, leaves, nucleus_weight=indexing.nucleus_weight),
-        lexicon=build_lexicon([document.quote(unit.start, unit.end) for unit in units]),
+        lexicon=build_lexicon([document.quote(unit.start, unit.end) for unit in units], document.language),
     )
 
 
@@ -276,13 +276,13 @@ def _tree(
         case TreeShape.FLAT:
             return flat(sum(sizes))
         case TreeShape.BALANCED:
-            return balanced(sizes)
+            return balanced(sizes, section_sizes(document))
         case TreeShape.BISECTION:
             return bisection(sum(sizes))
         case TreeShape.RANDOM:
-            return random_splits(sizes, seed=0)
+            return random_splits(sizes, seed=0, sections=section_sizes(document))
         case TreeShape.RIGHT_BRANCHING:
-            return right_branching(sizes)
+            return right_branching(sizes, section_sizes(document))
         case TreeShape.DISCOURSE:
             if parser is None:
                 raise ValueError("a discourse tree needs a parser")

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from treatise.core.ports import Encoder, LanguageModel, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
+    from treatise.parse.parser import TextParser
+    from treatise.parse.segment import Segmenter
     from treatise.pipeline import Library
 
 BUILT_IN_ENCODER: Final = "minilm"
@@ -60,13 +62,12 @@ def open_library(
     settings = settings or load_settings()
     settings = replace(
         settings,
-        encoder=encoder or settings.encoder,
         llm=settings.llm if llm is None else llm,
         llm_model=settings.llm_model if llm_model is None else llm_model,
     )
     chosen = recipe if isinstance(recipe, Recipe) else recipe_named(recipe or settings.recipe)
     model = _language_model(settings) if settings.llm else None
-    made_encoder = _encoder(settings)
+    made_encoder = open_encoder(encoder, settings)
     return Library(store=open_store(store, settings), encoder=made_encoder, recipe=chosen, model=model)
 
 
@@ -81,23 +82,47 @@ def open_store(path: str | Path | None = None, settings: Settings | None = None)
     return SqliteStore(path or (settings or load_settings()).store or default_path())
 
 
-def _encoder(settings: Settings) -> "Encoder":
-    if settings.encoder == BUILT_IN_ENCODER:
+def open_encoder(name: str | None = None, settings: Settings | None = None) -> "Encoder":
+    """The encoder of that name, URL or folder; by default the one that the settings name.
+
+    Raises:
+        SettingsError: Where it is none of the three.
+        EngineError: Where it cannot be loaded.
+        MissingExtraError: Where it needs an optional dependency.
+    """
+    settings = settings or load_settings()
+    name = name or settings.encoder
+    if name == BUILT_IN_ENCODER:
         from treatise.engines.onnx_encoder import OnnxEncoder
 
         return OnnxEncoder(_MODELS / BUILT_IN_ENCODER, threads=settings.threads)
-    if _is_url(settings.encoder):
+    if _is_url(name):
         from treatise.engines.openai_embeddings import OpenAIEmbeddings
 
-        return OpenAIEmbeddings(_endpoint(settings, settings.encoder, settings.encoder_model))
-    if Path(settings.encoder).is_dir():
+        return OpenAIEmbeddings(_endpoint(settings, name, settings.encoder_model))
+    if Path(name).is_dir():
         from treatise.engines.sentence_transformers_folder import SentenceTransformersFolder
 
-        return SentenceTransformersFolder(Path(settings.encoder))
+        return SentenceTransformersFolder(Path(name), threads=settings.threads)
     raise SettingsError(
-        f"no encoder is named {settings.encoder!r}: give {BUILT_IN_ENCODER!r}, the URL of an OpenAI-compatible "
-        "server, or the folder of a sentence-transformers model"
+        f"no encoder is named {name!r}: give {BUILT_IN_ENCODER!r}, the URL of an OpenAI-compatible server, or the "
+        "folder of a sentence-transformers model"
     )
+
+
+def open_text_parser() -> "TextParser":
+    """The parser of texts. It knows no language yet: it joins each unit to all that follow, within paragraphs first."""
+    from treatise.parse.parser import TransitionParser
+    from treatise.parse.scorer import NullScorer
+
+    return TransitionParser(NullScorer())
+
+
+def open_segmenter() -> "Segmenter":
+    """What cuts sentences into elementary discourse units: rules of punctuation and connectives."""
+    from treatise.parse.segment import RuleSegmenter
+
+    return RuleSegmenter()
 
 
 def _language_model(settings: Settings) -> "LanguageModel":

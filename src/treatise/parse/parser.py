@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from treatise.core.document import Document, trim
+from treatise.core.document import Document
 from treatise.core.errors import EmptySourceError, TreeError
 from treatise.core.ports import Progress
 from treatise.core.tree import DiscourseTree, build_tree
@@ -116,9 +116,9 @@ class DocumentParser:
         Raises:
             EmptySourceError: Where the document has no sentence.
         """
-        if not document.paragraphs:
-            raise EmptySourceError(f"{document.source}: holds no sentence to parse")
         text = sentence_text(document)
+        if not text.units:
+            raise EmptySourceError(f"{document.source}: holds no sentence to parse")
         tree = self._parser.parse_texts([text])[0]
         if progress:
             progress(tree.n_units, tree.n_units)
@@ -128,8 +128,7 @@ class DocumentParser:
 def sentence_text(document: Document) -> Text:
     """The document's sentences, without white space at their ends, as a text to parse."""
     paragraphs = (
-        tuple(document.text[span.start : span.end] for span in (trim(document.text, s) for s in paragraph.sentences))
-        for paragraph in document.paragraphs
+        tuple(document.quote(span.start, span.end) for span in spans) for spans in document.readable_sentences()
     )
     return Text(document.id, document.language, Level.SENTENCE, tuple(paragraphs))
 

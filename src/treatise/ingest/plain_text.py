@@ -190,13 +190,13 @@ def _depth(line: str) -> int:
 
 def _is_wrapped(lines: list[str], width: int) -> bool:
     """Lines end where the next word had no more room."""
-    return _share(list(pairwise(lines)), lambda pair: not _has_room(*pair, width)) >= 0.6
+    return _share(list(pairwise(lines)), lambda pair: not _has_room(*pair, 0.85 * width)) >= 0.6
 
 
-def _has_room(line: str, after: str, width: int) -> bool:
+def _has_room(line: str, after: str, width: float) -> bool:
     words = after.split(maxsplit=1)
     word = words[0] if words and words[0].isascii() else after[:1]  # Chinese lines break after any character
-    return len(line.rstrip()) + 1 + len(word) < 0.85 * width
+    return len(line.rstrip()) + 1 + len(word) < width
 
 
 def _is_capitalised(lines: list[str]) -> bool:
@@ -211,7 +211,7 @@ def _early_ends(lines: list[str], width: int) -> list[int]:
     return [
         at
         for at, (line, after) in enumerate(pairwise(lines), start=1)
-        if _SENTENCE_END.search(line) and _has_room(line, after, width)
+        if _SENTENCE_END.search(line) and _has_room(line, after, 0.95 * width)
     ]
 
 

@@ -31,7 +31,7 @@ _BEFORE_WORD = re.compile(
 def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]:
     """Lengths of the sentences that tile a paragraph, white space included; none is over `MAX_SENTENCE_CHARS`.
 
-    A row of a table is a sentence, and so is a group of lines of code.
+    The text is not empty. A row of a table is a sentence, and so is a group of lines of code.
 
     >>> sentence_lengths("One. Two (Eq. 3).  ", ParagraphKind.PROSE, "en")
     [5, 14]
@@ -86,7 +86,7 @@ def _belongs_together(before: str, after: str) -> bool:
     tail, first = before[-16:], after.lstrip()[:1]
     if len(before) > MAX_SENTENCE_CHARS:
         return False
-    if len(before.strip()) < 16 and not any(map(str.isalpha, before)):
+    if len(before.strip()) < 16 and (_MARKER.fullmatch(before) or not any(map(str.isalpha, before))):
         return True
     if first.isdigit():
         return _BEFORE_NUMBER.search(tail) is not None

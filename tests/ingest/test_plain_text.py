@@ -70,6 +70,12 @@ def test_a_number_that_begins_a_line_begins_no_list() -> None:
     )
 
 
+def test_a_list_among_long_lines_ends_with_its_line() -> None:
+    line = "This is a paragraph on a line of its own, as a word processor writes it. " * 3 + "\n"
+    kinds = [kind for kind, _ in blocks(line + "1. One\n2. Two\n" + line)]
+    assert kinds == [ParagraphKind.PROSE, ParagraphKind.LIST, ParagraphKind.LIST, ParagraphKind.PROSE]
+
+
 def test_a_table_by_tabs_is_kept_whole() -> None:
     assert blocks("a\tb\n1\t2\n") == [(ParagraphKind.TABLE, "a\tb\n1\t2")]
 
@@ -101,6 +107,7 @@ def test_headings_with_strong_evidence_are_found(text: str, expected: list[tuple
         "HE SHOUTED ALL DAY\n\nAND ALL NIGHT\n",
         "HAMLET\n\nTo be or not to be.\n\nHAMLET\n\nThat is it.\n\nHAMLET\n\nYes indeed.\n",
         f"{WRAPPED}\n* * *\n\n{WRAPPED}",
+        f"by\n\nJANE DOE\n\n{WRAPPED}\nTHE END\n",
         f"3 Men went out\n\n{WRAPPED}",
     ],
 )

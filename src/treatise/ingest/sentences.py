@@ -18,6 +18,7 @@ _CODE_CHARS = 400  # lines of code are grouped up to here: single lines are too 
 
 _MARKER = re.compile(r"\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)])\s+")
 _UNSEEN = re.compile(r"[\r\ud800-\udfff]")  # sentencex cuts between \r and \n and cannot take lone surrogates
+_CLOSING = frozenset(")]}»”’」』）】")
 _BEFORE_NUMBER = re.compile(
     r"(?:^|[\s(\[])(?:eqs?|figs?|tabs?|secs?|sects?|vols?|nos?|nr|chs?|chap|art|pp?|approx|ca|cf|abb|abs|kap|bd|рис|табл|гл|стр|см)\.\s*$",
     re.IGNORECASE,
@@ -86,6 +87,8 @@ def _belongs_together(before: str, after: str) -> bool:
     tail, first = before[-16:], after.lstrip()[:1]
     if len(before) > MAX_SENTENCE_CHARS:
         return False
+    if first in _CLOSING:
+        return True
     if len(before.strip()) < 16 and (_MARKER.fullmatch(before) or not any(map(str.isalpha, before))):
         return True
     if first.isdigit():

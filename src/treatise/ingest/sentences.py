@@ -1,9 +1,8 @@
 """Where the sentences of a paragraph end: `sentencex` behind a window, with the joins that it misses."""
 
 import re
-from collections.abc import Iterator
-
-import sentencex
+from collections.abc import Callable, Iterator
+from functools import cache
 
 from treatise.core.document import ParagraphKind
 
@@ -68,8 +67,16 @@ def _segment(window: str, kind: ParagraphKind, language: str) -> list[str]:
     seen = _UNSEEN.sub(" ", window)
     if kind is not ParagraphKind.VERSE:
         seen = seen.replace("\n", " ")  # a line's end inside a paragraph is no sentence's end
-    pieces: list[str] = sentencex.segment(language, seen)
+    pieces: list[str] = _splitter()(language, seen)
     return pieces if sum(map(len, pieces)) == len(window) else [window]
+
+
+@cache
+def _splitter() -> Callable[[str, str], list[str]]:
+    import sentencex  # heavy, and an indexed document needs none of it
+
+    segment: Callable[[str, str], list[str]] = sentencex.segment
+    return segment
 
 
 def _joined(pieces: Iterator[str]) -> Iterator[str]:

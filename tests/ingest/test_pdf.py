@@ -88,6 +88,7 @@ def test_a_paragraph_goes_on_over_a_page_and_its_footnote() -> None:
         (["The Anglo-", "Saxon chronicle."], "Anglo-Saxon"),
         (["A long document and a level. The document-", "level score."], "document-level score"),
         (["A re-entry. They met at the re-", "entry point."], "the re-entry point"),
+        (["See https://www.", "example.org now."], "https://www.example.org now"),
     ],
 )
 def test_hyphens_at_line_ends_are_undone_but_not_a_words_own(lines: list[str], expected: str) -> None:

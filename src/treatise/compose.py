@@ -8,11 +8,12 @@ from treatise.core.errors import SettingsError
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from treatise.core.ports import Encoder, LanguageModel, Store
+    from treatise.core.ports import Encoder, LanguageModel, Parser, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
     from treatise.parse.parser import TextParser
     from treatise.parse.segment import Segmenter
+    from treatise.parse.spans import SpanParser
     from treatise.pipeline import Library
 
 BUILT_IN_ENCODER: Final = "minilm"
@@ -27,6 +28,7 @@ SERVERS: Final = {
 """Where the servers that ``--llm`` knows by name listen, unless they were told otherwise."""
 
 _MODELS: Final = Path(__file__).parent / "models"
+_PARSERS: Final = {"en": "parser-en"}
 
 
 def open_library(
@@ -55,7 +57,7 @@ def open_library(
         EngineError: Where the encoder cannot be loaded.
         MissingExtraError: Where an engine needs an optional dependency.
     """
-    from treatise.core.recipe import Recipe
+    from treatise.core.recipe import Recipe, TreeShape
     from treatise.pipeline import Library
     from treatise.recipes import recipe_named
 
@@ -68,7 +70,8 @@ def open_library(
     chosen = recipe if isinstance(recipe, Recipe) else recipe_named(recipe or settings.recipe)
     model = _language_model(settings) if settings.llm else None
     made_encoder = open_encoder(encoder, settings)
-    return Library(store=open_store(store, settings), encoder=made_encoder, recipe=chosen, model=model)
+    parser = open_parser(settings) if chosen.indexing.tree is TreeShape.DISCOURSE else None
+    return Library(store=open_store(store, settings), encoder=made_encoder, recipe=chosen, parser=parser, model=model)
 
 
 def open_store(path: str | Path | None = None, settings: Settings | None = None) -> "Store":
@@ -110,19 +113,46 @@ def open_encoder(name: str | None = None, settings: Settings | None = None) -> "
     )
 
 
-def open_text_parser() -> "TextParser":
-    """The parser of texts. It knows no language yet: it joins each unit to all that follow, within paragraphs first."""
+def open_text_parser(settings: Settings | None = None) -> "TextParser":
+    """The trained parser where one knows the text's language; elsewhere each unit is joined to all that follow.
+
+    Raises:
+        EngineError: Where a model cannot be loaded.
+    """
+    from treatise.parse.by_language import ParserByLanguage
     from treatise.parse.parser import TransitionParser
     from treatise.parse.scorer import NullScorer
 
-    return TransitionParser(NullScorer())
+    return ParserByLanguage(_span_parsers(settings or load_settings()), other=TransitionParser(NullScorer()))
 
 
-def open_segmenter() -> "Segmenter":
-    """What cuts sentences into elementary discourse units: rules of punctuation and connectives."""
+def open_segmenter(settings: Settings | None = None) -> "Segmenter":
+    """What cuts sentences into EDUs: the trained model of their language, else rules of punctuation and connectives.
+
+    Raises:
+        EngineError: Where a model cannot be loaded.
+    """
+    from treatise.parse.by_language import SegmenterByLanguage
     from treatise.parse.segment import RuleSegmenter
 
-    return RuleSegmenter()
+    return SegmenterByLanguage(_span_parsers(settings or load_settings()), other=RuleSegmenter())
+
+
+def open_parser(settings: Settings | None = None) -> "Parser":
+    """The parser of documents, over their sentences.
+
+    Raises:
+        EngineError: Where a model cannot be loaded.
+    """
+    from treatise.parse.parser import DocumentParser
+
+    return DocumentParser(open_text_parser(settings))
+
+
+def _span_parsers(settings: Settings) -> "dict[str, SpanParser]":
+    from treatise.engines.span_parser import load_span_parser
+
+    return {language: load_span_parser(_MODELS / name, threads=settings.threads) for language, name in _PARSERS.items()}
 
 
 def _language_model(settings: Settings) -> "LanguageModel":

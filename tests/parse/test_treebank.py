@@ -20,6 +20,7 @@ from treatise.parse.treebank import (
     convert,
     cut,
     in_blocks,
+    paragraph_first,
     read_edus,
     read_gcdt,
     read_gum,
@@ -109,6 +110,17 @@ def test_a_sentence_that_is_no_subtree_is_split_at_the_shallowest_boundary() -> 
 def test_of_two_boundaries_at_one_depth_the_left_one_splits() -> None:
     tree = build_tree(4, [(0, 2, 4, NN, "joint"), (0, 1, 2, NS, "causal"), (2, 3, 4, SN, "context")])
     assert tree_nodes(sentence_tree(tree, [0, 1, 1, 2]))[0]["relation"] == "causal"
+
+
+def test_every_paragraph_becomes_a_subtree_and_one_that_is_stays() -> None:
+    crossing = build_tree(4, [(0, 1, 4, NN, "joint"), (1, 3, 4, NS, "causal"), (1, 2, 3, SN, "context")])
+    found = paragraph_first(crossing, [2, 0, 2])
+    assert [(node["start"], node["split"], node["end"]) for node in tree_nodes(found)] == [
+        (0, 2, 4),
+        (0, 1, 2),
+        (2, 3, 4),
+    ]
+    assert paragraph_first(crossing, [1, 3]) == crossing
 
 
 def test_a_chain_of_fifty_thousand_edus_becomes_sentences_without_recursion() -> None:

@@ -63,8 +63,8 @@ def read_as_html(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: AR
 
     decoded = decode(data, name, declared=declared_charset(data))
     page = read_html(decoded.text)
-    dropped = page.n_dropped_words
-    notes = (f"left out {dropped:,} words of menus, footers and asides",) if dropped else ()
+    dropped = page.n_dropped_chars
+    notes = (f"left out {dropped:,} characters of menus, footers and asides",) if dropped else ()
     return Reading(page.blocks, "html", decoded.encoding, page.title, page.language, notes=notes)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from treatise.core.errors import TreeError
-from treatise.core.tree import DiscourseTree, build_tree
+from treatise.core.tree import DiscourseTree, Join, build_tree
 from treatise.parse.analysis import Analysis
 from treatise.parse.nary import Branch
 from treatise.parse.relations import GUM
@@ -120,18 +120,28 @@ def sentence_tree(tree: DiscourseTree, sentence_of_unit: Sequence[int]) -> Disco
         tree: Over EDUs.
         sentence_of_unit: The sentence of each EDU, ascending from 0 without gaps.
     """
-    depths = _depths(tree)
-    at_boundary = {
-        split: (depths[at], join) for at, (_, split, _, join) in zip(_inner(tree), tree.joins(), strict=True)
-    }
-    kept = [at_boundary[i] for i in range(1, tree.n_units) if sentence_of_unit[i] != sentence_of_unit[i - 1]]
-    branches: list[Branch] = [
-        (start, split, end, join.nuclearity, join.relation)
-        for split, ((start, end), (_, join)) in enumerate(
-            zip(_runs([depth for depth, _ in kept]), kept, strict=True), 1
-        )
-    ]
-    return build_tree(len(kept) + 1, branches)
+    inside = [i for i in range(1, tree.n_units) if sentence_of_unit[i] != sentence_of_unit[i - 1]]
+    edges = [0, *inside, tree.n_units]
+    number = {edge: i for i, edge in enumerate(edges)}
+    branches = _regroup(_boundaries(tree), edges)
+    return build_tree(len(edges) - 1, ((number[a], number[b], number[c], nuc, rel) for a, b, c, nuc, rel in branches))
+
+
+def paragraph_first(tree: DiscourseTree, sizes: Sequence[int]) -> DiscourseTree:
+    """The tree with every paragraph made a subtree, by the rule of :func:`sentence_tree` within and over paragraphs.
+
+    It is what a parser in two phases learns from, and the best that it can be asked for.
+
+    Args:
+        tree: Binary, over units.
+        sizes: Units of each paragraph; a paragraph of 0 units is passed over.
+    """
+    edges = sorted(set(accumulate(sizes, initial=0)))
+    boundaries = _boundaries(tree)
+    branches = _regroup(boundaries, edges)
+    for start, end in pairwise(edges):
+        branches += _regroup(boundaries, range(start, end + 1))
+    return build_tree(tree.n_units, branches)
 
 
 def cut(sentences: Sequence[str], edus: Sequence[str], source: str) -> list[tuple[int, str]]:
@@ -214,9 +224,21 @@ def _solid_ends(text: str) -> list[int]:
     return [i for i, character in enumerate(text, 1) if not character.isspace()]
 
 
-def _inner(tree: DiscourseTree) -> list[int]:
-    """Indices of the inner nodes, in the order of ``tree.joins()``."""
-    return [int(at) for at in np.flatnonzero(tree.heights)]
+def _boundaries(tree: DiscourseTree) -> dict[int, tuple[int, Join]]:
+    """Depth and node of the boundary before each unit but the first."""
+    depths = _depths(tree)
+    inner = np.flatnonzero(tree.heights).tolist()
+    return {split: (depths[at], join) for at, (_, split, _, join) in zip(inner, tree.joins(), strict=True)}
+
+
+def _regroup(boundaries: Mapping[int, tuple[int, Join]], edges: Sequence[int]) -> list[Branch]:
+    """Binary nodes over items of whole units, whose edges are given: the shallowest boundary splits first."""
+    kept = [boundaries[edge] for edge in edges[1:-1]]
+    runs = _runs([depth for depth, _ in kept])
+    return [
+        (edges[start], edges[split], edges[end], join.nuclearity, join.relation)
+        for split, ((start, end), (_, join)) in enumerate(zip(runs, kept, strict=True), 1)
+    ]
 
 
 def _depths(tree: DiscourseTree) -> list[int]:
@@ -228,9 +250,9 @@ def _depths(tree: DiscourseTree) -> list[int]:
 
 
 def _runs(depths: Sequence[int]) -> list[tuple[int, int]]:
-    """The run of sentences that each boundary splits, where the shallowest comes first and ties go to the left.
+    """The run of items that each boundary splits, where the shallowest comes first and ties go to the left.
 
-    Boundary ``i`` lies between sentences ``i`` and ``i + 1``; its run is bounded by the nearest shallower ones.
+    Boundary ``i`` lies between items ``i`` and ``i + 1``; its run is bounded by the nearest shallower ones.
     """
     starts, ends = [0] * len(depths), [len(depths) + 1] * len(depths)
     deeper: list[int] = []

@@ -77,7 +77,8 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
     no_color: bool,
 ) -> None:
     """Retrieve evidence for every question of a data set, and score it."""
-    from treatise.compose import open_encoder
+    from treatise.compose import open_encoder, open_parser
+    from treatise.core.recipe import TreeShape
     from treatise.evaluate.retrieval import RunProgress, run
     from treatise.recipes import recipe_named
 
@@ -95,6 +96,7 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
             budgets,
             out,
             encoder=open_encoder(encoder),
+            parser=open_parser() if any(one.indexing.tree is TreeShape.DISCOURSE for one in chosen) else None,
             progress=report,
             limit=limit,
             cache=cache,

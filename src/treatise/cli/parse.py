@@ -37,6 +37,9 @@ Lines of trees.jsonl, over units [start, end) with children meeting at split:
 Lines of texts.jsonl and edus.jsonl, a list of EDUs for each sentence:
   {"id", "lang", "sentences": ["text", ...]}
   {"id", "edus": [["text", ...], ...]}
+
+Where no trained parser ships for a language, each unit is joined to all that follow it, within paragraphs first, and
+rules cut sentences into EDUs.
 """,
 )
 @click.argument("source", required=False)

@@ -31,7 +31,7 @@ def test_what_cannot_be_read_is_reported_and_the_rest_indexed(run, tea: Path) ->
     assert result.exit_code == 1
     assert [Path(failure["source"]).name for failure in record["failed"]] == ["broken.docx", "empty.txt"]
     assert [Path(report["source"]).name for report in record["documents"]] == ["tea.md"]
-    assert "2 of the sources could not be read" in result.stderr
+    assert "2 of 3 sources could not be read" in result.stderr
 
 
 @pytest.mark.parametrize(

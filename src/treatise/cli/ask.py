@@ -30,22 +30,22 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    short_help="Answer a question from documents.",
     epilog="""\b
 Examples:
   treatise ask paper.pdf "What was measured?"
   treatise ask contract.docx annex.docx "When does it end?"
-  treatise ask reports/ "Which report mentions delays?"    a folder: all files below it
+  treatise ask reports/ "Which report mentions delays?"    all files below
   curl -s https://example.org | treatise ask - "Who wrote it?"
   treatise ask "What was measured?"                        the whole library
   treatise ask --in 3f2a "What was measured?"              one document of it
-  treatise ask paper.pdf "Why?" --llm http://localhost:11434/v1 --llm-model llama3.2
+  treatise ask paper.pdf "Why?" --llm ollama --llm-model llama3.2
 
-\b
 A source is read once: the second question about it is answered at once. Without --llm the answer quotes the sentences
 that answer best, to the letter. With it a model writes from the same evidence, and its citations are checked.
-"""
+""",
 )
-@click.argument("sources", nargs=-1, metavar="SOURCE...")
+@click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.argument("question", metavar="QUESTION")
 @click.option(
     "--in", "documents", multiple=True, metavar="ID", shell_complete=complete_document_id, help="A document by its id."
@@ -66,7 +66,7 @@ def ask(
 ) -> None:
     """Answer QUESTION from the SOURCEs, with citations.
 
-    A SOURCE is a file, a folder, or - for standard input.
+    A SOURCE is a file, a folder, or - for standard input. Without one the whole library is asked.
     """
     _refuse_missing_question(sources, question)
     with opened_library(**options) as library:

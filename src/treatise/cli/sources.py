@@ -115,8 +115,11 @@ def _files_below(folder: Path) -> Iterator[Path]:
         yield from (Path(parent, name) for name in files if not name.startswith("."))
 
 
-def exit_for(failures: Sequence[Failure]) -> None:
+def exit_for(outcomes: Outcomes[_Result]) -> None:
     """Ends the command with status 1 where a source could not be read."""
-    if failures:
-        warn(f"{len(failures):,} of the sources could not be read; the others are done")
-        sys.exit(1)
+    if not outcomes.failures:
+        return
+    if outcomes.results:
+        n_sources = len(outcomes.failures) + len(outcomes.results)
+        warn(f"{len(outcomes.failures):,} of {n_sources:,} sources could not be read; the others are done")
+    sys.exit(1)

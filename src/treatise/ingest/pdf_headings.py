@@ -12,7 +12,6 @@ _NUMBER = re.compile(
     r"(?:(?:chapter|section|part|appendix|kapitel|глава)\s+)?((?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*)[.:]?\s+\S",
     re.IGNORECASE,
 )
-_CHAPTER = re.compile(r"(?:chapter|kapitel|chapitre|cap[ií]tulo|глава)\s+\S+", re.IGNORECASE)
 _FRONT = re.compile(
     r"(?:abstract|(?:\d+\.?\s+)?introduction|contents|table of contents|references|zusammenfassung|摘要)\W*\Z",
     re.IGNORECASE,

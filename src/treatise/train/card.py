@@ -1,8 +1,16 @@
 """Model cards: what a model was made from, how, by which command, and what it reaches."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import subprocess
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Final
+
+from treatise import __version__
+
+_PACKAGES: Final = ("torch", "onnx", "onnxruntime", "tokenizers", "numpy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,84 +19,88 @@ class Origin:
 
     Attributes:
         command: What makes it again.
-        commit: Of the code.
-        settings: The recipe's digest.
+        commit: Of the code; the version where it is not a checkout.
+        recipe: The recipe's digest.
+        encoder: The encoder that training began from.
         versions: Of the packages that figures depend on.
         data: SHA-256 of each data file, by its path below the data folder.
     """
 
     command: str
     commit: str
-    settings: str
+    recipe: str
+    encoder: str
     versions: Mapping[str, str]
     data: Mapping[str, str]
 
 
-def parser_card(name: str, *, origin: Origin, encoder: str, figures: Mapping[str, float], epoch: int) -> str:
-    """The card of a span parser."""
-    return "\n".join(
-        [
-            f"# {name}",
-            "",
-            "A rhetorical structure parser and EDU segmenter: int8 encoder, float16 heads, read by Treatise without",
-            "torch. Trees over sentences or EDUs with nuclearity and fifteen coarse relations.",
-            "",
-            *_licence(encoder),
-            *_figures(figures, epoch),
-            *_origin(origin),
+def origin(*, command: str, recipe: str, encoder: str, root: Path, files: Iterable[str]) -> Origin:
+    """The origin of a model that is made now, from these files below the data folder."""
+    digests = {file: hashlib.sha256((root / file).read_bytes()).hexdigest() for file in files}
+    return Origin(command, _commit(), recipe, encoder, dict(_versions()), digests)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What people need to know before they use a model.
+
+    Attributes:
+        name: Of the model.
+        about: What it does.
+        licence: Of the weights.
+        sources: Whom they owe.
+        figures: What it reaches, by name.
+        measured: How, on what.
+        origin: How it was made.
+    """
+
+    name: str
+    about: str
+    licence: str
+    sources: tuple[str, ...]
+    figures: Mapping[str, float]
+    measured: str
+    origin: Origin
+
+    def text(self) -> str:
+        """The card in Markdown."""
+        made = self.origin
+        versions = ", ".join(f"{package} {number}" for package, number in made.versions.items())
+        owed = [*self.sources, f"The encoder that training began from: {made.encoder}."]
+        parts = [
+            f"# {self.name}",
+            self.about,
+            "## Licence and attribution",
+            self.licence,
+            "\n".join(f"- {source}" for source in owed),
+            "## Figures",
+            self.measured,
+            _table("figure", "%", {name: f"{value:.2f}" for name, value in self.figures.items()}),
+            "## How it was made",
+            f"```sh\n{made.command}\n```",
+            f"Commit {made.commit}, recipe {made.recipe}; {versions}.",
+            _table("data", "SHA-256", made.data),
         ]
-    )
+        return "\n\n".join(parts) + "\n"
 
 
-def _licence(encoder: str) -> list[str]:
-    return [
-        "## Licence and attribution",
-        "",
-        "CC BY-SA 4.0 (<https://creativecommons.org/licenses/by-sa/4.0/>), as the treebanks that it learned from ask:",
-        "",
-        "- GUM, the Georgetown University Multilayer corpus: Amir Zeldes and the GUM annotators,",
-        "  <https://github.com/amir-zeldes/gum>; annotations CC BY 4.0, texts under the licences of their sources,",
-        "  among them CC BY-SA and CC BY-NC-SA: read the corpus's own list before commercial use of the texts.",
-        "- GCDT and RRG, where the list of data below names them: GCDT, Siyao Peng, Yang Janet Liu and Amir Zeldes,",
-        "  <https://github.com/logan-siyao-peng/GCDT>, CC BY-SA 4.0; RRG, Elena Chistova and Aleksandr Rubtsov.",
-        f"- The encoder begins from {encoder} (Apache-2.0, <https://www.sbert.net>).",
-        "",
-    ]
+def _table(left: str, right: str, rows: Mapping[str, str]) -> str:
+    return "\n".join([f"| {left} | {right} |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())])
 
 
-def _figures(figures: Mapping[str, float], epoch: int) -> list[str]:
-    rows = [f"| {name} | {value:.2f} |" for name, value in figures.items()]
-    head = f"F1 in percent on the dev files below, micro-averaged (Original Parseval), after epoch {epoch}."
-    note = "Measured in training, before the weights were rounded; early stopping chose by the same files."
-    return ["## Figures", "", head, note, "", "| figure | F1 |", "|---|--:|", *rows, ""]
+def _commit() -> str:
+    """The checkout's commit, marked where files differ from it."""
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    try:
+        found = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True)  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return f"of version {__version__}"
+    return found.stdout.strip()
 
 
-def _origin(origin: Origin) -> list[str]:
-    return [
-        "## How it was made",
-        "",
-        "```sh",
-        origin.command,
-        "```",
-        "",
-        f"Commit {origin.commit}, recipe {origin.settings}, "
-        + ", ".join(f"{package} {version}" for package, version in origin.versions.items())
-        + ".",
-        "",
-        "| data | SHA-256 |",
-        "|---|---|",
-        *(f"| `{path}` | `{digest}` |" for path, digest in origin.data.items()),
-        "",
-    ]
-
-
-def write_card(folder: Path, text: str) -> None:
-    """Writes ``README.md``."""
-    (folder / "README.md").write_text(text, encoding="utf-8")
-
-
-def joined(command: Sequence[str]) -> str:
-    """A command line to copy."""
-    from shlex import join
-
-    return join(command)
+def _versions() -> Iterable[tuple[str, str]]:
+    for package in _PACKAGES:
+        try:
+            yield package, version(package)
+        except PackageNotFoundError:
+            continue

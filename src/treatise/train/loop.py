@@ -47,7 +47,7 @@ class LoopOptions:
         score_every: Epochs between two scorings on dev.
     """
 
-    epochs: int
+    epochs: int = 12
     seed: int = 1
     threads: int = 1
     clip: float = 5.0

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -87,6 +87,23 @@ def encoder_source(name: str) -> EncoderSource:
     if name == MINILM:
         return _read_folder(_verified_minilm(), "all-MiniLM-L6-v2")
     return _read_folder(Path(name), Path(name).name)
+
+
+def tuned(source: EncoderSource, weights: Weights, prefix: str) -> EncoderSource:
+    """The encoder with those of its weights replaced that are among ``weights``, with the prefix before their names."""
+    return replace(source, weights={name: weights.get(prefix + name, old) for name, old in source.weights.items()})
+
+
+def read_weights(path: Path) -> Weights:
+    """The arrays of a safetensors file.
+
+    Raises:
+        DataError: Where it cannot be read.
+    """
+    try:
+        return load_file(path)
+    except Exception as error:  # safetensors raises its own
+        raise DataError(f"{path} holds no weights: {error!r}") from error
 
 
 def random_source(*, dim: int = 32, n_layers: int = 2, n_heads: int = 2, seed: int = 0) -> EncoderSource:

@@ -19,12 +19,21 @@ class Treebanks:
         dev: Files of rows to choose by: early stopping, and every comparison.
         labels: Folders with ``<id>.conllu`` files, whose labels are learned beside the trees.
         fraction: Share of the training documents, for learning curves.
+        licence: Of what is trained on them.
+        sources: Whom it owes: a line each on the model card.
     """
 
     train: tuple[str, ...]
     dev: tuple[str, ...]
+    licence: str = ""
+    sources: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     fraction: float = 1.0
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All that trees are read from."""
+        return (*self.train, *self.dev)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,11 @@ class TreebankDocument:
     def id(self) -> str:
         """The text's id."""
         return self.rows[0].text.id
+
+    @property
+    def lang(self) -> str:
+        """The text's language, an ISO 639-1 code."""
+        return self.rows[0].text.lang
 
 
 def read_documents(root: Path, files: Sequence[str], *, fraction: float = 1.0) -> list[TreebankDocument]:

@@ -1,22 +1,49 @@
-"""The folder that is shipped: the heads, the exported encoder, the settings of both, and the model card."""
+"""From a recipe to the folder that is shipped: the heads, the exported encoder, and the settings of both."""
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import save
 
 from treatise.core.errors import DataError
 from treatise.parse.spans.model import ParserConfig
 from treatise.train.encoder_export import export_encoder
-from treatise.train.parser.task import shape_of
-from treatise.train.source import MINILM_WINDOW, EncoderSource, Weights
+from treatise.train.parser.network import Network
+from treatise.train.parser.recipe import ParserRecipe
+from treatise.train.parser.task import ParserTask
+from treatise.train.run import PARSING, Product, Run
+from treatise.train.source import MINILM_WINDOW, EncoderSource, Weights, encoder_source, read_weights, tuned
 
 _ENCODER: Final = "encoder.bert."
+_ABOUT: Final = (
+    "A rhetorical structure parser and EDU segmenter: trees over sentences or EDUs, with nuclearity and fifteen coarse "
+    "relations. An int8 encoder and float16 heads, loaded without torch."
+)
+
+
+def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
+    """Makes the parser's folder and returns its dev figures; see ``Run.make``."""
+    source = encoder_source(recipe.training.encoder.source)
+    return run.make(
+        recipe,
+        ParserTask(recipe, source, run.root, run.folder),
+        recipe.training.loop,
+        lambda best, folder: export_parser(best, recipe.parser, source, folder),
+        Product(
+            name=recipe.parser.name,
+            about=_ABOUT,
+            measured=PARSING,
+            licence=recipe.data.licence,
+            sources=recipe.data.sources,
+            encoder=source.name,
+            files=recipe.data.files,
+        ),
+    )
 
 
 def export_parser(checkpoint: Path, config: ParserConfig, source: EncoderSource, folder: Path) -> None:
@@ -32,24 +59,15 @@ def export_parser(checkpoint: Path, config: ParserConfig, source: EncoderSource,
         DataError: Where the checkpoint lacks a weight of a parser of this shape.
         MissingExtraError: Where the package onnx is not installed.
     """
-    try:
-        weights = load_file(checkpoint)
-    except Exception as error:  # safetensors raises its own
-        raise DataError(f"{checkpoint} holds no weights: {error!r}") from error
+    weights = read_weights(checkpoint)
     heads = _heads(weights, config, checkpoint)
-    tuned = replace(source, weights=_encoder(weights, source.weights))
-    export_encoder(tuned, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW)
-    save_file(heads, folder / "heads.safetensors")
+    export_encoder(tuned(source, weights, _ENCODER), folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW)
+    (folder / "heads.safetensors").write_bytes(save(heads))  # save_file would leave a file that only its owner reads
     (folder / "parser.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
 
 
 def _heads(weights: Weights, config: ParserConfig, checkpoint: Path) -> dict[str, npt.NDArray[np.float16]]:
-    names = shape_of(config)
+    names = list(Network(config, dropout=0.0, auxiliary={}, encoder=None).heads())
     if missing := sorted(set(names) - weights.keys()):
         raise DataError(f"{checkpoint} is not of a parser of this shape: it lacks {', '.join(missing[:3])}")
     return {name: np.ascontiguousarray(weights[name].astype(np.float16)) for name in names}
-
-
-def _encoder(weights: Weights, base: Weights) -> Mapping[str, npt.NDArray[np.float32]]:
-    tuned = {name.removeprefix(_ENCODER): array for name, array in weights.items() if name.startswith(_ENCODER)}
-    return {name: tuned.get(name, array) for name, array in base.items()}

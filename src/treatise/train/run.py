@@ -1,0 +1,97 @@
+"""From a recipe's task to a folder that can be shipped: train, export, write the card."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from treatise.core.ports import Progress
+from treatise.train.card import Card, origin
+from treatise.train.loop import BEST, LoopOptions, Task, Trainer, digest
+
+MODEL: Final = "model"
+"""Where in a run's folder the finished model lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """What a recipe makes, for the card.
+
+    Attributes:
+        name: Of the model.
+        about: What it does.
+        measured: What its figures are.
+        licence: Of the weights.
+        sources: Whom they owe.
+        encoder: The encoder that training began from.
+        files: Data that was read, below the data folder.
+    """
+
+    name: str
+    about: str
+    measured: str
+    licence: str
+    sources: tuple[str, ...]
+    encoder: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Where a run works and whom it tells; a run that was stopped goes on in its folder.
+
+    Attributes:
+        root: The data folder.
+        folder: The run's: checkpoint, log, model.
+        command: What starts it, for the card.
+        progress: Told the number of steps done, and of all.
+        report: Given a line for each epoch.
+    """
+
+    root: Path
+    folder: Path
+    command: str
+    progress: Progress | None = None
+    report: Callable[[str], None] | None = None
+
+    def make(
+        self,
+        recipe: object,
+        task: Task[Any],
+        loop: LoopOptions,
+        export: Callable[[Path, Path], None],
+        product: Product,
+    ) -> Mapping[str, float]:
+        """Trains, exports to ``<folder>/model`` with a card, and returns the figures of the best epoch.
+
+        Args:
+            recipe: The dataclass that the digest is of.
+            task: What is trained.
+            loop: How long.
+            export: Given the best weights and the folder to write.
+            product: For the card.
+
+        Raises:
+            DataError: Where an earlier run in the folder had another recipe.
+            MissingExtraError: Where a package that exports is not installed.
+        """
+        settings = digest(recipe)
+        state = Trainer(task, loop, self.folder, settings=settings).run(progress=self.progress, report=self.report)
+        export(self.folder / BEST, self.folder / MODEL)
+        card = Card(
+            name=product.name,
+            about=product.about,
+            licence=product.licence,
+            sources=product.sources,
+            figures=state.figures,
+            measured=f"{product.measured} Epoch {state.best_epoch} of {state.epoch}.",
+            origin=origin(
+                command=self.command, recipe=settings, encoder=product.encoder, root=self.root, files=product.files
+            ),
+        )
+        (self.folder / MODEL / "README.md").write_text(card.text(), encoding="utf-8")
+        return state.figures
+
+
+PARSING: Final = "F1 on the dev files below (Original Parseval), measured before the weights were rounded."
+"""What the figures of parsers are."""

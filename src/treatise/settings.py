@@ -20,8 +20,11 @@ from treatise.core.errors import SettingsError
 
 PREFIX: Final = "TREATISE_"
 
-_NOT_KEYS: Final = frozenset({"TREATISE_CONFIG", "TREATISE_API_KEY", "TREATISE_TEST_VENV"})
-"""Variables with our prefix that are no settings: the file's place, the usual key, and one of ``scripts/test``."""
+_NOT_KEYS: Final = frozenset(
+    {"TREATISE_CONFIG", "TREATISE_API_KEY", "TREATISE_DATA", "TREATISE_TEST_VENV", "TREATISE_TEST_TRAIN"}
+)
+"""Variables with our prefix that are no settings: the file's place, the usual key, the folder of training and test
+data, and those of ``scripts/test``."""
 
 _COLOURS: Final = ("auto", "always", "never")
 

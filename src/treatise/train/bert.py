@@ -99,16 +99,13 @@ class TorchTokens(nn.Module):
 
     spaced = False
 
-    def __init__(
-        self, source: EncoderSource, *, dropout: float = 0.1, masked: float = 0.0, bf16: bool = False
-    ) -> None:
+    def __init__(self, source: EncoderSource, *, dropout: float = 0.1, masked: float = 0.0, bf16: bool = False) -> None:
         super().__init__()
         self.bert = Bert(source, dropout=dropout)
         self.name = source.name
-        ids = source.special_ids()
-        self.start_id, self.end_id = ids["start_id"], ids["end_id"]
-        self.padding_id, self.unknown_id = ids["padding_id"], ids["unknown_id"]
-        self._mask_id, self._masked, self._bf16 = source.mask_id, masked, bf16
+        self.start_id, self.end_id = source.special_id("[CLS]"), source.special_id("[SEP]")
+        self.padding_id, self.unknown_id = source.special_id("[PAD]"), source.special_id("[UNK]")
+        self._mask_id, self._masked, self._bf16 = source.special_id("[MASK]"), masked, bf16
         self._tokenizer = Tokenizer.from_str(source.tokenizer)
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:

@@ -1,8 +1,8 @@
 """Writes an encoder as the folder that ``OnnxTokens`` reads: an int8 ONNX graph, its tokenizer and its settings.
 
 The graph is written operator by operator (no tracing, no torch), so the same weights give the same bytes. It maps
-``input_ids`` and ``attention_mask``, int64 ``(rows, length)``, to ``token_vectors``, float32 ``(rows, length, dim)``: the
-last hidden state, neither pooled nor normalised.
+``input_ids`` and ``attention_mask``, int64 ``(rows, length)``, to ``token_vectors``, float32 ``(rows, length, dim)``:
+the last hidden state, neither pooled nor normalised.
 
 Weights are int8 with one scale a column, and activations are quantised with one scale a *token*: a token's vector does
 not depend on what else is in the batch. One scale for the batch (onnxruntime's own dynamic quantisation) is 9 % faster
@@ -41,7 +41,15 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
     Raises:
         MissingExtraError: Where the package onnx is not installed.
     """
-    config = OnnxTokensConfig(name=name, dim=source.dim, window_tokens=window_tokens, **source.special_ids())
+    config = OnnxTokensConfig(
+        name=name,
+        dim=source.dim,
+        window_tokens=window_tokens,
+        start_id=source.special_id("[CLS]"),
+        end_id=source.special_id("[SEP]"),
+        padding_id=source.special_id("[PAD]"),
+        unknown_id=source.special_id("[UNK]"),
+    )
     graph = encoder_graph(source.weights, source.n_heads)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.onnx").write_bytes(graph)
@@ -82,9 +90,7 @@ class _Graph:
         return name
 
     def add(self, operator: str, inputs: list[str], name: str, domain: str = "", **attributes: object) -> str:
-        self._nodes.append(
-            self.onnx.helper.make_node(operator, inputs, [name], name=name, domain=domain, **attributes)
-        )
+        self._nodes.append(self.onnx.helper.make_node(operator, inputs, [name], name=name, domain=domain, **attributes))
         return name
 
     def split(self, x: str, names: list[str]) -> list[str]:
@@ -153,7 +159,9 @@ class _Layer:
 
     def _norm(self, y: str, old: str, part: str, name: str) -> str:
         graph = self._graph
-        scale = [graph.constant(f"{name}_{kind}", self._part(f"{part}.LayerNorm.{kind}")) for kind in ("weight", "bias")]
+        scale = [
+            graph.constant(f"{name}_{kind}", self._part(f"{part}.LayerNorm.{kind}")) for kind in ("weight", "bias")
+        ]
         added = graph.constant(f"{name}_add", self._part(f"{part}.dense.bias"))
         return graph.add("SkipLayerNormalization", [y, old, *scale, added], name, _MICROSOFT, epsilon=_EPSILON)
 

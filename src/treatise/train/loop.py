@@ -194,7 +194,7 @@ class Trainer(Generic[Step]):
 def seeded(seed: int) -> random.Random:
     """Seeds torch and numpy, and returns a generator of the same seed."""
     torch.manual_seed(seed)
-    np.random.seed(seed % 2**32)  # noqa: NPY002  (what libraries draw from without being asked)
+    np.random.seed(seed % 2**32)
     return random.Random(seed)
 
 
@@ -220,7 +220,9 @@ def summary(line: Mapping[str, Any]) -> str:
     >>> summary({"epoch": 3, "loss": {"shape": 1.5}, "seconds": 60.0, "steps_per_s": 2.0, "remaining_s": 120})
     'epoch 3  60 s, 2.0 steps/s, 120 s left  loss shape 1.5'
     """
-    text = f"epoch {line['epoch']}  {line['seconds']:.0f} s, {line['steps_per_s']} steps/s, {line['remaining_s']} s left"
+    text = (
+        f"epoch {line['epoch']}  {line['seconds']:.0f} s, {line['steps_per_s']} steps/s, {line['remaining_s']} s left"
+    )
     text += "  loss " + ", ".join(f"{name} {value}" for name, value in line["loss"].items())
     if "figures" in line:
         text += "  dev " + ", ".join(f"{name} {value}" for name, value in line["figures"].items())

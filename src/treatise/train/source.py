@@ -28,9 +28,6 @@ _BUILT_IN: Final = Path(__file__).parent.parent / "models" / "minilm"
 MINILM_WINDOW: Final = 256
 """Longest row that MiniLM was trained for, special tokens included."""
 
-_SPECIAL: Final = {"start_id": "[CLS]", "end_id": "[SEP]", "padding_id": "[PAD]", "unknown_id": "[UNK]"}
-_MASK: Final = "[MASK]"
-
 
 @dataclass(frozen=True, slots=True)
 class EncoderSource:
@@ -53,20 +50,12 @@ class EncoderSource:
         """Length of a token's vector."""
         return int(self.weights["embeddings.LayerNorm.weight"].shape[0])
 
-    def special_ids(self) -> dict[str, int]:
-        """Ids of the special tokens, by their names in ``encoder.json``.
+    def special_id(self, token: str) -> int:
+        """The id of ``"[CLS]"``, ``"[SEP]"``, ``"[PAD]"``, ``"[UNK]"`` or ``"[MASK]"``.
 
         Raises:
-            DataError: Where the vocabulary lacks one.
+            DataError: Where the vocabulary lacks it.
         """
-        return {key: self._id(token) for key, token in _SPECIAL.items()}
-
-    @property
-    def mask_id(self) -> int:
-        """The token that hides another one."""
-        return self._id(_MASK)
-
-    def _id(self, token: str) -> int:
         found = Tokenizer.from_str(self.tokenizer).token_to_id(token)
         if found is None:
             raise DataError(f"the vocabulary of {self.name} has no {token}: expected one of a BERT-type encoder")

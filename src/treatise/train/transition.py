@@ -39,8 +39,8 @@ _KINDS: Final = kinds(_ACTIONS)
 _NUMBERS: Final = {action: number for number, action in enumerate(_ACTIONS)}
 _ENCODER: Final = "encoder.bert."
 _ABOUT: Final = (
-    "DISRetrieval's shift-reduce scorer (appendix A.1): the mean leaf vector of the three topmost trees and of the next "
-    "item, linear over actions. The baseline of Treatise's parser, not its best."
+    "DISRetrieval's shift-reduce scorer (appendix A.1): the mean leaf vector of the three topmost trees and of the "
+    "next item, linear over actions. The baseline of Treatise's parser, not its best."
 )
 
 
@@ -145,7 +145,9 @@ class TransitionTask:
 
     def score(self) -> tuple[float, Mapping[str, float]]:
         """The figures of the parser with these weights; nodes right in full are what is chosen by, as in the paper."""
-        weights = {name: value.detach().numpy() for name, value in self.module.actions.named_parameters(prefix="actions")}
+        weights = {
+            name: value.detach().numpy() for name, value in self.module.actions.named_parameters(prefix="actions")
+        }
         scorer = MeanScorer(self._config, weights, self._readers.dev)
         figures = tree_figures(TransitionParser(scorer), self._dev)
         return sum(value for name, value in figures.items() if name.endswith("full")), figures

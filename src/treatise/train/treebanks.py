@@ -95,13 +95,21 @@ def read_rows(path: Path) -> Iterator[TreeRow]:
         DataError: Where it cannot be read or a line is not of the documented form.
         TreeError: Where a row's nodes do not form a tree.
     """
+    for line, where in numbered(read_lines(path), str(path)):
+        yield read_row(line, where)
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a UTF-8 file, gzipped where its name ends so.
+
+    Raises:
+        DataError: Where it cannot be read.
+    """
     try:
         content = path.read_bytes()
-        text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8")
+        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8").split("\n")
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read as a treebank: {error}") from error
-    for line, where in numbered(text.split("\n"), str(path)):
-        yield read_row(line, where)
+        raise DataError(f"{path} cannot be read: {error}") from error
 
 
 def gold_sentences(document: TreebankDocument) -> list[list[str]]:

@@ -44,9 +44,7 @@ def edges(paragraphs: Sequence[Sequence[str]], level: Level) -> tuple[Edges, Edg
     return of_paragraphs, of_sentences
 
 
-def unit_flags(
-    fenceposts: npt.NDArray[np.int64], of_paragraphs: Edges, of_sentences: Edges, level: Level
-) -> Floats:
+def unit_flags(fenceposts: npt.NDArray[np.int64], of_paragraphs: Edges, of_sentences: Edges, level: Level) -> Floats:
     """What the network is told of each unit beside its text. Shape ``(n_units, 6)``.
 
     Paragraph edge before and after, sentence edge before and after, whether units are sentences, log length.

@@ -104,9 +104,8 @@ def _token_labels(
     labels = {kind: np.full(len(document.run.ids), -1, dtype=np.int64) for kind in TOKEN_KINDS}
     at = 0
     for word in words:
-        if (token := token_at.get(at)) is not None:
-            for kind, label in word.labels.items():
-                labels[kind][token] = inventory.number(kind, label)
+        for kind, label in word.labels.items() if at in token_at else ():
+            labels[kind][token_at[at]] = inventory.number(kind, label)
         at += len(_solid([word.form]))
     return labels
 

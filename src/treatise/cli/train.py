@@ -2,11 +2,12 @@
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from shlex import join
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack
 
 import click
 
@@ -36,6 +37,17 @@ def train() -> None:
     """Make the shipped models again, or others by your own recipe."""
 
 
+class _Options(TypedDict):
+    """What the three trainings are asked for alike."""
+
+    config: str
+    data: Path
+    out: Path
+    seed: int | None
+    weights: Path | None
+    as_json: bool
+
+
 def _training_options(default: str) -> Callable[[_Command], _Command]:
     options = [
         click.option(
@@ -58,6 +70,13 @@ def _training_options(default: str) -> Callable[[_Command], _Command]:
             required=True,
             help="The run's folder: checkpoint, log and model.",
         ),
+        click.option("--seed", type=int, help="Another seed than the recipe's."),
+        click.option(
+            "--weights",
+            type=click.Path(path_type=Path, dir_okay=False, exists=True),
+            metavar="FILE",
+            help="Export these trained weights, a run's best.safetensors, instead of training.",
+        ),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text."),
     ]
 
@@ -69,35 +88,42 @@ def _training_options(default: str) -> Callable[[_Command], _Command]:
     return decorate
 
 
+_fraction_option = click.option(
+    "--fraction", type=click.FloatRange(0, 1, min_open=True), help="Share of the training documents, for curves."
+)
+
+
 @train.command()
 @_training_options("parser-en")
-def parser(config: str, data: Path, out: Path, *, as_json: bool) -> None:
+@_fraction_option
+def parser(*, fraction: float | None, **options: Unpack[_Options]) -> None:
     """Train the discourse parser and EDU segmenter."""
     _need_torch()
     from treatise.train.parser.export import train_parser
     from treatise.train.parser.recipe import ParserRecipe
 
-    _train(train_parser, ParserRecipe, config, data, out, as_json=as_json)
+    _train(train_parser, ParserRecipe, options, fraction)
 
 
 @train.command()
 @_training_options("transition-en")
-def transition(config: str, data: Path, out: Path, *, as_json: bool) -> None:
+@_fraction_option
+def transition(*, fraction: float | None, **options: Unpack[_Options]) -> None:
     """Train the paper's shift-reduce scorer: the parser's baseline."""
     _need_torch()
     from treatise.train.transition import TransitionRecipe, train_transition
 
-    _train(train_transition, TransitionRecipe, config, data, out, as_json=as_json)
+    _train(train_transition, TransitionRecipe, options, fraction)
 
 
 @train.command()
 @_training_options("encoder-en")
-def encoder(config: str, data: Path, out: Path, *, as_json: bool) -> None:
+def encoder(**options: Unpack[_Options]) -> None:
     """Train the retrieval encoder."""
     _need_torch()
     from treatise.train.encoder import EncoderRecipe, train_encoder
 
-    _train(train_encoder, EncoderRecipe, config, data, out, as_json=as_json)
+    _train(train_encoder, EncoderRecipe, options)
 
 
 @train.command()
@@ -117,8 +143,6 @@ def translate(  # noqa: PLR0913  (click hands over each option as an argument)
 
     Documents that the output holds already are passed over, and no call is paid for twice.
     """
-    from dataclasses import asdict
-
     from treatise.compose import open_language_model
     from treatise.train.translate import TranslateOptions, translate_treebank
     from treatise.train.treebanks import read_lines
@@ -134,23 +158,42 @@ def translate(  # noqa: PLR0913  (click hands over each option as an argument)
 def _train(
     make: "Callable[[_Recipe, Run], Mapping[str, float]]",
     kind: type[_Recipe],
-    config: str,
-    data: Path,
-    out: Path,
-    *,
-    as_json: bool,
+    options: _Options,
+    fraction: float | None = None,
 ) -> None:
     from treatise.train.config import read_recipe
     from treatise.train.run import MODEL, Run
 
-    recipe = read_recipe(_recipe_file(config), kind)
-    name = click.get_current_context().info_name or ""
-    command = join(["treatise", "train", name, "--config", Path(config).name])
+    recipe = _changed(read_recipe(_recipe_file(options["config"]), kind), options["seed"], fraction)
+    out = options["out"]
     with progress_line(str(out)) as draw:
-        progress = None if draw is None else lambda done, total: draw("step", done, total)
-        run = Run(data, out, f"{command} --data DATA --out OUT", progress, lambda line: click.echo(line, err=True))
+        run = Run(
+            root=options["data"],
+            folder=out,
+            command=_command(options, fraction),
+            weights=options["weights"],
+            progress=None if draw is None else lambda done, total: draw("step", done, total),
+            report=lambda line: click.echo(line, err=True),
+        )
         figures = make(recipe, run)
-    _show({name: round(value, 2) for name, value in figures.items()}, out / MODEL, as_json=as_json)
+    _show({name: round(value, 2) for name, value in figures.items()}, out / MODEL, as_json=options["as_json"])
+
+
+def _changed(recipe: Any, seed: int | None, fraction: float | None) -> Any:
+    """The recipe with another seed or share of the data, where one is given."""
+    if seed is not None:
+        loop = replace(recipe.training.loop, seed=seed)
+        recipe = replace(recipe, training=replace(recipe.training, loop=loop))
+    return recipe if fraction is None else replace(recipe, data=replace(recipe.data, fraction=fraction))
+
+
+def _command(options: _Options, fraction: float | None) -> str:
+    """What makes the model again, for its card: without the folders of this machine."""
+    words = ["treatise", "train", click.get_current_context().info_name or ""]
+    words += ["--config", Path(options["config"]).name, "--data", "DATA", "--out", "OUT"]
+    for name, value in (("--seed", options["seed"]), ("--fraction", fraction)):
+        words += [] if value is None else [name, str(value)]
+    return join([*words, "--weights", options["weights"].name] if options["weights"] else words)
 
 
 def _recipe_file(config: str) -> Path:

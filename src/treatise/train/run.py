@@ -7,10 +7,13 @@ from typing import Any, Final
 
 from treatise.core.ports import Progress
 from treatise.train.card import Card, origin
-from treatise.train.loop import BEST, LoopOptions, Task, Trainer, digest
+from treatise.train.loop import BEST, LoopOptions, Task, Trainer, digest, scored
 
 MODEL: Final = "model"
 """Where in a run's folder the finished model lies."""
+
+PARSING: Final = "F1 on the dev files below (Original Parseval), measured before the weights were rounded."
+"""What the figures of parsers are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class Run:
         root: The data folder.
         folder: The run's: checkpoint, log, model.
         command: What starts it, for the card.
+        weights: Exported as they are, instead of training; None to train.
         progress: Told the number of steps done, and of all.
         report: Given a line for each epoch.
     """
@@ -51,6 +55,7 @@ class Run:
     root: Path
     folder: Path
     command: str
+    weights: Path | None = None
     progress: Progress | None = None
     report: Callable[[str], None] | None = None
 
@@ -62,7 +67,7 @@ class Run:
         export: Callable[[Path, Path], None],
         product: Product,
     ) -> Mapping[str, float]:
-        """Trains, exports to ``<folder>/model`` with a card, and returns the figures of the best epoch.
+        """Trains, exports to ``<folder>/model`` with a card, and returns the dev figures.
 
         Args:
             recipe: The dataclass that the digest is of.
@@ -76,22 +81,23 @@ class Run:
             MissingExtraError: Where a package that exports is not installed.
         """
         settings = digest(recipe)
-        state = Trainer(task, loop, self.folder, settings=settings).run(progress=self.progress, report=self.report)
-        export(self.folder / BEST, self.folder / MODEL)
+        if self.weights is None:
+            state = Trainer(task, loop, self.folder, settings=settings).run(progress=self.progress, report=self.report)
+            figures, when = state.figures, f" Epoch {state.best_epoch} of {state.epoch}."
+            export(self.folder / BEST, self.folder / MODEL)
+        else:
+            figures, when = scored(task, self.weights), ""
+            export(self.weights, self.folder / MODEL)
         card = Card(
             name=product.name,
             about=product.about,
             licence=product.licence,
             sources=product.sources,
-            figures=state.figures,
-            measured=f"{product.measured} Epoch {state.best_epoch} of {state.epoch}.",
+            figures=figures,
+            measured=product.measured + when,
             origin=origin(
                 command=self.command, recipe=settings, encoder=product.encoder, root=self.root, files=product.files
             ),
         )
         (self.folder / MODEL / "README.md").write_text(card.text(), encoding="utf-8")
-        return state.figures
-
-
-PARSING: Final = "F1 on the dev files below (Original Parseval), measured before the weights were rounded."
-"""What the figures of parsers are."""
+        return figures

@@ -17,6 +17,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from treatise.engines.onnx_tokens import OnnxTokens
+from treatise.parse.spans import TokenReader
 from treatise.train.bert import TorchTokens
 from treatise.train.encoder_export import export_encoder
 from treatise.train.loop import LoopOptions, cosine
@@ -35,6 +37,7 @@ _ABOUT: Final = (
     "A sentence encoder for retrieval within long documents: token vectors, to be averaged over a sentence alone or in "
     "its paragraph. int8 ONNX, loaded without torch."
 )
+_MEASURED: Final = "Mean reciprocal rank of this folder's encoder within dev items, in percent."
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,11 @@ class QuestionSets:
     weights: tuple[str, ...] = ()
     licence: str = ""
     sources: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All that is read."""
+        return (*self.train, *self.dev)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,14 +194,19 @@ class EncoderTask:
         return cosine(share, warm_up=self._training.warm_up)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
+        """The figures of these weights, and their sum."""
+        figures = self.figures(self.module)
+        return sum(figures.values()), figures
+
+    def figures(self, reader: TokenReader) -> Mapping[str, float]:
         """Mean reciprocal rank, in percent, of the best sentence and of the best paragraph within each dev item."""
         ranks: list[tuple[float, float]] = []
         for example in self._dev:
-            found = similarities(self.module, [example])
+            found = similarities(reader, [example])
             best_sentences = reciprocal_ranks(found.mixed(self._training.mix), found.gold)
             ranks += zip(best_sentences, reciprocal_ranks(found.paragraphs, found.gold_paragraphs()), strict=True)
         sentence, paragraph = (100 * float(np.mean(column)) for column in zip(*ranks, strict=True))
-        return sentence + paragraph, {"sentence MRR": sentence, "paragraph MRR": paragraph}
+        return {"sentence MRR": sentence, "paragraph MRR": paragraph}
 
     def _losses(self, found: Similarities) -> tuple[torch.Tensor, torch.Tensor]:
         training = self._training
@@ -212,7 +225,7 @@ class EncoderTask:
                 yield example
 
 
-def in_tokens(reader: TorchTokens, item: Item, weight: float) -> Example:
+def in_tokens(reader: TokenReader, item: Item, weight: float) -> Example:
     """The item in tokens: paragraphs are cut to the window, questions whose evidence was cut off are left out."""
     paragraphs: list[list[list[int]]] = []
     for sentences in item.paragraphs:
@@ -243,7 +256,7 @@ def scheduled(examples: Sequence[Example], step_tokens: int, chance: random.Rand
                 step = []
 
 
-def similarities(reader: TorchTokens, examples: Sequence[Example]) -> Similarities:
+def similarities(reader: TokenReader, examples: Sequence[Example]) -> Similarities:
     """Reads every paragraph and question once."""
     paragraphs = [sentences for example in examples for sentences in example.paragraphs]
     rows = [[reader.start_id, *(i for sentence in p for i in sentence), reader.end_id] for p in paragraphs]
@@ -262,7 +275,7 @@ def similarities(reader: TorchTokens, examples: Sequence[Example]) -> Similariti
     )
 
 
-def token_vectors(reader: TorchTokens, rows: Sequence[list[int]]) -> list[torch.Tensor]:
+def token_vectors(reader: TokenReader, rows: Sequence[list[int]]) -> list[torch.Tensor]:
     """The vectors of each row, in order; rows of like length are read together."""
     found: dict[int, torch.Tensor] = {}
     block: list[int] = []
@@ -270,7 +283,8 @@ def token_vectors(reader: TorchTokens, rows: Sequence[list[int]]) -> list[torch.
     for number, following in zip(order, [*order[1:], None], strict=True):
         block.append(number)
         if following is None or len(rows[following]) * (len(block) + 1) > _BLOCK:
-            found |= zip(block, reader.read([rows[i] for i in block]), strict=True)
+            read = map(torch.as_tensor, reader.read([rows[i] for i in block]))
+            found |= zip(block, read, strict=True)
             block = []
     return [found[number] for number in range(len(rows))]
 
@@ -316,23 +330,13 @@ def interpolated(source: EncoderSource, weights: Weights, share: float) -> Encod
 def train_encoder(recipe: EncoderRecipe, run: Run) -> Mapping[str, float]:
     """Makes the folder that ``OnnxEncoder`` reads and returns its dev figures; see ``Run.make``."""
     source = encoder_source(recipe.training.encoder.source)
+    task = EncoderTask(recipe, source, run.root)
 
-    def export(best: Path, folder: Path) -> None:
+    def export(best: Path, folder: Path) -> Mapping[str, float]:
         made = interpolated(source, read_weights(best), recipe.training.share)
         export_encoder(made, folder, name=recipe.name, window_tokens=MINILM_WINDOW)
+        return task.figures(OnnxTokens(folder, threads=recipe.training.loop.threads))
 
-    return run.make(
-        recipe,
-        EncoderTask(recipe, source, run.root),
-        recipe.training.loop,
-        export,
-        Product(
-            name=recipe.name,
-            about=_ABOUT,
-            measured="Mean reciprocal rank within dev items, in percent, before rounding and interpolation.",
-            licence=recipe.data.licence,
-            sources=recipe.data.sources,
-            encoder=source.name,
-            files=(*recipe.data.train, *recipe.data.dev),
-        ),
-    )
+    data = recipe.data
+    product = Product(recipe.name, _ABOUT, _MEASURED, data.licence, data.sources, source.name, data.files)
+    return run.make(recipe, task, recipe.training.loop, export, product)

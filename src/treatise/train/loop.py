@@ -25,7 +25,6 @@ from treatise.train.checkpoint import (
     trained,
     under,
 )
-from treatise.train.source import read_weights
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
@@ -190,16 +189,6 @@ class Trainer(Generic[Step]):
             **dict(under("optimiser", optimiser_tensors(self._task.optimiser))),
         }
         save_checkpoint(self._folder / CHECKPOINT, self._state, tensors)
-
-
-def scored(task: Task[Any], weights: Path) -> Mapping[str, float]:
-    """The dev figures of a task with the weights in a file; those that it does not train are passed over."""
-    own = task.module.state_dict()
-    found = {name: torch.from_numpy(array) for name, array in read_weights(weights).items()}
-    task.module.load_state_dict({n: w for n, w in found.items() if n in own and own[n].shape == w.shape}, strict=False)
-    task.module.eval()
-    with torch.no_grad():
-        return task.score()[1]
 
 
 def seeded(seed: int) -> random.Random:

@@ -7,12 +7,14 @@ from typing import Any, Final
 
 from treatise.core.ports import Progress
 from treatise.train.card import Card, origin
-from treatise.train.loop import BEST, LoopOptions, Task, Trainer, digest, scored
+from treatise.train.loop import BEST, LoopOptions, Task, Trainer, digest
 
 MODEL: Final = "model"
 """Where in a run's folder the finished model lies."""
 
-PARSING: Final = "F1 on the dev files below (Original Parseval), measured before the weights were rounded."
+PARSING: Final = (
+    "F1 in percent of this folder on the dev files below: Original Parseval, EDU boundaries inside sentences and all."
+)
 """What the figures of parsers are."""
 
 
@@ -64,16 +66,16 @@ class Run:
         recipe: object,
         task: Task[Any],
         loop: LoopOptions,
-        export: Callable[[Path, Path], None],
+        export: Callable[[Path, Path], Mapping[str, float]],
         product: Product,
     ) -> Mapping[str, float]:
-        """Trains, exports to ``<folder>/model`` with a card, and returns the dev figures.
+        """Trains, exports to ``<folder>/model`` with a card, and returns its dev figures.
 
         Args:
             recipe: The dataclass that the digest is of.
             task: What is trained.
             loop: How long.
-            export: Given the best weights and the folder to write.
+            export: Given the best weights and the folder to write; returns the dev figures of what it wrote.
             product: For the card.
 
         Raises:
@@ -81,13 +83,11 @@ class Run:
             MissingExtraError: Where a package that exports is not installed.
         """
         settings = digest(recipe)
+        when = ""
         if self.weights is None:
             state = Trainer(task, loop, self.folder, settings=settings).run(progress=self.progress, report=self.report)
-            figures, when = state.figures, f" Epoch {state.best_epoch} of {state.epoch}."
-            export(self.folder / BEST, self.folder / MODEL)
-        else:
-            figures, when = scored(task, self.weights), ""
-            export(self.weights, self.folder / MODEL)
+            when = f" Epoch {state.best_epoch} of {state.epoch}."
+        figures = export(self.weights or self.folder / BEST, self.folder / MODEL)
         card = Card(
             name=product.name,
             about=product.about,

@@ -19,6 +19,7 @@ from safetensors.numpy import save
 from torch import nn
 from torch.nn import functional
 
+from treatise.engines.mean_scorer import load_mean_scorer
 from treatise.parse.mean_scorer import MeanScorer, MeanScorerConfig
 from treatise.parse.parser import TransitionParser
 from treatise.parse.rows import TreeRow
@@ -148,9 +149,12 @@ class TransitionTask:
         weights = {
             name: value.detach().numpy() for name, value in self.module.actions.named_parameters(prefix="actions")
         }
-        scorer = MeanScorer(self._config, weights, self._readers.dev)
-        figures = tree_figures(TransitionParser(scorer), self._dev)
+        figures = self.figures(MeanScorer(self._config, weights, self._readers.dev))
         return sum(value for name, value in figures.items() if name.endswith("full")), figures
+
+    def figures(self, scorer: MeanScorer) -> Mapping[str, float]:
+        """What the two-phase parser reaches on dev with a scorer."""
+        return tree_figures(TransitionParser(scorer), self._dev)
 
     def _choices(self, row: TreeRow) -> Choices:
         text = row.text
@@ -216,18 +220,12 @@ def export_scorer(checkpoint: Path, config: MeanScorerConfig, source: EncoderSou
 def train_transition(recipe: TransitionRecipe, run: Run) -> Mapping[str, float]:
     """Makes the scorer's folder and returns its dev figures; see ``Run.make``."""
     source = encoder_source(recipe.training.encoder.source)
-    return run.make(
-        recipe,
-        TransitionTask(recipe, source, run.root, run.folder),
-        recipe.training.loop,
-        lambda best, folder: export_scorer(best, recipe.scorer, source, folder),
-        Product(
-            name=recipe.scorer.name,
-            about=_ABOUT,
-            measured=PARSING,
-            licence=recipe.data.licence,
-            sources=recipe.data.sources,
-            encoder=source.name,
-            files=recipe.data.files,
-        ),
-    )
+    task = TransitionTask(recipe, source, run.root, run.folder)
+
+    def export(best: Path, folder: Path) -> Mapping[str, float]:
+        export_scorer(best, recipe.scorer, source, folder)
+        return task.figures(load_mean_scorer(folder, threads=recipe.training.loop.threads))
+
+    data = recipe.data
+    product = Product(recipe.scorer.name, _ABOUT, PARSING, data.licence, data.sources, source.name, data.files)
+    return run.make(recipe, task, recipe.training.loop, export, product)

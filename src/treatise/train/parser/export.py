@@ -11,6 +11,7 @@ import numpy.typing as npt
 from safetensors.numpy import save
 
 from treatise.core.errors import DataError
+from treatise.engines.span_parser import load_span_parser
 from treatise.parse.spans.model import ParserConfig
 from treatise.train.encoder_export import export_encoder
 from treatise.train.parser.network import Network
@@ -29,21 +30,15 @@ _ABOUT: Final = (
 def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
     """Makes the parser's folder and returns its dev figures; see ``Run.make``."""
     source = encoder_source(recipe.training.encoder.source)
-    return run.make(
-        recipe,
-        ParserTask(recipe, source, run.root, run.folder),
-        recipe.training.loop,
-        lambda best, folder: export_parser(best, recipe.parser, source, folder),
-        Product(
-            name=recipe.parser.name,
-            about=_ABOUT,
-            measured=PARSING,
-            licence=recipe.data.licence,
-            sources=recipe.data.sources,
-            encoder=source.name,
-            files=recipe.data.files,
-        ),
-    )
+    task = ParserTask(recipe, source, run.root, run.folder)
+
+    def export(best: Path, folder: Path) -> Mapping[str, float]:
+        export_parser(best, recipe.parser, source, folder)
+        return task.figures(load_span_parser(folder, threads=recipe.training.loop.threads))
+
+    data = recipe.data
+    product = Product(recipe.parser.name, _ABOUT, PARSING, data.licence, data.sources, source.name, data.files)
+    return run.make(recipe, task, recipe.training.loop, export, product)
 
 
 def export_parser(checkpoint: Path, config: ParserConfig, source: EncoderSource, folder: Path) -> None:

@@ -78,9 +78,12 @@ class ParserTask:
 
     def score(self) -> tuple[float, Mapping[str, float]]:
         """All figures of the shipped parser with these weights, and the sum of those of trees and of boundaries."""
-        parser = SpanParser(SpanModel(self._config, self.module.heads()), self._readers.dev)
-        figures = tree_figures(parser, self._dev) | boundary_figures(parser, self._dev)
+        figures = self.figures(SpanParser(SpanModel(self._config, self.module.heads()), self._readers.dev))
         return sum(figures.values()) - figures.get("EDU beginnings", 0.0), figures
+
+    def figures(self, parser: SpanParser) -> Mapping[str, float]:
+        """What a parser reaches on dev."""
+        return tree_figures(parser, self._dev) | boundary_figures(parser, self._dev)
 
     def _documents(self, recipe: ParserRecipe, root: Path, inventory: Inventory) -> list[Document]:
         folders = [root / folder for folder in recipe.data.labels]

@@ -151,6 +151,17 @@ def open_parser(settings: Settings | None = None) -> "Parser":
     return DocumentParser(open_text_parser(settings))
 
 
+def open_language_model(name: str, model: str | None = None, settings: Settings | None = None) -> "LanguageModel":
+    """The language model of that URL or name; ``model`` names one of that server's.
+
+    Raises:
+        SettingsError: Where it is neither.
+        MissingExtraError: Where it needs an optional dependency.
+    """
+    settings = settings or load_settings()
+    return _language_model(replace(settings, llm=name, llm_model=settings.llm_model if model is None else model))
+
+
 def _span_parsers(settings: Settings) -> "dict[str, SpanParser]":
     from treatise.engines.span_parser import load_span_parser
 

@@ -23,7 +23,8 @@ PREFIX: Final = "TREATISE_"
 _NOT_KEYS: Final = frozenset(
     {"TREATISE_CONFIG", "TREATISE_API_KEY", "TREATISE_DATA", "TREATISE_TEST_VENV", "TREATISE_TEST_TRAIN"}
 )
-"""Variables with our prefix that are no settings: the file's place, the usual key, data sets, ``scripts/test``."""
+"""Variables with our prefix that are no settings: the file's place, the usual key, the folder of training and test
+data, and those of ``scripts/test``."""
 
 _COLOURS: Final = ("auto", "always", "never")
 
@@ -36,8 +37,8 @@ class Settings:
         store: The file that holds documents and indexes; None for the platform's usual place.
         recipe: Which system, by its name on the command line.
         budget: Evidence for a question, in whitespace-separated words.
-        encoder: ``treatise-en`` (built in), the URL of an OpenAI-compatible server with ``/embeddings``, or the folder
-            of a model.
+        encoder: ``minilm`` (built in), the URL of an OpenAI-compatible server with ``/embeddings``, or the folder of
+            a sentence-transformers model.
         encoder_model: The model's name at that URL; empty where the server has only one.
         llm: The URL of an OpenAI-compatible server, or a name; empty to answer without a language model.
         llm_model: The model's name at that URL; empty where the server has only one.
@@ -54,7 +55,7 @@ class Settings:
     store: Path | None = None
     recipe: str = "treatise"
     budget: int = 300
-    encoder: str = "treatise-en"
+    encoder: str = "minilm"
     encoder_model: str = ""
     llm: str = ""
     llm_model: str = ""

@@ -15,7 +15,7 @@ from treatise.engines.onnx_encoder import OnnxEncoder
 
 @pytest.fixture(scope="module")
 def encoder() -> OnnxEncoder:
-    return OnnxEncoder(Path(str(files("treatise") / "models" / "minilm")))
+    return OnnxEncoder(Path(str(files("treatise") / "models" / "treatise-en")))
 
 
 def test_a_paraphrase_is_nearer_than_another_topic(encoder: OnnxEncoder) -> None:
@@ -62,17 +62,6 @@ def test_windows_end_at_spans_and_long_spans_are_read_whole(encoder: OnnxEncoder
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
 
 
-def test_a_first_span_beyond_the_window_is_read_in_windows(
-    encoder: OnnxEncoder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = _rows_read(encoder, monkeypatch)
-    row, last = "x1 | " * 400, "The harbour froze."
-    spans = [[Span(0, len(row)), Span(len(row), len(row) + len(last))]]
-    vectors = encoder.encode_in_context([row + last], spans)
-    assert max(map(len, rows)) <= 256
-    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
-
-
 def test_what_repeats_is_read_once(encoder: OnnxEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = _rows_read(encoder, monkeypatch)
     texts = ["same words", "others", "same words"]
@@ -93,6 +82,14 @@ def _rows_read(encoder: OnnxEncoder, monkeypatch: pytest.MonkeyPatch) -> list[li
 
     monkeypatch.setattr(encoder._tokens, "read", noted)
     return seen
+
+
+@pytest.mark.parametrize("n_words", [260, 700])
+def test_a_first_span_longer_than_the_window_is_read_in_pieces(encoder: OnnxEncoder, n_words: int) -> None:
+    text = "word " * n_words + "end. Next."
+    spans = [Span(0, len(text) - 6), Span(len(text) - 5, len(text))]
+    vectors = encoder.encode_in_context([text], [spans])
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
 
 
 def test_progress_rises_to_the_number_of_texts(encoder: OnnxEncoder) -> None:

@@ -148,7 +148,7 @@ def _windows(rows: npt.NDArray[np.int32], room: int) -> Iterator[tuple[int, int]
     while start < len(rows):
         n_fitting = int(np.searchsorted(ends, start + room, side="right"))
         fitting = int(ends[n_fitting - 1]) if n_fitting else 0
-        end = fitting if fitting > start else start + room
+        end = fitting if fitting > start else min(start + room, len(rows))
         yield start, end
         start = end
 

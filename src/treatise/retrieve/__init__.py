@@ -9,7 +9,7 @@ from treatise.core.vectors import Floats
 from treatise.retrieve.confidence import confidence, measure
 from treatise.retrieve.lexical import build_lexicon
 from treatise.retrieve.outline import outline
-from treatise.retrieve.scores import node_scores
+from treatise.retrieve.scores import cosines, node_scores
 from treatise.retrieve.selection import select
 
 __all__ = ["build_lexicon", "find_evidence"]
@@ -23,12 +23,13 @@ def find_evidence(
     ``vector`` is the question's, shape ``(dim,)``, by the encoder of the index.
     """
     outlines = [outline(one) for one in indexed]
-    scores = node_scores(indexed, outlines, question=question, vector=vector, scoring=recipe.scoring)
+    nearness = [cosines(one, vector) for one in indexed]
+    scores = node_scores(indexed, outlines, nearness, question=question, scoring=recipe.scoring)
     passages = select(indexed, outlines, scores, max_words=max_words, selection=recipe.selection)
     return Evidence(
         question=question,
         passages=tuple(passages),
         context="\n\n".join(passage.text for passage in passages),
         max_words=max_words,
-        confidence=confidence(measure(indexed, question, vector, passages)),
+        confidence=confidence(measure(indexed, nearness, question, passages)),
     )

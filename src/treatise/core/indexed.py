@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treatise.core.document import Document, Span
+from treatise.core.note import Note
 from treatise.core.tree import DiscourseTree
 
 
@@ -38,6 +39,7 @@ class IndexedDocument:
         tree: Over those units.
         vectors: One unit row per node of the tree. Shape ``(n_nodes, dim)``, float16.
         lexicon: Terms of the units.
+        notes: The text of each node, or none at all where the recipe gives inner nodes no text.
     """
 
     document: Document
@@ -45,3 +47,4 @@ class IndexedDocument:
     tree: DiscourseTree
     vectors: npt.NDArray[np.float16]
     lexicon: Lexicon
+    notes: tuple[Note, ...] = ()

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from treatise.core.document import Document, Span
 from treatise.core.indexed import IndexedDocument
+from treatise.core.note import Finished
 from treatise.core.tree import DiscourseTree
 from treatise.core.vectors import Floats
 
@@ -99,11 +100,13 @@ class Reply:
     Attributes:
         text: The whole reply.
         prompt_tokens, completion_tokens: As the engine counts them; 0 where it does not say.
+        truncated: Whether it ended at ``max_tokens``, not where the model wanted to end.
     """
 
     text: str
     prompt_tokens: int
     completion_tokens: int
+    truncated: bool = False
 
 
 class LanguageModel(Protocol):
@@ -132,6 +135,25 @@ class LanguageModel(Protocol):
         Temperature 0 and a fixed seed. With a JSON ``schema`` the engine is asked to keep to it; whether the reply
         does is for the caller to check. One conversation's failure does not stop the others: it comes as an
         ``EngineError`` in place of its reply.
+        """
+        ...
+
+
+class CallCache(Protocol):
+    """Finished calls to language models, by the hash of what was asked of whom.
+
+    Several processes may use one at the same time. What ``save`` has returned from is there after ``kill -9``.
+    """
+
+    def finished(self, keys: Sequence[str]) -> dict[str, Finished]:
+        """Those of the calls that are finished; keys that are not are left out."""
+        ...
+
+    def save(self, key: str, finished: Finished) -> None:
+        """Keeps a finished call; of two under one key the first stays.
+
+        Raises:
+            StoreError: Where it cannot be kept.
         """
         ...
 

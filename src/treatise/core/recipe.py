@@ -30,6 +30,92 @@ class TreeShape(StrEnum):
     DISCOURSE = "discourse"  # the parser's two-phase tree
 
 
+class Summaries(StrEnum):
+    """Who writes the note of a node too long to be merged."""
+
+    NONE = "none"  # no notes at all: inner nodes have vectors pooled from their leaves, and no text
+    LLM = "llm"  # a language model, from the children's notes: the paper
+    NUCLEUS = "nucleus"  # nobody: the most nuclear sentences below stand for the node
+    HYBRID = "hybrid"  # as nucleus; where the subtree is long, a language model rewrites them
+
+
+class LengthOf(StrEnum):
+    """What is compared with tau."""
+
+    CHILDREN = "children"  # the notes of the children together: equation 1 of the paper
+    LEAVES = "leaves"  # the leaves below, as they stand in the document: the official code
+
+
+class NodeVectors(StrEnum):
+    """Where the vector of an inner node comes from."""
+
+    POOLED = "pooled"  # from the vectors of the leaves below
+    ENCODED = "encoded"  # from the node's note, by the encoder: the paper
+
+
+@dataclass(frozen=True, slots=True)
+class Tau:
+    """How many words a node's text needs before it is summarised and no longer merged.
+
+    The threshold of a node is ``words``, and where ``full_sentence`` is set that much more for a text of short
+    sentences, and ``per_level`` more for each level that the node stands above the leaves.
+
+    The paper (appendix C.4) found 0 best on papers, whose sentences have 22.8 words on average, and 50 best on
+    stories, with 14.6; between texts it leaves the choice open. ``full_sentence=22.8, per_missing_word=6.1`` draws
+    the line through its two points; see docs/design/node-texts.md for what came of it.
+
+    Attributes:
+        words: The fixed part; 0 summarises every inner node.
+        full_sentence: Mean words of a sentence from which on nothing is added; 0 never adds.
+        per_missing_word: Words added for each word by which the mean sentence is shorter than that.
+        per_level: Words added for each level above the leaves.
+        at_most: No threshold is higher.
+        length_of: What is compared: by default as the paper says; its code does otherwise.
+    """
+
+    words: int = 0
+    full_sentence: float = 0.0
+    per_missing_word: float = 0.0
+    per_level: float = 0.0
+    at_most: int = 300
+    length_of: LengthOf = LengthOf.CHILDREN
+
+    def __post_init__(self) -> None:
+        if min(self.words, self.full_sentence, self.per_missing_word, self.per_level, self.at_most) < 0:
+            raise RecipeError("a threshold is made of numbers that are not negative")
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What the text of an inner node is.
+
+    A node whose text is shorter than tau (strictly) has its children's notes one after another; a longer one is
+    summarised. Without a language model at hand nucleus text stands where it would have written, and is marked so.
+
+    Attributes:
+        summaries: Who writes.
+        tau: From which length on.
+        max_words: Longest extract or summary; of an extract its first sentence stays whole even where it is longer.
+            (The official code asks its model for 200 words.)
+        rewrite_words: Words of the leaves below from which on a hybrid note is rewritten.
+        batch_words: Where not 0, one call writes all notes of a subtree of up to so many words, a paragraph say.
+        prompt_version: Which prompts; the texts are files in ``treatise/enhance/prompts``.
+    """
+
+    summaries: Summaries = Summaries.NONE
+    tau: Tau = field(default_factory=Tau)
+    max_words: int = 200
+    rewrite_words: int = 200
+    batch_words: int = 0
+    prompt_version: int = 1
+
+    def __post_init__(self) -> None:
+        if self.max_words < 1 or self.rewrite_words < 0 or self.batch_words < 0:
+            raise RecipeError("max_words is at least 1, rewrite_words and batch_words at least 0")
+        if self.batch_words and self.summaries is not Summaries.LLM:
+            raise RecipeError("batch_words batches calls that summarise children: it goes with summaries by llm only")
+
+
 @dataclass(frozen=True, slots=True)
 class Indexing:
     """What is made once per document.
@@ -42,6 +128,8 @@ class Indexing:
             0 encodes no contexts, 1 encodes no leaf on its own.
         nucleus_weight: How much more a nucleus counts than its satellite when an inner node's vector is pooled
             from its children's: 1 counts every leaf the same.
+        notes: What the text of an inner node is, if it has one.
+        node_vectors: Pooled from the leaves, or the node's note encoded.
     """
 
     units: Units = Units.SENTENCE
@@ -49,6 +137,8 @@ class Indexing:
     tree: TreeShape = TreeShape.BALANCED
     context_weight: float = 0.0
     nucleus_weight: float = 1.0
+    notes: Notes = field(default_factory=Notes)
+    node_vectors: NodeVectors = NodeVectors.POOLED
 
     def __post_init__(self) -> None:
         if not 0 <= self.context_weight <= 1:
@@ -59,6 +149,8 @@ class Indexing:
             self.context_weight or self.tree not in (TreeShape.FLAT, TreeShape.BISECTION)
         ):
             raise RecipeError("chunks cross paragraphs: they take no context, and no tree that looks at paragraphs")
+        if self.node_vectors is NodeVectors.ENCODED and self.notes.summaries is Summaries.NONE:
+            raise RecipeError("there is nothing to encode: node_vectors is encoded, but inner nodes have no notes")
 
     def key(self, *models: str) -> str:
         """Names an index: equal for equal settings and equal model names, and only then."""

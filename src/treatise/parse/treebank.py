@@ -81,9 +81,7 @@ def convert(name: str, lang: str, analysis: Analysis, paragraphs: Paragraphs) ->
     sentence_of = tuple(sentence for sentence, _ in edus)
     edu_text = Text(name, lang, Level.EDU, tuple(map(tuple, edu_paragraphs)))
     sentence_text = Text(name, lang, Level.SENTENCE, tuple(map(tuple, paragraphs)))
-    return Conversion(
-        TreeRow(edu_text, tree, sentence_of), TreeRow(sentence_text, sentence_tree(tree, sentence_of))
-    )
+    return Conversion(TreeRow(edu_text, tree, sentence_of), TreeRow(sentence_text, sentence_tree(tree, sentence_of)))
 
 
 def coarse_tree(tree: DiscourseTree, source: str) -> DiscourseTree:

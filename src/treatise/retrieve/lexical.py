@@ -13,15 +13,12 @@ import numpy.typing as npt
 
 from treatise.core.indexed import Lexicon
 from treatise.core.vectors import Floats
+from treatise.core.words import UNSPACED
 
 K1: Final = 1.2
 B: Final = 0.75
 
 _WORD: Final = re.compile(r"\w+", re.UNICODE)
-# Scripts written without spaces: Chinese and Japanese characters, kana, Thai, Lao, Khmer, Burmese.
-_UNSPACED: Final = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
-)
 _PLURALS: Final = ((re.compile(r"(?<![ae])ies$"), "y"), (re.compile(r"(?<=sh|ch|ss)es$|(?<=x)es$|(?<![us])s$"), ""))
 
 
@@ -35,7 +32,7 @@ def terms(text: str) -> list[str]:
     """
     found: list[str] = []
     for word in _WORD.findall(_fold(text)):
-        if _UNSPACED.search(word):
+        if UNSPACED.search(word):
             found += _unspaced_terms(word)
         else:
             found.append(_singular(word) if len(word) > 3 else word)
@@ -134,7 +131,7 @@ def _fold(text: str) -> str:
 def _unspaced_terms(word: str) -> list[str]:
     found: list[str] = []
     at = 0
-    for run in _UNSPACED.finditer(word):
+    for run in UNSPACED.finditer(word):
         found += [word[at : run.start()]] if run.start() > at else []
         characters = run.group()
         found += [a + b for a, b in pairwise(characters)] or [characters]

@@ -1,3 +1,64 @@
-"""Treatise: ask long documents questions, by their discourse structure, offline."""
+"""Treatise: ask long documents questions, by their discourse structure, offline.
+
+>>> import treatise
+>>> library = treatise.open_library(store=getfixture("tmp_path") / "library.db")
+>>> library.ask("What boils?", [getfixture("tea")]).text
+'Water boils at 100 degrees.'
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from treatise.compose import open_library
+    from treatise.core.answer import Answer, Citation
+    from treatise.core.document import Document
+    from treatise.core.errors import TreatiseError
+    from treatise.core.evidence import Evidence
+    from treatise.core.recipe import Recipe
+    from treatise.pipeline import Library
+    from treatise.recipes import RECIPES, recipe_named
+    from treatise.settings import Settings
 
 __version__ = "0.1.0"
+
+_HOME_OF: Final = {
+    "Answer": "treatise.core.answer",
+    "Citation": "treatise.core.answer",
+    "Document": "treatise.core.document",
+    "Evidence": "treatise.core.evidence",
+    "Library": "treatise.pipeline",
+    "RECIPES": "treatise.recipes",
+    "Recipe": "treatise.core.recipe",
+    "Settings": "treatise.settings",
+    "TreatiseError": "treatise.core.errors",
+    "open_library": "treatise.compose",
+    "recipe_named": "treatise.recipes",
+}
+"""Where each public name is defined: it is imported when it is first asked for, so that the command starts quickly."""
+
+__all__ = [
+    "RECIPES",
+    "Answer",
+    "Citation",
+    "Document",
+    "Evidence",
+    "Library",
+    "Recipe",
+    "Settings",
+    "TreatiseError",
+    "open_library",
+    "recipe_named",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -166,7 +166,7 @@ class Library:
         if data is None and known and self._unchanged_on_disk(name, *known):
             return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
         content, state = (data, _state_of_bytes(name, data)) if data is not None else _read(name)
-        if known and known[1].digest == state.digest and self._indexed(known[0]):
+        if known and known[1].digest == state.digest and self._found(known[0]):
             return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
         document = read_bytes(content, name=name)
         indexed = self._index_document(document, progress)
@@ -238,30 +238,35 @@ class Library:
 
     def _get(self, document_id: str) -> IndexedDocument:
         """An id names content, so what was loaded once stays true; the most recent documents are kept at hand."""
-        if (indexed := self._at_hand.pop(document_id, None)) is None:
-            indexed = self.store.get(document_id, self.index_key)
-        if indexed is None:
+        if (indexed := self._found(document_id)) is None:
             indexed = self._index_document(self.store.document(document_id), None)
             self.store.put(indexed, index_key=self.index_key, state=None)
+            self._keep_at_hand(document_id, indexed)
+        return indexed
+
+    def _found(self, document_id: str) -> IndexedDocument | None:
+        if (indexed := self._at_hand.pop(document_id, None)) is None:
+            indexed = self.store.get(document_id, self.index_key)
+        if indexed is not None:
+            self._keep_at_hand(document_id, indexed)
+        return indexed
+
+    def _keep_at_hand(self, document_id: str, indexed: IndexedDocument) -> None:
         self._at_hand[document_id] = indexed
         while sum(len(one.tree.nodes) for one in self._at_hand.values()) > MAX_NODES_AT_HAND and len(self._at_hand) > 1:
             del self._at_hand[next(iter(self._at_hand))]
-        return indexed
 
     def _index_document(self, document: Document, progress: StageProgress | None) -> IndexedDocument:
         return index_document(
             document, self.recipe.indexing, encoder=self.encoder, parser=self.parser, progress=progress
         )
 
-    def _indexed(self, document_id: str) -> bool:
-        return any(e.id == document_id and self.index_key in e.index_keys for e in self.store.entries())
-
     def _unchanged_on_disk(self, name: str, document_id: str, state: SourceState) -> bool:
         try:
             now = Path(name).stat()
         except OSError:
             return False
-        return (now.st_size, now.st_mtime_ns) == (state.size, state.modified_ns) and self._indexed(document_id)
+        return (now.st_size, now.st_mtime_ns) == (state.size, state.modified_ns) and bool(self._found(document_id))
 
 
 def _tree(

@@ -1,6 +1,7 @@
 """What the SQLite store adds to the contract: files, versions, damage, locks."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from treatise.core.errors import (
     StoreUnwritableError,
     StoreVersionError,
 )
+from treatise.core.tree import DiscourseTree
 from treatise.store import SqliteStore, codec, default_path, schema
 from treatise.testing import sample_indexed
 

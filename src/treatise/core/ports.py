@@ -205,8 +205,12 @@ class Store(Protocol):
     a permission or damage stands in the way.
     """
 
-    def put(self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None) -> None:
+    def put(
+        self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None, made_from: str = "{}"
+    ) -> None:
         """Saves a document with one index, in one transaction. An equal (id, key) is replaced; other keys stay.
+
+        ``made_from`` is what the key is a hash of, as JSON: kept with the index for people, read by no code.
 
         With ``state`` the source points at this document from now on; a document that no source points at any more
         is removed in the same transaction.

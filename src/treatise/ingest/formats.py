@@ -4,7 +4,9 @@ from collections.abc import Callable
 from pathlib import PurePath
 
 from treatise.core.errors import UnsupportedSourceError
+from treatise.ingest.docx import read_docx
 from treatise.ingest.encoding import decode
+from treatise.ingest.epub import read_epub
 from treatise.ingest.html import declared_charset, read_html
 from treatise.ingest.limits import Limits
 from treatise.ingest.markdown import read_markdown
@@ -23,6 +25,22 @@ _SUFFIXES = {
     ".epub": "epub",
     ".pdf": "pdf",
 }
+_HEAD_BYTES = 1024
+_ZIP = b"PK\x03\x04"
+_ZIP_INDEX_BYTES = 2**20
+_UNREAD_MAGIC = {
+    b"\xd0\xcf\x11\xe0": "an old Microsoft Office file, or one locked with a password",
+    b"{\\rtf": "an RTF file",
+    b"\x89PNG": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"GIF8": "a GIF image",
+    b"\x1f\x8b": "a gzip archive",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"\x7fELF": "a program",
+    b"%!PS": "a PostScript file",
+    b"SQLite format 3": "a SQLite database",
+}
+"""First bytes of formats that people try."""
 
 
 def read_as_text(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001  (one shape for all readers)
@@ -51,6 +69,8 @@ FORMATS: dict[str, Callable[[bytes, str, Limits], Reading]] = {
     "text": read_as_text,
     "markdown": read_as_markdown,
     "html": read_as_html,
+    "docx": read_docx,
+    "epub": read_epub,
 }
 """The readers by format; each takes the bytes, the name for messages, and the limits."""
 
@@ -59,10 +79,34 @@ def format_of(data: bytes, name: str) -> str:
     """The format of a source: by its first bytes where they tell, then by the suffix of its name, else text.
 
     Raises:
-        UnsupportedSourceError: The first bytes are those of another known format.
+        UnsupportedSourceError: The first bytes are those of a format that we do not read.
     """
-    suffix = PurePath(name).suffix.lower()
-    return _by_content(data) or _SUFFIXES.get(suffix) or "text"
+    suffix = _SUFFIXES.get(PurePath(name).suffix.lower(), "")
+    for magic, what in _UNREAD_MAGIC.items():
+        if data.startswith(magic) and suffix != "docx":
+            raise UnsupportedSourceError(
+                f"{name}: {what}; Treatise reads .txt, .md, .html, .docx, .epub and .pdf: convert it to one of these"
+            )
+    if data.startswith(_ZIP):
+        return _zip_format(data, name, suffix)
+    head = data[:_HEAD_BYTES].lstrip().lower()
+    if b"%pdf-" in head:
+        return "pdf"
+    if head.startswith((b"<!doctype html", b"<html")):
+        return "html"
+    return suffix or "text"
+
+
+def _zip_format(data: bytes, name: str, suffix: str) -> str:
+    """DOCX or EPUB: by the path of a member that each must have, near the end of the archive or the beginning."""
+    index = data[-_ZIP_INDEX_BYTES:]
+    if b"META-INF/container.xml" in index or b"application/epub+zip" in data[:_HEAD_BYTES]:
+        return "epub"
+    if b"word/document.xml" in index or suffix in ("docx", "epub"):
+        return suffix if suffix == "epub" else "docx"
+    raise UnsupportedSourceError(
+        f"{name}: a zip archive that is neither a Word document nor an EPUB; unpack it and name the files in it"
+    )
 
 
 def checked_format(format_name: str) -> str:
@@ -76,10 +120,3 @@ def checked_format(format_name: str) -> str:
     if found is None:
         raise UnsupportedSourceError(f"unknown format {format_name!r}; choose one of: {', '.join(FORMATS)}")
     return found
-
-
-def _by_content(data: bytes) -> str:
-    head = data[:1024].lstrip().lower()
-    if head.startswith((b"<!doctype html", b"<html")):
-        return "html"
-    return ""

@@ -56,17 +56,18 @@ def declared_charset(data: bytes) -> str:
     return match.group(1).decode("ascii", "replace") if match else ""
 
 
-def read_html(text: str) -> Page:
+def read_html(text: str, *, drops_boilerplate: bool = True) -> Page:
     """Blocks of a page: headings, paragraphs, list items, tables (a row a line) and preformatted text.
 
-    Scripts, styles and forms are dropped; menus, footers and asides only while most of the text lies elsewhere.
+    Scripts, styles and forms are dropped; menus, footers and asides only while most of the text lies elsewhere,
+    and not at all in a book, where an aside is a footnote.
     """
     parser = LexborHTMLParser(text)
     root = parser.root
     if root is None:
         return Page([], "", "", 0)
     survey = _survey(root)
-    drops = survey.n_boilerplate_words < _MAX_BOILERPLATE_SHARE * survey.n_words
+    drops = drops_boilerplate and survey.n_boilerplate_words < _MAX_BOILERPLATE_SHARE * survey.n_words
     builder = _Builder(survey.layout_tables)
     for step, node in _walk(root, drops_boilerplate=drops):
         builder.take(step, node)

@@ -79,7 +79,7 @@ def read_text(line: str, where: str) -> Text:
     Raises:
         DataError: Where the line is not of the documented form or holds no unit.
     """
-    return _text(_object(line, where), where)
+    return _text(read_object(line, where), where)
 
 
 def read_row(line: str, where: str) -> TreeRow:
@@ -89,11 +89,11 @@ def read_row(line: str, where: str) -> TreeRow:
         DataError: Where the line is not of the documented form.
         TreeError: Where its nodes do not form one binary tree over its units.
     """
-    row = _object(line, where)
+    row = read_object(line, where)
     text = _text(row, where)
     n_units = len(text.units)
     sentences = row.get("sentence_of_unit", [])
-    if not _list_of(sentences, int) or len(sentences) not in (0, n_units):
+    if not list_of(sentences, int) or len(sentences) not in (0, n_units):
         raise DataError(f"{where}: sentence_of_unit must number the sentence of each of the {n_units} units")
     try:
         tree = build_tree(n_units, _branches(row.get("tree"), where))
@@ -147,7 +147,12 @@ def numbered(lines: Iterable[str], source: str) -> Iterator[tuple[str, str]]:
             yield line, f"{source}: line {number}"
 
 
-def _object(line: str, where: str) -> dict[str, object]:
+def read_object(line: str, where: str) -> dict[str, object]:
+    """The JSON object of a line.
+
+    Raises:
+        DataError: Where the line is anything else.
+    """
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -157,18 +162,36 @@ def _object(line: str, where: str) -> dict[str, object]:
     return row
 
 
+def strings(row: Mapping[str, object], keys: Iterable[str], where: str) -> list[str]:
+    """The values of these keys.
+
+    Raises:
+        DataError: Where one is missing or no string.
+    """
+    values: list[str] = []
+    for key in keys:
+        value = row.get(key)
+        if not isinstance(value, str):
+            raise DataError(f"{where}: {key!r} must be a string, found {value!r:.60}")
+        values.append(value)
+    return values
+
+
+def list_of(value: object, kind: type[Item]) -> TypeGuard[list[Item]]:
+    """Whether a value read from JSON is a list of nothing but this kind."""
+    return isinstance(value, list) and all(isinstance(item, kind) for item in value)
+
+
 def _text(row: Mapping[str, object], where: str) -> Text:
-    for key in ("id", "lang", "level"):
-        if not isinstance(row.get(key), str):
-            raise DataError(f"{where}: {key!r} must be a string, found {row.get(key)!r:.60}")
-    if row["level"] not in list(Level):
-        raise DataError(f"{where}: level must be 'sentence' or 'edu', found {row['level']!r:.60}")
+    name, lang, level = strings(row, ("id", "lang", "level"), where)
+    if level not in list(Level):
+        raise DataError(f"{where}: level must be 'sentence' or 'edu', found {level!r:.60}")
     paragraphs = row.get("paragraphs")
-    if not isinstance(paragraphs, list) or not all(_list_of(paragraph, str) for paragraph in paragraphs):
+    if not isinstance(paragraphs, list) or not all(list_of(paragraph, str) for paragraph in paragraphs):
         raise DataError(f"{where}: 'paragraphs' must be a list of lists of strings")
     if not any(paragraphs):
-        raise DataError(f"{where}: {row['id']} holds no unit; a tree needs at least one")
-    return Text(str(row["id"]), str(row["lang"]), Level(str(row["level"])), tuple(map(tuple, paragraphs)))
+        raise DataError(f"{where}: {name} holds no unit; a tree needs at least one")
+    return Text(name, lang, Level(level), tuple(map(tuple, paragraphs)))
 
 
 def _branches(nodes: object, where: str) -> Iterator[Branch]:
@@ -182,7 +205,3 @@ def _branches(nodes: object, where: str) -> Iterator[Branch]:
                 yield a, b, c, Nuclearity(nuclearity), r
             case _:
                 raise DataError(f"{where}: node {i} needs whole start, split, end, and text nuclearity, relation")
-
-
-def _list_of(value: object, kind: type[Item]) -> TypeGuard[list[Item]]:
-    return isinstance(value, list) and all(isinstance(item, kind) for item in value)

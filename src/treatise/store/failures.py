@@ -44,7 +44,9 @@ def translated(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise _store_error(path, error) from error
     except OSError as error:
-        raise StoreUnwritableError(f"{path} cannot be opened ({error.strerror}): name another place") from error
+        raise StoreUnwritableError(
+            f"{path} cannot be opened ({error.strerror}): check its permissions, or name another file"
+        ) from error
 
 
 @contextmanager

@@ -6,6 +6,7 @@ through. A published migration is never edited: a change is a new one.
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -96,7 +97,7 @@ def open_for_writing(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
         _version(connection, path)
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA journal_mode = WAL")
+        _use_wal(connection, busy_timeout_s)
         _migrate(connection, path)
     return connection
 
@@ -177,8 +178,9 @@ def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connect
 def _version(connection: sqlite3.Connection, path: Path) -> int:
     """How many migrations the database has been through; 0 for one without tables."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
     (n_tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    # Last: another process may be making the store just now, and commits all three at once.
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID and (version or n_tables):
         raise StoreDamagedError(f"{path} is a database of another program, not a Treatise store: name another file")
     if version > len(MIGRATIONS):
@@ -187,6 +189,20 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
             "or name another file"
         )
     return version
+
+
+def _use_wal(connection: sqlite3.Connection, busy_timeout_s: float) -> None:
+    """Switches a new file to write-ahead logging; SQLite does not wait for locks here, though it does elsewhere."""
+    deadline = time.monotonic() + busy_timeout_s
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:

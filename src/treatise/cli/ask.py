@@ -1,0 +1,149 @@
+"""``treatise ask``: sources and a question to an answer with citations."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from treatise.cli.options import (
+    LibraryOptions,
+    budget_option,
+    complete_document_id,
+    default_budget,
+    library_options,
+    model_options,
+    opened_library,
+    output_options,
+)
+from treatise.cli.output import Line, line, show, show_json
+from treatise.cli.places import place
+from treatise.cli.records import answer_record
+from treatise.cli.sources import Outcomes, index_into, read_each
+
+if TYPE_CHECKING:
+    from treatise.core.answer import Answer
+    from treatise.core.document import Document
+    from treatise.pipeline import IndexReport, Library
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  treatise ask paper.pdf "What was measured?"
+  treatise ask contract.docx annex.docx "When does it end?"
+  treatise ask reports/ "Which report mentions delays?"    a folder: all files below it
+  curl -s https://example.org | treatise ask - "Who wrote it?"
+  treatise ask "What was measured?"                        the whole library
+  treatise ask --in 3f2a "What was measured?"              one document of it
+  treatise ask paper.pdf "Why?" --llm http://localhost:11434/v1 --llm-model llama3.2
+
+\b
+A source is read once: the second question about it is answered at once. Without --llm the answer quotes the sentences
+that answer best, to the letter. With it a model writes from the same evidence, and its citations are checked.
+"""
+)
+@click.argument("sources", nargs=-1, metavar="SOURCE...")
+@click.argument("question", metavar="QUESTION")
+@click.option(
+    "--in", "documents", multiple=True, metavar="ID", shell_complete=complete_document_id, help="A document by its id."
+)
+@budget_option
+@model_options
+@library_options
+@output_options
+def ask(
+    sources: tuple[str, ...],
+    question: str,
+    *,
+    documents: tuple[str, ...],
+    budget: int | None,
+    as_json: bool,
+    no_color: bool,
+    **options: Unpack[LibraryOptions],
+) -> None:
+    """Answer QUESTION from the SOURCEs, with citations.
+
+    A SOURCE is a file, a folder, or - for standard input.
+    """
+    _refuse_missing_question(sources, question)
+    with opened_library(**options) as library:
+        outcomes = _indexed(library, sources, question)
+        ids = [report.document for report in outcomes.results] + [library.document(one).id for one in documents]
+        answer = library.ask(question, documents=ids or None, max_words=budget or default_budget())
+        answer = _with_what_the_command_knows(answer, library, outcomes)
+        if as_json:
+            show_json(answer_record(answer, _documents_of(answer, library)))
+        else:
+            show(answer_lines(answer), no_color=no_color)
+    if outcomes.failures:
+        sys.exit(1)
+
+
+def answer_lines(answer: "Answer") -> Iterator[Line]:
+    """The answer with its marks, then each citation's place, then notes.
+
+    A quote is printed below its place only where the answer does not consist of it already.
+    """
+    yield line(*_marked(answer))
+    if answer.citations:
+        yield line()
+    said = {statement.text for statement in answer.statements}
+    for number, citation in enumerate(answer.citations, 1):
+        yield line((f"[{number}] ", "bold cyan"), *place(citation.source, citation.page, citation.section))
+        if " ".join(citation.quote.split()) not in said:
+            yield line(f"“{citation.quote}”", indent=4)
+    if answer.notes:
+        yield line()
+    for note in answer.notes:
+        yield line((f"Note: {note}.", "yellow"))
+
+
+def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
+    if not sources and (question == "-" or Path(question).exists()):
+        raise click.UsageError(f'the question is missing: treatise ask {question} "What was measured?"')
+
+
+def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outcomes["IndexReport"]:
+    """The sources in the library. One that the user named and that cannot be read ends the command."""
+    from treatise.pipeline import check_question
+
+    check_question(question)
+    outcomes = read_each(sources, lambda named: index_into(library, named))
+    if any(not failure.source.folder for failure in outcomes.failures) or (sources and not outcomes.results):
+        sys.exit(1)
+    return outcomes
+
+
+def _with_what_the_command_knows(answer: "Answer", library: "Library", outcomes: Outcomes["IndexReport"]) -> "Answer":
+    from treatise.cli.languages import language_note
+
+    documents = _documents_of(answer, library).values()
+    note = language_note(answer.question, {document.language for document in documents})
+    unread = [f"{failure.source.name} could not be read" for failure in outcomes.failures]
+    index_s = round(sum(report.seconds for report in outcomes.results), 4)
+    return replace(
+        answer,
+        notes=(*answer.notes, *([note] if note else []), *unread),
+        usage={**answer.usage, "index_s": index_s},
+    )
+
+
+def _documents_of(answer: "Answer", library: "Library") -> dict[str, "Document"]:
+    return {id_: library.document(id_) for id_ in {passage.document for passage in answer.evidence.passages}}
+
+
+def _marked(answer: "Answer") -> Iterator[str | tuple[str, str]]:
+    """The statements, each with the numbers of its citations."""
+    from treatise.core.answer import Support
+
+    if not answer.statements:
+        yield answer.text
+    for i, statement in enumerate(answer.statements):
+        yield (" " if i else "") + statement.text
+        if marks := "".join(f"[{number + 1}]" for number in statement.citations):
+            yield (f" {marks}", "bold cyan")
+        if statement.support is Support.UNVERIFIED:
+            yield (" [not verified]", "yellow")

@@ -1,0 +1,73 @@
+"""``treatise list`` and ``treatise remove``: what the library holds. Neither loads a model."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from treatise.cli.options import complete_document_id, opened_store, output_options, store_option
+from treatise.cli.output import Line, line, show, show_json
+from treatise.cli.places import short_source
+from treatise.cli.records import entry_record
+
+if TYPE_CHECKING:
+    from treatise.core.ports import Entry
+
+
+@click.command(
+    "list",
+    epilog="""\b
+Examples:
+  treatise list
+  treatise list | cut -f1                   ids only: in a pipe the columns are id, words, title, sources, with tabs
+  treatise list --json | jq '.documents[].title'
+""",
+)
+@store_option
+@output_options
+def list_documents(*, store: Path | None, as_json: bool, no_color: bool) -> None:
+    """Print the documents of the library, oldest first."""
+    with opened_store(store) as opened:
+        entries = opened.entries()
+    if as_json:
+        show_json({"documents": [entry_record(entry) for entry in entries]})
+    else:
+        show(_entry_lines(entries), no_color=no_color)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  treatise remove 3f2a
+  treatise remove 3f2a 90bc
+"""
+)
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_document_id)
+@store_option
+@output_options
+def remove(ids: tuple[str, ...], *, store: Path | None, as_json: bool, no_color: bool) -> None:
+    """Take documents out of the library; the beginning of an ID will do. The files stay where they are."""
+    with opened_store(store) as opened:
+        wanted = [opened.document(each).id for each in ids]
+        removed = [opened.remove(each) for each in dict.fromkeys(wanted)]
+    if as_json:
+        show_json({"removed": [entry_record(entry) for entry in removed]})
+    else:
+        show((line((entry.id, "bold cyan"), f"  removed  {entry.title}") for entry in removed), no_color=no_color)
+
+
+def _entry_lines(entries: "Sequence[Entry]") -> Iterator[Line]:
+    """A table in a terminal, its last column cut at the edge; elsewhere whole columns between tabs."""
+    if not sys.stdout.isatty():
+        for entry in entries:
+            yield line("\t".join((entry.id, str(entry.n_words), entry.title, " ".join(entry.sources))))
+    elif not entries:
+        yield line("The library is empty: treatise index FILE")
+    else:
+        width = max(len(f"{entry.n_words:,}") for entry in entries)
+        for entry in entries:
+            sources = ", ".join(short_source(source) for source in entry.sources)
+            size = f"  {entry.n_words:>{width},} words  "
+            yield line((entry.id, "bold cyan"), size, (entry.title, "bold"), (f"  {sources}", "dim"), cut=True)

@@ -1,0 +1,75 @@
+"""What goes to standard output: JSON, coloured lines in a terminal, plain ones in a pipe."""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import click
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Characters that would drive a terminal or cannot be written; a document may hold any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of output; a terminal wraps it at its width and keeps the indent.
+
+    Attributes:
+        parts: Text and style, in order; a style is one of ``rich``'s, such as ``"bold"`` or ``"dim cyan"``.
+        indent: Columns before each of its rows.
+        cut: Whether a terminal cuts it at its width instead of wrapping it.
+    """
+
+    parts: tuple[tuple[str, str], ...] = ()
+    indent: int = 0
+    cut: bool = False
+
+
+def line(*parts: str | tuple[str, str], indent: int = 0, cut: bool = False) -> Line:
+    """A line from texts and ``(text, style)`` pairs."""
+    return Line(tuple(part if isinstance(part, tuple) else (part, "") for part in parts), indent, cut)
+
+
+def show(lines: Iterable[Line], *, no_color: bool = False) -> None:
+    """Writes lines: styled and wrapped in a terminal, whole and plain elsewhere."""
+    if sys.stdout.isatty():
+        _show_in_terminal(lines, no_color=no_color or "NO_COLOR" in os.environ)
+    else:
+        for each in lines:
+            click.echo(" " * each.indent + "".join(_printable(text) for text, _ in each.parts))
+
+
+def show_json(value: dict[str, object]) -> None:
+    """Writes one JSON object; characters that the output's encoding lacks are escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=2)
+    click.echo(text)
+
+
+def warn(message: str) -> None:
+    """Writes a line to standard error."""
+    click.echo(_printable(f"treatise: {message}"), err=True)
+
+
+def _show_in_terminal(lines: Iterable[Line], *, no_color: bool) -> None:
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console = Console(no_color=no_color, highlight=False, soft_wrap=False)
+    for each in lines:
+        text = Text.assemble(*((_printable(part), style) for part, style in each.parts))
+        if each.cut:
+            text.truncate(max(1, console.width - each.indent), overflow="ellipsis")
+        console.print(Padding(text, (0, 0, 0, each.indent), expand=False) if each.parts else text)
+
+
+def _printable(text: str) -> str:
+    return _CONTROL.sub("�", text)

@@ -1,0 +1,82 @@
+"""Progress on standard error: one line that is drawn again, in a terminal only."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from treatise.pipeline import StageProgress
+
+_FIRST_AFTER_S: Final = 0.5  # shorter work shows nothing
+_EVERY_S: Final = 0.1
+_CLEAR: Final = "\r\x1b[K"
+
+
+@contextmanager
+def progress_line(name: str) -> "Iterator[StageProgress | None]":
+    """A callback that draws stage, rate and remaining time of the work on ``name``; None outside a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    drawn = _ProgressLine(name)
+    try:
+        yield drawn.update
+    finally:
+        drawn.clear()
+
+
+class _ProgressLine:
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._stage = ""
+        self._stage_started = self._last_drawn = time.monotonic()
+        self._drawn = False
+
+    def update(self, stage: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if stage != self._stage or not done:
+            self._stage, self._stage_started = stage, now
+        if now - self._last_drawn >= (_EVERY_S if self._drawn else _FIRST_AFTER_S):
+            self._last_drawn, self._drawn = now, True
+            text = progress_text(self._name, stage, done, total, now - self._stage_started)
+            _draw(text[: get_terminal_size().columns - 1])
+
+    def clear(self) -> None:
+        if self._drawn:
+            _draw("")
+
+
+def progress_text(name: str, stage: str, done: int, total: int, seconds: float) -> str:
+    """How far a stage is, as one line.
+
+    >>> progress_text("a.pdf", "encode", 200, 1000, 2.0)
+    'a.pdf  encode 200 of 1,000 (20 %)  100/s  8 s left'
+    """
+    share = f"{name}  {stage} {done:,} of {total:,} ({done / max(total, 1):.0%})".replace("%", " %")
+    if not done or seconds <= 0:
+        return share
+    rate = done / seconds
+    return f"{share}  {rate:,.0f}/s  {duration((total - done) / rate)} left"
+
+
+def duration(seconds: float) -> str:
+    """A time in words short enough for a line.
+
+    >>> duration(0.42), duration(75), duration(7300)
+    ('0.4 s', '1 min 15 s', '2 h 1 min')
+    """
+    if seconds < 10:
+        return f"{seconds:.1f} s" if seconds % 1 and seconds < 3 else f"{seconds:.0f} s"
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+def _draw(text: str) -> None:
+    sys.stderr.write(_CLEAR + text)
+    sys.stderr.flush()

@@ -1,0 +1,108 @@
+"""The JSON of each noun; the fields are promises, more may be added."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from treatise.core.document import Span
+from treatise.core.evidence import Evidence, Passage
+from treatise.core.ports import Entry
+
+if TYPE_CHECKING:
+    from treatise.cli.sources import Failure, Outcomes
+    from treatise.core.answer import Answer, Citation
+    from treatise.core.document import Document
+    from treatise.pipeline import IndexReport
+
+Record = dict[str, object]
+
+
+def answer_record(answer: "Answer", documents: Mapping[str, "Document"]) -> Record:
+    """``ask --json``."""
+    return {
+        "question": answer.question,
+        "answer": answer.text,
+        "found": answer.found,
+        "confidence": round(answer.evidence.confidence, 4),
+        "statements": [
+            {"text": statement.text, "citations": list(statement.citations), "support": str(statement.support)}
+            for statement in answer.statements
+        ],
+        "citations": [citation_record(citation) for citation in answer.citations],
+        "evidence": evidence_records(answer.evidence, documents),
+        "notes": list(answer.notes),
+        "usage": answer.usage,
+    }
+
+
+def citation_record(citation: "Citation") -> Record:
+    """One citation; ``Document.text[start:end] == quote``."""
+    return {
+        "document": citation.document,
+        "source": citation.source,
+        "start": citation.span.start,
+        "end": citation.span.end,
+        "quote": citation.quote,
+        "page": citation.page,
+        "section": citation.section,
+    }
+
+
+def evidence_records(evidence: Evidence, documents: Mapping[str, "Document"]) -> list[Record]:
+    """Each passage, in the order of the evidence, with its place."""
+    return [_passage_record(passage, documents[passage.document]) for passage in evidence.passages]
+
+
+def _passage_record(passage: Passage, document: "Document") -> Record:
+    return {
+        "document": passage.document,
+        "source": document.source,
+        "start": passage.span.start,
+        "end": passage.span.end,
+        "text": passage.text,
+        "page": document.page_at(passage.span.start),
+        "section": section_name(document, passage.span),
+        "score": round(passage.score, 4),
+        "group": passage.group,
+    }
+
+
+def section_name(document: "Document", span: Span) -> str:
+    """Titles from the outermost section inwards, as a citation has them."""
+    return " > ".join(document.section_path(span.start))
+
+
+def outcomes_record(outcomes: "Outcomes[IndexReport]") -> Record:
+    """``index --json`` and ``update --json``."""
+    return {
+        "documents": [_report_record(report) for report in outcomes.results],
+        "failed": [failure_record(failure) for failure in outcomes.failures],
+    }
+
+
+def _report_record(report: "IndexReport") -> Record:
+    return {
+        "document": report.document,
+        "source": report.source,
+        "outcome": str(report.outcome),
+        "words": report.n_words,
+        "units": report.n_units,
+        "seconds": round(report.seconds, 4),
+    }
+
+
+def failure_record(failure: "Failure") -> Record:
+    """A source that could not be read, and why."""
+    return {"source": failure.source.name, "error": failure.reason}
+
+
+def entry_record(entry: Entry) -> Record:
+    """One line of ``list --json``."""
+    return {
+        "document": entry.id,
+        "title": entry.title,
+        "language": entry.language,
+        "sources": list(entry.sources),
+        "words": entry.n_words,
+        "units": entry.n_units,
+        "indexed_at": entry.indexed_at,
+    }

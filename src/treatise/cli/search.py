@@ -1,0 +1,85 @@
+"""``treatise search``: a question to passages, without an answer."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from treatise.cli.options import (
+    LibraryOptions,
+    budget_option,
+    complete_document_id,
+    default_budget,
+    library_options,
+    opened_library,
+    output_options,
+)
+from treatise.cli.output import Line, line, show, show_json
+from treatise.cli.places import place
+from treatise.cli.records import evidence_records, section_name
+
+if TYPE_CHECKING:
+    from treatise.core.document import Document
+    from treatise.core.evidence import Evidence
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  treatise search "early warning"                     the whole library
+  treatise search "early warning" --in 3f2a           one document, by the start of its id
+  treatise search "early warning" --budget 100        at most 100 words
+  treatise search "early warning" --json | jq -r .context
+"""
+)
+@click.argument("question", metavar="QUESTION")
+@click.option(
+    "--in",
+    "documents",
+    multiple=True,
+    metavar="ID",
+    shell_complete=complete_document_id,
+    help="Search this document only; may be given several times.",
+)
+@budget_option
+@library_options
+@output_options
+def search(
+    question: str,
+    *,
+    documents: tuple[str, ...],
+    budget: int | None,
+    as_json: bool,
+    no_color: bool,
+    **options: Unpack[LibraryOptions],
+) -> None:
+    """Print the passages of the library that bear on QUESTION, best first."""
+    with opened_library(**options) as library:
+        ids = [library.document(one).id for one in documents]
+        evidence = library.search(question, documents=ids or None, max_words=budget or default_budget())
+        found = {id_: library.document(id_) for id_ in {passage.document for passage in evidence.passages}}
+    if as_json:
+        show_json(
+            {
+                "question": evidence.question,
+                "confidence": round(evidence.confidence, 4),
+                "evidence": evidence_records(evidence, found),
+                "context": evidence.context,
+            }
+        )
+    else:
+        show(_evidence_lines(evidence, found), no_color=no_color)
+
+
+def _evidence_lines(evidence: "Evidence", documents: Mapping[str, "Document"]) -> Iterator[Line]:
+    """Each passage below its place; passages that share one share its line."""
+    before: tuple[object, ...] = ()
+    for passage in evidence.passages:
+        document = documents[passage.document]
+        here = (document.source, document.page_at(passage.span.start), section_name(document, passage.span))
+        if here != before:
+            if before:
+                yield line()
+            yield line(*place(*here))
+        yield line(f"{passage.score:5.2f}  ", ("", ""), " ".join(passage.text.split()), indent=2)
+        before = here

@@ -1,0 +1,155 @@
+"""``treatise show``: one document's outline or tree."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from treatise.cli.options import (
+    LibraryOptions,
+    complete_document_id,
+    library_options,
+    opened_library,
+    opened_store,
+    output_options,
+)
+from treatise.cli.output import Line, line, show_json
+from treatise.cli.output import show as show_lines
+from treatise.cli.places import short_source
+from treatise.cli.records import Record
+from treatise.core.errors import DocumentNotFoundError
+
+if TYPE_CHECKING:
+    from treatise.core.document import Document
+    from treatise.core.indexed import IndexedDocument
+    from treatise.core.tree import DiscourseTree
+    from treatise.pipeline import Library
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  treatise show 3f2a                      title, size and outline
+  treatise show 3f2a --tree --depth 3     the upper three levels of its tree
+  treatise show 3f2a --tree --json        every node with the characters it covers
+"""
+)
+@click.argument("document_id", metavar="ID", shell_complete=complete_document_id)
+@click.option("--tree", is_flag=True, help="Print the tree that the recipe has made of it.")
+@click.option(
+    "--depth", type=click.IntRange(min=0), metavar="LEVELS", help="Levels of the tree to print; all if not given."
+)
+@library_options
+@output_options
+def show(
+    document_id: str,
+    *,
+    tree: bool,
+    depth: int | None,
+    as_json: bool,
+    no_color: bool,
+    **options: Unpack[LibraryOptions],
+) -> None:
+    """Print what the library knows of the document ID; the beginning of an id will do."""
+    if not tree:
+        with opened_store(options.get("store")) as store:
+            document = store.document(document_id)
+        record, lines = outline_record(document), outline_lines(document)
+    else:
+        with opened_library(**options) as library:
+            indexed = _indexed(library, document_id)
+        record = outline_record(indexed.document) | tree_record(indexed)
+        lines = tree_lines(indexed, indexed.tree.n_units if depth is None else depth)
+    if as_json:
+        show_json(record)
+    else:
+        show_lines(lines, no_color=no_color)
+
+
+def outline_lines(document: "Document") -> Iterator[Line]:
+    """Title, source and size, then a line a section with its number of words."""
+    n_sentences = sum(len(spans) for spans in document.readable_sentences())
+    pages = f", {len(document.page_starts):,} pages" if document.page_starts else ""
+    yield line((document.title, "bold"))
+    yield line((f"{document.id}, {short_source(document.source)}, {document.language}", "dim"))
+    yield line(f"{len(document.text.split()):,} words, {n_sentences:,} sentences{pages}")
+    yield line()
+    for level, title, n_words in _sections(document):
+        yield line(title or "(before the first heading)", (f"  {n_words:,} words", "dim"), indent=2 * max(level - 1, 0))
+
+
+def outline_record(document: "Document") -> Record:
+    """The document without its text, as JSON."""
+    return {
+        "document": document.id,
+        "title": document.title,
+        "source": document.source,
+        "language": document.language,
+        "words": len(document.text.split()),
+        "characters": len(document.text),
+        "pages": len(document.page_starts),
+        "outline": [
+            {"level": section.level, "title": section.title, "start": section.start} for section in document.sections
+        ],
+    }
+
+
+def tree_lines(indexed: "IndexedDocument", depth: int) -> Iterator[Line]:
+    """The tree from its root down, a line a node; a node at ``depth`` stands for all below it."""
+    from treatise.core.tree import Unit, children
+
+    tree = indexed.tree
+    pending = [(root, 0, "", "") for root in reversed(tree.roots)]
+    while pending:
+        node, level, mark, margin = pending.pop()
+        start, end = (int(edge) for edge in tree.ranges[node])
+        folded = level >= depth and end - start > 1
+        if folded or isinstance(tree.nodes[node], Unit):
+            more = f" … {end - start:,} units" if folded else ""
+            yield line((margin + mark, "dim"), _unit_text(indexed, start), (more, "dim"), cut=True)
+            continue
+        yield line((margin + mark, "dim"), (_label(tree, node), "cyan"), cut=True)
+        below = children(tree.nodes[node])
+        inner = margin + {"": "", "├─ ": "│  ", "└─ ": "   "}[mark]
+        pending += [(child, level + 1, "└─ " if child == below[-1] else "├─ ", inner) for child in reversed(below)]
+
+
+def tree_record(indexed: "IndexedDocument") -> Record:
+    """Units as spans of the text, and the joins over them in post-order, as JSON."""
+    return {
+        "units": [{"start": unit.start, "end": unit.end} for unit in indexed.units],
+        "tree": [
+            {"start": start, "split": split, "end": end, "nuclearity": str(join.nuclearity), "relation": join.relation}
+            for start, split, end, join in indexed.tree.joins()
+        ],
+    }
+
+
+def _indexed(library: "Library", document_id: str) -> "IndexedDocument":
+    document = library.document(document_id)
+    indexed = library.store.get(document.id, library.index_key)
+    if indexed is None:
+        recipe = library.recipe.slug
+        raise DocumentNotFoundError(
+            f"{document.id} has no tree of the recipe {recipe} yet: treatise index {document.source} --recipe {recipe}"
+        )
+    return indexed
+
+
+def _sections(document: "Document") -> Iterator[tuple[int, str, int]]:
+    """Level, title and words of each section, its heading counted and the sections below it not."""
+    ends = [section.start for section in document.sections[1:]] + [len(document.text)]
+    for section, end in zip(document.sections, ends, strict=True):
+        yield section.level, section.title, len(document.text[section.start : end].split())
+
+
+def _label(tree: "DiscourseTree", node: int) -> str:
+    from treatise.core.tree import Join
+
+    found = tree.nodes[node]
+    return f"{found.relation} ({found.nuclearity})" if isinstance(found, Join) else "group"
+
+
+def _unit_text(indexed: "IndexedDocument", unit: int) -> str:
+    span = indexed.units[unit]
+    return " ".join(indexed.document.quote(span.start, span.end).split())

@@ -1,0 +1,122 @@
+"""From what the user names to what the library reads: files, folders and standard input."""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from treatise.cli.output import warn
+from treatise.cli.progress import progress_line
+from treatise.core.errors import SourceError, SourceNotFoundError
+
+if TYPE_CHECKING:
+    from treatise.pipeline import IndexReport, Library
+
+_Result = TypeVar("_Result")
+
+STDIN: Final = "-"
+_WEB: Final = re.compile(r"https?://", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """One document to read.
+
+    Attributes:
+        name: A path, or ``"-"``.
+        folder: The folder through which it was found; empty where the user named it.
+    """
+
+    name: str
+    folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A source that could not be read, and why."""
+
+    source: Named
+    reason: str
+
+
+@dataclass(slots=True)
+class Outcomes(Generic[_Result]):
+    """What became of the sources of a command.
+
+    Attributes:
+        results: One for each source that could be read.
+        failures: One for each that could not; it has been reported on standard error.
+    """
+
+    results: list[_Result] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+
+
+def find(names: Sequence[str]) -> Iterator[Named]:
+    """The documents behind the names: a folder stands for all files below it, sorted, hidden ones left out.
+
+    Raises:
+        SourceNotFoundError: Where a folder holds no file.
+    """
+    for name in names:
+        if name != STDIN and Path(name).is_dir():
+            paths = sorted(_files_below(Path(name)))
+            if not paths:
+                raise SourceNotFoundError(f"{name}: there is no file in this folder")
+            yield from (Named(str(path), folder=name) for path in paths)
+        else:
+            yield Named(name)
+
+
+def read_each(names: Sequence[str], read: Callable[[Named], _Result]) -> Outcomes[_Result]:
+    """Applies ``read`` to each document behind the names; one that cannot be read is reported and does not stop it."""
+    outcomes: Outcomes[_Result] = Outcomes()
+    for named in find(names):
+        try:
+            outcomes.results.append(read(named))
+        except SourceError as error:
+            outcomes.failures.append(Failure(named, str(error)))
+            warn(f"error: {error}")
+    return outcomes
+
+
+def index_into(library: "Library", named: Named) -> "IndexReport":
+    """Makes one source ready for questions, with progress on standard error."""
+    return index_data_into(library, named, data_of(named))
+
+
+def index_data_into(library: "Library", named: Named, data: bytes | None) -> "IndexReport":
+    """As ``index_into``, where ``data_of`` has been asked already: standard input can be read only once."""
+    with progress_line(Path(named.name).name) as progress:
+        return library.index(named.name, data=data, progress=progress)
+
+
+def data_of(named: Named) -> bytes | None:
+    """Standard input's bytes; None for a file, which the library reads for itself.
+
+    Raises:
+        SourceNotFoundError: Where the name is a web address.
+    """
+    if named.name == STDIN:
+        return sys.stdin.buffer.read()
+    if _WEB.match(named.name):
+        raise SourceNotFoundError(
+            f"{named.name} is a web address, and Treatise reads files only: curl -L ADDRESS | treatise ask - QUESTION"
+        )
+    return None
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    for parent, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(parent, name) for name in files if not name.startswith("."))
+
+
+def exit_for(failures: Sequence[Failure]) -> None:
+    """Ends the command with status 1 where a source could not be read."""
+    if failures:
+        warn(f"{len(failures):,} of the sources could not be read; the others are done")
+        sys.exit(1)

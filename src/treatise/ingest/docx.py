@@ -1,0 +1,262 @@
+"""A Word document becomes blocks: heading styles, numbered clauses, lists, tables, footnotes.
+
+Read from its XML directly: that bounds memory, and Word's computed numbers are in no library's text.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from lxml import etree
+
+from treatise.core.document import ParagraphKind
+from treatise.core.errors import DamagedSourceError
+from treatise.ingest.archive import Archive
+from treatise.ingest.docx_numbers import Numbering, W, read_numbering, value, whole_number
+from treatise.ingest.limits import Limits
+from treatise.ingest.reading import Block, Reading
+
+_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_OLE = b"\xd0\xcf\x11\xe0"
+_BODY = "word/document.xml"
+_HEADING_NAME = re.compile(r"heading ([1-9])", re.IGNORECASE)
+_BODY_LEVEL = 9  # Word's outline level of text that is no heading
+_SIGNS = {
+    f"{W}tab": "\t",
+    f"{W}br": "\n",
+    f"{W}cr": "\n",
+    f"{W}noBreakHyphen": "-",
+    f"{W}ptab": "\t",
+}
+_MAX_CELL_CHARS = 400  # a longer cell is a column of a page, not a cell of a table
+_MAX_BOLD_WORDS = 12
+_CLAUSE_NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.?\s")
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What a paragraph style says about structure.
+
+    Attributes:
+        level: Of a heading; 0 for none.
+        list_id, depth: The list that its paragraphs belong to; ``""`` for none.
+    """
+
+    level: int = 0
+    list_id: str = ""
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What the body's paragraphs refer to."""
+
+    styles: dict[str, _Style]
+    numbering: Numbering
+    notes: dict[tuple[str, str], str]
+
+
+def read_docx(data: bytes, name: str, limits: Limits) -> Reading:
+    """Blocks of a Word document; running headers and footers are no part of its body and stay out.
+
+    Raises:
+        DamagedSourceError: Not a DOCX, encrypted, malformed, a zip bomb or an entity bomb.
+        SourceTooLargeError: It unpacks to more than the limits allow.
+    """
+    if data.startswith(_OLE):
+        raise DamagedSourceError(
+            f"{name}: locked with a password, or an old .doc file; save it in Word or LibreOffice as .docx without one"
+        )
+    archive = Archive(data, name, limits)
+    if _BODY not in archive:
+        raise DamagedSourceError(f"{name}: a zip archive without {_BODY}, so no Word document; save it again as .docx")
+    parts = _Parts(_styles(archive), _numbering(archive), _notes(archive))
+    found = list(_body(archive, parts))
+    if not any(bolded.block.level for bolded in found):
+        found = list(_with_bold_headings(found))
+    return Reading([bolded.block for bolded in found], "docx", title=_title(archive))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bolded:
+    """A block, and whether all of its text is bold."""
+
+    block: Block
+    is_bold: bool
+
+
+def _styles(archive: Archive) -> dict[str, _Style]:
+    if "word/styles.xml" not in archive:
+        return {}
+    elements = {
+        element.get(f"{W}styleId", ""): element for element in archive.xml("word/styles.xml").iterfind(f"{W}style")
+    }
+    return {style_id: _style(style_id, elements) for style_id in elements}
+
+
+def _style(style_id: str, elements: dict[str, etree._Element]) -> _Style:
+    """A style with what it inherits: the nearest ancestor that speaks of a level or a list has its way."""
+    level, list_id, depth, seen = None, "", 0, set[str]()
+    while style_id in elements and style_id not in seen:
+        seen.add(style_id)
+        element = elements[style_id]
+        properties = element.find(f"{W}pPr")
+        level = _level_of(value(element, "name"), properties) if level is None else level
+        if not list_id and properties is not None:
+            list_id, depth = _list_of(properties)
+        style_id = value(element, "basedOn")
+    return _Style(level or 0, list_id, depth)
+
+
+def _level_of(name: str, properties: etree._Element | None) -> int | None:
+    """A heading's level by the style's name or outline level; 0 for body text, None where nothing is said."""
+    if match := _HEADING_NAME.fullmatch(name):
+        return int(match.group(1))
+    if name == "Title":
+        return 1
+    outline = "" if properties is None else value(properties, "outlineLvl")
+    if not outline:
+        return None
+    return 0 if whole_number(outline) >= _BODY_LEVEL else whole_number(outline) + 1
+
+
+def _list_of(properties: etree._Element) -> tuple[str, int]:
+    numbers = properties.find(f"{W}numPr")
+    return ("", 0) if numbers is None else (value(numbers, "numId"), whole_number(value(numbers, "ilvl")))
+
+
+def _numbering(archive: Archive) -> Numbering:
+    path = "word/numbering.xml"
+    return read_numbering(archive.xml(path)) if path in archive else Numbering()
+
+
+def _notes(archive: Archive) -> dict[tuple[str, str], str]:
+    """Texts of footnotes and endnotes by kind and id."""
+    notes = {}
+    for kind in ("footnote", "endnote"):
+        path = f"word/{kind}s.xml"
+        if path not in archive:
+            continue
+        for element in archive.xml(path).iterfind(f"{W}{kind}"):
+            if text := " ".join(_text(element).split()):
+                notes[kind, element.get(f"{W}id", "")] = text
+    return notes
+
+
+def _title(archive: Archive) -> str:
+    path = "docProps/core.xml"
+    if path not in archive:
+        return ""
+    return archive.xml(path).findtext("{http://purl.org/dc/elements/1.1/}title") or ""
+
+
+def _body(archive: Archive, parts: _Parts) -> Iterator[_Bolded]:
+    """Paragraphs and tables of the body's top level, as they end; each is cleared when it has been read."""
+    outer = (f"{W}p", f"{W}tbl")
+    for element in archive.xml_elements(_BODY, outer):
+        if any(parent.tag in outer for parent in element.iterancestors()):
+            continue
+        yield from _paragraph(element, parts) if element.tag == f"{W}p" else _table(element, parts)
+        element.clear(keep_tail=False)
+        while element.getprevious() is not None:
+            del element.getparent()[0]
+
+
+def _paragraph(element: etree._Element, parts: _Parts) -> Iterator[_Bolded]:
+    """A paragraph, then the text boxes that hang on it, then its footnotes."""
+    boxes = [box for box in element.iter(f"{W}txbxContent") if next(box.iterancestors(_FALLBACK), None) is None]
+    text = _text(element).strip("\n")
+    if text.strip():
+        yield _with_properties(text, element, parts)
+    for box in boxes:
+        for inner in box.iter(f"{W}p"):
+            if body := _text(inner).strip("\n"):
+                yield _with_properties(body, inner, parts)
+    for kind in ("footnote", "endnote"):
+        for reference in element.iter(f"{W}{kind}Reference"):
+            note_id = reference.get(f"{W}id", "")
+            if note := parts.notes.get((kind, note_id)):
+                yield _Bolded(Block(ParagraphKind.PROSE, f"[{note_id}] {note}\n\n"), is_bold=False)
+
+
+def _with_properties(text: str, element: etree._Element, parts: _Parts) -> _Bolded:
+    properties = element.find(f"{W}pPr")
+    style = _Style()
+    if properties is not None:
+        style = parts.styles.get(value(properties, "pStyle"), style)
+        list_id, depth = _list_of(properties)
+        if list_id:
+            style = replace(style, list_id=list_id, depth=depth)
+        level = _level_of("", properties)
+        style = style if level is None else replace(style, level=level)
+    label = parts.numbering.next_label(style.list_id, style.depth)
+    text = f"{label} {text}" if label else text
+    if style.level:
+        text = " ".join(text.split())
+    kind = ParagraphKind.HEADING if style.level else ParagraphKind.LIST if label else ParagraphKind.PROSE
+    return _Bolded(Block(kind, text + "\n\n", style.level), _is_bold(element))
+
+
+def _text(element: etree._Element) -> str:
+    """The text of a paragraph, without deleted text, text boxes and the copies that old programs read."""
+    pieces = []
+    skipped: etree._Element | None = None
+    for node in element.iter():
+        if skipped is not None and skipped in node.iterancestors():
+            continue
+        skipped = None
+        if node.tag in (_FALLBACK, f"{W}pPr", f"{W}txbxContent", f"{W}moveFrom", f"{W}del"):
+            skipped = node
+        elif node.tag in (f"{W}t", f"{_MATH}t"):
+            pieces.append(node.text or "")
+        elif node.tag == f"{W}p" and pieces:
+            pieces.append("\n")
+        elif node.tag in (f"{W}footnoteReference", f"{W}endnoteReference"):
+            pieces.append(f"[{node.get(f'{W}id', '')}]")
+        else:
+            pieces.append(_SIGNS.get(node.tag, ""))
+    return "".join(pieces)
+
+
+def _table(element: etree._Element, parts: _Parts) -> Iterator[_Bolded]:
+    """A row a line, cells between bars; the paragraphs one by one where a table only sets out the page."""
+    rows = [[" ".join(_text(cell).split()) for cell in row.iter(f"{W}tc")] for row in element.iter(f"{W}tr")]
+    n_cells = max(map(len, rows), default=0)
+    is_nested = next(element.iterdescendants(f"{W}tbl"), None) is not None
+    if is_nested or n_cells < 2 or max(len(cell) for row in rows for cell in row) > _MAX_CELL_CHARS:
+        for paragraph in element.iter(f"{W}p"):
+            if next(paragraph.iterancestors(f"{W}p"), None) is None:
+                yield from _paragraph(paragraph, parts)
+        return
+    text = "\n".join(" | ".join(cells) for cells in rows if any(cells))
+    if text:
+        yield _Bolded(Block(ParagraphKind.TABLE, text + "\n\n"), is_bold=False)
+
+
+def _is_bold(element: etree._Element) -> bool:
+    """All runs that show text are bold."""
+    runs = [run for run in element.iter(f"{W}r") if (run.findtext(f"{W}t") or "").strip()]
+    return bool(runs) and all(_is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
+
+
+def _is_on(switch: etree._Element | None) -> bool:
+    return switch is not None and switch.get(f"{W}val", "1") not in ("0", "false", "off")
+
+
+def _with_bold_headings(found: Iterable[_Bolded]) -> Iterator[_Bolded]:
+    """Short bold paragraphs as headings, for a document that uses no heading style; levels by their numbers."""
+    for bolded in found:
+        text = bolded.block.text.strip()
+        is_heading = (
+            bolded.is_bold
+            and bolded.block.kind is not ParagraphKind.TABLE
+            and len(text.split()) <= _MAX_BOLD_WORDS
+            and not text.endswith((".", ",", ";", ":"))
+        )
+        if not is_heading:
+            yield bolded
+            continue
+        number = _CLAUSE_NUMBER.match(text)
+        level = number.group(1).count(".") + 1 if number else 1
+        yield _Bolded(Block(ParagraphKind.HEADING, bolded.block.text, level), is_bold=True)

@@ -1,0 +1,50 @@
+"""The JSON lines contract of ``treatise parse --input --output`` and ``--segment``: a line in, a line out."""
+
+import json
+from collections.abc import Iterable, Iterator
+
+from treatise.core.errors import DataError
+from treatise.parse.parser import TextParser
+from treatise.parse.rows import list_of, numbered, read_object, read_text, strings, write_tree
+from treatise.parse.segment import Segmenter
+
+
+def parse_rows(lines: Iterable[str], parser: TextParser, source: str = "-") -> Iterator[str]:
+    """``{"id", "tree"}`` for every ``{"id", "lang", "level", "paragraphs"}``, in order, one at a time.
+
+    A text of n units gives n - 1 nodes, parents first. Blank lines are passed over; an output line has no line break.
+
+    Args:
+        lines: The input.
+        parser: What makes the trees.
+        source: The input's name, for errors.
+
+    Raises:
+        DataError: At the first line, named by number, that is not of the documented form or holds no unit.
+        EngineError: Where the parser's model failed.
+    """
+    for line, where in numbered(lines, source):
+        text = read_text(line, where)
+        yield write_tree(text, parser.parse_texts([text])[0])
+
+
+def segment_rows(lines: Iterable[str], segmenter: Segmenter, source: str = "-") -> Iterator[str]:
+    """``{"id", "edus": [[edu, ...] per sentence]}`` for every ``{"id", "lang", "sentences"}``, in order.
+
+    Args:
+        lines: The input.
+        segmenter: What finds the EDUs.
+        source: The input's name, for errors.
+
+    Raises:
+        DataError: At the first line, named by number, that is not of the documented form.
+        EngineError: Where the segmenter's model failed.
+    """
+    for line, where in numbered(lines, source):
+        row = read_object(line, where)
+        name, lang = strings(row, ("id", "lang"), where)
+        sentences = row.get("sentences")
+        if not list_of(sentences, str):
+            raise DataError(f"{where}: 'sentences' must be a list of strings")
+        edus = segmenter.segment(sentences, lang)
+        yield json.dumps({"id": name, "edus": edus}, ensure_ascii=False)

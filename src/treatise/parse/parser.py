@@ -1,0 +1,134 @@
+"""Texts and documents to discourse trees, in two phases: within paragraphs, then over them."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.document import Document, trim
+from treatise.core.errors import EmptySourceError, TreeError
+from treatise.core.ports import Progress
+from treatise.core.tree import DiscourseTree, build_tree
+from treatise.parse.nary import Branch
+from treatise.parse.rows import Level, Text
+from treatise.parse.scorer import Score, Scorer
+from treatise.parse.transition import Reduce, States, legal
+
+
+class TextParser(Protocol):
+    """Texts cut into units to binary discourse trees.
+
+    Attributes:
+        name: Identifies model and settings: the same name on the same text gives the same tree.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
+        """One tree with one root per text, in order, over all of its units; ``Join`` nodes only.
+
+        A text of one unit gives a single leaf; empty units and empty paragraphs are allowed. A text's tree does not
+        depend on the others. Time and memory are linear in the number of units, but for a bounded window.
+
+        Raises:
+            TreeError: Where a text has no unit.
+            EngineError: Where a model failed.
+        """
+        ...
+
+
+class TransitionParser:
+    """Greedy shift-reduce parsing with a scorer: first every paragraph, all in lockstep, then the whole over them.
+
+    Attributes:
+        name: Names the scorer.
+    """
+
+    def __init__(self, scorer: Scorer, *, paragraphs_first: bool = True) -> None:
+        self._scorer = scorer
+        self._paragraphs_first = paragraphs_first
+        self.name = f"transition/{scorer.name}" + ("" if paragraphs_first else "/one-phase")
+
+    def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
+        """One tree a text; see :class:`TextParser`."""
+        for text in texts:
+            if not any(text.paragraphs):
+                raise TreeError(f"{text.id}: a tree needs at least one unit, found none")
+        scores = self._scorer.read(texts)
+        return [self._parse(text, score) for text, score in zip(texts, scores, strict=True)]
+
+    def _parse(self, text: Text, score: Score) -> DiscourseTree:
+        """Nodes of both phases are in units of the text, so together they are the spliced tree."""
+        edges = sorted(set(text.edges))
+        branches: list[Branch] = []
+        if self._paragraphs_first:
+            branches += self._decode([range(start, end + 1) for start, end in pairwise(edges)], score)
+            branches += self._decode([edges], score)
+        else:
+            branches += self._decode([range(edges[-1] + 1)], score)
+        return build_tree(edges[-1], branches)
+
+    def _decode(self, runs: Sequence[Sequence[int]], score: Score) -> list[Branch]:
+        """The nodes of the best action at each step, for all runs of items together.
+
+        A step in which an item can only be shifted is taken without the scorer, as in the paper.
+        """
+        states = States.start([run for run in runs if len(run) > 2])
+        active = np.arange(len(states.depth))
+        while len(active):
+            choosing = states.depth[active] > 1
+            states.shift(active[~choosing])
+            if choosing.any():
+                self._step(states, active[choosing], score)
+            active = active[(states.left(active) > 0) | (states.depth[active] > 1)]
+        return states.branches
+
+    def _step(self, states: States, which: npt.NDArray[np.int64], score: Score) -> None:
+        """Shifts or reduces in texts whose stacks hold two trees or more, whichever scores higher."""
+        actions = self._scorer.actions
+        scores = np.asarray(score(states.views(which)), dtype=np.float32)
+        best = np.where(legal(states, which, actions), scores, -np.inf).argmax(axis=1)
+        labels = {i: action for i, action in enumerate(actions) if isinstance(action, Reduce)}
+        reducing = np.isin(best, list(labels))
+        states.shift(which[~reducing])
+        states.reduce(which[reducing], [labels[i] for i in best[reducing].tolist()])
+
+
+class DocumentParser:
+    """Documents to trees over their sentences, by a parser of texts: the pipeline's ``Parser``.
+
+    Attributes:
+        name: The text parser's.
+    """
+
+    def __init__(self, parser: TextParser) -> None:
+        self._parser = parser
+        self.name = parser.name
+
+    def parse(self, document: Document, progress: Progress | None = None) -> DiscourseTree:
+        """One tree over all sentences of the document.
+
+        Raises:
+            EmptySourceError: Where the document has no sentence.
+        """
+        if not document.paragraphs:
+            raise EmptySourceError(f"{document.source}: holds no sentence to parse")
+        text = sentence_text(document)
+        tree = self._parser.parse_texts([text])[0]
+        if progress:
+            progress(tree.n_units, tree.n_units)
+        return tree
+
+
+def sentence_text(document: Document) -> Text:
+    """The document's sentences, without white space at their ends, as a text to parse."""
+    paragraphs = (
+        tuple(document.text[span.start : span.end] for span in (trim(document.text, s) for s in paragraph.sentences))
+        for paragraph in document.paragraphs
+    )
+    return Text(document.id, document.language, Level.SENTENCE, tuple(paragraphs))

@@ -1,0 +1,182 @@
+"""How well trees and EDU boundaries agree with people's: Original Parseval, with intervals over documents.
+
+It stands beside the parser, not in ``evaluate``, because training picks its model by it too.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple, dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.errors import DataError
+from treatise.core.tree import DiscourseTree
+
+Counts = npt.NDArray[np.int64]
+"""``[span, nuclearity, relation, full, gold nodes, predicted nodes]`` of one document or of many, added up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parseval:
+    """Micro-averaged F1 in percent over inner nodes; the root counts, units do not.
+
+    Attributes:
+        span: Nodes that cover a gold node's units.
+        nuclearity, relation: Of those, with the gold nuclearity; with the gold relation.
+        full: With both.
+    """
+
+    span: float
+    nuclearity: float
+    relation: float
+    full: float
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Percentiles 2.5 and 97.5 of a figure when documents are drawn with replacement."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class ParsevalReport:
+    """Figures of a set of documents.
+
+    Attributes:
+        n_documents: How many gold documents.
+        figures: Micro-averages over all of them.
+        intervals: By name of the figure: 95 % bootstrap intervals over documents.
+    """
+
+    n_documents: int
+    figures: Parseval
+    intervals: Mapping[str, Interval]
+
+
+def parseval(gold: Mapping[str, DiscourseTree], predicted: Mapping[str, DiscourseTree]) -> Parseval:
+    """The figures of trees by document id; a document without a prediction counts as a tree with no node.
+
+    Raises:
+        DataError: Where a predicted tree is over another number of units than the gold tree.
+    """
+    return _figures(_counts(gold, predicted).sum(axis=0))
+
+
+def report(
+    gold: Mapping[str, DiscourseTree],
+    predicted: Mapping[str, DiscourseTree],
+    *,
+    n_samples: int = 1000,
+    seed: int = 0,
+) -> ParsevalReport:
+    """The figures with bootstrap intervals; no document gives figures of 0.
+
+    Raises:
+        DataError: As :func:`parseval`.
+    """
+    counts = _counts(gold, predicted)
+    figures = _figures(counts.sum(axis=0))
+    if not len(counts):
+        return ParsevalReport(0, figures, {})
+    draws = np.random.default_rng(seed).integers(len(counts), size=(n_samples, len(counts)))
+    samples = np.array([astuple(_figures(counts[draw].sum(axis=0))) for draw in draws])
+    low, high = np.percentile(samples, [2.5, 97.5], axis=0)
+    names = Parseval.__dataclass_fields__
+    intervals = {name: Interval(float(a), float(b)) for name, a, b in zip(names, low, high, strict=True)}
+    return ParsevalReport(len(counts), figures, intervals)
+
+
+def by_group(
+    gold: Mapping[str, DiscourseTree], predicted: Mapping[str, DiscourseTree], group: Callable[[str], str]
+) -> dict[str, ParsevalReport]:
+    """A report per group of documents, by name of the group; ``group`` tells it from the document's id."""
+    members: dict[str, dict[str, DiscourseTree]] = defaultdict(dict)
+    for name, tree in gold.items():
+        members[group(name)][name] = tree
+    return {name: report(trees, predicted) for name, trees in sorted(members.items())}
+
+
+def genre(name: str) -> str:
+    """The genre in the id of a GUM or GCDT document.
+
+    >>> genre("GUM_academic_exposure")
+    'academic'
+    """
+    return name.split("_")[1] if name.count("_") > 1 else name
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentationF1:
+    """EDU boundaries, F1 in percent, micro-averaged over sentences.
+
+    A boundary is a place between two characters other than white space, so that spacing does not matter.
+
+    Attributes:
+        inside: Boundaries strictly inside sentences: the harder figure, of the RST-DT tradition.
+        starts: The first characters of all EDUs, those that begin a sentence included: the figure of the DISRPT
+            shared task and of the published 95.5 on GUM. Sentences are given, so their beginnings are always right.
+    """
+
+    inside: float
+    starts: float
+
+
+def segmentation_f1(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> SegmentationF1:
+    """The figures over sentences, each given as the texts of its EDUs.
+
+    Raises:
+        DataError: Where the numbers of sentences differ, or a sentence's text does.
+    """
+    if len(gold) != len(predicted):
+        raise DataError(f"{len(gold)} gold sentences, but {len(predicted)} predicted ones")
+    hits = n_gold = n_predicted = 0
+    for number, (wanted, found) in enumerate(zip(gold, predicted, strict=True), 1):
+        want, got = _boundaries(wanted), _boundaries(found)
+        if _solid(wanted) != _solid(found):
+            raise DataError(f"sentence {number} was changed: {' '.join(wanted)!r:.60} became {' '.join(found)!r:.60}")
+        hits, n_gold, n_predicted = hits + len(want & got), n_gold + len(want), n_predicted + len(got)
+    n = len(gold)
+    return SegmentationF1(_f1(hits, n_gold + n_predicted), _f1(hits + n, n_gold + n_predicted + 2 * n))
+
+
+def _counts(gold: Mapping[str, DiscourseTree], predicted: Mapping[str, DiscourseTree]) -> Counts:
+    """Shape ``(n_documents, 6)``, in the order of the gold documents."""
+    rows = [_document_counts(name, tree, predicted.get(name)) for name, tree in gold.items()]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), 6)
+
+
+def _document_counts(name: str, gold: DiscourseTree, predicted: DiscourseTree | None) -> list[int]:
+    if predicted is not None and predicted.n_units != gold.n_units:
+        raise DataError(f"{name}: the predicted tree is over {predicted.n_units} units, the gold tree {gold.n_units}")
+    want = _labels(gold)
+    got = _labels(predicted) if predicted is not None else {}
+    pairs = [(want[span], got[span]) for span in want.keys() & got.keys()]
+    nuclearity = sum(a[0] == b[0] for a, b in pairs)
+    relation = sum(a[1] == b[1] for a, b in pairs)
+    return [len(pairs), nuclearity, relation, sum(a == b for a, b in pairs), len(want), len(got)]
+
+
+def _labels(tree: DiscourseTree) -> dict[tuple[int, int], tuple[str, str]]:
+    return {(start, end): (join.nuclearity, join.relation) for start, _, end, join in tree.joins()}
+
+
+def _figures(counts: Counts) -> Parseval:
+    nodes = int(counts[4] + counts[5])
+    return Parseval(*(_f1(int(hits), nodes) for hits in counts[:4]))
+
+
+def _f1(hits: int, n_both: int) -> float:
+    """From hits and the gold and predicted items together."""
+    return 200 * hits / max(1, n_both)
+
+
+def _boundaries(edus: Sequence[str]) -> set[int]:
+    ends = np.cumsum([len(_solid([edu])) for edu in edus])
+    return {int(end) for end in ends[:-1]}
+
+
+def _solid(edus: Sequence[str]) -> str:
+    return "".join("".join(edu.split()) for edu in edus)

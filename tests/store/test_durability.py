@@ -1,0 +1,182 @@
+"""The store under kill -9, several processes, and a disk that refuses."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from treatise.store import SqliteStore
+from treatise.testing import sample_indexed
+
+# Puts documents of 100 sentences for ever: for every writer its own sources, whose content moves on each round.
+WRITE = """
+import sys
+from itertools import count
+from treatise.core.ports import SourceState
+from treatise.store import SqliteStore
+from treatise.testing import sample_indexed
+
+path, writer, n_rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+with SqliteStore(path) as store:
+    for n in count() if n_rounds == 0 else range(n_rounds):
+        seed, source = 1000 * writer + n, f"/{writer}/{n % 5}"
+        indexed = sample_indexed(seed, source=source, n_paragraphs=10, n_sentences=10, dim=64)
+        store.put(indexed, index_key="k", state=SourceState(source, 0, 0, str(seed)))
+        print(seed, flush=True)
+"""
+
+# Lists and reads everything a number of times.
+READ = """
+import sys
+from treatise.store import SqliteStore
+
+with SqliteStore(sys.argv[1], read_only=True) as store:
+    for _ in range(int(sys.argv[2])):
+        for entry in store.entries():
+            indexed = store.get(entry.id, "k")
+            assert indexed is None or len(indexed.units) == entry.n_units
+            assert len(entry.sources) == 1
+"""
+
+# Opens a store without the rights of the superuser.
+OPEN_AS_NOBODY = """
+import os, sys
+from treatise.core.errors import StoreError
+from treatise.store import SqliteStore
+import sqlite3
+
+path, read_only = sys.argv[1], sys.argv[2] == "read"
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+try:
+    with SqliteStore(path, read_only=read_only) as store:
+        print(len(store.entries()))
+except StoreError as error:
+    print(type(error).__name__, error)
+"""
+
+# Puts a document that is larger than any file may grow from now on.
+WRITE_BEYOND_LIMIT = """
+import resource, signal, sys
+from treatise.core.errors import StoreError
+from treatise.store import SqliteStore
+from treatise.testing import sample_indexed
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+with SqliteStore(sys.argv[1]) as store:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 18, 1 << 18))
+    try:
+        store.put(sample_indexed(9, n_paragraphs=200, dim=256), index_key="k", state=None)
+    except StoreError as error:
+        print(type(error).__name__, error)
+    print([entry.n_units for entry in store.entries()])
+"""
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs signals, users and limits of POSIX")
+
+
+def start(program: str, *arguments: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def output(program: str, *arguments: object) -> str:
+    process = start(program, *arguments)
+    printed, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    return printed
+
+
+def assert_sound(path: Path) -> list[int]:
+    """Asserts that every document is whole; returns the digests of the sources, which are the documents' seeds."""
+    connection = sqlite3.connect(path)
+    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+    seeds = []
+    with SqliteStore(path) as store:
+        for entry in store.entries():
+            (source,) = entry.sources
+            found = store.state(source)
+            assert found is not None
+            seed = int(found[1].digest)
+            wanted = sample_indexed(seed, source=source, n_paragraphs=10, n_sentences=10, dim=64)
+            indexed = store.get(entry.id, "k")
+            assert indexed is not None
+            assert indexed.document == wanted.document
+            assert indexed.tree == wanted.tree
+            assert np.array_equal(indexed.vectors, wanted.vectors)
+            seeds.append(seed)
+    return seeds
+
+
+@posix
+def test_a_writer_killed_at_any_moment_loses_nothing_that_it_had_put(tmp_path: Path) -> None:
+    path = tmp_path / "treatise.db"
+    moments = random.Random(0)
+    for writer in range(8):
+        process = start(WRITE, path, writer, 0)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        for _ in range(moments.randrange(1, 20)):
+            done = int(process.stdout.readline())
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(moments.uniform(0, 0.02))
+        process.send_signal(signal.SIGKILL)
+        done = max([done, *(int(line) for line in process.stdout)])
+        process.communicate()
+        seeds = [seed for seed in assert_sound(path) if seed // 1000 == writer]
+        # At most one more than was reported: killed between the commit and the report.
+        assert max(seeds) - done in (0, 1)
+        assert len(seeds) == min(5, max(seeds) % 1000 + 1)
+
+
+def test_two_writers_and_two_readers_do_not_disturb_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "treatise.db"
+    processes = [start(WRITE, path, writer, 40) for writer in range(2)]
+    processes += [start(READ, path, 40) for _ in range(2)]
+    for process in processes:
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors
+    assert sorted(assert_sound(path)) == [*range(35, 40), *range(1035, 1040)]
+
+
+def test_a_new_store_may_be_opened_by_many_at_once(tmp_path: Path) -> None:
+    processes = [start(WRITE, tmp_path / "treatise.db", writer, 1) for writer in range(6)]
+    for process in processes:
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors
+    assert len(assert_sound(tmp_path / "treatise.db")) == 6
+
+
+@posix
+@pytest.mark.parametrize("mode", ["read", "write"])
+def test_a_folder_without_permission_is_named(tmp_path: Path, mode: str) -> None:
+    folder = tmp_path / "closed"
+    SqliteStore(folder / "treatise.db").close()
+    folder.chmod(0)
+    try:
+        printed = output(OPEN_AS_NOBODY, folder / "treatise.db", mode)
+    finally:
+        folder.chmod(0o700)
+    assert printed.startswith("StoreUnwritableError")
+    assert f"{folder / 'treatise.db'}" in printed
+    assert "Permission denied" in printed
+
+
+@posix
+def test_a_file_that_may_not_grow_leaves_the_store_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "treatise.db"
+    with SqliteStore(path) as store:
+        store.put(sample_indexed(1), index_key="k", state=None)
+    printed = output(WRITE_BEYOND_LIMIT, path)
+    assert printed.startswith("StoreUnwritableError")
+    assert "free some space" in printed
+    assert printed.endswith("[13]\n")

@@ -1,6 +1,22 @@
-"""What tests of code that uses Treatise need: small deterministic parts, and the contract of each seam as a check."""
+"""What tests of code that uses Treatise need: small deterministic parts, and the contract of each seam as a check.
 
+>>> check_encoder(HashingEncoder)
+>>> check_language_model(lambda: ScriptedModel(lambda conversation: "7"))
+"""
+
+from treatise.testing.encoder_contract import check_encoder
+from treatise.testing.encoders import HashingEncoder
+from treatise.testing.language_model_contract import check_language_model
+from treatise.testing.language_models import ScriptedModel
 from treatise.testing.samples import sample_indexed
-from treatise.testing.store_contract import check_store
+from treatise.testing.store_contract import check_store, sample_state
 
-__all__ = ["check_store", "sample_indexed"]
+__all__ = [
+    "HashingEncoder",
+    "ScriptedModel",
+    "check_encoder",
+    "check_language_model",
+    "check_store",
+    "sample_indexed",
+    "sample_state",
+]

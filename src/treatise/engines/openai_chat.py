@@ -1,0 +1,115 @@
+"""A language model behind any URL that speaks OpenAI's chat completions: vLLM, Ollama, llama.cpp, OpenAI, …"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from treatise.core.errors import ModelReplyError
+from treatise.core.ports import Message, Reply
+from treatise.engines.openai_client import Endpoint, excerpt, in_parallel, only_model, parsed
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, AsyncOpenAI
+
+SEED: Final = 0
+
+_REFUSALS: Final = {
+    "response_format": re.compile("response_format|schema|grammar"),
+    "seed": re.compile(r"\bseed\b"),
+    "temperature": re.compile(r"\btemperature\b"),
+    "max_tokens": re.compile(r"max_completion_tokens\W+instead"),
+}
+"""What a server's 400 or 422 says when it does not know an option that others do."""
+
+
+class OpenAIChat:
+    """A ``LanguageModel`` behind a URL.
+
+    Options that the server refuses (a JSON schema, the seed, temperature 0) are left out from then on; a refused
+    schema is put into the last message instead.
+
+    Args:
+        endpoint: Where the model is; a server with a single model need not have it named.
+        context_tokens: The model's window, 0 where unknown.
+
+    Raises:
+        EngineError: Where no model is named and the server cannot be asked.
+        SettingsError: Where no model is named and the server offers several.
+    """
+
+    def __init__(self, endpoint: Endpoint, context_tokens: int = 0) -> None:
+        self._endpoint = endpoint if endpoint.model else replace(endpoint, model=only_model(endpoint))
+        self._context_tokens = context_tokens
+        self._refused: set[str] = set()
+
+    @property
+    def name(self) -> str:
+        """Protocol, model, URL and seed."""
+        return f"openai-chat {self._endpoint} seed {SEED}"
+
+    @property
+    def context_tokens(self) -> int:
+        """The model's window, 0 where unknown."""
+        return self._context_tokens
+
+    def chat(
+        self, conversations: Sequence[Sequence[Message]], *, max_tokens: int, schema: dict[str, object] | None = None
+    ) -> Iterator[tuple[int, Reply | Exception]]:
+        """Replies as they come; see ``LanguageModel.chat``. Closing the iterator cancels what is in flight."""
+        jobs = [partial(self._reply, list(messages), max_tokens, schema) for messages in conversations]
+        return in_parallel(self._endpoint, jobs)
+
+    async def _reply(
+        self, messages: list[Message], max_tokens: int, schema: dict[str, object] | None, client: "AsyncOpenAI"
+    ) -> Reply:
+        import openai
+
+        while True:
+            request = self._request(messages, max_tokens, schema)
+            try:
+                raw = await client.chat.completions.with_raw_response.create(**request)
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                self._refused.add(_refused_option(error, request))
+            else:
+                return self._checked(parsed(self._endpoint, raw.text))
+
+    def _request(self, messages: list[Message], max_tokens: int, schema: dict[str, object] | None) -> dict[str, Any]:
+        options: dict[str, Any] = {"temperature": 0, "seed": SEED, "max_tokens": max_tokens}
+        if schema is not None and "response_format" in self._refused:
+            messages = _with_schema(messages, schema)
+        elif schema is not None:
+            form = {"name": "reply", "schema": schema, "strict": True}
+            options["response_format"] = {"type": "json_schema", "json_schema": form}
+        kept = {name: value for name, value in options.items() if name not in self._refused}
+        if "max_tokens" in self._refused:
+            kept["max_completion_tokens"] = max_tokens
+        turns = [{"role": message.role, "content": message.content} for message in messages]
+        return {"model": self._endpoint.model, "messages": turns, **kept}
+
+    def _checked(self, body: dict[str, Any]) -> Reply:
+        try:
+            text = body["choices"][0]["message"]["content"]
+            usage = body.get("usage") or {}
+            reply = Reply(text, int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0))
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ModelReplyError(f"{self._endpoint}: expected a chat completion, found {excerpt(body)}") from error
+        if not isinstance(text, str) or not text:
+            raise ModelReplyError(f"{self._endpoint} gave an empty reply: {excerpt(body)}")
+        return reply
+
+
+def _refused_option(error: "APIStatusError", request: dict[str, Any]) -> str:
+    """The option of the request that the server does not know; raises the error where it is about something else."""
+    for name, refusal in _REFUSALS.items():
+        if name in request and refusal.search(str(error)):
+            return name
+    raise error
+
+
+def _with_schema(messages: list[Message], schema: dict[str, object]) -> list[Message]:
+    """The conversation, its last message asking for the schema in words."""
+    asked = f"{messages[-1].content}\n\nReply with JSON alone, by this schema: {json.dumps(schema)}"
+    return [*messages[:-1], replace(messages[-1], content=asked)]

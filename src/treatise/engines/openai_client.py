@@ -1,0 +1,229 @@
+"""Requests to a server that speaks OpenAI's protocol: bounded in number and time, retried, told apart when they fail.
+
+One retry policy: the client's own. It tries again after a refused connection, a time-out, 408, 409, 429 and 5xx, and
+keeps to ``Retry-After``.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
+
+from treatise.core.errors import (
+    EngineError,
+    EngineUnavailableError,
+    MissingExtraError,
+    ModelReplyError,
+    SettingsError,
+)
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, AsyncOpenAI, OpenAIError
+
+T = TypeVar("T")
+
+MAX_EXCERPT = 300
+"""Characters of a server's words that go into an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A model behind a URL.
+
+    Attributes:
+        url: Up to and with the version, as in ``http://localhost:8000/v1``.
+        model: The model's name there; empty where the server has only one.
+        api_key: Sent with each request; empty where the server asks for none.
+        timeout_s: How long one attempt may take.
+        max_retries: Further attempts after the first.
+        concurrency: Requests in flight at most.
+
+    Raises:
+        SettingsError: Where the URL is none, or a number is out of its range.
+    """
+
+    url: str
+    model: str = ""
+    api_key: str = field(default="", repr=False)
+    timeout_s: float = 120.0
+    max_retries: int = 4
+    concurrency: int = 4
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise SettingsError(f"{self.url!r} is not the URL of a server, such as http://localhost:8000/v1")
+        if self.timeout_s <= 0 or self.max_retries < 0 or self.concurrency < 1:
+            raise SettingsError("timeout_s and concurrency are above 0, max_retries is not below it")
+
+    def __str__(self) -> str:
+        """Model and URL for messages, without user name and password."""
+        parts = urlsplit(self.url)
+        url = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+        return f"{self.model} at {url}" if self.model else url
+
+
+Job = Callable[["AsyncOpenAI"], Awaitable[T]]
+"""One piece of work for a server; it may make several requests, one after the other."""
+
+
+def in_parallel(endpoint: Endpoint, jobs: Sequence[Job[T]]) -> Generator[tuple[int, T | EngineError], None, None]:
+    """Index and result, or error, of each job, as they end.
+
+    The jobs run on a thread of their own: a caller may have an event loop already. Closing the iterator, or Ctrl-C
+    while it waits, cancels what is in flight.
+
+    Raises:
+        MissingExtraError: Where ``openai`` is not installed.
+    """
+    results: SimpleQueue[tuple[int, T | Exception]] = SimpleQueue()
+    loop = asyncio.new_event_loop()
+    running = loop.create_task(_run(endpoint, jobs, results))
+    thread = Thread(target=_drive, args=(loop, running), daemon=True)
+    thread.start()
+    try:
+        for _ in jobs:
+            index, result = results.get()
+            if isinstance(result, Exception) and not isinstance(result, EngineError):
+                raise result
+            yield index, result
+    finally:
+        loop.call_soon_threadsafe(running.cancel)
+        thread.join()
+        loop.close()
+
+
+def one(endpoint: Endpoint, job: Job[T]) -> T:
+    """The job's result.
+
+    Raises:
+        EngineError: Where it failed.
+    """
+    with closing(in_parallel(endpoint, [job])) as results:
+        _, result = next(results)
+    if isinstance(result, EngineError):
+        raise result
+    return result
+
+
+def only_model(endpoint: Endpoint) -> str:
+    """The name of the model that the server offers.
+
+    Raises:
+        SettingsError: Where it offers several, or none.
+    """
+
+    async def listed(client: "AsyncOpenAI") -> list[str]:
+        reply = parsed(endpoint, (await client.models.with_raw_response.list()).text)
+        try:
+            return [model["id"] for model in reply["data"]]
+        except (KeyError, TypeError) as error:
+            raise ModelReplyError(f"{endpoint}: expected a list of models, found {excerpt(reply)}") from error
+
+    names = one(endpoint, listed)
+    if len(names) != 1:
+        raise SettingsError(f"{endpoint} offers {len(names)} models, name one of them: {excerpt(', '.join(names))}")
+    return names[0]
+
+
+def parsed(endpoint: Endpoint, body: str) -> dict[str, Any]:
+    """The JSON object of a reply.
+
+    Raises:
+        ModelReplyError: Where it is none.
+    """
+    with suppress(ValueError):
+        reply = json.loads(body)
+        if isinstance(reply, dict):
+            return reply
+    raise ModelReplyError(f"{endpoint}: expected a JSON object, found {excerpt(body)}; does the URL end in /v1?")
+
+
+def excerpt(found: object) -> str:
+    """The beginning of what was found, quoted, for messages."""
+    text = found if isinstance(found, str) else json.dumps(found)
+    return repr(text if len(text) <= MAX_EXCERPT else f"{text[:MAX_EXCERPT]}…")
+
+
+async def _run(endpoint: Endpoint, jobs: Sequence[Job[T]], results: "SimpleQueue[tuple[int, T | Exception]]") -> None:
+    slots = asyncio.Semaphore(endpoint.concurrency)
+
+    async def report(client: "AsyncOpenAI", index: int, job: Job[T]) -> None:
+        async with slots:
+            results.put((index, await _result(endpoint, client, job)))
+
+    try:
+        async with _client(endpoint) as client:
+            await asyncio.gather(*(report(client, index, job) for index, job in enumerate(jobs)))
+    except Exception as error:  # handed to the caller's thread, which raises it
+        results.put((-1, error))
+
+
+def _drive(loop: asyncio.AbstractEventLoop, running: "asyncio.Task[None]") -> None:
+    with suppress(asyncio.CancelledError):
+        loop.run_until_complete(running)
+    # As asyncio.run does: connections close, and the threads that looked up names end.
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.run_until_complete(loop.shutdown_default_executor())
+
+
+def _client(endpoint: Endpoint) -> "AsyncOpenAI":
+    try:
+        from openai import AsyncOpenAI
+    except ImportError as error:
+        raise MissingExtraError("a language model or encoder behind a URL", "llm") from error
+    return AsyncOpenAI(
+        base_url=endpoint.url,
+        api_key=endpoint.api_key or "none",  # without one the client would take OPENAI_API_KEY, whoever the server is
+        timeout=endpoint.timeout_s,
+        max_retries=endpoint.max_retries,
+    )
+
+
+async def _result(endpoint: Endpoint, client: "AsyncOpenAI", job: Job[T]) -> T | Exception:
+    """What the job gives or raises, in bounded time even from a server that sends a byte now and then."""
+    from openai import OpenAIError
+
+    deadline_s = endpoint.timeout_s * (endpoint.max_retries + 2)  # all attempts, and the waits between them
+    try:
+        async with asyncio.timeout(deadline_s):
+            return await job(client)
+    except TimeoutError:
+        return EngineUnavailableError(f"{endpoint} did not end its answer within {deadline_s:g} s: raise timeout_s")
+    except OpenAIError as error:
+        return _translated(endpoint, error)
+    except Exception as error:  # one job's failure does not stop the others
+        return error
+
+
+def _translated(endpoint: Endpoint, error: "OpenAIError") -> EngineError:
+    import openai
+
+    attempts = f"{endpoint.max_retries + 1} attempts"
+    match error:
+        case openai.APITimeoutError():
+            finding = f"gave no answer within {endpoint.timeout_s:g} s in {attempts}: raise timeout_s"
+        case openai.APIConnectionError():
+            finding = f"cannot be reached ({error.__cause__ or error}) in {attempts}: is the server running?"
+        case openai.AuthenticationError() | openai.PermissionDeniedError():
+            finding = f"refuses the key, put yours into TREATISE_API_KEY: {_said(error)}"
+        case openai.NotFoundError():
+            finding = f"is not there, check the URL (it mostly ends in /v1) and the model's name: {_said(error)}"
+        case openai.RateLimitError():
+            finding = f"is over its rate limit or quota after {attempts}: {_said(error)}"
+        case openai.APIStatusError():
+            finding = f"answered {error.status_code}: {_said(error)}"
+        case _:
+            finding = f"failed: {excerpt(str(error))}"
+    translated = EngineUnavailableError(f"{endpoint} {finding}")
+    translated.__cause__ = error
+    return translated
+
+
+def _said(error: "APIStatusError") -> str:
+    return excerpt(error.message)

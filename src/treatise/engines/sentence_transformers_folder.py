@@ -1,0 +1,115 @@
+"""An encoder out of a folder that sentence-transformers wrote. Nothing is fetched."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from treatise.core.document import Span
+from treatise.core.errors import EngineError, EngineUnavailableError, MissingExtraError
+from treatise.core.ports import Progress
+from treatise.core.vectors import Floats, unit_rows
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+BATCH_SIZE: Final = 32
+"""Pieces of text a batch."""
+
+
+class SentenceTransformersFolder:
+    """An ``Encoder`` of a local sentence-transformers model; it does not read context.
+
+    Args:
+        folder: What ``SentenceTransformer.save`` wrote.
+        threads: Processor threads for torch, in this process.
+
+    Raises:
+        EngineUnavailableError: Where the folder is none, or holds no such model.
+        MissingExtraError: Where sentence-transformers is not installed.
+    """
+
+    def __init__(self, folder: Path | str, threads: int = 2) -> None:
+        self._folder = Path(folder).absolute()
+        self._model = _loaded(self._folder, threads)
+
+    @property
+    def name(self) -> str:
+        """Kind and folder."""
+        return f"sentence-transformers {self._folder}"
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        return int(self._model.get_sentence_embedding_dimension())
+
+    @property
+    def reads_context(self) -> bool:
+        """False: a model's pooling is its own affair."""
+        return False
+
+    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
+        """One unit row a text; see ``Encoder.encode``."""
+        pieces = [(i, piece, weight) for i, text in enumerate(texts) for piece, weight in self._pieces(text)]
+        sums = np.zeros((len(texts), self.dim), dtype=np.float32)
+        for start in range(0, len(pieces), BATCH_SIZE):
+            owners, batch, weights = zip(*pieces[start : start + BATCH_SIZE], strict=True)
+            np.add.at(sums, list(owners), self._rows(batch) * np.array(weights, dtype=np.float32)[:, None])
+            if progress is not None:
+                last = start + BATCH_SIZE >= len(pieces)
+                progress(len(texts) if last else owners[-1], len(texts))
+        return unit_rows(sums)
+
+    def encode_in_context(
+        self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
+    ) -> Floats:
+        """One unit row a span, of its own text; see ``Encoder.encode_in_context``."""
+        pieces = [text[s.start : s.end] for text, within in zip(texts, spans, strict=True) for s in within]
+        return self.encode(pieces, progress)
+
+    def _pieces(self, text: str) -> Iterator[tuple[str, int]]:
+        """The text in pieces that the model reads whole, with their numbers of tokens."""
+        pending = [text]
+        while pending:
+            piece = pending.pop()
+            n_tokens = len(self._model.tokenizer(piece, truncation=False)["input_ids"])
+            if n_tokens <= (self._model.max_seq_length or n_tokens) or len(piece) < 2:
+                yield piece, n_tokens
+            else:
+                pending += reversed(_halves(piece))
+
+    def _rows(self, pieces: Iterable[str]) -> Floats:
+        try:
+            rows = self._model.encode(
+                list(pieces), batch_size=BATCH_SIZE, convert_to_numpy=True, show_progress_bar=False
+            )
+        except (RuntimeError, ValueError) as error:
+            raise EngineError(f"the model in {self._folder} failed: {error}") from error
+        return unit_rows(np.asarray(rows, dtype=np.float32))
+
+
+def _loaded(folder: Path, threads: int) -> "SentenceTransformer":
+    if not (folder / "modules.json").is_file():
+        raise EngineUnavailableError(
+            f"{folder} is not the folder of a sentence-transformers model (it has no modules.json). Models are not "
+            "fetched by name: save one with SentenceTransformer.save, and give that folder"
+        )
+    try:
+        import torch
+        from sentence_transformers import SentenceTransformer
+    except ImportError as error:
+        raise MissingExtraError("a sentence-transformers encoder", "sentence-transformers") from error
+    torch.set_num_threads(threads)
+    try:
+        return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    except (OSError, ValueError, KeyError) as error:
+        raise EngineUnavailableError(f"the model in {folder} could not be loaded: {error}") from error
+
+
+def _halves(text: str) -> tuple[str, str]:
+    """Two parts, cut at the white space nearest before the middle if there is any."""
+    middle = len(text) // 2
+    cut = max(text.rfind(" ", 1, middle), text.rfind("\n", 1, middle))
+    cut = cut if cut > 0 else middle
+    return text[:cut], text[cut:]

@@ -1,0 +1,65 @@
+"""An encoder without a model."""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import numpy as np
+
+from treatise.core.document import Span
+from treatise.core.ports import Progress
+from treatise.core.vectors import Floats, unit_rows
+
+
+class HashingEncoder:
+    """An ``Encoder`` that adds up a fixed random vector for each word: texts that share words are near each other.
+
+    Args:
+        dim: Length of a vector.
+        reads_context: Whether a span's vector takes in half as much of the text around it.
+    """
+
+    def __init__(self, dim: int = 64, *, reads_context: bool = False) -> None:
+        self._dim = dim
+        self._reads_context = reads_context
+
+    @property
+    def name(self) -> str:
+        """Kind and settings."""
+        return f"hashing-{self._dim}{'-context' if self._reads_context else ''}"
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        return self._dim
+
+    @property
+    def reads_context(self) -> bool:
+        """As it was made."""
+        return self._reads_context
+
+    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
+        """One unit row a text; a zero row for a text without words. See ``Encoder.encode``."""
+        rows = np.zeros((len(texts), self._dim), dtype=np.float32)
+        for i, text in enumerate(texts):
+            rows[i] = self._sum(text)
+            if progress is not None:
+                progress(i + 1, len(texts))
+        return unit_rows(rows)
+
+    def encode_in_context(
+        self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
+    ) -> Floats:
+        """One unit row a span; see ``Encoder.encode_in_context``."""
+        pieces = [text[s.start : s.end] for text, within in zip(texts, spans, strict=True) for s in within]
+        own = self.encode(pieces, progress)
+        if not self._reads_context:
+            return own
+        around = np.repeat(self.encode(texts), [len(within) for within in spans], axis=0)
+        return unit_rows(own + 0.5 * around)
+
+    def _sum(self, text: str) -> Floats:
+        total = np.zeros(self._dim, dtype=np.float32)
+        for word in text.lower().split():
+            seed = int.from_bytes(blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+            total += np.random.default_rng(seed).standard_normal(self._dim, dtype=np.float32)
+        return total

@@ -1,0 +1,70 @@
+"""A language model without a model."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from treatise.core.errors import EngineError, ModelReplyError
+from treatise.core.ports import Message, Reply
+
+Script = Sequence[str | EngineError] | Callable[[Sequence[Message]], str]
+"""What to say: a list used up from the front, where an error stands for a failure, or a function of a conversation."""
+
+
+class ScriptedModel:
+    """A ``LanguageModel`` that says what it is told to. Words count as tokens.
+
+    Args:
+        script: What to say. A function may raise an ``EngineError`` to fail.
+        context_tokens: The window that it claims to have.
+
+    Attributes:
+        prompts: Every conversation that it was given, in order.
+        schemas: The JSON schema of each, or None.
+    """
+
+    def __init__(self, script: Script, context_tokens: int = 0) -> None:
+        self._say = script if callable(script) else _in_turn(script)
+        self._context_tokens = context_tokens
+        self.prompts: list[tuple[Message, ...]] = []
+        self.schemas: list[dict[str, object] | None] = []
+
+    @property
+    def name(self) -> str:
+        """The same for every script."""
+        return "scripted"
+
+    @property
+    def context_tokens(self) -> int:
+        """As it was made."""
+        return self._context_tokens
+
+    def chat(
+        self, conversations: Sequence[Sequence[Message]], *, max_tokens: int, schema: dict[str, object] | None = None
+    ) -> Iterator[tuple[int, Reply | Exception]]:
+        """Replies in order, each cut at ``max_tokens`` words; see ``LanguageModel.chat``."""
+        for index, messages in enumerate(conversations):
+            self.prompts.append(tuple(messages))
+            self.schemas.append(schema)
+            try:
+                yield index, _reply(self._say(messages), messages, max_tokens)
+            except EngineError as error:
+                yield index, error
+
+
+def _in_turn(script: Sequence[str | EngineError]) -> Callable[[Sequence[Message]], str]:
+    lines = iter(script)
+
+    def say(_: Sequence[Message]) -> str:
+        line = next(lines, None)
+        if line is None:
+            raise ModelReplyError(f"the script of {len(script)} replies is used up: give as many as there are prompts")
+        if isinstance(line, EngineError):
+            raise line
+        return line
+
+    return say
+
+
+def _reply(text: str, messages: Sequence[Message], max_tokens: int) -> Reply:
+    words = text.split()
+    said = text if len(words) <= max_tokens else " ".join(words[:max_tokens])
+    return Reply(said, sum(len(message.content.split()) for message in messages), min(len(words), max_tokens))

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from treatise.core.errors import SettingsError
 from treatise.settings import Settings, load_settings

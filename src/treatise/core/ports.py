@@ -84,6 +84,14 @@ class Parser(Protocol):
         """
         ...
 
+    def parse_runs(self, runs: Sequence[Sequence[str]], language: str) -> list[DiscourseTree]:
+        """One tree with one root a run of texts, in order; ``Join`` nodes only. A run has at least one text.
+
+        A run is a paragraph's sentences, or the texts that stand for a document's paragraphs: both phases of
+        DISRetrieval are this one call. A run's tree does not depend on the other runs.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -198,8 +206,10 @@ class Entry:
     index_keys: tuple[str, ...]
 
 
-class Store(Protocol):
-    """Documents and their indexes. A document becomes visible whole or not at all.
+class Store(CallCache, Protocol):
+    """Documents and their indexes, and finished calls to language models.
+
+    A document becomes visible whole or not at all.
 
     Readers never wait for writers. Every method raises a ``StoreError``, and nothing else, where the disk, a lock,
     a permission or damage stands in the way.

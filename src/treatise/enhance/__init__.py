@@ -1,6 +1,19 @@
 """Text for inner nodes: merged, extracted by nuclearity, or written by a language model within a budget."""
 
 from treatise.enhance.calls import Budget, MemoryCache, Price, Spending, Writer
+from treatise.enhance.estimate import Estimate, Pace, PretendingWriter, estimate
 from treatise.enhance.trees import Outline, write_notes
 
-__all__ = ["Budget", "MemoryCache", "Outline", "Price", "Spending", "Writer", "write_notes"]
+__all__ = [
+    "Budget",
+    "Estimate",
+    "MemoryCache",
+    "Outline",
+    "Pace",
+    "PretendingWriter",
+    "Price",
+    "Spending",
+    "Writer",
+    "estimate",
+    "write_notes",
+]

@@ -1,7 +1,7 @@
 """Calls to a language model: none paid twice, none beyond the budget, none whose reply does not fit."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import inf
@@ -12,6 +12,7 @@ from treatise.core.note import Finished
 from treatise.core.ports import CallCache, LanguageModel, Message, Reply
 from treatise.core.words import n_tokens
 from treatise.enhance.prompts import prompt
+from treatise.enhance.replies import read_note, read_notes
 
 _MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; a ceiling must hold
 
@@ -62,15 +63,23 @@ class Job:
         key: Hash of what is asked; equal keys are asked once.
         messages: The conversation.
         max_tokens: Longest reply.
-        schema: JSON schema of the reply, None for text.
-        read: The notes in a reply. Raises ``ModelReplyError`` where it does not fit.
+        max_words: Longest note.
+        sources: What each note is made from, to check it against.
+        schema: JSON schema of the reply; None where it is the text of the only note.
     """
 
     key: str
     messages: tuple[Message, ...]
     max_tokens: int
-    schema: dict[str, object] | None
-    read: Callable[[Reply], Sequence[str]] = field(compare=False)
+    max_words: int
+    sources: tuple[str, ...]
+    schema: dict[str, object] | None = None
+
+    def read(self, reply: Reply) -> tuple[str, ...]:
+        """The notes of a reply. Raises ``ModelReplyError`` where it does not fit."""
+        if self.schema is None:
+            return (read_note(reply, self.sources[0], self.max_words),)
+        return read_notes(reply, self.sources, self.max_words)
 
     @property
     def prompt_tokens(self) -> int:
@@ -197,7 +206,7 @@ class Writer:
         for job, reply in self._replies(jobs):
             cost = Finished((), reply.prompt_tokens, reply.completion_tokens)
             try:
-                finished[job.key] = self._kept(job.key, replace(cost, texts=tuple(job.read(reply))))
+                finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
             except ModelReplyError as error:
                 misfits.append((_again(job, reply, error), cost))
         again = self._affordable([job for job, _ in misfits])
@@ -205,7 +214,7 @@ class Writer:
         for job, reply in self._replies(again):
             cost = _sum(first_cost[job.key], reply)
             try:
-                finished[job.key] = self._kept(job.key, replace(cost, texts=tuple(job.read(reply))))
+                finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
             except ModelReplyError:
                 finished[job.key] = self._kept(job.key, cost)
         given_up = {job.key: cost for job, cost in misfits if not finished.get(job.key, cost).texts}

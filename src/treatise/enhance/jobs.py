@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import ceil
 from typing import Final
 
@@ -11,7 +10,6 @@ from treatise.core.ports import LanguageModel, Message
 from treatise.core.words import clip, joined, n_tokens
 from treatise.enhance.calls import Job
 from treatise.enhance.prompts import prompt
-from treatise.enhance.replies import read_note, read_notes
 
 TOKENS_A_WORD: Final = 2.5
 """Allowed for each word asked for: unspaced scripts need most, and a reply that was cut off is lost."""
@@ -69,25 +67,25 @@ class Asking:
         texts = self._fitted("batch", [piece.text for piece in pieces], max_tokens)
         listed = [f"Note {i}: {_pieces(start, end)}" for i, (start, end) in enumerate(covers, 1)]
         shown = [_tagged("piece", text, f' number="{i}"') for i, text in enumerate(texts, 1)]
-        sources = [joined(texts[start:end]) for start, end in covers]
+        sources = (joined(texts[start:end]) for start, end in covers)
         return Job(
             key=self._key("batch", *map(str, covers), *_content(pieces)),
             messages=self._messages("batch", [*shown, "", "Notes to write:", *listed]),
             max_tokens=max_tokens,
+            max_words=self.max_words,
+            sources=tuple(sources),
             schema=_NOTES_SCHEMA,
-            read=partial(read_notes, sources=sources, max_words=self.max_words),
         )
 
     def _one(self, name: str, tag: str, notes: Sequence[Note]) -> Job:
         max_tokens = ceil(TOKENS_A_WORD * self.max_words)
         texts = self._fitted(name, [note.text for note in notes], max_tokens)
-        source = joined(texts)
         return Job(
             key=self._key(name, *_content(notes)),
             messages=self._messages(name, [_tagged(tag, text) for text in texts]),
             max_tokens=max_tokens,
-            schema=None,
-            read=lambda reply: [read_note(reply, source, self.max_words)],
+            max_words=self.max_words,
+            sources=(joined(texts),),
         )
 
     def _key(self, name: str, *content: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 from treatise.core.errors import ModelReplyError
@@ -30,7 +31,7 @@ def read_note(reply: Reply, source: str, max_words: int) -> str:
     return _checked(reply.text, source, max_words, truncated=reply.truncated)
 
 
-def read_notes(reply: Reply, sources: list[str], max_words: int) -> list[str]:
+def read_notes(reply: Reply, sources: Sequence[str], max_words: int) -> tuple[str, ...]:
     """The notes of a structured reply, one a source, in order; each checked as :func:`read_note` does.
 
     Raises:
@@ -46,7 +47,7 @@ def read_notes(reply: Reply, sources: list[str], max_words: int) -> list[str]:
         raise ModelReplyError("its notes lack a number or a text") from error
     if numbers != list(range(1, len(sources) + 1)):
         raise ModelReplyError(f"it holds notes {numbers}, expected 1 to {len(sources)} in order")
-    return [_checked(text, source, max_words) for text, source in zip(texts, sources, strict=True)]
+    return tuple(_checked(text, source, max_words) for text, source in zip(texts, sources, strict=True))
 
 
 def _notes_in(text: str) -> list[Any]:

@@ -6,7 +6,7 @@ what is rebuilt as objects anyway (text, structure, tree, units) is deflated.
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -14,7 +14,9 @@ import numpy.typing as npt
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
 from treatise.core.indexed import Lexicon
+from treatise.core.note import EXTRACTS, Note, Origin
 from treatise.core.tree import DiscourseTree, Group, Join, Node, Nuclearity, Unit
+from treatise.core.words import joined
 
 _LEXICON_DTYPES: Final = {"terms": "<u8", "starts": "<i8", "units": "<i4", "counts": "<u2", "lengths": "<i4"}
 """How each array of a lexicon lies on disk, in a column of its own."""
@@ -120,6 +122,41 @@ def unpack_tree(blob: bytes, relations: str) -> DiscourseTree:
             nodes.append(Join(left, right, _NUCLEARITIES[nuclearity], labels[label]))
         open_nodes.append(len(nodes) - 1)
     return DiscourseTree(n_units, tuple(nodes))
+
+
+def pack_notes(notes: Sequence[Note]) -> bytes:
+    """Origins, keys, and of each note what the document does not give back, as deflated JSON.
+
+    An extract is kept as the numbers of its units; what was merged or written, as text and the units that it covers.
+    """
+    rows = [
+        [note.origin, note.key, list(note.units) if note.origin in EXTRACTS else [note.units[0], note.units[-1] + 1]]
+        + ([] if note.origin in EXTRACTS else [note.text])
+        for note in notes
+    ]
+    return zlib.compress(json.dumps(rows, separators=(",", ":")).encode())
+
+
+def unpack_notes(blob: bytes, units: Sequence[str]) -> tuple[Note, ...]:
+    """The notes that ``pack_notes`` packed; ``units`` are the texts of the document's units."""
+    notes = []
+    for name, key, numbers, *text in json.loads(zlib.decompress(blob)):
+        origin = Origin(name)
+        if origin in EXTRACTS:
+            notes.append(Note(joined(units[unit] for unit in numbers), origin, tuple(numbers), key))
+        else:
+            notes.append(Note(text[0], origin, range(*numbers), key))
+    return tuple(notes)
+
+
+def pack_finished(texts: Sequence[str]) -> bytes:
+    """The texts of a finished call as deflated JSON."""
+    return zlib.compress(json.dumps(texts).encode())
+
+
+def unpack_finished(blob: bytes) -> tuple[str, ...]:
+    """The texts that ``pack_finished`` packed."""
+    return tuple(json.loads(zlib.decompress(blob)))
 
 
 def pack_lexicon(lexicon: Lexicon) -> dict[str, bytes]:

@@ -70,7 +70,7 @@ def test_vectors_over_the_limit_of_a_blob_are_kept_in_parts(path: Path, monkeypa
 
 def test_an_index_without_nodes_comes_back(path: Path) -> None:
     indexed = sample_indexed(1)
-    bare = replace(indexed, units=(), tree=DiscourseTree(0, ()), vectors=indexed.vectors[:0])
+    bare = replace(indexed, units=(), tree=DiscourseTree(0, ()), vectors=indexed.vectors[:0], notes=())
     with SqliteStore(path) as store:
         store.put(bare, index_key="k", state=None)
         found = store.get(bare.document.id, "k")

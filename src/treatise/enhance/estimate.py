@@ -13,7 +13,7 @@ from treatise.enhance.calls import Budget, Job, MemoryCache, Price, Spending, Wr
 EXPECTED_SHARE: Final = 0.5
 """Words of a summary for each word that it is made from; it is asked to have fewer than that text, and models obey."""
 
-_TOKENS_A_LISTED_NOTE: Final = 12  # braces, names and number around each note of a structured reply
+_TOKENS_A_LISTED_NOTE: Final = 7  # braces, names and number around each note of a structured reply
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ def promote(tree: DiscourseTree, lengths: Sequence[int], max_words: int) -> list
     A unit is the more nuclear the fewer satellites lie on the way down to it. The first one is kept whatever its
     length; the others end before the first that does not fit. ``lengths`` are the words of the units.
 
-    That a list ends at the first misfit makes a node's list depend on its children's lists alone, so that time and
-    memory are linear in the number of nodes.
+    A list ends at the first misfit, so a node's list follows from those of its children, each with its misfit at the
+    end: time and memory are linear in the number of nodes.
     """
     promoted: list[Promoted] = []
     for node in tree.nodes:
@@ -30,8 +30,9 @@ def promote(tree: DiscourseTree, lengths: Sequence[int], max_words: int) -> list
         lists = (
             [(rank + edge, unit) for rank, unit in promoted[c]] for c, edge in zip(children(node), edges, strict=True)
         )
-        promoted.append(_within(tuple(merge(*lists)), lengths, max_words))
-    return promoted
+        ranked = tuple(merge(*lists))
+        promoted.append(ranked[: _n_fitting(ranked, lengths, max_words) + 1])
+    return [ranked[: _n_fitting(ranked, lengths, max_words)] for ranked in promoted]
 
 
 def units_of(promoted: Promoted) -> tuple[int, ...]:
@@ -39,10 +40,11 @@ def units_of(promoted: Promoted) -> tuple[int, ...]:
     return tuple(sorted(unit for _, unit in promoted))
 
 
-def _within(ranked: Promoted, lengths: Sequence[int], max_words: int) -> Promoted:
+def _n_fitting(ranked: Promoted, lengths: Sequence[int], max_words: int) -> int:
+    """How many of the units, from the first on, have at most so many words together; at least one."""
     total = 0
     for i, (_, unit) in enumerate(ranked):
         total += lengths[unit]
         if total > max_words and i:
-            return ranked[:i]
-    return ranked
+            return i
+    return len(ranked)

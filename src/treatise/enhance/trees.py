@@ -120,7 +120,7 @@ class _Sheet:
                 self._put(i, known[i])
             elif isinstance(node, Unit):
                 text = self._units[node.index]
-                self._put(i, Note(text, Origin.LEAF, self._covered(i), note_key(Origin.LEAF, text)))
+                self._put(i, Note(text, Origin.LEAF, (node.index,), note_key(Origin.LEAF, text)))
             else:
                 unfinished.append(i)
         return unfinished

@@ -1,9 +1,12 @@
 """Treatise: ask long documents questions, by their discourse structure, offline.
 
 >>> import treatise
->>> library = treatise.open_library(store=getfixture("tmp_path") / "library.db")
->>> library.ask("What boils?", [getfixture("tea")]).text
+>>> folder = getfixture("tmp_path")
+>>> _ = (folder / "tea.txt").write_text("Water boils at 100 degrees. Keep the leaves dry.")
+>>> library = treatise.open_library(store=folder / "library.db")
+>>> library.ask("When does water boil?", [folder / "tea.txt"]).text
 'Water boils at 100 degrees.'
+>>> library.close()
 """
 
 from importlib import import_module

@@ -10,11 +10,12 @@ from treatise.settings import Settings, load_settings
 if TYPE_CHECKING:
     from treatise.core.ports import Encoder, LanguageModel, Store
     from treatise.core.recipe import Recipe
+    from treatise.engines.openai_client import Endpoint
     from treatise.pipeline import Library
 
 BUILT_IN_ENCODER: Final = "minilm"
 
-LOCAL_SERVERS: Final = {
+SERVERS: Final = {
     "llama.cpp": "http://localhost:8080/v1",
     "lm-studio": "http://localhost:1234/v1",
     "ollama": "http://localhost:11434/v1",
@@ -85,8 +86,37 @@ def _encoder(settings: Settings) -> "Encoder":
         from treatise.engines.onnx_encoder import OnnxEncoder
 
         return OnnxEncoder(_MODELS / BUILT_IN_ENCODER, threads=settings.threads)
-    raise SettingsError(f"no encoder is named {settings.encoder!r}")
+    if _is_url(settings.encoder):
+        from treatise.engines.openai_embeddings import OpenAIEmbeddings
+
+        return OpenAIEmbeddings(_endpoint(settings, settings.encoder, settings.encoder_model))
+    if Path(settings.encoder).is_dir():
+        from treatise.engines.sentence_transformers_folder import SentenceTransformersFolder
+
+        return SentenceTransformersFolder(Path(settings.encoder))
+    raise SettingsError(
+        f"no encoder is named {settings.encoder!r}: give {BUILT_IN_ENCODER!r}, the URL of an OpenAI-compatible "
+        "server, or the folder of a sentence-transformers model"
+    )
 
 
 def _language_model(settings: Settings) -> "LanguageModel":
-    raise SettingsError(f"no language model is named {settings.llm!r}")
+    from treatise.engines.openai_chat import OpenAIChat
+
+    url = settings.llm if _is_url(settings.llm) else SERVERS.get(settings.llm)
+    if url is None:
+        raise SettingsError(
+            f"no language model is named {settings.llm!r}: give the URL of an OpenAI-compatible server, such as "
+            f"{SERVERS['ollama']}, or one of the names {', '.join(SERVERS)}"
+        )
+    return OpenAIChat(_endpoint(settings, url, settings.llm_model))
+
+
+def _endpoint(settings: Settings, url: str, model: str) -> "Endpoint":
+    from treatise.engines.openai_client import Endpoint
+
+    return Endpoint(url, model, settings.api_key, timeout_s=settings.timeout_s)
+
+
+def _is_url(text: str) -> bool:
+    return "://" in text

@@ -13,9 +13,9 @@ from treatise.core.ports import Encoder, Parser, Progress
 from treatise.core.recipe import Indexing, NodeVectors, Summaries, TreeShape
 from treatise.core.tree import DiscourseTree, concatenate, splice
 from treatise.embed import encoded_vectors, leaf_vectors, node_vectors
-from treatise.enhance import Outline, Writer, write_notes
+from treatise.enhance import Unwritten, Writer, write_notes
 from treatise.retrieve import build_lexicon
-from treatise.tree import balanced, bisection, flat, leaf_units, random_splits, right_branching
+from treatise.tree import balanced, bisection, flat, leaf_units, random_splits, right_branching, section_sizes
 
 StageProgress = Callable[[str, int, int], None]
 """Called as ``progress(stage, done, total)``."""
@@ -90,8 +90,8 @@ def draft_documents(
     notes: Sequence[tuple[Note, ...]] = [()] * len(trees)
     if has_notes:
         texts = _texts(documents, leaves)
-        outlines = [Outline(tree, of_units) for tree, of_units in zip(trees, texts, strict=True)]
-        notes = write_notes(outlines, indexing.notes, writer)
+        unwritten = [Unwritten(tree, of_units) for tree, of_units in zip(trees, texts, strict=True)]
+        notes = write_notes(unwritten, indexing.notes, writer)
     drafts = zip(documents, leaves, trees, notes, strict=True)
     return [Draft(document, tuple(units), tree, of_nodes) for document, (units, _), tree, of_nodes in drafts]
 
@@ -118,16 +118,16 @@ def _two_phases(
         for of_units, (_, sizes), language in zip(texts, leaves, languages, strict=True)
     ]
     forests = [concatenate(trees) for trees in paragraphs]
-    outlines = [Outline(forest, of_units) for forest, of_units in zip(forests, texts, strict=True)]
-    lower = write_notes(outlines, indexing.notes, writer)
+    unwritten = [Unwritten(forest, of_units) for forest, of_units in zip(forests, texts, strict=True)]
+    lower = write_notes(unwritten, indexing.notes, writer)
     roots = [[notes[root].text for root in forest.roots] for forest, notes in zip(forests, lower, strict=True)]
     uppers = [parser.parse_runs([run], language)[0] for run, language in zip(roots, languages, strict=True)]
     trees = [splice(upper, parts) for upper, parts in zip(uppers, paragraphs, strict=True)]
-    outlines = [
-        Outline(tree, of_units, dict(zip(_within(tree, parts), notes, strict=True)))
+    unwritten = [
+        Unwritten(tree, of_units, dict(zip(_within(tree, parts), notes, strict=True)))
         for tree, of_units, parts, notes in zip(trees, texts, paragraphs, lower, strict=True)
     ]
-    whole = write_notes(outlines, indexing.notes, writer)
+    whole = write_notes(unwritten, indexing.notes, writer)
     drafts = zip(documents, leaves, trees, whole, strict=True)
     return [Draft(document, tuple(units), tree, notes) for document, (units, _), tree, notes in drafts]
 
@@ -161,13 +161,13 @@ def _tree(
         case TreeShape.FLAT:
             return flat(sum(sizes))
         case TreeShape.BALANCED:
-            return balanced(sizes)
+            return balanced(sizes, section_sizes(document))
         case TreeShape.BISECTION:
             return bisection(sum(sizes))
         case TreeShape.RANDOM:
-            return random_splits(sizes, seed=0)
+            return random_splits(sizes, seed=0, sections=section_sizes(document))
         case TreeShape.RIGHT_BRANCHING:
-            return right_branching(sizes)
+            return right_branching(sizes, section_sizes(document))
         case TreeShape.DISCOURSE:
             return _needed(parser).parse(document, progress)
 
@@ -188,5 +188,5 @@ def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: Progr
         vectors = encoded_vectors(tree, leaves, texts, encoder=encoder, progress=progress)
     else:
         vectors = node_vectors(tree, leaves, nucleus_weight=indexing.nucleus_weight)
-    lexicon = build_lexicon([document.quote(unit.start, unit.end) for unit in draft.units])
+    lexicon = build_lexicon([document.quote(unit.start, unit.end) for unit in draft.units], document.language)
     return IndexedDocument(document, draft.units, tree, vectors, lexicon, draft.notes)

@@ -10,21 +10,31 @@ from treatise.core.errors import EngineUnavailableError, ModelReplyError, Settin
 from treatise.core.note import Note, Origin
 from treatise.core.ports import Message, Reply
 from treatise.core.recipe import Notes, Summaries
-from treatise.enhance import Budget, MemoryCache, Outline, Pace, PretendingWriter, Price, Writer, estimate, write_notes
+from treatise.enhance import (
+    Budget,
+    MemoryCache,
+    Pace,
+    PretendingWriter,
+    Price,
+    Unwritten,
+    Writer,
+    estimate,
+    write_notes,
+)
 from treatise.testing import ScriptedModel
 from treatise.tree import balanced, bisection
 
 LLM = Notes(Summaries.LLM, max_words=20)
-TWO = Outline(bisection(2), SENTENCES[:2])
-EIGHT = Outline(bisection(8), SENTENCES[:8])
+TWO = Unwritten(bisection(2), SENTENCES[:2])
+EIGHT = Unwritten(bisection(8), SENTENCES[:8])
 
 
-def notes_of(writer: Writer, outline: Outline = EIGHT, recipe: Notes = LLM) -> tuple[Note, ...]:
+def notes_of(writer: Writer, outline: Unwritten = EIGHT, recipe: Notes = LLM) -> tuple[Note, ...]:
     (notes,) = write_notes([outline], recipe, writer)
     return notes
 
 
-def root_of(reply: str, outline: Outline = TWO) -> Note:
+def root_of(reply: str, outline: Unwritten = TWO) -> Note:
     return notes_of(Writer(ScriptedModel(lambda _: reply)), outline)[-1]
 
 
@@ -47,7 +57,7 @@ def test_a_reply_that_does_not_fit_is_never_node_text(reply: str) -> None:
 
 
 def test_an_english_reply_about_a_chinese_text_is_refused() -> None:
-    chinese = Outline(bisection(2), ["研究人员在北京测量了三十年的气温变化。", "结果显示夏季明显变长,冬季变短。"])
+    chinese = Unwritten(bisection(2), ["研究人员在北京测量了三十年的气温变化。", "结果显示夏季明显变长,冬季变短。"])
     assert root_of("Researchers measured the temperature in Beijing.", chinese).origin is Origin.REJECTED
     assert root_of("北京三十年来夏季变长。", chinese).origin is Origin.SUMMARY
 
@@ -91,7 +101,7 @@ def test_a_server_that_dies_loses_no_reply_that_came_and_the_next_run_goes_on() 
 
 def test_equal_work_is_paid_once_in_one_run_and_never_again() -> None:
     cache = MemoryCache()
-    twins = [Outline(bisection(2), SENTENCES[:2])] * 2
+    twins = [Unwritten(bisection(2), SENTENCES[:2])] * 2
     first = Writer(condensing(), cache=cache)
     write_notes(twins, LLM, first)
     assert first.spending.n_calls == 1
@@ -103,7 +113,7 @@ def test_equal_work_is_paid_once_in_one_run_and_never_again() -> None:
 def test_an_edited_paragraph_redoes_its_nodes_and_their_ancestors_only() -> None:
     cache = MemoryCache()
     sizes = [4] * 8
-    before = Outline(balanced(sizes), SENTENCES[:32])
+    before = Unwritten(balanced(sizes), SENTENCES[:32])
     notes_of(Writer(condensing(), cache=cache), before)
     edited = [*SENTENCES[:13], "A new sentence stands here now.", *SENTENCES[14:32]]
     writer = Writer(condensing(), cache=cache)
@@ -138,7 +148,7 @@ def test_a_ceiling_of_calls_is_kept_and_the_rest_is_nucleus_text_and_marked(max_
 def test_a_ceiling_of_cost_is_never_passed_however_the_model_behaves(max_cost: float, script: object) -> None:
     price = Price(1.0, 4.0)
     writer = Writer(ScriptedModel(script), budget=Budget(max_cost=max_cost, price=price))  # type: ignore[arg-type]
-    notes = notes_of(writer, Outline(bisection(16), SENTENCES[:16]))
+    notes = notes_of(writer, Unwritten(bisection(16), SENTENCES[:16]))
     assert price.of(writer.spending.prompt_tokens, writer.spending.completion_tokens) <= max_cost
     assert len(notes) == 31
 
@@ -152,7 +162,7 @@ def test_a_ceiling_of_cost_needs_a_price() -> None:
     "recipe", [LLM, Notes(Summaries.LLM, batch_words=60), Notes(Summaries.HYBRID, rewrite_words=30)]
 )
 def test_an_estimate_asks_nobody_and_is_within_fifteen_percent(recipe: Notes) -> None:
-    outline = Outline(balanced([4, 1, 6, 3, 2, 5, 4, 7, 8]), SENTENCES)
+    outline = Unwritten(balanced([4, 1, 6, 3, 2, 5, 4, 7, 8]), SENTENCES)
     pretending = PretendingWriter(ScriptedModel([]))
     notes_of(pretending, outline, recipe)
     real = Writer(_Counting())
@@ -169,7 +179,7 @@ def test_an_estimate_knows_what_is_finished_and_the_ceiling() -> None:
     cache = MemoryCache()
     notes_of(Writer(condensing(), cache=cache))
     pretending = PretendingWriter(ScriptedModel([]), cache=cache, budget=Budget(max_calls=2))
-    write_notes([EIGHT, Outline(bisection(8), SENTENCES[8:16])], LLM, pretending)
+    write_notes([EIGHT, Unwritten(bisection(8), SENTENCES[8:16])], LLM, pretending)
     found = estimate(pretending.spending, None, Pace())
     assert (found.n_reused, found.n_calls, found.n_over_budget, found.cost) == (7, 2, 5, None)
 

@@ -7,7 +7,7 @@ import pytest
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
 from treatise.core.errors import DataError, EmptySourceError
 from treatise.parse.jsonl import parse_rows, segment_rows
-from treatise.parse.parser import DocumentParser, TransitionParser
+from treatise.parse.parser import DocumentParser, TransitionParser, edu_text
 from treatise.parse.scorer import NullScorer
 from treatise.parse.segment import RuleSegmenter
 
@@ -69,6 +69,17 @@ def test_a_document_is_parsed_over_all_of_its_sentences() -> None:
     tree = DocumentParser(PARSER).parse(document, lambda done, total: seen.append((done, total)))
     assert [(start, split, end) for start, split, end, _ in tree.joins()] == [(0, 1, 2), (0, 2, 3)]
     assert seen[-1] == (3, 3)
+
+
+def test_a_documents_edus_stay_in_its_paragraphs() -> None:
+    text = "He left, because it rained.\nWe stayed."
+    paragraphs = (
+        Paragraph(0, 28, ParagraphKind.PROSE, (Span(0, 28),)),
+        Paragraph(28, 38, ParagraphKind.PROSE, (Span(28, 38),)),
+    )
+    document = Document("-", "", "en", text, (Section("", 0, 0),), paragraphs)
+    found = edu_text(document, RuleSegmenter())
+    assert (found.level, found.paragraphs) == ("edu", (("He left,", "because it rained."), ("We stayed.",)))
 
 
 def test_a_document_without_sentences_cannot_be_parsed() -> None:

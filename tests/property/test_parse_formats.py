@@ -91,7 +91,8 @@ def test_noise_is_refused_with_the_name_of_the_file(name: str, noise: str) -> No
         assert "noise.file" in str(error)  # noqa: PT017  noise may by chance be a tree, so no error is fine
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["rs3", "dis", "brackets"])
 def test_a_chain_of_fifty_thousand_units_needs_no_recursion(name: str) -> None:
     n = 50_000
     chain = build_tree(n, [(i, i + 1, n, Nuclearity.SN, "context") for i in range(n - 1)])

@@ -45,15 +45,15 @@ def test_an_inner_node_reads_as_the_text_of_its_units() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("studies approaches boxes classes", ["study", "approach", "box", "class"]),
-        ("The bus is us", ["the", "bus", "is", "us"]),
-        ("ÜBER Straße", ["uber", "strasse"]),
+        ("studies studied studying", ["studi", "studi", "studi"]),
+        ("The cat is on the mat", ["cat", "mat"]),
+        ("ÜBER Straße", ["uber", "strass"]),
         ("我们使用BERT模型", ["我们", "们使", "使用", "bert", "模型"]),
         ("中", ["中"]),
         ("", []),
     ],
 )
-def test_terms_fold_case_accents_and_plurals(text: str, expected: list[str]) -> None:
+def test_terms_fold_case_accents_and_endings(text: str, expected: list[str]) -> None:
     assert terms(text) == expected
 
 

@@ -7,9 +7,14 @@ from hypothesis import strategies as st
 
 from treatise.core.recipe import GroupOrder, Selection
 from treatise.core.tree import Unit
-from treatise.retrieve.selection import select
+from treatise.retrieve.outline import outline
+from treatise.retrieve.selection import select as select_passages
 
 SENTENCES = ["Aa bb cc.", "Dd ee.", "Ff gg hh ii.", "Jj.", "Kk ll.", "Mm nn oo."]
+
+
+def select(indexed: list, scores: list, **options: object) -> list:
+    return select_passages(indexed, [outline(one) for one in indexed], scores, **options)
 
 
 def plain_algorithm_1(indexed, scores, *, top_k: int, by_rank: bool) -> list[int]:

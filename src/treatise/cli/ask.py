@@ -1,7 +1,7 @@
 """``treatise ask``: sources and a question to an answer with citations."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -73,16 +73,17 @@ def ask(
         outcomes = _indexed(library, sources, question)
         ids = [report.document for report in outcomes.results] + [library.document(one).id for one in documents]
         answer = library.ask(question, documents=ids or None, max_words=budget or default_budget())
-        answer = _with_what_the_command_knows(answer, library, outcomes)
-        if as_json:
-            show_json(answer_record(answer, _documents_of(answer, library)))
-        else:
-            show(answer_lines(answer), no_color=no_color)
+        cited = {id_: library.document(id_) for id_ in {passage.document for passage in answer.evidence.passages}}
+        answer = _with_what_the_command_knows(answer, cited, outcomes)
+    if as_json:
+        show_json(answer_record(answer, cited))
+    else:
+        show(answer_lines(answer, cited), no_color=no_color)
     if outcomes.failures:
         sys.exit(1)
 
 
-def answer_lines(answer: "Answer") -> Iterator[Line]:
+def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:
     """The answer with its marks, then each citation's place, then notes.
 
     A quote is printed below its place only where the answer does not consist of it already.
@@ -92,7 +93,9 @@ def answer_lines(answer: "Answer") -> Iterator[Line]:
         yield line()
     said = {statement.text for statement in answer.statements}
     for number, citation in enumerate(answer.citations, 1):
-        yield line((f"[{number}] ", "bold cyan"), *place(citation.source, citation.page, citation.section))
+        where = place(documents[citation.document], citation.span)
+        characters = f", characters {citation.span.start:,}–{citation.span.end:,}"
+        yield line((f"[{number}] ", "bold cyan"), *where, (characters, "dim"))
         if " ".join(citation.quote.split()) not in said:
             yield line(f"“{citation.quote}”", indent=4)
     if answer.notes:
@@ -117,11 +120,12 @@ def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outco
     return outcomes
 
 
-def _with_what_the_command_knows(answer: "Answer", library: "Library", outcomes: Outcomes["IndexReport"]) -> "Answer":
+def _with_what_the_command_knows(
+    answer: "Answer", documents: Mapping[str, "Document"], outcomes: Outcomes["IndexReport"]
+) -> "Answer":
     from treatise.cli.languages import language_note
 
-    documents = _documents_of(answer, library).values()
-    note = language_note(answer.question, {document.language for document in documents})
+    note = language_note(answer.question, {document.language for document in documents.values()})
     unread = [f"{failure.source.name} could not be read" for failure in outcomes.failures]
     index_s = round(sum(report.seconds for report in outcomes.results), 4)
     return replace(
@@ -129,10 +133,6 @@ def _with_what_the_command_knows(answer: "Answer", library: "Library", outcomes:
         notes=(*answer.notes, *([note] if note else []), *unread),
         usage={**answer.usage, "index_s": index_s},
     )
-
-
-def _documents_of(answer: "Answer", library: "Library") -> dict[str, "Document"]:
-    return {id_: library.document(id_) for id_ in {passage.document for passage in answer.evidence.passages}}
 
 
 def _marked(answer: "Answer") -> Iterator[str | tuple[str, str]]:

@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from treatise.core.document import Document, Span
 
 
-def place(source: str, page: int | None, section: str) -> Iterator[str | tuple[str, str]]:
-    """Source, page and section as parts of a line.
-
-    >>> list(place("/tmp/a.pdf", 3, "Results > Main"))
-    [('/tmp/a.pdf', 'bold'), ', page 3', (', Results > Main', 'dim')]
-    """
-    yield (short_source(source), "bold")
+def place(document: "Document", span: "Span") -> Iterator[str | tuple[str, str]]:
+    """Source, page and section as parts of a line; the document's own title is left out of its sections."""
+    yield (short_source(document.source), "bold")
+    page = document.page_at(span.start)
     if page is not None:
         yield f", page {page}"
-    if section:
+    path = document.section_path(span.start)
+    if section := " > ".join(path[1:] if path[:1] == (document.title,) else path):
         yield (f", {section}", "dim")
 
 

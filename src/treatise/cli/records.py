@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from treatise.core.document import Span
-from treatise.core.evidence import Evidence, Passage
-from treatise.core.ports import Entry
-
 if TYPE_CHECKING:
     from treatise.cli.sources import Failure, Outcomes
     from treatise.core.answer import Answer, Citation
     from treatise.core.document import Document
+    from treatise.core.evidence import Evidence, Passage
+    from treatise.core.ports import Entry
     from treatise.pipeline import IndexReport
 
 Record = dict[str, object]
@@ -47,12 +45,12 @@ def citation_record(citation: "Citation") -> Record:
     }
 
 
-def evidence_records(evidence: Evidence, documents: Mapping[str, "Document"]) -> list[Record]:
+def evidence_records(evidence: "Evidence", documents: Mapping[str, "Document"]) -> list[Record]:
     """Each passage, in the order of the evidence, with its place."""
     return [_passage_record(passage, documents[passage.document]) for passage in evidence.passages]
 
 
-def _passage_record(passage: Passage, document: "Document") -> Record:
+def _passage_record(passage: "Passage", document: "Document") -> Record:
     return {
         "document": passage.document,
         "source": document.source,
@@ -60,15 +58,10 @@ def _passage_record(passage: Passage, document: "Document") -> Record:
         "end": passage.span.end,
         "text": passage.text,
         "page": document.page_at(passage.span.start),
-        "section": section_name(document, passage.span),
+        "section": " > ".join(document.section_path(passage.span.start)),
         "score": round(passage.score, 4),
         "group": passage.group,
     }
-
-
-def section_name(document: "Document", span: Span) -> str:
-    """Titles from the outermost section inwards, as a citation has them."""
-    return " > ".join(document.section_path(span.start))
 
 
 def outcomes_record(outcomes: "Outcomes[IndexReport]") -> Record:
@@ -95,7 +88,7 @@ def failure_record(failure: "Failure") -> Record:
     return {"source": failure.source.name, "error": failure.reason}
 
 
-def entry_record(entry: Entry) -> Record:
+def entry_record(entry: "Entry") -> Record:
     """One line of ``list --json``."""
     return {
         "document": entry.id,

@@ -16,7 +16,7 @@ from treatise.cli.options import (
 )
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import place
-from treatise.cli.records import evidence_records, section_name
+from treatise.cli.records import evidence_records
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
@@ -73,13 +73,12 @@ def search(
 
 def _evidence_lines(evidence: "Evidence", documents: Mapping[str, "Document"]) -> Iterator[Line]:
     """Each passage below its place; passages that share one share its line."""
-    before: tuple[object, ...] = ()
+    before: list[str | tuple[str, str]] = []
     for passage in evidence.passages:
-        document = documents[passage.document]
-        here = (document.source, document.page_at(passage.span.start), section_name(document, passage.span))
+        here = list(place(documents[passage.document], passage.span))
         if here != before:
             if before:
                 yield line()
-            yield line(*place(*here))
-        yield line(f"{passage.score:5.2f}  ", ("", ""), " ".join(passage.text.split()), indent=2)
+            yield line(*here)
+        yield line((f"{passage.score:6.2f}  ", "dim"), " ".join(passage.text.split()))
         before = here

@@ -23,7 +23,7 @@ class TreeShape(StrEnum):
     """How leaves are gathered."""
 
     FLAT = "flat"  # not at all: a forest of leaves
-    BALANCED = "balanced"  # halves within each paragraph, then halves over the paragraphs
+    BALANCED = "balanced"  # halves within each paragraph, then over the paragraphs of a section, then over sections
     BISECTION = "bisection"  # halves over the whole text, paragraphs ignored
     RANDOM = "random"  # paragraph first, seeded random splits: the control
     RIGHT_BRANCHING = "right-branching"  # paragraph first, each unit joined to all that follow it
@@ -160,20 +160,24 @@ class Indexing:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How a node's score comes from what is known of it; each part is a z-score over the nodes of its document.
+    """How a node's score comes from what is known of it.
+
+    Cosine and BM25 are each scaled by the mean and deviation that they have over the leaves.
 
     Attributes:
         dense: Weight of the cosine between question and node.
         bm25: Weight of BM25 over the node's words.
-        path: Weight of the mean score of a leaf's ancestors, added to leaves only.
+        neighbours: What a leaf gains of the mean score of the leaves on its two sides.
+        headings: What leaves and nodes gain of the score of the heading above them, where that is positive.
     """
 
     dense: float = 1.0
     bm25: float = 0.0
-    path: float = 0.0
+    neighbours: float = 0.0
+    headings: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.dense < 0 or self.bm25 < 0 or self.path < 0 or self.dense + self.bm25 == 0:
+        if min(self.dense, self.bm25, self.neighbours, self.headings) < 0 or self.dense + self.bm25 == 0:
             raise RecipeError("scoring weights are not negative, and dense or bm25 is above 0")
 
 

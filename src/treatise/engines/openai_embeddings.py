@@ -14,6 +14,7 @@ from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.ports import Progress
 from treatise.core.vectors import Floats, unit_rows
 from treatise.engines.openai_client import Endpoint, excerpt, in_parallel, only_model, parsed
+from treatise.engines.pieces import halves
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -110,9 +111,9 @@ class OpenAIEmbeddings:
         if len(texts) > 1:
             middle = len(texts) // 2
             return np.concatenate([await self._rows(half, client) for half in (texts[:middle], texts[middle:])])
-        halves = _halves(texts[0])
-        rows = np.concatenate([await self._rows([half], client) for half in halves])
-        return unit_rows(np.average(rows, axis=0, weights=[len(half) for half in halves], keepdims=True))
+        parts = halves(texts[0])
+        rows = np.concatenate([await self._rows([part], client) for part in parts])
+        return unit_rows(np.average(rows, axis=0, weights=[len(part) for part in parts], keepdims=True))
 
     def _checked(self, body: dict[str, Any], n_texts: int) -> Floats:
         """The vectors of a reply by their index. Shape ``(n_texts, dim)``, float32, unit rows."""
@@ -131,14 +132,3 @@ class OpenAIEmbeddings:
 
 def _is_too_long(error: "APIStatusError") -> bool:
     return error.status_code == 413 or (error.status_code in (400, 422) and bool(_TOO_LONG.search(str(error))))
-
-
-def _halves(text: str) -> tuple[str, str]:
-    """Two parts of a text of at least two characters, cut at the last white space of its first half if there is any.
-
-    >>> _halves("one two three")
-    ('one', 'two three')
-    """
-    middle = len(text) // 2
-    head = text[:middle].rsplit(maxsplit=1)[0]
-    return head, text[len(head) :].lstrip()

@@ -10,6 +10,7 @@ from treatise.core.document import Span
 from treatise.core.errors import EngineError, EngineUnavailableError, MissingExtraError
 from treatise.core.ports import Progress
 from treatise.core.vectors import Floats, unit_rows
+from treatise.engines.pieces import halves
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -33,6 +34,7 @@ class SentenceTransformersFolder:
     def __init__(self, folder: Path | str, threads: int = 2) -> None:
         self._folder = Path(folder).absolute()
         self._model = _loaded(self._folder, threads)
+        self._dim = self._rows(["dimension"]).shape[1]
 
     @property
     def name(self) -> str:
@@ -42,7 +44,7 @@ class SentenceTransformersFolder:
     @property
     def dim(self) -> int:
         """Length of a vector."""
-        return int(self._model.get_sentence_embedding_dimension())
+        return self._dim
 
     @property
     def reads_context(self) -> bool:
@@ -52,7 +54,7 @@ class SentenceTransformersFolder:
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
         """One unit row a text; see ``Encoder.encode``."""
         pieces = [(i, piece, weight) for i, text in enumerate(texts) for piece, weight in self._pieces(text)]
-        sums = np.zeros((len(texts), self.dim), dtype=np.float32)
+        sums = np.zeros((len(texts), self._dim), dtype=np.float32)
         for start in range(0, len(pieces), BATCH_SIZE):
             owners, batch, weights = zip(*pieces[start : start + BATCH_SIZE], strict=True)
             np.add.at(sums, list(owners), self._rows(batch) * np.array(weights, dtype=np.float32)[:, None])
@@ -70,14 +72,14 @@ class SentenceTransformersFolder:
 
     def _pieces(self, text: str) -> Iterator[tuple[str, int]]:
         """The text in pieces that the model reads whole, with their numbers of tokens."""
-        pending = [text]
+        pending = [text.strip()]
         while pending:
             piece = pending.pop()
-            n_tokens = len(self._model.tokenizer(piece, truncation=False)["input_ids"])
+            n_tokens = len(self._model.tokenizer(piece, truncation=False, verbose=False)["input_ids"])
             if n_tokens <= (self._model.max_seq_length or n_tokens) or len(piece) < 2:
                 yield piece, n_tokens
             else:
-                pending += reversed(_halves(piece))
+                pending += reversed(halves(piece))
 
     def _rows(self, pieces: Iterable[str]) -> Floats:
         try:
@@ -105,11 +107,3 @@ def _loaded(folder: Path, threads: int) -> "SentenceTransformer":
         return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
     except (OSError, ValueError, KeyError) as error:
         raise EngineUnavailableError(f"the model in {folder} could not be loaded: {error}") from error
-
-
-def _halves(text: str) -> tuple[str, str]:
-    """Two parts, cut at the white space nearest before the middle if there is any."""
-    middle = len(text) // 2
-    cut = max(text.rfind(" ", 1, middle), text.rfind("\n", 1, middle))
-    cut = cut if cut > 0 else middle
-    return text[:cut], text[cut:]

@@ -2,17 +2,17 @@
 
 from treatise.enhance.calls import Budget, MemoryCache, Price, Spending, Writer
 from treatise.enhance.estimate import Estimate, Pace, PretendingWriter, estimate
-from treatise.enhance.trees import Outline, write_notes
+from treatise.enhance.trees import Unwritten, write_notes
 
 __all__ = [
     "Budget",
     "Estimate",
     "MemoryCache",
-    "Outline",
     "Pace",
     "PretendingWriter",
     "Price",
     "Spending",
+    "Unwritten",
     "Writer",
     "estimate",
     "write_notes",

@@ -18,7 +18,7 @@ _MOST_NOTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class Unwritten:
     """A tree or forest whose nodes want notes.
 
     Attributes:
@@ -32,16 +32,16 @@ class Outline:
     known: Mapping[int, Note] = field(default_factory=dict)
 
 
-def write_notes(outlines: Sequence[Outline], notes: Notes, writer: Writer | None) -> list[tuple[Note, ...]]:
-    """One note a node, for each outline.
+def write_notes(unwritten: Sequence[Unwritten], notes: Notes, writer: Writer | None) -> list[tuple[Note, ...]]:
+    """One note a node, for each unwritten.
 
     What can be written without a model is; then everything whose children are ready goes out together, over all
-    outlines; and so on up to the roots. Without a writer, nucleus text stands for every summary.
+    unwritten; and so on up to the roots. Without a writer, nucleus text stands for every summary.
 
     Raises:
         EngineError, StoreError: As ``Writer.run`` does; what was finished is in its cache.
     """
-    sheets = [_Sheet(outline, notes, has_writer=writer is not None) for outline in outlines]
+    sheets = [_Sheet(unwritten, notes, has_writer=writer is not None) for unwritten in unwritten]
     for sheet in sheets:
         sheet.settle()
     if writer is not None:
@@ -75,19 +75,19 @@ class _Call:
 
 
 class _Sheet:
-    """The notes of one outline as they are being written."""
+    """The notes of one unwritten as they are being written."""
 
-    def __init__(self, outline: Outline, notes: Notes, *, has_writer: bool) -> None:
+    def __init__(self, unwritten: Unwritten, notes: Notes, *, has_writer: bool) -> None:
         self._recipe, self._has_writer = notes, has_writer
-        self._units, self._tree = outline.units, outline.tree
-        lengths = [n_words(unit) for unit in outline.units]
-        self._below = _words_below(outline.tree, lengths)
-        self._promoted = promote(outline.tree, lengths, notes.max_words)
-        self._tau = thresholds(outline.tree, outline.units, notes.tau)
-        self._notes: list[Note | None] = [None] * len(outline.tree.nodes)
-        self._words = [0] * len(outline.tree.nodes)  # of the note; of the notes below where there is none yet
+        self._units, self._tree = unwritten.units, unwritten.tree
+        lengths = [n_words(unit) for unit in unwritten.units]
+        self._below = _words_below(unwritten.tree, lengths)
+        self._promoted = promote(unwritten.tree, lengths, notes.max_words)
+        self._tau = thresholds(unwritten.tree, unwritten.units, notes.tau)
+        self._notes: list[Note | None] = [None] * len(unwritten.tree.nodes)
+        self._words = [0] * len(unwritten.tree.nodes)  # of the note; of the notes below where there is none yet
         self._alone: set[int] = set()  # nodes whose batch failed: asked for one by one
-        self._unfinished = self._started(outline.known)
+        self._unfinished = self._started(unwritten.known)
 
     def settle(self) -> None:
         """Writes every note that is ready and needs no model."""

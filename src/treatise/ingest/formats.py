@@ -10,6 +10,7 @@ from treatise.ingest.epub import read_epub
 from treatise.ingest.html import declared_charset, read_html
 from treatise.ingest.limits import Limits
 from treatise.ingest.markdown import read_markdown
+from treatise.ingest.pdf import read_pdf
 from treatise.ingest.plain_text import read_plain_text
 from treatise.ingest.reading import Reading
 
@@ -71,6 +72,7 @@ FORMATS: dict[str, Callable[[bytes, str, Limits], Reading]] = {
     "html": read_as_html,
     "docx": read_docx,
     "epub": read_epub,
+    "pdf": read_pdf,
 }
 """The readers by format; each takes the bytes, the name for messages, and the limits."""
 

@@ -1,1 +1,1 @@
-"""TODO"""
+"""Texts to discourse trees: formats, treebanks, the transition system, segmentation, measures."""

@@ -1,7 +1,8 @@
 """Texts and documents to discourse trees, in two phases: within paragraphs, then over them."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import replace
+from itertools import islice, pairwise
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +15,7 @@ from treatise.core.tree import DiscourseTree, build_tree
 from treatise.parse.nary import Branch
 from treatise.parse.rows import Level, Text
 from treatise.parse.scorer import Score, Scorer
+from treatise.parse.segment import Segmenter
 from treatise.parse.transition import Reduce, States, legal
 
 
@@ -137,3 +139,17 @@ def sentence_text(document: Document) -> Text:
         for paragraph in document.paragraphs
     )
     return Text(document.id, document.language, Level.SENTENCE, tuple(paragraphs))
+
+
+def edu_text(document: Document, segmenter: Segmenter) -> Text:
+    """The document's EDUs as a text to parse, in its paragraphs; none crosses a sentence's edge.
+
+    Raises:
+        EngineError: Where the segmenter's model failed.
+    """
+    text = sentence_text(document)
+    edus = iter(segmenter.segment(text.units, text.lang))
+    paragraphs = tuple(
+        tuple(edu for sentence in islice(edus, len(paragraph)) for edu in sentence) for paragraph in text.paragraphs
+    )
+    return replace(text, level=Level.EDU, paragraphs=paragraphs)

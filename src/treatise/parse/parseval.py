@@ -116,8 +116,8 @@ class SegmentationF1:
 
     Attributes:
         inside: Boundaries strictly inside sentences: the harder figure, of the RST-DT tradition.
-        starts: The first characters of all EDUs, those that begin a sentence included: the figure of the DISRPT
-            shared task and of the published 95.5 on GUM. Sentences are given, so their beginnings are always right.
+        starts: The first characters of all EDUs, those that begin a sentence included, as the DISRPT shared task
+            counts. Sentences are given, so their beginnings are always right.
     """
 
     inside: float

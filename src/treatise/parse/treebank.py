@@ -5,9 +5,12 @@ alone, without sentences). The rules, and where the outcome differs from other c
 ``docs/design/treebanks.md``.
 """
 
+import html
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -51,9 +54,10 @@ def read_gcdt(folder: Path) -> Iterator[Conversion]:
         TreeError: Where a file is broken, or the three do not hold the same text.
     """
     for path in sorted((folder / "rs3").glob("*.rs3")):
-        sentences = (folder / "tokenized" / f"{path.stem}.txt").read_text("utf-8").splitlines()
-        blocks = _blocks((folder / "xml" / f"{path.stem}.xml").read_text("utf-8").splitlines())
-        yield convert(path.stem, "zh", _read(path), in_blocks([_solid(line) for line in sentences if line], blocks))
+        lines = (folder / "tokenized" / f"{path.stem}.txt").read_text("utf-8").split("\n")
+        sentences = [_solid(line) for line in lines if line.strip()]
+        blocks = _blocks((folder / "xml" / f"{path.stem}.xml").read_text("utf-8").split("\n"))
+        yield convert(path.stem, "zh", _read(path), in_blocks(sentences, blocks, path.stem))
 
 
 def read_rrg(folder: Path) -> Iterator[Conversion]:
@@ -109,17 +113,18 @@ def sentence_tree(tree: DiscourseTree, sentence_of_unit: Sequence[int]) -> Disco
         tree: Over EDUs.
         sentence_of_unit: The sentence of each EDU, ascending from 0 without gaps.
     """
-    at_boundary = {split: at for at, split in _splits(tree)}
     depths = _depths(tree)
-    boundaries = [i for i in range(1, tree.n_units) if sentence_of_unit[i] != sentence_of_unit[i - 1]]
-    nodes = [at_boundary[boundary] for boundary in boundaries]
-    n_sentences = len(boundaries) + 1
-    joins = {at: join for at, (*_, join) in zip(_inner(tree), tree.joins(), strict=True)}
-    branches: list[Branch] = []
-    for split, (start, end) in enumerate(_runs([int(depths[at]) for at in nodes]), 1):
-        join = joins[nodes[split - 1]]
-        branches.append((start, split, end, join.nuclearity, join.relation))
-    return build_tree(n_sentences, branches)
+    at_boundary = {
+        split: (depths[at], join) for at, (_, split, _, join) in zip(_inner(tree), tree.joins(), strict=True)
+    }
+    kept = [at_boundary[i] for i in range(1, tree.n_units) if sentence_of_unit[i] != sentence_of_unit[i - 1]]
+    branches: list[Branch] = [
+        (start, split, end, join.nuclearity, join.relation)
+        for split, ((start, end), (_, join)) in enumerate(
+            zip(_runs([depth for depth, _ in kept]), kept, strict=True), 1
+        )
+    ]
+    return build_tree(len(kept) + 1, branches)
 
 
 def cut(sentences: Sequence[str], edus: Sequence[str], source: str) -> list[tuple[int, str]]:
@@ -128,30 +133,29 @@ def cut(sentences: Sequence[str], edus: Sequence[str], source: str) -> list[tupl
     Texts are matched by the number of characters other than white space, so that tokenised EDUs fit running text.
 
     Raises:
-        TreeError: Where an EDU runs over the end of a sentence, or text is left over.
+        TreeError: Where the texts differ in length, or an EDU is empty or runs over the end of a sentence.
     """
+    sentence_edges = list(accumulate((len(_solid(sentence)) for sentence in sentences), initial=0))
+    edu_edges = list(accumulate((len(_solid(edu)) for edu in edus), initial=0))
+    if sentence_edges[-1] != edu_edges[-1]:
+        raise TreeError(f"{source}: the sentences hold {sentence_edges[-1]} characters, the EDUs {edu_edges[-1]}")
+    solid_ends = [_solid_ends(sentence) for sentence in sentences]
     found: list[tuple[int, str]] = []
-    at, ends = 0, _solid_ends(sentences[0] if sentences else "")
-    done = 0
-    for number, edu in enumerate(edus, 1):
-        if done == len(ends) and at + 1 < len(sentences):
-            at, done = at + 1, 0
-            ends = _solid_ends(sentences[at])
-        until = done + len(_solid(edu))
-        if until > len(ends):
-            raise TreeError(f"{source}: EDU {number} runs over the end of sentence {at + 1}: {edu!r:.80}")
-        start = ends[done - 1] if done else 0
-        found.append((at, sentences[at][start : ends[until - 1]].strip()))
-        done = until
-    if at + 1 != len(sentences) or done != len(ends):
-        raise TreeError(f"{source}: the EDUs end in sentence {at + 1} of {len(sentences)}: the texts differ")
+    for number, (start, end) in enumerate(pairwise(edu_edges), 1):
+        at = bisect_right(sentence_edges, start) - 1
+        first, last = start - sentence_edges[at], end - sentence_edges[at]
+        if not first < last <= len(solid_ends[at]):
+            found_text = f"{edus[number - 1]!r:.80}"
+            raise TreeError(f"{source}: EDU {number} is empty or runs over the end of sentence {at + 1}: {found_text}")
+        begin = solid_ends[at][first - 1] if first else 0
+        found.append((at, sentences[at][begin : solid_ends[at][last - 1]].strip()))
     return found
 
 
 def read_conllu(text: str) -> list[list[str]]:
     """The sentences of each paragraph: ``# text`` lines, a new paragraph at each ``# newpar``."""
     paragraphs: list[list[str]] = []
-    for line in text.splitlines():
+    for line in text.split("\n"):
         if line.rstrip() == "# newpar" or (line.startswith("# text = ") and not paragraphs):
             paragraphs.append([])
         if line.startswith("# text = "):
@@ -159,19 +163,22 @@ def read_conllu(text: str) -> list[list[str]]:
     return [paragraph for paragraph in paragraphs if paragraph]
 
 
-def in_blocks(sentences: Sequence[str], blocks: Sequence[str]) -> list[list[str]]:
-    """The sentences in paragraphs: a new one where a sentence begins with a block, counted in solid characters."""
-    starts, at = set(), 0
-    for block in blocks:
-        starts.add(at)
-        at += len(_solid(block))
+def in_blocks(sentences: Sequence[str], blocks: Sequence[str], source: str) -> list[list[str]]:
+    """The sentences in paragraphs: a new one where a sentence begins with a block, white space aside.
+
+    Raises:
+        TreeError: Where the sentences and the blocks differ in length, white space aside.
+    """
+    starts = list(accumulate((len(_solid(block)) for block in blocks), initial=0))
+    begins = list(accumulate((len(_solid(sentence)) for sentence in sentences), initial=0))
+    if starts[-1] != begins[-1]:
+        raise TreeError(f"{source}: the sentences hold {begins[-1]} characters, the paragraphs {starts[-1]}")
+    edges = set(starts)
     paragraphs: list[list[str]] = []
-    at = 0
-    for sentence in sentences:
-        if at in starts or not paragraphs:
+    for sentence, begin in zip(sentences, begins[:-1], strict=True):
+        if begin in edges or not paragraphs:
             paragraphs.append([])
         paragraphs[-1].append(sentence)
-        at += len(_solid(sentence))
     return paragraphs
 
 
@@ -181,13 +188,13 @@ def _read(path: Path) -> Analysis:
 
 
 def _blocks(lines: Sequence[str]) -> list[str]:
-    """Runs of lines between blank lines and lines that hold a tag alone."""
+    """Runs of lines between blank lines and lines that hold a tag alone, entities resolved."""
     blocks = [""]
     for line in lines:
         if not line.strip() or _TAG_LINE.fullmatch(line):
             blocks.append("")
         else:
-            blocks[-1] += line
+            blocks[-1] += html.unescape(line)
     return [block for block in blocks if block]
 
 
@@ -201,13 +208,8 @@ def _solid_ends(text: str) -> list[int]:
 
 
 def _inner(tree: DiscourseTree) -> list[int]:
+    """Indices of the inner nodes, in the order of ``tree.joins()``."""
     return [int(at) for at in np.flatnonzero(tree.heights)]
-
-
-def _splits(tree: DiscourseTree) -> Iterator[tuple[int, int]]:
-    """``(node, unit at which its right child begins)`` of every inner node."""
-    for at, (_, split, _, _) in zip(_inner(tree), tree.joins(), strict=True):
-        yield at, split
 
 
 def _depths(tree: DiscourseTree) -> list[int]:

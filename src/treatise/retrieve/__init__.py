@@ -8,6 +8,7 @@ from treatise.core.recipe import Recipe
 from treatise.core.vectors import Floats
 from treatise.retrieve.confidence import confidence, measure
 from treatise.retrieve.lexical import build_lexicon
+from treatise.retrieve.outline import outline
 from treatise.retrieve.scores import node_scores
 from treatise.retrieve.selection import select
 
@@ -21,8 +22,9 @@ def find_evidence(
 
     ``vector`` is the question's, shape ``(dim,)``, by the encoder of the index.
     """
-    scores = node_scores(indexed, question, vector, recipe.scoring)
-    passages = select(indexed, scores, max_words=max_words, selection=recipe.selection)
+    outlines = [outline(one) for one in indexed]
+    scores = node_scores(indexed, outlines, question=question, vector=vector, scoring=recipe.scoring)
+    passages = select(indexed, outlines, scores, max_words=max_words, selection=recipe.selection)
     return Evidence(
         question=question,
         passages=tuple(passages),

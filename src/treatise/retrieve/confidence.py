@@ -52,7 +52,7 @@ def measure(indexed: Sequence[IndexedDocument], question: str, vector: Floats, p
     top = np.sort(leaves)[::-1][:5]
     spread = float(leaves.std())
     stands_out = float(top[0] - leaves.mean()) / spread if spread > 1e-6 else 0.0
-    covered = max(coverage(one.lexicon, question, _units_of(one, passages)) for one in indexed)
+    covered = max(coverage(one.lexicon, question, _units_of(one, passages), one.document.language) for one in indexed)
     return Signals(float(top[0]), float(top.mean()), stands_out, covered)
 
 

@@ -4,12 +4,14 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from hashlib import blake2b
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import Stemmer
 
 from treatise.core.indexed import Lexicon
 from treatise.core.vectors import Floats
@@ -19,41 +21,60 @@ K1: Final = 1.2
 B: Final = 0.75
 
 _WORD: Final = re.compile(r"\w+", re.UNICODE)
-_PLURALS: Final = ((re.compile(r"(?<![ae])ies$"), "y"), (re.compile(r"(?<=sh|ch|ss)es$|(?<=x)es$|(?<![us])s$"), ""))
+_STEMMERS: Final = {
+    "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
+    "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian",
+    "id": "indonesian", "it": "italian", "lt": "lithuanian", "ne": "nepali", "nl": "dutch", "no": "norwegian",
+    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil",
+    "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip
+_STOP: Final = {
+    "en": frozenset((
+        "a", "an", "and", "are", "as", "at", "be", "by", "can", "could", "did", "do", "does", "for", "from",
+        "had", "has", "have", "how", "i", "in", "is", "it", "its", "of", "on", "or", "our", "should", "that",
+        "the", "their", "them", "there", "these", "they", "this", "those", "to", "was", "we", "were", "what",
+        "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
+    )),
+}  # fmt: skip
 
 
-def terms(text: str) -> list[str]:
-    """Words in lower case without accents or an English plural's ending; pairs of characters in unspaced scripts.
+def terms(text: str, language: str = "en") -> list[str]:
+    """Stems of the words in lower case without accents or stop words; pairs of characters in unspaced scripts.
 
-    >>> terms("The Models' cafés")
-    ['the', 'model', 'cafe']
-    >>> terms("东京大学")
+    >>> terms("The Models of cafés")
+    ['model', 'cafe']
+    >>> terms("东京大学", "zh")
     ['东京', '京大', '大学']
     """
+    words = _WORD.findall(_fold(text))
+    stop = _STOP.get(language, frozenset())
     found: list[str] = []
-    for word in _WORD.findall(_fold(text)):
+    spaced: list[str] = []
+    for word in words:
         if UNSPACED.search(word):
             found += _unspaced_terms(word)
-        else:
-            found.append(_singular(word) if len(word) > 3 else word)
-    return found
+        elif word not in stop:
+            spaced.append(word)
+    return found + (_stems(spaced, language) if spaced else [])
 
 
-def _singular(word: str) -> str:
-    for ending, replacement in _PLURALS:
-        word, n = ending.subn(replacement, word)
-        if n:
-            break
-    return word
+def _stems(words: list[str], language: str) -> list[str]:
+    stemmer = _stemmer(language)
+    return stemmer.stemWords(words) if stemmer else words
 
 
-def build_lexicon(texts: Sequence[str]) -> Lexicon:
+@cache
+def _stemmer(language: str) -> Any:
+    return Stemmer.Stemmer(_STEMMERS[language]) if language in _STEMMERS else None
+
+
+def build_lexicon(texts: Sequence[str], language: str = "en") -> Lexicon:
     """The postings of the texts' terms, one text a unit."""
     numbers: dict[str, int] = {}
     rows: list[tuple[int, int, int]] = []
     lengths = np.zeros(len(texts), dtype=np.int32)
     for unit, text in enumerate(texts):
-        counts = Counter(terms(text))
+        counts = Counter(terms(text, language))
         lengths[unit] = counts.total()
         rows += [(numbers.setdefault(term, len(numbers)), unit, min(n, 65_535)) for term, n in counts.items()]
     hashes = np.array([_hash(term) for term in numbers], dtype=np.uint64)
@@ -72,20 +93,19 @@ def build_lexicon(texts: Sequence[str]) -> Lexicon:
     )
 
 
-def bm25(lexicon: Lexicon, question: str, ranges: npt.NDArray[np.int32]) -> Floats:
+def bm25(lexicon: Lexicon, question: str, ranges: npt.NDArray[np.int32], language: str = "en") -> Floats:
     """BM25 of each node for the question's distinct terms. Shape ``(n_nodes,)``, float32, not negative.
 
-    A node is read as the text of its units. Rarity is counted over units, so that a node's score rests on the same
-    rarities whatever tree is over them; lengths are compared with the mean node. ``ranges`` has shape
-    ``(n_nodes, 2)``, half-open unit ranges.
+    A node is read as the text of its units. Rarity and the mean length are those of units, so that a node's score is
+    the same whatever tree it stands in. ``ranges`` has shape ``(n_nodes, 2)``, half-open unit ranges.
     """
     n_units = len(lexicon.lengths)
     scores = np.zeros(len(ranges), dtype=np.float64)
     if not n_units or not len(ranges):
         return scores.astype(np.float32)
     length = _sums(lexicon.lengths, ranges)
-    norm = K1 * (1 - B + B * length / max(1.0, float(length.mean())))
-    for term in sorted(set(terms(question))):
+    norm = K1 * (1 - B + B * length / max(1.0, float(lexicon.lengths.mean())))
+    for term in sorted(set(terms(question, language))):
         units, counts = _postings(lexicon, term)
         if len(units):
             idf = np.log1p((n_units - len(units) + 0.5) / (len(units) + 0.5))
@@ -96,11 +116,11 @@ def bm25(lexicon: Lexicon, question: str, ranges: npt.NDArray[np.int32]) -> Floa
     return scores.astype(np.float32)
 
 
-def coverage(lexicon: Lexicon, question: str, units: Sequence[int]) -> float:
+def coverage(lexicon: Lexicon, question: str, units: Sequence[int], language: str = "en") -> float:
     """Share of the question's rarity (sum of idf) whose terms stand in any of the units; 0 to 1."""
     n_units, total, held = len(lexicon.lengths), 0.0, 0.0
     wanted = np.array(units, dtype=np.int32)
-    for term in set(terms(question)):
+    for term in set(terms(question, language)):
         found, _ = _postings(lexicon, term)
         idf = float(np.log1p((n_units - len(found) + 0.5) / (len(found) + 0.5)))
         total += idf

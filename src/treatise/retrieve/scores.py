@@ -6,28 +6,36 @@ import numpy as np
 
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
-from treatise.core.tree import DiscourseTree
 from treatise.core.vectors import Floats
 from treatise.retrieve.lexical import bm25
+from treatise.retrieve.outline import Outline
 
 
-def node_scores(indexed: Sequence[IndexedDocument], question: str, vector: Floats, scoring: Scoring) -> list[Floats]:
+def node_scores(
+    indexed: Sequence[IndexedDocument],
+    outlines: Sequence[Outline],
+    *,
+    question: str,
+    vector: Floats,
+    scoring: Scoring,
+) -> list[Floats]:
     """One array a document, one score a node; higher is better, comparable over the documents given.
 
-    Each part of the ``scoring`` is made comparable by a z-score over all nodes of all documents before it is weighted.
-    ``vector`` is the question's, shape ``(dim,)``.
+    ``vector`` is the question's, shape ``(dim,)``; ``outlines`` belong to the documents.
     """
-    total = np.zeros(sum(len(one.tree.nodes) for one in indexed), dtype=np.float32)
+    totals: list[Floats] = [np.zeros(len(one.tree.nodes), dtype=np.float32) for one in indexed]
     if scoring.dense:
-        total += scoring.dense * _z(np.concatenate([cosines(one, vector) for one in indexed]))
+        _add(totals, indexed, [cosines(one, vector) for one in indexed], scoring.dense)
     if scoring.bm25:
-        words = [bm25(one.lexicon, question, one.tree.ranges) for one in indexed]
-        total += scoring.bm25 * _z(np.concatenate(words))
-    cuts = np.cumsum([len(one.tree.nodes) for one in indexed])[:-1]
-    scores = np.split(total, cuts)
-    if scoring.path:
-        return [_with_path(one.tree, of_nodes, scoring.path) for one, of_nodes in zip(indexed, scores, strict=True)]
-    return scores
+        words = [bm25(one.lexicon, question, one.tree.ranges, one.document.language) for one in indexed]
+        _add(totals, indexed, words, scoring.bm25)
+    if scoring.neighbours:
+        for one, scores in zip(indexed, totals, strict=True):
+            _add_neighbours(scores, one, scoring.neighbours)
+    if scoring.headings:
+        for one, at, scores in zip(indexed, outlines, totals, strict=True):
+            _add_headings(scores, one, at, scoring.headings)
+    return totals
 
 
 def cosines(indexed: IndexedDocument, vector: Floats) -> Floats:
@@ -36,25 +44,26 @@ def cosines(indexed: IndexedDocument, vector: Floats) -> Floats:
     return scores
 
 
-def _with_path(tree: DiscourseTree, scores: Floats, weight: float) -> Floats:
-    """Leaves gain ``weight`` times the mean score of their ancestors; inner nodes stay as they are."""
-    n_above = np.zeros(len(scores), dtype=np.int32)
-    above = np.zeros(len(scores), dtype=np.float32)
-    parents = tree.parents
-    for i in range(len(scores) - 1, -1, -1):  # parents come after their children
-        if (parent := parents[i]) >= 0:
-            above[i] = above[parent] + scores[parent]
-            n_above[i] = n_above[parent] + 1
-    result = scores.copy()
-    leaves = tree.leaf_nodes
-    result[leaves] += weight * above[leaves] / np.maximum(1, n_above[leaves])
-    return result
+def _add(totals: list[Floats], indexed: Sequence[IndexedDocument], parts: list[Floats], weight: float) -> None:
+    """Adds a part, scaled by what the leaves of all documents have of it: inner nodes are read on the leaves' scale."""
+    leaves = np.concatenate([part[one.tree.leaf_nodes] for one, part in zip(indexed, parts, strict=True)])
+    deviation = float(leaves.std())
+    if deviation > 1e-9:  # otherwise this part says the same of every leaf
+        for total, part in zip(totals, parts, strict=True):
+            total += weight * (part - leaves.mean()) / deviation
 
 
-def _z(values: Floats) -> Floats:
-    """Zero mean, unit variance; all zero where the values are all alike."""
-    deviation = float(values.std())
-    if deviation < 1e-9:
-        return np.zeros_like(values)
-    scaled: Floats = ((values - values.mean()) / deviation).astype(np.float32)
-    return scaled
+def _add_neighbours(scores: Floats, indexed: IndexedDocument, weight: float) -> None:
+    leaves = indexed.tree.leaf_nodes
+    of_leaves = scores[leaves]
+    scores[leaves[1:]] += weight / 2 * of_leaves[:-1]
+    scores[leaves[:-1]] += weight / 2 * of_leaves[1:]
+
+
+def _add_headings(scores: Floats, indexed: IndexedDocument, outline: Outline, weight: float) -> None:
+    """A node gains the mean of what its leaves gain."""
+    of_leaves = scores[indexed.tree.leaf_nodes]
+    gains = np.where(outline.heading >= 0, np.maximum(0, of_leaves[outline.heading]), 0)
+    running = np.concatenate([[0], np.cumsum(gains, dtype=np.float64)])
+    start, end = indexed.tree.ranges.T
+    scores += (weight * (running[end] - running[start]) / (end - start)).astype(np.float32)

@@ -12,6 +12,7 @@ from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import GroupOrder, Selection
 from treatise.core.vectors import Floats
+from treatise.retrieve.outline import Outline
 
 _WORD: Final = re.compile(r"\S+")
 
@@ -24,16 +25,22 @@ class _Pick:
 
 
 def select(
-    indexed: Sequence[IndexedDocument], scores: Sequence[Floats], *, max_words: int, selection: Selection
+    indexed: Sequence[IndexedDocument],
+    outlines: Sequence[Outline],
+    scores: Sequence[Floats],
+    *,
+    max_words: int,
+    selection: Selection,
 ) -> list[Passage]:
     """The best passages within exactly ``max_words`` whitespace words, or all there are.
 
     The last passage is cut after the budget's last word, mid-sentence where it must be (the paper's protocol; its
-    text and span are those of the part that is kept). ``scores`` has one array a document, one score a node.
+    text and span are those of the part that is kept). Headings guide but are no evidence, unless there is nothing else.
+    ``scores`` has one array a document, one score a node.
     """
     passages: list[Passage] = []
     left = max_words
-    for pick in _picks(indexed, scores, selection):
+    for pick in _picks(indexed, outlines, scores, selection):
         if left <= 0:
             break
         one = indexed[pick.document]
@@ -46,9 +53,11 @@ def select(
     return passages
 
 
-def _picks(indexed: Sequence[IndexedDocument], scores: Sequence[Floats], selection: Selection) -> Iterator[_Pick]:
+def _picks(
+    indexed: Sequence[IndexedDocument], outlines: Sequence[Outline], scores: Sequence[Floats], selection: Selection
+) -> Iterator[_Pick]:
     """Units in the order in which they are taken, none twice."""
-    used = [np.zeros(one.tree.n_units, dtype=bool) for one in indexed]
+    used = [outline.is_heading & ~outline.is_heading.all() for outline in outlines]
     group = 0
     for document, node in _ranking(indexed, scores, selection):
         tree = indexed[document].tree

@@ -1,1 +1,1 @@
-"""TODO"""
+"""How the shipped models are made. torch is imported here and nowhere else."""

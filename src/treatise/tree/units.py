@@ -1,6 +1,8 @@
 """The leaves of a recipe's tree, as spans of the document's text."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import pairwise
 
 from treatise.core.document import Document, Span
 from treatise.core.recipe import Indexing, Units
@@ -19,6 +21,15 @@ def leaf_units(document: Document, indexing: Indexing) -> tuple[list[Span], list
         return sentences, [len(group) for group in groups]
     chunks = list(_chunks(document, sentences, indexing.chunk_words))
     return chunks, [len(chunks)]
+
+
+def section_sizes(document: Document) -> list[int]:
+    """How many paragraphs each section holds, in order; empty where the document has but one section."""
+    if len(document.sections) < 2:
+        return []
+    starts = [paragraph.start for paragraph in document.paragraphs]
+    edges = [bisect_left(starts, section.start) for section in document.sections]
+    return [end - start for start, end in pairwise([*edges, len(starts)])]
 
 
 def _chunks(document: Document, sentences: list[Span], max_words: int) -> Iterator[Span]:

@@ -1,0 +1,15 @@
+"""Texts too long for a model, in pieces that are not."""
+
+
+def halves(text: str) -> tuple[str, str]:
+    """Two parts of a text of at least two characters, cut at the last white space of its first half if there is any.
+
+    The text has no white space at its ends, nor have the parts.
+
+    >>> halves("one two three")
+    ('one', 'two three')
+    >>> halves("一二三四")
+    ('一二', '三四')
+    """
+    head = text[: len(text) // 2].rsplit(maxsplit=1)[0]
+    return head, text[len(head) :].lstrip()

@@ -1,0 +1,1 @@
+"""Readers of data sets' files: each yields ``LabelledDocument`` in the order of its file."""

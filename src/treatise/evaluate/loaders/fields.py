@@ -1,0 +1,146 @@
+"""JSON files, gzipped or not, and their fields, with errors that say where and what."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from treatise.core.errors import DataError
+
+_GZIP: Final = b"\x1f\x8b"
+_NAMES: Final = {str: "a text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object"}
+
+_T = TypeVar("_T")
+
+
+class Fields:
+    """A JSON object of a data file that knows where it stands.
+
+    Args:
+        value: The object.
+        file: The file's path, for messages.
+        place: Line, id or path of fields, for messages.
+
+    Raises:
+        DataError: Here, where ``value`` is not an object, and from every method, where a field is missing or of
+            another type.
+    """
+
+    def __init__(self, value: object, file: str, place: str) -> None:
+        self.file = file
+        self.where = f"{file}: {place}"
+        self._place = place
+        self._value = _checked(value, dict, self.where)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._value)
+
+    def at(self, place: str) -> "Fields":
+        """The same object under a better name: its id, once that is known."""
+        return Fields(self._value, self.file, place)
+
+    def error(self, message: str) -> DataError:
+        """An error to raise about this object."""
+        return DataError(f"{self.where}: {message}")
+
+    def text(self, key: str) -> str:
+        """A text that must be there."""
+        return self._get(key, str)
+
+    def text_or_empty(self, key: str) -> str:
+        """A text; empty where the field is null or missing."""
+        return "" if self._value.get(key) is None else self._get(key, str)
+
+    def whole(self, key: str) -> int:
+        """A whole number, written as one or in quotes."""
+        value = self._value.get(key)
+        return int(value) if isinstance(value, str) and value.strip().isdecimal() else self._get(key, int)
+
+    def flag(self, key: str) -> bool:
+        """True or false; false where the field is null or missing."""
+        return self._value.get(key) is not None and self._get(key, bool)
+
+    def object(self, key: str) -> "Fields":
+        """An object that must be there."""
+        return Fields(self._get(key, dict), self.file, f"{self._place}, {key}")
+
+    def objects(self, key: str) -> list["Fields"]:
+        """A list of objects."""
+        return [Fields(item, self.file, f"{self._place}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
+
+    def texts(self, key: str) -> list[str]:
+        """A list of texts."""
+        return [_checked(item, str, f"{self.where}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
+
+    def pairs(self, key: str) -> list[tuple[int, int]]:
+        """A list of pairs of whole numbers, each written as one or in quotes."""
+        return [_pair(item, f"{self.where}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
+
+    def _get(self, key: str, kind: type[_T]) -> _T:
+        if key not in self._value:
+            raise DataError(f"{self.where}: the field {key!r} is missing; it has {sorted(self._value)}")
+        return _checked(self._value[key], kind, f"{self.where}, {key}")
+
+
+def read_records(path: Path) -> Iterator[Fields]:
+    """The objects of a JSON-lines file, or the one object of a JSON file, gzipped or not.
+
+    Raises:
+        DataError: Where the file cannot be read, or is not JSON.
+    """
+    text = read_text(path)
+    first, _, rest = text.partition("\n")
+    if rest.strip() and _is_json(first):
+        for number, line in enumerate(text.split("\n"), start=1):
+            if line.strip():
+                yield Fields(_parsed(line, f"{path}: line {number}"), str(path), f"line {number}")
+    else:
+        yield Fields(_parsed(text, str(path)), str(path), "the file")
+
+
+def read_text(path: Path) -> str:
+    """The file's text, unpacked where it is gzipped."""
+    try:
+        content = path.read_bytes()
+        return (gzip.decompress(content) if content.startswith(_GZIP) else content).decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise DataError(f"{path}: there is no such file") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise DataError(f"{path} could not be read: {error}") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from error
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise DataError(f"{where}: expected JSON, found {text[:60]!r} ({error})") from error
+
+
+def _checked(value: object, kind: type[_T], where: str) -> _T:
+    # To Python true is a number, to JSON it is not.
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        found = json.dumps(value, ensure_ascii=False)[:60]
+        raise DataError(f"{where}: expected {_NAMES[kind]}, found {found}")
+    return value
+
+
+def _pair(value: object, where: str) -> tuple[int, int]:
+    numbers = _checked(value, list, where)
+    if len(numbers) != 2 or not all(str(n).isdecimal() for n in numbers):
+        raise DataError(f"{where}: expected [start, end], two whole numbers, found {json.dumps(value)[:60]}")
+    return int(numbers[0]), int(numbers[1])

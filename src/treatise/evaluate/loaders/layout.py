@@ -1,0 +1,36 @@
+"""Builds a ``Document`` from the parts that a data set gives, and remembers where each part came to stand."""
+
+from treatise.core.document import Document, ParagraphKind, Span
+from treatise.ingest.assemble import assemble
+from treatise.ingest.reading import Block, Reading
+
+_BREAK = "\n\n"
+
+
+class Layout:
+    """A document in the making. Parts are kept to the letter, with a blank line after each."""
+
+    def __init__(self) -> None:
+        self._blocks: list[Block] = []
+        self._length = 0
+
+    def heading(self, title: str, *, level: int) -> Span:
+        """Begins a section; where its heading stands."""
+        return self._add(Block(ParagraphKind.HEADING, title + _BREAK, level)) if title.strip() else self._nothing()
+
+    def paragraph(self, text: str) -> Span:
+        """Adds a paragraph; where it stands, the blank line after it not counted."""
+        return self._add(Block(ParagraphKind.PROSE, text + _BREAK)) if text.strip() else self._nothing()
+
+    def document(self, *, source: str, title: str, language: str = "en") -> Document:
+        """The document of all parts so far."""
+        return assemble(Reading(self._blocks, format="text"), source=source, title=title, language=language)
+
+    def _add(self, block: Block) -> Span:
+        start = self._length
+        self._blocks.append(block)
+        self._length += len(block.text)
+        return Span(start, self._length - len(_BREAK))
+
+    def _nothing(self) -> Span:
+        return Span(self._length, self._length)

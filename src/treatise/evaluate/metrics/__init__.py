@@ -1,0 +1,1 @@
+"""Measures, each a plain function from texts, spans or labels to numbers."""

@@ -1,0 +1,120 @@
+"""What a run was made with: enough to tell whether two results may be compared, and to make one again."""
+
+import hashlib
+import importlib.metadata
+import platform
+import subprocess
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import treatise
+from treatise.core.recipe import Recipe
+
+SCHEMA: Final = 1
+_PACKAGES: Final = ("numpy", "onnxruntime", "tokenizers", "sentencex")
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One run.
+
+    Attributes:
+        dataset: The data set's name.
+        data: The data file's name; ``data_sha256`` is of its bytes as they lie on disk.
+        n_documents, n_questions: How many were asked for.
+        recipes: Settings of each, by slug.
+        budgets: In whitespace words.
+        encoder, parser: Their names; the parser's is empty where there is none.
+        seed: Of every random draw.
+        treatise, code_sha256: Version, and a hash over the package's source files.
+        commit: Git's commit, with ``-dirty`` after it where files were changed; empty outside a checkout.
+        date: UTC, ISO 8601.
+        platform, python: The machine's system and processor type; the interpreter's version.
+        packages: Versions of the packages that touch the numbers.
+        schema: Of ``summary.json``.
+    """
+
+    dataset: str
+    data: str
+    data_sha256: str
+    n_documents: int
+    n_questions: int
+    recipes: dict[str, dict[str, object]]
+    budgets: tuple[int, ...]
+    encoder: str
+    parser: str
+    seed: int
+    treatise: str
+    code_sha256: str
+    commit: str
+    date: str
+    platform: str
+    python: str
+    packages: dict[str, str]
+    schema: int = SCHEMA
+
+    def key(self, slug: str, budget: int) -> str:
+        """Equal for a recipe at a budget in two runs only if both must retrieve the same."""
+        made_from = (
+            self.schema, self.dataset, self.data_sha256, self.n_documents, self.recipes[slug], budget, self.encoder,
+            self.parser, self.code_sha256, self.packages,
+        )  # fmt: skip
+        return hashlib.sha256(repr(made_from).encode()).hexdigest()[:16]
+
+
+def run_record(  # noqa: PLR0913  (each is a field of the record)
+    *,
+    dataset: str,
+    data: Path,
+    counts: tuple[int, int],
+    recipes: Sequence[Recipe],
+    budgets: Sequence[int],
+    models: tuple[str, str],
+    seed: int,
+) -> RunRecord:
+    """The record of a run that begins now. ``counts`` are documents and questions, ``models`` encoder and parser."""
+    folder = Path(treatise.__file__).parent
+    return RunRecord(
+        dataset=dataset,
+        data=data.name,
+        data_sha256=hashlib.sha256(data.read_bytes()).hexdigest(),
+        n_documents=counts[0],
+        n_questions=counts[1],
+        recipes={recipe.slug: asdict(recipe) for recipe in recipes},
+        budgets=tuple(budgets),
+        encoder=models[0],
+        parser=models[1],
+        seed=seed,
+        treatise=treatise.__version__,
+        code_sha256=_code_hash(folder),
+        commit=_commit(folder),
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
+        platform=f"{platform.system()} {platform.machine()}",
+        python=platform.python_version(),
+        packages={name: importlib.metadata.version(name) for name in _PACKAGES},
+    )
+
+
+def _code_hash(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _commit(folder: Path) -> str:
+    """Empty where the package is not under version control, even if a folder above it is."""
+    if _git(folder, "ls-files", "__init__.py"):
+        return _git(folder, "describe", "--always", "--dirty", "--abbrev=40", "--match=")
+    return ""
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    try:
+        done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip()

@@ -1,0 +1,116 @@
+"""Result files: one line a question, written document by document, so that a killed run goes on where it was."""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from treatise.core.document import Span
+from treatise.core.errors import DataError
+from treatise.evaluate.dataset import Retrieved
+
+_KEYS: Final = "run.json"
+
+
+class ResultFile:
+    """What one recipe retrieved at one budget: ``<recipe>-<budget>.jsonl``, ``.part`` after it until it is whole.
+
+    Attributes:
+        path: Of the whole file.
+        n_done: How many questions have their line, in the order of the data file.
+    """
+
+    def __init__(self, path: Path, *, n_questions: int) -> None:
+        self.path = path
+        self._part = path.with_name(f"{path.name}.part")
+        self._n_questions = n_questions
+        self.n_done = n_questions if path.exists() else _whole_lines(self._part)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every question has its line."""
+        return self.path.exists()
+
+    def append(self, rows: Sequence[tuple[str, Retrieved]]) -> None:
+        """Adds the next questions' ids and retrieved contexts; the file takes its name with the last one."""
+        with self._part.open("a", encoding="utf-8") as file:
+            file.writelines(f"{_line(question_id, retrieved)}\n" for question_id, retrieved in rows)
+        self.n_done += len(rows)
+
+    def finish(self) -> None:
+        """Gives the file its name, where every question has its line."""
+        if self.n_done == self._n_questions and not self.is_whole:
+            self._part.touch()
+            self._part.replace(self.path)
+
+    def discard(self) -> None:
+        """Removes what is there."""
+        self.path.unlink(missing_ok=True)
+        self._part.unlink(missing_ok=True)
+        self.n_done = 0
+
+
+def open_results(out: Path, keys: Mapping[str, str], *, n_questions: int) -> list[ResultFile]:
+    """The result files of these names, those of another key (see ``RunRecord.key``) emptied.
+
+    Which key a file was made under stands in ``run.json`` beside it.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    known = _read_keys(out / _KEYS)
+    files = []
+    for name, key in keys.items():
+        file = ResultFile(out / name, n_questions=n_questions)
+        if known.get(name) != key:
+            file.discard()
+        files.append(file)
+    write_whole(out / _KEYS, json.dumps({**known, **keys}, indent=1))
+    return files
+
+
+def read_results(path: Path) -> dict[str, Retrieved]:
+    """What a result file holds, by question id.
+
+    Raises:
+        DataError: Where a line is not in the documented form.
+    """
+    retrieved = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            row = json.loads(line)
+            spans = tuple(Span(start, end) for start, end in row["spans"])
+            retrieved[row["question_id"]] = Retrieved(row["context"], spans)
+        except (ValueError, KeyError, TypeError) as error:
+            raise DataError(f"{path}: line {number}: expected question_id, context and spans ({error!r})") from error
+    return retrieved
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file so that a reader sees all of it or what was there before."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def _line(question_id: str, retrieved: Retrieved) -> str:
+    spans = [[span.start, span.end] for span in retrieved.spans]
+    return json.dumps({"question_id": question_id, "context": retrieved.context, "spans": spans}, ensure_ascii=False)
+
+
+def _whole_lines(part: Path) -> int:
+    """How many whole lines the file has; a torn last one is cut off."""
+    if not part.exists():
+        return 0
+    content = part.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    if len(whole) < len(content):
+        part.write_bytes(whole)
+    return whole.count(b"\n")
+
+
+def _read_keys(path: Path) -> dict[str, Any]:
+    try:
+        keys = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}  # nothing can be reused: every file is made anew
+    return keys if isinstance(keys, dict) else {}

@@ -1,0 +1,105 @@
+"""An encoder that encodes nothing twice, so that recipes over the same leaves share the work."""
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Sequence
+from itertools import accumulate, pairwise
+from pathlib import Path
+
+import numpy as np
+
+from treatise.core.document import Span
+from treatise.core.ports import Encoder, Progress
+from treatise.core.vectors import Floats
+
+
+class CachedEncoder:
+    """``core.ports.Encoder`` over another one, which is asked only for what it has not yet been asked.
+
+    Args:
+        encoder: Does the work.
+        path: An SQLite file where vectors are kept from run to run, as float32; in memory only where None.
+    """
+
+    def __init__(self, encoder: Encoder, path: Path | None = None) -> None:
+        self._encoder = encoder
+        self._in_memory = path is None
+        if path:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._kept = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=60)
+        self._kept.execute("PRAGMA journal_mode = WAL")
+        self._kept.execute("PRAGMA synchronous = NORMAL")
+        self._kept.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, rows BLOB) WITHOUT ROWID")
+
+    @property
+    def name(self) -> str:
+        """That of the encoder underneath."""
+        return self._encoder.name
+
+    @property
+    def dim(self) -> int:
+        """That of the encoder underneath."""
+        return self._encoder.dim
+
+    @property
+    def reads_context(self) -> bool:
+        """That of the encoder underneath."""
+        return self._encoder.reads_context
+
+    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
+        """See ``core.ports.Encoder``."""
+        return self._rows(
+            [self._key("own", text) for text in texts],
+            [1] * len(texts),
+            lambda lacking: self._encoder.encode([texts[i] for i in lacking], progress),
+        )
+
+    def encode_in_context(
+        self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
+    ) -> Floats:
+        """See ``core.ports.Encoder``."""
+        return self._rows(
+            [
+                self._key("context", text, *(f"{s.start},{s.end}" for s in of_text))
+                for text, of_text in zip(texts, spans, strict=True)
+            ],
+            [len(of_text) for of_text in spans],
+            lambda lacking: self._encoder.encode_in_context(
+                [texts[i] for i in lacking], [spans[i] for i in lacking], progress
+            ),
+        )
+
+    def forget(self) -> None:
+        """Gives the memory back; what is kept in a file stays."""
+        if self._in_memory:
+            self._kept.execute("DELETE FROM vectors")
+
+    def close(self) -> None:
+        """Releases the file."""
+        self._kept.close()
+
+    def _key(self, *parts: str) -> bytes:
+        return hashlib.sha256("\0".join((self.name, *parts)).encode("utf-8", "surrogatepass")).digest()[:16]
+
+    def _rows(self, keys: list[bytes], n_rows: list[int], encode: Callable[[list[int]], Floats]) -> Floats:
+        """The kept rows of the keys, after those that were lacking have been encoded: ``n_rows[i]`` for ``keys[i]``."""
+        first = {key: i for i, key in reversed(list(enumerate(keys)))}
+        kept = {key: rows for key in first if (rows := self._find(key)) is not None}
+        lacking = sorted(i for key, i in first.items() if key not in kept)
+        if lacking:
+            made = encode(lacking)
+            edges = list(accumulate((n_rows[i] for i in lacking), initial=0))
+            new = {keys[i]: made[start:end] for i, (start, end) in zip(lacking, pairwise(edges), strict=True)}
+            self._keep(new)
+            kept |= new
+        return np.concatenate([kept[key] for key in keys]) if keys else np.zeros((0, self.dim), dtype=np.float32)
+
+    def _find(self, key: bytes) -> Floats | None:
+        found = self._kept.execute("SELECT rows FROM vectors WHERE key = ?", (key,)).fetchone()
+        return np.frombuffer(found[0], dtype=np.float32).reshape(-1, self.dim) if found else None
+
+    def _keep(self, vectors: dict[bytes, Floats]) -> None:
+        rows = [(key, of_key.astype(np.float32).tobytes()) for key, of_key in vectors.items()]
+        self._kept.execute("BEGIN")
+        self._kept.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
+        self._kept.execute("COMMIT")

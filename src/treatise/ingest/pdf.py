@@ -1,0 +1,190 @@
+"""A PDF becomes blocks: its text in reading order, paragraphs made whole, headings with levels, pages kept."""
+
+import re
+from collections.abc import Iterator
+from itertools import accumulate
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+
+from treatise.core.document import ParagraphKind
+from treatise.core.errors import DamagedSourceError, EmptySourceError, SourceTooLargeError
+from treatise.ingest.limits import Limits
+from treatise.ingest.pdf_blocks import Group, group_lines, join_groups, merge_chapter_labels, setting_of
+from treatise.ingest.pdf_headings import OutlineEntry, mark_headings
+from treatise.ingest.pdf_hyphens import Hyphens
+from treatise.ingest.pdf_layout import Line, RunningHead, page_lines, page_rows, running_heads
+from treatise.ingest.pdf_words import Word, WordReader
+from treatise.ingest.reading import Block, Reading
+
+_END_MARK = b"%%EOF"
+_END_BYTES = 4096  # some programs write a little after the end mark
+_FILE_NAME_TITLE = re.compile(r"untitled|microsoft word\b.*|.*\.(?:docx?|tex|dvi|indd|pdf|odt)", re.IGNORECASE)
+_MAX_UNMAPPED_SHARE = 0.1
+_MAX_NOTED = 8
+_TYPEWRITER_EM = 0.6  # width of a typewriter's character, in font sizes
+_MAX_INDENT = 40
+
+
+def read_pdf(data: bytes, name: str, limits: Limits) -> Reading:
+    """Blocks of a PDF's text; running headers, footers and page numbers are left out and noted.
+
+    Raises:
+        DamagedSourceError: Encrypted, truncated or malformed.
+        EmptySourceError: Images of pages without text.
+        SourceTooLargeError: More pages than the limits allow.
+    """
+    document = _open(data, name)
+    try:
+        if len(document) > limits.max_pages:
+            raise SourceTooLargeError(
+                f"{name}: {len(document):,} pages, over the limit of {limits.max_pages:,}; "
+                "split it, or raise Limits.max_pages"
+            )
+        reader = WordReader()
+        pages = [_words(document, at, reader, name) for at in range(len(document))]
+        outline = list(_outline(document))
+        title = _stated_title(document)
+    finally:
+        document.close()
+    if not any(pages):
+        raise EmptySourceError(
+            f"{name}: {len(pages):,} pages of images and no text, as a scanner makes them; "
+            "add a text layer first, for example with: ocrmypdf FILE NEW"
+        )
+    lines, heads = _lines(pages)
+    setting = setting_of(lines)
+    groups = merge_chapter_labels(group_lines(lines, setting), setting)
+    mark_headings(groups, setting, outline)
+    hyphens = Hyphens()
+    hyphens.learn(line.text for line in lines)
+    blocks, page_starts = _blocks(join_groups(groups, setting), len(pages), hyphens)
+    return Reading(
+        blocks,
+        "pdf",
+        title=title,
+        page_starts=page_starts,
+        notes=tuple(_notes(pages, heads, hyphens, reader)),
+    )
+
+
+def _open(data: bytes, name: str) -> pdfium.PdfDocument:
+    if _END_MARK not in data[-_END_BYTES:]:
+        raise DamagedSourceError(f"{name}: truncated: a PDF ends with {_END_MARK.decode()}; download or save it again")
+    try:
+        document = pdfium.PdfDocument(data)
+        n_pages = len(document)
+    except pdfium.PdfiumError as error:
+        if pdfium_c.FPDF_GetLastError() == pdfium_c.FPDF_ERR_PASSWORD or "assword" in str(error):
+            raise DamagedSourceError(
+                f"{name}: encrypted, and asks for a password; save it without one, "
+                "for example with: qpdf --decrypt --password=... FILE NEW"
+            ) from error
+        raise DamagedSourceError(f"{name}: not a readable PDF ({error}); download or save it again") from error
+    if not n_pages:
+        raise DamagedSourceError(f"{name}: a PDF without pages; download or save it again")
+    return document
+
+
+def _words(document: pdfium.PdfDocument, at: int, reader: WordReader, name: str) -> list[Word]:
+    try:
+        page = document[at]
+        try:
+            return reader.words(page)
+        finally:
+            page.close()
+    except pdfium.PdfiumError as error:
+        raise DamagedSourceError(
+            f"{name}: page {at + 1:,} cannot be read ({error}); the file is damaged: download or save it again"
+        ) from error
+
+
+def _outline(document: pdfium.PdfDocument) -> Iterator[OutlineEntry]:
+    """The bookmarks that lead to a page."""
+    for bookmark in document.get_toc():
+        destination = bookmark.get_dest()
+        page = destination.get_index() if destination else None
+        if page is not None:
+            yield OutlineEntry(bookmark.get_title(), bookmark.level + 1, page)
+
+
+def _stated_title(document: pdfium.PdfDocument) -> str:
+    """The title of the metadata, unless a program put the file's name there."""
+    title = " ".join(document.get_metadata_dict().get("Title", "").split())
+    return "" if len(title) < 4 or _FILE_NAME_TITLE.fullmatch(title) else title
+
+
+def _lines(pages: list[list[Word]]) -> tuple[list[Line], list[RunningHead]]:
+    """All lines in reading order without running heads, and those heads."""
+    rows_of = [page_rows(words) for words in pages]
+    dropped, heads = running_heads(rows_of)
+    lines: list[Line] = []
+    for page, (rows, ats) in enumerate(zip(rows_of, dropped, strict=True)):
+        kept = [row for at, row in enumerate(rows) if at not in ats]
+        lines += page_lines(kept, page, lines[-1].region + 1 if lines else 0)
+    return lines, heads
+
+
+def _blocks(groups: list[Group], n_pages: int, hyphens: Hyphens) -> tuple[list[Block], tuple[int, ...]]:
+    """The groups as blocks, and where in their text each page begins."""
+    blocks: list[Block] = []
+    starts = [0]
+    at = 0
+    for group in groups:
+        text, offsets = _joined(group, hyphens)
+        for line, offset in zip(group.lines, offsets, strict=True):
+            starts += [at + offset] * (line.page + 1 - len(starts))
+        blocks.append(Block(group.kind, text + "\n\n", group.level))
+        at += len(text) + 2
+    starts += [at] * (n_pages - len(starts))
+    return blocks, tuple(starts)
+
+
+def _joined(group: Group, hyphens: Hyphens) -> tuple[str, list[int]]:
+    """The group's text, and where in it each of its lines begins."""
+    if group.kind in (ParagraphKind.TABLE, ParagraphKind.CODE):
+        texts = [_indented(line, group) for line in group.lines]
+        return "\n".join(texts), [0, *accumulate(len(text) + 1 for text in texts[:-1])]
+    pieces: list[str] = []
+    offsets, length = [], 0
+    for line in group.lines:
+        if pieces:
+            before = pieces.pop()
+            joined = hyphens.join(before, line.text)[: -len(line.text)]
+            pieces.append(joined)
+            length += len(joined) - len(before)
+        offsets.append(length)
+        pieces.append(line.text)
+        length += len(line.text)
+    return "".join(pieces), offsets
+
+
+def _indented(line: Line, group: Group) -> str:
+    """A line of code with the spaces that its place on the page stands for."""
+    if group.kind is ParagraphKind.TABLE:
+        return line.cells
+    left = min(other.x0 for other in group.lines)
+    n_spaces = round((line.x0 - left) / (_TYPEWRITER_EM * line.size)) if line.size > 0 else 0
+    return " " * min(n_spaces, _MAX_INDENT) + line.text
+
+
+def _notes(pages: list[list[Word]], heads: list[RunningHead], hyphens: Hyphens, reader: WordReader) -> Iterator[str]:
+    for head in heads[:_MAX_NOTED]:
+        yield f'left out "{head.text}", a running head ({_pages(head.n_pages)})'
+    if len(heads) > _MAX_NOTED:
+        yield f"left out {len(heads) - _MAX_NOTED:,} more running heads"
+    if hyphens.n_undone:
+        yield f"made {hyphens.n_undone:,} words whole that a hyphen broke at a line's end"
+    blank = [str(at) for at, words in enumerate(pages, start=1) if not words]
+    if blank:
+        more = " …" if len(blank) > _MAX_NOTED else ""
+        yield f"found no text on {_pages(len(blank))} ({', '.join(blank[:_MAX_NOTED])}{more}): blank, or images"
+    if reader.n_unmapped > _MAX_UNMAPPED_SHARE * reader.n_chars:
+        yield (
+            f"{reader.n_unmapped:,} of {reader.n_chars:,} characters are in fonts that do not say what they mean: "
+            "the text may be unreadable; add a text layer with: ocrmypdf --force-ocr FILE NEW"
+        )
+
+
+def _pages(n: int) -> str:
+    return "1 page" if n == 1 else f"{n:,} pages"

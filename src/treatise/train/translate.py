@@ -1,0 +1,225 @@
+"""A treebank in another language: its units translated by a chat model, its trees untouched.
+
+This is DISRetrieval's way to a new language (section 3.1.1): no treebank of that language is needed. Work is kept in
+three append-only files, so a run that was stopped goes on where it stood and no call is paid for twice.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Final
+
+from treatise.core.errors import DataError, EngineError, ModelReplyError
+from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.parse.rows import TreeRow, list_of, numbered, read_object, read_row, strings, write_row
+
+PROMPT: Final = "translate-1"
+"""Name of the prompt's file; part of the cache's key."""
+
+Batch = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TranslateOptions:
+    """How to translate.
+
+    Attributes:
+        lang: ISO 639-1 code of the language to translate into.
+        batch_units: Units in one call at most: they are each other's context.
+        max_tokens: Room for one reply.
+    """
+
+    lang: str
+    batch_units: int = 30
+    max_tokens: int = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class TranslateReport:
+    """What a run did.
+
+    Attributes:
+        n_translated: Documents added to the output.
+        n_there: Documents that an earlier run had translated.
+        n_failed: Documents left out, each with its reason in the file of failures.
+        n_calls: Calls made.
+        n_cached: Calls saved by the cache.
+    """
+
+    n_translated: int = 0
+    n_there: int = 0
+    n_failed: int = 0
+    n_calls: int = 0
+    n_cached: int = 0
+
+
+def translate_treebank(
+    lines: Iterable[str], output: Path, model: LanguageModel, options: TranslateOptions, *, source: str = "-"
+) -> TranslateReport:
+    """Translates a treebank's rows into ``output``, a JSON line a document, in the order of their completion.
+
+    A document's id gets the language as a suffix; its tree and its sentences stay as they are. Documents that
+    ``output`` holds already are passed over. Replies that were good are kept in ``<output>.cache``, keyed by texts,
+    language, model and prompt; a document of which one reply failed is left out, its reason goes to
+    ``<output>.failures``, and the next run tries it again.
+
+    Args:
+        lines: The treebank, a row a line.
+        output: Grows; what a stopped run left half written is cut off.
+        model: The translator.
+        options: Language and sizes.
+        source: The treebank's name, for errors.
+
+    Raises:
+        DataError: Where a line of the treebank is not of the documented form.
+        TreeError: Where a row's tree is none.
+    """
+    there = set(_ids(output))
+    cache = _Cache(output.with_name(output.name + ".cache"), f"{model.name}/{PROMPT}/{options.lang}")
+    report = TranslateReport()
+    with output.open("a", encoding="utf-8") as out:
+        for line, where in numbered(lines, source):
+            row = read_row(line, where)
+            name = f"{row.text.id}_{options.lang.upper()}"
+            if name in there:
+                report = replace(report, n_there=report.n_there + 1)
+                continue
+            batches = _batches(row.text.units, options.batch_units)
+            missing = [batch for batch in dict.fromkeys(batches) if batch not in cache]
+            errors = _translate(missing, model, options, cache)
+            report = _count(report, n_calls=len(missing), n_batches=len(batches), failed=bool(errors))
+            if errors:
+                _append(output.with_name(output.name + ".failures"), {"id": row.text.id, "errors": errors})
+            else:
+                units = iter([unit for batch in batches for unit in cache[batch]])
+                out.write(write_row(_translated(row, name, options.lang, units)) + "\n")
+                out.flush()
+    return report
+
+
+def read_reply(reply: Reply, batch: Batch) -> Batch:
+    """The translations of a batch in a model's reply.
+
+    Raises:
+        ModelReplyError: Where it is not ``{"units": [...]}`` with as many texts as the batch, or one is blank whose
+            unit is not.
+    """
+    try:
+        units = json.loads(reply.text)["units"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ModelReplyError(f'expected {{"units": [...]}}, found {reply.text!r:.80}') from error
+    if not list_of(units, str) or len(units) != len(batch):
+        raise ModelReplyError(f"expected {len(batch)} texts, found {units!r:.80}")
+    translated = tuple(unit.strip() for unit in units)
+    for asked, unit in zip(batch, translated, strict=True):
+        if asked.strip() and not unit:
+            raise ModelReplyError(f"the translation of {asked!r:.80} is blank")
+    return translated
+
+
+class _Cache:
+    """Good replies by batch, in an append-only file.
+
+    The batch is the key, not the unit: a piece of a sentence is translated by its neighbours.
+    """
+
+    def __init__(self, path: Path, made_by: str) -> None:
+        self._path = path
+        self._made_by = made_by
+        self._units: dict[str, Batch] = {}
+        for line, where in numbered(_whole_lines(path), str(path)):
+            row = read_object(line, where)
+            units = row.get("units")
+            if not list_of(units, str):
+                raise DataError(f"{where}: not a cache of translations; remove the file to begin again")
+            self._units[strings(row, ["key"], where)[0]] = tuple(units)
+
+    def __contains__(self, batch: Batch) -> bool:
+        return self._key(batch) in self._units
+
+    def __getitem__(self, batch: Batch) -> Batch:
+        return self._units[self._key(batch)]
+
+    def add(self, batch: Batch, units: Batch) -> None:
+        """Keeps a batch's translations."""
+        self._units[self._key(batch)] = units
+        _append(self._path, {"key": self._key(batch), "units": units})
+
+    def _key(self, batch: Batch) -> str:
+        made_from = json.dumps([self._made_by, batch])
+        return hashlib.sha256(made_from.encode()).hexdigest()
+
+
+def _batches(units: Sequence[str], size: int) -> list[Batch]:
+    """The units in runs of at most ``size``, of nearly equal length."""
+    n_batches = -(-len(units) // size)
+    edges = [len(units) * i // n_batches for i in range(n_batches + 1)]
+    return [tuple(units[start:end]) for start, end in pairwise(edges)]
+
+
+def _translate(batches: Sequence[Batch], model: LanguageModel, options: TranslateOptions, cache: _Cache) -> list[str]:
+    """Asks for the batches and caches the good replies; what was wrong with the others."""
+    errors: list[str] = []
+    conversations = [_conversation(batch, options.lang) for batch in batches]
+    schema: dict[str, object] = {
+        "type": "object",
+        "properties": {"units": {"type": "array", "items": {"type": "string"}}},
+        "required": ["units"],
+        "additionalProperties": False,
+    }
+    for index, reply in model.chat(conversations, max_tokens=options.max_tokens, schema=schema):
+        try:
+            if isinstance(reply, Exception):
+                raise reply
+            cache.add(batches[index], read_reply(reply, batches[index]))
+        except EngineError as error:
+            errors.append(f"batch {index + 1} of {len(batches)}: {error}")
+    return errors
+
+
+def _conversation(batch: Batch, lang: str) -> list[Message]:
+    prompt = (files("treatise.train") / "prompts" / f"{PROMPT}.txt").read_text("utf-8")
+    asked = json.dumps({"units": batch}, ensure_ascii=False)
+    return [Message("system", prompt.replace("{lang}", lang)), Message("user", asked)]
+
+
+def _translated(row: TreeRow, name: str, lang: str, units: Iterator[str]) -> TreeRow:
+    paragraphs = tuple(tuple(islice(units, len(paragraph))) for paragraph in row.text.paragraphs)
+    return replace(row, text=replace(row.text, id=name, lang=lang, paragraphs=paragraphs))
+
+
+def _count(report: TranslateReport, *, n_calls: int, n_batches: int, failed: bool) -> TranslateReport:
+    return replace(
+        report,
+        n_translated=report.n_translated + (not failed),
+        n_failed=report.n_failed + failed,
+        n_calls=report.n_calls + n_calls,
+        n_cached=report.n_cached + n_batches - n_calls,
+    )
+
+
+def _ids(output: Path) -> Iterator[str]:
+    """Of the documents that are there already."""
+    for line, where in numbered(_whole_lines(output), str(output)):
+        yield from strings(read_object(line, where), ["id"], where)
+
+
+def _whole_lines(path: Path) -> list[str]:
+    """The lines of an append-only file; one without its line break, left by a stopped run, is cut off the file."""
+    if not path.exists():
+        return []
+    content = path.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    if len(whole) < len(content):
+        with path.open("r+b") as out:
+            out.truncate(len(whole))
+    return whole.decode("utf-8").split("\n")[:-1]
+
+
+def _append(path: Path, row: dict[str, object]) -> None:
+    with path.open("a", encoding="utf-8") as out:
+        out.write(json.dumps(row, ensure_ascii=False) + "\n")

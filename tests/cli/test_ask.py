@@ -1,0 +1,199 @@
+"""``treatise ask``: answers, their citations, and what is refused."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from treatise.ingest import read_document
+
+
+def test_an_answer_names_where_it_stands(run, tea: Path) -> None:
+    result = run("ask", tea, "When does water boil?")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == "Water boils at 100 degrees. [1]"
+    assert "[1] tea.md, Making, characters 18–45" in result.stdout
+    assert result.stderr == ""
+
+
+def test_the_json_holds_what_is_promised(run_json, tea: Path) -> None:
+    record = run_json("ask", tea, "When does water boil?")
+    assert {"answer", "citations", "evidence", "usage"} <= record.keys()
+    assert record["answer"] == "Water boils at 100 degrees."
+    assert record["found"] is True
+    assert set(record["citations"][0]) >= {"document", "start", "end", "quote", "page", "section"}
+    assert record["citations"][0]["section"] == "Tea > Making"
+    assert record["citations"][0]["page"] is None
+    assert {"text", "start", "end", "document", "score"} <= record["evidence"][0].keys()
+    assert record["usage"]["index_s"] > 0
+
+
+def test_every_quote_stands_in_the_file_to_the_letter(run_json, paper: Path) -> None:
+    record = run_json("ask", paper, "How long before an attack does the model warn?")
+    text = read_document(paper).text
+    assert "3 comments before it actually happens" in record["answer"]
+    assert record["citations"]
+    for cited in record["citations"]:
+        assert text[cited["start"] : cited["end"]] == cited["quote"]
+        assert cited["quote"] in paper.read_text(encoding="utf-8")
+    for passage in record["evidence"]:
+        assert text[passage["start"] : passage["end"]] == passage["text"]
+
+
+def test_the_budget_is_kept_to_the_word(run_json, paper: Path) -> None:
+    record = run_json("ask", paper, "How do they evaluate?", "--budget", "37")
+    assert sum(len(passage["text"].split()) for passage in record["evidence"]) == 37
+
+
+def test_standard_input_is_a_source(run_json) -> None:
+    record = run_json("ask", "-", "When does water boil?", stdin="Water boils at 100 degrees. Ice melts at 0 degrees.")
+    assert record["answer"] == "Water boils at 100 degrees."
+    assert record["citations"][0]["source"] == "-"
+
+
+def test_several_sources_are_asked_together(run_json, tea: Path, coffee: Path) -> None:
+    record = run_json("ask", tea, coffee, "How hot are coffee beans roasted?")
+    assert record["citations"][0]["source"] == str(coffee)
+
+
+def test_a_question_alone_asks_the_whole_library(run_json, run, tea: Path, coffee: Path) -> None:
+    run("index", tea, coffee)
+    assert run_json("ask", "How hot are coffee beans roasted?")["citations"][0]["source"] == str(coffee)
+
+
+def test_a_document_of_the_library_can_be_asked_by_its_id(run_json, tea: Path, coffee: Path) -> None:
+    first, _ = (one["document"] for one in run_json("index", tea, coffee)["documents"])
+    record = run_json("ask", "--in", first[:6], "How hot is the water?")
+    assert {passage["document"] for passage in record["evidence"]} == {first}
+
+
+def test_a_question_that_the_document_does_not_answer_is_told_so(run, run_json, tea: Path) -> None:
+    question = "Who won the football match between Brazil and Germany?"
+    record = run_json("ask", tea, question)
+    assert (record["found"], record["citations"]) == (False, [])
+    assert run("ask", tea, question).stdout.startswith("Not found in the document.")
+
+
+def test_a_question_in_another_language_is_answered_with_a_note(run_json, tea: Path) -> None:
+    record = run_json("ask", tea, "水的沸点是多少度？")
+    assert record["answer"]
+    assert any("Chinese" in note and "English" in note for note in record["notes"])
+
+
+def test_a_second_question_reads_nothing_again(run_json, paper: Path) -> None:
+    first = run_json("ask", paper, "What is measured?")
+    second = run_json("ask", paper, "What is measured?")
+    assert second["answer"] == first["answer"]
+    assert second["usage"]["index_s"] < first["usage"]["index_s"] / 5
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [("", "the question is empty"), ("  \n", "the question is empty"), ("word " * 100_000, "100,000 words")],
+)
+def test_a_question_that_is_none_is_refused(run, tea: Path, question: str, message: str) -> None:
+    result = run("ask", tea, question)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("treatise: error: ")
+    assert message in result.stderr
+    assert run("list").stdout == ""
+
+
+def test_a_forgotten_question_is_wrong_usage(run, tea: Path) -> None:
+    result = run("ask", tea)
+    assert result.exit_code == 2
+    assert "the question is missing" in result.stderr
+
+
+def test_an_empty_library_says_what_to_do(run) -> None:
+    result = run("ask", "What is it?")
+    assert result.exit_code == 1
+    assert "treatise index FILE" in result.stderr
+
+
+def test_one_unreadable_source_fails_and_the_others_stay(run, tea: Path) -> None:
+    result = run("ask", "gone.pdf", tea, "also-gone.txt", "When does water boil?")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "gone.pdf" in result.stderr
+    assert "also-gone.txt" in result.stderr
+    assert "tea.md" in run("list").stdout
+
+
+def test_a_folder_is_asked_without_what_cannot_be_read(run, tea: Path) -> None:
+    (tea.parent / "noise.pdf").write_bytes(b"\x00\x01\x02")
+    result = run("ask", tea.parent, "When does water boil?", "--json")
+    assert result.exit_code == 1
+    assert "noise.pdf" in result.stderr
+    record = json.loads(result.stdout)
+    assert record["answer"] == "Water boils at 100 degrees."
+    assert any("noise.pdf" in note for note in record["notes"])
+
+
+def test_a_web_address_is_no_file(run) -> None:
+    result = run("ask", "https://example.org/a.html", "What is it?")
+    assert result.exit_code == 1
+    assert "curl" in result.stderr
+
+
+@pytest.mark.parametrize("option", ["--llm", "--encoder"])
+def test_an_unknown_engine_is_named(run, tea: Path, option: str) -> None:
+    result = run("ask", tea, "What is it?", option, "gpt-17")
+    assert result.exit_code == 1
+    assert "'gpt-17'" in result.stderr
+
+
+def test_an_unknown_recipe_is_refused_with_the_nearest_one(run, tea: Path) -> None:
+    result = run("ask", tea, "What is it?", "--recipe", "flat-sentense")
+    assert result.exit_code == 1
+    assert "did you mean flat-sentence?" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--bogus"], ["--budget", "0"], ["--budget", "many"]])
+def test_wrong_options_are_wrong_usage(run, tea: Path, arguments: list[str]) -> None:
+    assert run("ask", tea, "What is it?", *arguments).exit_code == 2
+
+
+class _Model(BaseHTTPRequestHandler):
+    """A server that always answers the same."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        message = {"role": "assistant", "content": "Water boils at 100 degrees. [1] It was known in Rome."}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 50, "completion_tokens": 12, "total_tokens": 62}
+        body = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(body).encode())
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture
+def model_url() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), _Model) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_language_model_writes_and_is_checked(run, run_json, tea: Path, model_url: str) -> None:
+    options = ("--llm", model_url, "--llm-model", "m")
+    record = run_json("ask", tea, "When does water boil?", *options)
+    assert [statement["support"] for statement in record["statements"]] == ["quoted", "unverified"]
+    assert record["usage"]["completion_tokens"] == 12
+    assert "[not verified]" in run("ask", tea, "When does water boil?", *options).stdout
+
+
+def test_a_model_that_cannot_be_reached_is_an_error_with_its_address(run, tea: Path) -> None:
+    result = run("ask", tea, "When does water boil?", "--llm", "http://127.0.0.1:9/v1", "--llm-model", "m")
+    assert result.exit_code == 1
+    assert "http://127.0.0.1:9/v1" in result.stderr

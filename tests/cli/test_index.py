@@ -1,0 +1,157 @@
+"""``treatise index`` and ``update``: what gets into the library, and what does not."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def test_a_document_is_new_once_and_then_unchanged(run_json, tea: Path) -> None:
+    (first,) = run_json("index", tea)["documents"]
+    (second,) = run_json("index", tea)["documents"]
+    assert (first["outcome"], second["outcome"]) == ("new", "unchanged")
+    assert first["document"] == second["document"]
+    assert first["words"] == 38
+
+
+def test_a_folder_is_read_in_order_and_hidden_files_are_left_out(run_json, tea: Path, coffee: Path) -> None:
+    (tea.parent / ".hidden.txt").write_text("Nobody sees this.")
+    (tea.parent / "below").mkdir()
+    (tea.parent / "below" / "z.txt").write_text("Cocoa is made from beans.")
+    reports = run_json("index", tea.parent)["documents"]
+    assert [Path(report["source"]).name for report in reports] == ["z.txt", "coffee.txt", "tea.md"]
+
+
+def test_what_cannot_be_read_is_reported_and_the_rest_indexed(run, tea: Path) -> None:
+    (tea.parent / "empty.txt").write_text("")
+    (tea.parent / "broken.docx").write_bytes(b"PK\x03\x04 not a zip")
+    result = run("index", tea.parent, "--json")
+    record = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert [Path(failure["source"]).name for failure in record["failed"]] == ["broken.docx", "empty.txt"]
+    assert [Path(report["source"]).name for report in record["documents"]] == ["tea.md"]
+    assert "2 of the sources could not be read" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty.txt", b""),
+        ("blank.md", b" \n\t\n"),
+        ("binary.txt", bytes(range(256)) * 40),
+        ("broken.pdf", b"%PDF-1.7\n1 0 obj\n<<"),
+        ("broken.epub", b"PK\x03\x04"),
+    ],
+)
+def test_bad_input_is_named_and_leaves_the_library_alone(run, tea: Path, name: str, content: bytes) -> None:
+    run("index", tea)
+    before = run("list").stdout
+    (tea.parent / name).write_bytes(content)
+    result = run("index", name)
+    assert result.exit_code == 1
+    assert name in result.stderr
+    assert "Traceback" not in result.stderr
+    assert run("list").stdout == before
+
+
+def test_a_missing_file_and_an_empty_folder_are_named(run, home: Path) -> None:
+    (home / "hollow").mkdir()
+    for name in ("gone.txt", "hollow"):
+        result = run("index", name)
+        assert result.exit_code == 1
+        assert name in result.stderr
+
+
+def test_explain_tells_what_was_understood(run, run_json, tea: Path) -> None:
+    text = run("index", tea, "--explain").stdout
+    assert "format      markdown" in text
+    assert "    Making" in text
+    (explained,) = run_json("index", tea, "--explain")["explained"]
+    assert [section["title"] for section in explained["outline"]] == ["Tea", "Making", "Keeping"]
+
+
+def test_explain_reads_standard_input_once(run_json) -> None:
+    record = run_json("index", "-", "--explain", stdin="Water boils at 100 degrees.")
+    assert record["explained"][0]["words"] == 5
+    assert record["documents"][0]["outcome"] == "new"
+
+
+def test_an_estimate_costs_and_keeps_nothing(run, run_json, paper: Path) -> None:
+    record = run_json("index", paper, "--estimate")
+    (estimate,) = record["estimates"]
+    assert estimate["words"] == len(paper.read_text(encoding="utf-8").split())
+    assert estimate["sentences"] > 100
+    assert estimate["seconds"] > 0
+    assert estimate["llm_calls"] == 0
+    assert record["total"]["words"] == estimate["words"]
+    assert run("list").stdout == ""
+
+
+def test_an_update_replaces_what_has_changed(run, run_json, tea: Path, coffee: Path) -> None:
+    run("index", tea, coffee)
+    tea.write_text(tea.read_text(encoding="utf-8").replace("two minutes", "three minutes"), encoding="utf-8")
+    reports = run_json("update")["documents"]
+    assert {Path(report["source"]).name: report["outcome"] for report in reports} == {
+        "tea.md": "updated",
+        "coffee.txt": "unchanged",
+    }
+    assert len(run_json("list")["documents"]) == 2
+    assert run_json("ask", tea, "How long does it stand?")["citations"][0]["quote"] == "Let it stand for three minutes."
+
+
+def test_an_update_of_a_deleted_file_says_so(run, tea: Path) -> None:
+    run("index", tea)
+    tea.unlink()
+    result = run("update")
+    assert result.exit_code == 1
+    assert "tea.md" in result.stderr
+
+
+def test_explain_and_estimate_exclude_each_other(run, tea: Path) -> None:
+    assert run("index", tea, "--explain", "--estimate").exit_code == 2
+
+
+def test_another_recipe_makes_another_index_of_the_same_document(run_json, tea: Path) -> None:
+    run_json("index", tea)
+    run_json("index", tea, "--recipe", "flat-chunk")
+    (document,) = run_json("list")["documents"]
+    assert document["sources"] == [str(tea)]
+
+
+def test_a_store_that_cannot_be_made_is_named(run, tea: Path) -> None:
+    (tea.parent / "file").write_text("in the way")
+    result = run("index", tea, "--store", tea.parent / "file" / "library.db")
+    assert result.exit_code == 1
+    assert "library.db" in result.stderr
+
+
+def test_what_is_no_store_is_named_and_left_as_it_was(run, tea: Path) -> None:
+    result = run("index", tea, "--store", tea)
+    assert result.exit_code == 1
+    assert "tea.md" in result.stderr
+    assert tea.read_text(encoding="utf-8").startswith("# Tea")
+
+
+def test_a_store_of_a_newer_version_is_refused(run, tea: Path) -> None:
+    import sqlite3
+
+    run("index", tea, "--store", "library.db")
+    with sqlite3.connect("library.db") as connection:
+        connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    result = run("list", "--store", "library.db")
+    assert result.exit_code == 1
+    assert "newer" in result.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such file names")
+def test_a_file_name_that_is_not_text_is_no_obstacle(run, home: Path) -> None:
+    import os
+
+    path = os.fsencode(home) + b"/\xff\xfe.txt"
+    Path(os.fsdecode(path)).write_text("Water boils at 100 degrees.")
+    assert run("index", home).exit_code == 0
+    assert run("list").exit_code == 0
+    assert run("list", "--json").exit_code == 0
+    assert run("ask", home, "When does water boil?").exit_code == 0

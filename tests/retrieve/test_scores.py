@@ -1,0 +1,77 @@
+"""What each part of a scoring adds."""
+
+import numpy as np
+import pytest
+from builders import make_document, make_indexed
+
+from treatise.core.indexed import IndexedDocument
+from treatise.core.recipe import Scoring
+from treatise.retrieve import build_lexicon
+from treatise.retrieve.outline import outline
+from treatise.retrieve.scores import node_scores
+from treatise.tree import balanced, flat
+
+
+def scores(*indexed: IndexedDocument, question: str = "", vector: np.ndarray | None = None, **weights: float) -> list:
+    outlines = [outline(one) for one in indexed]
+    scoring = Scoring(**weights)
+    vector = np.eye(indexed[0].vectors.shape[1], dtype=np.float32)[0] if vector is None else vector
+    return node_scores(indexed, outlines, question=question, vector=vector, scoring=scoring)
+
+
+def with_headings() -> IndexedDocument:
+    paragraphs = [["Methods"], ["We cook.", "We eat."], ["Results"], ["It was good."]]
+    document = make_document(paragraphs, headings=(0, 2))
+    tree = balanced([len(p) for p in paragraphs], [2, 2])
+    units = tuple(span for group in document.readable_sentences() for span in group)
+    texts = [document.quote(unit.start, unit.end) for unit in units]
+    return IndexedDocument(document, units, tree, np.eye(len(tree.nodes), dtype=np.float16), build_lexicon(texts))
+
+
+def test_cosines_are_scaled_by_what_the_leaves_have() -> None:
+    (of_nodes,) = scores(make_indexed([["One.", "Two."], ["Three."]]))
+    leaves = of_nodes[make_indexed([["One.", "Two."], ["Three."]]).tree.leaf_nodes]
+    assert leaves.mean() == pytest.approx(0, abs=1e-6)
+    assert leaves.std() == pytest.approx(1, abs=1e-6)
+
+
+def test_a_part_that_says_the_same_of_every_leaf_adds_nothing() -> None:
+    (of_nodes,) = scores(make_indexed([["One.", "Two."]]), question="absent", bm25=1, dense=0)
+    assert not of_nodes.any()
+
+
+def test_a_leaf_gains_half_a_share_of_each_neighbour() -> None:
+    indexed = make_indexed([["A.", "B.", "C."]], tree=flat(3))
+    (plain,) = scores(indexed)
+    (near,) = scores(indexed, neighbours=0.5)
+    assert near == pytest.approx(plain + 0.25 * np.array([plain[1], plain[0] + plain[2], plain[1]]), abs=1e-6)
+
+
+def test_leaves_and_nodes_gain_from_their_heading() -> None:
+    indexed = with_headings()
+    (plain,), (led,) = scores(indexed), scores(indexed, headings=0.5)
+    leaves = indexed.tree.leaf_nodes
+    gain = led - plain
+    assert gain[leaves[:3]] == pytest.approx(0.5 * plain[leaves[0]], abs=1e-5)
+    assert gain[leaves[3:]] == pytest.approx(0, abs=1e-6)  # a heading that scores below the mean takes nothing away
+    assert gain[-1] == pytest.approx(gain[leaves].mean(), abs=1e-5)
+
+
+def test_headings_are_told_from_the_text_below_them() -> None:
+    found = outline(with_headings())
+    assert found.is_heading.tolist() == [True, False, False, True, False]
+    assert found.heading.tolist() == [0, 0, 0, 3, 3]
+
+
+def test_text_without_headings_has_an_empty_outline() -> None:
+    found = outline(make_indexed([["One.", "Two."]]))
+    assert not found.is_heading.any()
+    assert found.heading.tolist() == [-1, -1]
+
+
+def test_two_documents_are_scored_on_one_scale() -> None:
+    one, other = make_indexed([["A.", "B."]]), make_indexed([["C.", "D."]])
+    vector = np.array([1, 0.5, 0], dtype=np.float32)
+    first, second = scores(one, other, vector=vector)
+    together = np.concatenate([first[one.tree.leaf_nodes], second[other.tree.leaf_nodes]])
+    assert together.mean() == pytest.approx(0, abs=1e-6)

@@ -5,17 +5,21 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
+import numpy.typing as npt
 
 from treatise.core.document import Document, Span
-from treatise.core.indexed import IndexedDocument
-from treatise.core.note import Note
+from treatise.core.indexed import Cluster, IndexedDocument
+from treatise.core.note import Note, Origin, note_key
 from treatise.core.ports import Encoder, Parser, Progress
 from treatise.core.recipe import Indexing, NodeVectors, Summaries, TreeShape
 from treatise.core.tree import DiscourseTree, concatenate, splice
+from treatise.core.vectors import Floats
+from treatise.core.words import n_tokens
 from treatise.embed import encoded_vectors, leaf_vectors, node_vectors
-from treatise.enhance import Unwritten, Writer, write_notes
+from treatise.enhance import Gathered, Unwritten, Writer, write_cluster_notes, write_notes
 from treatise.retrieve import build_lexicon
 from treatise.tree import balanced, bisection, flat, leaf_units, random_splits, right_branching, section_sizes
+from treatise.tree.raptor import Raptor, cluster
 
 StageProgress = Callable[[str, int, int], None]
 """Called as ``progress(stage, done, total)``."""
@@ -52,6 +56,8 @@ def index_documents(
     Equal arguments give equal bytes, together or one by one. ``parser`` is needed for discourse trees only; without a
     ``writer`` nucleus text stands where a recipe's notes are written by a language model.
     """
+    if indexing.tree is TreeShape.CLUSTERS:
+        return [clustered_document(one, indexing, encoder=encoder, writer=writer) for one in documents]
     drafts = draft_documents(documents, indexing, parser=parser, writer=writer, progress=progress)
     return [_encoded(draft, indexing, encoder, stage(progress, "encode")) for draft in drafts]
 
@@ -94,6 +100,48 @@ def draft_documents(
         notes = write_notes(unwritten, indexing.notes, writer)
     drafts = zip(documents, leaves, trees, notes, strict=True)
     return [Draft(document, tuple(units), tree, of_nodes) for document, (units, _), tree, of_nodes in drafts]
+
+
+def clustered_document(
+    document: Document, indexing: Indexing, *, encoder: Encoder, writer: Writer | None
+) -> IndexedDocument:
+    """RAPTOR: layer by layer, clusters of the notes below, a note on each, and its vector for the next layer."""
+    units, sizes = leaf_units(document, indexing)
+    texts = [document.quote(unit.start, unit.end) for unit in units]
+    vectors = encoder.encode(texts)
+    tree = flat(sum(sizes))
+    notes = [Note(text, Origin.LEAF, (i,), note_key(Origin.LEAF, text)) for i, text in enumerate(texts)]
+    clusters: list[Cluster] = []
+    layer = np.arange(len(texts))
+    settings = Raptor()
+    for number in range(1, settings.max_layers + 1):
+        if settings.is_top(len(layer)):
+            break
+        groups = cluster(vectors[layer], [n_tokens(notes[node].text) for node in layer], settings)
+        made = [_cluster(layer[group], number, clusters, len(texts)) for group in groups]
+        gathered = [_gathered(one, notes, vectors) for one in made]
+        notes += write_cluster_notes(gathered, texts, indexing.notes, writer)
+        layer = np.arange(len(notes) - len(made), len(notes))
+        vectors = np.concatenate([vectors, encoder.encode([notes[node].text for node in layer])])
+        clusters += made
+    lexicon = build_lexicon(texts, document.language)
+    return IndexedDocument(
+        document, tuple(units), tree, vectors.astype(np.float16), lexicon, tuple(notes), tuple(clusters)
+    )
+
+
+def _cluster(members: npt.NDArray[np.int64], layer: int, below: Sequence[Cluster], n_leaves: int) -> Cluster:
+    """The cluster of these nodes, leaves or clusters of the layer below."""
+    units: set[int] = set()
+    for node in members.tolist():
+        units.update((node,) if node < n_leaves else below[node - n_leaves].units)
+    return Cluster(tuple(members.tolist()), tuple(sorted(units)), layer)
+
+
+def _gathered(one: Cluster, notes: Sequence[Note], vectors: Floats) -> Gathered:
+    middle = vectors[list(one.children)].mean(axis=0)
+    order = np.argsort(-(vectors[list(one.units)] @ middle), kind="stable")
+    return Gathered([notes[node] for node in one.children], one.units, [one.units[i] for i in order])
 
 
 def stage(progress: StageProgress | None, name: str) -> Progress | None:
@@ -158,7 +206,7 @@ def _tree(
     document: Document, indexing: Indexing, sizes: Sequence[int], parser: Parser | None, progress: Progress | None
 ) -> DiscourseTree:
     match indexing.tree:
-        case TreeShape.FLAT:
+        case TreeShape.FLAT | TreeShape.CLUSTERS:
             return flat(sum(sizes))
         case TreeShape.BALANCED:
             return balanced(sizes, section_sizes(document))

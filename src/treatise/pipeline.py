@@ -16,6 +16,7 @@ from treatise.core.document import Document
 from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError, TreatiseError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
+from treatise.core.note import Origin
 from treatise.core.ports import Encoder, Entry, LanguageModel, Parser, SourceState, Store
 from treatise.core.recipe import Recipe, Summaries, TreeShape
 from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending, Writer, estimate
@@ -198,7 +199,9 @@ class Library:
         Calls that an earlier run has finished are counted as reused. The library's budget is kept to.
         """
         writer = self._make_writer(PretendingWriter)
-        if writer is not None:
+        if writer is not None and self.recipe.indexing.tree is TreeShape.CLUSTERS:
+            index_documents(documents, self.recipe.indexing, encoder=self.encoder, writer=writer)
+        elif writer is not None:
             draft_documents(documents, self.recipe.indexing, parser=self.parser, writer=writer)
         price = self._budget.price if self._budget else None
         return estimate(writer.spending if writer else Spending(), price, pace or Pace())
@@ -281,7 +284,7 @@ class Library:
 
     def _keep_at_hand(self, document_id: str, indexed: IndexedDocument) -> None:
         self._at_hand[document_id] = indexed
-        while sum(len(one.tree.nodes) for one in self._at_hand.values()) > MAX_NODES_AT_HAND and len(self._at_hand) > 1:
+        while sum(one.n_nodes for one in self._at_hand.values()) > MAX_NODES_AT_HAND and len(self._at_hand) > 1:
             del self._at_hand[next(iter(self._at_hand))]
 
     def _looked_at(self, name: str, data: bytes | None) -> IndexReport | _Pending:
@@ -356,7 +359,7 @@ class Library:
 
 def _origins(indexed: IndexedDocument) -> dict[str, int]:
     """Notes of inner nodes by their origin."""
-    inner = (note.origin for note, height in zip(indexed.notes, indexed.tree.heights, strict=False) if height)
+    inner = (note.origin for note in indexed.notes if note.origin is not Origin.LEAF)
     return dict(sorted(Counter(map(str, inner)).items()))
 
 

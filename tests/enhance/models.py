@@ -15,7 +15,7 @@ SENTENCES = [f"Sentence number {i} tells of thing {i} and of nothing else." for 
 
 
 def condense(conversation: Sequence[Message]) -> str:
-    """Half of the words of the text it is given; of a batch, each note by itself."""
+    """Half of the words of the text it is given, at most 60; of a batch, each note by itself."""
     shown = conversation[1].content
     pieces = re.findall(r"<piece number=\"\d+\">\n(.*?)\n</piece>", shown, re.DOTALL)
     if not pieces:
@@ -58,4 +58,4 @@ def chain(n_units: int, nuclearity: Nuclearity = Nuclearity.NS) -> DiscourseTree
 
 def _half(text: str) -> str:
     words = text.split()
-    return " ".join(words[: (len(words) + 1) // 2])
+    return " ".join(words[: min(60, (len(words) + 1) // 2)])

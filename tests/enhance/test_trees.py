@@ -65,7 +65,7 @@ def test_the_paper_compares_the_notes_of_the_children_and_its_code_the_leaves() 
 
 def test_without_a_model_nucleus_text_stands_for_summaries_and_quotes_its_units() -> None:
     tree = build_tree(3, [(0, 1, 3, Nuclearity.SN, "context"), (1, 2, 3, Nuclearity.NS, "elaboration")])
-    for notes in (Notes(Summaries.LLM, max_words=11), Notes(Summaries.NUCLEUS, max_words=11)):
+    for notes in (Notes(Summaries.LLM, nucleus_words=11), Notes(Summaries.NUCLEUS, nucleus_words=11)):
         root = written(Unwritten(tree, SENTENCES[:3]), notes)[-1]
         assert (root.text, root.origin, root.units) == (SENTENCES[1], Origin.NUCLEUS, (1,))
 

@@ -70,7 +70,7 @@ def test_vectors_over_the_limit_of_a_blob_are_kept_in_parts(path: Path, monkeypa
 
 def test_an_index_without_nodes_comes_back(path: Path) -> None:
     indexed = sample_indexed(1)
-    bare = replace(indexed, units=(), tree=DiscourseTree(0, ()), vectors=indexed.vectors[:0], notes=())
+    bare = replace(indexed, units=(), tree=DiscourseTree(0, ()), vectors=indexed.vectors[:0], notes=(), clusters=())
     with SqliteStore(path) as store:
         store.put(bare, index_key="k", state=None)
         found = store.get(bare.document.id, "k")
@@ -250,7 +250,7 @@ def test_a_store_without_notes_and_calls_is_brought_up_and_keeps_its_indexes(
 
 def _put_as_before_notes(store: SqliteStore, indexed: IndexedDocument, *, index_key: str, state: None) -> None:
     row = sqlite._index_row(indexed, "{}")
-    del row["notes"]
+    del row["notes"], row["clusters"]
     with store._transaction("BEGIN IMMEDIATE"):
         number = store._insert_document(store._document_row(indexed.document))
         store._replace_index({"document": number, "index_key": index_key} | row, codec.pack_vectors(indexed.vectors))

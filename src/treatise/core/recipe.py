@@ -8,6 +8,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from treatise.core.errors import RecipeError
 
@@ -16,7 +17,8 @@ class Units(StrEnum):
     """What the leaves are."""
 
     SENTENCE = "sentence"
-    CHUNK = "chunk"
+    CHUNK = "chunk"  # runs of whole sentences, counted in words
+    TOKENS = "tokens"  # runs of sentences, long ones cut at commas, counted in tokens: RAPTOR's leaves
 
 
 class TreeShape(StrEnum):
@@ -28,6 +30,10 @@ class TreeShape(StrEnum):
     RANDOM = "random"  # paragraph first, seeded random splits: the control
     RIGHT_BRANCHING = "right-branching"  # paragraph first, each unit joined to all that follow it
     DISCOURSE = "discourse"  # the parser's two-phase tree
+    CLUSTERS = "clusters"  # leaves side by side, and over them RAPTOR's clusters, which are no tree
+
+
+_SHAPES_OF_CHUNKS: Final = (TreeShape.FLAT, TreeShape.BISECTION, TreeShape.CLUSTERS)
 
 
 class Summaries(StrEnum):
@@ -95,8 +101,8 @@ class Notes:
     Attributes:
         summaries: Who writes.
         tau: From which length on.
-        max_words: Longest extract or summary; of an extract its first sentence stays whole even where it is longer.
-            (The official code asks its model for 200 words.)
+        max_words: Longest summary. (The official code asks its model for 200 words.)
+        nucleus_words: Longest extract; its first sentence stays whole even where it is longer.
         rewrite_words: Words of the leaves below from which on a hybrid note is rewritten.
         batch_words: Where not 0, one call writes all notes of a subtree of up to so many words, a paragraph say.
         prompt_version: Which prompts; the texts are files in ``treatise/enhance/prompts``.
@@ -105,13 +111,14 @@ class Notes:
     summaries: Summaries = Summaries.NONE
     tau: Tau = field(default_factory=Tau)
     max_words: int = 200
+    nucleus_words: int = 60
     rewrite_words: int = 200
     batch_words: int = 0
     prompt_version: int = 1
 
     def __post_init__(self) -> None:
-        if self.max_words < 1 or self.rewrite_words < 0 or self.batch_words < 0:
-            raise RecipeError("max_words is at least 1, rewrite_words and batch_words at least 0")
+        if min(self.max_words, self.nucleus_words) < 1 or min(self.rewrite_words, self.batch_words) < 0:
+            raise RecipeError("max_words and nucleus_words are at least 1, rewrite_words and batch_words at least 0")
         if self.batch_words and self.summaries is not Summaries.LLM:
             raise RecipeError("batch_words batches calls that summarise children: it goes with summaries by llm only")
 
@@ -123,6 +130,7 @@ class Indexing:
     Attributes:
         units: Sentences, or chunks of whole sentences.
         chunk_words: Longest chunk in words; only for chunks.
+        chunk_tokens: Longest chunk in tokens; only for runs of tokens.
         tree: The tree's shape.
         context_weight: Share of the contextual vector in a leaf's vector, 0 to 1; the rest is the leaf's own text.
             0 encodes no contexts, 1 encodes no leaf on its own.
@@ -134,6 +142,7 @@ class Indexing:
 
     units: Units = Units.SENTENCE
     chunk_words: int = 100
+    chunk_tokens: int = 100
     tree: TreeShape = TreeShape.BALANCED
     context_weight: float = 0.0
     nucleus_weight: float = 1.0
@@ -143,12 +152,12 @@ class Indexing:
     def __post_init__(self) -> None:
         if not 0 <= self.context_weight <= 1:
             raise RecipeError(f"context_weight is a share, 0 to 1, not {self.context_weight}")
-        if self.chunk_words < 1 or self.nucleus_weight <= 0:
-            raise RecipeError("chunk_words and nucleus_weight must be positive")
-        if self.units is Units.CHUNK and (
-            self.context_weight or self.tree not in (TreeShape.FLAT, TreeShape.BISECTION)
-        ):
+        if min(self.chunk_words, self.chunk_tokens) < 1 or self.nucleus_weight <= 0:
+            raise RecipeError("chunk_words, chunk_tokens and nucleus_weight must be positive")
+        if self.units is not Units.SENTENCE and (self.context_weight or self.tree not in _SHAPES_OF_CHUNKS):
             raise RecipeError("chunks cross paragraphs: they take no context, and no tree that looks at paragraphs")
+        if self.tree is TreeShape.CLUSTERS and self.node_vectors is not NodeVectors.ENCODED:
+            raise RecipeError("clusters are made layer by layer from the vectors of their notes: encode them")
         if self.node_vectors is NodeVectors.ENCODED and self.notes.summaries is Summaries.NONE:
             raise RecipeError("there is nothing to encode: node_vectors is encoded, but inner nodes have no notes")
 
@@ -188,6 +197,21 @@ class GroupOrder(StrEnum):
     RANK = "rank"
 
 
+class Take(StrEnum):
+    """What an inner node gives when its turn comes."""
+
+    LEAVES = "leaves"  # its best leaves: algorithm 1
+    NOTE = "note"  # its own text: the paper's ablation "summary text", and RAPTOR's collapsed tree
+
+
+class ReaderText(StrEnum):
+    """What a reader is given (table 2 of the paper)."""
+
+    EVIDENCE = "evidence"  # the passages
+    MARKED_DOCUMENT = "marked-document"  # the whole documents, the passages between [EVIDENCE] and [/EVIDENCE]
+    DOCUMENT = "document"  # the whole documents
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """Algorithm 1 of DISRetrieval: down the ranking, a leaf is taken, an inner node gives its best leaves.
@@ -196,15 +220,19 @@ class Selection:
         expand: Whether inner nodes are ranked too; False ranks leaves alone.
         leaf_top_k: How many unused leaves an inner node gives at most; 0 gives all.
         group_order: Order of the leaves from one node. Groups stay in rank order.
+        take: What an inner node gives; notes where the recipe has some.
+        max_nodes: How far down the ranking to go at most; 0 as far as the budget reaches.
     """
 
     expand: bool = True
     leaf_top_k: int = 5
     group_order: GroupOrder = GroupOrder.DOCUMENT
+    take: Take = Take.LEAVES
+    max_nodes: int = 0
 
     def __post_init__(self) -> None:
-        if self.leaf_top_k < 0:
-            raise RecipeError(f"leaf_top_k is 0 (all) or more, not {self.leaf_top_k}")
+        if self.leaf_top_k < 0 or self.max_nodes < 0:
+            raise RecipeError(f"leaf_top_k and max_nodes are 0 (all) or more: {self.leaf_top_k}, {self.max_nodes}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,12 +242,18 @@ class Recipe:
     Attributes:
         name: Upper case with underscores in Python; ``slug`` is its name on the command line.
         indexing, scoring, selection: Its parts.
+        reader_text: What whoever answers is given.
     """
 
     name: str
     indexing: Indexing = field(default_factory=Indexing)
     scoring: Scoring = field(default_factory=Scoring)
     selection: Selection = field(default_factory=Selection)
+    reader_text: ReaderText = ReaderText.EVIDENCE
+
+    def __post_init__(self) -> None:
+        if self.selection.take is Take.NOTE and self.indexing.notes.summaries is Summaries.NONE:
+            raise RecipeError(f"{self.name} takes the notes of inner nodes, but its inner nodes have none")
 
     @property
     def slug(self) -> str:

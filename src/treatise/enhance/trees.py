@@ -33,15 +33,15 @@ class Unwritten:
 
 
 def write_notes(unwritten: Sequence[Unwritten], notes: Notes, writer: Writer | None) -> list[tuple[Note, ...]]:
-    """One note a node, for each unwritten.
+    """One note a node, for each tree.
 
     What can be written without a model is; then everything whose children are ready goes out together, over all
-    unwritten; and so on up to the roots. Without a writer, nucleus text stands for every summary.
+    trees; and so on up to the roots. Without a writer, nucleus text stands for every summary.
 
     Raises:
         EngineError, StoreError: As ``Writer.run`` does; what was finished is in its cache.
     """
-    sheets = [_Sheet(unwritten, notes, has_writer=writer is not None) for unwritten in unwritten]
+    sheets = [_Sheet(one, notes, has_writer=writer is not None) for one in unwritten]
     for sheet in sheets:
         sheet.settle()
     if writer is not None:
@@ -75,14 +75,14 @@ class _Call:
 
 
 class _Sheet:
-    """The notes of one unwritten as they are being written."""
+    """The notes of one tree as they are being written."""
 
     def __init__(self, unwritten: Unwritten, notes: Notes, *, has_writer: bool) -> None:
         self._recipe, self._has_writer = notes, has_writer
         self._units, self._tree = unwritten.units, unwritten.tree
         lengths = [n_words(unit) for unit in unwritten.units]
         self._below = _words_below(unwritten.tree, lengths)
-        self._promoted = promote(unwritten.tree, lengths, notes.max_words)
+        self._promoted = promote(unwritten.tree, lengths, notes.nucleus_words)
         self._tau = thresholds(unwritten.tree, unwritten.units, notes.tau)
         self._notes: list[Note | None] = [None] * len(unwritten.tree.nodes)
         self._words = [0] * len(unwritten.tree.nodes)  # of the note; of the notes below where there is none yet

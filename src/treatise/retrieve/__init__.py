@@ -9,10 +9,11 @@ from treatise.core.vectors import Floats
 from treatise.retrieve.confidence import confidence, measure
 from treatise.retrieve.lexical import build_lexicon
 from treatise.retrieve.outline import outline
+from treatise.retrieve.reader import marked, reader_text
 from treatise.retrieve.scores import node_scores
 from treatise.retrieve.selection import select
 
-__all__ = ["build_lexicon", "find_evidence"]
+__all__ = ["build_lexicon", "find_evidence", "marked"]
 
 
 def find_evidence(
@@ -28,7 +29,7 @@ def find_evidence(
     return Evidence(
         question=question,
         passages=tuple(passages),
-        context="\n\n".join(passage.text for passage in passages),
+        context=reader_text([one.document for one in indexed], passages, recipe.reader_text),
         max_words=max_words,
         confidence=confidence(measure(indexed, question, vector, passages)),
     )

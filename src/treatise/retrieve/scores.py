@@ -23,7 +23,7 @@ def node_scores(
 
     ``vector`` is the question's, shape ``(dim,)``; ``outlines`` belong to the documents.
     """
-    totals: list[Floats] = [np.zeros(len(one.tree.nodes), dtype=np.float32) for one in indexed]
+    totals: list[Floats] = [np.zeros(one.n_nodes, dtype=np.float32) for one in indexed]
     if scoring.dense:
         _add(totals, indexed, [cosines(one, vector) for one in indexed], scoring.dense)
     if scoring.bm25:

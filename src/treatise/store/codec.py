@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
-from treatise.core.indexed import Lexicon
+from treatise.core.indexed import Cluster, Lexicon
 from treatise.core.note import EXTRACTS, Note, Origin
 from treatise.core.tree import DiscourseTree, Group, Join, Node, Nuclearity, Unit
 from treatise.core.words import joined
@@ -125,13 +125,14 @@ def unpack_tree(blob: bytes, relations: str) -> DiscourseTree:
 
 
 def pack_notes(notes: Sequence[Note]) -> bytes:
-    """Origins, keys, and of each note what the document does not give back, as deflated JSON.
-
-    An extract is kept as the numbers of its units; what was merged or written, as text and the units that it covers.
-    """
+    """Origins, keys, units (a range as ``{"range"}``), and texts where a note is no extract, as deflated JSON."""
     rows = [
-        [note.origin, note.key, list(note.units) if note.origin in EXTRACTS else [note.units[0], note.units[-1] + 1]]
-        + ([] if note.origin in EXTRACTS else [note.text])
+        [
+            note.origin,
+            note.key,
+            {"range": [note.units.start, note.units.stop]} if isinstance(note.units, range) else list(note.units),
+            *([] if note.origin in EXTRACTS else [note.text]),
+        ]
         for note in notes
     ]
     return zlib.compress(json.dumps(rows, separators=(",", ":")).encode())
@@ -141,12 +142,22 @@ def unpack_notes(blob: bytes, units: Sequence[str]) -> tuple[Note, ...]:
     """The notes that ``pack_notes`` packed; ``units`` are the texts of the document's units."""
     notes = []
     for name, key, numbers, *text in json.loads(zlib.decompress(blob)):
-        origin = Origin(name)
-        if origin in EXTRACTS:
-            notes.append(Note(joined(units[unit] for unit in numbers), origin, tuple(numbers), key))
-        else:
-            notes.append(Note(text[0], origin, range(*numbers), key))
+        of_note = range(*numbers["range"]) if isinstance(numbers, dict) else tuple(numbers)
+        quoted = text[0] if text else joined(units[unit] for unit in of_note)
+        notes.append(Note(quoted, Origin(name), of_note, key))
     return tuple(notes)
+
+
+def pack_clusters(clusters: Sequence[Cluster]) -> bytes:
+    """Children, units and layer of each, as deflated JSON."""
+    rows = [[cluster.children, cluster.units, cluster.layer] for cluster in clusters]
+    return zlib.compress(json.dumps(rows, separators=(",", ":")).encode())
+
+
+def unpack_clusters(blob: bytes) -> tuple[Cluster, ...]:
+    """The clusters that ``pack_clusters`` packed."""
+    rows = json.loads(zlib.decompress(blob))
+    return tuple(Cluster(tuple(below), tuple(units), layer) for below, units, layer in rows)
 
 
 def pack_finished(texts: Sequence[str]) -> bytes:

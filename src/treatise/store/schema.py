@@ -82,8 +82,9 @@ def _migrate_1(connection: sqlite3.Connection) -> None:
 
 
 def _migrate_2(connection: sqlite3.Connection) -> None:
-    """The notes of an index, and finished calls to language models."""
+    """The notes and clusters of an index, and finished calls to language models."""
     connection.execute("ALTER TABLE indexes ADD COLUMN notes BLOB")
+    connection.execute("ALTER TABLE indexes ADD COLUMN clusters BLOB")
     connection.execute(
         """
         CREATE TABLE calls (

@@ -302,6 +302,7 @@ def _index_row(indexed: IndexedDocument, made_from: str) -> dict[str, object]:
         "tree": tree,
         "relations": relations,
         "notes": codec.pack_notes(indexed.notes) if indexed.notes else None,
+        "clusters": codec.pack_clusters(indexed.clusters) if indexed.clusters else None,
         **codec.pack_lexicon(indexed.lexicon),
     }
 
@@ -316,6 +317,7 @@ def _indexed(document: Document, row: dict[str, Any], vectors: list[bytes]) -> I
         vectors=codec.unpack_vectors(vectors, row["n_nodes"], row["dim"]),
         lexicon=codec.unpack_lexicon(row),
         notes=codec.unpack_notes(row["notes"], texts) if row["notes"] else (),
+        clusters=codec.unpack_clusters(row["clusters"]) if row["clusters"] else (),
     )
 
 

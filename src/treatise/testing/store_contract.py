@@ -181,7 +181,7 @@ def _assert_not_found(store: Store, document_id: str) -> None:
 
 
 def _assert_equal(found: IndexedDocument, wanted: IndexedDocument) -> None:
-    for name in ("document", "units", "tree", "notes"):
+    for name in ("document", "units", "tree", "notes", "clusters"):
         assert getattr(found, name) == getattr(wanted, name), f"the {name} came back different"
     _assert_equal_arrays("vectors", found.vectors, wanted.vectors)
     for field in fields(Lexicon):

@@ -8,9 +8,12 @@ from treatise.core.errors import SettingsError
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from treatise.core.ports import Encoder, LanguageModel, Store
+    from treatise.core.ports import Encoder, LanguageModel, Parser, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
+    from treatise.parse.parser import TextParser
+    from treatise.parse.segment import Segmenter
+    from treatise.parse.spans import SpanParser
     from treatise.pipeline import Library
 
 BUILT_IN_ENCODER: Final = "minilm"
@@ -25,6 +28,7 @@ SERVERS: Final = {
 """Where the servers that ``--llm`` knows by name listen, unless they were told otherwise."""
 
 _MODELS: Final = Path(__file__).parent / "models"
+_PARSERS: Final = {"en": "parser-en"}
 
 
 def open_library(
@@ -53,21 +57,21 @@ def open_library(
         EngineError: Where the encoder cannot be loaded.
         MissingExtraError: Where an engine needs an optional dependency.
     """
-    from treatise.core.recipe import Recipe
+    from treatise.core.recipe import Recipe, TreeShape
     from treatise.pipeline import Library
     from treatise.recipes import recipe_named
 
     settings = settings or load_settings()
     settings = replace(
         settings,
-        encoder=encoder or settings.encoder,
         llm=settings.llm if llm is None else llm,
         llm_model=settings.llm_model if llm_model is None else llm_model,
     )
     chosen = recipe if isinstance(recipe, Recipe) else recipe_named(recipe or settings.recipe)
     model = _language_model(settings) if settings.llm else None
-    made_encoder = _encoder(settings)
-    return Library(store=open_store(store, settings), encoder=made_encoder, recipe=chosen, model=model)
+    made_encoder = open_encoder(encoder, settings)
+    parser = open_parser(settings) if chosen.indexing.tree is TreeShape.DISCOURSE else None
+    return Library(store=open_store(store, settings), encoder=made_encoder, recipe=chosen, parser=parser, model=model)
 
 
 def open_store(path: str | Path | None = None, settings: Settings | None = None) -> "Store":
@@ -81,23 +85,74 @@ def open_store(path: str | Path | None = None, settings: Settings | None = None)
     return SqliteStore(path or (settings or load_settings()).store or default_path())
 
 
-def _encoder(settings: Settings) -> "Encoder":
-    if settings.encoder == BUILT_IN_ENCODER:
+def open_encoder(name: str | None = None, settings: Settings | None = None) -> "Encoder":
+    """The encoder of that name, URL or folder; by default the one that the settings name.
+
+    Raises:
+        SettingsError: Where it is none of the three.
+        EngineError: Where it cannot be loaded.
+        MissingExtraError: Where it needs an optional dependency.
+    """
+    settings = settings or load_settings()
+    name = name or settings.encoder
+    if name == BUILT_IN_ENCODER:
         from treatise.engines.onnx_encoder import OnnxEncoder
 
         return OnnxEncoder(_MODELS / BUILT_IN_ENCODER, threads=settings.threads)
-    if _is_url(settings.encoder):
+    if _is_url(name):
         from treatise.engines.openai_embeddings import OpenAIEmbeddings
 
-        return OpenAIEmbeddings(_endpoint(settings, settings.encoder, settings.encoder_model))
-    if Path(settings.encoder).is_dir():
+        return OpenAIEmbeddings(_endpoint(settings, name, settings.encoder_model))
+    if Path(name).is_dir():
         from treatise.engines.sentence_transformers_folder import SentenceTransformersFolder
 
-        return SentenceTransformersFolder(Path(settings.encoder))
+        return SentenceTransformersFolder(Path(name), threads=settings.threads)
     raise SettingsError(
-        f"no encoder is named {settings.encoder!r}: give {BUILT_IN_ENCODER!r}, the URL of an OpenAI-compatible "
-        "server, or the folder of a sentence-transformers model"
+        f"no encoder is named {name!r}: give {BUILT_IN_ENCODER!r}, the URL of an OpenAI-compatible server, or the "
+        "folder of a sentence-transformers model"
     )
+
+
+def open_text_parser(settings: Settings | None = None) -> "TextParser":
+    """The trained parser where one knows the text's language; elsewhere each unit is joined to all that follow.
+
+    Raises:
+        EngineError: Where a model cannot be loaded.
+    """
+    from treatise.parse.by_language import ParserByLanguage
+    from treatise.parse.parser import TransitionParser
+    from treatise.parse.scorer import NullScorer
+
+    return ParserByLanguage(_span_parsers(settings or load_settings()), other=TransitionParser(NullScorer()))
+
+
+def open_segmenter(settings: Settings | None = None) -> "Segmenter":
+    """What cuts sentences into EDUs: the trained model of their language, else rules of punctuation and connectives.
+
+    Raises:
+        EngineError: Where a model cannot be loaded.
+    """
+    from treatise.parse.by_language import SegmenterByLanguage
+    from treatise.parse.segment import RuleSegmenter
+
+    return SegmenterByLanguage(_span_parsers(settings or load_settings()), other=RuleSegmenter())
+
+
+def open_parser(settings: Settings | None = None) -> "Parser":
+    """The parser of documents, over their sentences.
+
+    Raises:
+        EngineError: Where a model cannot be loaded.
+    """
+    from treatise.parse.parser import DocumentParser
+
+    return DocumentParser(open_text_parser(settings))
+
+
+def _span_parsers(settings: Settings) -> "dict[str, SpanParser]":
+    from treatise.engines.span_parser import load_span_parser
+
+    return {language: load_span_parser(_MODELS / name, threads=settings.threads) for language, name in _PARSERS.items()}
 
 
 def _language_model(settings: Settings) -> "LanguageModel":

@@ -5,6 +5,7 @@ the platform's folder for settings; the variable of a key is ``TREATISE_`` and t
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -12,7 +13,6 @@ from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import platformdirs
 
@@ -172,7 +172,5 @@ def _advice(key: str) -> str:
 
 
 def _masked(value: object) -> object:
-    """The value without a password, where it is a URL that holds one."""
-    if not isinstance(value, str) or "@" not in urlsplit(value).netloc:
-        return value
-    return value.replace(urlsplit(value).netloc.rpartition("@")[0], "***", 1)
+    """The value without user name and password, where it is a URL that holds them."""
+    return re.sub(r"//[^/]*@", "//***@", value) if isinstance(value, str) else value

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+import treatise as package
 from treatise.cli import treatise
 
 TEA = """# Tea
@@ -36,6 +37,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(Path(package.__file__).parents[1]))  # for commands in processes of their own
     monkeypatch.chdir(folder)
     return folder
 
@@ -54,6 +56,15 @@ def run() -> Run:
 def paper() -> Path:
     """The document that ships as an example."""
     return Path(__file__).parents[2] / "examples" / "forecasting-derailment.md"
+
+
+@pytest.fixture(scope="session")
+def paper_store(paper: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that holds the example: reading it takes a second, so it is read once for all tests."""
+    path = tmp_path_factory.mktemp("store") / "library.db"
+    result = CliRunner().invoke(treatise, ["index", str(paper), "--store", str(path)])
+    assert result.exit_code == 0, result.stderr
+    return path
 
 
 @pytest.fixture

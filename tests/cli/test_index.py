@@ -12,7 +12,7 @@ def test_a_document_is_new_once_and_then_unchanged(run_json, tea: Path) -> None:
     (second,) = run_json("index", tea)["documents"]
     assert (first["outcome"], second["outcome"]) == ("new", "unchanged")
     assert first["document"] == second["document"]
-    assert first["words"] == 38
+    assert first["words"] == 39
 
 
 def test_a_folder_is_read_in_order_and_hidden_files_are_left_out(run_json, tea: Path, coffee: Path) -> None:
@@ -97,7 +97,7 @@ def test_an_update_replaces_what_has_changed(run, run_json, tea: Path, coffee: P
         "coffee.txt": "unchanged",
     }
     assert len(run_json("list")["documents"]) == 2
-    assert run_json("ask", tea, "How long does it stand?")["citations"][0]["quote"] == "Let it stand for three minutes."
+    assert "three minutes" in run_json("search", "How long does it stand?")["context"]
 
 
 def test_an_update_of_a_deleted_file_says_so(run, tea: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_store_of_a_newer_version_is_refused(run, tea: Path) -> None:
     connection.close()
     result = run("list", "--store", "library.db")
     assert result.exit_code == 1
-    assert "newer" in result.stderr
+    assert "upgrade Treatise" in result.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such file names")

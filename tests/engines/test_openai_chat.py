@@ -166,7 +166,7 @@ def test_one_failure_does_not_stop_the_others(serve: Serve) -> None:
 def test_a_server_that_hangs_is_given_up(serve: Serve) -> None:
     error = failure(model(serve(lambda path, request: Answer(hang=True)), timeout_s=0.1, max_retries=0))
     assert isinstance(error, EngineUnavailableError)
-    assert "no answer within 0.1 s in 1 attempts" in str(error)
+    assert "no answer within 0.1 s in 1 attempt:" in str(error)
 
 
 def test_a_server_that_is_not_there_is_named() -> None:

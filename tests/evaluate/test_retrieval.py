@@ -179,6 +179,16 @@ def test_a_document_without_text_has_an_empty_context(tmp_path, encoder):
     assert lines(tmp_path / "out" / "balanced-30.jsonl") == [{"question_id": "q", "context": "", "spans": []}]
 
 
+def test_results_hold_characters_that_other_readers_take_for_line_ends(tmp_path, encoder):
+    text = "Tea is hot.\u2028Rain is \x85cold."
+    question = {"id": "q", "question": "How is tea?", "spans": [[0, 3]]}
+    record = json.dumps({"document": text, "questions": [question]})
+    (tmp_path / "d.jsonl").write_text(record, encoding="utf-8")
+    summary = run("spans", tmp_path / "d.jsonl", [BALANCED], [30], tmp_path / "out", encoder=encoder)
+    assert summary.rows[0].scores["span_recall"].mean == 100
+    assert len(lines(tmp_path / "out" / "balanced-30.jsonl")) == 1
+
+
 def test_recipes_of_one_name_and_budgets_of_no_words_are_refused(tmp_path, encoder):
     with pytest.raises(RecipeError, match="balanced, balanced"):
         run("qasper", EXCERPT, [BALANCED, BALANCED], [30], tmp_path, encoder=encoder)
@@ -192,3 +202,9 @@ def test_a_file_without_questions_or_with_an_id_twice_is_refused(tmp_path, encod
         (tmp_path / "d.jsonl").write_text(json.dumps({"document": "Tea is hot.", "questions": questions}))
         with pytest.raises(DataError, match=expected):
             run("spans", tmp_path / "d.jsonl", [BALANCED], [30], tmp_path / "out", encoder=encoder)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path, encoder):
+    (tmp_path / "out").write_text("a file", encoding="utf-8")
+    with pytest.raises(DataError, match="out: results cannot be written there"):
+        run("qasper", EXCERPT, [BALANCED], [30], tmp_path / "out", encoder=encoder)

@@ -3,14 +3,15 @@
 import gzip
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from treatise.core.errors import TreeError
-from treatise.core.tree import Nuclearity, build_tree
+from treatise.core.tree import RELATIONS, Nuclearity, build_tree
 from treatise.parse.analysis import Analysis
+from treatise.parse.relations import CLASSICAL, GUM
 from treatise.parse.rows import TreeRow, numbered, read_row, tree_nodes, write_row
 from treatise.parse.rs3 import read_rs3, write_rs3, write_rs4
 from treatise.parse.treebank import (
@@ -19,9 +20,10 @@ from treatise.parse.treebank import (
     convert,
     cut,
     in_blocks,
+    paragraph_first,
+    read_edus,
     read_gcdt,
     read_gum,
-    read_rrg,
     sentence_tree,
 )
 
@@ -69,10 +71,31 @@ def test_a_gcdt_document_has_sentences_by_line_and_paragraphs_by_blank_line_or_t
     assert tree_nodes(conversion.sentences.tree)[0]["relation"] == "organization"
 
 
-def test_an_rrg_document_has_edus_in_one_paragraph(tmp_path: Path) -> None:
-    (conversion,) = read_rrg(folder(tmp_path, {"a.rs3": write_rs3(CHINESE)}))
+def read_rrg(path: Path) -> Iterator[Conversion]:
+    return read_edus(path, "ru")
+
+
+def test_rs3_files_alone_give_edus_in_one_paragraph(tmp_path: Path) -> None:
+    (conversion,) = read_edus(folder(tmp_path, {"a.rs3": write_rs3(CHINESE)}), "zh")
     assert conversion.sentences is None
     assert conversion.edus.text.paragraphs == (CHINESE.units,)
+
+
+def test_a_headline_outside_the_tree_is_joined_to_it(tmp_path: Path) -> None:
+    relations = '<header><relations><rel name="e-elaboration" type="rst"/></relations></header>'
+    segments = '<segment id="1">In Sorge</segment><segment id="2">A</segment>'
+    satellite = '<segment id="3" parent="2" relname="e-elaboration">B</segment>'
+    files = {"a.rs3": f"<rst>{relations}<body>{segments}{satellite}</body></rst>"}
+    (conversion,) = read_edus(folder(tmp_path, files), "de", inventory=CLASSICAL)
+    assert tree_nodes(conversion.edus.tree) == [
+        {"start": 0, "split": 1, "end": 3, "nuclearity": "NN", "relation": "joint"},
+        {"start": 1, "split": 2, "end": 3, "nuclearity": "NS", "relation": "elaboration"},
+    ]
+
+
+@pytest.mark.parametrize("inventory", [GUM, CLASSICAL])
+def test_an_inventory_leads_to_coarse_relations_alone(inventory: Mapping[str, str]) -> None:
+    assert set(inventory.values()) == set(RELATIONS)
 
 
 def test_a_sentence_that_is_no_subtree_is_split_at_the_shallowest_boundary() -> None:
@@ -87,6 +110,17 @@ def test_a_sentence_that_is_no_subtree_is_split_at_the_shallowest_boundary() -> 
 def test_of_two_boundaries_at_one_depth_the_left_one_splits() -> None:
     tree = build_tree(4, [(0, 2, 4, NN, "joint"), (0, 1, 2, NS, "causal"), (2, 3, 4, SN, "context")])
     assert tree_nodes(sentence_tree(tree, [0, 1, 1, 2]))[0]["relation"] == "causal"
+
+
+def test_every_paragraph_becomes_a_subtree_and_one_that_is_stays() -> None:
+    crossing = build_tree(4, [(0, 1, 4, NN, "joint"), (1, 3, 4, NS, "causal"), (1, 2, 3, SN, "context")])
+    found = paragraph_first(crossing, [2, 0, 2])
+    assert [(node["start"], node["split"], node["end"]) for node in tree_nodes(found)] == [
+        (0, 2, 4),
+        (0, 1, 2),
+        (2, 3, 4),
+    ]
+    assert paragraph_first(crossing, [1, 3]) == crossing
 
 
 def test_a_chain_of_fifty_thousand_edus_becomes_sentences_without_recursion() -> None:

@@ -69,6 +69,13 @@ def test_a_row_gives_back_its_paragraphs_tree_and_sentences(analysis: Analysis, 
     assert read_text(write_row(row), "file") == text
 
 
+def test_a_lone_surrogate_goes_through_a_utf_8_file() -> None:
+    row = TreeRow(Text("id\ud800", "en", Level.EDU, (("\udfff",),)), build_tree(1, []))
+    assert read_row(write_row(row).encode("utf-8").decode("utf-8"), "file") == row
+    analysis = Analysis(row.text.units, row.tree)
+    assert read_brackets(write_brackets(analysis).encode("utf-8").decode("utf-8"), "file") == analysis
+
+
 @LAW
 @given(analyses(st.just("")))
 def test_a_tree_over_n_units_has_n_less_one_nodes_and_parents_come_first(analysis: Analysis) -> None:

@@ -1,6 +1,7 @@
 """Laws of the transition system, with a scorer that knows the tree and one that knows nothing."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from treatise.parse.transition import (
     build,
     gold_views,
     inventory,
+    kinds,
     legal,
     oracle,
 )
@@ -84,17 +86,54 @@ def test_decoding_with_a_scorer_that_knows_the_tree_gives_the_tree(case: tuple[l
 @LAW
 @given(trees())
 def test_training_sees_the_views_that_decoding_shows(case: tuple[list[int], DiscourseTree]) -> None:
-    _, tree = case
-    states, only = States.start([range(tree.n_units + 1)]), np.array([0])
-    views, actions = gold_views(tree)
+    sizes, tree = case
+    shown: list[list] = []
+
+    class Recording(KnowingScorer):
+        def _score(self, views: Ranges) -> Floats:
+            shown.extend(views.tolist())
+            return super()._score(views)
+
+    TransitionParser(Recording(tree), paragraphs_first=False).parse_texts([text_of(sizes)])
+    views, actions = gold_views(tree, range(tree.n_units + 1))
     assert actions == oracle(tree)
-    for view, action in zip(views, actions, strict=True):
-        assert states.views(only)[0].tolist() == view.tolist()
-        assert legal(states, only, [action]).all()
+    # Where the stack holds fewer than two trees there is no choice, and the scorer is not asked.
+    assert shown == [view for view in views.tolist() if view[1][0] < view[1][1]]
+
+
+@LAW
+@given(trees())
+def test_the_oracles_actions_are_legal_and_pop_root_only_at_the_end(case: tuple[list[int], DiscourseTree]) -> None:
+    _, tree = case
+    states, only = States([range(tree.n_units + 1)]), np.array([0])
+    for action in oracle(tree):
+        shift, reduce, pop_root = legal(states, only, np.arange(3))[0].tolist()
         if isinstance(action, Shift):
+            assert shift
             states.shift(only)
         elif isinstance(action, Reduce):
-            states.reduce(only, [action])
+            assert reduce
+            states.reduce(only, only)
+        else:
+            assert (shift, reduce, pop_root) == (False, False, True)
+
+
+@LAW
+@given(trees())
+def test_the_actions_of_both_phases_together_make_the_tree(case: tuple[list[int], DiscourseTree]) -> None:
+    sizes, tree = case
+    edges = sorted(set(text_of(sizes).edges))
+    runs = [range(start, end + 1) for start, end in pairwise(edges)] + [edges]
+    made = [action for run in runs for action in gold_views(tree, run)[1]]
+    assert sum(isinstance(action, Reduce) for action in made) == tree.n_units - 1
+    assert {a for a in made if isinstance(a, Reduce)} == {a for a in oracle(tree) if isinstance(a, Reduce)}
+    assert sum(isinstance(action, PopRoot) for action in made) == len(runs)
+
+
+def test_a_paragraph_that_is_no_subtree_has_no_gold_views() -> None:
+    tree = build_tree(3, [(0, 1, 3, Nuclearity.NN, "joint"), (1, 2, 3, Nuclearity.NN, "joint")])
+    with pytest.raises(TreeError, match=r"no subtree over units \[0, 2\)"):
+        gold_views(tree, range(3))
 
 
 @LAW
@@ -114,16 +153,17 @@ def test_actions_either_build_one_tree_or_are_refused(n_units: int, actions: lis
 
 
 def test_a_state_with_nothing_on_its_stack_allows_a_shift_alone() -> None:
-    states = States.start([range(3)])
-    assert legal(states, np.array([0]), inventory(["joint"])).tolist() == [[True, False, False, False, False]]
+    assert legal(States([range(3)]), np.array([0]), kinds(inventory(["joint"]))).tolist() == [
+        [True, False, False, False, False]
+    ]
 
 
 def test_a_view_shows_three_trees_and_the_queue_in_units_of_the_text() -> None:
-    states, only = States.start([[0, 2, 5, 6, 9]]), np.array([0])
+    states, only = States([[0, 2, 5, 6, 9]]), np.array([0])
     for _ in range(3):
         states.shift(only)
     assert states.views(only).tolist() == [[[5, 6], [2, 5], [0, 2], [6, 9]]]
-    states.reduce(only, [Reduce(Nuclearity.NN, "joint")])
+    states.reduce(only, np.array([2]))
     assert states.views(only).tolist() == [[[2, 6], [0, 2], [0, 0], [6, 9]]]
 
 

@@ -170,7 +170,7 @@ def test_a_database_of_another_program_is_refused_and_not_touched(path: Path, re
 
 @pytest.mark.parametrize("read_only", [False, True])
 def test_a_folder_is_refused_by_name(tmp_path: Path, read_only: bool) -> None:
-    with pytest.raises(StoreDamagedError, match="is a folder, a store is a file"):
+    with pytest.raises(StoreDamagedError, match="is a folder or device, expected a file"):
         SqliteStore(tmp_path, read_only=read_only)
 
 
@@ -197,6 +197,19 @@ def test_a_damaged_blob_names_its_document(path: Path, column: str) -> None:
     id_ = sample_indexed(0).document.id
     with SqliteStore(path) as store, pytest.raises(StoreDamagedError, match=id_):
         store.get(id_, "k")
+
+
+def test_a_damaged_title_is_named(path: Path) -> None:
+    raw(filled(path, 1), "UPDATE documents SET title = CAST(x'ff' AS TEXT)")
+    with SqliteStore(path) as store, pytest.raises(StoreDamagedError, match=r"treatise\.db is damaged"):
+        store.entries()
+
+
+def test_a_damaged_document_can_be_removed(path: Path) -> None:
+    raw(filled(path, 1), "UPDATE documents SET text = x'00'")
+    with SqliteStore(path) as store:
+        store.remove(store.entries()[0].id)
+        assert store.entries() == []
 
 
 def test_a_store_that_another_process_writes_is_busy_but_readable(path: Path) -> None:

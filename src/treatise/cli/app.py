@@ -21,6 +21,8 @@ _COMMANDS: Final = {
     "list": ("treatise.cli.documents", "list_documents"),
     "show": ("treatise.cli.show", "show"),
     "remove": ("treatise.cli.documents", "remove"),
+    "parse": ("treatise.cli.parse", "parse"),
+    "eval": ("treatise.cli.evaluate", "evaluation"),
     "completion": ("treatise.cli.completion", "completion"),
 }
 """Module and name of each command, in the order of the help."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   treatise list
-  treatise list | cut -f1                   ids only: in a pipe the columns are id, words, title, sources, with tabs
+  treatise list | cut -f1                   ids only: in a pipe the columns are id, words, sources and title, with tabs
   treatise list --json | jq '.documents[].title'
 """,
 )
@@ -62,7 +62,7 @@ def _entry_lines(entries: "Sequence[Entry]") -> Iterator[Line]:
     """A table in a terminal, its last column cut at the edge; elsewhere whole columns between tabs."""
     if not sys.stdout.isatty():
         for entry in entries:
-            yield line("\t".join((entry.id, str(entry.n_words), entry.title, " ".join(entry.sources))))
+            yield line("\t".join((entry.id, str(entry.n_words), ", ".join(entry.sources), entry.title)))
     elif not entries:
         yield line("The library is empty: treatise index FILE")
     else:
@@ -70,4 +70,4 @@ def _entry_lines(entries: "Sequence[Entry]") -> Iterator[Line]:
         for entry in entries:
             sources = ", ".join(short_source(source) for source in entry.sources)
             size = f"  {entry.n_words:>{width},} words  "
-            yield line((entry.id, "bold cyan"), size, (entry.title, "bold"), (f"  {sources}", "dim"), cut=True)
+            yield line((entry.id, "bold cyan"), size, (sources, "bold"), f"  {entry.title}", cut=True)

@@ -80,5 +80,5 @@ def _evidence_lines(evidence: "Evidence", documents: Mapping[str, "Document"]) -
             if before:
                 yield line()
             yield line(*here)
-        yield line((f"{passage.score:6.2f}  ", "dim"), " ".join(passage.text.split()))
+        yield line(" ".join(passage.text.split()), indent=2)
         before = here

@@ -105,8 +105,8 @@ def tree_lines(indexed: "IndexedDocument", depth: int) -> Iterator[Line]:
         start, end = (int(edge) for edge in tree.ranges[node])
         folded = level >= depth and end - start > 1
         if folded or isinstance(tree.nodes[node], Unit):
-            more = f" … {end - start:,} units" if folded else ""
-            yield line((margin + mark, "dim"), _unit_text(indexed, start), (more, "dim"), cut=True)
+            size = f"{end - start:,} units: " if folded else ""
+            yield line((margin + mark, "dim"), (size, "cyan"), _unit_text(indexed, start), cut=True)
             continue
         yield line((margin + mark, "dim"), (_label(tree, node), "cyan"), cut=True)
         below = children(tree.nodes[node])

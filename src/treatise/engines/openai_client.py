@@ -6,13 +6,13 @@ keeps to ``Retry-After``.
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urlsplit
 
 from treatise.core.errors import (
     EngineError,
@@ -55,16 +55,14 @@ class Endpoint:
     concurrency: int = 4
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if not re.match(r"https?://[^/\s]", self.url):
             raise SettingsError(f"{self.url!r} is not the URL of a server, such as http://localhost:8000/v1")
         if self.timeout_s <= 0 or self.max_retries < 0 or self.concurrency < 1:
             raise SettingsError("timeout_s and concurrency are above 0, max_retries is not below it")
 
     def __str__(self) -> str:
         """Model and URL for messages, without user name and password."""
-        parts = urlsplit(self.url)
-        url = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+        url = re.sub(r"//[^/]*@", "//", self.url)
         return f"{self.model} at {url}" if self.model else url
 
 
@@ -81,6 +79,8 @@ def in_parallel(endpoint: Endpoint, jobs: Sequence[Job[T]]) -> Generator[tuple[i
     Raises:
         MissingExtraError: Where ``openai`` is not installed.
     """
+    if not jobs:
+        return
     results: SimpleQueue[tuple[int, T | Exception]] = SimpleQueue()
     loop = asyncio.new_event_loop()
     running = loop.create_task(_run(endpoint, jobs, results))
@@ -204,7 +204,7 @@ async def _result(endpoint: Endpoint, client: "AsyncOpenAI", job: Job[T]) -> T |
 def _translated(endpoint: Endpoint, error: "OpenAIError") -> EngineError:
     import openai
 
-    attempts = f"{endpoint.max_retries + 1} attempts"
+    attempts = "1 attempt" if endpoint.max_retries == 0 else f"{endpoint.max_retries + 1} attempts"
     match error:
         case openai.APITimeoutError():
             finding = f"gave no answer within {endpoint.timeout_s:g} s in {attempts}: raise timeout_s"

@@ -34,7 +34,7 @@ class SentenceTransformersFolder:
     def __init__(self, folder: Path | str, threads: int = 2) -> None:
         self._folder = Path(folder).absolute()
         self._model = _loaded(self._folder, threads)
-        self._dim = self._rows(["dimension"]).shape[1]
+        self._dim: int = self._rows(["dimension"]).shape[1]
 
     @property
     def name(self) -> str:

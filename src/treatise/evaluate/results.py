@@ -33,7 +33,7 @@ class ResultFile:
         return self.path.exists()
 
     def append(self, rows: Sequence[tuple[str, Retrieved]]) -> None:
-        """Adds the next questions' ids and retrieved contexts; the file takes its name with the last one."""
+        """Adds the next questions' ids and what was retrieved for them."""
         with self._part.open("a", encoding="utf-8") as file:
             file.writelines(f"{_line(question_id, retrieved)}\n" for question_id, retrieved in rows)
         self.n_done += len(rows)
@@ -55,7 +55,17 @@ def open_results(out: Path, keys: Mapping[str, str], *, n_questions: int) -> lis
     """The result files of these names, those of another key (see ``RunRecord.key``) emptied.
 
     Which key a file was made under stands in ``run.json`` beside it.
+
+    Raises:
+        DataError: Where the folder cannot be made or written to.
     """
+    try:
+        return _open_results(out, keys, n_questions)
+    except OSError as error:
+        raise DataError(f"{out}: results cannot be written there ({error.strerror}): name another folder") from error
+
+
+def _open_results(out: Path, keys: Mapping[str, str], n_questions: int) -> list[ResultFile]:
     out.mkdir(parents=True, exist_ok=True)
     known = _read_keys(out / _KEYS)
     files = []
@@ -75,13 +85,14 @@ def read_results(path: Path) -> dict[str, Retrieved]:
         DataError: Where a line is not in the documented form.
     """
     retrieved = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        try:
-            row = json.loads(line)
-            spans = tuple(Span(start, end) for start, end in row["spans"])
-            retrieved[row["question_id"]] = Retrieved(row["context"], spans)
-        except (ValueError, KeyError, TypeError) as error:
-            raise DataError(f"{path}: line {number}: expected question_id, context and spans ({error!r})") from error
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                row = json.loads(line)
+                spans = tuple(Span(start, end) for start, end in row["spans"])
+                retrieved[row["question_id"]] = Retrieved(row["context"], spans)
+            except (ValueError, KeyError, TypeError) as error:
+                raise DataError(f"{path}: line {number}: expected question_id, context, spans ({error!r})") from error
     return retrieved
 
 
@@ -94,7 +105,7 @@ def write_whole(path: Path, text: str) -> None:
 
 def _line(question_id: str, retrieved: Retrieved) -> str:
     spans = [[span.start, span.end] for span in retrieved.spans]
-    return json.dumps({"question_id": question_id, "context": retrieved.context, "spans": spans}, ensure_ascii=False)
+    return json.dumps({"question_id": question_id, "context": retrieved.context, "spans": spans})
 
 
 def _whole_lines(part: Path) -> int:

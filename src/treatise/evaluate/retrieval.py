@@ -210,6 +210,6 @@ def _retrieved(indexed: IndexedDocument, question: Question, cell: _Cell, encode
 
 
 def _write(summary: Summary, out: Path) -> None:
-    write_whole(out / "summary.json", json.dumps(asdict(summary), indent=1, ensure_ascii=False) + "\n")
+    write_whole(out / "summary.json", json.dumps(asdict(summary), indent=1) + "\n")
     write_whole(out / "summary.csv", as_csv(summary.rows))
     write_whole(out / "summary.md", as_markdown(summary.rows))

@@ -1,16 +1,14 @@
-"""Which format a source is in, and the reader that understands it."""
+"""Which format a source is in, and the reader that understands it.
+
+A reader's module is imported when a source needs it: all of them together would take a third of a command's time.
+"""
 
 from collections.abc import Callable
 from pathlib import PurePath
 
 from treatise.core.errors import UnsupportedSourceError
-from treatise.ingest.docx import read_docx
 from treatise.ingest.encoding import decode
-from treatise.ingest.epub import read_epub
-from treatise.ingest.html import declared_charset, read_html
 from treatise.ingest.limits import Limits
-from treatise.ingest.markdown import read_markdown
-from treatise.ingest.pdf import read_pdf
 from treatise.ingest.plain_text import read_plain_text
 from treatise.ingest.reading import Reading
 
@@ -52,6 +50,8 @@ def read_as_text(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: AR
 
 def read_as_markdown(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001
     """Markdown."""
+    from treatise.ingest.markdown import read_markdown
+
     decoded = decode(data, name)
     blocks, title = read_markdown(decoded.text)
     return Reading(blocks, "markdown", decoded.encoding, title)
@@ -59,20 +59,43 @@ def read_as_markdown(data: bytes, name: str, limits: Limits) -> Reading:  # noqa
 
 def read_as_html(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001
     """A web page."""
+    from treatise.ingest.html import declared_charset, read_html
+
     decoded = decode(data, name, declared=declared_charset(data))
     page = read_html(decoded.text)
-    dropped = page.n_dropped_words
-    notes = (f"left out {dropped:,} words of menus, footers and asides",) if dropped else ()
+    dropped = page.n_dropped_chars
+    notes = (f"left out {dropped:,} characters of menus, footers and asides",) if dropped else ()
     return Reading(page.blocks, "html", decoded.encoding, page.title, page.language, notes=notes)
+
+
+def read_as_docx(data: bytes, name: str, limits: Limits) -> Reading:
+    """A Word document."""
+    from treatise.ingest.docx import read_docx
+
+    return read_docx(data, name, limits)
+
+
+def read_as_epub(data: bytes, name: str, limits: Limits) -> Reading:
+    """A book."""
+    from treatise.ingest.epub import read_epub
+
+    return read_epub(data, name, limits)
+
+
+def read_as_pdf(data: bytes, name: str, limits: Limits) -> Reading:
+    """A document of pages."""
+    from treatise.ingest.pdf import read_pdf
+
+    return read_pdf(data, name, limits)
 
 
 FORMATS: dict[str, Callable[[bytes, str, Limits], Reading]] = {
     "text": read_as_text,
     "markdown": read_as_markdown,
     "html": read_as_html,
-    "docx": read_docx,
-    "epub": read_epub,
-    "pdf": read_pdf,
+    "docx": read_as_docx,
+    "epub": read_as_epub,
+    "pdf": read_as_pdf,
 }
 """The readers by format; each takes the bytes, the name for messages, and the limits."""
 

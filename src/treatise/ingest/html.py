@@ -41,13 +41,13 @@ class Page:
         blocks: In document order, each ending with a blank line.
         title: Of ``<title>``, or ``""``.
         language: Of ``<html lang>``, or ``""``.
-        n_dropped_words: Words in menus, footers and asides that were left out.
+        n_dropped_chars: Characters in menus, footers and asides that were left out.
     """
 
     blocks: list[Block]
     title: str
     language: str
-    n_dropped_words: int
+    n_dropped_chars: int
 
 
 def declared_charset(data: bytes) -> str:
@@ -67,7 +67,7 @@ def read_html(text: str, *, drops_boilerplate: bool = True) -> Page:
     if root is None:
         return Page([], "", "", 0)
     survey = _survey(root)
-    drops = drops_boilerplate and survey.n_boilerplate_words < _MAX_BOILERPLATE_SHARE * survey.n_words
+    drops = drops_boilerplate and survey.n_boilerplate_chars < _MAX_BOILERPLATE_SHARE * survey.n_chars
     builder = _Builder(survey.layout_tables)
     for step, node in _walk(root, drops_boilerplate=drops):
         builder.take(step, node)
@@ -77,7 +77,7 @@ def read_html(text: str, *, drops_boilerplate: bool = True) -> Page:
         blocks=builder.blocks,
         title=" ".join(title.text().split()) if title else "",
         language=(root.attributes.get("lang") or root.attributes.get("xml:lang") or "")[:2].lower(),
-        n_dropped_words=survey.n_boilerplate_words if drops else 0,
+        n_dropped_chars=survey.n_boilerplate_chars if drops else 0,
     )
 
 
@@ -120,8 +120,8 @@ class _Survey:
         layout_tables: ``mem_id`` of tables that hold a table, a heading or a long cell.
     """
 
-    n_words: int = 0
-    n_boilerplate_words: int = 0
+    n_chars: int = 0
+    n_boilerplate_chars: int = 0
     layout_tables: set[int] = field(default_factory=set)
 
 
@@ -132,11 +132,10 @@ def _survey(root: LexborNode) -> _Survey:
     for step, node in _walk(root, drops_boilerplate=False):
         tag, enters = node.tag, step is _Step.ENTER
         if tag == "-text":
-            text = (node.text_content or "") if enters else ""
-            n_words = len(text.split())
-            survey.n_words += n_words
-            survey.n_boilerplate_words += n_words if n_boilerplate else 0
-            n_cell_chars += len(text) if n_words else 0
+            n_chars = len((node.text_content or "").strip()) if enters else 0
+            survey.n_chars += n_chars
+            survey.n_boilerplate_chars += n_chars if n_boilerplate else 0
+            n_cell_chars += n_chars
         elif _is_boilerplate(node):
             n_boilerplate += 1 if enters else -1
         elif tag in ("td", "th"):

@@ -156,11 +156,16 @@ def _starts_paragraph(group: Group, line: Line, setting: Setting) -> bool:
         return _SECTION_NUMBER.match(line.text) is not None or not _SECTION_NUMBER.match(before.text)
     if before.is_bold != line.is_bold:
         return True
-    if _NUMBERED.match(line.text) and (group.kind is ParagraphKind.LIST or _ends_early(before, line)):
+    if _NUMBERED.match(line.text) and (_begins_item(group, line) or _ends_early(before, line)):
         return True
     if _are_centred(before, line):
         return False
     return _is_moved(group, line) or _ends_early(before, line)
+
+
+def _begins_item(group: Group, line: Line) -> bool:
+    """The mark stands where the list's marks stand, and not where its text goes on."""
+    return group.kind is ParagraphKind.LIST and line.x0 < group.lines[0].x0 + 0.5 * line.size
 
 
 def _are_centred(before: Line, line: Line) -> bool:

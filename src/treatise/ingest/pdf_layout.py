@@ -136,6 +136,8 @@ def running_heads(pages: list[list[list[Word]]]) -> tuple[list[set[int]], list[R
     enough = min(3, max(2, len(pages)))
     found = [{at for at in edge if counts[_key(rows[at])] >= enough} for rows, edge in zip(pages, edges, strict=True)]
     _add_at_usual_heights(pages, edges, found)
+    for rows, ats in zip(pages, found, strict=True):
+        ats -= {at for at in ats if _LABEL.fullmatch(_row_text(rows[at]))}
     said = Counter(_row_text(rows[at]) for rows, ats in zip(pages, found, strict=True) for at in ats)
     return found, _summary(said)
 

@@ -174,10 +174,11 @@ def _speaker_starts(lines: list[str]) -> list[int]:
 def _indent_starts(lines: list[str]) -> list[int]:
     """Lines that an indent, or a hanging one, marks as the first of their paragraph."""
     depths = [_depth(line) for line in lines]
-    deeper = [at for at, depth in enumerate(depths) if depth > min(depths)]
+    least = min(depths)
+    deeper = [at for at, depth in enumerate(depths) if depth > least]
     if not deeper or deeper == [0]:
         return []
-    flush = [at for at, depth in enumerate(depths) if depth == min(depths)]
+    flush = [at for at, depth in enumerate(depths) if depth == least]
     return deeper if len(deeper) <= len(lines) / 2 else flush
 
 

@@ -1,5 +1,6 @@
 """What was understood of a source, for a person to check: ``treatise index --explain FILE``."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
@@ -7,6 +8,7 @@ from treatise.core.document import Document, ParagraphKind, Span, trim
 from treatise.ingest.reading import Reading
 
 _MAX_SHOWN_CHARS = 160
+_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,13 @@ def make_report(document: Document, reading: Reading) -> Report:
         outline=tuple((s.level, s.title, s.start) for s in document.sections if s.level),
         n_paragraphs=tuple((kind, counts[kind]) for kind in ParagraphKind if counts[kind]),
         n_sentences=sum(len(paragraph.sentences) for paragraph in document.paragraphs),
-        n_words=len(document.text.split()),
+        n_words=_count_words(document.text),
         longest_sentence=shown if len(shown) <= _MAX_SHOWN_CHARS else shown[:_MAX_SHOWN_CHARS] + " …",
         n_longest_words=len(sentence.split()),
         notes=reading.notes,
     )
+
+
+def _count_words(text: str) -> int:
+    """As ``len(text.split())``, without a list of all words of a large text."""
+    return sum(1 for _ in _WORD.finditer(text))

@@ -8,9 +8,12 @@ import sentencex
 from treatise.core.document import ParagraphKind
 
 MAX_SENTENCE_CHARS = 2_000
-"""No sentence is longer. sentencex is quadratic on one long line of Chinese, so this also bounds its time."""
+"""No sentence is longer."""
 
 _WINDOW_CHARS = 2 * MAX_SENTENCE_CHARS
+_NARROW_WINDOW_CHARS = 500  # sentencex is quadratic in the number of Chinese sentences on a line
+_MAX_WIDE_STOPS = 100
+_WIDE_STOP = re.compile(r"[。！？]")
 _CODE_CHARS = 400  # lines of code are grouped up to here: single lines are too little to retrieve
 
 _MARKER = re.compile(r"\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)])\s+")
@@ -50,6 +53,8 @@ def _windowed(text: str, kind: ParagraphKind, language: str) -> Iterator[str]:
     yield text[:at]
     while at < len(text):
         window = text[at : at + _WINDOW_CHARS]
+        if len(_WIDE_STOP.findall(window)) > _MAX_WIDE_STOPS:
+            window = window[:_NARROW_WINDOW_CHARS]
         pieces = _segment(window, kind, language)
         if at + len(window) < len(text) and len(pieces) > 1:
             pieces.pop()

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from treatise.core.errors import TreeError
 from treatise.core.tree import DiscourseTree, Join, Node, Nuclearity, Unit
 from treatise.parse.analysis import Analysis, indent, walk
+from treatise.parse.rows import json_line
 
 _TOKEN = re.compile(r'\s+|(?P<token>\(|\)|"(?:[^"\\]|\\.)*"|[^\s()"]+|")')
 _NAME = re.compile(r'[^\s()"]+')
@@ -26,7 +27,7 @@ def write_brackets(analysis: Analysis) -> str:
     for at, depth, leaving in walk(analysis.tree):
         node = analysis.tree.nodes[at]
         if isinstance(node, Unit):
-            lines.append(indent(depth) + json.dumps(analysis.units[node.index], ensure_ascii=False))
+            lines.append(indent(depth) + json_line(analysis.units[node.index]))
         elif leaving:
             lines[-1] += ")"
         elif isinstance(node, Join):

@@ -59,8 +59,7 @@ def write_dis(analysis: Analysis) -> str:
     for at, depth, leaving in walk(tree):
         match tree.nodes[at]:
             case Unit(index):
-                body = analysis.units[index]
-                lines.append(f"{indent(depth)}( {heads[at]} (text _!{_escape(body)}!_) )")
+                lines.append(f"{indent(depth)}( {heads[at]} (text _!{_escape(analysis.units[index])}!_) )")
             case _ if leaving:
                 lines.append(f"{indent(depth)})")
             case _:

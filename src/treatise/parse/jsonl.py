@@ -1,11 +1,10 @@
 """The JSON lines contract of ``treatise parse --input --output`` and ``--segment``: a line in, a line out."""
 
-import json
 from collections.abc import Iterable, Iterator
 
 from treatise.core.errors import DataError
 from treatise.parse.parser import TextParser
-from treatise.parse.rows import list_of, numbered, read_object, read_text, strings, write_tree
+from treatise.parse.rows import json_line, list_of, numbered, read_object, read_text, strings, write_tree
 from treatise.parse.segment import Segmenter
 
 
@@ -47,4 +46,4 @@ def segment_rows(lines: Iterable[str], segmenter: Segmenter, source: str = "-") 
         if not list_of(sentences, str):
             raise DataError(f"{where}: 'sentences' must be a list of strings")
         edus = segmenter.segment(sentences, lang)
-        yield json.dumps({"id": name, "edus": edus}, ensure_ascii=False)
+        yield json_line({"id": name, "edus": edus})

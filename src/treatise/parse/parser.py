@@ -6,9 +6,8 @@ from itertools import islice, pairwise
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from treatise.core.document import Document, trim
+from treatise.core.document import Document
 from treatise.core.errors import EmptySourceError, TreeError
 from treatise.core.ports import Progress
 from treatise.core.tree import DiscourseTree, build_tree
@@ -16,7 +15,7 @@ from treatise.parse.nary import Branch
 from treatise.parse.rows import Level, Text
 from treatise.parse.scorer import Score, Scorer
 from treatise.parse.segment import Segmenter
-from treatise.parse.transition import Reduce, States, legal
+from treatise.parse.transition import REDUCE, Indices, States, kinds, legal
 
 
 class TextParser(Protocol):
@@ -53,6 +52,7 @@ class TransitionParser:
 
     def __init__(self, scorer: Scorer, *, paragraphs_first: bool = True) -> None:
         self._scorer = scorer
+        self._kinds = kinds(scorer.actions)
         self._paragraphs_first = paragraphs_first
         self.name = f"transition/{scorer.name}" + ("" if paragraphs_first else "/one-phase")
 
@@ -80,25 +80,23 @@ class TransitionParser:
 
         A step in which an item can only be shifted is taken without the scorer, as in the paper.
         """
-        states = States.start([run for run in runs if len(run) > 2])
-        active = np.arange(len(states.depth))
+        states = States(runs)
+        active = np.arange(len(states))
         while len(active):
-            choosing = states.depth[active] > 1
+            choosing = states.depth(active) > 1
             states.shift(active[~choosing])
             if choosing.any():
                 self._step(states, active[choosing], score)
-            active = active[(states.left(active) > 0) | (states.depth[active] > 1)]
-        return states.branches
+            active = active[(states.left(active) > 0) | (states.depth(active) > 1)]
+        return list(states.branches(self._scorer.actions))
 
-    def _step(self, states: States, which: npt.NDArray[np.int64], score: Score) -> None:
+    def _step(self, states: States, which: Indices, score: Score) -> None:
         """Shifts or reduces in texts whose stacks hold two trees or more, whichever scores higher."""
-        actions = self._scorer.actions
         scores = np.asarray(score(states.views(which)), dtype=np.float32)
-        best = np.where(legal(states, which, actions), scores, -np.inf).argmax(axis=1)
-        labels = {i: action for i, action in enumerate(actions) if isinstance(action, Reduce)}
-        reducing = np.isin(best, list(labels))
+        best = np.where(legal(states, which, self._kinds), scores, -np.inf).argmax(axis=1)
+        reducing = self._kinds[best] == REDUCE
         states.shift(which[~reducing])
-        states.reduce(which[reducing], [labels[i] for i in best[reducing].tolist()])
+        states.reduce(which[reducing], best[reducing])
 
 
 class DocumentParser:
@@ -118,9 +116,9 @@ class DocumentParser:
         Raises:
             EmptySourceError: Where the document has no sentence.
         """
-        if not document.paragraphs:
-            raise EmptySourceError(f"{document.source}: holds no sentence to parse")
         text = sentence_text(document)
+        if not text.units:
+            raise EmptySourceError(f"{document.source}: holds no sentence to parse")
         tree = self._parser.parse_texts([text])[0]
         if progress:
             progress(tree.n_units, tree.n_units)
@@ -135,8 +133,7 @@ class DocumentParser:
 def sentence_text(document: Document) -> Text:
     """The document's sentences, without white space at their ends, as a text to parse."""
     paragraphs = (
-        tuple(document.text[span.start : span.end] for span in (trim(document.text, s) for s in paragraph.sentences))
-        for paragraph in document.paragraphs
+        tuple(document.quote(span.start, span.end) for span in spans) for spans in document.readable_sentences()
     )
     return Text(document.id, document.language, Level.SENTENCE, tuple(paragraphs))
 

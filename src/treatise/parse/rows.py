@@ -6,6 +6,7 @@ A line of a treebank is a text with its tree, and at EDU level with ``sentence_o
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +19,8 @@ from treatise.parse.analysis import walk
 from treatise.parse.nary import Branch
 
 Item = TypeVar("Item")
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Level(StrEnum):
@@ -113,12 +116,12 @@ def write_row(row: TreeRow) -> str:
     }
     if row.sentence_of_unit:
         fields["sentence_of_unit"] = row.sentence_of_unit
-    return json.dumps(fields, ensure_ascii=False)
+    return json_line(fields)
 
 
 def write_tree(text: Text, tree: DiscourseTree) -> str:
     """The JSON line ``{"id", "tree"}`` of a parsed text, without a line break."""
-    return json.dumps({"id": text.id, "tree": tree_nodes(tree)}, ensure_ascii=False)
+    return json_line({"id": text.id, "tree": tree_nodes(tree)})
 
 
 def tree_nodes(tree: DiscourseTree) -> list[dict[str, int | str]]:
@@ -138,6 +141,12 @@ def tree_nodes(tree: DiscourseTree) -> list[dict[str, int | str]]:
                 }
             )
     return rows
+
+
+def json_line(value: object) -> str:
+    """One line of JSON, characters as they are; escaped only where a lone surrogate stands, which UTF-8 cannot hold."""
+    line = json.dumps(value, ensure_ascii=False)
+    return json.dumps(value) if _SURROGATE.search(line) else line
 
 
 def numbered(lines: Iterable[str], source: str) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ group its nuclei. What rs4 adds, secondary edges and signals, is no part of the 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lxml import etree
@@ -20,12 +20,13 @@ _SPAN = "span"
 _MULTINUCLEAR = "multinuc"
 
 
-def read_rs3(data: bytes | str, source: str) -> Analysis:
+def read_rs3(data: bytes | str, source: str, *, join_roots: str = "") -> Analysis:
     """The analysis in an rs3 or rs4 file, n-ary nodes binarised; texts and relations as the file has them.
 
     Args:
         data: The file's content.
         source: Its name, for errors.
+        join_roots: The relation, if any, that joins several roots as nuclei; without it they are an error.
 
     Raises:
         TreeError: Where the XML is broken or has a document type, the nodes do not form one tree over neighbouring
@@ -36,11 +37,13 @@ def read_rs3(data: bytes | str, source: str) -> Analysis:
     below = _below(nodes, _inventory(root), source)
     branches: list[Branch] = []
     covers: dict[str, tuple[int, int]] = {}
-    for name in reversed(_top_down(nodes, below, source)):
+    roots = _roots(nodes, source, several=bool(join_roots))
+    for name in reversed(_top_down(roots, below, source)):
         try:
             covers[name] = _gather(nodes[name], below[name], covers, branches)
         except TreeError as error:
             raise TreeError(f"{source}: node {name}: {error}") from None
+    branches += binarise([Part(*covers[name], join_roots) for name in roots], [])
     return Analysis(tuple(texts), build_tree(len(texts), branches))
 
 
@@ -140,18 +143,24 @@ def _below(nodes: dict[str, _Node], inventory: dict[str, set[str]], source: str)
     return below
 
 
-def _top_down(nodes: dict[str, _Node], below: dict[str, _Below], source: str) -> list[str]:
-    """Every node, parents first."""
+def _roots(nodes: dict[str, _Node], source: str, *, several: bool) -> list[str]:
     roots = [name for name, node in nodes.items() if node.parent is None]
-    if len(roots) > 1:
+    if len(roots) > 1 and not several:
         raise TreeError(f"{source}: nodes {', '.join(roots[:5])} have no parent; a tree has one root")
+    if not roots:
+        raise TreeError(f"{source}: node {next(iter(nodes))}: its parents form a cycle; every node has a parent")
+    return roots
+
+
+def _top_down(roots: Sequence[str], below: dict[str, _Below], source: str) -> list[str]:
+    """Every node, parents first."""
     order = list(roots)
     for name in order:
         there = below[name]
         order += [*there.spans, *(child for child, _ in there.nuclei + there.satellites)]
-    if len(order) < len(nodes):
+    if len(order) < len(below):
         reached = set(order)
-        lost = next(name for name in nodes if name not in reached)
+        lost = next(name for name in below if name not in reached)
         raise TreeError(f"{source}: node {lost}: its parents form a cycle that no root leads to")
     return order
 
@@ -203,36 +212,45 @@ def _declared(analysis: Analysis) -> set[tuple[str, str]]:
     return {(join.relation, _MULTINUCLEAR if join.nuclearity is Nuclearity.NN else "rst") for join in joins}
 
 
-@dataclass(slots=True)
 class _Rows:
-    """Attributes of each element, in the order of writing: units, then groups."""
+    """The elements of a file: units, then groups, as the tree's nodes ask for them.
 
-    ids: list[str]
-    attributes: dict[str, dict[str, str]]
-    multinuclear: set[str]
+    Attributes:
+        attributes: Of each element, by id, in the order of writing.
+        of_node: Id of the element that stands for each node of the tree so far.
+        multinuclear: Ids of the groups with several nuclei.
+    """
+
+    def __init__(self, n_units: int) -> None:
+        self.attributes = {str(i): {"id": str(i)} for i in range(1, n_units + 1)}
+        self.of_node: list[str] = []
+        self.multinuclear: set[str] = set()
 
     def point(self, child: str, parent: str, relation: str) -> None:
+        """Makes one element the child of another."""
         self.attributes[child] |= {"parent": parent, "relname": relation}
 
     def group(self, kind: str) -> str:
+        """The id of a new group."""
         name = str(len(self.attributes) + 1)
         self.attributes[name] = {"id": name, "type": kind}
         return name
 
 
 def _rows(analysis: Analysis) -> Iterable[tuple[dict[str, str], str | None]]:
+    """Attributes and text of each element; a group has no text."""
     n_units = len(analysis.units)
-    rows = _Rows([], {str(i + 1): {"id": str(i + 1)} for i in range(n_units)}, set())
-    both = {name for name, kind in _declared(analysis) if kind == _MULTINUCLEAR}
+    rows = _Rows(n_units)
+    nuclear = {name for name, kind in _declared(analysis) if kind == _MULTINUCLEAR}
     for (_, end), node in zip(analysis.tree.ranges.tolist(), analysis.tree.nodes, strict=True):
-        rows.ids.append(_add(node, rows, both) if isinstance(node, Join) else str(end))
+        rows.of_node.append(_add(node, rows, nuclear) if isinstance(node, Join) else str(end))
     texts: Iterable[str | None] = (*analysis.units, *[None] * (len(rows.attributes) - n_units))
     return zip(rows.attributes.values(), texts, strict=True)
 
 
 def _add(join: Join, rows: _Rows, nuclear_relations: set[str]) -> str:
     """The id of the group that is this node; its children point at the group or at each other."""
-    left, right = rows.ids[join.left], rows.ids[join.right]
+    left, right = rows.of_node[join.left], rows.of_node[join.right]
     if join.nuclearity is Nuclearity.NN:
         group = rows.group(_MULTINUCLEAR)
         rows.multinuclear.add(group)

@@ -14,7 +14,7 @@ Score = Callable[[Ranges], Floats]
 """From views of states, shape ``(n_states, 4, 2)``, to a score per action, shape ``(n_states, n_actions)``.
 
 Views are ranges of the text's units also where whole paragraphs are the items, so a tree's vector is the mean of the
-rows of its range in either phase.
+rows of its range in either phase; an empty range stands for nothing there.
 """
 
 

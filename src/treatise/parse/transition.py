@@ -4,9 +4,8 @@ A stack holds trees over neighbouring units, a queue the units that follow. A st
 trees on its stack begin and end, so one array of edges holds it, and many texts are stepped together.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -17,7 +16,11 @@ from treatise.core.tree import RELATIONS, DiscourseTree, Join, Node, Nuclearity,
 from treatise.parse.nary import Branch
 
 Ranges = npt.NDArray[np.int32]
-"""Half-open ranges of units; ``[0, 0)`` stands for nothing there."""
+"""Half-open ranges of units; an empty one stands for nothing there."""
+
+Indices = npt.NDArray[np.int64]
+
+SHIFT, REDUCE, POP_ROOT = range(3)
 
 VIEW: Final = ("s1", "s2", "s3", "q1")
 """What a scorer sees of a state: the three topmost trees of the stack, top first, and the next item of the queue."""
@@ -42,6 +45,13 @@ class PopRoot:
 
 
 Action = Shift | Reduce | PopRoot
+
+_KINDS: Final = {Shift: SHIFT, Reduce: REDUCE, PopRoot: POP_ROOT}
+
+# Offsets from the top of a stack, or from the front of a queue, to the edges of the items there.
+_THREE_TOPMOST: Final = np.array([[-1, 0], [-2, -1], [-3, -2]])
+_LAST_TWO: Final = np.array([-2, -1, 0])
+_ONE_AHEAD: Final = np.array([0, 1])
 
 
 def inventory(relations: Sequence[str] = RELATIONS) -> tuple[Action, ...]:
@@ -99,102 +109,117 @@ def build(n_units: int, actions: Iterable[Action]) -> DiscourseTree:
     return DiscourseTree(n_units, tuple(nodes))
 
 
-@dataclass(slots=True)
 class States:
     """The states of many texts, stepped together; each text is a run of items: units, or ranges of units.
 
-    Attributes:
-        edges: Edges of the items of every text, concatenated: where each begins and where the last one ends, in units.
-        first: Where each text's edges start in ``edges``; one more at the end.
-        stack: Edges of the trees on each stack, in the place of the items' edges that they came from. A stack never
-            has more edges than items have been shifted, so both fit the same layout.
-        depth: Trees on each stack.
-        shifted: Items taken from each queue.
-        branches: The nodes made so far, in the order of their making.
+    A text's stack and its items' edges lie side by side in two flat arrays of one layout: before a stack stand three
+    copies of its first edge, after the items one more of the last, so that what is not there is an empty range.
     """
 
-    edges: Ranges
-    first: npt.NDArray[np.int64]
-    stack: Ranges
-    depth: npt.NDArray[np.int64]
-    shifted: npt.NDArray[np.int64]
-    branches: list[Branch] = field(default_factory=list)
+    _PAD: Final = 3
 
-    @classmethod
-    def start(cls, texts: Sequence[Sequence[int]]) -> "States":
+    def __init__(self, texts: Sequence[Sequence[int]]) -> None:
         """Empty stacks and full queues. ``texts[i]`` are the edges of its items, ascending: one more than items."""
-        lengths = np.array([len(edges) for edges in texts], dtype=np.int64)
-        edges = np.fromiter((edge for text in texts for edge in text), dtype=np.int32, count=int(lengths.sum()))
-        zeros = np.zeros(len(texts), dtype=np.int64)
-        return cls(edges, np.concatenate([[0], np.cumsum(lengths)]), edges.copy(), zeros, zeros.copy())
+        padded = [edge for edges in texts for edge in (*[edges[0]] * self._PAD, *edges, edges[-1])]
+        n_items = np.array([len(edges) - 1 for edges in texts], dtype=np.int64)
+        first = np.cumsum(n_items + self._PAD + 2) - n_items - 2
+        self._edges = np.array(padded, dtype=np.int32)
+        self._stack = self._edges.copy()
+        self._last = first + n_items
+        self._top = first.copy()
+        self._next = first.copy()
+        self._first = first
+        self._made: list[tuple[Ranges, Indices]] = []
 
-    def left(self, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def __len__(self) -> int:
+        return len(self._first)
+
+    def left(self, which: Indices) -> Indices:
         """Items left in the queues of these texts. Shape ``(len(which),)``."""
-        counts: npt.NDArray[np.int64] = self.first[which + 1] - self.first[which] - 1 - self.shifted[which]
-        return counts
+        left: Indices = self._last[which] - self._next[which]
+        return left
 
-    def views(self, which: npt.NDArray[np.int64]) -> Ranges:
+    def depth(self, which: Indices) -> Indices:
+        """Trees on the stacks of these texts. Shape ``(len(which),)``."""
+        depth: Indices = self._top[which] - self._first[which]
+        return depth
+
+    def views(self, which: Indices) -> Ranges:
         """What a scorer sees of these texts' states, in the order of ``VIEW``. Shape ``(len(which), 4, 2)``."""
-        views = np.zeros((len(which), len(VIEW), 2), dtype=np.int32)
-        top = self.first[which] + self.depth[which]
-        for item in range(3):
-            there = self.depth[which] > item
-            ends = top[there] - item
-            views[there, item, 0], views[there, item, 1] = self.stack[ends - 1], self.stack[ends]
-        there = self.left(which) > 0
-        queued = (self.first[which] + self.shifted[which])[there]
-        views[there, 3, 0], views[there, 3, 1] = self.edges[queued], self.edges[queued + 1]
+        views = np.empty((len(which), len(VIEW), 2), dtype=np.int32)
+        views[:, :3] = self._stack[self._top[which][:, None, None] + _THREE_TOPMOST]
+        views[:, 3] = self._edges[self._next[which][:, None] + _ONE_AHEAD]
         return views
 
-    def shift(self, which: npt.NDArray[np.int64]) -> None:
+    def shift(self, which: Indices) -> None:
         """Shifts in these texts; their queues must not be empty."""
-        self.depth[which] += 1
-        self.shifted[which] += 1
-        self.stack[self.first[which] + self.depth[which]] = self.edges[self.first[which] + self.shifted[which]]
+        self._top[which] += 1
+        self._next[which] += 1
+        self._stack[self._top[which]] = self._edges[self._next[which]]
 
-    def reduce(self, which: npt.NDArray[np.int64], labels: Sequence[Reduce]) -> None:
-        """Joins the two topmost trees of these texts, each with its label; their stacks must hold two."""
-        top = self.first[which] + self.depth[which]
-        spans = np.stack([self.stack[top - 2], self.stack[top - 1], self.stack[top]], axis=1).tolist()
-        self.branches += [
-            (start, split, end, label.nuclearity, label.relation)
-            for (start, split, end), label in zip(spans, labels, strict=True)
-        ]
-        self.stack[top - 1] = self.stack[top]
-        self.depth[which] -= 1
+    def reduce(self, which: Indices, labels: Indices) -> None:
+        """Joins the two topmost trees of these texts; their stacks must hold two. ``labels`` number the actions."""
+        top = self._top[which]
+        spans = self._stack[top[:, None] + _LAST_TWO]
+        self._made.append((spans, labels))
+        self._stack[top - 1] = spans[:, 2]
+        self._top[which] -= 1
+
+    def branches(self, actions: Sequence[Action]) -> Iterator[Branch]:
+        """The nodes made so far, in the order of their making."""
+        for spans, labels in self._made:
+            for (start, split, end), label in zip(spans.tolist(), labels.tolist(), strict=True):
+                match actions[label]:
+                    case Reduce(nuclearity, relation):
+                        yield start, split, end, nuclearity, relation
 
 
-def legal(states: States, which: npt.NDArray[np.int64], actions: Sequence[Action]) -> npt.NDArray[np.bool_]:
-    """Which actions these texts' states allow. Shape ``(len(which), len(actions))``.
+def kinds(actions: Sequence[Action]) -> npt.NDArray[np.int8]:
+    """The kind of each action: ``SHIFT``, ``REDUCE`` or ``POP_ROOT``. Shape ``(len(actions),)``."""
+    return np.array([_KINDS[type(action)] for action in actions], dtype=np.int8)
+
+
+def legal(states: States, which: Indices, kinds_of_actions: npt.NDArray[np.int8]) -> npt.NDArray[np.bool_]:
+    """Which actions these texts' states allow. Shape ``(len(which), n_actions)``.
 
     A shift needs an item in the queue, a reduce two trees on the stack, pop root one tree and an empty queue.
     """
-    left, depth = states.left(which), states.depth[which]
-    allowed = {Shift: left > 0, Reduce: depth > 1, PopRoot: (depth == 1) & (left == 0)}
-    return np.stack([allowed[type(action)] for action in actions], axis=1)
+    left, depth = states.left(which), states.depth(which)
+    allowed = np.stack([left > 0, depth > 1, (depth == 1) & (left == 0)], axis=1)
+    return allowed[:, kinds_of_actions]
 
 
-def gold_views(tree: DiscourseTree) -> tuple[Ranges, list[Action]]:
-    """Each state on the way to a binary tree and the action taken there: what a scorer is trained on.
+def gold_views(tree: DiscourseTree, edges: Sequence[int]) -> tuple[Ranges, list[Action]]:
+    """Each state on the way to a tree over these items and the action taken there: what a scorer is trained on.
+
+    Args:
+        tree: Binary; it holds the tree over the items as a subtree, or with the items as subtrees, or both.
+        edges: Where the items begin and end, in units: ``range(n + 1)`` for a whole text in one phase, a paragraph's
+            units, or the paragraphs' edges.
 
     Returns:
-        Views in the order of ``VIEW``, shape ``(n_actions, 4, 2)``, and the actions of :func:`oracle`.
+        Views in the order of ``VIEW``, shape ``(n_actions, 4, 2)``, and the actions, pop root the last.
+
+    Raises:
+        TreeError: Where the tree does not hold such a tree.
     """
-    actions = oracle(tree)
-    views = np.zeros((len(actions), len(VIEW), 2), dtype=np.int32)
-    edges = [0]
-    n_shifted = 0
-    for view, action in zip(views, actions, strict=True):
-        for item, (start, end) in enumerate(reversed(list(pairwise(edges[-4:])))):
-            view[item] = start, end
-        if n_shifted < tree.n_units:
-            view[3] = n_shifted, n_shifted + 1
-        match action:
-            case Shift():
-                n_shifted += 1
-                edges.append(n_shifted)
-            case Reduce():
-                del edges[-2]
-            case PopRoot():
-                edges.clear()
-    return views, actions
+    labels = {(start, split, end): (join.nuclearity, join.relation) for start, split, end, join in tree.joins()}
+    actions = inventory(sorted({relation for _, relation in labels.values()}))
+    column = {action: i for i, action in enumerate(actions)}
+    states, only = States([edges]), np.array([0])
+    views: list[Ranges] = []
+    taken: list[Action] = []
+    while not taken or not isinstance(taken[-1], PopRoot):
+        views.append(states.views(only))
+        (_, end), (start, split), *_ = views[-1][0].tolist()
+        if (label := labels.get((start, split, end))) is not None:
+            taken.append(Reduce(*label))
+            states.reduce(only, np.array([column[taken[-1]]]))
+        elif states.left(only)[0]:
+            taken.append(Shift())
+            states.shift(only)
+        elif states.depth(only)[0] == 1:
+            taken.append(PopRoot())
+        else:
+            raise TreeError(f"the tree has no subtree over units [{edges[0]}, {edges[-1]}) with these items in it")
+    return np.concatenate(views), taken

@@ -1,14 +1,14 @@
 """Treebanks to rows: EDU trees and sentence trees with paragraphs and coarse relations.
 
-Three layouts are read: GUM (``rs4/`` and ``conllu/``), GCDT (``rs3/``, ``tokenized/`` and ``xml/``) and RRG (rs3 files
-alone, without sentences). The rules, and where the outcome differs from other conversions, stand in
-``docs/design/treebanks.md``.
+Three layouts are read: GUM (``rs4/`` and ``conllu/``), GCDT (``rs3/``, ``tokenized/`` and ``xml/``) and rs3 files
+alone, without sentences (RRG and others). The rules, and where the outcome differs from the published conversion, stand
+in ``docs/design/treebanks.md``.
 """
 
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -16,9 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from treatise.core.errors import TreeError
-from treatise.core.tree import RELATIONS, DiscourseTree, build_tree
+from treatise.core.tree import DiscourseTree, Join, build_tree
 from treatise.parse.analysis import Analysis
 from treatise.parse.nary import Branch
+from treatise.parse.relations import GUM
 from treatise.parse.rows import Level, Text, TreeRow
 from treatise.parse.rs3 import read_rs3
 
@@ -60,12 +61,19 @@ def read_gcdt(folder: Path) -> Iterator[Conversion]:
         yield convert(path.stem, "zh", _read(path), in_blocks(sentences, blocks, path.stem))
 
 
-def read_rrg(folder: Path) -> Iterator[Conversion]:
-    """The Russian documents of ``*.rs3``, by name: EDUs in one paragraph, as the treebank marks nothing above them."""
+def read_edus(folder: Path, lang: str, *, inventory: Mapping[str, str] = GUM) -> Iterator[Conversion]:
+    """The documents of ``*.rs3``, by name: EDUs in one paragraph, where the treebank marks nothing above them.
+
+    RRG is read so, and PCC, RRT and PRSTC with the classical inventory. PCC leaves headlines outside its trees: several
+    roots are joined.
+
+    Raises:
+        TreeError: Where a file is broken, or has a relation that is not in the inventory.
+    """
     for path in sorted(folder.glob("*.rs3")):
-        analysis = _read(path)
-        text = Text(path.stem, "ru", Level.EDU, (analysis.units,))
-        yield Conversion(TreeRow(text, coarse_tree(analysis.tree, path.name)), None)
+        analysis = _read(path, join_roots="joint")
+        text = Text(path.stem, lang, Level.EDU, (analysis.units,))
+        yield Conversion(TreeRow(text, coarse_tree(analysis.tree, path.name, inventory)), None)
 
 
 def convert(name: str, lang: str, analysis: Analysis, paragraphs: Paragraphs) -> Conversion:
@@ -88,18 +96,17 @@ def convert(name: str, lang: str, analysis: Analysis, paragraphs: Paragraphs) ->
     return Conversion(TreeRow(edu_text, tree, sentence_of), TreeRow(sentence_text, sentence_tree(tree, sentence_of)))
 
 
-def coarse_tree(tree: DiscourseTree, source: str) -> DiscourseTree:
-    """The tree with GUM's relations, such as ``joint-list``, made coarse: what stands before the first hyphen.
+def coarse_tree(tree: DiscourseTree, source: str, inventory: Mapping[str, str] = GUM) -> DiscourseTree:
+    """The tree with each relation, such as ``joint-list``, replaced by its coarse one.
 
     Raises:
-        TreeError: Where that is not one of the fifteen.
+        TreeError: Where a relation is not in the inventory.
     """
     branches: list[Branch] = []
     for start, split, end, join in tree.joins():
-        relation = join.relation if join.relation in RELATIONS else join.relation.partition("-")[0]
-        if relation not in RELATIONS:
-            raise TreeError(f"{source}: units {start + 1} to {end}: relation {join.relation!r} is not one of GUM's")
-        branches.append((start, split, end, join.nuclearity, relation))
+        if join.relation not in inventory:
+            raise TreeError(f"{source}: units {start + 1} to {end}: relation {join.relation!r} is not in the inventory")
+        branches.append((start, split, end, join.nuclearity, inventory[join.relation]))
     return build_tree(tree.n_units, branches)
 
 
@@ -113,18 +120,28 @@ def sentence_tree(tree: DiscourseTree, sentence_of_unit: Sequence[int]) -> Disco
         tree: Over EDUs.
         sentence_of_unit: The sentence of each EDU, ascending from 0 without gaps.
     """
-    depths = _depths(tree)
-    at_boundary = {
-        split: (depths[at], join) for at, (_, split, _, join) in zip(_inner(tree), tree.joins(), strict=True)
-    }
-    kept = [at_boundary[i] for i in range(1, tree.n_units) if sentence_of_unit[i] != sentence_of_unit[i - 1]]
-    branches: list[Branch] = [
-        (start, split, end, join.nuclearity, join.relation)
-        for split, ((start, end), (_, join)) in enumerate(
-            zip(_runs([depth for depth, _ in kept]), kept, strict=True), 1
-        )
-    ]
-    return build_tree(len(kept) + 1, branches)
+    inside = [i for i in range(1, tree.n_units) if sentence_of_unit[i] != sentence_of_unit[i - 1]]
+    edges = [0, *inside, tree.n_units]
+    number = {edge: i for i, edge in enumerate(edges)}
+    branches = _regroup(_boundaries(tree), edges)
+    return build_tree(len(edges) - 1, ((number[a], number[b], number[c], nuc, rel) for a, b, c, nuc, rel in branches))
+
+
+def paragraph_first(tree: DiscourseTree, sizes: Sequence[int]) -> DiscourseTree:
+    """The tree with every paragraph made a subtree, by the rule of :func:`sentence_tree` within and over paragraphs.
+
+    It is what a parser in two phases learns from, and the best that it can be asked for.
+
+    Args:
+        tree: Binary, over units.
+        sizes: Units of each paragraph; a paragraph of 0 units is passed over.
+    """
+    edges = sorted(set(accumulate(sizes, initial=0)))
+    boundaries = _boundaries(tree)
+    branches = _regroup(boundaries, edges)
+    for start, end in pairwise(edges):
+        branches += _regroup(boundaries, range(start, end + 1))
+    return build_tree(tree.n_units, branches)
 
 
 def cut(sentences: Sequence[str], edus: Sequence[str], source: str) -> list[tuple[int, str]]:
@@ -182,8 +199,8 @@ def in_blocks(sentences: Sequence[str], blocks: Sequence[str], source: str) -> l
     return paragraphs
 
 
-def _read(path: Path) -> Analysis:
-    analysis = read_rs3(path.read_bytes(), str(path))
+def _read(path: Path, join_roots: str = "") -> Analysis:
+    analysis = read_rs3(path.read_bytes(), str(path), join_roots=join_roots)
     return Analysis(tuple(unit.strip() for unit in analysis.units), analysis.tree)
 
 
@@ -207,9 +224,21 @@ def _solid_ends(text: str) -> list[int]:
     return [i for i, character in enumerate(text, 1) if not character.isspace()]
 
 
-def _inner(tree: DiscourseTree) -> list[int]:
-    """Indices of the inner nodes, in the order of ``tree.joins()``."""
-    return [int(at) for at in np.flatnonzero(tree.heights)]
+def _boundaries(tree: DiscourseTree) -> dict[int, tuple[int, Join]]:
+    """Depth and node of the boundary before each unit but the first."""
+    depths = _depths(tree)
+    inner = np.flatnonzero(tree.heights).tolist()
+    return {split: (depths[at], join) for at, (_, split, _, join) in zip(inner, tree.joins(), strict=True)}
+
+
+def _regroup(boundaries: Mapping[int, tuple[int, Join]], edges: Sequence[int]) -> list[Branch]:
+    """Binary nodes over items of whole units, whose edges are given: the shallowest boundary splits first."""
+    kept = [boundaries[edge] for edge in edges[1:-1]]
+    runs = _runs([depth for depth, _ in kept])
+    return [
+        (edges[start], edges[split], edges[end], join.nuclearity, join.relation)
+        for split, ((start, end), (_, join)) in enumerate(zip(runs, kept, strict=True), 1)
+    ]
 
 
 def _depths(tree: DiscourseTree) -> list[int]:
@@ -221,9 +250,9 @@ def _depths(tree: DiscourseTree) -> list[int]:
 
 
 def _runs(depths: Sequence[int]) -> list[tuple[int, int]]:
-    """The run of sentences that each boundary splits, where the shallowest comes first and ties go to the left.
+    """The run of items that each boundary splits, where the shallowest comes first and ties go to the left.
 
-    Boundary ``i`` lies between sentences ``i`` and ``i + 1``; its run is bounded by the nearest shallower ones.
+    Boundary ``i`` lies between items ``i`` and ``i + 1``; its run is bounded by the nearest shallower ones.
     """
     starts, ends = [0] * len(depths), [len(depths) + 1] * len(depths)
     deeper: list[int] = []

@@ -43,6 +43,8 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _store_error(path, error) from error
+    except UnicodeDecodeError as error:
+        raise StoreDamagedError(f"{path} is damaged ({error}): {_INDEX_AGAIN}") from error
     except OSError as error:
         raise StoreUnwritableError(
             f"{path} cannot be opened ({error.strerror}): check its permissions, or name another file"

@@ -159,15 +159,15 @@ def _text(stored: bytes) -> str:
 
 
 def _reading_mode(path: Path) -> str:
-    """Reading a WAL database needs its side files. Where they can be neither found nor made nothing writes either."""
+    """How to open a file for reading: SQLite reads through side files, which a closed folder lacks and cannot get."""
     has_wal = path.with_name(f"{path.name}-wal").exists()
     return "mode=rw" if has_wal or os.access(path.parent, os.W_OK) else "mode=ro&immutable=1"
 
 
 def _refuse_other_files(path: Path) -> None:
     """SQLite would take a short file of anything for an empty database, and write over it."""
-    if path.is_dir():
-        raise StoreDamagedError(f"{path} is a folder, a store is a file: name one, such as {path / 'treatise.db'}")
+    if path.exists() and not path.is_file():
+        raise StoreDamagedError(f"{path} is a folder or device, expected a file, such as {path / 'treatise.db'}")
     if path.exists():
         with path.open("rb") as file:
             head = file.read(len(_HEAD))

@@ -28,7 +28,8 @@ _DOCUMENT = """
 """
 
 _INDEX = """
-    SELECT i.* FROM indexes AS i JOIN documents AS d ON d.number = i.document WHERE d.id = ? AND i.index_key = ?
+    SELECT i.* FROM indexes AS i JOIN documents AS d ON d.number = i.document
+    WHERE d.id = CAST(? AS TEXT) AND i.index_key = ?
 """
 
 _ENTRIES = """
@@ -115,7 +116,7 @@ class SqliteStore:
     def get(self, document_id: str, index_key: str) -> IndexedDocument | None:
         """The document with that index, or None; see ``Store.get``. Its vectors and lexicon cannot be written to."""
         with self._transaction("BEGIN"):
-            row = next(_rows(self._connection.execute(_INDEX, (document_id, index_key))), None)
+            row = next(_rows(self._connection.execute(_INDEX, (_utf8(document_id), index_key))), None)
             if row is None:
                 return None
             parts = self._connection.execute(
@@ -250,7 +251,8 @@ class SqliteStore:
         """Number and id of the one document whose id begins like this."""
         wanted = document_id.lower()
         found = self._connection.execute(
-            "SELECT number, id FROM documents WHERE id >= ? AND id < ? || 'g' LIMIT 3", (wanted, wanted)
+            "SELECT number, id FROM documents WHERE id >= CAST(:id AS TEXT) AND id < CAST(:id AS TEXT) || 'g' LIMIT 3",
+            {"id": _utf8(wanted)},
         ).fetchall()
         if not wanted or not found:
             raise DocumentNotFoundError(f"{self.path} holds no document {document_id!r}: `treatise list` shows them")

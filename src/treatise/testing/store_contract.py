@@ -37,7 +37,9 @@ def _an_empty_store_lists_nothing_and_finds_nothing(store: Store) -> None:
     assert store.state("/a") is None, "an empty store knows a source"
     assert store.get("0" * 12, "k") is None, "an empty store has an index"
     _assert_not_found(store, "0" * 12)
-    _assert_not_found(store, "")
+    for odd in ("", "\udcff", "%", "_", "\0", "g" * 100_000):
+        _assert_not_found(store, odd)
+        assert store.get(odd, "k") is None, f"an empty store has an index of {odd!r}"
 
 
 def _what_is_put_comes_back_equal(store: Store) -> None:

@@ -15,7 +15,7 @@ from typing import Final
 
 from treatise.core.errors import DataError, EngineError, ModelReplyError
 from treatise.core.ports import LanguageModel, Message, Reply
-from treatise.parse.rows import TreeRow, list_of, numbered, read_object, read_row, strings, write_row
+from treatise.parse.rows import TreeRow, json_line, list_of, numbered, read_object, read_row, strings, write_row
 
 PROMPT: Final = "translate-1"
 """Name of the prompt's file; part of the cache's key."""
@@ -183,7 +183,7 @@ def _translate(batches: Sequence[Batch], model: LanguageModel, options: Translat
 
 def _conversation(batch: Batch, lang: str) -> list[Message]:
     prompt = (files("treatise.train") / "prompts" / f"{PROMPT}.txt").read_text("utf-8")
-    asked = json.dumps({"units": batch}, ensure_ascii=False)
+    asked = json_line({"units": batch})
     return [Message("system", prompt.replace("{lang}", lang)), Message("user", asked)]
 
 
@@ -222,4 +222,4 @@ def _whole_lines(path: Path) -> list[str]:
 
 def _append(path: Path, row: dict[str, object]) -> None:
     with path.open("a", encoding="utf-8") as out:
-        out.write(json.dumps(row, ensure_ascii=False) + "\n")
+        out.write(json_line(row) + "\n")

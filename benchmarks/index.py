@@ -1,0 +1,107 @@
+"""What indexing costs: against encoding each sentence once, from short texts to long ones, and in memory.
+
+    [TREATISE_DATA=FOLDER] python benchmarks/index.py [--words 50000] [--lengths 5000,50000,350000] [--repeats 3]
+
+``ratios`` is for one text of ``--words``: the median over interleaved repeats of (bytes to stored index) / (each of its
+sentences encoded once with the same session), for the default recipe and for one without context. ``lengths`` indexes a
+text of each length in a process of its own: seconds, and the highest memory that the process had.
+
+Without ``TREATISE_DATA`` the text is the example repeated; as an encoder encodes equal sentences once, use real texts
+for figures.
+"""
+
+import argparse
+import json
+import multiprocessing
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from inputs import long_text, open_encoder
+
+from treatise.core.ports import Encoder
+from treatise.core.recipe import Recipe
+from treatise.ingest import read_bytes
+from treatise.pipeline import Library
+from treatise.recipes import BALANCED, TREATISE
+from treatise.store import SqliteStore
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--words", type=int, default=50_000)
+    parser.add_argument("--lengths", type=lambda text: [int(n) for n in text.split(",") if n], default=[5_000, 50_000])
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args()
+    report = {
+        "ratios": ratios(long_text(options.words), options.repeats),
+        "lengths": [in_own_process(n_words) for n_words in options.lengths],
+    }
+    print(json.dumps(report, indent=1))
+
+
+def ratios(text: str, repeats: int) -> dict[str, float]:
+    encoder = open_encoder()
+    document = read_bytes(text.encode(), name="text.txt")
+    sentences = [document.quote(s.start, s.end) for group in document.readable_sentences() for s in group]
+    times: dict[str, list[float]] = {"encode": [], "treatise": [], "balanced": []}
+    for _ in range(repeats):
+        started = time.perf_counter()
+        encoder.encode(sentences)
+        times["encode"].append(time.perf_counter() - started)
+        for recipe in (TREATISE, BALANCED):
+            times[recipe.slug].append(index_s(text, recipe, encoder))
+    return {
+        "n_words": len(text.split()),
+        "n_sentences": len(sentences),
+        "encode_s": round(statistics.median(times["encode"]), 2),
+        "treatise_ratio": median_ratio(times["treatise"], times["encode"]),
+        "balanced_ratio": median_ratio(times["balanced"], times["encode"]),
+    }
+
+
+def median_ratio(times: list[float], baseline: list[float]) -> float:
+    return round(statistics.median(a / b for a, b in zip(times, baseline, strict=True)), 3)
+
+
+def index_s(text: str, recipe: Recipe, encoder: Encoder) -> float:
+    """Seconds from bytes to an index in a new store."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = Library(store=SqliteStore(Path(folder) / "store.db"), encoder=encoder, recipe=recipe)
+        started = time.perf_counter()
+        library.index("text.txt", data=text.encode())
+        seconds = time.perf_counter() - started
+        library.close()
+    return seconds
+
+
+def in_own_process(n_words: int) -> dict[str, float]:
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(cost_of_length, n_words).result()
+
+
+def cost_of_length(n_words: int) -> dict[str, float]:
+    text = long_text(n_words)
+    encoder = open_encoder()
+    before = peak_mb()
+    seconds = index_s(text, TREATISE, encoder)
+    return {
+        "n_words": n_words,
+        "seconds": round(seconds, 2),
+        "ms_per_1000_words": round(1e6 * seconds / n_words, 1),
+        "peak_mb": round(peak_mb()),
+        "peak_mb_before": round(before),
+    }
+
+
+def peak_mb() -> float:
+    """The most memory that this process has had; the unit of ``ru_maxrss`` differs by system."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+
+
+if __name__ == "__main__":
+    main()

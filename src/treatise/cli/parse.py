@@ -1,0 +1,127 @@
+"""``treatise parse``: documents and JSON lines to discourse trees."""
+
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from treatise.cli.explain import read_named
+from treatise.cli.output import show_json
+from treatise.cli.sources import STDIN, Named, data_of
+from treatise.core.errors import DataError
+
+if TYPE_CHECKING:
+    from treatise.core.document import Document
+    from treatise.parse.parser import TextParser
+    from treatise.parse.rows import Text
+
+_FORMATS = ("brackets", "json", "rs3", "rs4", "dis")
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  treatise parse paper.md                                       the tree over its sentences
+  treatise parse paper.md --units edu --format rs3 > paper.rs3  over elementary discourse units, for rstWeb
+  treatise parse --input units.jsonl --output trees.jsonl       many texts, cut into units already
+  treatise parse --segment --input texts.jsonl --output edus.jsonl
+
+\b
+Lines of units.jsonl:  {"id", "lang", "level": "sentence"|"edu", "paragraphs": [["unit text", ...], ...]}
+Lines of trees.jsonl:  {"id", "tree": [{"start", "split", "end", "nuclearity", "relation"}, ...]}
+Lines of texts.jsonl:  {"id", "lang", "sentences": [...]}
+Lines of edus.jsonl:   {"id", "edus": [["edu text", ...], ...]}, a list for each sentence
+"""
+)
+@click.argument("source", required=False)
+@click.option("--units", type=click.Choice(["sentence", "edu"]), default="sentence", show_default=True)
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="brackets", show_default=True)
+@click.option("--input", "input_", metavar="FILE", help="JSON lines to read; - for standard input.")
+@click.option("--output", metavar="FILE", default="-", help="Where JSON lines go. Default: standard output.")
+@click.option("--segment", is_flag=True, help="Cut sentences into elementary discourse units instead of parsing.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object: the tree, or the counts of --input.")
+def parse(  # noqa: PLR0913  (click hands over each option as an argument)
+    source: str | None,
+    *,
+    units: str,
+    form: str,
+    input_: str | None,
+    output: str,
+    segment: bool,
+    as_json: bool,
+) -> None:
+    """Parse SOURCE, or the lines of --input, into discourse trees."""
+    if (source is None) == (input_ is None):
+        raise click.UsageError("give either a SOURCE or --input FILE")
+    if source is not None:
+        if segment:
+            raise click.UsageError("--segment reads JSON lines: give them with --input FILE")
+        click.echo(_tree_of(source, units, "json" if as_json else form), nl=False)
+    elif input_ is not None:
+        if as_json and output == STDIN:
+            raise click.UsageError("with --json the lines need a place of their own: --output FILE")
+        counts = _convert(input_, output, segment=segment)
+        if as_json:
+            show_json(counts)
+
+
+def _tree_of(source: str, units: str, form: str) -> str:
+    from treatise.parse.formats import Format, write_tree_file
+
+    named = Named(source)
+    document, _ = read_named(named, data_of(named))
+    text = _text_of(document, units)
+    return write_tree_file(text, _parser().parse_texts([text])[0], Format(form))
+
+
+def _text_of(document: "Document", units: str) -> "Text":
+    from treatise.compose import open_segmenter
+    from treatise.parse.parser import edu_text, sentence_text
+
+    return edu_text(document, open_segmenter()) if units == "edu" else sentence_text(document)
+
+
+def _convert(source: str, target: str, *, segment: bool) -> dict[str, object]:
+    """Writes a line for each line; what was written before an error stays."""
+    from treatise.compose import open_segmenter
+    from treatise.parse.jsonl import parse_rows, segment_rows
+
+    started = time.monotonic()
+    with _opened(source, "r") as lines, _opened(target, "w") as out:
+        rows = segment_rows(lines, open_segmenter(), source) if segment else parse_rows(lines, _parser(), source)
+        try:
+            n_lines = _write_lines(rows, out)
+        except UnicodeDecodeError as error:
+            raise DataError(f"{source} is not UTF-8 ({error}): convert it with iconv") from error
+    return {"lines": n_lines, "output": target, "seconds": round(time.monotonic() - started, 3)}
+
+
+def _parser() -> "TextParser":
+    from treatise.compose import open_text_parser
+
+    return open_text_parser()
+
+
+def _write_lines(rows: Iterable[str], out: IO[str]) -> int:
+    n_lines = 0
+    for row in rows:
+        out.write(row + "\n")
+        n_lines += 1
+    return n_lines
+
+
+@contextmanager
+def _opened(name: str, mode: str) -> Iterator[IO[Any]]:
+    """A UTF-8 text file, or a standard stream for ``-``.
+
+    Raises:
+        DataError: Where it cannot be opened.
+    """
+    try:
+        stream = click.open_file(name, mode, encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{name} cannot be opened: {error.strerror}") from error
+    with stream:
+        yield stream

@@ -1,0 +1,148 @@
+"""Token vectors of a BERT-type encoder through onnxruntime, for whatever pools them: retrieval, parsing."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numpy as np
+import onnxruntime
+from tokenizers import Tokenizer
+
+from treatise.core.errors import EngineUnavailableError
+from treatise.core.vectors import Floats
+from treatise.parse.spans import Tokenised
+
+_ROWS_PER_RUN: Final = 8  # measured on two cores: 1.9 times the speed of 1, 1.1 times that of 32
+_ROWS_PER_BLOCK: Final = 1024  # rows whose runs are queued together
+
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True, slots=True)
+class OnnxTokensConfig:
+    """What stands in ``encoder.json`` beside ``model.onnx`` and ``tokenizer.json``.
+
+    Attributes:
+        name: Identifies the weights.
+        dim: Length of a vector.
+        window_tokens: Longest row that the model was trained for, special tokens included.
+        start_id, end_id, padding_id, unknown_id: Ids of the special tokens.
+        spaced: Whether a space before a text is part of its first token (sentence-piece vocabularies).
+    """
+
+    name: str
+    dim: int
+    window_tokens: int
+    start_id: int
+    end_id: int
+    padding_id: int
+    unknown_id: int
+    spaced: bool = False
+
+
+class OnnxTokens:
+    """A tokenizer and its model: ``treatise.parse.spans.TokenReader``.
+
+    The graph maps ``input_ids`` and ``attention_mask``, int64 ``(rows, length)``, to ``token_vectors``,
+    float32 ``(rows, length, dim)``.
+
+    Args:
+        folder: Holds ``model.onnx``, ``tokenizer.json`` and ``encoder.json``.
+        threads: Runs at the same time; each run uses one core.
+
+    Raises:
+        EngineUnavailableError: Where a file is missing or the runtime refuses it.
+    """
+
+    def __init__(self, folder: Path, *, threads: int = 2) -> None:
+        try:
+            self.config = OnnxTokensConfig(**json.loads((folder / "encoder.json").read_text(encoding="utf-8")))
+            self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+            self._session = _session(folder / "model.onnx")
+        except Exception as error:  # the runtime's and the tokenizer's errors share no other ancestor
+            raise EngineUnavailableError(f"no encoder could be loaded from {folder}: {error}") from error
+        # A tokenizer file may carry the cut and the padding of its model's training; we do both ourselves.
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self._threads = threads
+
+    @property
+    def name(self) -> str:
+        """The weights' name."""
+        return self.config.name
+
+    @property
+    def start_id(self) -> int:
+        """Goes before a row."""
+        return self.config.start_id
+
+    @property
+    def end_id(self) -> int:
+        """Goes after a row."""
+        return self.config.end_id
+
+    @property
+    def unknown_id(self) -> int:
+        """Stands for what the vocabulary lacks."""
+        return self.config.unknown_id
+
+    @property
+    def spaced(self) -> bool:
+        """Whether a space before a text is part of its first token."""
+        return self.config.spaced
+
+    def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
+        """See ``TokenReader``."""
+        found = self._tokenizer.encode_batch([_readable(text) for text in texts], add_special_tokens=False)
+        return [Tokenised(encoding.ids, encoding.offsets) for encoding in found]
+
+    def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """The ids alone, without special tokens: faster than ``tokenise``."""
+        found = self._tokenizer.encode_batch_fast([_readable(text) for text in texts], add_special_tokens=False)
+        return [encoding.ids for encoding in found]
+
+    def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
+        """See ``TokenReader``. Rows of like length should follow each other: they are read together."""
+        with ThreadPoolExecutor(self._threads) as pool:
+            for block in blocks(rows, _ROWS_PER_BLOCK):
+                runs = list(blocks(block, _ROWS_PER_RUN))
+                for run, vectors in zip(runs, pool.map(self._run, runs), strict=True):
+                    for row, of_row in zip(run, vectors, strict=True):
+                        yield of_row[: len(row)]
+
+    def _run(self, run: list[list[int]]) -> Floats:
+        length = max(map(len, run))
+        ids = np.full((len(run), length), self.config.padding_id, dtype=np.int64)
+        mask = np.zeros((len(run), length), dtype=np.int64)
+        for i, row in enumerate(run):
+            ids[i, : len(row)] = row
+            mask[i, : len(row)] = 1
+        try:
+            vectors: Floats = self._session.run(["token_vectors"], {"input_ids": ids, "attention_mask": mask})[0]
+        except Exception as error:  # onnxruntime raises its own C++ classes
+            raise EngineUnavailableError(f"the encoder {self.name} failed on {ids.shape} tokens: {error}") from error
+        return vectors
+
+
+def blocks(items: Iterable[_Item], size: int) -> Iterator[list[_Item]]:
+    """The items in lists of ``size``; the last may be shorter."""
+    iterator = iter(items)
+    while block := list(islice(iterator, size)):
+        yield block
+
+
+def _readable(text: str) -> str:
+    """The text without lone surrogates, which the tokenizer refuses; lengths stay the same."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _session(path: Path) -> Any:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1  # two runs side by side beat one run on two threads: the products are small
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -1,0 +1,200 @@
+"""The trained network after the encoder, in numpy: units in context, span scores, labels, EDU boundaries."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.tree import RELATIONS, Nuclearity
+from treatise.core.vectors import Floats
+from treatise.parse.spans.places import N_PLACES, Places
+
+NUCLEARITIES: Final = (Nuclearity.NS, Nuclearity.SN, Nuclearity.NN)
+
+_ROWS: Final = 65_536  # spans scored at once
+
+
+@dataclass(frozen=True, slots=True)
+class ParserConfig:
+    """Shape of the network, saved beside its weights.
+
+    Attributes:
+        name: Identifies the weights.
+        hidden: Length of a token's vector.
+        unit: Length of a unit's own vector.
+        context: Length of its context in one direction (bidirectional LSTM).
+        span, label, bilinear: Widths of the layers that score spans and labels.
+        window: Tokens that the encoder reads together.
+    """
+
+    name: str
+    hidden: int
+    unit: int
+    context: int
+    span: int
+    label: int
+    bilinear: int
+    window: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextState:
+    """What span scores and labels of one text are computed from; one row a fencepost.
+
+    Attributes:
+        span_start, span_end: Parts of a span's score from its two ends. Shape ``(n + 1, span)``.
+        span_total: Running sums, for means. Shape ``(n + 1, span)``.
+        pair: Factors of the bilinear part. Shape ``(n + 1, 4 * bilinear)``.
+        label_edge: Parts of a node's label from start, split and end. Shape ``(n + 1, 3 * label)``.
+        label_total: Running sums of both children. Shape ``(n + 1, 2 * label)``.
+        places: Rows of the tables by which a span's place counts.
+    """
+
+    span_start: Floats
+    span_end: Floats
+    span_total: Floats
+    pair: Floats
+    label_edge: Floats
+    label_total: Floats
+    places: Places
+
+
+class SpanModel:
+    """Weights by name, as the training recipe saves them.
+
+    Args:
+        config: The network's shape.
+        weights: Arrays by name; used as float32.
+
+    Raises:
+        KeyError: Where a weight is missing.
+    """
+
+    def __init__(self, config: ParserConfig, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
+        self.config = config
+        self._weights: dict[str, Floats] = {name: array.astype(np.float32) for name, array in weights.items()}
+        for table, columns in (("span_table", 1), ("label_table", 3)):
+            if len(self._weights[f"{table}.weight"]) != columns * N_PLACES:
+                raise KeyError(f"{table} has not the {columns * N_PLACES} rows that this version looks up")
+
+    def pooled(self, means: Floats, first: Floats, last: Floats) -> Floats:
+        """Projection of the mean, first and last token vectors of units. Shape ``(n, unit)``."""
+        return self._linear("units.pool", np.concatenate([means, first, last], axis=-1))
+
+    def state(self, pooled: Floats, flags: Floats, places: Places) -> TextState:
+        """What all scores of a text rest on.
+
+        Args:
+            pooled: From ``pooled``. Shape ``(n, unit)``.
+            flags: Paragraph edge before and after, sentence edge before and after, sentence level, log length.
+            places: Rows of the tables for spans of this text.
+        """
+        config = self.config
+        units = _gelu(pooled + flags @ self._weights["units.flags.weight"].T)
+        forward, backward = self._lstm(units, "l0"), self._lstm(units[::-1], "l0_reverse")[::-1]
+        vectors = np.concatenate([units, forward, backward], axis=-1)
+        zero = np.zeros((1, vectors.shape[1]), dtype=np.float32)
+        edge = np.concatenate([np.concatenate([zero, vectors]), np.concatenate([vectors, zero])], axis=-1)
+        total = np.cumsum(np.concatenate([zero, vectors]), axis=0, dtype=np.float64).astype(np.float32)
+        of_span = self._linear("span_edge", edge)
+        return TextState(
+            span_start=of_span[:, : config.span],
+            span_end=of_span[:, config.span :],
+            span_total=total @ self._weights["span_mean.weight"].T,
+            pair=self._linear("bilinear", edge),
+            label_edge=self._linear("label_edge", edge),
+            label_total=total @ self._weights["label_mean.weight"].T,
+            places=places,
+        )
+
+    def span_scores(self, state: TextState, fenceposts: npt.NDArray[np.integer]) -> Floats:
+        """Scores of all spans between the given fenceposts, as left and as right child. ``(2, m + 1, m + 1)``."""
+        m = len(fenceposts) - 1
+        rows, columns = np.triu_indices(m + 1, 1)
+        scores = np.zeros((2, m + 1, m + 1), dtype=np.float32)
+        for first in range(0, len(rows), _ROWS):
+            row, column = rows[first : first + _ROWS], columns[first : first + _ROWS]
+            i, j = fenceposts[row], fenceposts[column]
+            hidden = state.span_start[i] + state.span_end[j]
+            hidden += (state.span_total[j] - state.span_total[i]) / (j - i)[:, None].astype(np.float32)
+            for places in state.places(i, j).T:
+                hidden += self._weights["span_table.weight"][places]
+            scores[:, row, column] = self._linear("span_out", np.maximum(hidden, 0)).T
+        a, b, c, d = np.split(state.pair[fenceposts], 4, axis=-1)
+        pair = np.stack([a @ b.T, c @ d.T]) / np.float32(self.config.bilinear**0.5)
+        scores += np.triu(pair, 1).astype(np.float32)
+        return scores
+
+    def labels(self, state: TextState, nodes: npt.NDArray[np.integer]) -> list[tuple[Nuclearity, str]]:
+        """Nuclearity and relation of each node. ``nodes`` are ``(start, split, end)``, shape ``(n, 3)``."""
+        found: list[tuple[Nuclearity, str]] = []
+        for first in range(0, len(nodes), _ROWS // 16):
+            best = self._label_scores(state, nodes[first : first + _ROWS // 16]).argmax(axis=-1)
+            found += [(NUCLEARITIES[b // len(RELATIONS)], RELATIONS[b % len(RELATIONS)]) for b in best.tolist()]
+        return found
+
+    def boundary_scores(self, before: Floats, vectors: Floats) -> Floats:
+        """How much each token looks like the first of an EDU: above 0 is more likely than not. Shape ``(n,)``.
+
+        ``before`` are the vectors of the tokens before them.
+        """
+        hidden = _gelu(self._linear("segment.0", np.concatenate([before, vectors], axis=-1)))
+        return self._linear("segment.3", hidden)[:, 0]
+
+    def _label_scores(self, state: TextState, nodes: npt.NDArray[np.integer]) -> Floats:
+        """Of each node, one row of ``len(NUCLEARITIES) * len(RELATIONS)``."""
+        size = self.config.label
+        i, k, j = nodes.T
+        edge, total = state.label_edge, state.label_total
+        hidden = edge[i, :size] + edge[k, size : 2 * size] + edge[j, 2 * size :]
+        hidden += (total[k, :size] - total[i, :size]) / (k - i)[:, None].astype(np.float32)
+        hidden += (total[j, size:] - total[k, size:]) / (j - k)[:, None].astype(np.float32)
+        for column, rows in enumerate((state.places(i, k), state.places(k, j), state.places(i, j))):
+            hidden += self._weights["label_table.weight"][rows + column * N_PLACES].sum(axis=1)
+        hidden = np.maximum(self._linear("label_hidden", np.maximum(hidden, 0)), 0)
+        logits = self._linear("label_out", hidden)
+        n_nuclearities, n_relations = len(NUCLEARITIES), len(RELATIONS)
+        nuclearity, relation = logits[:, :n_nuclearities], logits[:, n_nuclearities : n_nuclearities + n_relations]
+        together = logits[:, n_nuclearities + n_relations :].reshape(-1, n_nuclearities, n_relations)
+        scores: Floats = (together + nuclearity[:, :, None] + relation[:, None, :]).reshape(len(nodes), -1)
+        return scores
+
+    def _linear(self, name: str, x: Floats) -> Floats:
+        y: Floats = x @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
+        return y
+
+    def _lstm(self, x: Floats, suffix: str) -> Floats:
+        weights = self._weights
+        inputs = x @ weights[f"units.context.weight_ih_{suffix}"].T
+        inputs += weights[f"units.context.bias_ih_{suffix}"] + weights[f"units.context.bias_hh_{suffix}"]
+        recurrent = np.ascontiguousarray(weights[f"units.context.weight_hh_{suffix}"].T)
+        size = len(recurrent)
+        state, cell = np.zeros(size, np.float32), np.zeros(size, np.float32)
+        out = np.empty((len(x), size), np.float32)
+        for t in range(len(x)):
+            gates = inputs[t] + state @ recurrent
+            gate = _sigmoid(gates)
+            cell = gate[size : 2 * size] * cell + gate[:size] * np.tanh(gates[2 * size : 3 * size])
+            state = gate[3 * size :] * np.tanh(cell)
+            out[t] = state
+        return out
+
+
+def _sigmoid(x: Floats) -> Floats:
+    sigmoid: Floats = 0.5 * (1 + np.tanh(0.5 * x))
+    return sigmoid
+
+
+def _gelu(x: Floats) -> Floats:
+    gelu: Floats = (0.5 * x * (1 + _erf(x / np.float32(2**0.5)))).astype(np.float32)
+    return gelu
+
+
+def _erf(x: Floats) -> Floats:
+    """Error function to 1.5e-7 (Abramowitz and Stegun 7.1.26): numpy has none."""
+    t = 1 / (1 + 0.3275911 * np.abs(x))
+    poly = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
+    erf: Floats = np.sign(x) * (1 - poly * np.exp(-x * x))
+    return erf

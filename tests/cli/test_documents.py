@@ -1,0 +1,104 @@
+"""``treatise search``, ``list``, ``show`` and ``remove``."""
+
+from pathlib import Path
+
+import pytest
+
+from treatise.ingest import read_document
+
+
+def test_search_prints_passages_below_their_places(run, tea: Path, coffee: Path) -> None:
+    run("index", tea, coffee)
+    lines = run("search", "roasting coffee").stdout.splitlines()
+    assert lines[0] == "coffee.txt"
+    assert lines[1] == "  Coffee beans are roasted at 220 degrees."
+
+
+def test_search_json_holds_places_and_the_context_for_a_reader(run_json, paper: Path, paper_store: Path) -> None:
+    record = run_json("search", "early warning", "--budget", "50", "--store", paper_store)
+    text = read_document(paper).text
+    assert len(record["context"].split()) == 50
+    for passage in record["evidence"]:
+        assert text[passage["start"] : passage["end"]] == passage["text"]
+        assert passage["section"]
+
+
+def test_search_within_a_document_looks_nowhere_else(run_json, tea: Path, coffee: Path) -> None:
+    first, _ = (one["document"] for one in run_json("index", tea, coffee)["documents"])
+    record = run_json("search", "coffee", "--in", first[:5])
+    assert {passage["document"] for passage in record["evidence"]} == {first}
+
+
+def test_the_list_is_a_table_with_tabs_in_a_pipe(run, run_json, tea: Path, coffee: Path) -> None:
+    reports = run_json("index", tea, coffee)["documents"]
+    rows = [row.split("\t") for row in run("list").stdout.splitlines()]
+    assert [row[0] for row in rows] == [report["document"] for report in reports]
+    assert rows[0][1:] == ["39", str(tea), "Tea"]
+    listed = run_json("list")["documents"]
+    assert [document["title"] for document in listed] == [row[3] for row in rows]
+    assert {"document", "title", "language", "sources", "words", "units", "indexed_at"} <= listed[0].keys()
+
+
+def test_an_empty_list_is_an_empty_list(run, run_json) -> None:
+    assert run("list").stdout == ""
+    assert run_json("list") == {"documents": []}
+
+
+def test_a_removed_document_is_gone_and_its_file_is_not(run, run_json, tea: Path, coffee: Path) -> None:
+    first, second = (one["document"] for one in run_json("index", tea, coffee)["documents"])
+    assert run_json("remove", first[:6])["removed"][0]["document"] == first
+    assert [document["document"] for document in run_json("list")["documents"]] == [second]
+    assert tea.exists()
+
+
+@pytest.mark.parametrize("command", [["remove"], ["show"], ["search", "x", "--in"]])
+def test_an_unknown_id_is_named(run, tea: Path, command: list[str]) -> None:
+    run("index", tea)
+    result = run(*command, "ffff")
+    assert result.exit_code == 1
+    assert "'ffff'" in result.stderr
+    assert "treatise list" in result.stderr
+
+
+def test_removing_one_known_and_one_unknown_removes_neither(run, run_json, tea: Path) -> None:
+    (report,) = run_json("index", tea)["documents"]
+    assert run("remove", report["document"], "ffff").exit_code == 1
+    assert len(run_json("list")["documents"]) == 1
+
+
+def test_show_prints_the_outline(run, run_json, tea: Path) -> None:
+    (report,) = run_json("index", tea)["documents"]
+    lines = run("show", report["document"][:6]).stdout.splitlines()
+    assert lines[0] == "Tea"
+    assert any(line.startswith("  Making") for line in lines)
+    record = run_json("show", report["document"])
+    assert [section["title"] for section in record["outline"]] == ["Tea", "Making", "Keeping"]
+
+
+def test_show_prints_the_tree(run, run_json, tea: Path) -> None:
+    (report,) = run_json("index", tea)["documents"]
+    whole = run("show", report["document"], "--tree").stdout
+    assert "Let it stand for two minutes." in whole
+    assert "├─" in whole
+    assert "└─" in whole
+    upper = run("show", report["document"], "--tree", "--depth", "1").stdout
+    assert "units" in upper
+    assert len(upper.splitlines()) == 3
+
+
+def test_the_tree_as_json_is_that_of_the_promises(run_json, tea: Path) -> None:
+    (report,) = run_json("index", tea)["documents"]
+    record = run_json("show", report["document"], "--tree")
+    assert len(record["tree"]) == len(record["units"]) - 1
+    assert record["tree"][0].keys() == {"start", "split", "end", "nuclearity", "relation"}
+    text = read_document(tea).text
+    assert (
+        text[record["units"][-1]["start"] : record["units"][-1]["end"]] == "Light and air make tea stale within weeks."
+    )
+
+
+def test_a_tree_of_a_recipe_that_was_not_used_says_how_to_make_it(run, run_json, tea: Path) -> None:
+    (report,) = run_json("index", tea)["documents"]
+    result = run("show", report["document"], "--tree", "--recipe", "flat-chunk")
+    assert result.exit_code == 1
+    assert "treatise index" in result.stderr

@@ -1,0 +1,89 @@
+"""``treatise parse``: the formats, the JSON lines of PROMISES, and what is refused."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+UNITS = {"id": "a", "lang": "en", "level": "edu", "paragraphs": [["Water boils", "when it is hot."], ["Wait."]]}
+
+
+def _lines(path: Path, *rows: object) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("units", ["sentence", "edu"])
+def test_json_holds_the_units_and_one_node_less(run_json, tea: Path, units: str) -> None:
+    row = run_json("parse", tea, "--units", units)
+    n_units = sum(map(len, row["paragraphs"]))
+    assert row["level"] == units
+    assert len(row["tree"]) == n_units - 1
+    assert "Let it stand for two minutes." in " ".join(unit for part in row["paragraphs"] for unit in part)
+
+
+@pytest.mark.parametrize("form", ["brackets", "rs3", "rs4", "dis"])
+def test_every_format_holds_every_sentence(run, tea: Path, form: str) -> None:
+    result = run("parse", tea, "--format", form)
+    assert result.exit_code == 0
+    assert "Let it stand for two minutes." in result.stdout
+    if form.startswith("rs"):
+        assert ElementTree.fromstring(result.stdout).tag == "rst"
+
+
+def test_lines_of_units_become_lines_of_trees(run, run_json, home: Path) -> None:
+    source = _lines(home / "units.jsonl", UNITS, UNITS | {"id": "b", "paragraphs": [["One."]]})
+    assert run_json("parse", "--input", source, "--output", "trees.jsonl")["lines"] == 2
+    first, second = map(json.loads, (home / "trees.jsonl").read_text(encoding="utf-8").splitlines())
+    assert first["id"] == "a"
+    assert {(node["start"], node["split"], node["end"]) for node in first["tree"]} == {(0, 1, 2), (0, 2, 3)}
+    assert first["tree"][0].keys() == {"start", "split", "end", "nuclearity", "relation"}
+    assert second == {"id": "b", "tree": []}
+    piped = run("parse", "--input", "-", stdin=source.read_bytes())
+    assert piped.stdout == (home / "trees.jsonl").read_text(encoding="utf-8")
+
+
+def test_sentences_are_cut_without_loss(run, home: Path) -> None:
+    sentence = "Water boils because it is hot, although the kettle is small."
+    source = _lines(home / "texts.jsonl", {"id": "a", "lang": "en", "sentences": [sentence]})
+    result = run("parse", "--segment", "--input", source, "--output", "edus.jsonl")
+    assert result.exit_code == 0
+    (edus,) = json.loads((home / "edus.jsonl").read_text(encoding="utf-8"))["edus"]
+    assert len(edus) == 3
+    assert " ".join(edus) == sentence
+
+
+def test_a_broken_line_is_named(run, home: Path) -> None:
+    (home / "units.jsonl").write_text(json.dumps(UNITS) + "\n{oops\n", encoding="utf-8")
+    result = run("parse", "--input", "units.jsonl", "--output", "trees.jsonl")
+    assert result.exit_code == 1
+    assert "units.jsonl: line 2" in result.stderr
+
+
+def test_lines_that_are_not_utf_8_are_named(run, home: Path) -> None:
+    (home / "units.jsonl").write_bytes(b'{"id": "\xff"}\n')
+    result = run("parse", "--input", "units.jsonl")
+    assert result.exit_code == 1
+    assert "units.jsonl is not UTF-8" in result.stderr
+
+
+def test_a_file_that_is_not_there_is_named(run, tea: Path) -> None:
+    for arguments in (["gone.md"], ["--input", "gone.jsonl"], ["--input", str(tea), "--output", "no/such/folder"]):
+        result = run("parse", *arguments)
+        assert result.exit_code == 1
+        assert arguments[-1] in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["tea.md", "--input", "x"],
+        ["tea.md", "--segment"],
+        ["tea.md", "--format", "xml"],
+        ["--input", "x", "--json"],
+    ],
+)
+def test_options_that_do_not_fit_are_wrong_usage(run, tea: Path, arguments: list[str]) -> None:
+    assert run("parse", *arguments).exit_code == 2

@@ -1,0 +1,58 @@
+import importlib.util
+import math
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from treatise.retrieve.confidence import Signals
+
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+
+
+@pytest.fixture
+def confidence(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(FOLDER))
+    spec = importlib.util.spec_from_file_location("confidence_benchmark", FOLDER / "confidence.py")
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def drawn_cases(module: ModuleType, n: int) -> list[object]:
+    """Cases that have an answer with a chance that is logistic in two of the signals."""
+    random = np.random.default_rng(0)
+    cases = []
+    for i in range(n):
+        best, mean, stands_out, coverage = random.normal(size=4)
+        has_answer = random.random() < 1 / (1 + math.exp(-(2 * best - coverage)))
+        cases.append(
+            module.Case(
+                Signals(best, mean, stands_out, coverage), "answerable" if has_answer else "same set", "qasper", i
+            )
+        )
+    return cases
+
+
+def test_the_fit_finds_the_weights_that_the_cases_were_drawn_from(confidence):
+    fitted = confidence.fit(drawn_cases(confidence, 8_000))
+    found = (fitted.intercept, fitted.best, fitted.mean, fitted.stands_out, fitted.coverage)
+    assert found == pytest.approx((0, 2, 0, 0, -1), abs=0.15)
+
+
+def test_auc_is_the_share_of_pairs_in_the_right_order(confidence):
+    positive, negative = np.array([0.9, 0.5, 0.4]), np.array([0.5, 0.1])
+    pairs = [(p > n) + (p == n) / 2 for p in positive for n in negative]
+    assert confidence.auc(positive, negative) == pytest.approx(sum(pairs) / len(pairs))
+
+
+def test_long_texts_have_exactly_the_words_asked_for(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    monkeypatch.delenv("TREATISE_DATA", raising=False)
+    from inputs import long_text
+
+    for n_words in (7, 12_345):
+        assert len(long_text(n_words).split()) == n_words

@@ -1,0 +1,144 @@
+"""The span parser on a small random network: laws that hold for any weights."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treatise.core.errors import TreeError
+from treatise.core.tree import RELATIONS
+from treatise.core.vectors import Floats
+from treatise.parse.rows import Level, Text
+from treatise.parse.spans import SpanParser, Tokenised
+from treatise.parse.spans.model import ParserConfig, SpanModel
+from treatise.parse.spans.places import N_PLACES, edges
+from treatise.parse.spans.tokens import token_run, windows
+
+CONFIG = ParserConfig(name="random", hidden=6, unit=5, context=4, span=7, label=8, bilinear=3, window=12)
+
+
+class LetterReader:
+    """One token a word, its vector made of its letters, and of nothing around it."""
+
+    name = "letters"
+    start_id, end_id, unknown_id, spaced = 1, 2, 3, False
+
+    def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
+        found = []
+        for text in texts:
+            ids, offsets, at = [], [], 0
+            for word in text.split():
+                at = text.index(word, at)
+                ids.append(10 + sum(map(ord, word)) % 1000)
+                offsets.append((at, at + len(word)))
+                at += len(word)
+            found.append(Tokenised(ids, offsets))
+        return found
+
+    def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
+        for row in rows:
+            yield np.stack([np.sin(np.arange(6) * token).astype(np.float32) for token in row])
+
+
+def random_model(seed: int = 0) -> SpanModel:
+    random = np.random.default_rng(seed)
+    width = CONFIG.unit + 2 * CONFIG.context
+    n_labels = 3 + len(RELATIONS) + 3 * len(RELATIONS)
+    shapes = {
+        "units.pool": (CONFIG.unit, 3 * CONFIG.hidden),
+        "span_edge": (2 * CONFIG.span, 2 * width),
+        "span_out": (2, CONFIG.span),
+        "bilinear": (4 * CONFIG.bilinear, 2 * width),
+        "label_edge": (3 * CONFIG.label, 2 * width),
+        "label_hidden": (CONFIG.label, CONFIG.label),
+        "label_out": (n_labels, CONFIG.label),
+        "segment.0": (4, 2 * CONFIG.hidden),
+        "segment.3": (1, 4),
+    }
+    weights = {f"{name}.weight": random.normal(size=shape) for name, shape in shapes.items()}
+    weights |= {f"{name}.bias": random.normal(size=shape[0]) for name, shape in shapes.items()}
+    weights |= {
+        "units.flags.weight": random.normal(size=(CONFIG.unit, 6)),
+        "span_mean.weight": random.normal(size=(CONFIG.span, width)),
+        "label_mean.weight": random.normal(size=(2 * CONFIG.label, width)),
+        "span_table.weight": random.normal(size=(N_PLACES, CONFIG.span)),
+        "label_table.weight": random.normal(size=(3 * N_PLACES, CONFIG.label)),
+    }
+    for suffix in ("l0", "l0_reverse"):
+        gates = 4 * CONFIG.context
+        weights[f"units.context.weight_ih_{suffix}"] = random.normal(size=(gates, CONFIG.unit))
+        weights[f"units.context.weight_hh_{suffix}"] = random.normal(size=(gates, CONFIG.context))
+        weights[f"units.context.bias_ih_{suffix}"] = random.normal(size=gates)
+        weights[f"units.context.bias_hh_{suffix}"] = random.normal(size=gates)
+    return SpanModel(CONFIG, weights)
+
+
+PARSER = SpanParser(random_model(), LetterReader())
+SENTENCES = st.lists(st.sampled_from(["a b.", "c", "d e f", "g,", "[1]", ""]), min_size=0, max_size=6)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(SENTENCES, min_size=1, max_size=5), st.sampled_from(list(Level)))
+def test_every_text_gets_one_binary_tree_over_its_units(paragraphs: list[list[str]], level: Level) -> None:
+    text = Text("t", "en", level, tuple(map(tuple, paragraphs)))
+    if not text.units:
+        with pytest.raises(TreeError, match="t: a tree needs at least one unit"):
+            PARSER.parse_texts([text])
+        return
+    (tree,) = PARSER.parse_texts([text])
+    assert tree.n_units == len(text.units)
+    assert len(list(tree.joins())) == len(text.units) - 1
+    assert all(join.relation in RELATIONS for *_, join in tree.joins())
+
+
+def test_a_texts_tree_does_not_depend_on_the_texts_beside_it() -> None:
+    one = Text("1", "en", Level.SENTENCE, (("a b.", "c d.", "e."), ("f.",)))
+    other = Text("2", "en", Level.EDU, (("x", "y z.", "w"),))
+    assert PARSER.parse_texts([one, other]) == PARSER.parse_texts([one]) + PARSER.parse_texts([other])
+
+
+def test_a_text_longer_than_a_chart_is_parsed_in_blocks() -> None:
+    paragraphs = tuple(tuple(f"w{i}{j} x." for j in range(5)) for i in range(200))
+    (tree,) = PARSER.parse_texts([Text("long", "en", Level.SENTENCE, paragraphs)])
+    assert tree.n_units == 1000
+    assert tree.roots == [len(tree.nodes) - 1]
+
+
+@given(st.lists(st.text(alphabet="ab ,.\u3000中文", max_size=30), max_size=4))
+def test_edus_joined_are_the_sentence(sentences: list[str]) -> None:
+    for sentence, edus in zip(sentences, PARSER.segment(sentences, "en"), strict=True):
+        assert "".join("".join(edus).split()) == "".join(sentence.split())
+        assert all(edu.strip() == edu for edu in edus)
+        assert all(edus) or not sentence.strip()
+
+
+@given(st.lists(st.lists(st.integers(1, 30), min_size=1, max_size=4), min_size=1, max_size=5), st.integers(4, 40))
+def test_windows_tile_the_tokens_and_break_as_little_as_they_can(lengths: list[list[int]], size: int) -> None:
+    sentences = np.cumsum([0, *(n for paragraph in lengths for n in paragraph)])
+    paragraphs = np.cumsum([0, *map(sum, lengths)])
+    spans = windows(paragraphs, sentences, size)
+    assert [start for start, _ in spans] == [0, *(end for _, end in spans[:-1])]
+    assert spans[-1][1] == sentences[-1]
+    assert all(end - start <= size for start, end in spans)
+    if max(n for paragraph in lengths for n in paragraph) < size // 2:
+        assert {start for start, _ in spans} <= set(sentences.tolist())
+
+
+def test_sentence_edges_of_edus_are_told_from_punctuation() -> None:
+    of_paragraphs, of_sentences = edges([["He said", "it works.", "[1]", "And so on."], ["End"]], Level.EDU)
+    assert of_paragraphs.tolist() == [True, False, False, False, True, True]
+    assert of_sentences.tolist() == [True, False, False, True, True, True]
+
+
+def test_units_without_a_known_token_still_have_one() -> None:
+    run = token_run(LetterReader(), ["", "a b"])
+    assert run.units.tolist() == [0, 1, 3]
+    assert run.ids[0] == LetterReader.unknown_id
+
+
+def test_weights_of_another_version_are_refused() -> None:
+    weights = {"span_table.weight": np.zeros((3, 7)), "label_table.weight": np.zeros((9, 8))}
+    with pytest.raises(KeyError, match="span_table"):
+        SpanModel(CONFIG, weights)

@@ -1,5 +1,6 @@
 """A language model behind any URL that speaks OpenAI's chat completions: vLLM, Ollama, llama.cpp, OpenAI, …"""
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from treatise.core.errors import ModelReplyError
 from treatise.core.ports import Message, Reply
+from treatise.core.words import n_tokens
 from treatise.engines.openai_client import Endpoint, excerpt, in_parallel, only_model, parsed
+from treatise.engines.pacing import Pacer, RateLimit
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -34,13 +37,15 @@ class OpenAIChat:
     Args:
         endpoint: Where the model is; a server with a single model need not have it named.
         context_tokens: The model's window, 0 where unknown.
+        pace: The rate that the server allows; by default any.
 
     Raises:
         EngineError: Where no model is named and the server cannot be asked.
         SettingsError: Where no model is named and the server offers several.
     """
 
-    def __init__(self, endpoint: Endpoint, context_tokens: int = 0) -> None:
+    def __init__(self, endpoint: Endpoint, context_tokens: int = 0, pace: RateLimit | None = None) -> None:
+        self._pacer = Pacer(pace or RateLimit())
         self._endpoint = endpoint if endpoint.model else replace(endpoint, model=only_model(endpoint))
         self._context_tokens = context_tokens
         self._refused: set[str] = set()
@@ -67,6 +72,7 @@ class OpenAIChat:
     ) -> Reply:
         import openai
 
+        await asyncio.sleep(self._pacer.reserve(sum(n_tokens(message.content) for message in messages) + max_tokens))
         while True:
             request = self._request(messages, max_tokens, schema)
             try:
@@ -74,31 +80,45 @@ class OpenAIChat:
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 self._refused.add(_refused_option(error, request))
             else:
-                return self._checked(parsed(self._endpoint, raw.text))
+                return read_completion(parsed(self._endpoint, raw.text), str(self._endpoint))
 
     def _request(self, messages: list[Message], max_tokens: int, schema: dict[str, object] | None) -> dict[str, Any]:
-        options: dict[str, Any] = {"temperature": 0, "seed": SEED, "max_tokens": max_tokens}
         if schema is not None and "response_format" in self._refused:
             messages = _with_schema(messages, schema)
-        elif schema is not None:
-            form = {"name": "reply", "schema": schema, "strict": True}
-            options["response_format"] = {"type": "json_schema", "json_schema": form}
+        options = request_options(max_tokens, schema)
         kept = {name: value for name, value in options.items() if name not in self._refused}
         if "max_tokens" in self._refused:
             kept["max_completion_tokens"] = max_tokens
         turns = [{"role": message.role, "content": message.content} for message in messages]
         return {"model": self._endpoint.model, "messages": turns, **kept}
 
-    def _checked(self, body: dict[str, Any]) -> Reply:
-        try:
-            text = body["choices"][0]["message"]["content"]
-            usage = body.get("usage") or {}
-            reply = Reply(text, int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0))
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise ModelReplyError(f"{self._endpoint}: expected a chat completion, found {excerpt(body)}") from error
-        if not isinstance(text, str) or not text:
-            raise ModelReplyError(f"{self._endpoint} gave an empty reply: {excerpt(body)}")
-        return reply
+
+def read_completion(body: dict[str, Any], who: str) -> Reply:
+    """The reply in a chat completion, as every server that speaks OpenAI's protocol gives it.
+
+    Raises:
+        ModelReplyError: Where the body is none, or the reply is empty.
+    """
+    try:
+        choice = body["choices"][0]
+        text = choice["message"]["content"]
+        usage = body.get("usage") or {}
+        tokens = int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
+        truncated = choice.get("finish_reason") == "length"
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise ModelReplyError(f"{who}: expected a chat completion, found {excerpt(body)}") from error
+    if not isinstance(text, str) or not text:
+        raise ModelReplyError(f"{who} gave an empty reply: {excerpt(body)}")
+    return Reply(text, *tokens, truncated)
+
+
+def request_options(max_tokens: int, schema: dict[str, object] | None) -> dict[str, Any]:
+    """Temperature 0, our seed, and the schema in the protocol's form."""
+    options: dict[str, Any] = {"temperature": 0, "seed": SEED, "max_tokens": max_tokens}
+    if schema is not None:
+        form = {"name": "reply", "schema": schema, "strict": True}
+        options["response_format"] = {"type": "json_schema", "json_schema": form}
+    return options
 
 
 def _refused_option(error: "APIStatusError", request: dict[str, Any]) -> str:

@@ -23,7 +23,7 @@ from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending,
 from treatise.generate import answer_by_extraction, answer_by_model
 from treatise.indexing import StageProgress, draft_documents, index_document, index_documents
 from treatise.ingest import read_bytes
-from treatise.retrieve import find_evidence
+from treatise.retrieve import Anatomy, anatomy, find_evidence, scores_of
 
 __all__ = ["IndexReport", "Library", "Outcome", "StageProgress", "check_question", "index_document", "retrieve"]
 
@@ -213,6 +213,16 @@ class Library:
         check_question(question)
         indexed = self._load(documents)
         return retrieve(indexed, question, self.recipe, encoder=self.encoder, max_words=max_words)
+
+    def anatomy(self, questions: Sequence[tuple[str, str]], top_k: int = 20) -> Anatomy:
+        """Which nodes are found for questions, each with the id of the document it is asked of (tables 6 and 7)."""
+        vectors = self.encoder.encode([question for question, _ in questions])
+        indexed = [self._get(document_id) for _, document_id in questions]
+        asked = [
+            (one, scores_of(one, question, vector, self.recipe))
+            for one, (question, _), vector in zip(indexed, questions, vectors, strict=True)
+        ]
+        return anatomy(asked, top_k)
 
     def ask(
         self,

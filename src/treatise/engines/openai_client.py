@@ -86,14 +86,17 @@ def in_parallel(endpoint: Endpoint, jobs: Sequence[Job[T]]) -> Generator[tuple[i
     running = loop.create_task(_run(endpoint, jobs, results))
     thread = Thread(target=_drive, args=(loop, running), daemon=True)
     thread.start()
+    n_left = len(jobs)
     try:
-        for _ in jobs:
+        while n_left:
             index, result = results.get()
+            n_left -= 1
             if isinstance(result, Exception) and not isinstance(result, EngineError):
                 raise result
             yield index, result
     finally:
-        loop.call_soon_threadsafe(running.cancel)
+        if n_left:  # otherwise the client is closing its connections, which a cancellation would leave open
+            loop.call_soon_threadsafe(running.cancel)
         thread.join()
         loop.close()
 

@@ -10,8 +10,8 @@ from typing import Final
 from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, SettingsError
 from treatise.core.note import Finished
 from treatise.core.ports import CallCache, LanguageModel, Message, Reply
+from treatise.core.prompts import prompt
 from treatise.core.words import n_tokens
-from treatise.enhance.prompts import prompt
 from treatise.enhance.replies import read_note, read_notes
 
 _MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; a ceiling must hold
@@ -271,7 +271,7 @@ def _counted(job: Job, reply: Reply) -> Reply:
 
 def _again(job: Job, reply: Reply, error: ModelReplyError) -> Job:
     """The job with the misfitting reply and what was wrong with it; temperature 0 would only repeat the first one."""
-    remark = prompt("again", 1).format(reason=error)
+    remark = prompt("treatise.enhance", "again", 1).format(reason=error)
     turns = (Message("assistant", reply.text[: 4 * job.max_tokens] or "…"), Message("user", remark))
     return replace(job, messages=(*job.messages, *turns))
 

@@ -7,9 +7,9 @@ from typing import Final
 
 from treatise.core.note import Note, Origin, note_key
 from treatise.core.ports import LanguageModel, Message
+from treatise.core.prompts import prompt
 from treatise.core.words import clip, joined, n_tokens
 from treatise.enhance.calls import Job
-from treatise.enhance.prompts import prompt
 
 TOKENS_A_WORD: Final = 2.5
 """Allowed for each word asked for: unspaced scripts need most, and a reply that was cut off is lost."""
@@ -96,7 +96,7 @@ class Asking:
         return Message("system", self._rules(name)), Message("user", "\n".join(lines))
 
     def _rules(self, name: str) -> str:
-        return prompt(name, self.prompt_version).format(max_words=self.max_words)
+        return prompt("treatise.enhance", name, self.prompt_version).format(max_words=self.max_words)
 
     def _fitted(self, name: str, texts: Sequence[str], max_tokens: int) -> list[str]:
         """The texts, each cut at an equal share of the model's window where they would not all fit."""

@@ -6,6 +6,7 @@ from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Recipe
 from treatise.core.vectors import Floats
+from treatise.retrieve.anatomy import Anatomy, anatomy
 from treatise.retrieve.confidence import confidence, measure
 from treatise.retrieve.lexical import build_lexicon
 from treatise.retrieve.outline import outline
@@ -13,7 +14,7 @@ from treatise.retrieve.reader import marked, reader_text
 from treatise.retrieve.scores import node_scores
 from treatise.retrieve.selection import select
 
-__all__ = ["build_lexicon", "find_evidence", "marked"]
+__all__ = ["Anatomy", "anatomy", "build_lexicon", "find_evidence", "marked", "scores_of"]
 
 
 def find_evidence(
@@ -33,3 +34,9 @@ def find_evidence(
         max_words=max_words,
         confidence=confidence(measure(indexed, question, vector, passages)),
     )
+
+
+def scores_of(indexed: IndexedDocument, question: str, vector: Floats, recipe: Recipe) -> Floats:
+    """The score of each node of one document for a question; what its evidence is selected by."""
+    (scores,) = node_scores([indexed], [outline(indexed)], question=question, vector=vector, scoring=recipe.scoring)
+    return scores

@@ -152,7 +152,12 @@ def open_parser(settings: Settings | None = None) -> "Parser":
 def _span_parsers(settings: Settings) -> "dict[str, SpanParser]":
     from treatise.engines.span_parser import load_span_parser
 
-    return {language: load_span_parser(_MODELS / name, threads=settings.threads) for language, name in _PARSERS.items()}
+    folders = {language: _MODELS / name for language, name in _PARSERS.items()}
+    return {
+        language: load_span_parser(folder, threads=settings.threads)
+        for language, folder in folders.items()
+        if folder.is_dir()  # a checkout before training has none, and parses by rule
+    }
 
 
 def _language_model(settings: Settings) -> "LanguageModel":

@@ -7,7 +7,7 @@ keeps to ``Retry-After``.
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -82,21 +82,17 @@ def in_parallel(endpoint: Endpoint, jobs: Sequence[Job[T]]) -> Generator[tuple[i
     if not jobs:
         return
     results: SimpleQueue[tuple[int, T | Exception]] = SimpleQueue()
-    loop = asyncio.new_event_loop()
-    running = loop.create_task(_run(endpoint, jobs, results))
-    thread = Thread(target=_drive, args=(loop, running), daemon=True)
+    loop, stop = asyncio.new_event_loop(), asyncio.Event()
+    thread = Thread(target=_drive, args=(loop, _run(endpoint, jobs, results, stop)), daemon=True)
     thread.start()
-    n_left = len(jobs)
     try:
-        while n_left:
+        for _ in jobs:
             index, result = results.get()
-            n_left -= 1
             if isinstance(result, Exception) and not isinstance(result, EngineError):
                 raise result
             yield index, result
     finally:
-        if n_left:  # otherwise the client is closing its connections, which a cancellation would leave open
-            loop.call_soon_threadsafe(running.cancel)
+        loop.call_soon_threadsafe(stop.set)
         thread.join()
         loop.close()
 
@@ -153,7 +149,13 @@ def excerpt(found: object) -> str:
     return repr(text if len(text) <= MAX_EXCERPT else f"{text[:MAX_EXCERPT]}…")
 
 
-async def _run(endpoint: Endpoint, jobs: Sequence[Job[T]], results: "SimpleQueue[tuple[int, T | Exception]]") -> None:
+async def _run(
+    endpoint: Endpoint,
+    jobs: Sequence[Job[T]],
+    results: "SimpleQueue[tuple[int, T | Exception]]",
+    stop: asyncio.Event,
+) -> None:
+    """Works until all jobs are done or ``stop`` is set; then nothing is in flight, and the connections are closed."""
     slots = asyncio.Semaphore(endpoint.concurrency)
 
     async def report(client: "AsyncOpenAI", index: int, job: Job[T]) -> None:
@@ -162,15 +164,20 @@ async def _run(endpoint: Endpoint, jobs: Sequence[Job[T]], results: "SimpleQueue
 
     try:
         async with _client(endpoint) as client:
-            await asyncio.gather(*(report(client, index, job) for index, job in enumerate(jobs)))
+            work = asyncio.gather(*(report(client, index, job) for index, job in enumerate(jobs)))
+            stopped = asyncio.create_task(stop.wait())
+            ends: list[asyncio.Future[Any]] = [work, stopped]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            for end in ends:
+                end.cancel()
+            await asyncio.gather(*ends, return_exceptions=True)
     except Exception as error:  # handed to the caller's thread, which raises it
         results.put((-1, error))
 
 
-def _drive(loop: asyncio.AbstractEventLoop, running: "asyncio.Task[None]") -> None:
-    with suppress(asyncio.CancelledError):
-        loop.run_until_complete(running)
-    # As asyncio.run does: connections close, and the threads that looked up names end.
+def _drive(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, None]) -> None:
+    loop.run_until_complete(work)
+    # As asyncio.run does: the threads that looked up names end.
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.run_until_complete(loop.shutdown_default_executor())
 

@@ -235,6 +235,11 @@ def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: Progr
         texts = [note.text for note in draft.notes]
         vectors = encoded_vectors(tree, leaves, texts, encoder=encoder, progress=progress)
     else:
-        vectors = node_vectors(tree, leaves, nucleus_weight=indexing.nucleus_weight)
+        vectors = node_vectors(
+            tree,
+            leaves,
+            nucleus_weight=indexing.nucleus_weight,
+            satellite_weights=dict(indexing.satellite_weights),
+        )
     lexicon = build_lexicon([document.quote(unit.start, unit.end) for unit in draft.units], document.language)
     return IndexedDocument(document, draft.units, tree, vectors, lexicon, draft.notes)

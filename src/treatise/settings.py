@@ -42,8 +42,8 @@ class Settings:
         api_key_env: The environment variable that holds the key for those URLs.
         api_key: Its value, empty where it is not set. Never read from a file, never shown.
         llm_window: The language model's window in tokens; 0 where unknown.
-        max_calls, max_cost: Ceilings of what indexing may ask of the language model, in requests and at the prices below;
-            below 0 for none. What they do not allow gets text without a model.
+        max_calls, max_cost: Ceilings of what indexing may ask of the language model, in requests and at the prices
+            below; below 0 for none. What they do not allow gets text without a model.
         prompt_price, completion_price: What a million tokens cost, in any currency; 0 where unknown.
         requests_per_minute, tokens_per_minute: What the language model's server allows; 0 for any rate.
         concurrency: Requests to a URL at the same time.

@@ -2,7 +2,9 @@
 
 import pytest
 
-from treatise.generate.tasks import Task, chosen_option, nearest_option, task_messages
+from treatise.core.errors import EngineUnavailableError
+from treatise.generate.tasks import Task, answer_tasks, chosen_option, nearest_option, task_messages
+from treatise.testing import ScriptedModel
 
 
 @pytest.mark.parametrize("task", Task)
@@ -23,3 +25,11 @@ def test_the_first_letter_in_brackets_counts(reply: str, expected: int | None) -
 
 def test_the_nearest_option_is_found_by_edit_distance() -> None:
     assert nearest_option("The green tea", ["the black coffee", "green tea", "water"]) == 1
+
+
+def test_answers_come_in_order_and_a_failure_stands_in_its_place() -> None:
+    model = ScriptedModel([" green ", EngineUnavailableError("down")])
+    conversations = [task_messages(Task.SHORT, "Tea is green.", question) for question in ("Colour?", "Taste?")]
+    answers = answer_tasks(model, Task.SHORT, conversations)
+    assert answers[0] == "green"
+    assert isinstance(answers[1], EngineUnavailableError)

@@ -136,6 +136,8 @@ class Indexing:
             0 encodes no contexts, 1 encodes no leaf on its own.
         nucleus_weight: How much more a nucleus counts than its satellite when an inner node's vector is pooled
             from its children's: 1 counts every leaf the same.
+        satellite_weights: Relations with what a leaf under their satellite counts when a nucleus' leaf counts 1;
+            learned by ``benchmarks/pooling.py``. Relations that are not named go by ``nucleus_weight``.
         notes: What the text of an inner node is, if it has one.
         node_vectors: Pooled from the leaves, or the node's note encoded.
     """
@@ -146,6 +148,7 @@ class Indexing:
     tree: TreeShape = TreeShape.BALANCED
     context_weight: float = 0.0
     nucleus_weight: float = 1.0
+    satellite_weights: tuple[tuple[str, float], ...] = ()
     notes: Notes = field(default_factory=Notes)
     node_vectors: NodeVectors = NodeVectors.POOLED
 
@@ -154,6 +157,8 @@ class Indexing:
             raise RecipeError(f"context_weight is a share, 0 to 1, not {self.context_weight}")
         if min(self.chunk_words, self.chunk_tokens) < 1 or self.nucleus_weight <= 0:
             raise RecipeError("chunk_words, chunk_tokens and nucleus_weight must be positive")
+        if any(weight < 0 for _, weight in self.satellite_weights):
+            raise RecipeError("satellite_weights are not below 0")
         if self.units is not Units.SENTENCE and (self.context_weight or self.tree not in _SHAPES_OF_CHUNKS):
             raise RecipeError("chunks cross paragraphs: they take no context, and no tree that looks at paragraphs")
         if self.tree is TreeShape.CLUSTERS and self.node_vectors is not NodeVectors.ENCODED:

@@ -9,7 +9,8 @@ from enum import StrEnum
 from string import ascii_uppercase
 from typing import Final
 
-from treatise.core.ports import Message
+from treatise.core.errors import EngineError
+from treatise.core.ports import LanguageModel, Message, Reply
 from treatise.core.prompts import prompt
 
 PROMPT_VERSION: Final = 1
@@ -35,6 +36,19 @@ def task_messages(task: Task, context: str, question: str, options: Sequence[str
     safe = context.replace("</context", "< /context")
     asked = "\n".join([f"<context>\n{safe}\n</context>", "", f"Question: {question}", *lettered])
     return Message("system", prompt("treatise.generate", task, PROMPT_VERSION)), Message("user", asked)
+
+
+def answer_tasks(
+    model: LanguageModel, task: Task, conversations: Sequence[Sequence[Message]]
+) -> list[str | EngineError]:
+    """What the model answers to each conversation, or why it did not, in order."""
+    answers: list[str | EngineError] = [EngineError(f"{model.name} gave no reply")] * len(conversations)
+    for index, reply in model.chat(conversations, max_tokens=MAX_TOKENS[task]):
+        if isinstance(reply, Reply):
+            answers[index] = reply.text.strip()
+        else:
+            answers[index] = reply if isinstance(reply, EngineError) else EngineError(str(reply))
+    return answers
 
 
 def chosen_option(reply: str, options: Sequence[str]) -> int | None:

@@ -56,6 +56,8 @@ def index_documents(
     Equal arguments give equal bytes, together or one by one. ``parser`` is needed for discourse trees only; without a
     ``writer`` nucleus text stands where a recipe's notes are written by a language model.
     """
+    if writer is not None:
+        writer.progress = stage(progress, "write notes")
     if indexing.tree is TreeShape.CLUSTERS:
         return [clustered_document(one, indexing, encoder=encoder, writer=writer) for one in documents]
     drafts = draft_documents(documents, indexing, parser=parser, writer=writer, progress=progress)

@@ -184,6 +184,14 @@ def test_an_estimate_knows_what_is_finished_and_the_ceiling() -> None:
     assert (found.n_reused, found.n_calls, found.n_over_budget, found.cost) == (7, 2, 5, None)
 
 
+def test_progress_counts_the_replies_of_each_wave() -> None:
+    seen: list[tuple[int, int]] = []
+    writer = Writer(condensing())
+    writer.progress = lambda done, total: seen.append((done, total))
+    notes_of(writer)
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4), (1, 2), (2, 2), (1, 1)]
+
+
 class _Counting(ScriptedModel):
     """Says nothing of tokens, so that both sides are counted by the same measure."""
 

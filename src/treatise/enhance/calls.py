@@ -9,7 +9,7 @@ from typing import Final
 
 from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, SettingsError
 from treatise.core.note import Finished
-from treatise.core.ports import CallCache, LanguageModel, Message, Reply
+from treatise.core.ports import CallCache, LanguageModel, Message, Progress, Reply
 from treatise.core.prompts import prompt
 from treatise.core.words import n_tokens
 from treatise.enhance.replies import read_note, read_notes
@@ -150,10 +150,16 @@ class Writer:
         model: Asked; its engine bounds concurrency and rate, and retries what failed on the way.
         cache: Where finished jobs are looked up, and kept as soon as their reply is there.
         budget: For all calls of this object together.
+
+    Attributes:
+        model: As given.
+        spending: What has been asked so far.
+        progress: Called with the replies of a wave so far and the wave's size; None for nobody.
     """
 
     def __init__(self, model: LanguageModel, *, cache: CallCache | None = None, budget: Budget | None = None) -> None:
         self.model = model
+        self.progress: Progress | None = None
         self.spending = Spending()
         self._cache = cache or MemoryCache()
         self._budget = budget or Budget()
@@ -229,8 +235,10 @@ class Writer:
         failure: Exception | None = None
         if jobs:
             self.spending.waves.append(len(jobs))
-        for job, result in self._results(jobs):
+        for n_replies, (job, result) in enumerate(self._results(jobs), start=1):
             self.spending.n_calls += 1
+            if self.progress:
+                self.progress(n_replies, len(jobs))
             if isinstance(result, ModelReplyError):
                 result = Reply("", 0, 0)
             if isinstance(result, Exception):

@@ -146,6 +146,14 @@ class LanguageModel(Protocol):
         """
         ...
 
+    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:
+        """The reply to one conversation in pieces as they come; joined, they are the text that ``chat`` gives.
+
+        Raises:
+            EngineError: Where the model failed, before or between the pieces.
+        """
+        ...
+
 
 class CallCache(Protocol):
     """Finished calls to language models, by the hash of what was asked of whom.

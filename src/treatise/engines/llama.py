@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event, Thread
 from typing import Any
 
 from treatise.core.errors import EngineError, EngineUnavailableError, MissingExtraError, ModelReplyError
@@ -60,12 +62,50 @@ class LlamaChat:
         finally:
             pool.shutdown(cancel_futures=True)
 
+    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:
+        """The reply in pieces; see ``LanguageModel.stream``. Closing the iterator ends it at the next piece."""
+        pieces: SimpleQueue[str | EngineError | None] = SimpleQueue()
+        closed = Event()
+        thread = Thread(target=self._said, args=(messages, max_tokens, pieces, closed), daemon=True)
+        thread.start()
+        try:
+            while (piece := pieces.get()) is not None:
+                if isinstance(piece, EngineError):
+                    raise piece
+                yield piece
+        finally:
+            closed.set()
+            thread.join()
+
+    def _said(
+        self,
+        messages: Sequence[Message],
+        max_tokens: int,
+        pieces: "SimpleQueue[str | EngineError | None]",
+        closed: Event,
+    ) -> None:
+        """Puts the pieces into the queue, an error where there is one, and None at the end."""
+
+        def take(chunk: dict[str, Any]) -> bool:
+            if "error" in chunk:
+                pieces.put(ModelReplyError(f"{self._path.name} refused the prompt: {chunk['error'].get('message')}"))
+            elif chunk.get("choices") and (piece := chunk["choices"][0]["delta"].get("content")):
+                pieces.put(piece)
+            return closed.is_set()
+
+        request = {"messages": _turns(messages), **request_options(max_tokens, None), "stream": True}
+        try:
+            self._server.handle_chat_completions(request, take)
+        except Exception as error:
+            pieces.put(_with_cause(EngineUnavailableError(f"{self._path.name} failed: {error}"), error))
+        pieces.put(None)
+
     def _reply(
         self, messages: Sequence[Message], max_tokens: int, schema: dict[str, object] | None
     ) -> Reply | EngineError:
-        turns = [{"role": message.role, "content": message.content} for message in messages]
+        request = {"messages": _turns(messages), **request_options(max_tokens, schema)}
         try:
-            body = self._server.handle_chat_completions({"messages": turns, **request_options(max_tokens, schema)})
+            body = self._server.handle_chat_completions(request)
         except Exception as error:
             return _with_cause(EngineUnavailableError(f"{self._path.name} failed: {error}"), error)
         if "error" in body:
@@ -93,6 +133,10 @@ def _loaded(path: Path, context_tokens: int, concurrency: int, threads: int) -> 
         return xllamacpp.Server(params)
     except Exception as error:
         raise EngineUnavailableError(f"{path} could not be loaded by llama.cpp: {error}") from error
+
+
+def _turns(messages: Sequence[Message]) -> list[dict[str, str]]:
+    return [{"role": message.role, "content": message.content} for message in messages]
 
 
 def _with_cause(error: EngineError, cause: Exception) -> EngineError:

@@ -3,15 +3,16 @@
 import asyncio
 import json
 import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from treatise.core.errors import ModelReplyError
+from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.ports import Message, Reply
 from treatise.core.words import n_tokens
-from treatise.engines.openai_client import Endpoint, excerpt, in_parallel, only_model, parsed
+from treatise.engines.openai_client import Endpoint, broken_off, excerpt, in_parallel, only_model, parsed, sync_client
 from treatise.engines.pacing import Pacer, RateLimit
 
 if TYPE_CHECKING:
@@ -67,12 +68,36 @@ class OpenAIChat:
         jobs = [partial(self._reply, list(messages), max_tokens, schema) for messages in conversations]
         return in_parallel(self._endpoint, jobs)
 
+    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:
+        """The reply in pieces; see ``LanguageModel.stream``. Closing the iterator ends the request.
+
+        The client's retries end with the first piece: what was said cannot be taken back.
+        """
+        time.sleep(self._pacer.reserve(_n_tokens(messages) + max_tokens))
+        request = self._request(list(messages), max_tokens, None)
+        n_characters = 0
+        try:
+            with (
+                sync_client(self._endpoint) as client,
+                client.chat.completions.create(**request, stream=True) as chunks,
+            ):
+                for chunk in chunks:
+                    if chunk.choices and (piece := chunk.choices[0].delta.content):
+                        n_characters += len(piece)
+                        yield piece
+        except EngineError:
+            raise
+        except Exception as error:  # the HTTP client's own errors come through between two pieces
+            raise broken_off(self._endpoint, error, n_characters) from error
+        if not n_characters:
+            raise ModelReplyError(f"{self._endpoint} gave an empty reply")
+
     async def _reply(
         self, messages: list[Message], max_tokens: int, schema: dict[str, object] | None, client: "AsyncOpenAI"
     ) -> Reply:
         import openai
 
-        await asyncio.sleep(self._pacer.reserve(sum(n_tokens(message.content) for message in messages) + max_tokens))
+        await asyncio.sleep(self._pacer.reserve(_n_tokens(messages) + max_tokens))
         while True:
             request = self._request(messages, max_tokens, schema)
             try:
@@ -91,6 +116,10 @@ class OpenAIChat:
             kept["max_completion_tokens"] = max_tokens
         turns = [{"role": message.role, "content": message.content} for message in messages]
         return {"model": self._endpoint.model, "messages": turns, **kept}
+
+
+def _n_tokens(messages: Sequence[Message]) -> int:
+    return sum(n_tokens(message.content) for message in messages)
 
 
 def read_completion(body: dict[str, Any], who: str) -> Reply:

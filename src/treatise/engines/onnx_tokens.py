@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numpy as np
-import onnxruntime
 from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
@@ -141,6 +140,8 @@ def _readable(text: str) -> str:
 
 
 def _session(path: Path) -> Any:
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1  # two runs side by side beat one run on two threads: the products are small
     options.inter_op_num_threads = 1

@@ -2,8 +2,8 @@
 
     python benchmarks/pooling.py --train qasper-train.jsonl.gz --dev qasper-dev.jsonl.gz [--limit 60] [--budget 200]
 
-Coordinate ascent on evidence F1 over the training papers: each relation in turn, the most frequent first, takes the best
-of a few weights. Then the weights are held against the plain mean on dev, with an interval over papers. Prints the
+Coordinate ascent on evidence F1 over the training papers: each relation in turn, the most frequent first, takes the
+best of a few weights. Then the weights are held against the plain mean on dev, with an interval over papers. Prints the
 ``satellite_weights`` for a recipe.
 """
 

@@ -154,6 +154,20 @@ def test_an_estimate_of_a_library_keeps_nothing(tmp_path: Path) -> None:
     assert lib.documents() == []
 
 
+@pytest.mark.parametrize("max_calls", [3, 6, 11, 100])
+def test_tau_is_raised_until_so_many_calls_are_enough_and_no_further(tmp_path: Path, max_calls: int) -> None:
+    lib = library(tmp_path / "a.db", condensing())
+    document = make_document([SENTENCES[i : i + 4] for i in range(0, 40, 4)])
+    fitted = lib.recipe_within([document], max_calls)
+    tau = fitted.indexing.notes.tau.words
+    lib.recipe = fitted
+    assert lib.estimate_notes([document]).n_calls <= max_calls
+    if tau:
+        notes = replace(fitted.indexing.notes, tau=Tau(tau - 1, at_most=2_000))
+        lib.recipe = replace(fitted, indexing=replace(fitted.indexing, notes=notes))
+        assert lib.estimate_notes([document]).n_calls > max_calls
+
+
 def test_without_a_model_the_recipe_still_indexes_and_says_how(tmp_path: Path) -> None:
     ((source, _),) = write_sources(tmp_path, 1)
     report = library(tmp_path / "a.db", None).index(source)

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import time
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -34,6 +35,9 @@ MAX_QUESTION_WORDS: Final = 2_000
 DEFAULT_WORDS: Final = 300
 MAX_NODES_AT_HAND: Final = 200_000
 """Nodes of loaded documents kept in memory between questions: about 200 MB."""
+
+MAX_TAU: Final = 2_000
+"""Highest threshold that is tried to stay within a number of calls, in words."""
 
 MAX_WORDS_TOGETHER: Final = 400_000
 """Words of documents that are indexed together: waves of calls go out over all of them."""
@@ -205,6 +209,30 @@ class Library:
             draft_documents(documents, self.recipe.indexing, parser=self.parser, writer=writer)
         price = self._budget.price if self._budget else None
         return estimate(writer.spending if writer else Spending(), price, pace or Pace())
+
+    def recipe_within(self, documents: Sequence[Document], max_calls: int) -> Recipe:
+        """This library's recipe with the lowest tau at which these documents take at most so many calls, by estimate.
+
+        A ceiling alone would spend its calls on the lowest nodes and leave the others without; a higher tau merges the
+        lowest ones and spends the calls above. The recipe itself where it stays within the number anyway, or where no
+        tau up to ``MAX_TAU`` does.
+        """
+
+        def with_tau(words: int) -> Recipe:
+            notes = self.recipe.indexing.notes
+            tau = replace(notes.tau, words=words, at_most=max(words, notes.tau.at_most))
+            indexing = replace(self.recipe.indexing, notes=replace(notes, tau=tau))
+            return replace(self.recipe, indexing=indexing)
+
+        def is_within(words: int) -> bool:
+            writer = PretendingWriter(self.model, cache=self.store) if self.model else None
+            draft_documents(documents, with_tau(words).indexing, parser=self.parser, writer=writer)
+            return writer is None or writer.spending.n_calls <= max_calls
+
+        lowest = self.recipe.indexing.notes.tau.words
+        if is_within(lowest) or not is_within(MAX_TAU):
+            return self.recipe
+        return with_tau(bisect_left(range(MAX_TAU), True, lo=lowest, key=is_within))
 
     def search(
         self, question: str, *, documents: Sequence[str] | None = None, max_words: int = DEFAULT_WORDS

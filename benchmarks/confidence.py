@@ -31,6 +31,7 @@ from treatise.pipeline import DEFAULT_WORDS, index_document
 from treatise.recipes import recipe_named
 from treatise.retrieve import find_evidence
 from treatise.retrieve.confidence import CALIBRATION, Calibration, Signals, confidence, measure
+from treatise.retrieve.scores import cosines
 
 SETS = ("qasper", "fairytaleqa")
 SPLITS = {"qasper": ("train", "dev"), "fairytaleqa": ("train", "val")}
@@ -127,7 +128,7 @@ def targets(
 def signals(indexed: IndexedDocument, question: Question, recipe: Recipe, encoder: CachedEncoder) -> Signals:
     vector = encoder.encode([question.text])[0]
     evidence = find_evidence([indexed], question.text, vector, recipe, max_words=DEFAULT_WORDS)
-    return measure([indexed], question.text, vector, evidence.passages)
+    return measure([indexed], [cosines(indexed, vector)], question.text, evidence.passages)
 
 
 def fit(cases: Sequence[Case]) -> Calibration:

@@ -51,7 +51,7 @@ def test_nothing_is_made_where_something_is_wrong(tmp_path: Path) -> None:
         open_library(Settings(), store=tmp_path / "a.db", recipe="bogus")
     with pytest.raises(SettingsError, match="ollama"):
         open_library(Settings(), store=tmp_path / "a.db", llm="gpt-17")
-    with pytest.raises(SettingsError, match="minilm"):
+    with pytest.raises(SettingsError, match="treatise-en"):
         open_encoder("bogus", Settings())
     assert list(tmp_path.iterdir()) == []
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from treatise.parse.spans import SpanParser
     from treatise.pipeline import Library
 
-BUILT_IN_ENCODER: Final = "minilm"
+BUILT_IN_ENCODER: Final = "treatise-en"
 
 SERVERS: Final = {
     "llama.cpp": "http://localhost:8080/v1",
@@ -47,7 +47,8 @@ def open_library(
         settings: What the arguments below leave open; by default those of the settings file and the environment.
         store: The file that holds documents and indexes; it is made where it is missing.
         recipe: The system to use, by its name on the command line or as a value.
-        encoder: ``"minilm"`` (built in), the URL of an OpenAI-compatible server, or a sentence-transformers folder.
+        encoder: ``"treatise-en"`` (built in), the URL of an OpenAI-compatible server, or the
+            folder of a model: one that `treatise train encoder` wrote, or of sentence-transformers.
         llm: The URL or the name of a server whose language model writes the answers; without one they are quoted.
         llm_model: Which of that server's models.
 
@@ -103,21 +104,22 @@ def open_encoder(name: str | None = None, settings: Settings | None = None) -> "
     """
     settings = settings or load_settings()
     name = name or settings.encoder
-    if name == BUILT_IN_ENCODER:
-        from treatise.engines.onnx_encoder import OnnxEncoder
-
-        return OnnxEncoder(_MODELS / BUILT_IN_ENCODER, threads=settings.threads)
+    folder = _MODELS / name if name == BUILT_IN_ENCODER else Path(name)
     if _is_url(name):
         from treatise.engines.openai_embeddings import OpenAIEmbeddings
 
         return OpenAIEmbeddings(_endpoint(settings, name, settings.encoder_model))
-    if Path(name).is_dir():
+    if (folder / "encoder.json").is_file():
+        from treatise.engines.onnx_encoder import OnnxEncoder
+
+        return OnnxEncoder(folder, threads=settings.threads)
+    if folder.is_dir():
         from treatise.engines.sentence_transformers_folder import SentenceTransformersFolder
 
-        return SentenceTransformersFolder(Path(name), threads=settings.threads)
+        return SentenceTransformersFolder(folder, threads=settings.threads)
     raise SettingsError(
         f"no encoder is named {name!r}: give {BUILT_IN_ENCODER!r}, the URL of an OpenAI-compatible server, or the "
-        "folder of a sentence-transformers model"
+        "folder of a model"
     )
 
 
@@ -160,12 +162,7 @@ def open_parser(settings: Settings | None = None) -> "Parser":
 def _span_parsers(settings: Settings) -> "dict[str, SpanParser]":
     from treatise.engines.span_parser import load_span_parser
 
-    folders = {language: _MODELS / name for language, name in _PARSERS.items()}
-    return {
-        language: load_span_parser(folder, threads=settings.threads)
-        for language, folder in folders.items()
-        if folder.is_dir()  # a checkout before training has none, and parses by rule
-    }
+    return {language: load_span_parser(_MODELS / name, threads=settings.threads) for language, name in _PARSERS.items()}
 
 
 def _language_model(settings: Settings) -> "LanguageModel":

@@ -20,8 +20,10 @@ from treatise.core.errors import SettingsError
 
 PREFIX: Final = "TREATISE_"
 
-_NOT_KEYS: Final = frozenset({"TREATISE_CONFIG", "TREATISE_API_KEY", "TREATISE_TEST_VENV"})
-"""Variables with our prefix that are no settings: the file's place, the usual key, and one of ``scripts/test``."""
+_NOT_KEYS: Final = frozenset(
+    {"TREATISE_CONFIG", "TREATISE_API_KEY", "TREATISE_DATA", "TREATISE_TEST_VENV", "TREATISE_TEST_TRAIN"}
+)
+"""Variables with our prefix that are no settings: the file's place, the usual key, data sets, ``scripts/test``."""
 
 _COLOURS: Final = ("auto", "always", "never")
 
@@ -34,8 +36,8 @@ class Settings:
         store: The file that holds documents and indexes; None for the platform's usual place.
         recipe: Which system, by its name on the command line.
         budget: Evidence for a question, in whitespace-separated words.
-        encoder: ``minilm`` (built in), the URL of an OpenAI-compatible server with ``/embeddings``, or the folder of
-            a sentence-transformers model.
+        encoder: ``treatise-en`` (built in), the URL of an OpenAI-compatible server with ``/embeddings``, or the folder
+            of a model.
         encoder_model: The model's name at that URL; empty where the server has only one.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
         llm_model: The model's name at that URL; empty where the server has only one.
@@ -58,7 +60,7 @@ class Settings:
     store: Path | None = None
     recipe: str = "treatise"
     budget: int = 300
-    encoder: str = "minilm"
+    encoder: str = "treatise-en"
     encoder_model: str = ""
     llm: str = ""
     llm_model: str = ""

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from treatise.core.errors import RecipeError
-from treatise.core.recipe import Indexing, NodeVectors, Notes, Selection, Summaries, Tau, TreeShape, Units
+from treatise.core.recipe import Indexing, NodeVectors, Notes, Scoring, Selection, Summaries, Tau, TreeShape, Units
+from treatise.recipes import RAPTOR
 
 NUCLEI = Notes(Summaries.NUCLEUS)
 
@@ -20,6 +21,7 @@ NUCLEI = Notes(Summaries.NUCLEUS)
         (lambda: Indexing(units=Units.TOKENS, tree=TreeShape.BALANCED), "cross paragraphs"),
         (lambda: Indexing(tree=TreeShape.CLUSTERS, notes=NUCLEI), "encode them"),
         (lambda: Indexing(satellite_weights=(("causal", -1.0),)), "not below 0"),
+        (lambda: replace(RAPTOR, scoring=Scoring(bm25=1.0)), "cosine only"),
         (lambda: Selection(max_nodes=-1), "0 .all. or more"),
     ],
 )

@@ -13,7 +13,7 @@ from treatise.engines.onnx_encoder import OnnxEncoder
 
 @pytest.fixture(scope="module")
 def encoder() -> OnnxEncoder:
-    return OnnxEncoder(Path(str(files("treatise") / "models" / "minilm")))
+    return OnnxEncoder(Path(str(files("treatise") / "models" / "treatise-en")))
 
 
 def test_a_paraphrase_is_nearer_than_another_topic(encoder: OnnxEncoder) -> None:
@@ -57,6 +57,14 @@ def test_windows_end_at_spans_and_long_spans_are_read_whole(encoder: OnnxEncoder
     text = "alpha beta gamma " * 200
     spans = [[Span(0, 17), Span(17, len(text) - 17), Span(len(text) - 17, len(text))]]
     vectors = encoder.encode_in_context([text], spans)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize("n_words", [260, 700])
+def test_a_first_span_longer_than_the_window_is_read_in_pieces(encoder: OnnxEncoder, n_words: int) -> None:
+    text = "word " * n_words + "end. Next."
+    spans = [Span(0, len(text) - 6), Span(len(text) - 5, len(text))]
+    vectors = encoder.encode_in_context([text], [spans])
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
 
 

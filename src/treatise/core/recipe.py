@@ -259,6 +259,8 @@ class Recipe:
     def __post_init__(self) -> None:
         if self.selection.take is Take.NOTE and self.indexing.notes.summaries is Summaries.NONE:
             raise RecipeError(f"{self.name} takes the notes of inner nodes, but its inner nodes have none")
+        if self.indexing.tree is TreeShape.CLUSTERS and (self.scoring.bm25 or self.scoring.headings):
+            raise RecipeError(f"{self.name} scores clusters, which are no runs of text: they have a cosine only")
 
     @property
     def slug(self) -> str:

@@ -137,7 +137,8 @@ def _windows(rows: npt.NDArray[np.int32], room: int) -> Iterator[tuple[int, int]
     ends = np.concatenate([np.flatnonzero(np.diff(rows)) + 1, [len(rows)]]) if len(rows) else np.zeros(0, dtype=int)
     start = 0
     while start < len(rows):
-        fitting = int(ends[np.searchsorted(ends, start + room, side="right") - 1])
+        n_fitting = int(np.searchsorted(ends, start + room, side="right"))
+        fitting = int(ends[n_fitting - 1]) if n_fitting else 0
         end = fitting if fitting > start else min(start + room, len(rows))
         yield start, end
         start = end

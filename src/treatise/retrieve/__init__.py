@@ -11,7 +11,7 @@ from treatise.retrieve.confidence import confidence, measure
 from treatise.retrieve.lexical import build_lexicon
 from treatise.retrieve.outline import outline
 from treatise.retrieve.reader import marked, reader_text
-from treatise.retrieve.scores import node_scores
+from treatise.retrieve.scores import cosines, node_scores
 from treatise.retrieve.selection import select
 
 __all__ = ["Anatomy", "anatomy", "build_lexicon", "find_evidence", "marked", "scores_of"]
@@ -25,18 +25,20 @@ def find_evidence(
     ``vector`` is the question's, shape ``(dim,)``, by the encoder of the index.
     """
     outlines = [outline(one) for one in indexed]
-    scores = node_scores(indexed, outlines, question=question, vector=vector, scoring=recipe.scoring)
+    nearness = [cosines(one, vector) for one in indexed]
+    scores = node_scores(indexed, outlines, nearness, question=question, scoring=recipe.scoring)
     passages = select(indexed, outlines, scores, max_words=max_words, selection=recipe.selection)
     return Evidence(
         question=question,
         passages=tuple(passages),
         context=reader_text([one.document for one in indexed], passages, recipe.reader_text),
         max_words=max_words,
-        confidence=confidence(measure(indexed, question, vector, passages)),
+        confidence=confidence(measure(indexed, nearness, question, passages)),
     )
 
 
 def scores_of(indexed: IndexedDocument, question: str, vector: Floats, recipe: Recipe) -> Floats:
     """The score of each node of one document for a question; what its evidence is selected by."""
-    (scores,) = node_scores([indexed], [outline(indexed)], question=question, vector=vector, scoring=recipe.scoring)
+    nearness = [cosines(indexed, vector)]
+    (scores,) = node_scores([indexed], [outline(indexed)], nearness, question=question, scoring=recipe.scoring)
     return scores

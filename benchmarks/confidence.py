@@ -1,15 +1,16 @@
 """Fits the confidence of ``treatise.retrieve.confidence`` and reports what its thresholds stop and let through.
 
-    TREATISE_DATA=FOLDER python benchmarks/confidence.py [--recipe treatise] [--documents 40] [--cache FILE]
+    TREATISE_DATA=FOLDER python benchmarks/confidence.py [--recipe treatise] [--train 30] [--test 60] [--cache FILE]
 
 The training questions are those of the first documents of QASPER train and FairytaleQA train; the report is on QASPER
 dev and FairytaleQA val. A question is asked of its own document, of another of its set, and of one of the other set. It
 has an answer there if the document is its own and no annotator says that it has none; questions on which QASPER's
-annotators disagree are left out. Cases with and without an answer weigh the same in sum.
+annotators disagree are left out. In sum, cases with and without an answer weigh the same, and so do the sets.
 """
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
 from itertools import islice
@@ -30,6 +31,7 @@ from treatise.pipeline import DEFAULT_WORDS, index_document
 from treatise.recipes import recipe_named
 from treatise.retrieve import find_evidence
 from treatise.retrieve.confidence import CALIBRATION, Calibration, Signals, confidence, measure
+from treatise.retrieve.scores import cosines
 
 SETS = ("qasper", "fairytaleqa")
 SPLITS = {"qasper": ("train", "dev"), "fairytaleqa": ("train", "val")}
@@ -65,8 +67,8 @@ def main() -> None:
     options = parsed_options()
     recipe = recipe_named(options.recipe)
     encoder = CachedEncoder(open_encoder(options.encoder), options.cache)
-    train = cases(indexed_sets(0, options.documents, recipe, encoder), recipe, encoder)
-    test = cases(indexed_sets(1, options.documents, recipe, encoder), recipe, encoder)
+    train = cases(indexed_sets(0, options.train, recipe, encoder), recipe, encoder)
+    test = cases(indexed_sets(1, options.test, recipe, encoder), recipe, encoder)
     fitted = fit(train)
     report = {
         "recipe": recipe.slug,
@@ -82,7 +84,8 @@ def main() -> None:
 def parsed_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--recipe", default="treatise")
-    parser.add_argument("--documents", type=int, default=40, help="of each set and split")
+    parser.add_argument("--train", type=int, default=30, help="documents of each set to fit on")
+    parser.add_argument("--test", type=int, default=60, help="documents of each set to report on")
     parser.add_argument("--encoder", type=Path, help="a folder; default: the built-in encoder")
     parser.add_argument("--cache", type=Path, help="a file where vectors are kept from run to run")
     return parser.parse_args()
@@ -125,14 +128,14 @@ def targets(
 def signals(indexed: IndexedDocument, question: Question, recipe: Recipe, encoder: CachedEncoder) -> Signals:
     vector = encoder.encode([question.text])[0]
     evidence = find_evidence([indexed], question.text, vector, recipe, max_words=DEFAULT_WORDS)
-    return measure([indexed], question.text, vector, evidence.passages)
+    return measure([indexed], [cosines(indexed, vector)], question.text, evidence.passages)
 
 
 def fit(cases: Sequence[Case]) -> Calibration:
     """Logistic regression by Newton's method on standardised signals, given back in the signals' own units."""
     features = np.array([astuple(case.signals) for case in cases])
     labels = np.array([case.kind == "answerable" for case in cases], dtype=float)
-    weights = np.where(labels == 1, 0.5 / labels.mean(), 0.5 / (1 - labels.mean()))
+    weights = balance([(case.dataset, case.kind == "answerable") for case in cases])
     mean, deviation = features.mean(axis=0), features.std(axis=0)
     design = np.column_stack([np.ones(len(features)), (features - mean) / deviation])
     ridge = RIDGE * len(features) * np.diag([0.0] + [1.0] * features.shape[1])
@@ -144,6 +147,12 @@ def fit(cases: Sequence[Case]) -> Calibration:
         beta += np.linalg.solve(hessian, gradient)
     slopes = dict(zip([f.name for f in fields(Signals)], beta[1:] / deviation, strict=True))
     return Calibration(intercept=beta[0] - float((beta[1:] * mean / deviation).sum()), **slopes)
+
+
+def balance(groups: Sequence[tuple[str, bool]]) -> npt.NDArray[np.float64]:
+    """Weights of mean 1 that give every group the same sum."""
+    sizes = Counter(groups)
+    return np.array([len(groups) / (len(sizes) * sizes[group]) for group in groups])
 
 
 def scored(cases: Sequence[Case], dataset: str, calibration: Calibration) -> dict[str, object]:

@@ -48,4 +48,4 @@ def _texts() -> Iterator[str]:
 
 def open_encoder(folder: Path | None = None) -> OnnxEncoder:
     """The built-in encoder, or the one in a folder of the same form."""
-    return OnnxEncoder(folder or MODELS / "minilm")
+    return OnnxEncoder(folder or MODELS / "treatise-en")

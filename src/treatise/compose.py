@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from treatise.core.ports import Encoder, LanguageModel, Parser, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
+    from treatise.enhance import Budget
     from treatise.parse.parser import TextParser
     from treatise.parse.segment import Segmenter
     from treatise.parse.spans import SpanParser
     from treatise.pipeline import Library
 
-BUILT_IN_ENCODER: Final = "minilm"
+BUILT_IN_ENCODER: Final = "treatise-en"
 
 SERVERS: Final = {
     "llama.cpp": "http://localhost:8080/v1",
@@ -46,7 +47,8 @@ def open_library(
         settings: What the arguments below leave open; by default those of the settings file and the environment.
         store: The file that holds documents and indexes; it is made where it is missing.
         recipe: The system to use, by its name on the command line or as a value.
-        encoder: ``"minilm"`` (built in), the URL of an OpenAI-compatible server, or a sentence-transformers folder.
+        encoder: ``"treatise-en"`` (built in), the URL of an OpenAI-compatible server, or the
+            folder of a model: one that `treatise train encoder` wrote, or of sentence-transformers.
         llm: The URL or the name of a server whose language model writes the answers; without one they are quoted.
         llm_model: Which of that server's models.
 
@@ -71,7 +73,14 @@ def open_library(
     model = _language_model(settings) if settings.llm else None
     made_encoder = open_encoder(encoder, settings)
     parser = open_parser(settings) if chosen.indexing.tree is TreeShape.DISCOURSE else None
-    return Library(store=open_store(store, settings), encoder=made_encoder, recipe=chosen, parser=parser, model=model)
+    return Library(
+        store=open_store(store, settings),
+        encoder=made_encoder,
+        recipe=chosen,
+        parser=parser,
+        model=model,
+        budget=_budget(settings),
+    )
 
 
 def open_store(path: str | Path | None = None, settings: Settings | None = None) -> "Store":
@@ -95,21 +104,22 @@ def open_encoder(name: str | None = None, settings: Settings | None = None) -> "
     """
     settings = settings or load_settings()
     name = name or settings.encoder
-    if name == BUILT_IN_ENCODER:
-        from treatise.engines.onnx_encoder import OnnxEncoder
-
-        return OnnxEncoder(_MODELS / BUILT_IN_ENCODER, threads=settings.threads)
+    folder = _MODELS / name if name == BUILT_IN_ENCODER else Path(name)
     if _is_url(name):
         from treatise.engines.openai_embeddings import OpenAIEmbeddings
 
         return OpenAIEmbeddings(_endpoint(settings, name, settings.encoder_model))
-    if Path(name).is_dir():
+    if (folder / "encoder.json").is_file():
+        from treatise.engines.onnx_encoder import OnnxEncoder
+
+        return OnnxEncoder(folder, threads=settings.threads)
+    if folder.is_dir():
         from treatise.engines.sentence_transformers_folder import SentenceTransformersFolder
 
-        return SentenceTransformersFolder(Path(name), threads=settings.threads)
+        return SentenceTransformersFolder(folder, threads=settings.threads)
     raise SettingsError(
         f"no encoder is named {name!r}: give {BUILT_IN_ENCODER!r}, the URL of an OpenAI-compatible server, or the "
-        "folder of a sentence-transformers model"
+        "folder of a model"
     )
 
 
@@ -168,20 +178,37 @@ def _span_parsers(settings: Settings) -> "dict[str, SpanParser]":
 
 def _language_model(settings: Settings) -> "LanguageModel":
     from treatise.engines.openai_chat import OpenAIChat
+    from treatise.engines.pacing import RateLimit
 
+    if settings.llm.endswith(".gguf"):
+        from treatise.engines.llama import LlamaChat
+
+        return LlamaChat(Path(settings.llm), context_tokens=settings.llm_window or 4_096, threads=settings.threads)
     url = settings.llm if _is_url(settings.llm) else SERVERS.get(settings.llm)
     if url is None:
         raise SettingsError(
             f"no language model is named {settings.llm!r}: give the URL of an OpenAI-compatible server, such as "
-            f"{SERVERS['ollama']}, or one of the names {', '.join(SERVERS)}"
+            f"{SERVERS['ollama']}, a file that ends in .gguf, or one of the names {', '.join(SERVERS)}"
         )
-    return OpenAIChat(_endpoint(settings, url, settings.llm_model))
+    limit = RateLimit(settings.requests_per_minute, settings.tokens_per_minute)
+    return OpenAIChat(_endpoint(settings, url, settings.llm_model), settings.llm_window, limit)
+
+
+def _budget(settings: Settings) -> "Budget":
+    from treatise.enhance import Budget, Price
+
+    prices = settings.prompt_price, settings.completion_price
+    return Budget(
+        max_calls=settings.max_calls if settings.max_calls >= 0 else None,
+        max_cost=settings.max_cost if settings.max_cost >= 0 else None,
+        price=Price(*prices) if any(prices) else None,
+    )
 
 
 def _endpoint(settings: Settings, url: str, model: str) -> "Endpoint":
     from treatise.engines.openai_client import Endpoint
 
-    return Endpoint(url, model, settings.api_key, timeout_s=settings.timeout_s)
+    return Endpoint(url, model, settings.api_key, timeout_s=settings.timeout_s, concurrency=settings.concurrency)
 
 
 def _is_url(text: str) -> bool:

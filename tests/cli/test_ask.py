@@ -74,7 +74,10 @@ def test_a_question_that_the_document_does_not_answer_is_told_so(run, run_json, 
     question = "Who won the football match between Brazil and Germany?"
     record = run_json("ask", tea, question)
     assert (record["found"], record["citations"]) == (False, [])
-    assert run("ask", tea, question).stdout.startswith("Not found in the document.")
+    lines = run("ask", tea, question).stdout.splitlines()
+    assert lines[0] == "Not found in the document."
+    assert lines[2].startswith("Nearest: tea.md")
+    assert lines[3].startswith("    “")
 
 
 def test_a_question_in_another_language_is_answered_with_a_note(run_json, tea: Path) -> None:
@@ -97,6 +100,11 @@ def test_a_question_that_is_none_is_refused(run, tea: Path, question: str, messa
     assert result.stderr.startswith("treatise: error: ")
     assert message in result.stderr
     assert run("list").stdout == ""
+
+
+def test_a_long_question_to_the_whole_library_is_no_file_name(run, tea: Path) -> None:
+    run("index", tea)
+    assert "100,000 words" in run("ask", "word " * 100_000).stderr
 
 
 def test_a_forgotten_question_is_wrong_usage(run, tea: Path) -> None:

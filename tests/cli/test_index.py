@@ -31,7 +31,7 @@ def test_what_cannot_be_read_is_reported_and_the_rest_indexed(run, tea: Path) ->
     assert result.exit_code == 1
     assert [Path(failure["source"]).name for failure in record["failed"]] == ["broken.docx", "empty.txt"]
     assert [Path(report["source"]).name for report in record["documents"]] == ["tea.md"]
-    assert "2 of the sources could not be read" in result.stderr
+    assert "2 of 3 sources could not be read" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,13 @@ def test_bad_input_is_named_and_leaves_the_library_alone(run, tea: Path, name: s
     assert run("list").stdout == before
 
 
-def test_a_missing_file_and_an_empty_folder_are_named(run, home: Path) -> None:
-    (home / "hollow").mkdir()
-    for name in ("gone.txt", "hollow"):
-        result = run("index", name)
-        assert result.exit_code == 1
+def test_a_missing_file_and_an_empty_folder_are_named_and_the_rest_indexed(run, tea: Path) -> None:
+    (tea.parent / "hollow").mkdir()
+    result = run("index", "gone.txt", "hollow", "x" * 5_000, tea)
+    assert result.exit_code == 1
+    for name in ("gone.txt", "hollow", "x" * 100):
         assert name in result.stderr
+    assert "tea.md" in result.stdout
 
 
 def test_explain_tells_what_was_understood(run, run_json, tea: Path) -> None:

@@ -1,5 +1,6 @@
 """The encoder that ships."""
 
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -8,12 +9,13 @@ import pytest
 
 from treatise.core.document import Span
 from treatise.core.errors import EngineUnavailableError
+from treatise.core.vectors import Floats
 from treatise.engines.onnx_encoder import OnnxEncoder
 
 
 @pytest.fixture(scope="module")
 def encoder() -> OnnxEncoder:
-    return OnnxEncoder(Path(str(files("treatise") / "models" / "minilm")))
+    return OnnxEncoder(Path(str(files("treatise") / "models" / "treatise-en")))
 
 
 def test_a_paraphrase_is_nearer_than_another_topic(encoder: OnnxEncoder) -> None:
@@ -57,6 +59,36 @@ def test_windows_end_at_spans_and_long_spans_are_read_whole(encoder: OnnxEncoder
     text = "alpha beta gamma " * 200
     spans = [[Span(0, 17), Span(17, len(text) - 17), Span(len(text) - 17, len(text))]]
     vectors = encoder.encode_in_context([text], spans)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
+
+
+def test_what_repeats_is_read_once(encoder: OnnxEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = _rows_read(encoder, monkeypatch)
+    texts = ["same words", "others", "same words"]
+    vectors = encoder.encode_in_context(texts, [[Span(0, len(text))] for text in texts])
+    assert len(rows) == 2
+    assert np.array_equal(vectors[0], vectors[2])
+
+
+def _rows_read(encoder: OnnxEncoder, monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
+    """The rows that the model reads from now on."""
+    seen: list[list[int]] = []
+    read = encoder._tokens.read
+
+    def noted(rows: Iterable[list[int]]) -> Iterator[Floats]:
+        kept = list(rows)
+        seen.extend(kept)
+        return read(kept)
+
+    monkeypatch.setattr(encoder._tokens, "read", noted)
+    return seen
+
+
+@pytest.mark.parametrize("n_words", [260, 700])
+def test_a_first_span_longer_than_the_window_is_read_in_pieces(encoder: OnnxEncoder, n_words: int) -> None:
+    text = "word " * n_words + "end. Next."
+    spans = [Span(0, len(text) - 6), Span(len(text) - 5, len(text))]
+    vectors = encoder.encode_in_context([text], [spans])
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
 
 

@@ -1,6 +1,7 @@
 """Reading files, streams and bytes; what happens with bad ones."""
 
 import io
+import subprocess
 import sys
 from pathlib import Path
 
@@ -83,3 +84,22 @@ def test_null_bytes_are_refused() -> None:
 def test_broken_utf8_is_refused() -> None:
     with pytest.raises(DamagedSourceError, match=r"a\.txt: not valid UTF-8 at byte 12.* iconv"):
         read_bytes("Größe, Öl".encode() + b"\xff" + " für alle".encode(), name="a.txt")
+
+
+def test_importing_the_stage_loads_no_reader() -> None:
+    code = "import sys, treatise.ingest; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"pypdfium2", "lxml", "selectolax", "markdown_it", "sentencex", "charset_normalizer", "numpy"} & set(
+        loaded
+    )
+
+
+def test_the_suffix_of_a_text_counts_more_than_its_first_words() -> None:
+    assert read_bytes(b"<html> is a tag.", name="a.md").text == "<html> is a tag."
+    assert read_bytes(b"%PDF- begins a PDF.", name="a.txt", format="text").text == "%PDF- begins a PDF."
+
+
+@pytest.mark.parametrize(("data", "what"), [(b"\x89PNG\r\n", "a PNG image"), (b"{\\rtf1 x}", "an RTF file")])
+def test_a_format_that_we_do_not_read_is_named(data: bytes, what: str) -> None:
+    with pytest.raises(UnsupportedSourceError, match=f"a.bin: {what}; Treatise reads"):
+        read_bytes(data, name="a.bin")

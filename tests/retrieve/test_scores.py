@@ -8,7 +8,7 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
 from treatise.retrieve import build_lexicon
 from treatise.retrieve.outline import outline
-from treatise.retrieve.scores import node_scores
+from treatise.retrieve.scores import cosines, node_scores
 from treatise.tree import balanced, flat
 
 
@@ -16,7 +16,8 @@ def scores(*indexed: IndexedDocument, question: str = "", vector: np.ndarray | N
     outlines = [outline(one) for one in indexed]
     scoring = Scoring(**weights)
     vector = np.eye(indexed[0].vectors.shape[1], dtype=np.float32)[0] if vector is None else vector
-    return node_scores(indexed, outlines, question=question, vector=vector, scoring=scoring)
+    nearness = [cosines(one, vector) for one in indexed]
+    return node_scores(indexed, outlines, nearness, question=question, scoring=scoring)
 
 
 def with_headings() -> IndexedDocument:

@@ -47,10 +47,9 @@ with SqliteStore(sys.argv[1], read_only=True) as store:
 
 # Opens a store without the rights of the superuser.
 OPEN_AS_NOBODY = """
-import os, sys
+import os, sys, urllib.parse  # by name now: pathlib loads it late, when the interpreter's own folder may be closed
 from treatise.core.errors import StoreError
 from treatise.store import SqliteStore
-import sqlite3
 
 path, read_only = sys.argv[1], sys.argv[2] == "read"
 if os.geteuid() == 0:

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
@@ -21,7 +20,7 @@ from treatise.cli.options import (
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import place
 from treatise.cli.records import answer_record
-from treatise.cli.sources import Outcomes, index_into, read_each
+from treatise.cli.sources import STDIN, Outcomes, exists, index_into, read_each
 
 if TYPE_CHECKING:
     from treatise.core.answer import Answer
@@ -30,22 +29,22 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    short_help="Answer a question from documents.",
     epilog="""\b
 Examples:
   treatise ask paper.pdf "What was measured?"
   treatise ask contract.docx annex.docx "When does it end?"
-  treatise ask reports/ "Which report mentions delays?"    a folder: all files below it
+  treatise ask reports/ "Which report mentions delays?"    all files below
   curl -s https://example.org | treatise ask - "Who wrote it?"
   treatise ask "What was measured?"                        the whole library
   treatise ask --in 3f2a "What was measured?"              one document of it
-  treatise ask paper.pdf "Why?" --llm http://localhost:11434/v1 --llm-model llama3.2
+  treatise ask paper.pdf "Why?" --llm ollama --llm-model llama3.2
 
-\b
 A source is read once: the second question about it is answered at once. Without --llm the answer quotes the sentences
 that answer best, to the letter. With it a model writes from the same evidence, and its citations are checked.
-"""
+""",
 )
-@click.argument("sources", nargs=-1, metavar="SOURCE...")
+@click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.argument("question", metavar="QUESTION")
 @click.option(
     "--in", "documents", multiple=True, metavar="ID", shell_complete=complete_document_id, help="A document by its id."
@@ -66,7 +65,7 @@ def ask(
 ) -> None:
     """Answer QUESTION from the SOURCEs, with citations.
 
-    A SOURCE is a file, a folder, or - for standard input.
+    A SOURCE is a file, a folder, or - for standard input. Without one the whole library is asked.
     """
     _refuse_missing_question(sources, question)
     with opened_library(**options) as library:
@@ -84,13 +83,21 @@ def ask(
 
 
 def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:
-    """The answer with its marks, then each citation's place, then notes.
-
-    A quote is printed below its place only where the answer does not consist of it already.
-    """
+    """The answer with its marks, then each citation's place (or the nearest passage), then notes."""
     yield line(*_marked(answer))
-    if answer.citations:
+    yield line()
+    if answer.found:
+        yield from _citation_lines(answer, documents)
+    else:
+        yield from _nearest_lines(answer, documents)
+    if answer.notes:
         yield line()
+    for note in answer.notes:
+        yield line((f"Note: {note}.", "yellow"))
+
+
+def _citation_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:
+    """A quote is printed below its place only where the answer does not consist of it already."""
     said = {statement.text for statement in answer.statements}
     for number, citation in enumerate(answer.citations, 1):
         where = place(documents[citation.document], citation.span)
@@ -98,14 +105,18 @@ def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Itera
         yield line((f"[{number}] ", "bold cyan"), *where, (characters, "dim"))
         if " ".join(citation.quote.split()) not in said:
             yield line(f"“{citation.quote}”", indent=4)
-    if answer.notes:
-        yield line()
-    for note in answer.notes:
-        yield line((f"Note: {note}.", "yellow"))
+
+
+def _nearest_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:
+    """What came nearest to an answer that was not found, for the asker to judge."""
+    nearest = max(answer.evidence.passages, key=lambda passage: passage.score, default=None)
+    if nearest is not None:
+        yield line(("Nearest: ", "bold cyan"), *place(documents[nearest.document], nearest.span))
+        yield line(f"“{' '.join(nearest.text.split())}”", indent=4)
 
 
 def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
-    if not sources and (question == "-" or Path(question).exists()):
+    if not sources and (question == STDIN or exists(question)):
         raise click.UsageError(f'the question is missing: treatise ask {question} "What was measured?"')
 
 

@@ -5,16 +5,17 @@ from click.shell_completion import get_completion_class
 
 
 @click.command(
+    short_help="Print the completion script of a shell.",
     epilog="""\b
-For every new shell:
-  bash    treatise completion bash > ~/.local/share/bash-completion/completions/treatise
-  zsh     treatise completion zsh > ~/.zfunc/_treatise      (with fpath+=~/.zfunc before compinit)
-  fish    treatise completion fish > ~/.config/fish/completions/treatise.fish
+For this shell only:
+  eval "$(treatise completion bash)"
 
 \b
-For this one:
-  eval "$(treatise completion bash)"
-"""
+For every new one, write the script to
+  bash    ~/.local/share/bash-completion/completions/treatise
+  zsh     ~/.zfunc/_treatise      (with fpath+=~/.zfunc before compinit)
+  fish    ~/.config/fish/completions/treatise.fish
+""",
 )
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 @click.command(
     "list",
+    short_help="Print what the library holds.",
     epilog="""\b
 Examples:
   treatise list
-  treatise list | cut -f1                   ids only: in a pipe the columns are id, words, sources and title, with tabs
+  treatise list | cut -f1    ids only
   treatise list --json | jq '.documents[].title'
+
+In a pipe the columns are id, words, sources and title, with tabs between them.
 """,
 )
 @store_option
@@ -38,11 +41,12 @@ def list_documents(*, store: Path | None, as_json: bool, no_color: bool) -> None
 
 
 @click.command(
+    short_help="Take documents out of the library.",
     epilog="""\b
 Examples:
   treatise remove 3f2a
   treatise remove 3f2a 90bc
-"""
+""",
 )
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_document_id)
 @store_option

@@ -21,7 +21,7 @@ def _numbers(_context: click.Context, _parameter: click.Parameter, text: str) ->
     return numbers
 
 
-@click.group("eval")
+@click.group("eval", short_help="Measure recipes on data sets.")
 def evaluation() -> None:
     """Measure recipes on data sets; see `treatise eval retrieval --help`."""
 
@@ -32,7 +32,6 @@ Example:
   treatise eval retrieval --dataset qasper --data qasper-dev-v0.3.json \\
     --recipes flat-sentence,treatise --budgets 200,300,400 --out results/
 
-\b
 Writes results/RECIPE-BUDGET.jsonl, a line {"question_id", "context", "spans"} a question, and results/summary.json,
 .csv and .md with means, intervals, and differences to the first recipe. A run that was stopped goes on where it was.
 """
@@ -78,7 +77,8 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
     no_color: bool,
 ) -> None:
     """Retrieve evidence for every question of a data set, and score it."""
-    from treatise.compose import open_encoder
+    from treatise.compose import open_encoder, open_parser
+    from treatise.core.recipe import TreeShape
     from treatise.evaluate.retrieval import RunProgress, run
     from treatise.recipes import recipe_named
 
@@ -96,6 +96,7 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
             budgets,
             out,
             encoder=open_encoder(encoder),
+            parser=open_parser() if any(one.indexing.tree is TreeShape.DISCOURSE for one in chosen) else None,
             progress=report,
             limit=limit,
             cache=cache,

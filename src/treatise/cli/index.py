@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    short_help="Read documents into the library.",
     epilog="""\b
 Examples:
   treatise index paper.pdf
   treatise index reports/ --recipe flat-sentence
-  treatise index paper.pdf --explain      what was understood: title, pages, headings, longest sentence
-  treatise index books/ --estimate        words, sentences, seconds and model calls; nothing is kept
+  treatise index paper.pdf --explain    what was understood of it
+  treatise index books/ --estimate      words, seconds, model calls
 
-\b
 What is in the library already, and has not changed, costs nothing. A file that cannot be read is reported and left
 out; the others are indexed, and the exit status is 1.
-"""
+""",
 )
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("--explain", is_flag=True, help="Print what was understood of each source as well.")
@@ -61,14 +61,14 @@ def index(
 
 
 @click.command(
+    short_help="Read again what has changed.",
     epilog="""\b
 Examples:
   treatise update paper.md     read it again, if it has changed
   treatise update              every source of the library that has changed
 
-\b
 The old content is replaced in one step; an unchanged source costs nothing.
-"""
+""",
 )
 @click.argument("sources", nargs=-1, metavar="[SOURCE...]")
 @library_options
@@ -81,7 +81,7 @@ def update(sources: tuple[str, ...], *, as_json: bool, no_color: bool, **options
         show_json(outcomes_record(outcomes))
     else:
         show(_outcome_lines(outcomes.results), no_color=no_color)
-    exit_for(outcomes.failures)
+    exit_for(outcomes)
 
 
 def _estimate(library: "Library", sources: Sequence[str], *, as_json: bool, no_color: bool) -> None:
@@ -91,7 +91,7 @@ def _estimate(library: "Library", sources: Sequence[str], *, as_json: bool, no_c
         show_json(estimates_record(outcomes.results) | {"failed": failed})
     else:
         show(estimate_lines(outcomes.results), no_color=no_color)
-    exit_for(outcomes.failures)
+    exit_for(outcomes)
 
 
 def _index(library: "Library", sources: Sequence[str], *, explain: bool, as_json: bool, no_color: bool) -> None:
@@ -109,7 +109,7 @@ def _index(library: "Library", sources: Sequence[str], *, explain: bool, as_json
         show_json(outcomes_record(outcomes) | explained)
     else:
         show([*explanation_lines(reports), *_outcome_lines(outcomes.results)], no_color=no_color)
-    exit_for(outcomes.failures)
+    exit_for(outcomes)
 
 
 def _known_sources(library: "Library") -> list[str]:

@@ -10,6 +10,8 @@ from typing import Final
 
 import click
 
+from treatise.settings import load_settings
+
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Characters that would drive a terminal or cannot be written; a document may hold any."""
 
@@ -35,9 +37,10 @@ def line(*parts: str | tuple[str, str], indent: int = 0, cut: bool = False) -> L
 
 
 def show(lines: Iterable[Line], *, no_color: bool = False) -> None:
-    """Writes lines: styled and wrapped in a terminal, whole and plain elsewhere."""
-    if sys.stdout.isatty():
-        _show_in_terminal(lines, no_color=no_color or "NO_COLOR" in os.environ)
+    """Writes lines: styled and wrapped in a terminal, whole and plain elsewhere, unless the settings want colours."""
+    colour = "never" if no_color or "NO_COLOR" in os.environ else load_settings().colour
+    if sys.stdout.isatty() or colour == "always":
+        _show_in_terminal(lines, colour)
     else:
         for each in lines:
             click.echo(" " * each.indent + "".join(_printable(text) for text, _ in each.parts))
@@ -58,12 +61,12 @@ def warn(message: str) -> None:
     click.echo(_printable(f"treatise: {message}"), err=True)
 
 
-def _show_in_terminal(lines: Iterable[Line], *, no_color: bool) -> None:
+def _show_in_terminal(lines: Iterable[Line], colour: str) -> None:
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
-    console = Console(no_color=no_color, highlight=False, soft_wrap=False)
+    console = Console(force_terminal=True, no_color=colour == "never", highlight=False)
     for each in lines:
         text = Text.assemble(*((_printable(part), style) for part, style in each.parts))
         if each.cut:

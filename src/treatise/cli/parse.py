@@ -21,19 +21,26 @@ _FORMATS = ("brackets", "json", "rs3", "rs4", "dis")
 
 
 @click.command(
+    short_help="Parse texts into discourse trees.",
     epilog="""\b
 Examples:
-  treatise parse paper.md                                       the tree over its sentences
-  treatise parse paper.md --units edu --format rs3 > paper.rs3  over elementary discourse units, for rstWeb
-  treatise parse --input units.jsonl --output trees.jsonl       many texts, cut into units already
+  treatise parse paper.md                   the tree over its sentences
+  treatise parse paper.md --units edu --format rs3 > paper.rs3
+  treatise parse --input units.jsonl --output trees.jsonl
   treatise parse --segment --input texts.jsonl --output edus.jsonl
 
 \b
-Lines of units.jsonl:  {"id", "lang", "level": "sentence"|"edu", "paragraphs": [["unit text", ...], ...]}
-Lines of trees.jsonl:  {"id", "tree": [{"start", "split", "end", "nuclearity", "relation"}, ...]}
-Lines of texts.jsonl:  {"id", "lang", "sentences": [...]}
-Lines of edus.jsonl:   {"id", "edus": [["edu text", ...], ...]}, a list for each sentence
-"""
+Lines of units.jsonl:
+  {"id", "lang", "level": "sentence"|"edu", "paragraphs": [["text", ...], ...]}
+Lines of trees.jsonl, over units [start, end) with children meeting at split:
+  {"id", "tree": [{"start", "split", "end", "nuclearity", "relation"}, ...]}
+Lines of texts.jsonl and edus.jsonl, a list of EDUs for each sentence:
+  {"id", "lang", "sentences": ["text", ...]}
+  {"id", "edus": [["text", ...], ...]}
+
+Where no trained parser ships for a language, each unit is joined to all that follow it, within paragraphs first, and
+rules cut sentences into EDUs.
+""",
 )
 @click.argument("source", required=False)
 @click.option("--units", type=click.Choice(["sentence", "edu"]), default="sentence", show_default=True)

@@ -33,12 +33,14 @@ class _ProgressLine:
         self._name = name
         self._stage = ""
         self._stage_started = self._last_drawn = time.monotonic()
+        self._done = 0
         self._drawn = False
 
     def update(self, stage: str, done: int, total: int) -> None:
         now = time.monotonic()
-        if stage != self._stage or not done:
+        if stage != self._stage or done < self._done:  # a second pass of the same name begins anew
             self._stage, self._stage_started = stage, now
+        self._done = done
         if now - self._last_drawn >= (_EVERY_S if self._drawn else _FIRST_AFTER_S):
             self._last_drawn, self._drawn = now, True
             text = progress_text(self._name, stage, done, total, now - self._stage_started)

@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    short_help="Find passages, without an answer.",
     epilog="""\b
 Examples:
-  treatise search "early warning"                     the whole library
-  treatise search "early warning" --in 3f2a           one document, by the start of its id
-  treatise search "early warning" --budget 100        at most 100 words
+  treatise search "early warning"                 the whole library
+  treatise search "early warning" --in 3f2a       one document of it
+  treatise search "early warning" --budget 100    at most 100 words
   treatise search "early warning" --json | jq -r .context
-"""
+""",
 )
 @click.argument("question", metavar="QUESTION")
 @click.option(

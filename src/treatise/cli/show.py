@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    short_help="Print a document's outline or tree.",
     epilog="""\b
 Examples:
   treatise show 3f2a                      title, size and outline
-  treatise show 3f2a --tree --depth 3     the upper three levels of its tree
-  treatise show 3f2a --tree --json        every node with the characters it covers
-"""
+  treatise show 3f2a --tree --depth 3     the upper levels of its tree
+  treatise show 3f2a --tree --json        every unit and node
+""",
 )
 @click.argument("document_id", metavar="ID", shell_complete=complete_document_id)
 @click.option("--tree", is_flag=True, help="Print the tree that the recipe has made of it.")

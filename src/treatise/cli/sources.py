@@ -55,32 +55,29 @@ class Outcomes(Generic[_Result]):
     failures: list[Failure] = field(default_factory=list)
 
 
-def find(names: Sequence[str]) -> Iterator[Named]:
-    """The documents behind the names: a folder stands for all files below it, sorted, hidden ones left out.
-
-    Raises:
-        SourceNotFoundError: Where a folder holds no file.
-    """
-    for name in names:
-        if name != STDIN and Path(name).is_dir():
-            paths = sorted(_files_below(Path(name)))
-            if not paths:
-                raise SourceNotFoundError(f"{name}: there is no file in this folder")
-            yield from (Named(str(path), folder=name) for path in paths)
-        else:
-            yield Named(name)
-
-
 def read_each(names: Sequence[str], read: Callable[[Named], _Result]) -> Outcomes[_Result]:
-    """Applies ``read`` to each document behind the names; one that cannot be read is reported and does not stop it."""
+    """Applies ``read`` to each document behind the names; one that cannot be read is reported and does not stop it.
+
+    A folder stands for all files below it, sorted, hidden ones left out.
+    """
     outcomes: Outcomes[_Result] = Outcomes()
-    for named in find(names):
+    for named in (named for name in names for named in _documents_behind(name)):
         try:
             outcomes.results.append(read(named))
         except SourceError as error:
             outcomes.failures.append(Failure(named, str(error)))
             warn(f"error: {error}")
     return outcomes
+
+
+def exit_for(outcomes: Outcomes[_Result]) -> None:
+    """Ends the command with status 1 where a source could not be read."""
+    if not outcomes.failures:
+        return
+    if outcomes.results:
+        n_sources = len(outcomes.failures) + len(outcomes.results)
+        warn(f"{len(outcomes.failures):,} of {n_sources:,} sources could not be read; the others are done")
+    sys.exit(1)
 
 
 def index_into(library: "Library", named: Named) -> "IndexReport":
@@ -98,7 +95,7 @@ def data_of(named: Named) -> bytes | None:
     """Standard input's bytes; None for a file, which the library reads for itself.
 
     Raises:
-        SourceNotFoundError: Where the name is a web address.
+        SourceNotFoundError: Where the name is a web address, a folder without a file, or too long to be a name.
     """
     if named.name == STDIN:
         return sys.stdin.buffer.read()
@@ -106,17 +103,30 @@ def data_of(named: Named) -> bytes | None:
         raise SourceNotFoundError(
             f"{named.name} is a web address, and Treatise reads files only: curl -L ADDRESS | treatise ask - QUESTION"
         )
+    if is_folder(named.name):
+        raise SourceNotFoundError(f"{named.name}: there is no file in this folder")
+    if not exists(named.name):
+        raise SourceNotFoundError(f"{named.name:.200}: there is no such file")
     return None
+
+
+def exists(name: str) -> bool:
+    """Whether there is a file or folder of that name; False, and no error, where it is too long for one."""
+    return os.path.exists(name)  # noqa: PTH110  (pathlib raises)
+
+
+def is_folder(name: str) -> bool:
+    """Whether there is a folder of that name; False, and no error, where it is too long for one."""
+    return os.path.isdir(name)  # noqa: PTH112  (pathlib raises)
+
+
+def _documents_behind(name: str) -> list[Named]:
+    """The files below a folder, sorted; else the name itself, also for a folder without any: ``data_of`` says why."""
+    files = sorted(_files_below(Path(name))) if name != STDIN and is_folder(name) else []
+    return [Named(str(path), folder=name) for path in files] or [Named(name)]
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
     for parent, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         yield from (Path(parent, name) for name in files if not name.startswith("."))
-
-
-def exit_for(failures: Sequence[Failure]) -> None:
-    """Ends the command with status 1 where a source could not be read."""
-    if failures:
-        warn(f"{len(failures):,} of the sources could not be read; the others are done")
-        sys.exit(1)

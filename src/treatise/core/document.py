@@ -6,7 +6,7 @@ All offsets are characters of ``Document.text``, half-open.
 import hashlib
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -79,6 +79,7 @@ class Document:
         sections: In order of ``start``; the first starts at 0.
         paragraphs: Tile ``[0, len(text))``: no character is lost, none counted twice.
         page_starts: Offset at which each page begins, ascending, the first 0; empty where there are no pages.
+        id: Twelve hexadecimal digits, of the text and the structure: equal content has an equal id.
 
     Raises:
         ValueError: Where paragraphs or sentences do not tile the text, or sections or pages are out of order.
@@ -91,17 +92,14 @@ class Document:
     sections: tuple[Section, ...]
     paragraphs: tuple[Paragraph, ...]
     page_starts: tuple[int, ...] = ()
+    id: str = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         _check_tiling(self)
         for name, starts in (("sections", [s.start for s in self.sections]), ("pages", list(self.page_starts))):
             if starts and (starts[0] != 0 or starts[-1] > len(self.text) or starts != sorted(starts)):
                 raise ValueError(f"{self.source}: {name} must start at 0 and ascend within the text")
-
-    @property
-    def id(self) -> str:
-        """Twelve hexadecimal digits: of the text and the structure, so that equal content has an equal id."""
-        return content_id(self)
+        object.__setattr__(self, "id", _content_id(self))  # the one field that follows from the others
 
     def sentences(self) -> Iterator[Span]:
         """Every sentence in order, as it tiles its paragraph (white space included)."""
@@ -162,7 +160,7 @@ def trim(text: str, span: Span) -> Span:
     return Span(start, start + len(body))
 
 
-def content_id(document: Document) -> str:
+def _content_id(document: Document) -> str:
     """Twelve hexadecimal digits of a hash over title, text, sections, paragraphs, sentences and pages."""
     digest = hashlib.sha256()
     digest.update(f"{document.title}\0{document.language}\0".encode("utf-8", "surrogatepass"))

@@ -97,12 +97,21 @@ class OnnxEncoder:
         sums = np.zeros((n_rows, self.dim), dtype=np.float32)
         config = self._tokens.config
         for block in blocks(windows, _TEXTS_PER_BLOCK):
-            block.sort(key=lambda window: len(window.ids))
-            rows = ([config.start_id, *window.ids, config.end_id] for window in block)
-            for window, vectors in zip(block, self._tokens.read(rows), strict=True):
-                _add(sums, window, vectors)
-                progress(1, n_rows)
+            alike = _alike(block)
+            rows = ([config.start_id, *same[0].ids, config.end_id] for same in alike)
+            for same, vectors in zip(alike, self._tokens.read(rows), strict=True):
+                for window in same:
+                    _add(sums, window, vectors)
+                progress(len(same), n_rows)
         return unit_rows(sums)
+
+
+def _alike(windows: Sequence[_Window]) -> list[list[_Window]]:
+    """The windows in groups of equal tokens, which need one reading; short ones first."""
+    groups: dict[tuple[int, ...], list[_Window]] = {}
+    for window in windows:
+        groups.setdefault(tuple(window.ids), []).append(window)
+    return sorted(groups.values(), key=lambda same: len(same[0].ids))
 
 
 def _add(sums: Floats, window: _Window, vectors: Floats) -> None:
@@ -137,7 +146,8 @@ def _windows(rows: npt.NDArray[np.int32], room: int) -> Iterator[tuple[int, int]
     ends = np.concatenate([np.flatnonzero(np.diff(rows)) + 1, [len(rows)]]) if len(rows) else np.zeros(0, dtype=int)
     start = 0
     while start < len(rows):
-        fitting = int(ends[np.searchsorted(ends, start + room, side="right") - 1])
+        n_fitting = int(np.searchsorted(ends, start + room, side="right"))
+        fitting = int(ends[n_fitting - 1]) if n_fitting else 0
         end = fitting if fitting > start else min(start + room, len(rows))
         yield start, end
         start = end

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numpy as np
-import onnxruntime
 from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
@@ -107,12 +106,18 @@ class OnnxTokens:
 
     def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
         """See ``TokenReader``. Rows of like length should follow each other: they are read together."""
+        for block in blocks(rows, _ROWS_PER_BLOCK):
+            runs = list(blocks(block, _ROWS_PER_RUN))
+            for run, vectors in zip(runs, self._run_all(runs), strict=True):
+                for row, of_row in zip(run, vectors, strict=True):
+                    yield of_row[: len(row)]
+
+    def _run_all(self, runs: list[list[list[int]]]) -> Iterator[Floats]:
+        if len(runs) == 1:  # a question: not worth starting threads for
+            yield self._run(runs[0])
+            return
         with ThreadPoolExecutor(self._threads) as pool:
-            for block in blocks(rows, _ROWS_PER_BLOCK):
-                runs = list(blocks(block, _ROWS_PER_RUN))
-                for run, vectors in zip(runs, pool.map(self._run, runs), strict=True):
-                    for row, of_row in zip(run, vectors, strict=True):
-                        yield of_row[: len(row)]
+            yield from pool.map(self._run, runs)
 
     def _run(self, run: list[list[int]]) -> Floats:
         length = max(map(len, run))
@@ -141,6 +146,8 @@ def _readable(text: str) -> str:
 
 
 def _session(path: Path) -> Any:
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1  # two runs side by side beat one run on two threads: the products are small
     options.inter_op_num_threads = 1

@@ -7,8 +7,8 @@ keeps to ``Retry-After``.
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Generator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from threading import Thread
@@ -23,7 +23,7 @@ from treatise.core.errors import (
 )
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, AsyncOpenAI, OpenAIError
+    from openai import APIStatusError, AsyncOpenAI, OpenAI, OpenAIError
 
 T = TypeVar("T")
 
@@ -82,9 +82,8 @@ def in_parallel(endpoint: Endpoint, jobs: Sequence[Job[T]]) -> Generator[tuple[i
     if not jobs:
         return
     results: SimpleQueue[tuple[int, T | Exception]] = SimpleQueue()
-    loop = asyncio.new_event_loop()
-    running = loop.create_task(_run(endpoint, jobs, results))
-    thread = Thread(target=_drive, args=(loop, running), daemon=True)
+    loop, stop = asyncio.new_event_loop(), asyncio.Event()
+    thread = Thread(target=_drive, args=(loop, _run(endpoint, jobs, results, stop)), daemon=True)
     thread.start()
     try:
         for _ in jobs:
@@ -93,7 +92,7 @@ def in_parallel(endpoint: Endpoint, jobs: Sequence[Job[T]]) -> Generator[tuple[i
                 raise result
             yield index, result
     finally:
-        loop.call_soon_threadsafe(running.cancel)
+        loop.call_soon_threadsafe(stop.set)
         thread.join()
         loop.close()
 
@@ -150,7 +149,13 @@ def excerpt(found: object) -> str:
     return repr(text if len(text) <= MAX_EXCERPT else f"{text[:MAX_EXCERPT]}…")
 
 
-async def _run(endpoint: Endpoint, jobs: Sequence[Job[T]], results: "SimpleQueue[tuple[int, T | Exception]]") -> None:
+async def _run(
+    endpoint: Endpoint,
+    jobs: Sequence[Job[T]],
+    results: "SimpleQueue[tuple[int, T | Exception]]",
+    stop: asyncio.Event,
+) -> None:
+    """Works until all jobs are done or ``stop`` is set; then nothing is in flight, and the connections are closed."""
     slots = asyncio.Semaphore(endpoint.concurrency)
 
     async def report(client: "AsyncOpenAI", index: int, job: Job[T]) -> None:
@@ -159,30 +164,65 @@ async def _run(endpoint: Endpoint, jobs: Sequence[Job[T]], results: "SimpleQueue
 
     try:
         async with _client(endpoint) as client:
-            await asyncio.gather(*(report(client, index, job) for index, job in enumerate(jobs)))
+            work = asyncio.gather(*(report(client, index, job) for index, job in enumerate(jobs)))
+            stopped = asyncio.create_task(stop.wait())
+            ends: list[asyncio.Future[Any]] = [work, stopped]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            for end in ends:
+                end.cancel()
+            await asyncio.gather(*ends, return_exceptions=True)
     except Exception as error:  # handed to the caller's thread, which raises it
         results.put((-1, error))
 
 
-def _drive(loop: asyncio.AbstractEventLoop, running: "asyncio.Task[None]") -> None:
-    with suppress(asyncio.CancelledError):
-        loop.run_until_complete(running)
-    # As asyncio.run does: connections close, and the threads that looked up names end.
+def _drive(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, None]) -> None:
+    loop.run_until_complete(work)
+    # As asyncio.run does: the threads that looked up names end.
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.run_until_complete(loop.shutdown_default_executor())
 
 
 def _client(endpoint: Endpoint) -> "AsyncOpenAI":
-    try:
+    with _extra():
         from openai import AsyncOpenAI
+    return AsyncOpenAI(**_options(endpoint))
+
+
+def sync_client(endpoint: Endpoint) -> "OpenAI":
+    """A client for one request at a time, to be closed by the caller.
+
+    Raises:
+        MissingExtraError: Where ``openai`` is not installed.
+    """
+    with _extra():
+        from openai import OpenAI
+    return OpenAI(**_options(endpoint))
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    try:
+        yield
     except ImportError as error:
         raise MissingExtraError("a language model or encoder behind a URL", "llm") from error
-    return AsyncOpenAI(
-        base_url=endpoint.url,
-        api_key=endpoint.api_key or "none",  # without one the client would take OPENAI_API_KEY, whoever the server is
-        timeout=endpoint.timeout_s,
-        max_retries=endpoint.max_retries,
-    )
+
+
+def _options(endpoint: Endpoint) -> dict[str, Any]:
+    return {
+        "base_url": endpoint.url,
+        "api_key": endpoint.api_key or "none",  # without one it would take OPENAI_API_KEY, whoever the server is
+        "timeout": endpoint.timeout_s,
+        "max_retries": endpoint.max_retries,
+    }
+
+
+def broken_off(endpoint: Endpoint, error: Exception, n_characters: int) -> EngineError:
+    """The error of a streamed reply; it says how much of it had come."""
+    from openai import OpenAIError
+
+    if isinstance(error, OpenAIError) and not n_characters:
+        return _translated(endpoint, error)
+    return EngineUnavailableError(f"{endpoint} broke off after {n_characters} characters: {excerpt(str(error))}")
 
 
 async def _result(endpoint: Endpoint, client: "AsyncOpenAI", job: Job[T]) -> T | Exception:

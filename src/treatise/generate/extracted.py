@@ -58,7 +58,12 @@ def _chosen(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]
 
 
 def _says_something(passage: Passage, document: Document) -> bool:
-    """Not a heading, nor a question, nor a piece that the budget cut."""
+    """Not a heading, nor a question, nor a note, nor a piece that the budget cut."""
     kind = document.paragraph_at(passage.span.start).kind
     is_cut = not document.is_sentence_end(passage.span.end)
-    return kind is not ParagraphKind.HEADING and not passage.text.endswith(("?", "？")) and not is_cut
+    return (
+        kind is not ParagraphKind.HEADING
+        and not passage.noted
+        and not passage.text.endswith(("?", "？"))
+        and not is_cut
+    )

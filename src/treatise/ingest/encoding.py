@@ -108,10 +108,11 @@ def _is_broken_utf8(data: bytes) -> bool:
 
 
 def _guessed_encoding(data: bytes) -> str:
+    from charset_normalizer import from_bytes  # heavy, and seldom needed
+
     # charset-normalizer scores every line; the lines that hold something to tell by are few in a large ASCII file
     lines = [line for line in data[: 64 * _SAMPLE_BYTES].splitlines(keepends=True) if not line.isascii()]
     sample = b"".join(lines)[:_SAMPLE_BYTES] or data[:_SAMPLE_BYTES]
-    from charset_normalizer import from_bytes  # 30 ms, and most files need no guess
 
     best = from_bytes(sample).best()
     return best.encoding if best else ""

@@ -1,7 +1,4 @@
-"""Which format a source is in, and the reader that understands it.
-
-A reader's module is imported when a source needs it: all of them together would take a third of a command's time.
-"""
+"""Which format a source is in, and the reader that understands it."""
 
 from collections.abc import Callable
 from pathlib import PurePath
@@ -9,7 +6,6 @@ from pathlib import PurePath
 from treatise.core.errors import UnsupportedSourceError
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
-from treatise.ingest.plain_text import read_plain_text
 from treatise.ingest.reading import Reading
 
 _SUFFIXES = {
@@ -42,14 +38,14 @@ _UNREAD_MAGIC = {
 """First bytes of formats that people try."""
 
 
-def read_as_text(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001  (one shape for all readers)
-    """Plain text."""
+def _read_text(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001  (one shape for all readers)
+    from treatise.ingest.plain_text import read_plain_text
+
     decoded = decode(data, name)
     return Reading(read_plain_text(decoded.text), "text", decoded.encoding)
 
 
-def read_as_markdown(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001
-    """Markdown."""
+def _read_markdown(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001
     from treatise.ingest.markdown import read_markdown
 
     decoded = decode(data, name)
@@ -57,8 +53,7 @@ def read_as_markdown(data: bytes, name: str, limits: Limits) -> Reading:  # noqa
     return Reading(blocks, "markdown", decoded.encoding, title)
 
 
-def read_as_html(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001
-    """A web page."""
+def _read_html(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001
     from treatise.ingest.html import declared_charset, read_html
 
     decoded = decode(data, name, declared=declared_charset(data))
@@ -68,36 +63,36 @@ def read_as_html(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: AR
     return Reading(page.blocks, "html", decoded.encoding, page.title, page.language, notes=notes)
 
 
-def read_as_docx(data: bytes, name: str, limits: Limits) -> Reading:
-    """A Word document."""
+def _read_docx(data: bytes, name: str, limits: Limits) -> Reading:
     from treatise.ingest.docx import read_docx
 
     return read_docx(data, name, limits)
 
 
-def read_as_epub(data: bytes, name: str, limits: Limits) -> Reading:
-    """A book."""
+def _read_epub(data: bytes, name: str, limits: Limits) -> Reading:
     from treatise.ingest.epub import read_epub
 
     return read_epub(data, name, limits)
 
 
-def read_as_pdf(data: bytes, name: str, limits: Limits) -> Reading:
-    """A document of pages."""
+def _read_pdf(data: bytes, name: str, limits: Limits) -> Reading:
     from treatise.ingest.pdf import read_pdf
 
     return read_pdf(data, name, limits)
 
 
 FORMATS: dict[str, Callable[[bytes, str, Limits], Reading]] = {
-    "text": read_as_text,
-    "markdown": read_as_markdown,
-    "html": read_as_html,
-    "docx": read_as_docx,
-    "epub": read_as_epub,
-    "pdf": read_as_pdf,
+    "text": _read_text,
+    "markdown": _read_markdown,
+    "html": _read_html,
+    "docx": _read_docx,
+    "epub": _read_epub,
+    "pdf": _read_pdf,
 }
-"""The readers by format; each takes the bytes, the name for messages, and the limits."""
+"""The readers by format; each takes the bytes, the name for messages, and the limits.
+
+A reader's libraries are imported when it is first needed: asking an indexed document needs none of them.
+"""
 
 
 def format_of(data: bytes, name: str) -> str:
@@ -115,11 +110,11 @@ def format_of(data: bytes, name: str) -> str:
     if data.startswith(_ZIP):
         return _zip_format(data, name, suffix)
     head = data[:_HEAD_BYTES].lstrip().lower()
-    if b"%pdf-" in head:
+    if head.startswith(b"%pdf-"):
         return "pdf"
-    if head.startswith((b"<!doctype html", b"<html")):
-        return "html"
-    return suffix or "text"
+    if suffix:
+        return suffix
+    return "html" if head.startswith((b"<!doctype html", b"<html")) else "text"
 
 
 def _zip_format(data: bytes, name: str, suffix: str) -> str:

@@ -28,7 +28,8 @@ _SCRIPTS = {
 _WIDE_SCRIPTS = {"han": 4, "kana": 4, "ko": 2}  # a character there says as much as several letters do
 _STOPWORDS = {
     "latin": {
-        "en": "the of and to in is that for it was with as on be by this are from at not have which or an",
+        "en": "the of and to in is that for it was with as on be by this are from at not have which or an how "
+        "what who when where why do does did i my can should into you there if has were",
         "de": "der die und das in den von zu mit ist nicht des ein eine dem auf für sich auch als es wird im an",
         "fr": "le la les de des et un une du est dans que qui pour par sur pas au avec il ce ne sont plus aux",
         "es": "el la los las de y que en un una por con para es del se no su al lo como más son este pero",

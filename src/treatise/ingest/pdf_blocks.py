@@ -116,15 +116,15 @@ def group_lines(lines: list[Line], setting: Setting) -> list[Group]:
 
 def _tabular(lines: list[Line]) -> list[bool]:
     """Lines with a gap as between a table's cells, beside another such line; a lone gap is no table."""
-    wide = [line.n_wide_gaps > 0 and not CONTENTS_LINE.search(line.text) for line in lines]
+    contents = [CONTENTS_LINE.search(line.text) is not None for line in lines]
+    wide = [line.n_wide_gaps > 0 and not is_contents for line, is_contents in zip(lines, contents, strict=True)]
 
-    def has_such_neighbour(at: int) -> bool:
-        return any(
-            0 <= near < len(lines) and wide[near] and lines[near].region == lines[at].region
-            for near in (at - 1, at + 1)
-        )
+    def is_row(at: int) -> bool:
+        near = [other for other in (at - 1, at + 1) if 0 <= other < len(lines)]
+        beside_wide = any(wide[other] and lines[other].region == lines[at].region for other in near)
+        return beside_wide and not contents[at] and (wide[at] or lines[at].n_gaps >= _MIN_CELL_GAPS)
 
-    return [(wide[at] or line.n_gaps >= _MIN_CELL_GAPS) and has_such_neighbour(at) for at, line in enumerate(lines)]
+    return [is_row(at) for at in range(len(lines))]
 
 
 def _new_group(line: Line, is_table: bool, setting: Setting) -> Group:

@@ -12,9 +12,9 @@ _NUMBER = re.compile(
     r"(?:(?:chapter|section|part|appendix|kapitel|глава)\s+)?((?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*)[.:]?\s+\S",
     re.IGNORECASE,
 )
-_CHAPTER = re.compile(r"(?:chapter|kapitel|chapitre|cap[ií]tulo|глава)\s+\S+", re.IGNORECASE)
 _FRONT = re.compile(
-    r"(?:\d+\.?\s+)?(?:abstract|introduction|contents|table of contents|zusammenfassung|摘要)\W*\Z", re.IGNORECASE
+    r"(?:abstract|(?:\d+\.?\s+)?introduction|contents|table of contents|references|zusammenfassung|摘要)\W*\Z",
+    re.IGNORECASE,
 )
 _END = (".", ",", ";", ":", "。", "，")
 _LARGER = 1.08
@@ -52,9 +52,14 @@ def mark_headings(groups: list[Group], setting: Setting, outline: Iterable[Outli
     title = _drop_front_matter(groups, candidates, by_bookmark)
     numbers = {at: _depth(_text(groups[at])) for at in candidates}
     levels = _style_levels({at: style for at, style in candidates.items() if at != title}, {**numbers, **by_bookmark})
+    above = 0
     for at in sorted(candidates.keys() | by_bookmark.keys()):
-        level = 1 if at == title else by_bookmark.get(at) or numbers[at] or levels[candidates[at]]
-        groups[at].kind, groups[at].level, groups[at].is_float = ParagraphKind.HEADING, min(level, _MAX_LEVEL), False
+        level = by_bookmark.get(at) or numbers[at]
+        if not level:
+            # a style alone opens no level below one that is missing
+            level = 1 if at == title or _FRONT.match(_text(groups[at])) else min(levels[candidates[at]], above + 1)
+        above = min(level, _MAX_LEVEL)
+        groups[at].kind, groups[at].level, groups[at].is_float = ParagraphKind.HEADING, above, False
 
 
 def _text(group: Group) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _BROKEN = re.compile(r"((?:[^\W\d_]+[-'’])*[^\W\d_]+)[-\u2010]\Z")
 _FIRST = re.compile(r"[^\W\d_]+")
+_URL_END = re.compile(r"(?:https?://|www\.)\S*[._=&?#%]\Z")
 _MIN_PART = 3
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]")
 
@@ -32,7 +33,7 @@ class Hyphens:
         """Two lines as one text: with a space, with the hyphen, or with the broken word whole."""
         broken, first = _BROKEN.search(before), _FIRST.match(after)
         if broken is None or first is None:
-            glued = before.endswith(("-", "/")) or _is_glued(before, after)
+            glued = before.endswith(("-", "/")) or _is_glued(before, after) or _is_url(before, after)
             return before + ("" if glued else " ") + after
         if self._is_compound(broken.group(1), first.group()):
             return before + after
@@ -48,6 +49,11 @@ class Hyphens:
             return self.words[compound] > self.words[whole]
         known = self.words[left.lower()] and self.words[right.lower()]
         return bool(known) and min(len(left), len(right)) >= _MIN_PART
+
+
+def _is_url(before: str, after: str) -> bool:
+    """An address goes on over the line's end."""
+    return _URL_END.search(before) is not None and after[:1].islower()
 
 
 def _is_glued(before: str, after: str) -> bool:

@@ -25,6 +25,7 @@ _CELL_GAP = 0.9  # several of these in a line, beside lines with a wide one, par
 _N_EDGE_ROWS = 3
 _EDGE_TOLERANCE_PT = 3.0
 _HEAD_GAP = 1.6  # from a running head to the body, in usual distances between lines
+_MAX_HEAD_SHARE = 0.2  # of a document's characters: more is no running head
 _MIN_HEAD_SHARE = 0.25  # of the pages; left and right pages may differ, and first pages of chapters have none
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -135,11 +136,17 @@ def running_heads(pages: list[list[list[Word]]]) -> tuple[list[set[int]], list[R
         counts.update({key for at in edge for key in _nearby_keys(rows[at])})
     enough = min(3, max(2, len(pages)))
     found = [{at for at in edge if counts[_key(rows[at])] >= enough} for rows, edge in zip(pages, edges, strict=True)]
+    if _n_chars(pages, found) > _MAX_HEAD_SHARE * _n_chars(pages, [set(range(len(rows))) for rows in pages]):
+        found = [set() for _ in pages]  # pages that are alike, such as forms or slides
     _add_at_usual_heights(pages, edges, found)
     for rows, ats in zip(pages, found, strict=True):
         ats -= {at for at in ats if _LABEL.fullmatch(_row_text(rows[at]))}
     said = Counter(_row_text(rows[at]) for rows, ats in zip(pages, found, strict=True) for at in ats)
     return found, _summary(said)
+
+
+def _n_chars(pages: list[list[list[Word]]], chosen: list[set[int]]) -> int:
+    return sum(len(word.text) for rows, ats in zip(pages, chosen, strict=True) for at in ats for word in rows[at])
 
 
 def _edge_rows(rows: list[list[Word]]) -> list[int]:

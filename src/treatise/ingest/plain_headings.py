@@ -22,6 +22,8 @@ _NAMES = (
     "заключение|список литературы|摘要|引言|前言|绪论|结论|参考文献|目录|はじめに|おわりに"
 )
 _NAMED = frozenset(_NAMES.split("|"))
+_BY = frozenset(("by", "von", "par", "por", "di"))
+_ENDS = frozenset(("the end", "ende", "fin", "finis"))
 _UNDERLINE = re.compile(r"\s*([=\-~^*+#])\1{2,}\s*\Z")
 _MAX_CHARS = 80
 _MAX_CAPS_WORDS = 9
@@ -62,11 +64,18 @@ def find_headings(runs: list[list[str]]) -> dict[int, Heading]:
         candidate = _underlined(lines) or _chapter(lines) or _numbered(lines) or _single(lines)
         if candidate is None or (candidate.evidence == "caps" and not has_lower_case):
             continue
+        if candidate.evidence == "caps" and (_follows_by(at, runs) or candidate.title.lower() in _ENDS):
+            continue
         if candidate.evidence in ("caps", "named") and repeated[lines[0].strip()] > 2:
             continue  # the name of a speaker in a play
         found[at] = candidate
     _drop_unproven_numbers(found, runs)
     return _with_levels(found)
+
+
+def _follows_by(at: int, runs: list[list[str]]) -> bool:
+    """The line before is "by", so that this one is an author."""
+    return at > 0 and " ".join(runs[at - 1]).strip().lower() in _BY
 
 
 def _underlined(lines: list[str]) -> _Candidate | None:

@@ -24,6 +24,7 @@ _DASH = re.compile(r"\s*[—–―]\s*\S")  # a turn of speech in French, Spanis
 _SENTENCE_END = re.compile(r"[.!?…。！？؟।][\"'”’»」』)\]]*\s*\Z")
 _MAX_WRAPPED = 130  # a wider line was not broken by hand or by an editor
 _MAX_VERSE = 65
+_MAX_PARAGRAPH_LINES = 15  # in a longer run paragraphs stand without blank lines, so that line ends tell them apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,9 @@ class Shape:
 
     Attributes:
         width: Length that lines are broken at; 0 where they are as long as their paragraphs.
-        is_unspaced: No blank lines between paragraphs, so that line ends and indents are all there is to go by.
     """
 
     width: int
-    is_unspaced: bool
 
 
 def read_plain_text(text: str) -> list[Block]:
@@ -82,12 +81,9 @@ def _runs(text: str) -> Iterator[Run]:
 def _shape(runs: list[Run]) -> Shape:
     lengths = sorted(len(line.rstrip()) for run in runs for line in run.lines)
     if not lengths:
-        return Shape(0, False)
+        return Shape(0)
     width = lengths[min(len(lengths) - 1, len(lengths) * 98 // 100)]
-    return Shape(
-        width=width if width <= _MAX_WRAPPED else 0,
-        is_unspaced=len(lengths) > 15 * len(runs),
-    )
+    return Shape(width if width <= _MAX_WRAPPED else 0)
 
 
 def _with_heading(run: Run, heading: Heading, shape: Shape) -> list[Block]:
@@ -106,6 +102,8 @@ def _blocks(run: Run, shape: Shape) -> list[Block]:
         return [Block(kind, run.text)]
     if _is_table(lines):
         return [Block(ParagraphKind.TABLE, run.text)]
+    if not shape.width or max(map(len, lines)) > 2 * shape.width:
+        return _line_by_line(run)
     if _list_starts(lines):
         return _list_items(run)
     for starts in (_speaker_starts(lines), _indent_starts(lines)):
@@ -114,16 +112,23 @@ def _blocks(run: Run, shape: Shape) -> list[Block]:
     return _by_line_ends(run, shape)
 
 
+def _line_by_line(run: Run) -> list[Block]:
+    """A paragraph a line, as word processors write them."""
+    blocks = _split(run, range(1, len(run.lines)), ParagraphKind.PROSE)
+    return [
+        Block(ParagraphKind.LIST, block.text) if _BULLET.match(block.text) or _NUMBERED.match(block.text) else block
+        for block in blocks
+    ]
+
+
 def _by_line_ends(run: Run, shape: Shape) -> list[Block]:
     lines = run.lines
-    if not shape.width or max(map(len, lines)) > 2 * shape.width:
-        return _split(run, range(1, len(lines)), ParagraphKind.PROSE)
     if _is_capitalised(lines) or not _is_wrapped(lines, shape.width):
         if _share(lines, lambda line: _SENTENCE_END.search(line) is not None) >= 0.7:
             return _split(run, range(1, len(lines)), ParagraphKind.PROSE)
         if max(len(line.rstrip()) for line in lines) <= _MAX_VERSE:
             return [Block(ParagraphKind.VERSE, run.text)]
-    if shape.is_unspaced:
+    if len(lines) > _MAX_PARAGRAPH_LINES:
         return _split(run, _early_ends(lines, shape.width), ParagraphKind.PROSE)
     return [Block(ParagraphKind.PROSE, run.text)]
 
@@ -190,13 +195,13 @@ def _depth(line: str) -> int:
 
 def _is_wrapped(lines: list[str], width: int) -> bool:
     """Lines end where the next word had no more room."""
-    return _share(list(pairwise(lines)), lambda pair: not _has_room(*pair, width)) >= 0.6
+    return _share(list(pairwise(lines)), lambda pair: not _has_room(*pair, 0.85 * width)) >= 0.6
 
 
-def _has_room(line: str, after: str, width: int) -> bool:
+def _has_room(line: str, after: str, width: float) -> bool:
     words = after.split(maxsplit=1)
     word = words[0] if words and words[0].isascii() else after[:1]  # Chinese lines break after any character
-    return len(line.rstrip()) + 1 + len(word) < 0.85 * width
+    return len(line.rstrip()) + 1 + len(word) < width
 
 
 def _is_capitalised(lines: list[str]) -> bool:
@@ -211,7 +216,7 @@ def _early_ends(lines: list[str], width: int) -> list[int]:
     return [
         at
         for at, (line, after) in enumerate(pairwise(lines), start=1)
-        if _SENTENCE_END.search(line) and _has_room(line, after, width)
+        if _SENTENCE_END.search(line) and _has_room(line, after, 0.95 * width)
     ]
 
 

@@ -1,9 +1,8 @@
 """Where the sentences of a paragraph end: `sentencex` behind a window, with the joins that it misses."""
 
 import re
-from collections.abc import Iterator
-
-import sentencex
+from collections.abc import Callable, Iterator
+from functools import cache
 
 from treatise.core.document import ParagraphKind
 
@@ -18,6 +17,7 @@ _CODE_CHARS = 400  # lines of code are grouped up to here: single lines are too 
 
 _MARKER = re.compile(r"\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)])\s+")
 _UNSEEN = re.compile(r"[\r\ud800-\udfff]")  # sentencex cuts between \r and \n and cannot take lone surrogates
+_CLOSING = frozenset(")]}»”’」』）】")
 _BEFORE_NUMBER = re.compile(
     r"(?:^|[\s(\[])(?:eqs?|figs?|tabs?|secs?|sects?|vols?|nos?|nr|chs?|chap|art|pp?|approx|ca|cf|abb|abs|kap|bd|рис|табл|гл|стр|см)\.\s*$",
     re.IGNORECASE,
@@ -31,7 +31,7 @@ _BEFORE_WORD = re.compile(
 def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]:
     """Lengths of the sentences that tile a paragraph, white space included; none is over `MAX_SENTENCE_CHARS`.
 
-    A row of a table is a sentence, and so is a group of lines of code.
+    The text is not empty. A row of a table is a sentence, and so is a group of lines of code.
 
     >>> sentence_lengths("One. Two (Eq. 3).  ", ParagraphKind.PROSE, "en")
     [5, 14]
@@ -67,8 +67,16 @@ def _segment(window: str, kind: ParagraphKind, language: str) -> list[str]:
     seen = _UNSEEN.sub(" ", window)
     if kind is not ParagraphKind.VERSE:
         seen = seen.replace("\n", " ")  # a line's end inside a paragraph is no sentence's end
-    pieces: list[str] = sentencex.segment(language, seen)
+    pieces: list[str] = _splitter()(language, seen)
     return pieces if sum(map(len, pieces)) == len(window) else [window]
+
+
+@cache
+def _splitter() -> Callable[[str, str], list[str]]:
+    import sentencex  # heavy, and an indexed document needs none of it
+
+    segment: Callable[[str, str], list[str]] = sentencex.segment
+    return segment
 
 
 def _joined(pieces: Iterator[str]) -> Iterator[str]:
@@ -86,7 +94,9 @@ def _belongs_together(before: str, after: str) -> bool:
     tail, first = before[-16:], after.lstrip()[:1]
     if len(before) > MAX_SENTENCE_CHARS:
         return False
-    if len(before.strip()) < 16 and not any(map(str.isalpha, before)):
+    if first in _CLOSING:
+        return True
+    if len(before.strip()) < 16 and (_MARKER.fullmatch(before) or not any(map(str.isalpha, before))):
         return True
     if first.isdigit():
         return _BEFORE_NUMBER.search(tail) is not None

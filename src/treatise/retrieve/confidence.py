@@ -11,7 +11,6 @@ from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.vectors import Floats
 from treatise.retrieve.lexical import coverage
-from treatise.retrieve.scores import cosines
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +45,11 @@ class Calibration:
 CALIBRATION: Final = Calibration(-6.0, 6.0, 4.0, 0.0, 2.0)
 
 
-def measure(indexed: Sequence[IndexedDocument], question: str, vector: Floats, passages: Sequence[Passage]) -> Signals:
-    """The signals of one question on the documents asked; ``vector`` is the question's, shape ``(dim,)``."""
-    leaves = np.concatenate([cosines(one, vector)[one.tree.leaf_nodes] for one in indexed])
+def measure(
+    indexed: Sequence[IndexedDocument], nearness: Sequence[Floats], question: str, passages: Sequence[Passage]
+) -> Signals:
+    """The signals of one question on the documents asked; ``nearness`` are its cosines with their nodes."""
+    leaves = np.concatenate([of_nodes[one.tree.leaf_nodes] for one, of_nodes in zip(indexed, nearness, strict=True)])
     top = np.sort(leaves)[::-1][:5]
     spread = float(leaves.std())
     stands_out = float(top[0] - leaves.mean()) / spread if spread > 1e-6 else 0.0

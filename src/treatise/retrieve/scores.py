@@ -14,18 +14,18 @@ from treatise.retrieve.outline import Outline
 def node_scores(
     indexed: Sequence[IndexedDocument],
     outlines: Sequence[Outline],
+    nearness: Sequence[Floats],
     *,
     question: str,
-    vector: Floats,
     scoring: Scoring,
 ) -> list[Floats]:
     """One array a document, one score a node; higher is better, comparable over the documents given.
 
-    ``vector`` is the question's, shape ``(dim,)``; ``outlines`` belong to the documents.
+    ``outlines`` and ``nearness``, the question's cosines, belong to the documents.
     """
-    totals: list[Floats] = [np.zeros(len(one.tree.nodes), dtype=np.float32) for one in indexed]
+    totals: list[Floats] = [np.zeros(one.n_nodes, dtype=np.float32) for one in indexed]
     if scoring.dense:
-        _add(totals, indexed, [cosines(one, vector) for one in indexed], scoring.dense)
+        _add(totals, indexed, nearness, scoring.dense)
     if scoring.bm25:
         words = [bm25(one.lexicon, question, one.tree.ranges, one.document.language) for one in indexed]
         _add(totals, indexed, words, scoring.bm25)
@@ -44,7 +44,7 @@ def cosines(indexed: IndexedDocument, vector: Floats) -> Floats:
     return scores
 
 
-def _add(totals: list[Floats], indexed: Sequence[IndexedDocument], parts: list[Floats], weight: float) -> None:
+def _add(totals: list[Floats], indexed: Sequence[IndexedDocument], parts: Sequence[Floats], weight: float) -> None:
     """Adds a part, scaled by what the leaves of all documents have of it: inner nodes are read on the leaves' scale."""
     leaves = np.concatenate([part[one.tree.leaf_nodes] for one, part in zip(indexed, parts, strict=True)])
     deviation = float(leaves.std())

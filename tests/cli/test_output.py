@@ -1,0 +1,60 @@
+"""What a terminal shows, and what a pipe gets."""
+
+import os
+import pty
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+
+COMMAND = [sys.executable, "-c", "from treatise.cli import main; main()"]
+
+
+def _in_terminal(arguments: list[str], columns: int, **environment: str) -> str:
+    """What the command writes to a terminal of that width."""
+    import subprocess
+
+    ours, theirs = pty.openpty()
+    size = {"COLUMNS": str(columns), "LINES": "40", "TERM": "xterm-256color"}
+    with subprocess.Popen([*COMMAND, *arguments], stdout=theirs, env={**os.environ, **size, **environment}) as process:
+        os.close(theirs)
+        written = b"".join(iter(lambda: _read(ours), b""))
+    os.close(ours)
+    assert process.returncode == 0
+    return written.decode().replace("\r\n", "\n")
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # Linux ends a terminal so
+        return b""
+
+
+@pytest.mark.parametrize("columns", [20, 80, 200])
+def test_a_terminal_gets_colours_and_no_line_beyond_its_edge(tea: Path, columns: int) -> None:
+    shown = _in_terminal(["ask", str(tea), "When does water boil?"], columns)
+    plain = _in_terminal(["ask", str(tea), "When does water boil?", "--no-color"], columns)
+    assert "\x1b[1;36m" in shown
+    assert "36m" not in plain
+    rows = "".join(part.partition("m")[2] if i else part for i, part in enumerate(plain.split("\x1b["))).split("\n")
+    assert max(map(len, rows)) <= columns
+
+
+def test_no_color_in_the_environment_is_heard(tea: Path) -> None:
+    assert "36m" not in _in_terminal(["ask", str(tea), "When does water boil?"], 80, NO_COLOR="1")
+
+
+def test_settings_can_want_colours_in_a_pipe(run, tea: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\x1b[" not in run("ask", tea, "When does water boil?").stdout
+    monkeypatch.setenv("TREATISE_COLOUR", "always")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert "\x1b[" in run("ask", tea, "When does water boil?").stdout
+
+
+def test_a_document_cannot_drive_the_terminal(run, home: Path) -> None:
+    (home / "evil.txt").write_text("Water boils \x1b]0;owned\x07 at 100 degrees.")
+    result = run("ask", "evil.txt", "When does water boil?")
+    assert "\x1b" not in result.stdout

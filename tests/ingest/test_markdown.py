@@ -1,0 +1,66 @@
+"""Markdown keeps its source and gives up its structure."""
+
+from treatise.core.document import ParagraphKind
+from treatise.ingest import read_bytes
+from treatise.ingest.markdown import read_markdown
+
+SOURCE = """---
+title: "Tea, a treatise"
+---
+Before.
+
+# Making *tea* [here](x)
+
+One line
+and another.
+
+- leaves
+- water
+
+  boiled
+1. first
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+```py
+# not a heading
+```
+
+Setext
+------
+> quoted
+"""
+
+
+def test_the_source_is_kept_to_the_letter() -> None:
+    for source in (SOURCE, SOURCE.replace("\n", "\r\n"), "", "\n\n# x", "[a]: b\n", "- \n- x\n", "x\r\ry"):
+        blocks, _ = read_markdown(source)
+        assert "".join(block.text for block in blocks) == source
+
+
+def test_structure_is_found() -> None:
+    document = read_bytes(SOURCE.encode(), name="tea.md")
+    assert document.title == "Tea, a treatise"
+    assert [(s.level, s.title) for s in document.sections] == [(0, ""), (1, "Making tea here"), (2, "Setext")]
+    kinds = [p.kind.value for p in document.paragraphs]
+    assert kinds == [
+        "code",
+        "prose",
+        "heading",
+        "prose",
+        "list",
+        "list",
+        "list",
+        "list",
+        "table",
+        "code",
+        "heading",
+        "prose",
+    ]
+
+
+def test_deep_nesting_is_bounded() -> None:
+    blocks, _ = read_markdown(">" * 5_000 + " deep\n" + "- " * 5_000 + "x\n")
+    assert blocks[0].kind in ParagraphKind

@@ -1,0 +1,173 @@
+"""PDFs: reading order, running heads, hyphens, headings, pages, and files that cannot be read."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.ingest.pdf_writer import Text, pdf
+from treatise.core.document import Document, ParagraphKind
+from treatise.core.errors import DamagedSourceError, EmptySourceError, SourceTooLargeError
+from treatise.ingest import Limits, read_bytes, read_document_with_report
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+LINES = [
+    "The river carries gravel down from the mountains every spring, and the",
+    "village has kept a record of it since the bridge was built. In dry years",
+    "hardly anything moves, while a single storm can shift a whole bank of it",
+    "within an hour. Nobody has found a rule that would tell the two apart.",
+]
+
+
+def body(x: float, y: float, lines: list[str] = LINES, **style: object) -> list[Text]:
+    return [Text(x, y - 12 * at, line, **style) for at, line in enumerate(lines)]
+
+
+def _own(page: int) -> list[str]:
+    """Lines that differ from page to page, as those of a book do."""
+    return [f"{'ABCDE'[page]} word: {line} {'xyzuv'[page]}" for line in LINES * 4]
+
+
+def test_pages_that_are_all_alike_keep_their_text() -> None:
+    document = read_bytes(pdf([[Text(50, 800, "A form"), *body(50, 760)]] * 4))
+    assert document.text.count("Nobody has found a rule") == 4
+
+
+def texts(document: Document) -> list[str]:
+    return [document.quote(p.start, p.end).strip() for p in document.paragraphs]
+
+
+def test_a_two_column_paper_reads_in_order() -> None:
+    document, report = read_document_with_report(GOLDEN / "two-columns.pdf")
+    assert [(s.level, s.title) for s in document.sections] == [
+        (1, "The Sediment of a Small Alpine River: Twelve Months of Weekly Measurements"),
+        (1, "Abstract"),
+        (1, "1 Introduction"),
+        (1, "2 Methods"),
+        (2, "2.1 Study area"),
+        (2, "2.2 Instruments"),
+        (1, "3 Results"),
+        (2, "3.1 Floods"),
+        (1, "4 Conclusion"),
+        (1, "References"),
+    ]
+    assert "about one third falls as snow. The instrumentation was installed by Smith et al. (2019)" in document.text
+    assert "A state-of-the-art instrument" in document.text
+    assert "a well-known hydrophone" in document.text
+    assert "Tracer experiments with fluorescein confirmed" in document.text
+    assert "Figure 1: Discharge at station E, with the flood of June marked by an arrow." in texts(document)
+    assert "Station | Mass (kg) | Days\nA | 1204 | 52\nB | 988 | 51\nC | 12 | 49" in texts(document)
+    assert 'left out "Sediment of a small river Treatise test document", a running head (3 pages)' in report.notes
+    assert len(document.page_starts) == 3
+
+
+def test_running_heads_and_page_numbers_are_left_out() -> None:
+    pages = [
+        [Text(50, 800, f"Gravel, issue {at}"), *body(50, 760, _own(at)), Text(290, 40, str(at + 9))] for at in range(4)
+    ]
+    document = read_bytes(pdf(pages))
+    assert "Gravel, issue" not in document.text
+    assert texts(document)[0].startswith("A word: The river carries gravel")
+    assert not any(text.isdigit() for text in texts(document))
+
+
+def test_a_paragraph_goes_on_over_a_page_and_its_footnote() -> None:
+    first = [*body(50, 760, [*LINES[:2], LINES[2][:-10] + "infor-"]), *body(50, 60, ["1 A footnote."], size=8)]
+    second = body(50, 760, ["mation was lost.", *LINES])
+    document = read_bytes(pdf([first, second]))
+    whole = next(text for text in texts(document) if "information was lost." in text)
+    assert whole.startswith("The river carries gravel")
+    assert document.page_at(document.text.index("footnote")) == 1
+    assert document.page_at(document.text.index("was lost")) == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["He brought the infor-", "mation to the village."], "the information to"),
+        (["It is a state-of-the-", "art instrument."], "a state-of-the-art instrument"),
+        (["The Anglo-", "Saxon chronicle."], "Anglo-Saxon"),
+        (["A long document and a level. The document-", "level score."], "document-level score"),
+        (["A re-entry. They met at the re-", "entry point."], "the re-entry point"),
+        (["See https://www.", "example.org now."], "https://www.example.org now"),
+    ],
+)
+def test_hyphens_at_line_ends_are_undone_but_not_a_words_own(lines: list[str], expected: str) -> None:
+    assert expected in read_bytes(pdf([body(50, 700, lines)])).text
+
+
+def test_headings_are_told_by_size_and_weight() -> None:
+    page = [
+        Text(50, 780, "Rivers of the Alps", 20, "bold"),
+        Text(50, 740, "1 Upper course", 14, "bold"),
+        *body(50, 715),
+        Text(50, 650, "1.1 Gorges", 11, "bold"),
+        *body(50, 630),
+        Text(50, 560, "2 Lower course", 14, "bold"),
+        *body(50, 535),
+    ]
+    document = read_bytes(pdf([page]))
+    assert [(s.level, s.title) for s in document.sections] == [
+        (1, "Rivers of the Alps"),
+        (1, "1 Upper course"),
+        (2, "1.1 Gorges"),
+        (1, "2 Lower course"),
+    ]
+
+
+def test_bookmarks_name_headings_that_look_like_text() -> None:
+    page = [Text(50, 780, "Gorges"), *body(50, 750), Text(50, 680, "Plains"), *body(50, 650)]
+    document = read_bytes(pdf([page], title="The Alps", bookmarks=[("Gorges", 0), ("Plains", 0)]))
+    assert [(s.level, s.title) for s in document.sections] == [(1, "Gorges"), (1, "Plains")]
+    assert document.title == "The Alps"
+
+
+def test_indents_begin_paragraphs() -> None:
+    page = [*body(50, 700), Text(65, 652, LINES[0]), *body(50, 640, LINES[1:])]
+    assert len(read_bytes(pdf([page])).paragraphs) == 2
+
+
+def test_lists_and_code_are_kept_apart() -> None:
+    page = [
+        *body(50, 760),
+        Text(60, 700, "\u2022 One thing"),
+        Text(60, 688, "\u2022 Another thing"),
+        Text(60, 660, "if rain:", 9, "mono"),
+        Text(81.6, 649, "flood()", 9, "mono"),
+    ]
+    document = read_bytes(pdf([page]))
+    kinds = [p.kind for p in document.paragraphs]
+    assert kinds == [ParagraphKind.PROSE, ParagraphKind.LIST, ParagraphKind.LIST, ParagraphKind.CODE]
+    assert texts(document)[-1] == "if rain:\n    flood()"
+
+
+def test_pages_without_text_are_noted_and_counted() -> None:
+    document = read_bytes(pdf([body(50, 700), [], body(50, 700)]))
+    assert len(document.page_starts) == 3
+    assert document.page_at(len(document.text) - 1) == 3
+
+
+def test_images_of_pages_are_refused() -> None:
+    with pytest.raises(EmptySourceError, match=r"scan\.pdf: 2 pages of images and no text.*ocrmypdf"):
+        read_bytes(pdf([[], []]), name="scan.pdf")
+
+
+def test_a_truncated_pdf_is_refused() -> None:
+    data = (GOLDEN / "two-columns.pdf").read_bytes()
+    with pytest.raises(DamagedSourceError, match=r"half\.pdf: truncated.*download or save it again"):
+        read_bytes(data[: len(data) // 2], name="half.pdf")
+
+
+def test_a_broken_pdf_is_refused() -> None:
+    with pytest.raises(DamagedSourceError, match=r"bad\.pdf: not a readable PDF"):
+        read_bytes(b"%PDF-1.7\nnothing\n%%EOF", name="bad.pdf")
+
+
+def test_a_locked_pdf_is_refused() -> None:
+    locked = (GOLDEN / "locked.pdf").read_bytes()
+    with pytest.raises(DamagedSourceError, match=r"locked\.pdf: encrypted.*qpdf --decrypt"):
+        read_bytes(locked, name="locked.pdf")
+
+
+def test_too_many_pages_are_refused() -> None:
+    with pytest.raises(SourceTooLargeError, match=r"3 pages, over the limit of 2"):
+        read_bytes(pdf([body(50, 700)] * 3), limits=Limits(max_pages=2))

@@ -1,0 +1,65 @@
+"""Settings to objects."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from treatise.compose import SERVERS, open_encoder, open_library, open_store
+from treatise.core.errors import RecipeError, SettingsError
+from treatise.core.recipe import Indexing, TreeShape
+from treatise.recipes import BALANCED, TREATISE
+from treatise.settings import Settings
+
+
+def test_arguments_win_over_settings(tmp_path: Path) -> None:
+    settings = Settings(store=tmp_path / "a.db", recipe="bisection")
+    library = open_library(settings, store=tmp_path / "b.db", recipe="balanced")
+    library.close()
+    assert library.recipe == BALANCED
+    assert (tmp_path / "b.db").exists()
+    assert not (tmp_path / "a.db").exists()
+
+
+def test_settings_decide_what_arguments_leave_open(tmp_path: Path) -> None:
+    library = open_library(Settings(store=tmp_path / "a.db", recipe="bisection"))
+    library.close()
+    assert library.recipe.slug == "bisection"
+    assert (tmp_path / "a.db").exists()
+
+
+def test_a_recipe_may_be_a_value(tmp_path: Path) -> None:
+    mine = replace(TREATISE, name="MINE")
+    library = open_library(Settings(), store=tmp_path / "a.db", recipe=mine)
+    library.close()
+    assert library.recipe is mine
+
+
+def test_a_parser_is_loaded_only_for_discourse_trees(tmp_path: Path) -> None:
+    discourse = replace(BALANCED, name="D", indexing=Indexing(tree=TreeShape.DISCOURSE))
+    parsers = []
+    for recipe in (BALANCED, discourse):
+        library = open_library(Settings(), store=tmp_path / "a.db", recipe=recipe)
+        library.close()
+        parsers.append(library.parser)
+    assert parsers[0] is None
+    assert parsers[1] is not None
+
+
+def test_nothing_is_made_where_something_is_wrong(tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match="bogus"):
+        open_library(Settings(), store=tmp_path / "a.db", recipe="bogus")
+    with pytest.raises(SettingsError, match="ollama"):
+        open_library(Settings(), store=tmp_path / "a.db", llm="gpt-17")
+    with pytest.raises(SettingsError, match="treatise-en"):
+        open_encoder("bogus", Settings())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_servers_are_urls() -> None:
+    assert all(url.startswith(("http://localhost:", "https://")) for url in SERVERS.values())
+
+
+def test_a_store_is_made_where_it_is_missing(tmp_path: Path) -> None:
+    open_store(tmp_path / "new" / "a.db").close()
+    assert (tmp_path / "new" / "a.db").exists()

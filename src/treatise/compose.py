@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from treatise.core.ports import Encoder, LanguageModel, Parser, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
+    from treatise.enhance import Budget
     from treatise.parse.parser import TextParser
     from treatise.parse.segment import Segmenter
     from treatise.parse.spans import SpanParser
@@ -72,7 +73,14 @@ def open_library(
     model = _language_model(settings) if settings.llm else None
     made_encoder = open_encoder(encoder, settings)
     parser = open_parser(settings) if chosen.indexing.tree is TreeShape.DISCOURSE else None
-    return Library(store=open_store(store, settings), encoder=made_encoder, recipe=chosen, parser=parser, model=model)
+    return Library(
+        store=open_store(store, settings),
+        encoder=made_encoder,
+        recipe=chosen,
+        parser=parser,
+        model=model,
+        budget=_budget(settings),
+    )
 
 
 def open_store(path: str | Path | None = None, settings: Settings | None = None) -> "Store":
@@ -151,6 +159,17 @@ def open_parser(settings: Settings | None = None) -> "Parser":
     return DocumentParser(open_text_parser(settings))
 
 
+def open_language_model(name: str, model: str | None = None, settings: Settings | None = None) -> "LanguageModel":
+    """The language model of that URL or name; ``model`` names one of that server's.
+
+    Raises:
+        SettingsError: Where it is neither.
+        MissingExtraError: Where it needs an optional dependency.
+    """
+    settings = settings or load_settings()
+    return _language_model(replace(settings, llm=name, llm_model=settings.llm_model if model is None else model))
+
+
 def _span_parsers(settings: Settings) -> "dict[str, SpanParser]":
     from treatise.engines.span_parser import load_span_parser
 
@@ -159,20 +178,37 @@ def _span_parsers(settings: Settings) -> "dict[str, SpanParser]":
 
 def _language_model(settings: Settings) -> "LanguageModel":
     from treatise.engines.openai_chat import OpenAIChat
+    from treatise.engines.pacing import RateLimit
 
+    if settings.llm.endswith(".gguf"):
+        from treatise.engines.llama import LlamaChat
+
+        return LlamaChat(Path(settings.llm), context_tokens=settings.llm_window or 4_096, threads=settings.threads)
     url = settings.llm if _is_url(settings.llm) else SERVERS.get(settings.llm)
     if url is None:
         raise SettingsError(
             f"no language model is named {settings.llm!r}: give the URL of an OpenAI-compatible server, such as "
-            f"{SERVERS['ollama']}, or one of the names {', '.join(SERVERS)}"
+            f"{SERVERS['ollama']}, a file that ends in .gguf, or one of the names {', '.join(SERVERS)}"
         )
-    return OpenAIChat(_endpoint(settings, url, settings.llm_model))
+    limit = RateLimit(settings.requests_per_minute, settings.tokens_per_minute)
+    return OpenAIChat(_endpoint(settings, url, settings.llm_model), settings.llm_window, limit)
+
+
+def _budget(settings: Settings) -> "Budget":
+    from treatise.enhance import Budget, Price
+
+    prices = settings.prompt_price, settings.completion_price
+    return Budget(
+        max_calls=settings.max_calls if settings.max_calls >= 0 else None,
+        max_cost=settings.max_cost if settings.max_cost >= 0 else None,
+        price=Price(*prices) if any(prices) else None,
+    )
 
 
 def _endpoint(settings: Settings, url: str, model: str) -> "Endpoint":
     from treatise.engines.openai_client import Endpoint
 
-    return Endpoint(url, model, settings.api_key, timeout_s=settings.timeout_s)
+    return Endpoint(url, model, settings.api_key, timeout_s=settings.timeout_s, concurrency=settings.concurrency)
 
 
 def _is_url(text: str) -> bool:

@@ -1,27 +1,32 @@
-"""Where the stages meet: a document to an index, a question to evidence and an answer."""
+"""Where a library is kept and asked: sources to indexes in a store, a question to evidence and an answer."""
 
 import hashlib
+import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from treatise.core.answer import Answer
 from treatise.core.document import Document
-from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError
+from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError, TreatiseError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
-from treatise.core.ports import Encoder, Entry, LanguageModel, Parser, Progress, SourceState, Store
-from treatise.core.recipe import Indexing, Recipe, TreeShape
-from treatise.core.tree import DiscourseTree
-from treatise.embed import leaf_vectors, node_vectors
+from treatise.core.note import Origin
+from treatise.core.ports import Encoder, Entry, LanguageModel, Parser, SourceState, Store
+from treatise.core.recipe import Recipe, Summaries, TreeShape
+from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending, Writer, estimate
 from treatise.generate import answer_by_extraction, answer_by_model
+from treatise.indexing import StageProgress, draft_documents, index_document, index_documents
 from treatise.ingest import read_bytes
-from treatise.retrieve import build_lexicon, find_evidence
-from treatise.tree import balanced, bisection, flat, leaf_units, random_splits, right_branching, section_sizes
+from treatise.retrieve import Anatomy, anatomy, find_evidence, scores_of
+
+__all__ = ["IndexReport", "Library", "Outcome", "StageProgress", "check_question", "index_document", "retrieve"]
 
 READER_VERSION: Final = 1
 """Counts up when the same bytes give another ``Document``, so that old indexes are made anew."""
@@ -31,8 +36,11 @@ DEFAULT_WORDS: Final = 300
 MAX_NODES_AT_HAND: Final = 200_000
 """Nodes of loaded documents kept in memory between questions: about 200 MB."""
 
-StageProgress = Callable[[str, int, int], None]
-"""Called as ``progress(stage, done, total)``."""
+MAX_TAU: Final = 2_000
+"""Highest threshold that is tried to stay within a number of calls, in words."""
+
+MAX_WORDS_TOGETHER: Final = 400_000
+"""Words of documents that are indexed together: waves of calls go out over all of them."""
 
 
 class Outcome(StrEnum):
@@ -53,6 +61,8 @@ class IndexReport:
         outcome: New, updated (the source's content changed, or the recipe is new for it), or unchanged.
         n_words, n_units: Whitespace words and leaves; 0 where nothing had to be read.
         seconds: Wall time.
+        notes: How many notes of inner nodes came about how, by ``core.note.Origin``; empty where there are none.
+        spending: Calls of a language model, made and reused. Sources that were indexed together share one.
     """
 
     source: str
@@ -61,32 +71,19 @@ class IndexReport:
     n_words: int
     n_units: int
     seconds: float
+    notes: dict[str, int] = field(default_factory=dict)
+    spending: Spending = field(default_factory=Spending)
 
 
-def index_document(
-    document: Document,
-    indexing: Indexing,
-    *,
-    encoder: Encoder,
-    parser: Parser | None = None,
-    progress: StageProgress | None = None,
-) -> IndexedDocument:
-    """The document with its units, tree, node vectors and lexicon. Nothing is stored.
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """A source that was read and wants an index."""
 
-    Equal arguments give equal bytes. ``parser`` is needed for discourse trees only.
-    """
-    units, sizes = leaf_units(document, indexing)
-    tree = _tree(document, indexing, sizes, parser, _stage(progress, "parse"))
-    leaves = leaf_vectors(
-        document, units, encoder=encoder, context_weight=indexing.context_weight, progress=_stage(progress, "encode")
-    )
-    return IndexedDocument(
-        document=document,
-        units=tuple(units),
-        tree=tree,
-        vectors=node_vectors(tree, leaves, nucleus_weight=indexing.nucleus_weight),
-        lexicon=build_lexicon([document.quote(unit.start, unit.end) for unit in units], document.language),
-    )
+    name: str
+    document: Document
+    state: SourceState
+    outcome: Outcome
+    n_words: int
 
 
 def retrieve(
@@ -113,6 +110,9 @@ def check_question(question: str) -> None:
         )
 
 
+_Writer = TypeVar("_Writer", bound=Writer)
+
+
 class Library:
     """A collection of documents that can be asked questions.
 
@@ -121,7 +121,9 @@ class Library:
         encoder: Makes the vectors, of documents and of questions.
         recipe: The system to use.
         parser: Needed where the recipe's tree is a discourse tree.
-        model: Writes the answers; without one they are quoted from the evidence.
+        model: Writes the answers, and the notes where the recipe has them written; without one answers are quoted
+            from the evidence, and nucleus text stands for notes.
+        budget: Ceiling of the calls for notes, all sources of this object together.
     """
 
     def __init__(
@@ -132,19 +134,21 @@ class Library:
         recipe: Recipe,
         parser: Parser | None = None,
         model: LanguageModel | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.store = store
         self.encoder = encoder
         self.recipe = recipe
         self.parser = parser
         self.model = model
+        self._budget = budget
+        self._writer = self._make_writer(Writer)
         self._at_hand: dict[str, IndexedDocument] = {}  # oldest use first
 
     @property
     def index_key(self) -> str:
         """Names the index that this library makes: of recipe, models and reader."""
-        parser = self.parser.name if self.parser and self.recipe.indexing.tree is TreeShape.DISCOURSE else ""
-        return self.recipe.indexing.key(self.encoder.name, parser, f"reader {READER_VERSION}")
+        return self.recipe.indexing.key(*self._models)
 
     def index(
         self, source: str | Path, *, data: bytes | None = None, progress: StageProgress | None = None
@@ -158,22 +162,77 @@ class Library:
 
         Raises:
             SourceError: Where the source cannot be read; the store is left as it was.
-            StoreError, EngineError: Where the store or the encoder fails; likewise.
+            StoreError, EngineError: Where the store or an engine fails; likewise, but that finished calls are kept.
         """
-        started = time.monotonic()
-        name = str(source) if data is not None else str(Path(source).absolute())
-        known = self.store.state(name)
-        if data is None and known and self._unchanged_on_disk(name, *known):
-            return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
-        content, state = (data, _state_of_bytes(name, data)) if data is not None else _read(name)
-        if known and known[1].digest == state.digest and self._found(known[0]):
-            return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
-        document = read_bytes(content, name=name)
-        indexed = self._index_document(document, progress)
-        self.store.put(indexed, index_key=self.index_key, state=state)
-        outcome = Outcome.UPDATED if known else Outcome.NEW
-        n_words = len(document.text.split())
-        return IndexReport(name, document.id, outcome, n_words, len(indexed.units), time.monotonic() - started)
+        ((_, result),) = self.index_all([(source, data)], progress=progress)
+        if isinstance(result, TreatiseError):
+            raise result
+        return result
+
+    def index_all(
+        self, sources: Iterable[tuple[str | Path, bytes | None]], *, progress: StageProgress | None = None
+    ) -> Iterator[tuple[str, IndexReport | SourceError]]:
+        """Each source (and its ``data``, as for ``index``) with its report, or why it could not be read.
+
+        Documents are indexed together up to ``MAX_WORDS_TOGETHER``, so that calls of a language model go out in waves
+        over all of them; a document is stored, and its report given, when its group is done.
+
+        Raises:
+            StoreError, EngineError: Where the store or an engine fails. What was stored stays; finished calls are kept.
+        """
+        group: list[_Pending] = []
+        for source, data in sources:
+            name = str(source) if data is not None else str(Path(source).absolute())
+            try:
+                found = self._looked_at(name, data)
+            except SourceError as error:
+                yield name, error
+                continue
+            if isinstance(found, IndexReport):
+                yield name, found
+                continue
+            group.append(found)
+            if sum(pending.n_words for pending in group) >= MAX_WORDS_TOGETHER:
+                yield from self._index_group(group, progress)
+                group = []
+        yield from self._index_group(group, progress)
+
+    def estimate_notes(self, documents: Sequence[Document], pace: Pace | None = None) -> Estimate:
+        """What the language model would cost to index these documents, without asking it; nothing is stored.
+
+        Calls that an earlier run has finished are counted as reused. The library's budget is kept to.
+        """
+        writer = self._make_writer(PretendingWriter)
+        if writer is not None and self.recipe.indexing.tree is TreeShape.CLUSTERS:
+            index_documents(documents, self.recipe.indexing, encoder=self.encoder, writer=writer)
+        elif writer is not None:
+            draft_documents(documents, self.recipe.indexing, parser=self.parser, writer=writer)
+        price = self._budget.price if self._budget else None
+        return estimate(writer.spending if writer else Spending(), price, pace or Pace())
+
+    def recipe_within(self, documents: Sequence[Document], max_calls: int) -> Recipe:
+        """This library's recipe with the lowest tau at which these documents take at most so many calls, by estimate.
+
+        A ceiling alone would spend its calls on the lowest nodes and leave the others without; a higher tau merges the
+        lowest ones and spends the calls above. The recipe itself where it stays within the number anyway, or where no
+        tau up to ``MAX_TAU`` does.
+        """
+
+        def with_tau(words: int) -> Recipe:
+            notes = self.recipe.indexing.notes
+            tau = replace(notes.tau, words=words, at_most=max(words, notes.tau.at_most))
+            indexing = replace(self.recipe.indexing, notes=replace(notes, tau=tau))
+            return replace(self.recipe, indexing=indexing)
+
+        def is_within(words: int) -> bool:
+            writer = PretendingWriter(self.model, cache=self.store) if self.model else None
+            draft_documents(documents, with_tau(words).indexing, parser=self.parser, writer=writer)
+            return writer is None or writer.spending.n_calls <= max_calls
+
+        lowest = self.recipe.indexing.notes.tau.words
+        if is_within(lowest) or not is_within(MAX_TAU):
+            return self.recipe
+        return with_tau(bisect_left(range(MAX_TAU), True, lo=lowest, key=is_within))
 
     def search(
         self, question: str, *, documents: Sequence[str] | None = None, max_words: int = DEFAULT_WORDS
@@ -182,6 +241,16 @@ class Library:
         check_question(question)
         indexed = self._load(documents)
         return retrieve(indexed, question, self.recipe, encoder=self.encoder, max_words=max_words)
+
+    def anatomy(self, questions: Sequence[tuple[str, str]], top_k: int = 20) -> Anatomy:
+        """Which nodes are found for questions, each with the id of the document it is asked of (tables 6 and 7)."""
+        vectors = self.encoder.encode([question for question, _ in questions])
+        indexed = [self._get(document_id) for _, document_id in questions]
+        asked = [
+            (one, scores_of(one, question, vector, self.recipe))
+            for one, (question, _), vector in zip(indexed, questions, vectors, strict=True)
+        ]
+        return anatomy(asked, top_k)
 
     def ask(
         self,
@@ -239,8 +308,8 @@ class Library:
     def _get(self, document_id: str) -> IndexedDocument:
         """An id names content, so what was loaded once stays true; the most recent documents are kept at hand."""
         if (indexed := self._found(document_id)) is None:
-            indexed = self._index_document(self.store.document(document_id), None)
-            self.store.put(indexed, index_key=self.index_key, state=None)
+            (indexed,) = self._index_documents([self.store.document(document_id)], None)
+            self._store(indexed, None)
             self._keep_at_hand(document_id, indexed)
         return indexed
 
@@ -253,13 +322,70 @@ class Library:
 
     def _keep_at_hand(self, document_id: str, indexed: IndexedDocument) -> None:
         self._at_hand[document_id] = indexed
-        while sum(len(one.tree.nodes) for one in self._at_hand.values()) > MAX_NODES_AT_HAND and len(self._at_hand) > 1:
+        while sum(one.n_nodes for one in self._at_hand.values()) > MAX_NODES_AT_HAND and len(self._at_hand) > 1:
             del self._at_hand[next(iter(self._at_hand))]
 
-    def _index_document(self, document: Document, progress: StageProgress | None) -> IndexedDocument:
-        return index_document(
-            document, self.recipe.indexing, encoder=self.encoder, parser=self.parser, progress=progress
+    def _looked_at(self, name: str, data: bytes | None) -> IndexReport | _Pending:
+        """The report of a source that is ready already, or its document."""
+        started = time.monotonic()
+        known = self.store.state(name)
+        if data is None and known and self._unchanged_on_disk(name, *known):
+            return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
+        content, state = (data, _state_of_bytes(name, data)) if data is not None else _read(name)
+        if known and known[1].digest == state.digest and self._found(known[0]):
+            return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
+        document = read_bytes(content, name=name)
+        outcome = Outcome.UPDATED if known else Outcome.NEW
+        return _Pending(name, document, state, outcome, len(document.text.split()))
+
+    def _index_group(
+        self, group: Sequence[_Pending], progress: StageProgress | None
+    ) -> Iterator[tuple[str, IndexReport | SourceError]]:
+        started = time.monotonic()
+        before = self._writer.spending.copy() if self._writer else Spending()
+        indexed = self._index_documents([pending.document for pending in group], progress)
+        spending = self._writer.spending.since(before) if self._writer else Spending()
+        for pending, one in zip(group, indexed, strict=True):
+            self._store(one, pending.state)
+            yield (
+                pending.name,
+                IndexReport(
+                    source=pending.name,
+                    document=one.document.id,
+                    outcome=pending.outcome,
+                    n_words=pending.n_words,
+                    n_units=len(one.units),
+                    seconds=time.monotonic() - started,
+                    notes=_origins(one),
+                    spending=spending,
+                ),
+            )
+
+    def _index_documents(self, documents: Sequence[Document], progress: StageProgress | None) -> list[IndexedDocument]:
+        return index_documents(
+            documents,
+            self.recipe.indexing,
+            encoder=self.encoder,
+            parser=self.parser,
+            writer=self._writer,
+            progress=progress,
         )
+
+    def _store(self, indexed: IndexedDocument, state: SourceState | None) -> None:
+        made_from = json.dumps({"indexing": asdict(self.recipe.indexing), "models": self._models})
+        self.store.put(indexed, index_key=self.index_key, state=state, made_from=made_from)
+
+    @property
+    def _models(self) -> tuple[str, ...]:
+        """Names of all that an index is made by."""
+        parser = self.parser.name if self.parser and self.recipe.indexing.tree is TreeShape.DISCOURSE else ""
+        writer = (self._writer.model.name,) if self._writer else ()
+        return self.encoder.name, parser, f"reader {READER_VERSION}", *writer
+
+    def _make_writer(self, kind: type[_Writer]) -> _Writer | None:
+        """A writer for recipes whose notes are written, where there is a model to write them."""
+        writes = self.recipe.indexing.notes.summaries in (Summaries.LLM, Summaries.HYBRID)
+        return kind(self.model, cache=self.store, budget=self._budget) if writes and self.model else None
 
     def _unchanged_on_disk(self, name: str, document_id: str, state: SourceState) -> bool:
         try:
@@ -269,24 +395,10 @@ class Library:
         return (now.st_size, now.st_mtime_ns) == (state.size, state.modified_ns) and bool(self._found(document_id))
 
 
-def _tree(
-    document: Document, indexing: Indexing, sizes: Sequence[int], parser: Parser | None, progress: Progress | None
-) -> DiscourseTree:
-    match indexing.tree:
-        case TreeShape.FLAT:
-            return flat(sum(sizes))
-        case TreeShape.BALANCED:
-            return balanced(sizes, section_sizes(document))
-        case TreeShape.BISECTION:
-            return bisection(sum(sizes))
-        case TreeShape.RANDOM:
-            return random_splits(sizes, seed=0, sections=section_sizes(document))
-        case TreeShape.RIGHT_BRANCHING:
-            return right_branching(sizes, section_sizes(document))
-        case TreeShape.DISCOURSE:
-            if parser is None:
-                raise ValueError("a discourse tree needs a parser")
-            return parser.parse(document, progress)
+def _origins(indexed: IndexedDocument) -> dict[str, int]:
+    """Notes of inner nodes by their origin."""
+    inner = (note.origin for note in indexed.notes if note.origin is not Origin.LEAF)
+    return dict(sorted(Counter(map(str, inner)).items()))
 
 
 def _read(name: str) -> tuple[bytes, SourceState]:
@@ -307,10 +419,6 @@ def _read(name: str) -> tuple[bytes, SourceState]:
 
 def _state_of_bytes(name: str, content: bytes) -> SourceState:
     return SourceState(name, len(content), 0, hashlib.sha256(content).hexdigest())
-
-
-def _stage(progress: StageProgress | None, stage: str) -> Progress | None:
-    return None if progress is None else lambda done, total: progress(stage, done, total)
 
 
 @contextmanager

@@ -1,10 +1,30 @@
-"""Every system as one value. A recipe of your own is ``dataclasses.replace`` of one of these."""
+"""Every system as one value. A recipe of your own is ``dataclasses.replace`` of one of these.
 
+Where notes are written by a language model and none is at hand, nucleus text stands for them: so every recipe runs
+offline. ``*_POOLED`` recipes have no notes at all: the vectors of inner nodes are pooled from those of the leaves.
+"""
+
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
 
 from treatise.core.errors import RecipeError
-from treatise.core.recipe import Indexing, Recipe, Scoring, Selection, TreeShape, Units
+from treatise.core.recipe import (
+    GroupOrder,
+    Indexing,
+    LengthOf,
+    NodeVectors,
+    Notes,
+    ReaderText,
+    Recipe,
+    Scoring,
+    Selection,
+    Summaries,
+    Take,
+    Tau,
+    TreeShape,
+    Units,
+)
 
 FLAT_SENTENCE: Final = Recipe("FLAT_SENTENCE", Indexing(tree=TreeShape.FLAT), selection=Selection(expand=False))
 """Sentences ranked by cosine, no tree: the baseline of every table."""
@@ -17,7 +37,7 @@ FLAT_CHUNK: Final = Recipe(
 BM25: Final = Recipe("BM25", Indexing(tree=TreeShape.FLAT), Scoring(dense=0, bm25=1), Selection(expand=False))
 """Sentences ranked by BM25."""
 
-BISECTION: Final = Recipe("BISECTION", Indexing(tree=TreeShape.BISECTION))
+BISECTION_POOLED: Final = Recipe("BISECTION_POOLED", Indexing(tree=TreeShape.BISECTION))
 """Halves over the whole text, vectors pooled, Algorithm 1."""
 
 BALANCED: Final = Recipe("BALANCED", Indexing(tree=TreeShape.BALANCED))
@@ -33,8 +53,120 @@ TREATISE: Final = Recipe(
 )
 """The default: what measured best on papers, stories, meetings and policies alike (RESULTS.md)."""
 
+DISRETRIEVAL: Final = Recipe(
+    "DISRETRIEVAL",
+    Indexing(tree=TreeShape.DISCOURSE, notes=Notes(Summaries.LLM), node_vectors=NodeVectors.ENCODED),
+)
+"""DISRetrieval as in the paper: two-phase discourse trees, every inner node summarised (tau 0, its setting for
+papers), each node's own text encoded, Algorithm 1 with 5 leaves a node.
+"""
+
+DISRETRIEVAL_STORIES: Final = replace(
+    DISRETRIEVAL,
+    name="DISRETRIEVAL_STORIES",
+    indexing=replace(DISRETRIEVAL.indexing, notes=Notes(Summaries.LLM, Tau(50))),
+)
+"""The paper's setting for QuALITY and NarrativeQA: children of fewer than 50 words together are merged."""
+
+DISRETRIEVAL_CODE: Final = replace(
+    DISRETRIEVAL_STORIES,
+    name="DISRETRIEVAL_CODE",
+    indexing=replace(DISRETRIEVAL.indexing, notes=Notes(Summaries.LLM, Tau(50, length_of=LengthOf.LEAVES))),
+)
+"""The same as the official code has it: tau is compared with the leaves as they stand in the text."""
+
+DISRETRIEVAL_NUCLEI: Final = replace(
+    DISRETRIEVAL,
+    name="DISRETRIEVAL_NUCLEI",
+    indexing=replace(DISRETRIEVAL.indexing, notes=Notes(Summaries.NUCLEUS)),
+)
+"""No model: the most nuclear sentences below stand for a node."""
+
+DISRETRIEVAL_HYBRID: Final = replace(
+    DISRETRIEVAL,
+    name="DISRETRIEVAL_HYBRID",
+    indexing=replace(DISRETRIEVAL.indexing, notes=Notes(Summaries.HYBRID, max_words=100, nucleus_words=150)),
+)
+"""Nuclei, rewritten by the model where a subtree has 200 words or more."""
+
+DISRETRIEVAL_THRIFTY: Final = replace(
+    DISRETRIEVAL,
+    name="DISRETRIEVAL_THRIFTY",
+    indexing=replace(
+        DISRETRIEVAL.indexing,
+        notes=Notes(
+            Summaries.LLM,
+            Tau(100, full_sentence=22.8, per_missing_word=6.1, per_level=5),
+            max_words=60,
+            batch_words=1_200,
+        ),
+    ),
+)
+"""Summaries at few calls: short nodes are merged, and one call writes all notes of a subtree of up to 1,200 words."""
+
+DISRETRIEVAL_POOLED: Final = Recipe("DISRETRIEVAL_POOLED", Indexing(tree=TreeShape.DISCOURSE))
+"""Discourse trees without notes."""
+
+BISECTION: Final = replace(
+    DISRETRIEVAL, name="BISECTION", indexing=replace(DISRETRIEVAL.indexing, tree=TreeShape.BISECTION)
+)
+"""The paper's control: notes, vectors and retrieval of DISRetrieval over halves of the whole text."""
+
+RAPTOR: Final = Recipe(
+    "RAPTOR",
+    Indexing(
+        units=Units.TOKENS,
+        chunk_tokens=100,
+        tree=TreeShape.CLUSTERS,
+        notes=Notes(Summaries.LLM, max_words=75),
+        node_vectors=NodeVectors.ENCODED,
+    ),
+    selection=Selection(take=Take.NOTE, max_nodes=10),
+)
+"""RAPTOR with its official defaults: leaves of 100 tokens, soft clusters in at most 5 layers, summaries of 100 tokens,
+the collapsed tree searched for the 10 best nodes. Needs ``treatise[raptor]``.
+"""
+
+
+def _variant(name: str, selection: Selection) -> Recipe:
+    """DISRetrieval with another selection, on the same index: the ablations of the paper."""
+    return replace(DISRETRIEVAL, name=f"DISRETRIEVAL_{name}", selection=selection)
+
+
+VARIANTS: Final = (
+    _variant("LEAF_ONLY", Selection(expand=False)),
+    _variant("SUMMARY_TEXT", Selection(take=Take.NOTE)),
+    _variant("ALL_LEAVES", Selection(leaf_top_k=0)),
+    _variant("RANK_ORDER", Selection(group_order=GroupOrder.RANK)),
+    _variant("ORIGINAL_ORDER", Selection(group_order=GroupOrder.DOCUMENT)),
+    replace(DISRETRIEVAL, name="DISRETRIEVAL_MARKED", reader_text=ReaderText.MARKED_DOCUMENT),
+    replace(FLAT_SENTENCE, name="FULL_CONTEXT", reader_text=ReaderText.DOCUMENT),
+)
+"""Leaves only; summary text; all filtered leaves; the best leaves by rank, or in text order (the default); evidence
+marked in the full document; the full document.
+"""
+
 RECIPES: Final = {
-    recipe.slug: recipe for recipe in (TREATISE, BALANCED, BISECTION, RANDOM, FLAT_SENTENCE, FLAT_CHUNK, BM25)
+    recipe.slug: recipe
+    for recipe in (
+        TREATISE,
+        BALANCED,
+        RANDOM,
+        FLAT_SENTENCE,
+        FLAT_CHUNK,
+        BM25,
+        DISRETRIEVAL,
+        DISRETRIEVAL_STORIES,
+        DISRETRIEVAL_CODE,
+        DISRETRIEVAL_NUCLEI,
+        DISRETRIEVAL_HYBRID,
+        DISRETRIEVAL_THRIFTY,
+        DISRETRIEVAL_POOLED,
+        BISECTION,
+        BISECTION_POOLED,
+        RAPTOR,
+        *VARIANTS,
+    )
 }
 
 

@@ -23,7 +23,8 @@ PREFIX: Final = "TREATISE_"
 _NOT_KEYS: Final = frozenset(
     {"TREATISE_CONFIG", "TREATISE_API_KEY", "TREATISE_DATA", "TREATISE_TEST_VENV", "TREATISE_TEST_TRAIN"}
 )
-"""Variables with our prefix that are no settings: the file's place, the usual key, data sets, ``scripts/test``."""
+"""Variables with our prefix that are no settings: the file's place, the usual key, the folder of training and test
+data, and those of ``scripts/test``."""
 
 _COLOURS: Final = ("auto", "always", "never")
 
@@ -36,13 +37,19 @@ class Settings:
         store: The file that holds documents and indexes; None for the platform's usual place.
         recipe: Which system, by its name on the command line.
         budget: Evidence for a question, in whitespace-separated words.
-        encoder: ``treatise-en`` (built in), the URL of an OpenAI-compatible server with ``/embeddings``, or the folder
-            of a model.
+        encoder: ``minilm`` (built in), the URL of an OpenAI-compatible server with ``/embeddings``, or the folder of
+            a sentence-transformers model.
         encoder_model: The model's name at that URL; empty where the server has only one.
-        llm: The URL of an OpenAI-compatible server, or a name; empty to answer without a language model.
+        llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
         llm_model: The model's name at that URL; empty where the server has only one.
         api_key_env: The environment variable that holds the key for those URLs.
         api_key: Its value, empty where it is not set. Never read from a file, never shown.
+        llm_window: The language model's window in tokens; 0 where unknown.
+        max_calls, max_cost: Ceilings of what indexing may ask of the language model, in requests and at the prices
+            below; below 0 for none. What they do not allow gets text without a model.
+        prompt_price, completion_price: What a million tokens cost, in any currency; 0 where unknown.
+        requests_per_minute, tokens_per_minute: What the language model's server allows; 0 for any rate.
+        concurrency: Requests to a URL at the same time.
         timeout_s: How long one request to a URL may take.
         threads: Processor threads for the encoder.
         colour: ``auto``, ``always`` or ``never``.
@@ -54,20 +61,31 @@ class Settings:
     store: Path | None = None
     recipe: str = "treatise"
     budget: int = 300
-    encoder: str = "treatise-en"
+    encoder: str = "minilm"
     encoder_model: str = ""
     llm: str = ""
     llm_model: str = ""
     api_key_env: str = "TREATISE_API_KEY"
     api_key: str = ""
+    llm_window: int = 0
+    max_calls: int = -1
+    max_cost: float = -1.0
+    prompt_price: float = 0.0
+    completion_price: float = 0.0
+    requests_per_minute: float = 0.0
+    tokens_per_minute: float = 0.0
+    concurrency: int = 4
     timeout_s: float = 120.0
     threads: int = 2
     colour: str = "auto"
 
     def __post_init__(self) -> None:
-        for key in ("budget", "timeout_s", "threads"):
+        for key in ("budget", "concurrency", "timeout_s", "threads"):
             if not getattr(self, key) > 0:  # refuses NaN as well
                 raise SettingsError(f"{key} must be above 0, not {getattr(self, key)}")
+        for key in ("llm_window", "prompt_price", "completion_price", "requests_per_minute", "tokens_per_minute"):
+            if not getattr(self, key) >= 0:
+                raise SettingsError(f"{key} must not be below 0, not {getattr(self, key)}")
         if self.colour not in _COLOURS:
             raise SettingsError(f"colour is one of {', '.join(_COLOURS)}, not {self.colour!r}")
 

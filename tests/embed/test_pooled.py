@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treatise.core.tree import DiscourseTree, Group, Join, Nuclearity, Unit
+from treatise.core.tree import DiscourseTree, Group, Join, Nuclearity, Unit, build_tree
 from treatise.embed import node_vectors
 from treatise.tree import balanced
 
@@ -45,3 +45,12 @@ def test_a_group_is_pooled_from_all_its_children() -> None:
 def test_a_missing_row_is_named() -> None:
     with pytest.raises(ValueError, match="2 leaf vectors for a tree over 3"):
         node_vectors(balanced([3]), np.eye(2, dtype=np.float32))
+
+
+def test_a_satellite_counts_by_its_relation_where_that_is_named() -> None:
+    tree = build_tree(2, [(0, 1, 2, Nuclearity.NS, "attribution")])
+    root = node_vectors(tree, np.eye(2, dtype=np.float32), satellite_weights={"attribution": 0.25})[-1]
+    assert root[1] / root[0] == pytest.approx(0.25, rel=1e-2)
+    assert np.allclose(
+        node_vectors(tree, np.eye(2, dtype=np.float32), satellite_weights={"causal": 0.25})[-1], 0.5**0.5
+    )

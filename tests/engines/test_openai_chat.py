@@ -257,3 +257,33 @@ def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
     chat = OpenAIChat(Endpoint("http://127.0.0.1:9/v1", "m"))
     with pytest.raises(MissingExtraError, match=r"pip install 'treatise\[llm\]'"):
         list(chat.chat([[Message("user", "a")]], max_tokens=9))
+
+
+def streamed(*pieces: str, ends: bool = True) -> Answer:
+    """Server-sent events, one a piece; without an end the server dies in the middle."""
+    chunks = [
+        {"id": "1", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": piece}}]}
+        for piece in pieces
+    ]
+    body = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks)
+    padded = body + ("data: [DONE]\n\n" if ends else " " * 4 * len(body))
+    return Answer(padded.encode(), headers={"Content-Type": "text/event-stream"}, die=not ends)
+
+
+def test_a_reply_is_streamed_in_pieces(serve: Serve) -> None:
+    server = serve(in_turn(streamed("Tea ", "is green.")))
+    assert list(model(server).stream([Message("user", "a")], max_tokens=9)) == ["Tea ", "is green."]
+    assert server.requests[0][1]["stream"] is True
+
+
+def test_a_server_that_dies_mid_stream_is_named_with_what_had_come(serve: Serve) -> None:
+    stream = model(serve(in_turn(streamed("Tea ", ends=False)))).stream([Message("user", "a")], max_tokens=9)
+    assert next(stream) == "Tea "
+    with pytest.raises(EngineUnavailableError, match="broke off after 4 characters"):
+        list(stream)
+
+
+def test_a_stream_that_is_refused_says_why(serve: Serve) -> None:
+    server = serve(lambda path, request: Answer({"error": {"message": "no key"}}, status=401))
+    with pytest.raises(EngineUnavailableError, match="TREATISE_API_KEY"):
+        list(model(server).stream([Message("user", "a")], max_tokens=9))

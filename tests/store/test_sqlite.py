@@ -14,8 +14,10 @@ from treatise.core.errors import (
     StoreUnwritableError,
     StoreVersionError,
 )
+from treatise.core.indexed import IndexedDocument
+from treatise.core.note import Finished
 from treatise.core.tree import DiscourseTree
-from treatise.store import SqliteStore, codec, default_path, schema
+from treatise.store import SqliteStore, codec, default_path, schema, sqlite
 from treatise.testing import sample_indexed
 
 
@@ -68,7 +70,7 @@ def test_vectors_over_the_limit_of_a_blob_are_kept_in_parts(path: Path, monkeypa
 
 def test_an_index_without_nodes_comes_back(path: Path) -> None:
     indexed = sample_indexed(1)
-    bare = replace(indexed, units=(), tree=DiscourseTree(0, ()), vectors=indexed.vectors[:0])
+    bare = replace(indexed, units=(), tree=DiscourseTree(0, ()), vectors=indexed.vectors[:0], notes=(), clusters=())
     with SqliteStore(path) as store:
         store.put(bare, index_key="k", state=None)
         found = store.get(bare.document.id, "k")
@@ -111,19 +113,21 @@ def test_a_reader_sees_what_another_process_commits(path: Path) -> None:
 def test_a_newer_store_is_refused_by_name(path: Path) -> None:
     raw(filled(path), f"PRAGMA user_version = {len(schema.MIGRATIONS) + 1}")
     for read_only in (False, True):
-        with pytest.raises(StoreVersionError, match="has schema 2, this Treatise reads up to 1: upgrade"):
+        newest = len(schema.MIGRATIONS)
+        with pytest.raises(StoreVersionError, match=f"has schema {newest + 1}, .* reads up to {newest}: upgrade"):
             SqliteStore(path, read_only=read_only)
 
 
 def test_an_older_store_is_brought_up_by_the_migrations_that_it_lacks(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def _migrate_2(connection: sqlite3.Connection) -> None:
+    def _migrate_next(connection: sqlite3.Connection) -> None:
         connection.execute("ALTER TABLE documents ADD COLUMN colour TEXT DEFAULT 'blue'")
 
+    newest = len(schema.MIGRATIONS)
     filled(path)
-    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, _migrate_2))
-    with pytest.raises(StoreVersionError, match="has schema 1, this Treatise reads 2"):
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, _migrate_next))
+    with pytest.raises(StoreVersionError, match=f"has schema {newest}, this Treatise reads {newest + 1}"):
         SqliteStore(path, read_only=True)
     with SqliteStore(path) as store:
         assert len(store.entries()) == 3
@@ -131,13 +135,13 @@ def test_an_older_store_is_brought_up_by_the_migrations_that_it_lacks(
 
 
 def test_a_migration_that_fails_leaves_the_store_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def _migrate_2(connection: sqlite3.Connection) -> None:
+    def _migrate_next(connection: sqlite3.Connection) -> None:
         connection.execute("DROP TABLE vectors")
         connection.execute("no such statement")
 
     filled(path)
     with monkeypatch.context() as patched:
-        patched.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, _migrate_2))
+        patched.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, _migrate_next))
         with pytest.raises(StoreError, match="syntax error"):
             SqliteStore(path)
     with SqliteStore(path) as store:
@@ -240,3 +244,42 @@ def test_the_default_place_is_the_platforms(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_path().name == "treatise.db"
     assert default_path().parent.name == "treatise"
+
+
+def test_a_store_without_notes_and_calls_is_brought_up_and_keeps_its_indexes(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+        patched.setattr(SqliteStore, "put", _put_as_before_notes)
+        filled(path)
+    with SqliteStore(path) as store:
+        found = store.get(sample_indexed(0).document.id, "k")
+        assert found is not None
+        assert found.notes == ()
+        store.save("a", Finished(("text",), 1, 2))
+        assert store.finished(["a"]) == {"a": Finished(("text",), 1, 2)}
+
+
+def _put_as_before_notes(store: SqliteStore, indexed: IndexedDocument, *, index_key: str, state: None) -> None:
+    row = sqlite._index_row(indexed, "{}")
+    del row["notes"], row["clusters"]
+    with store._transaction("BEGIN IMMEDIATE"):
+        number = store._insert_document(store._document_row(indexed.document))
+        store._replace_index({"document": number, "index_key": index_key} | row, codec.pack_vectors(indexed.vectors))
+
+
+def test_a_call_of_which_no_reply_fitted_can_be_forgotten(path: Path) -> None:
+    with SqliteStore(path) as store:
+        store.save("bad", Finished((), 1, 2))
+        store.save("good", Finished(("text",), 1, 2))
+        assert store.forget_rejected() == 1
+        assert list(store.finished(["bad", "good"])) == ["good"]
+
+
+def test_a_damaged_call_is_named(path: Path) -> None:
+    with SqliteStore(path) as store:
+        store.save("abc", Finished(("text",), 1, 2))
+    raw(path, "UPDATE calls SET texts = x'00'")
+    with SqliteStore(path) as store, pytest.raises(StoreDamagedError, match="call abc"):
+        store.finished(["abc"])

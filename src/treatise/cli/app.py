@@ -22,6 +22,7 @@ _COMMANDS: Final = {
     "show": ("treatise.cli.show", "show"),
     "remove": ("treatise.cli.documents", "remove"),
     "parse": ("treatise.cli.parse", "parse"),
+    "train": ("treatise.cli.train", "train"),
     "eval": ("treatise.cli.evaluate", "evaluation"),
     "completion": ("treatise.cli.completion", "completion"),
 }

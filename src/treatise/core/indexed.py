@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treatise.core.document import Document, Span
+from treatise.core.note import Note
 from treatise.core.tree import DiscourseTree
 
 
@@ -29,6 +30,23 @@ class Lexicon:
 
 
 @dataclass(frozen=True, slots=True)
+class Cluster:
+    """Units that were gathered by what they are about, wherever they stand: RAPTOR's inner nodes.
+
+    Clusters form no tree: one may share units with another, and stand in several of the layer above.
+
+    Attributes:
+        children: What was gathered: nodes of the tree by their index, earlier clusters counted on from there.
+        units: All units below, ascending.
+        layer: 1 over units, and so on up.
+    """
+
+    children: tuple[int, ...]
+    units: tuple[int, ...]
+    layer: int
+
+
+@dataclass(frozen=True, slots=True)
 class IndexedDocument:
     """A document, and beside it one row per unit or node.
 
@@ -36,8 +54,10 @@ class IndexedDocument:
         document: The text and its outer structure.
         units: The leaves as spans of the text, in order; without white space at their ends.
         tree: Over those units.
-        vectors: One unit row per node of the tree. Shape ``(n_nodes, dim)``, float16.
+        vectors: One unit row per node of the tree, then one per cluster. Shape ``(n_nodes, dim)``, float16.
         lexicon: Terms of the units.
+        notes: The text of each node and cluster, or none at all where the recipe gives inner nodes no text.
+        clusters: What is gathered beyond the tree, each after those that it is made of.
     """
 
     document: Document
@@ -45,3 +65,18 @@ class IndexedDocument:
     tree: DiscourseTree
     vectors: npt.NDArray[np.float16]
     lexicon: Lexicon
+    notes: tuple[Note, ...] = ()
+    clusters: tuple[Cluster, ...] = ()
+
+    @property
+    def n_nodes(self) -> int:
+        """Nodes of the tree and clusters."""
+        return len(self.tree.nodes) + len(self.clusters)
+
+    def units_under(self, node: int) -> npt.NDArray[np.int64]:
+        """The units below a node of the tree or, counted on from there, a cluster; ascending."""
+        n_in_tree = len(self.tree.nodes)
+        if node >= n_in_tree:
+            return np.array(self.clusters[node - n_in_tree].units, dtype=np.int64)
+        start, end = self.tree.ranges[node]
+        return np.arange(start, end, dtype=np.int64)

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from treatise.core.document import Document, Span
 from treatise.core.indexed import IndexedDocument
+from treatise.core.note import Finished
 from treatise.core.tree import DiscourseTree
 from treatise.core.vectors import Floats
 
@@ -83,6 +84,14 @@ class Parser(Protocol):
         """
         ...
 
+    def parse_runs(self, runs: Sequence[Sequence[str]], language: str) -> list[DiscourseTree]:
+        """One tree with one root a run of texts, in order; ``Join`` nodes only. A run has at least one text.
+
+        A run is a paragraph's sentences, or the texts that stand for a document's paragraphs: both phases of
+        DISRetrieval are this one call. A run's tree does not depend on the other runs.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -99,11 +108,13 @@ class Reply:
     Attributes:
         text: The whole reply.
         prompt_tokens, completion_tokens: As the engine counts them; 0 where it does not say.
+        truncated: Whether it ended at ``max_tokens``, not where the model wanted to end.
     """
 
     text: str
     prompt_tokens: int
     completion_tokens: int
+    truncated: bool = False
 
 
 class LanguageModel(Protocol):
@@ -132,6 +143,33 @@ class LanguageModel(Protocol):
         Temperature 0 and a fixed seed. With a JSON ``schema`` the engine is asked to keep to it; whether the reply
         does is for the caller to check. One conversation's failure does not stop the others: it comes as an
         ``EngineError`` in place of its reply.
+        """
+        ...
+
+    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:
+        """The reply to one conversation in pieces as they come; joined, they are the text that ``chat`` gives.
+
+        Raises:
+            EngineError: Where the model failed, before or between the pieces.
+        """
+        ...
+
+
+class CallCache(Protocol):
+    """Finished calls to language models, by the hash of what was asked of whom.
+
+    Several processes may use one at the same time. What ``save`` has returned from is there after ``kill -9``.
+    """
+
+    def finished(self, keys: Sequence[str]) -> dict[str, Finished]:
+        """Those of the calls that are finished; keys that are not are left out."""
+        ...
+
+    def save(self, key: str, finished: Finished) -> None:
+        """Keeps a finished call; of two under one key the first stays.
+
+        Raises:
+            StoreError: Where it cannot be kept.
         """
         ...
 
@@ -176,8 +214,10 @@ class Entry:
     index_keys: tuple[str, ...]
 
 
-class Store(Protocol):
-    """Documents and their indexes. A document becomes visible whole or not at all.
+class Store(CallCache, Protocol):
+    """Documents and their indexes, and finished calls to language models.
+
+    A document becomes visible whole or not at all.
 
     Readers never wait for writers. Every method raises a ``StoreError``, and nothing else, where the disk, a lock,
     a permission or damage stands in the way.

@@ -8,6 +8,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from treatise.core.errors import RecipeError
 
@@ -16,7 +17,8 @@ class Units(StrEnum):
     """What the leaves are."""
 
     SENTENCE = "sentence"
-    CHUNK = "chunk"
+    CHUNK = "chunk"  # runs of whole sentences, counted in words
+    TOKENS = "tokens"  # runs of sentences, long ones cut at commas, counted in tokens: RAPTOR's leaves
 
 
 class TreeShape(StrEnum):
@@ -28,6 +30,97 @@ class TreeShape(StrEnum):
     RANDOM = "random"  # paragraph first, seeded random splits: the control
     RIGHT_BRANCHING = "right-branching"  # paragraph first, each unit joined to all that follow it
     DISCOURSE = "discourse"  # the parser's two-phase tree
+    CLUSTERS = "clusters"  # leaves side by side, and over them RAPTOR's clusters, which are no tree
+
+
+_SHAPES_OF_CHUNKS: Final = (TreeShape.FLAT, TreeShape.BISECTION, TreeShape.CLUSTERS)
+
+
+class Summaries(StrEnum):
+    """Who writes the note of a node too long to be merged."""
+
+    NONE = "none"  # no notes at all: inner nodes have vectors pooled from their leaves, and no text
+    LLM = "llm"  # a language model, from the children's notes: the paper
+    NUCLEUS = "nucleus"  # nobody: the most nuclear sentences below stand for the node
+    HYBRID = "hybrid"  # as nucleus; where the subtree is long, a language model rewrites them
+
+
+class LengthOf(StrEnum):
+    """What is compared with tau."""
+
+    CHILDREN = "children"  # the notes of the children together: equation 1 of the paper
+    LEAVES = "leaves"  # the leaves below, as they stand in the document: the official code
+
+
+class NodeVectors(StrEnum):
+    """Where the vector of an inner node comes from."""
+
+    POOLED = "pooled"  # from the vectors of the leaves below
+    ENCODED = "encoded"  # from the node's note, by the encoder: the paper
+
+
+@dataclass(frozen=True, slots=True)
+class Tau:
+    """How many words a node's text needs before it is summarised and no longer merged.
+
+    The threshold of a node is ``words``, and where ``full_sentence`` is set that much more for a text of short
+    sentences, and ``per_level`` more for each level that the node stands above the leaves.
+
+    The paper (appendix C.4) found 0 best on papers, whose sentences have 22.8 words on average, and 50 best on
+    stories, with 14.6; between texts it leaves the choice open. ``full_sentence=22.8, per_missing_word=6.1`` draws
+    the line through its two points; see docs/design/node-texts.md for what came of it.
+
+    Attributes:
+        words: The fixed part; 0 summarises every inner node.
+        full_sentence: Mean words of a sentence from which on nothing is added; 0 never adds.
+        per_missing_word: Words added for each word by which the mean sentence is shorter than that.
+        per_level: Words added for each level above the leaves.
+        at_most: No threshold is higher.
+        length_of: What is compared: by default as the paper says; its code does otherwise.
+    """
+
+    words: int = 0
+    full_sentence: float = 0.0
+    per_missing_word: float = 0.0
+    per_level: float = 0.0
+    at_most: int = 300
+    length_of: LengthOf = LengthOf.CHILDREN
+
+    def __post_init__(self) -> None:
+        if min(self.words, self.full_sentence, self.per_missing_word, self.per_level, self.at_most) < 0:
+            raise RecipeError("a threshold is made of numbers that are not negative")
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What the text of an inner node is.
+
+    A node whose text is shorter than tau (strictly) has its children's notes one after another; a longer one is
+    summarised. Without a language model at hand nucleus text stands where it would have written, and is marked so.
+
+    Attributes:
+        summaries: Who writes.
+        tau: From which length on.
+        max_words: Longest summary. (The official code asks its model for 200 words.)
+        nucleus_words: Longest extract; its first sentence stays whole even where it is longer.
+        rewrite_words: Words of the leaves below from which on a hybrid note is rewritten.
+        batch_words: Where not 0, one call writes all notes of a subtree of up to so many words, a paragraph say.
+        prompt_version: Which prompts; the texts are files in ``treatise/enhance/prompts``.
+    """
+
+    summaries: Summaries = Summaries.NONE
+    tau: Tau = field(default_factory=Tau)
+    max_words: int = 200
+    nucleus_words: int = 60
+    rewrite_words: int = 200
+    batch_words: int = 0
+    prompt_version: int = 1
+
+    def __post_init__(self) -> None:
+        if min(self.max_words, self.nucleus_words) < 1 or min(self.rewrite_words, self.batch_words) < 0:
+            raise RecipeError("max_words and nucleus_words are at least 1, rewrite_words and batch_words at least 0")
+        if self.batch_words and self.summaries is not Summaries.LLM:
+            raise RecipeError("batch_words batches calls that summarise children: it goes with summaries by llm only")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +130,41 @@ class Indexing:
     Attributes:
         units: Sentences, or chunks of whole sentences.
         chunk_words: Longest chunk in words; only for chunks.
+        chunk_tokens: Longest chunk in tokens; only for runs of tokens.
         tree: The tree's shape.
         context_weight: Share of the contextual vector in a leaf's vector, 0 to 1; the rest is the leaf's own text.
             0 encodes no contexts, 1 encodes no leaf on its own.
         nucleus_weight: How much more a nucleus counts than its satellite when an inner node's vector is pooled
             from its children's: 1 counts every leaf the same.
+        satellite_weights: Relations with what a leaf under their satellite counts when a nucleus' leaf counts 1;
+            learned by ``benchmarks/pooling.py``. Relations that are not named go by ``nucleus_weight``.
+        notes: What the text of an inner node is, if it has one.
+        node_vectors: Pooled from the leaves, or the node's note encoded.
     """
 
     units: Units = Units.SENTENCE
     chunk_words: int = 100
+    chunk_tokens: int = 100
     tree: TreeShape = TreeShape.BALANCED
     context_weight: float = 0.0
     nucleus_weight: float = 1.0
+    satellite_weights: tuple[tuple[str, float], ...] = ()
+    notes: Notes = field(default_factory=Notes)
+    node_vectors: NodeVectors = NodeVectors.POOLED
 
     def __post_init__(self) -> None:
         if not 0 <= self.context_weight <= 1:
             raise RecipeError(f"context_weight is a share, 0 to 1, not {self.context_weight}")
-        if self.chunk_words < 1 or self.nucleus_weight <= 0:
-            raise RecipeError("chunk_words and nucleus_weight must be positive")
-        if self.units is Units.CHUNK and (
-            self.context_weight or self.tree not in (TreeShape.FLAT, TreeShape.BISECTION)
-        ):
+        if min(self.chunk_words, self.chunk_tokens) < 1 or self.nucleus_weight <= 0:
+            raise RecipeError("chunk_words, chunk_tokens and nucleus_weight must be positive")
+        if any(weight < 0 for _, weight in self.satellite_weights):
+            raise RecipeError("satellite_weights are not below 0")
+        if self.units is not Units.SENTENCE and (self.context_weight or self.tree not in _SHAPES_OF_CHUNKS):
             raise RecipeError("chunks cross paragraphs: they take no context, and no tree that looks at paragraphs")
+        if self.tree is TreeShape.CLUSTERS and self.node_vectors is not NodeVectors.ENCODED:
+            raise RecipeError("clusters are made layer by layer from the vectors of their notes: encode them")
+        if self.node_vectors is NodeVectors.ENCODED and self.notes.summaries is Summaries.NONE:
+            raise RecipeError("there is nothing to encode: node_vectors is encoded, but inner nodes have no notes")
 
     def key(self, *models: str) -> str:
         """Names an index: equal for equal settings and equal model names, and only then."""
@@ -96,6 +202,21 @@ class GroupOrder(StrEnum):
     RANK = "rank"
 
 
+class Take(StrEnum):
+    """What an inner node gives when its turn comes."""
+
+    LEAVES = "leaves"  # its best leaves: algorithm 1
+    NOTE = "note"  # its own text: the paper's ablation "summary text", and RAPTOR's collapsed tree
+
+
+class ReaderText(StrEnum):
+    """What a reader is given (table 2 of the paper)."""
+
+    EVIDENCE = "evidence"  # the passages
+    MARKED_DOCUMENT = "marked-document"  # the whole documents, the passages between [EVIDENCE] and [/EVIDENCE]
+    DOCUMENT = "document"  # the whole documents
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """Algorithm 1 of DISRetrieval: down the ranking, a leaf is taken, an inner node gives its best leaves.
@@ -104,15 +225,19 @@ class Selection:
         expand: Whether inner nodes are ranked too; False ranks leaves alone.
         leaf_top_k: How many unused leaves an inner node gives at most; 0 gives all.
         group_order: Order of the leaves from one node. Groups stay in rank order.
+        take: What an inner node gives; notes where the recipe has some.
+        max_nodes: How far down the ranking to go at most; 0 as far as the budget reaches.
     """
 
     expand: bool = True
     leaf_top_k: int = 5
     group_order: GroupOrder = GroupOrder.DOCUMENT
+    take: Take = Take.LEAVES
+    max_nodes: int = 0
 
     def __post_init__(self) -> None:
-        if self.leaf_top_k < 0:
-            raise RecipeError(f"leaf_top_k is 0 (all) or more, not {self.leaf_top_k}")
+        if self.leaf_top_k < 0 or self.max_nodes < 0:
+            raise RecipeError(f"leaf_top_k and max_nodes are 0 (all) or more: {self.leaf_top_k}, {self.max_nodes}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +247,20 @@ class Recipe:
     Attributes:
         name: Upper case with underscores in Python; ``slug`` is its name on the command line.
         indexing, scoring, selection: Its parts.
+        reader_text: What whoever answers is given.
     """
 
     name: str
     indexing: Indexing = field(default_factory=Indexing)
     scoring: Scoring = field(default_factory=Scoring)
     selection: Selection = field(default_factory=Selection)
+    reader_text: ReaderText = ReaderText.EVIDENCE
+
+    def __post_init__(self) -> None:
+        if self.selection.take is Take.NOTE and self.indexing.notes.summaries is Summaries.NONE:
+            raise RecipeError(f"{self.name} takes the notes of inner nodes, but its inner nodes have none")
+        if self.indexing.tree is TreeShape.CLUSTERS and (self.scoring.bm25 or self.scoring.headings):
+            raise RecipeError(f"{self.name} scores clusters, which are no runs of text: they have a cosine only")
 
     @property
     def slug(self) -> str:

@@ -1,6 +1,7 @@
-"""Node text to vectors: leaves by the encoder, inner nodes pooled from their leaves."""
+"""Node text to vectors: leaves by the encoder, inner nodes pooled from their leaves or encoded by their notes."""
 
+from treatise.embed.encoded import encoded_vectors
 from treatise.embed.leaves import leaf_vectors
 from treatise.embed.pooled import node_vectors
 
-__all__ = ["leaf_vectors", "node_vectors"]
+__all__ = ["encoded_vectors", "leaf_vectors", "node_vectors"]

@@ -1,17 +1,25 @@
 """Vectors of inner nodes from those of their leaves: no second encoding, no summary."""
 
+from collections.abc import Mapping
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
 from treatise.core.tree import DiscourseTree, Group, Join, Nuclearity, Unit
 from treatise.core.vectors import Floats, unit_rows
 
+_EVEN: Final[Mapping[str, float]] = {}
 
-def node_vectors(tree: DiscourseTree, leaves: Floats, *, nucleus_weight: float = 1.0) -> npt.NDArray[np.float16]:
+
+def node_vectors(
+    tree: DiscourseTree, leaves: Floats, *, nucleus_weight: float = 1.0, satellite_weights: Mapping[str, float] = _EVEN
+) -> npt.NDArray[np.float16]:
     """Unit rows, one a node: the mean of its leaves' vectors, scaled to length 1. Shape ``(n_nodes, dim)``.
 
     With a ``nucleus_weight`` other than 1, a leaf under the nucleus counts that many times as much as one under the
-    satellite, at each join on the way up.
+    satellite, at each join on the way up; with ``satellite_weights``, one under the satellite of such a relation
+    counts so much where one under the nucleus counts 1.
     """
     if len(leaves) != tree.n_units:
         raise ValueError(f"{len(leaves)} leaf vectors for a tree over {tree.n_units} units")
@@ -21,9 +29,10 @@ def node_vectors(tree: DiscourseTree, leaves: Floats, *, nucleus_weight: float =
         match node:
             case Unit(index):
                 means[i] = leaves[index]
-            case Join(left, right, nuclearity):
-                of_left = nucleus_weight * sizes[left] if nuclearity is Nuclearity.NS else sizes[left]
-                of_right = nucleus_weight * sizes[right] if nuclearity is Nuclearity.SN else sizes[right]
+            case Join(left, right, nuclearity, relation):
+                satellite = satellite_weights.get(relation, 1 / nucleus_weight)
+                of_left = sizes[left] * (satellite if nuclearity is Nuclearity.SN else 1)
+                of_right = sizes[right] * (satellite if nuclearity is Nuclearity.NS else 1)
                 means[i] = (of_left * means[left] + of_right * means[right]) / (of_left + of_right)
             case Group(children):
                 below = list(children)

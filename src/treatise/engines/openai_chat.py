@@ -1,15 +1,19 @@
 """A language model behind any URL that speaks OpenAI's chat completions: vLLM, Ollama, llama.cpp, OpenAI, …"""
 
+import asyncio
 import json
 import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from treatise.core.errors import ModelReplyError
+from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.ports import Message, Reply
-from treatise.engines.openai_client import Endpoint, excerpt, in_parallel, only_model, parsed
+from treatise.core.words import n_tokens
+from treatise.engines.openai_client import Endpoint, broken_off, excerpt, in_parallel, only_model, parsed, sync_client
+from treatise.engines.pacing import Pacer, RateLimit
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -34,13 +38,15 @@ class OpenAIChat:
     Args:
         endpoint: Where the model is; a server with a single model need not have it named.
         context_tokens: The model's window, 0 where unknown.
+        pace: The rate that the server allows; by default any.
 
     Raises:
         EngineError: Where no model is named and the server cannot be asked.
         SettingsError: Where no model is named and the server offers several.
     """
 
-    def __init__(self, endpoint: Endpoint, context_tokens: int = 0) -> None:
+    def __init__(self, endpoint: Endpoint, context_tokens: int = 0, pace: RateLimit | None = None) -> None:
+        self._pacer = Pacer(pace or RateLimit())
         self._endpoint = endpoint if endpoint.model else replace(endpoint, model=only_model(endpoint))
         self._context_tokens = context_tokens
         self._refused: set[str] = set()
@@ -62,11 +68,36 @@ class OpenAIChat:
         jobs = [partial(self._reply, list(messages), max_tokens, schema) for messages in conversations]
         return in_parallel(self._endpoint, jobs)
 
+    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:
+        """The reply in pieces; see ``LanguageModel.stream``. Closing the iterator ends the request.
+
+        The client's retries end with the first piece: what was said cannot be taken back.
+        """
+        time.sleep(self._pacer.reserve(_n_tokens(messages) + max_tokens))
+        request = self._request(list(messages), max_tokens, None)
+        n_characters = 0
+        try:
+            with (
+                sync_client(self._endpoint) as client,
+                client.chat.completions.create(**request, stream=True) as chunks,
+            ):
+                for chunk in chunks:
+                    if chunk.choices and (piece := chunk.choices[0].delta.content):
+                        n_characters += len(piece)
+                        yield piece
+        except EngineError:
+            raise
+        except Exception as error:  # the HTTP client's own errors come through between two pieces
+            raise broken_off(self._endpoint, error, n_characters) from error
+        if not n_characters:
+            raise ModelReplyError(f"{self._endpoint} gave an empty reply")
+
     async def _reply(
         self, messages: list[Message], max_tokens: int, schema: dict[str, object] | None, client: "AsyncOpenAI"
     ) -> Reply:
         import openai
 
+        await asyncio.sleep(self._pacer.reserve(_n_tokens(messages) + max_tokens))
         while True:
             request = self._request(messages, max_tokens, schema)
             try:
@@ -74,31 +105,49 @@ class OpenAIChat:
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 self._refused.add(_refused_option(error, request))
             else:
-                return self._checked(parsed(self._endpoint, raw.text))
+                return read_completion(parsed(self._endpoint, raw.text), str(self._endpoint))
 
     def _request(self, messages: list[Message], max_tokens: int, schema: dict[str, object] | None) -> dict[str, Any]:
-        options: dict[str, Any] = {"temperature": 0, "seed": SEED, "max_tokens": max_tokens}
         if schema is not None and "response_format" in self._refused:
             messages = _with_schema(messages, schema)
-        elif schema is not None:
-            form = {"name": "reply", "schema": schema, "strict": True}
-            options["response_format"] = {"type": "json_schema", "json_schema": form}
+        options = request_options(max_tokens, schema)
         kept = {name: value for name, value in options.items() if name not in self._refused}
         if "max_tokens" in self._refused:
             kept["max_completion_tokens"] = max_tokens
         turns = [{"role": message.role, "content": message.content} for message in messages]
         return {"model": self._endpoint.model, "messages": turns, **kept}
 
-    def _checked(self, body: dict[str, Any]) -> Reply:
-        try:
-            text = body["choices"][0]["message"]["content"]
-            usage = body.get("usage") or {}
-            reply = Reply(text, int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0))
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise ModelReplyError(f"{self._endpoint}: expected a chat completion, found {excerpt(body)}") from error
-        if not isinstance(text, str) or not text:
-            raise ModelReplyError(f"{self._endpoint} gave an empty reply: {excerpt(body)}")
-        return reply
+
+def _n_tokens(messages: Sequence[Message]) -> int:
+    return sum(n_tokens(message.content) for message in messages)
+
+
+def read_completion(body: dict[str, Any], who: str) -> Reply:
+    """The reply in a chat completion, as every server that speaks OpenAI's protocol gives it.
+
+    Raises:
+        ModelReplyError: Where the body is none, or the reply is empty.
+    """
+    try:
+        choice = body["choices"][0]
+        text = choice["message"]["content"]
+        usage = body.get("usage") or {}
+        tokens = int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
+        truncated = choice.get("finish_reason") == "length"
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise ModelReplyError(f"{who}: expected a chat completion, found {excerpt(body)}") from error
+    if not isinstance(text, str) or not text:
+        raise ModelReplyError(f"{who} gave an empty reply: {excerpt(body)}")
+    return Reply(text, *tokens, truncated)
+
+
+def request_options(max_tokens: int, schema: dict[str, object] | None) -> dict[str, Any]:
+    """Temperature 0, our seed, and the schema in the protocol's form."""
+    options: dict[str, Any] = {"temperature": 0, "seed": SEED, "max_tokens": max_tokens}
+    if schema is not None:
+        form = {"name": "reply", "schema": schema, "strict": True}
+        options["response_format"] = {"type": "json_schema", "json_schema": form}
+    return options
 
 
 def _refused_option(error: "APIStatusError", request: dict[str, Any]) -> str:

@@ -7,8 +7,8 @@ keeps to ``Retry-After``.
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from threading import Thread
@@ -23,7 +23,7 @@ from treatise.core.errors import (
 )
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, AsyncOpenAI, OpenAIError
+    from openai import APIStatusError, AsyncOpenAI, OpenAI, OpenAIError
 
 T = TypeVar("T")
 
@@ -183,16 +183,46 @@ def _drive(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, None]) -> 
 
 
 def _client(endpoint: Endpoint) -> "AsyncOpenAI":
-    try:
+    with _extra():
         from openai import AsyncOpenAI
+    return AsyncOpenAI(**_options(endpoint))
+
+
+def sync_client(endpoint: Endpoint) -> "OpenAI":
+    """A client for one request at a time, to be closed by the caller.
+
+    Raises:
+        MissingExtraError: Where ``openai`` is not installed.
+    """
+    with _extra():
+        from openai import OpenAI
+    return OpenAI(**_options(endpoint))
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    try:
+        yield
     except ImportError as error:
         raise MissingExtraError("a language model or encoder behind a URL", "llm") from error
-    return AsyncOpenAI(
-        base_url=endpoint.url,
-        api_key=endpoint.api_key or "none",  # without one the client would take OPENAI_API_KEY, whoever the server is
-        timeout=endpoint.timeout_s,
-        max_retries=endpoint.max_retries,
-    )
+
+
+def _options(endpoint: Endpoint) -> dict[str, Any]:
+    return {
+        "base_url": endpoint.url,
+        "api_key": endpoint.api_key or "none",  # without one it would take OPENAI_API_KEY, whoever the server is
+        "timeout": endpoint.timeout_s,
+        "max_retries": endpoint.max_retries,
+    }
+
+
+def broken_off(endpoint: Endpoint, error: Exception, n_characters: int) -> EngineError:
+    """The error of a streamed reply; it says how much of it had come."""
+    from openai import OpenAIError
+
+    if isinstance(error, OpenAIError) and not n_characters:
+        return _translated(endpoint, error)
+    return EngineUnavailableError(f"{endpoint} broke off after {n_characters} characters: {excerpt(str(error))}")
 
 
 async def _result(endpoint: Endpoint, client: "AsyncOpenAI", job: Job[T]) -> T | Exception:

@@ -98,11 +98,11 @@ def _is_row(passage: Passage, documents: dict[str, Document]) -> bool:
 
 
 def _says_something(passage: Passage, document: Document) -> bool:
-    """Not a heading, nor a question, nor an announcement of what comes next, nor a piece that the budget cut."""
+    """No heading, question, note, announcement of what comes next, or piece that the budget cut."""
     kind = document.paragraph_at(passage.span.start).kind
     is_cut = not document.is_sentence_end(passage.span.end)
     announces = passage.text.endswith(("?", "？", ":", "：")) or _SIGNPOST.match(passage.text)
-    return kind is not ParagraphKind.HEADING and not announces and not is_cut
+    return kind is not ParagraphKind.HEADING and not passage.noted and not announces and not is_cut
 
 
 def _stands_alone(passage: Passage, document: Document) -> bool:

@@ -124,6 +124,11 @@ class DocumentParser:
             progress(tree.n_units, tree.n_units)
         return tree
 
+    def parse_runs(self, runs: Sequence[Sequence[str]], language: str) -> list[DiscourseTree]:
+        """One tree a run of texts; see ``core.ports.Parser.parse_runs``."""
+        texts = [Text(f"run {i}", language, Level.SENTENCE, (tuple(run),)) for i, run in enumerate(runs)]
+        return self._parser.parse_texts(texts)
+
 
 def sentence_text(document: Document) -> Text:
     """The document's sentences, without white space at their ends, as a text to parse."""

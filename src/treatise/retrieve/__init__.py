@@ -6,13 +6,15 @@ from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Recipe
 from treatise.core.vectors import Floats
+from treatise.retrieve.anatomy import Anatomy, anatomy
 from treatise.retrieve.confidence import confidence, measure
 from treatise.retrieve.lexical import build_lexicon
 from treatise.retrieve.outline import outline
+from treatise.retrieve.reader import marked, reader_text
 from treatise.retrieve.scores import cosines, node_scores
 from treatise.retrieve.selection import select
 
-__all__ = ["build_lexicon", "find_evidence"]
+__all__ = ["Anatomy", "anatomy", "build_lexicon", "find_evidence", "marked", "scores_of"]
 
 
 def find_evidence(
@@ -29,7 +31,14 @@ def find_evidence(
     return Evidence(
         question=question,
         passages=tuple(passages),
-        context="\n\n".join(passage.text for passage in passages),
+        context=reader_text([one.document for one in indexed], passages, recipe.reader_text),
         max_words=max_words,
         confidence=confidence(measure(indexed, nearness, question, passages)),
     )
+
+
+def scores_of(indexed: IndexedDocument, question: str, vector: Floats, recipe: Recipe) -> Floats:
+    """The score of each node of one document for a question; what its evidence is selected by."""
+    nearness = [cosines(indexed, vector)]
+    (scores,) = node_scores([indexed], [outline(indexed)], nearness, question=question, scoring=recipe.scoring)
+    return scores

@@ -15,15 +15,12 @@ import Stemmer
 
 from treatise.core.indexed import Lexicon
 from treatise.core.vectors import Floats
+from treatise.core.words import UNSPACED
 
 K1: Final = 1.2
 B: Final = 0.75
 
 _WORD: Final = re.compile(r"\w+", re.UNICODE)
-# Scripts written without spaces: Chinese and Japanese characters, kana, Thai, Lao, Khmer, Burmese.
-_UNSPACED: Final = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
-)
 _STEMMERS: Final = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
     "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian",
@@ -54,7 +51,7 @@ def terms(text: str, language: str = "en") -> list[str]:
     found: list[str] = []
     spaced: list[str] = []
     for word in words:
-        if _UNSPACED.search(word):
+        if UNSPACED.search(word):
             found += _unspaced_terms(word)
         elif word not in stop:
             spaced.append(word)
@@ -154,7 +151,7 @@ def _fold(text: str) -> str:
 def _unspaced_terms(word: str) -> list[str]:
     found: list[str] = []
     at = 0
-    for run in _UNSPACED.finditer(word):
+    for run in UNSPACED.finditer(word):
         found += [word[at : run.start()]] if run.start() > at else []
         characters = run.group()
         found += [a + b for a, b in pairwise(characters)] or [characters]

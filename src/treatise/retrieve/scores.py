@@ -23,7 +23,7 @@ def node_scores(
 
     ``outlines`` and ``nearness``, the question's cosines, belong to the documents.
     """
-    totals: list[Floats] = [np.zeros(len(one.tree.nodes), dtype=np.float32) for one in indexed]
+    totals: list[Floats] = [np.zeros(one.n_nodes, dtype=np.float32) for one in indexed]
     if scoring.dense:
         _add(totals, indexed, nearness, scoring.dense)
     if scoring.bm25:

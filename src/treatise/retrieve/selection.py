@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy as np
 from treatise.core.document import Span
 from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
-from treatise.core.recipe import GroupOrder, Selection
+from treatise.core.note import EXTRACTS
+from treatise.core.recipe import GroupOrder, Selection, Take
 from treatise.core.vectors import Floats
 from treatise.retrieve.outline import Outline
 
@@ -19,9 +21,21 @@ _WORD: Final = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True)
 class _Pick:
+    """A unit, or a note that a model wrote on several.
+
+    Attributes:
+        document: Its place among the documents asked.
+        units: The unit, or those that the note stands for.
+        node: Whose score counts.
+        group: See ``Passage.group``.
+        note: The text, where it is a note.
+    """
+
     document: int
-    unit: int
+    units: Sequence[int]
+    node: int
     group: int
+    note: str | None = None
 
 
 def select(
@@ -43,12 +57,9 @@ def select(
     for pick in _picks(indexed, outlines, scores, selection):
         if left <= 0:
             break
-        one = indexed[pick.document]
-        text, n_words = _first_words(one.document.quote(*_bounds(one.units[pick.unit])), left)
+        passage, n_words = _cut(indexed[pick.document], pick, float(scores[pick.document][pick.node]), left)
         if n_words:
-            start = one.units[pick.unit].start
-            score = float(scores[pick.document][one.tree.leaf_nodes[pick.unit]])
-            passages.append(Passage(one.document.id, Span(start, start + len(text)), text, score, pick.group))
+            passages.append(passage)
         left -= n_words
     return passages
 
@@ -56,20 +67,25 @@ def select(
 def _picks(
     indexed: Sequence[IndexedDocument], outlines: Sequence[Outline], scores: Sequence[Floats], selection: Selection
 ) -> Iterator[_Pick]:
-    """Units in the order in which they are taken, none twice."""
+    """What is taken, in order; no unit twice."""
     used = [outline.is_heading & ~outline.is_heading.all() for outline in outlines]
     group = 0
-    for document, node in _ranking(indexed, scores, selection):
-        tree = indexed[document].tree
-        start, end = tree.ranges[node]
-        unused = start + np.flatnonzero(~used[document][start:end])
+    for document, node in islice(_ranking(indexed, scores, selection), selection.max_nodes or None):
+        one = indexed[document]
+        units = one.units_under(node)
+        note = one.notes[node] if selection.take is Take.NOTE and one.notes else None
+        if note and note.origin not in EXTRACTS:
+            yield _Pick(document, note.units, node, group, note.text)
+            group += 1
+            continue
+        unused = np.array(note.units if note else units, dtype=np.int64)
+        unused = unused[~used[document][unused]]
         if not len(unused):
             continue
-        if end - start > 1:
-            unused = _best(unused, scores[document][tree.leaf_nodes[unused]], selection)
+        if len(units) > 1 and note is None:
+            unused = _best(unused, scores[document][one.tree.leaf_nodes[unused]], selection)
         used[document][unused] = True
-        for unit in unused:
-            yield _Pick(document, int(unit), group)
+        yield from (_Pick(document, (int(unit),), int(one.tree.leaf_nodes[unit]), group) for unit in unused)
         group += 1
 
 
@@ -77,12 +93,23 @@ def _ranking(
     indexed: Sequence[IndexedDocument], scores: Sequence[Floats], selection: Selection
 ) -> Iterator[tuple[int, int]]:
     """(document, node) from the best score down; equal scores in document order, leaves before what is above them."""
-    nodes = [np.arange(len(one.tree.nodes)) if selection.expand else one.tree.leaf_nodes for one in indexed]
+    nodes = [np.arange(one.n_nodes) if selection.expand else one.tree.leaf_nodes for one in indexed]
     documents = np.concatenate([np.full(len(of_one), i) for i, of_one in enumerate(nodes)])
     all_nodes = np.concatenate(nodes)
     all_scores = np.concatenate([of_one[chosen] for of_one, chosen in zip(scores, nodes, strict=True)])
     for i in np.argsort(-all_scores, kind="stable"):
         yield int(documents[i]), int(all_nodes[i])
+
+
+def _cut(one: IndexedDocument, pick: _Pick, score: float, max_words: int) -> tuple[Passage, int]:
+    """The passage of a pick up to so many words, and how many it has."""
+    spans = tuple(one.units[unit] for unit in pick.units)
+    whole = one.document.quote(*_bounds(spans[0])) if pick.note is None else pick.note
+    text, n_words = _first_words(whole, max_words)
+    if pick.note is not None:
+        return Passage(one.document.id, spans[0], text, score, pick.group, noted=spans), n_words
+    span = Span(spans[0].start, spans[0].start + len(text))
+    return Passage(one.document.id, span, text, score, pick.group), n_words
 
 
 def _best(units: np.ndarray, scores: Floats, selection: Selection) -> np.ndarray:

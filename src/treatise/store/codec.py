@@ -6,15 +6,17 @@ what is rebuilt as objects anyway (text, structure, tree, units) is deflated.
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
-from treatise.core.indexed import Lexicon
+from treatise.core.indexed import Cluster, Lexicon
+from treatise.core.note import EXTRACTS, Note, Origin
 from treatise.core.tree import DiscourseTree, Group, Join, Node, Nuclearity, Unit
+from treatise.core.words import joined
 
 _LEXICON_DTYPES: Final = {"terms": "<u8", "starts": "<i8", "units": "<i4", "counts": "<u2", "lengths": "<i4"}
 """How each array of a lexicon lies on disk, in a column of its own."""
@@ -120,6 +122,52 @@ def unpack_tree(blob: bytes, relations: str) -> DiscourseTree:
             nodes.append(Join(left, right, _NUCLEARITIES[nuclearity], labels[label]))
         open_nodes.append(len(nodes) - 1)
     return DiscourseTree(n_units, tuple(nodes))
+
+
+def pack_notes(notes: Sequence[Note]) -> bytes:
+    """Origins, keys, units (a range as ``{"range"}``), and texts where a note is no extract, as deflated JSON."""
+    rows = [
+        [
+            note.origin,
+            note.key,
+            {"range": [note.units.start, note.units.stop]} if isinstance(note.units, range) else list(note.units),
+            *([] if note.origin in EXTRACTS else [note.text]),
+        ]
+        for note in notes
+    ]
+    return zlib.compress(json.dumps(rows, separators=(",", ":")).encode())
+
+
+def unpack_notes(blob: bytes, units: Sequence[str]) -> tuple[Note, ...]:
+    """The notes that ``pack_notes`` packed; ``units`` are the texts of the document's units."""
+    notes = []
+    for name, key, numbers, *text in json.loads(zlib.decompress(blob)):
+        of_note = range(*numbers["range"]) if isinstance(numbers, dict) else tuple(numbers)
+        quoted = text[0] if text else joined(units[unit] for unit in of_note)
+        notes.append(Note(quoted, Origin(name), of_note, key))
+    return tuple(notes)
+
+
+def pack_clusters(clusters: Sequence[Cluster]) -> bytes:
+    """Children, units and layer of each, as deflated JSON."""
+    rows = [[cluster.children, cluster.units, cluster.layer] for cluster in clusters]
+    return zlib.compress(json.dumps(rows, separators=(",", ":")).encode())
+
+
+def unpack_clusters(blob: bytes) -> tuple[Cluster, ...]:
+    """The clusters that ``pack_clusters`` packed."""
+    rows = json.loads(zlib.decompress(blob))
+    return tuple(Cluster(tuple(below), tuple(units), layer) for below, units, layer in rows)
+
+
+def pack_finished(texts: Sequence[str]) -> bytes:
+    """The texts of a finished call as deflated JSON."""
+    return zlib.compress(json.dumps(texts).encode())
+
+
+def unpack_finished(blob: bytes) -> tuple[str, ...]:
+    """The texts that ``pack_finished`` packed."""
+    return tuple(json.loads(zlib.decompress(blob)))
 
 
 def pack_lexicon(lexicon: Lexicon) -> dict[str, bytes]:

@@ -81,7 +81,23 @@ def _migrate_1(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_migrate_1,)
+def _migrate_2(connection: sqlite3.Connection) -> None:
+    """The notes and clusters of an index, and finished calls to language models."""
+    connection.execute("ALTER TABLE indexes ADD COLUMN notes BLOB")
+    connection.execute("ALTER TABLE indexes ADD COLUMN clusters BLOB")
+    connection.execute(
+        """
+        CREATE TABLE calls (
+            key TEXT PRIMARY KEY,
+            texts BLOB NOT NULL,
+            prompt_tokens INTEGER NOT NULL,
+            completion_tokens INTEGER NOT NULL
+        ) WITHOUT ROWID
+        """
+    )
+
+
+MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_migrate_1, _migrate_2)
 
 
 def open_for_writing(path: Path, busy_timeout_s: float) -> sqlite3.Connection:

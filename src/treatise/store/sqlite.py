@@ -3,8 +3,8 @@
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any, Self
@@ -15,6 +15,7 @@ from treatise import __version__
 from treatise.core.document import Document
 from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument
+from treatise.core.note import Finished
 from treatise.core.ports import Entry, SourceState
 from treatise.store import codec
 from treatise.store.failures import reading_blobs, translated
@@ -47,6 +48,10 @@ _INSERT_SOURCE = """
     ON CONFLICT (source) DO UPDATE SET document = excluded.document, size = excluded.size,
                                        modified_ns = excluded.modified_ns, digest = excluded.digest
 """
+
+
+_MOST_SLOTS = 500
+"""Values in one statement; SQLite may be built to allow a thousand."""
 
 
 def default_path() -> Path:
@@ -145,6 +150,35 @@ class SqliteStore:
             self._connection.execute("DELETE FROM documents WHERE number = ?", (number,))
             return entry
 
+    def finished(self, keys: Sequence[str]) -> dict[str, Finished]:
+        """Finished calls by their keys; see ``CallCache.finished``."""
+        found: dict[str, Finished] = {}
+        with self._transaction("BEGIN"):
+            for first in range(0, len(keys), _MOST_SLOTS):
+                some = keys[first : first + _MOST_SLOTS]
+                slots = ", ".join("?" * len(some))
+                rows = self._connection.execute(f"SELECT * FROM calls WHERE key IN ({slots})", some)
+                for key, texts, prompt_tokens, completion_tokens in rows:
+                    with reading_blobs(self.path, f"call {key}"):
+                        found[key] = Finished(codec.unpack_finished(texts), prompt_tokens, completion_tokens)
+        return found
+
+    def save(self, key: str, finished: Finished) -> None:
+        """Keeps a finished call; see ``CallCache.save``.
+
+        It is not synced to the disk one by one: it outlives this process whatever becomes of it, and may be lost with
+        the machine, which costs one call.
+        """
+        row = (key, codec.pack_finished(finished.texts), finished.prompt_tokens, finished.completion_tokens)
+        with self._unsynced(), self._transaction("BEGIN IMMEDIATE"):
+            self._connection.execute("INSERT INTO calls VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", row)
+
+    def forget_rejected(self) -> int:
+        """Takes out the calls of which no reply fitted, so that they are made again; how many there were."""
+        with self._transaction("BEGIN IMMEDIATE"):
+            nothing = codec.pack_finished(())
+            return self._connection.execute("DELETE FROM calls WHERE texts = ?", (nothing,)).rowcount
+
     def close(self) -> None:
         """Releases the files; harmless when called twice."""
         with self._lock, translated(self.path):
@@ -162,6 +196,16 @@ class SqliteStore:
                 if self._connection.in_transaction:  # SQLite has rolled back by itself where the disk was full
                     self._connection.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def _unsynced(self) -> Iterator[None]:
+        with translated(self.path):
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            with suppress(sqlite3.Error):  # a closed store has nothing left to sync
+                self._connection.execute("PRAGMA synchronous = FULL")
 
     def _document_row(self, document: Document) -> tuple[object, ...]:
         return (
@@ -259,17 +303,23 @@ def _index_row(indexed: IndexedDocument, made_from: str) -> dict[str, object]:
         "units": codec.pack_units(indexed.units),
         "tree": tree,
         "relations": relations,
+        "notes": codec.pack_notes(indexed.notes) if indexed.notes else None,
+        "clusters": codec.pack_clusters(indexed.clusters) if indexed.clusters else None,
         **codec.pack_lexicon(indexed.lexicon),
     }
 
 
 def _indexed(document: Document, row: dict[str, Any], vectors: list[bytes]) -> IndexedDocument:
+    units = codec.unpack_units(row["units"])
+    texts = [document.quote(unit.start, unit.end) for unit in units] if row["notes"] else []
     return IndexedDocument(
         document=document,
-        units=codec.unpack_units(row["units"]),
+        units=units,
         tree=codec.unpack_tree(row["tree"], row["relations"]),
         vectors=codec.unpack_vectors(vectors, row["n_nodes"], row["dim"]),
         lexicon=codec.unpack_lexicon(row),
+        notes=codec.unpack_notes(row["notes"], texts) if row["notes"] else (),
+        clusters=codec.unpack_clusters(row["clusters"]) if row["clusters"] else (),
     )
 
 

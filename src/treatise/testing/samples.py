@@ -5,8 +5,10 @@ from hashlib import blake2b
 import numpy as np
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span, trim
-from treatise.core.indexed import IndexedDocument, Lexicon
+from treatise.core.indexed import Cluster, IndexedDocument, Lexicon
+from treatise.core.note import EXTRACTS, Note, Origin, note_key
 from treatise.core.tree import RELATIONS, DiscourseTree, Group, Join, Node, Nuclearity, Unit, concatenate, splice
+from treatise.core.words import joined
 
 _TITLE = "A sample\n\n"
 
@@ -16,15 +18,18 @@ def sample_indexed(
 ) -> IndexedDocument:
     """An indexed document that depends on its arguments alone: a heading, then paragraphs of equal size.
 
-    It holds whatever a store must keep: sections, pages, joins, groups, characters beyond the basic plane, and white
-    space between sentences. Two seeds give two texts.
+    It holds whatever a store must keep: sections, pages, joins, groups, clusters, notes of every origin, characters
+    beyond the basic plane, and white space between sentences. Two seeds give two texts.
     """
     document = _document(seed, source, n_paragraphs, n_sentences)
     units = tuple(trim(document.text, sentence) for sentence in document.sentences())
     tree = _tree(document)
     generator = np.random.default_rng(seed)
-    vectors = generator.standard_normal((len(tree.nodes), dim)).astype(np.float16)
-    return IndexedDocument(document, units, tree, vectors, _lexicon(document, units))
+    clusters = _clusters(tree)
+    vectors = generator.standard_normal((len(tree.nodes) + len(clusters), dim)).astype(np.float16)
+    notes = _notes(tree, [document.quote(unit.start, unit.end) for unit in units])
+    notes += tuple(Note("A note on a cluster.", Origin.SUMMARY, one.units, note_key("cluster")) for one in clusters)
+    return IndexedDocument(document, units, tree, vectors, _lexicon(document, units), notes, clusters)
 
 
 def _document(seed: int, source: str, n_paragraphs: int, n_sentences: int) -> Document:
@@ -62,6 +67,27 @@ def _chain(n_units: int) -> DiscourseTree:
         nuclearity = list(Nuclearity)[i % len(Nuclearity)]
         nodes.append(Join(n_units - 2 - i, len(nodes) - 1, nuclearity, RELATIONS[i % len(RELATIONS)]))
     return DiscourseTree(n_units, tuple(nodes))
+
+
+def _clusters(tree: DiscourseTree) -> tuple[Cluster, ...]:
+    """Every other unit, and that cluster with the first unit once more."""
+    if tree.n_units < 3:
+        return ()
+    leaves = tree.leaf_nodes.tolist()
+    every_other = tuple(range(0, tree.n_units, 2))
+    below = Cluster(tuple(leaves[unit] for unit in every_other), every_other, layer=1)
+    return below, Cluster((leaves[0], len(tree.nodes)), every_other, layer=2)
+
+
+def _notes(tree: DiscourseTree, units: list[str]) -> tuple[Note, ...]:
+    """Leaves their own text; above them every origin in turn, extracts of the first and the last unit below."""
+    notes = []
+    for node, (start, end) in enumerate(tree.ranges.tolist()):
+        origin = list(Origin)[1 + node % (len(Origin) - 1)] if end - start > 1 else Origin.LEAF
+        chosen = tuple(sorted({start, end - 1})) if origin in EXTRACTS else range(start, end)
+        text = joined(units[unit] for unit in chosen) if origin in EXTRACTS else f"A note on {start} to {end} — 文 𝛼."
+        notes.append(Note(text, origin, chosen, note_key(origin, text)))
+    return tuple(notes)
 
 
 def _lexicon(document: Document, units: tuple[Span, ...]) -> Lexicon:

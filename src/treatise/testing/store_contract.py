@@ -7,6 +7,7 @@ import numpy as np
 
 from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument, Lexicon
+from treatise.core.note import Finished
 from treatise.core.ports import SourceState, Store
 from treatise.testing.samples import sample_indexed
 
@@ -139,7 +140,19 @@ def _any_name_and_any_text_will_do(store: Store) -> None:
     assert store.state(odd) is not None, "a source with odd characters is not found"
 
 
+def _a_finished_call_is_found_again_and_never_replaced(store: Store) -> None:
+    one, other = Finished(("A note — 文 \ud800.", ""), 12, 3), Finished(("Another",), 1, 1)
+    assert store.finished(["a", "b"]) == {}, "an empty store knows finished calls"
+    store.save("a", one)
+    store.save("b", Finished((), 5, 0))
+    store.save("a", other)
+    found = store.finished([*(str(i) for i in range(2_000)), "a", "b"])
+    assert found == {"a": one, "b": Finished((), 5, 0)}, f"expected the calls that were saved first, found {found}"
+    assert store.finished([]) == {}, "no keys must find nothing"
+
+
 _CHECKS = (
+    _a_finished_call_is_found_again_and_never_replaced,
     _an_empty_store_lists_nothing_and_finds_nothing,
     _what_is_put_comes_back_equal,
     _a_document_is_found_by_the_beginning_of_its_id,
@@ -170,7 +183,7 @@ def _assert_not_found(store: Store, document_id: str) -> None:
 
 
 def _assert_equal(found: IndexedDocument, wanted: IndexedDocument) -> None:
-    for name in ("document", "units", "tree"):
+    for name in ("document", "units", "tree", "notes", "clusters"):
         assert getattr(found, name) == getattr(wanted, name), f"the {name} came back different"
     _assert_equal_arrays("vectors", found.vectors, wanted.vectors)
     for field in fields(Lexicon):

@@ -88,7 +88,7 @@ class SpanModel:
 
         Args:
             pooled: From ``pooled``. Shape ``(n, unit)``.
-            flags: Paragraph edge before and after, sentence edge before and after, sentence level, log length.
+            flags: From ``places.unit_flags``.
             places: Rows of the tables for spans of this text.
         """
         config = self.config

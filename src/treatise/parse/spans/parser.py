@@ -10,10 +10,10 @@ import numpy.typing as npt
 from treatise.core.errors import TreeError
 from treatise.core.tree import DiscourseTree, Unit, build_tree
 from treatise.core.vectors import Floats
-from treatise.parse.rows import Level, Text
+from treatise.parse.rows import Text
 from treatise.parse.spans.chart import best_tree, inside_outside
 from treatise.parse.spans.model import SpanModel, TextState
-from treatise.parse.spans.places import Edges, edges, places
+from treatise.parse.spans.places import Edges, edges, places, unit_flags
 from treatise.parse.spans.tokens import TokenReader, TokenRun, token_run, window_vectors
 
 MAX_CHART: Final = 300
@@ -85,18 +85,7 @@ class SpanParser:
 
     def _state(self, text: Text, of_paragraphs: Edges, of_sentences: Edges) -> TextState:
         run = token_run(self._reader, text.units)
-        paragraph, sentence = of_paragraphs.astype(np.float32), of_sentences.astype(np.float32)
-        flags = np.stack(
-            [
-                paragraph[:-1],
-                paragraph[1:],
-                sentence[:-1],
-                sentence[1:],
-                np.full(len(text.units), text.level is Level.SENTENCE, np.float32),
-                np.log1p(np.diff(run.units)).astype(np.float32) / 4,
-            ],
-            axis=-1,
-        )
+        flags = unit_flags(run.units, of_paragraphs, of_sentences, text.level)
         pooled = self._pooled(run, of_paragraphs, of_sentences)
         return self._model.state(pooled, flags, places(of_paragraphs, of_sentences, text.level))
 

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from treatise.core.vectors import Floats
 from treatise.parse.rows import Level
 
 Edges = npt.NDArray[np.bool_]
@@ -41,6 +42,26 @@ def edges(paragraphs: Sequence[Sequence[str]], level: Level) -> tuple[Edges, Edg
         after_note = k > 1 and bool(_NOTE.match(units[k - 1])) and bool(_STOP.search(units[k - 2]))
         of_sentences[k] |= after_stop or after_note
     return of_paragraphs, of_sentences
+
+
+def unit_flags(fenceposts: npt.NDArray[np.int64], of_paragraphs: Edges, of_sentences: Edges, level: Level) -> Floats:
+    """What the network is told of each unit beside its text. Shape ``(n_units, 6)``.
+
+    Paragraph edge before and after, sentence edge before and after, whether units are sentences, log length.
+    ``fenceposts`` are the first token of each unit, and the number of tokens at the end.
+    """
+    paragraph, sentence = of_paragraphs.astype(np.float32), of_sentences.astype(np.float32)
+    return np.stack(
+        [
+            paragraph[:-1],
+            paragraph[1:],
+            sentence[:-1],
+            sentence[1:],
+            np.full(len(fenceposts) - 1, level is Level.SENTENCE, np.float32),
+            np.log1p(np.diff(fenceposts)).astype(np.float32) / 4,
+        ],
+        axis=-1,
+    )
 
 
 def places(of_paragraphs: Edges, of_sentences: Edges, level: Level) -> Places:

@@ -1,0 +1,224 @@
+"""``treatise train``: the shipped models, made again from their recipes."""
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from shlex import join
+from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack
+
+import click
+
+from treatise.cli.output import show_json
+from treatise.cli.progress import progress_line
+from treatise.core.errors import DataError, MissingExtraError
+
+if TYPE_CHECKING:
+    from treatise.train.run import Run
+
+_Command = TypeVar("_Command", bound=Callable[..., None])
+_Recipe = TypeVar("_Recipe")
+
+_EPILOG: Final = """\b
+Examples:
+  treatise train parser --data data --out runs/parser             the English parser, as it is shipped
+  treatise train parser --config my.toml --data data --out runs/mine
+  treatise train translate --to de --input gum.jsonl --output gum-de.jsonl --llm ollama
+
+A run that was stopped goes on when it is started again with the same folder. The finished model lies in OUT/model.
+Needs: pip install 'treatise[train]'.
+"""
+
+
+@click.group(epilog=_EPILOG)
+def train() -> None:
+    """Make the shipped models again, or others by your own recipe."""
+
+
+class _Options(TypedDict):
+    """What the three trainings are asked for alike."""
+
+    config: str
+    data: Path
+    out: Path
+    seed: int | None
+    weights: Path | None
+    as_json: bool
+
+
+def _training_options(default: str) -> Callable[[_Command], _Command]:
+    options = [
+        click.option(
+            "--config",
+            metavar="FILE",
+            default=default,
+            show_default=True,
+            help="A recipe: a TOML file, or the name of one that comes with Treatise.",
+        ),
+        click.option(
+            "--data",
+            type=click.Path(path_type=Path, file_okay=False, exists=True),
+            envvar="TREATISE_DATA",
+            required=True,
+            help="The folder that the recipe's paths begin at. Default: TREATISE_DATA.",
+        ),
+        click.option(
+            "--out",
+            type=click.Path(path_type=Path, file_okay=False),
+            required=True,
+            help="The run's folder: checkpoint, log and model.",
+        ),
+        click.option("--seed", type=int, help="Another seed than the recipe's."),
+        click.option(
+            "--weights",
+            type=click.Path(path_type=Path, dir_okay=False, exists=True),
+            metavar="FILE",
+            help="Export these trained weights, a run's best.safetensors, instead of training.",
+        ),
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text."),
+    ]
+
+    def decorate(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+_fraction_option = click.option(
+    "--fraction", type=click.FloatRange(0, 1, min_open=True), help="Share of the training documents, for curves."
+)
+
+
+@train.command()
+@_training_options("parser-en")
+@_fraction_option
+def parser(*, fraction: float | None, **options: Unpack[_Options]) -> None:
+    """Train the discourse parser and EDU segmenter."""
+    _need_torch()
+    from treatise.train.parser.export import train_parser
+    from treatise.train.parser.recipe import ParserRecipe
+
+    _train(train_parser, ParserRecipe, options, fraction)
+
+
+@train.command()
+@_training_options("transition-en")
+@_fraction_option
+def transition(*, fraction: float | None, **options: Unpack[_Options]) -> None:
+    """Train the paper's shift-reduce scorer: the parser's baseline."""
+    _need_torch()
+    from treatise.train.transition import TransitionRecipe, train_transition
+
+    _train(train_transition, TransitionRecipe, options, fraction)
+
+
+@train.command()
+@_training_options("encoder-en")
+def encoder(**options: Unpack[_Options]) -> None:
+    """Train the retrieval encoder."""
+    _need_torch()
+    from treatise.train.encoder import EncoderRecipe, train_encoder
+
+    _train(train_encoder, EncoderRecipe, options)
+
+
+@train.command()
+@click.option("--to", "lang", required=True, metavar="LANG", help="ISO 639-1 code of the language to translate into.")
+@click.option("--input", "input_", required=True, type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="Grows; see below.")
+@click.option(
+    "--llm", required=True, metavar="URL|NAME", help="The language model: an OpenAI-compatible URL, or a name."
+)
+@click.option("--llm-model", metavar="MODEL", help="Which model to ask for at that URL.")
+@click.option("--batch", type=click.IntRange(min=1), default=30, show_default=True, help="Units in one call at most.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def translate(  # noqa: PLR0913  (click hands over each option as an argument)
+    *, lang: str, input_: Path, output: Path, llm: str, llm_model: str | None, batch: int, as_json: bool
+) -> None:
+    """Translate a treebank, sentence by sentence; its trees stay as they are.
+
+    Documents that the output holds already are passed over, and no call is paid for twice.
+    """
+    from treatise.compose import open_language_model
+    from treatise.train.translate import TranslateOptions, translate_treebank
+    from treatise.train.treebanks import read_lines
+
+    model = open_language_model(llm, llm_model)
+    options = TranslateOptions(lang, batch_units=batch)
+    counts = asdict(translate_treebank(read_lines(input_), output, model, options, source=str(input_)))
+    _show({name.removeprefix("n_"): count for name, count in counts.items()}, output, as_json=as_json)
+    if counts["n_failed"]:
+        raise DataError(f"{counts['n_failed']} documents were left out: {output}.failures says why; run again to retry")
+
+
+def _train(
+    make: "Callable[[_Recipe, Run], Mapping[str, float]]",
+    kind: type[_Recipe],
+    options: _Options,
+    fraction: float | None = None,
+) -> None:
+    from treatise.train.config import read_recipe
+    from treatise.train.run import MODEL, Run
+
+    recipe = _changed(read_recipe(_recipe_file(options["config"]), kind), options["seed"], fraction)
+    out = options["out"]
+    with progress_line(str(out)) as draw:
+        run = Run(
+            root=options["data"],
+            folder=out,
+            command=_command(options, fraction),
+            weights=options["weights"],
+            progress=None if draw is None else lambda done, total: draw("step", done, total),
+            report=lambda line: click.echo(line, err=True),
+        )
+        figures = make(recipe, run)
+    _show({name: round(value, 2) for name, value in figures.items()}, out / MODEL, as_json=options["as_json"])
+
+
+def _changed(recipe: Any, seed: int | None, fraction: float | None) -> Any:
+    """The recipe with another seed or share of the data, where one is given."""
+    if seed is not None:
+        loop = replace(recipe.training.loop, seed=seed)
+        recipe = replace(recipe, training=replace(recipe.training, loop=loop))
+    return recipe if fraction is None else replace(recipe, data=replace(recipe.data, fraction=fraction))
+
+
+def _command(options: _Options, fraction: float | None) -> str:
+    """What makes the model again, for its card: without the folders of this machine."""
+    words = ["treatise", "train", click.get_current_context().info_name or ""]
+    words += ["--config", Path(options["config"]).name, "--data", "DATA", "--out", "OUT"]
+    for name, value in (("--seed", options["seed"]), ("--fraction", fraction)):
+        words += [] if value is None else [name, str(value)]
+    return join([*words, "--weights", options["weights"].name] if options["weights"] else words)
+
+
+def _recipe_file(config: str) -> Path:
+    """A file of that name, or the recipe of that name that comes with the package."""
+    if Path(config).is_file():
+        return Path(config)
+    shipped = Path(str(files("treatise.train") / "configs"))
+    if (path := shipped / f"{config}.toml").is_file():
+        return path
+    names = ", ".join(sorted(path.stem for path in shipped.glob("*.toml")))
+    raise DataError(f"{config} is no file, and no recipe of that name comes with Treatise: there are {names}")
+
+
+def _need_torch() -> None:
+    """Asks before the imports, so that a missing package is a message and not a trace."""
+    for package in ("torch", "onnx"):
+        if find_spec(package) is None:
+            raise MissingExtraError("training", "train")
+
+
+def _show(figures: Mapping[str, float], made: Path, *, as_json: bool) -> None:
+    if as_json:
+        show_json({"output": str(made), **figures})
+        return
+    width = max(map(len, figures), default=0)
+    for name, value in figures.items():
+        click.echo(f"{name:{width}}  {value}")
+    click.echo(f"written to {made}", file=sys.stderr)

@@ -1,0 +1,64 @@
+"""Notes: the text of a node. One a node, in a column beside the tree."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Origin(StrEnum):
+    """How a note came about."""
+
+    LEAF = "leaf"  # the unit's own text
+    MERGED = "merged"  # the notes of the children, one after another
+    NUCLEUS = "nucleus"  # the most nuclear sentences below
+    SUMMARY = "summary"  # written by a language model
+    OVER_BUDGET = "over-budget"  # nucleus text where a call would have passed the user's ceiling
+    REJECTED = "rejected"  # nucleus text where the model's replies did not fit what was asked
+
+
+EXTRACTS = frozenset({Origin.LEAF, Origin.NUCLEUS, Origin.OVER_BUDGET, Origin.REJECTED})
+"""Origins whose text is that of their units, to the letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """The text of one node.
+
+    Attributes:
+        text: What is encoded, and shown to a language model that writes the note above.
+        origin: How it came about.
+        units: Numbers of the units that it was made from, ascending: of an extract those that it quotes, of a merged
+            note or a summary all that the node covers. They map it to exact spans of the document.
+        key: Hash of what it was made from: the keys of the notes below, or the text, and who wrote it. Equal keys
+            mean equal notes, in any document.
+    """
+
+    text: str
+    origin: Origin
+    units: Sequence[int]
+    key: str
+
+
+def note_key(*made_from: str) -> str:
+    """Sixteen hexadecimal digits of a hash over the parts, unequal for unequal parts."""
+    digest = hashlib.sha256()
+    for part in made_from:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(f"{len(data)}:".encode())
+        digest.update(data)
+    return digest.hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What came of one call to a language model; kept, so that no call is paid twice.
+
+    Attributes:
+        texts: The notes that it wrote, in order; none where no reply of the model fitted what was asked.
+        prompt_tokens, completion_tokens: What it cost, all attempts together.
+    """
+
+    texts: tuple[str, ...]
+    prompt_tokens: int
+    completion_tokens: int

@@ -1,0 +1,10 @@
+"""What language models are asked, as numbered files: a published one is never edited, a change is a new number."""
+
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def prompt(package: str, name: str, version: int) -> str:
+    """The text of ``prompts/<name>-<version>.txt`` of a package, without white space at its ends."""
+    return files(package).joinpath("prompts", f"{name}-{version}.txt").read_text(encoding="utf-8").strip()

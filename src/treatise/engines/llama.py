@@ -1,0 +1,144 @@
+"""A language model out of a GGUF file, in this process: llama.cpp through ``xllamacpp``."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Event, Thread
+from typing import Any
+
+from treatise.core.errors import EngineError, EngineUnavailableError, MissingExtraError, ModelReplyError
+from treatise.core.ports import Message, Reply
+from treatise.engines.openai_chat import SEED, read_completion, request_options
+
+
+class LlamaChat:
+    """A ``LanguageModel`` over a GGUF file.
+
+    Args:
+        path: The file.
+        context_tokens: The window of each conversation.
+        concurrency: Conversations at the same time; each has a window of its own in memory.
+        threads: Processor threads for all of them together.
+
+    Raises:
+        MissingExtraError: Where ``xllamacpp`` is not installed.
+        EngineUnavailableError: Where there is no such file, or llama.cpp cannot load it.
+    """
+
+    def __init__(self, path: Path, *, context_tokens: int = 4_096, concurrency: int = 2, threads: int = 2) -> None:
+        self._path = path
+        self._context_tokens = context_tokens
+        self._concurrency = concurrency
+        self._server = _loaded(path, context_tokens, concurrency, threads)
+
+    @property
+    def name(self) -> str:
+        """The file's name and size, window and seed."""
+        return f"llama.cpp {self._path.name} {self._path.stat().st_size} window {self._context_tokens} seed {SEED}"
+
+    @property
+    def context_tokens(self) -> int:
+        """The window of each conversation."""
+        return self._context_tokens
+
+    @property
+    def url(self) -> str:
+        """Where the same model answers OpenAI's protocol, on loopback, as long as this object lives."""
+        return f"{self._server.listening_address}/v1"
+
+    def chat(
+        self, conversations: Sequence[Sequence[Message]], *, max_tokens: int, schema: dict[str, object] | None = None
+    ) -> Iterator[tuple[int, Reply | Exception]]:
+        """Replies as they come; see ``LanguageModel.chat``. Closing the iterator drops what has not begun."""
+        pool = ThreadPoolExecutor(self._concurrency)
+        try:
+            futures = {
+                pool.submit(self._reply, messages, max_tokens, schema): index
+                for index, messages in enumerate(conversations)
+            }
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:
+        """The reply in pieces; see ``LanguageModel.stream``. Closing the iterator ends it at the next piece."""
+        pieces: SimpleQueue[str | EngineError | None] = SimpleQueue()
+        closed = Event()
+        thread = Thread(target=self._said, args=(messages, max_tokens, pieces, closed), daemon=True)
+        thread.start()
+        try:
+            while (piece := pieces.get()) is not None:
+                if isinstance(piece, EngineError):
+                    raise piece
+                yield piece
+        finally:
+            closed.set()
+            thread.join()
+
+    def _said(
+        self,
+        messages: Sequence[Message],
+        max_tokens: int,
+        pieces: "SimpleQueue[str | EngineError | None]",
+        closed: Event,
+    ) -> None:
+        """Puts the pieces into the queue, an error where there is one, and None at the end."""
+
+        def take(chunk: dict[str, Any]) -> bool:
+            if "error" in chunk:
+                pieces.put(ModelReplyError(f"{self._path.name} refused the prompt: {chunk['error'].get('message')}"))
+            elif chunk.get("choices") and (piece := chunk["choices"][0]["delta"].get("content")):
+                pieces.put(piece)
+            return closed.is_set()
+
+        request = {"messages": _turns(messages), **request_options(max_tokens, None), "stream": True}
+        try:
+            self._server.handle_chat_completions(request, take)
+        except Exception as error:
+            pieces.put(_with_cause(EngineUnavailableError(f"{self._path.name} failed: {error}"), error))
+        pieces.put(None)
+
+    def _reply(
+        self, messages: Sequence[Message], max_tokens: int, schema: dict[str, object] | None
+    ) -> Reply | EngineError:
+        request = {"messages": _turns(messages), **request_options(max_tokens, schema)}
+        try:
+            body = self._server.handle_chat_completions(request)
+        except Exception as error:
+            return _with_cause(EngineUnavailableError(f"{self._path.name} failed: {error}"), error)
+        if "error" in body:
+            return ModelReplyError(f"{self._path.name} refused the prompt: {body['error'].get('message')}")
+        try:
+            return read_completion(body, self._path.name)
+        except ModelReplyError as error:
+            return error
+
+
+def _loaded(path: Path, context_tokens: int, concurrency: int, threads: int) -> Any:
+    try:
+        import xllamacpp
+    except ImportError as error:
+        raise MissingExtraError("a language model out of a GGUF file", "local") from error
+    if not path.is_file():
+        raise EngineUnavailableError(f"{path}: there is no such file; a language model in this process is a GGUF file")
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.n_ctx = context_tokens * concurrency
+    params.n_parallel = concurrency
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    params.verbosity = 0
+    try:
+        return xllamacpp.Server(params)
+    except Exception as error:
+        raise EngineUnavailableError(f"{path} could not be loaded by llama.cpp: {error}") from error
+
+
+def _turns(messages: Sequence[Message]) -> list[dict[str, str]]:
+    return [{"role": message.role, "content": message.content} for message in messages]
+
+
+def _with_cause(error: EngineError, cause: Exception) -> EngineError:
+    error.__cause__ = cause
+    return error

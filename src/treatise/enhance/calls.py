@@ -1,0 +1,288 @@
+"""Calls to a language model: none paid twice, none beyond the budget, none whose reply does not fit."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from math import inf
+from typing import Final
+
+from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, SettingsError
+from treatise.core.note import Finished
+from treatise.core.ports import CallCache, LanguageModel, Message, Progress, Reply
+from treatise.core.prompts import prompt
+from treatise.core.words import n_tokens
+from treatise.enhance.replies import read_note, read_notes
+
+_MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; a ceiling must hold
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a model costs, in whatever currency the user thinks.
+
+    Attributes:
+        per_million_prompt, per_million_completion: For a million tokens.
+    """
+
+    per_million_prompt: float
+    per_million_completion: float
+
+    def of(self, prompt_tokens: float, completion_tokens: float) -> float:
+        """The cost of so many tokens."""
+        return (prompt_tokens * self.per_million_prompt + completion_tokens * self.per_million_completion) / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A hard ceiling. A call that might pass it, its reply as long as allowed, is not made.
+
+    Attributes:
+        max_calls: Requests to the model; None for any number.
+        max_cost: In the currency of the price; None for any cost.
+        price: Needed with ``max_cost``.
+
+    Raises:
+        SettingsError: Where a cost is limited and no price is known.
+    """
+
+    max_calls: int | None = None
+    max_cost: float | None = None
+    price: Price | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_cost is not None and self.price is None:
+            raise SettingsError("a ceiling on the cost needs the model's price: set what a million tokens cost")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One thing to ask of a model.
+
+    Attributes:
+        key: Hash of what is asked; equal keys are asked once.
+        messages: The conversation.
+        max_tokens: Longest reply.
+        max_words: Longest note.
+        sources: What each note is made from, to check it against.
+        schema: JSON schema of the reply; None where it is the text of the only note.
+    """
+
+    key: str
+    messages: tuple[Message, ...]
+    max_tokens: int
+    max_words: int
+    sources: tuple[str, ...]
+    schema: dict[str, object] | None = None
+
+    def read(self, reply: Reply) -> tuple[str, ...]:
+        """The notes of a reply. Raises ``ModelReplyError`` where it does not fit."""
+        if self.schema is None:
+            return (read_note(reply, self.sources[0], self.max_words),)
+        return read_notes(reply, self.sources, self.max_words)
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Tokens of the conversation, by our own count."""
+        return sum(n_tokens(message.content) for message in self.messages)
+
+
+@dataclass(slots=True)
+class Spending:
+    """What has been asked so far.
+
+    Attributes:
+        n_calls: Requests made, further attempts at a misfitting reply included.
+        n_reused: Jobs that an earlier run had finished.
+        n_rejected: Jobs given up because no reply fitted.
+        n_over_budget: Jobs not sent because of the budget.
+        prompt_tokens, completion_tokens: As the engine counts them, by our count where it does not say.
+        waves: Requests that went out together, wave by wave.
+    """
+
+    n_calls: int = 0
+    n_reused: int = 0
+    n_rejected: int = 0
+    n_over_budget: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    waves: list[int] = field(default_factory=list)
+
+    def since(self, before: "Spending") -> "Spending":
+        """What has been asked after ``before`` was copied from this."""
+        return Spending(
+            self.n_calls - before.n_calls,
+            self.n_reused - before.n_reused,
+            self.n_rejected - before.n_rejected,
+            self.n_over_budget - before.n_over_budget,
+            self.prompt_tokens - before.prompt_tokens,
+            self.completion_tokens - before.completion_tokens,
+            self.waves[len(before.waves) :],
+        )
+
+    def copy(self) -> "Spending":
+        """The state of now, for ``since``."""
+        return replace(self, waves=list(self.waves))
+
+
+class MemoryCache:
+    """A ``CallCache`` that ends with the process; over another one it reads that and writes nothing to it."""
+
+    def __init__(self, below: CallCache | None = None) -> None:
+        self._below = below
+        self._finished: dict[str, Finished] = {}
+
+    def finished(self, keys: Sequence[str]) -> dict[str, Finished]:
+        """See ``CallCache.finished``."""
+        mine = {key: self._finished[key] for key in keys if key in self._finished}
+        rest = [key for key in keys if key not in mine]
+        return mine | (self._below.finished(rest) if self._below and rest else {})
+
+    def save(self, key: str, finished: Finished) -> None:
+        """See ``CallCache.save``."""
+        self._finished.setdefault(key, finished)
+
+
+class Writer:
+    """Has jobs done by a language model, wave by wave.
+
+    Args:
+        model: Asked; its engine bounds concurrency and rate, and retries what failed on the way.
+        cache: Where finished jobs are looked up, and kept as soon as their reply is there.
+        budget: For all calls of this object together.
+
+    Attributes:
+        model: As given.
+        spending: What has been asked so far.
+        progress: Called with the replies of a wave so far and the wave's size; None for nobody.
+    """
+
+    def __init__(self, model: LanguageModel, *, cache: CallCache | None = None, budget: Budget | None = None) -> None:
+        self.model = model
+        self.progress: Progress | None = None
+        self.spending = Spending()
+        self._cache = cache or MemoryCache()
+        self._budget = budget or Budget()
+
+    def run(self, jobs: Iterable[Job]) -> dict[str, Finished | None]:
+        """What came of each job, by its key; None where the budget did not allow it.
+
+        A reply that does not fit is asked for once more, with the reason; a second misfit gives up the job. Where the
+        model cannot be reached the replies that came are kept first.
+
+        Raises:
+            EngineUnavailableError: Where a call failed for good. The next run begins after what was finished.
+            StoreError: Where a finished call cannot be kept.
+        """
+        by_key = {job.key: job for job in jobs}
+        outcomes: dict[str, Finished | None] = dict(self._cache.finished(list(by_key)))
+        self.spending.n_reused += len(outcomes)
+        waiting = [job for key, job in by_key.items() if key not in outcomes]
+        while affordable := self._affordable(waiting):
+            outcomes |= self._asked(affordable)
+            waiting = waiting[len(affordable) :]
+        self.spending.n_over_budget += len(waiting)
+        return outcomes | {job.key: None for job in waiting}
+
+    def _affordable(self, jobs: Sequence[Job]) -> list[Job]:
+        """The first jobs that stay within the budget even if every reply is of full length."""
+        budget, spent = self._budget, self.spending
+        calls_left = inf if budget.max_calls is None else budget.max_calls - spent.n_calls
+        cost_left = inf
+        if budget.max_cost is not None and budget.price is not None:
+            cost_left = budget.max_cost - budget.price.of(spent.prompt_tokens, spent.completion_tokens)
+        chosen: list[Job] = []
+        longest = max((job.max_tokens for job in jobs), default=0)
+        for job in jobs:
+            calls_left -= 1
+            cost_left -= self._worst_cost(job, longest)
+            if calls_left < 0 or cost_left < 0:
+                break
+            chosen.append(job)
+        return chosen
+
+    def _worst_cost(self, job: Job, longest_reply: int) -> float:
+        price = self._budget.price
+        return price.of(_MARGIN * job.prompt_tokens, longest_reply) if price else 0.0
+
+    def _asked(self, jobs: Sequence[Job]) -> dict[str, Finished]:
+        """Two rounds: all jobs, then those whose reply did not fit, as far as the budget goes."""
+        finished: dict[str, Finished] = {}
+        misfits: list[tuple[Job, Finished]] = []
+        for job, reply in self._replies(jobs):
+            cost = Finished((), reply.prompt_tokens, reply.completion_tokens)
+            try:
+                finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
+            except ModelReplyError as error:
+                misfits.append((_again(job, reply, error), cost))
+        again = self._affordable([job for job, _ in misfits])
+        first_cost = {job.key: cost for job, cost in misfits}
+        for job, reply in self._replies(again):
+            cost = _sum(first_cost[job.key], reply)
+            try:
+                finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
+            except ModelReplyError:
+                finished[job.key] = self._kept(job.key, cost)
+        given_up = {job.key: cost for job, cost in misfits if not finished.get(job.key, cost).texts}
+        self.spending.n_rejected += len(given_up)
+        return given_up | finished
+
+    def _replies(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Reply]]:
+        """Every job with its reply as it comes, its cost counted; an error of the engine at the end, after all replies.
+
+        A reply that the engine itself found unusable comes as an empty one.
+        """
+        failure: Exception | None = None
+        if jobs:
+            self.spending.waves.append(len(jobs))
+        for n_replies, (job, result) in enumerate(self._results(jobs), start=1):
+            self.spending.n_calls += 1
+            if self.progress:
+                self.progress(n_replies, len(jobs))
+            if isinstance(result, ModelReplyError):
+                result = Reply("", 0, 0)
+            if isinstance(result, Exception):
+                failure = failure or result
+            else:
+                reply = _counted(job, result)
+                self.spending.prompt_tokens += reply.prompt_tokens
+                self.spending.completion_tokens += reply.completion_tokens
+                yield job, reply
+        if failure is not None:
+            raise failure if isinstance(failure, EngineError) else EngineUnavailableError(str(failure)) from failure
+
+    def _results(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Reply | Exception]]:
+        """Jobs that share a schema go out together; a wave has two kinds at most."""
+        for _, alike in groupby(sorted(jobs, key=_form), key=_form):
+            group = list(alike)
+            longest = max(job.max_tokens for job in group)
+            conversations = [job.messages for job in group]
+            for index, result in self.model.chat(conversations, max_tokens=longest, schema=group[0].schema):
+                yield group[index], result
+
+    def _kept(self, key: str, finished: Finished) -> Finished:
+        self._cache.save(key, finished)
+        return finished
+
+
+def _form(job: Job) -> str:
+    return json.dumps(job.schema, sort_keys=True)
+
+
+def _counted(job: Job, reply: Reply) -> Reply:
+    return replace(
+        reply,
+        prompt_tokens=reply.prompt_tokens or job.prompt_tokens,
+        completion_tokens=reply.completion_tokens or n_tokens(reply.text),
+    )
+
+
+def _again(job: Job, reply: Reply, error: ModelReplyError) -> Job:
+    """The job with the misfitting reply and what was wrong with it; temperature 0 would only repeat the first one."""
+    remark = prompt("treatise.enhance", "again", 1).format(reason=error)
+    turns = (Message("assistant", reply.text[: 4 * job.max_tokens] or "…"), Message("user", remark))
+    return replace(job, messages=(*job.messages, *turns))
+
+
+def _sum(before: Finished, reply: Reply) -> Finished:
+    return Finished((), before.prompt_tokens + reply.prompt_tokens, before.completion_tokens + reply.completion_tokens)

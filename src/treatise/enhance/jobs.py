@@ -1,0 +1,121 @@
+"""What a language model is asked for: the note of one node, of a whole subtree, of key sentences, of a cluster."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from treatise.core.note import Note, Origin, note_key
+from treatise.core.ports import LanguageModel, Message
+from treatise.core.prompts import prompt
+from treatise.core.words import clip, joined, n_tokens
+from treatise.enhance.calls import Job
+
+TOKENS_A_WORD: Final = 2.5
+"""Allowed for each word asked for: unspaced scripts need most, and a reply that was cut off is lost."""
+
+_UNKNOWN_WINDOW: Final = 8_192
+_OVERHEAD_TOKENS: Final = 128  # of a chat template and our tags
+_NOTES_SCHEMA: Final[dict[str, object]] = {
+    "type": "object",
+    "properties": {
+        "notes": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"number": {"type": "integer"}, "text": {"type": "string"}},
+                "required": ["number", "text"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["notes"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What all jobs of a recipe share.
+
+    Attributes:
+        model: Named in the keys; its window bounds the prompts.
+        max_words: Longest note.
+        prompt_version: Which prompts.
+    """
+
+    model: LanguageModel
+    max_words: int
+    prompt_version: int
+
+    def join(self, notes: Sequence[Note]) -> Job:
+        """One note for neighbouring nodes: the paper's summary of left and right child."""
+        return self._one("join", "part", notes)
+
+    def cluster(self, notes: Sequence[Note]) -> Job:
+        """One note for nodes that belong together by subject, wherever they stand: RAPTOR's summary."""
+        return self._one("cluster", "passage", notes)
+
+    def rewrite(self, sentences: Sequence[str]) -> Job:
+        """One note from the key sentences of a long subtree."""
+        notes = [Note(text, Origin.LEAF, (), note_key(text)) for text in sentences]
+        return self._one("rewrite", "sentence", notes)
+
+    def batch(self, pieces: Sequence[Note], covers: Sequence[tuple[int, int]]) -> Job:
+        """All notes of a subtree at once; each covers the half-open range of pieces at its place in ``covers``."""
+        max_tokens = ceil(TOKENS_A_WORD * self.max_words * len(covers)) + 32 * len(covers)
+        texts = self._fitted("batch", [piece.text for piece in pieces], max_tokens)
+        listed = [f"Note {i}: {_pieces(start, end)}" for i, (start, end) in enumerate(covers, 1)]
+        shown = [_tagged("piece", text, f' number="{i}"') for i, text in enumerate(texts, 1)]
+        sources = (joined(texts[start:end]) for start, end in covers)
+        return Job(
+            key=self._key("batch", *map(str, covers), *_content(pieces)),
+            messages=self._messages("batch", [*shown, "", "Notes to write:", *listed]),
+            max_tokens=max_tokens,
+            max_words=self.max_words,
+            sources=tuple(sources),
+            schema=_NOTES_SCHEMA,
+        )
+
+    def _one(self, name: str, tag: str, notes: Sequence[Note]) -> Job:
+        max_tokens = ceil(TOKENS_A_WORD * self.max_words)
+        texts = self._fitted(name, [note.text for note in notes], max_tokens)
+        return Job(
+            key=self._key(name, *_content(notes)),
+            messages=self._messages(name, [_tagged(tag, text) for text in texts]),
+            max_tokens=max_tokens,
+            max_words=self.max_words,
+            sources=(joined(texts),),
+        )
+
+    def _key(self, name: str, *content: str) -> str:
+        window = str(self.model.context_tokens)
+        return note_key(f"{name}-{self.prompt_version}", self.model.name, window, str(self.max_words), *content)
+
+    def _messages(self, name: str, lines: Sequence[str]) -> tuple[Message, ...]:
+        return Message("system", self._rules(name)), Message("user", "\n".join(lines))
+
+    def _rules(self, name: str) -> str:
+        return prompt("treatise.enhance", name, self.prompt_version).format(max_words=self.max_words)
+
+    def _fitted(self, name: str, texts: Sequence[str], max_tokens: int) -> list[str]:
+        """The texts, each cut at an equal share of the model's window where they would not all fit."""
+        window = self.model.context_tokens or _UNKNOWN_WINDOW
+        room = window - max_tokens - n_tokens(self._rules(name)) - _OVERHEAD_TOKENS
+        if sum(map(n_tokens, texts)) <= room:
+            return list(texts)
+        return [clip(text, max(16, room // len(texts)), n_tokens) for text in texts]
+
+
+def _content(notes: Sequence[Note]) -> list[str]:
+    """Keys of the notes below and their texts: a note is made anew when either differs."""
+    return [part for note in notes for part in (note.key, note.text)]
+
+
+def _tagged(tag: str, text: str, attribute: str = "") -> str:
+    """A text cannot end its own tag."""
+    return f"<{tag}{attribute}>\n{text.replace(f'</{tag}', f'< /{tag}')}\n</{tag}>"
+
+
+def _pieces(start: int, end: int) -> str:
+    return f"pieces {start + 1} to {end}"

@@ -1,0 +1,215 @@
+"""Notes for the nodes of trees, bottom-up (DISRetrieval, section 3.1.2 and equation 1), in waves over all trees."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Final
+
+from treatise.core.note import Finished, Note, Origin, note_key
+from treatise.core.recipe import LengthOf, Notes, Summaries, Tau
+from treatise.core.tree import DiscourseTree, Unit, children
+from treatise.core.words import joined, n_words
+from treatise.enhance.calls import Job, Writer
+from treatise.enhance.jobs import Asking
+from treatise.enhance.nuclei import promote, units_of
+
+_MOST_NOTES: Final = 16
+"""Notes that one call writes at most: models lose count, and a misfit loses all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unwritten:
+    """A tree or forest whose nodes want notes.
+
+    Attributes:
+        tree: Its nodes.
+        units: The text of each unit.
+        known: Notes that some nodes have already, by node; a node below one of them has one too.
+    """
+
+    tree: DiscourseTree
+    units: Sequence[str]
+    known: Mapping[int, Note] = field(default_factory=dict)
+
+
+def write_notes(unwritten: Sequence[Unwritten], notes: Notes, writer: Writer | None) -> list[tuple[Note, ...]]:
+    """One note a node, for each tree.
+
+    What can be written without a model is; then everything whose children are ready goes out together, over all
+    trees; and so on up to the roots. Without a writer, nucleus text stands for every summary.
+
+    Raises:
+        EngineError, StoreError: As ``Writer.run`` does; what was finished is in its cache.
+    """
+    sheets = [_Sheet(one, notes, has_writer=writer is not None) for one in unwritten]
+    for sheet in sheets:
+        sheet.settle()
+    if writer is not None:
+        _ask(sheets, Asking(writer.model, notes.max_words, notes.prompt_version), writer)
+    return [sheet.finished() for sheet in sheets]
+
+
+def thresholds(tree: DiscourseTree, units: Sequence[str], tau: Tau) -> list[float]:
+    """Tau of each node: see ``core.recipe.Tau``."""
+    missing = tau.full_sentence - sum(map(n_words, units)) / max(1, len(units)) if tau.full_sentence else 0.0
+    base = tau.words + tau.per_missing_word * max(0.0, missing)
+    return [min(tau.at_most, base + tau.per_level * int(height)) for height in tree.heights]
+
+
+def _ask(sheets: Sequence["_Sheet"], asking: Asking, writer: Writer) -> None:
+    """Wave after wave until nothing is left to ask."""
+    while calls := [(sheet, call) for sheet in sheets for call in sheet.calls(asking)]:
+        outcomes = writer.run(call.job for _, call in calls)
+        for sheet, call in calls:
+            sheet.take(call, outcomes[call.job.key])
+        for sheet in sheets:
+            sheet.settle()
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A job, and the nodes that get its notes."""
+
+    job: Job
+    nodes: tuple[int, ...]
+
+
+class _Sheet:
+    """The notes of one tree as they are being written."""
+
+    def __init__(self, unwritten: Unwritten, notes: Notes, *, has_writer: bool) -> None:
+        self._recipe, self._has_writer = notes, has_writer
+        self._units, self._tree = unwritten.units, unwritten.tree
+        lengths = [n_words(unit) for unit in unwritten.units]
+        self._below = _words_below(unwritten.tree, lengths)
+        self._promoted = promote(unwritten.tree, lengths, notes.nucleus_words)
+        self._tau = thresholds(unwritten.tree, unwritten.units, notes.tau)
+        self._notes: list[Note | None] = [None] * len(unwritten.tree.nodes)
+        self._words = [0] * len(unwritten.tree.nodes)  # of the note; of the notes below where there is none yet
+        self._alone: set[int] = set()  # nodes whose batch failed: asked for one by one
+        self._unfinished = self._started(unwritten.known)
+
+    def settle(self) -> None:
+        """Writes every note that is ready and needs no model."""
+        self._unfinished = [node for node in self._unfinished if not self._written_alone(node)]
+
+    def calls(self, asking: Asking) -> list[_Call]:
+        """What is ready and needs the model."""
+        return list(self._rewrites(asking) if self._recipe.summaries is Summaries.HYBRID else self._joins(asking))
+
+    def take(self, call: _Call, outcome: Finished | None) -> None:
+        """Puts the notes in their places, or nucleus text where there are none."""
+        if outcome is not None and outcome.texts:
+            keys = _keys(call)
+            for node, text, key in zip(call.nodes, outcome.texts, keys, strict=True):
+                self._put(node, Note(text, Origin.SUMMARY, self._covered(node), key))
+        elif outcome is not None and len(call.nodes) > 1:
+            self._alone.update(call.nodes)
+        else:
+            for node in call.nodes:
+                self._put(node, self._extract(node, Origin.OVER_BUDGET if outcome is None else Origin.REJECTED))
+
+    def finished(self) -> tuple[Note, ...]:
+        """All notes, once there are no more calls."""
+        return tuple(note for note in self._notes if note is not None)
+
+    def _started(self, known: Mapping[int, Note]) -> list[int]:
+        unfinished = []
+        for i, node in enumerate(self._tree.nodes):
+            if i in known:
+                self._put(i, known[i])
+            elif isinstance(node, Unit):
+                text = self._units[node.index]
+                self._put(i, Note(text, Origin.LEAF, (node.index,), note_key(Origin.LEAF, text)))
+            else:
+                unfinished.append(i)
+        return unfinished
+
+    def _written_alone(self, node: int) -> bool:
+        """Writes a note that needs no model, if this is one and it is ready; whether there is a note now."""
+        if self._notes[node] is not None:
+            return True
+        below = self._notes_below(node)
+        if below is None:
+            return False
+        if self._length(node) < self._tau[node]:
+            key = note_key(Origin.MERGED, *(note.key for note in below))
+            self._put(node, Note(joined(n.text for n in below), Origin.MERGED, self._covered(node), key))
+        elif not (self._has_writer and self._recipe.summaries is Summaries.LLM):
+            self._put(node, self._extract(node, Origin.NUCLEUS))
+        return self._notes[node] is not None
+
+    def _length(self, node: int) -> int:
+        if self._recipe.tau.length_of is LengthOf.LEAVES:
+            return self._below[node]
+        return sum(self._words[child] for child in children(self._tree.nodes[node]))
+
+    def _joins(self, asking: Asking) -> Iterator[_Call]:
+        """Batches of unfinished subtrees as large as allowed; where there is none, single nodes that are ready."""
+        in_batch: set[int] = set()
+        for nodes in self._batches() if self._recipe.batch_words else ():
+            in_batch.update(nodes)
+            yield self._batch(asking, nodes)
+        for node in self._unfinished:
+            if node not in in_batch and (below := self._notes_below(node)) is not None:
+                yield _Call(asking.join(below), (node,))
+
+    def _batches(self) -> list[tuple[int, ...]]:
+        """The unfinished nodes of each largest subtree whose notes so far have at most ``batch_words`` words."""
+        waiting: dict[int, tuple[int, ...]] = {}
+        for node in self._unfinished:
+            below = children(self._tree.nodes[node])
+            self._words[node] = sum(self._words[child] for child in below)
+            small = all(self._notes[child] is not None or child in waiting for child in below)
+            inner = [*(n for child in below for n in waiting.get(child, ())), node]
+            fits = self._words[node] <= self._recipe.batch_words and len(inner) <= _MOST_NOTES
+            if small and fits and node not in self._alone:
+                for child in below:
+                    waiting.pop(child, None)
+                waiting[node] = tuple(inner)
+        return [nodes for nodes in waiting.values() if len(nodes) > 1]
+
+    def _batch(self, asking: Asking, nodes: tuple[int, ...]) -> _Call:
+        """One call for a subtree. Its pieces are the finished notes right below its nodes, in text order."""
+        pieces = [c for node in nodes for c in children(self._tree.nodes[node]) if self._notes[c] is not None]
+        pieces.sort()
+        starts = {int(self._tree.ranges[piece, 0]): i for i, piece in enumerate(pieces)}
+        ends = {int(self._tree.ranges[piece, 1]): i + 1 for i, piece in enumerate(pieces)}
+        covers = [(starts[int(start)], ends[int(end)]) for start, end in self._tree.ranges[list(nodes)]]
+        notes = [note for piece in pieces if (note := self._notes[piece]) is not None]
+        return _Call(asking.batch(notes, covers), nodes)
+
+    def _rewrites(self, asking: Asking) -> Iterator[_Call]:
+        """Every long extract at once: none depends on another."""
+        for node, note in enumerate(self._notes):
+            if note and note.origin is Origin.NUCLEUS and self._below[node] >= self._recipe.rewrite_words:
+                yield _Call(asking.rewrite([self._units[unit] for unit in note.units]), (node,))
+
+    def _notes_below(self, node: int) -> list[Note] | None:
+        below = [self._notes[child] for child in children(self._tree.nodes[node])]
+        ready = [note for note in below if note is not None]
+        return ready if len(ready) == len(below) else None
+
+    def _extract(self, node: int, origin: Origin) -> Note:
+        units = units_of(self._promoted[node])
+        texts = [self._units[unit] for unit in units]
+        return Note(joined(texts), origin, units, note_key(origin, *texts))
+
+    def _covered(self, node: int) -> range:
+        start, end = self._tree.ranges[node]
+        return range(int(start), int(end))
+
+    def _put(self, node: int, note: Note) -> None:
+        self._notes[node] = note
+        self._words[node] = n_words(note.text)
+
+
+def _keys(call: _Call) -> list[str]:
+    if len(call.nodes) == 1:
+        return [call.job.key]
+    return [note_key(call.job.key, str(i)) for i in range(len(call.nodes))]
+
+
+def _words_below(tree: DiscourseTree, lengths: Sequence[int]) -> list[int]:
+    running = [0, *accumulate(lengths)]
+    return [running[end] - running[start] for start, end in tree.ranges.tolist()]

@@ -1,0 +1,247 @@
+"""Documents to indexes: here the stages from leaves to vectors meet."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.document import Document, Span
+from treatise.core.indexed import Cluster, IndexedDocument
+from treatise.core.note import Note, Origin, note_key
+from treatise.core.ports import Encoder, Parser, Progress
+from treatise.core.recipe import Indexing, NodeVectors, Summaries, TreeShape
+from treatise.core.tree import DiscourseTree, concatenate, splice
+from treatise.core.vectors import Floats
+from treatise.core.words import n_tokens
+from treatise.embed import encoded_vectors, leaf_vectors, node_vectors
+from treatise.enhance import Gathered, Unwritten, Writer, write_cluster_notes, write_notes
+from treatise.retrieve import build_lexicon
+from treatise.tree import balanced, bisection, flat, leaf_units, random_splits, right_branching, section_sizes
+from treatise.tree.raptor import Raptor, cluster
+
+StageProgress = Callable[[str, int, int], None]
+"""Called as ``progress(stage, done, total)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A document with its leaves, its tree and its notes: an index but for the vectors.
+
+    Attributes:
+        document: What it is of.
+        units: The leaves as spans.
+        tree: Over the units.
+        notes: One a node, or none at all; see ``IndexedDocument``.
+    """
+
+    document: Document
+    units: tuple[Span, ...]
+    tree: DiscourseTree
+    notes: tuple[Note, ...]
+
+
+def index_documents(
+    documents: Sequence[Document],
+    indexing: Indexing,
+    *,
+    encoder: Encoder,
+    parser: Parser | None = None,
+    writer: Writer | None = None,
+    progress: StageProgress | None = None,
+) -> list[IndexedDocument]:
+    """The documents with their units, trees, notes, node vectors and lexicons. Nothing is stored.
+
+    Equal arguments give equal bytes, together or one by one. ``parser`` is needed for discourse trees only; without a
+    ``writer`` nucleus text stands where a recipe's notes are written by a language model.
+    """
+    if writer is not None:
+        writer.progress = stage(progress, "write notes")
+    if indexing.tree is TreeShape.CLUSTERS:
+        return [clustered_document(one, indexing, encoder=encoder, writer=writer) for one in documents]
+    drafts = draft_documents(documents, indexing, parser=parser, writer=writer, progress=progress)
+    return [_encoded(draft, indexing, encoder, stage(progress, "encode")) for draft in drafts]
+
+
+def index_document(
+    document: Document,
+    indexing: Indexing,
+    *,
+    encoder: Encoder,
+    parser: Parser | None = None,
+    writer: Writer | None = None,
+    progress: StageProgress | None = None,
+) -> IndexedDocument:
+    """One document's index; see :func:`index_documents`."""
+    (indexed,) = index_documents([document], indexing, encoder=encoder, parser=parser, writer=writer, progress=progress)
+    return indexed
+
+
+def draft_documents(
+    documents: Sequence[Document],
+    indexing: Indexing,
+    *,
+    parser: Parser | None = None,
+    writer: Writer | None = None,
+    progress: StageProgress | None = None,
+) -> list[Draft]:
+    """The documents' leaves, trees and notes; calls of a language model go out in waves over all of them."""
+    leaves = [leaf_units(document, indexing) for document in documents]
+    has_notes = indexing.notes.summaries is not Summaries.NONE
+    if has_notes and indexing.tree is TreeShape.DISCOURSE:
+        return _two_phases(documents, leaves, indexing, _needed(parser), writer)
+    report = stage(progress, "parse")
+    trees = [
+        _tree(document, indexing, sizes, parser, report) for document, (_, sizes) in zip(documents, leaves, strict=True)
+    ]
+    notes: Sequence[tuple[Note, ...]] = [()] * len(trees)
+    if has_notes:
+        texts = _texts(documents, leaves)
+        unwritten = [Unwritten(tree, of_units) for tree, of_units in zip(trees, texts, strict=True)]
+        notes = write_notes(unwritten, indexing.notes, writer)
+    drafts = zip(documents, leaves, trees, notes, strict=True)
+    return [Draft(document, tuple(units), tree, of_nodes) for document, (units, _), tree, of_nodes in drafts]
+
+
+def clustered_document(
+    document: Document, indexing: Indexing, *, encoder: Encoder, writer: Writer | None
+) -> IndexedDocument:
+    """RAPTOR: layer by layer, clusters of the notes below, a note on each, and its vector for the next layer."""
+    units, sizes = leaf_units(document, indexing)
+    texts = [document.quote(unit.start, unit.end) for unit in units]
+    vectors = encoder.encode(texts)
+    tree = flat(sum(sizes))
+    notes = [Note(text, Origin.LEAF, (i,), note_key(Origin.LEAF, text)) for i, text in enumerate(texts)]
+    clusters: list[Cluster] = []
+    layer = np.arange(len(texts))
+    settings = Raptor()
+    for number in range(1, settings.max_layers + 1):
+        if settings.is_top(len(layer)):
+            break
+        groups = cluster(vectors[layer], [n_tokens(notes[node].text) for node in layer], settings)
+        made = [_cluster(layer[group], number, clusters, len(texts)) for group in groups]
+        gathered = [_gathered(one, notes, vectors) for one in made]
+        notes += write_cluster_notes(gathered, texts, indexing.notes, writer)
+        layer = np.arange(len(notes) - len(made), len(notes))
+        vectors = np.concatenate([vectors, encoder.encode([notes[node].text for node in layer])])
+        clusters += made
+    lexicon = build_lexicon(texts, document.language)
+    return IndexedDocument(
+        document, tuple(units), tree, vectors.astype(np.float16), lexicon, tuple(notes), tuple(clusters)
+    )
+
+
+def _cluster(members: npt.NDArray[np.int64], layer: int, below: Sequence[Cluster], n_leaves: int) -> Cluster:
+    """The cluster of these nodes, leaves or clusters of the layer below."""
+    units: set[int] = set()
+    for node in members.tolist():
+        units.update((node,) if node < n_leaves else below[node - n_leaves].units)
+    return Cluster(tuple(members.tolist()), tuple(sorted(units)), layer)
+
+
+def _gathered(one: Cluster, notes: Sequence[Note], vectors: Floats) -> Gathered:
+    middle = vectors[list(one.children)].mean(axis=0)
+    order = np.argsort(-(vectors[list(one.units)] @ middle), kind="stable")
+    return Gathered([notes[node] for node in one.children], one.units, [one.units[i] for i in order])
+
+
+def stage(progress: StageProgress | None, name: str) -> Progress | None:
+    """The progress of one stage, reported under its name."""
+    return None if progress is None else lambda done, total: progress(name, done, total)
+
+
+def _two_phases(
+    documents: Sequence[Document],
+    leaves: Sequence[tuple[list[Span], list[int]]],
+    indexing: Indexing,
+    parser: Parser,
+    writer: Writer | None,
+) -> list[Draft]:
+    """Construction as in the paper (section 3.1.2): paragraph trees and their notes, a tree over the notes of the
+    paragraphs' roots, its nodes' notes, and the paragraph trees in the places of its leaves (equation 2).
+    """
+    texts = _texts(documents, leaves)
+    languages = [document.language for document in documents]
+    paragraphs = [
+        parser.parse_runs(_split(of_units, sizes), language)
+        for of_units, (_, sizes), language in zip(texts, leaves, languages, strict=True)
+    ]
+    forests = [concatenate(trees) for trees in paragraphs]
+    unwritten = [Unwritten(forest, of_units) for forest, of_units in zip(forests, texts, strict=True)]
+    lower = write_notes(unwritten, indexing.notes, writer)
+    roots = [[notes[root].text for root in forest.roots] for forest, notes in zip(forests, lower, strict=True)]
+    uppers = [parser.parse_runs([run], language)[0] for run, language in zip(roots, languages, strict=True)]
+    trees = [splice(upper, parts) for upper, parts in zip(uppers, paragraphs, strict=True)]
+    unwritten = [
+        Unwritten(tree, of_units, dict(zip(_within(tree, parts), notes, strict=True)))
+        for tree, of_units, parts, notes in zip(trees, texts, paragraphs, lower, strict=True)
+    ]
+    whole = write_notes(unwritten, indexing.notes, writer)
+    drafts = zip(documents, leaves, trees, whole, strict=True)
+    return [Draft(document, tuple(units), tree, notes) for document, (units, _), tree, notes in drafts]
+
+
+def _within(tree: DiscourseTree, parts: Sequence[DiscourseTree]) -> list[int]:
+    """The nodes that stand within one part, in order: those of the parts one after another."""
+    part_of = np.repeat(np.arange(len(parts)), [part.n_units for part in parts])
+    inside = part_of[tree.ranges[:, 0]] == part_of[tree.ranges[:, 1] - 1]
+    # A part is one run of nodes that ends with its root; what covers no more than a part but stands above is not there,
+    # since every inner node of an upper tree joins at least two parts.
+    return [int(node) for node in np.flatnonzero(inside)]
+
+
+def _texts(documents: Sequence[Document], leaves: Sequence[tuple[list[Span], list[int]]]) -> list[list[str]]:
+    return [
+        [document.quote(unit.start, unit.end) for unit in units]
+        for document, (units, _) in zip(documents, leaves, strict=True)
+    ]
+
+
+def _split(texts: Sequence[str], sizes: Sequence[int]) -> list[Sequence[str]]:
+    """Runs of these sizes; empty ones are left out."""
+    edges = [0, *accumulate(sizes)]
+    return [texts[end - size : end] for size, end in zip(sizes, edges[1:], strict=True) if size]
+
+
+def _tree(
+    document: Document, indexing: Indexing, sizes: Sequence[int], parser: Parser | None, progress: Progress | None
+) -> DiscourseTree:
+    match indexing.tree:
+        case TreeShape.FLAT | TreeShape.CLUSTERS:
+            return flat(sum(sizes))
+        case TreeShape.BALANCED:
+            return balanced(sizes, section_sizes(document))
+        case TreeShape.BISECTION:
+            return bisection(sum(sizes))
+        case TreeShape.RANDOM:
+            return random_splits(sizes, seed=0, sections=section_sizes(document))
+        case TreeShape.RIGHT_BRANCHING:
+            return right_branching(sizes, section_sizes(document))
+        case TreeShape.DISCOURSE:
+            return _needed(parser).parse(document, progress)
+
+
+def _needed(parser: Parser | None) -> Parser:
+    if parser is None:
+        raise ValueError("a discourse tree needs a parser")
+    return parser
+
+
+def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: Progress | None) -> IndexedDocument:
+    document, tree = draft.document, draft.tree
+    leaves = leaf_vectors(
+        document, draft.units, encoder=encoder, context_weight=indexing.context_weight, progress=progress
+    )
+    if indexing.node_vectors is NodeVectors.ENCODED:
+        texts = [note.text for note in draft.notes]
+        vectors = encoded_vectors(tree, leaves, texts, encoder=encoder, progress=progress)
+    else:
+        vectors = node_vectors(
+            tree,
+            leaves,
+            nucleus_weight=indexing.nucleus_weight,
+            satellite_weights=dict(indexing.satellite_weights),
+        )
+    lexicon = build_lexicon([document.quote(unit.start, unit.end) for unit in draft.units], document.language)
+    return IndexedDocument(document, draft.units, tree, vectors, lexicon, draft.notes)

@@ -1,0 +1,50 @@
+"""What a reader is given: the passages, or whole documents with or without the passages marked (table 2)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from treatise.core.document import Document, Span
+from treatise.core.evidence import Passage
+from treatise.core.recipe import ReaderText
+
+OPEN: Final = "[EVIDENCE]"
+CLOSE: Final = "[/EVIDENCE]"
+
+
+def reader_text(documents: Sequence[Document], passages: Sequence[Passage], kind: ReaderText) -> str:
+    """The context for a reader; several documents one after another."""
+    match kind:
+        case ReaderText.EVIDENCE:
+            return "\n\n".join(passage.text for passage in passages)
+        case ReaderText.DOCUMENT:
+            return "\n\n".join(document.text for document in documents)
+        case ReaderText.MARKED_DOCUMENT:
+            return "\n\n".join(marked(document, _places(document, passages)) for document in documents)
+
+
+def marked(document: Document, spans: Sequence[Span]) -> str:
+    """The whole text with these spans between the marks; spans that touch, or stand apart by a blank, share a pair.
+
+    Without the marks it is the document's text to the letter.
+    """
+    pieces: list[str] = []
+    at = 0
+    for start, end in _joined(document.text, sorted((span.start, span.end) for span in spans if len(span))):
+        pieces += [document.text[at:start], OPEN, document.text[start:end], CLOSE]
+        at = end
+    return "".join([*pieces, document.text[at:]])
+
+
+def _places(document: Document, passages: Sequence[Passage]) -> list[Span]:
+    mine = (passage for passage in passages if passage.document == document.id)
+    return [span for passage in mine for span in (passage.noted or (passage.span,))]
+
+
+def _joined(text: str, bounds: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for start, end in bounds:
+        if runs and not text[runs[-1][1] : start].strip():
+            runs[-1] = runs[-1][0], max(runs[-1][1], end)
+        else:
+            runs.append((start, end))
+    return runs

@@ -1,0 +1,157 @@
+"""The encoder in torch: BERT with the parameter names of the published checkpoints, and token vectors of texts."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+from torch import nn
+from torch.nn import functional
+
+from treatise.core.vectors import Floats
+from treatise.parse.spans import Tokenised
+from treatise.train.source import EncoderSource, Weights
+
+_EPSILON = 1e-12
+
+
+class Bert(nn.Module):
+    """Last hidden states, with gradient.
+
+    Args:
+        source: Weights to begin with.
+        dropout: Share of hidden values and of attention that is dropped in training.
+    """
+
+    def __init__(self, source: EncoderSource, *, dropout: float = 0.1) -> None:
+        super().__init__()
+        tables = ("word_embeddings", "position_embeddings", "token_type_embeddings")
+        shapes = {name: source.weights[f"embeddings.{name}.weight"].shape for name in tables}
+        embeddings = {name: nn.Embedding(*shape) for name, shape in shapes.items()}
+        inner = source.weights["encoder.layer.0.intermediate.dense.weight"].shape[0]
+        n_layers = 1 + max(int(name.split(".")[2]) for name in source.weights if name.startswith("encoder."))
+        layers = [_Layer(source.dim, inner, source.n_heads, dropout) for _ in range(n_layers)]
+        self.embeddings = nn.ModuleDict(embeddings | {"LayerNorm": nn.LayerNorm(source.dim, _EPSILON)})
+        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(layers)})
+        self.drop = nn.Dropout(dropout)
+        self.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in source.weights.items()})
+
+    def freeze(self, n_layers: int) -> None:
+        """Trains neither the embeddings nor the lowest layers."""
+        for part in (self.embeddings, *self.encoder["layer"][:n_layers]):
+            part.requires_grad_(requires_grad=False)
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """From int64 ``(rows, length)``, mask 1 a token and 0 padding, to ``(rows, length, dim)``."""
+        tables = self.embeddings
+        x = tables["word_embeddings"](ids) + tables["position_embeddings"].weight[: ids.shape[1]]
+        x = self.drop(tables["LayerNorm"](x + tables["token_type_embeddings"].weight[0]))
+        attend = mask.bool()[:, None, None, :]
+        for layer in self.encoder["layer"]:
+            x = layer(x, attend)
+        return x
+
+    def weights(self) -> Weights:
+        """The arrays as they stand, under the published names."""
+        return {name: tensor.detach().numpy().copy() for name, tensor in self.state_dict().items()}
+
+
+class _Layer(nn.Module):
+    """Self-attention and feed-forward, normalised after each sum."""
+
+    def __init__(self, dim: int, inner: int, n_heads: int, dropout: float) -> None:
+        super().__init__()
+        self.n_heads, self.dropout = n_heads, dropout
+        products = nn.ModuleDict({part: nn.Linear(dim, dim) for part in ("query", "key", "value")})
+        self.attention = nn.ModuleDict({"self": products, "output": _sublayer(dim, dim)})
+        self.intermediate = nn.ModuleDict({"dense": nn.Linear(dim, inner)})
+        self.output = _sublayer(inner, dim)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor, attend: torch.Tensor) -> torch.Tensor:
+        rows, length, dim = x.shape
+        products = self.attention["self"]
+        query, key, value = (
+            products[part](x).view(rows, length, self.n_heads, -1).transpose(1, 2) for part in ("query", "key", "value")
+        )
+        dropped = self.dropout if self.training else 0.0
+        mixed = functional.scaled_dot_product_attention(query, key, value, attend, dropped)
+        x = self._add(self.attention["output"], mixed.transpose(1, 2).reshape(rows, length, dim), x)
+        return self._add(self.output, functional.gelu(self.intermediate["dense"](x)), x)
+
+    def _add(self, sublayer: nn.ModuleDict, y: torch.Tensor, old: torch.Tensor) -> torch.Tensor:
+        return sublayer["LayerNorm"](old + self.drop(sublayer["dense"](y)))
+
+
+def _sublayer(n_in: int, n_out: int) -> nn.ModuleDict:
+    return nn.ModuleDict({"dense": nn.Linear(n_in, n_out), "LayerNorm": nn.LayerNorm(n_out, _EPSILON)})
+
+
+class TorchTokens(nn.Module):
+    """A ``TokenReader`` whose vectors are tensors with gradient, so that training reads as the shipped parser does.
+
+    Args:
+        source: Weights and tokenizer.
+        dropout: As for :class:`Bert`.
+        masked: Share of tokens that are hidden in training.
+        bf16: Computes in bfloat16, which is faster where the processor knows it.
+    """
+
+    spaced = False
+
+    def __init__(self, source: EncoderSource, *, dropout: float = 0.1, masked: float = 0.0, bf16: bool = False) -> None:
+        super().__init__()
+        self.bert = Bert(source, dropout=dropout)
+        self.name = source.name
+        self.start_id, self.end_id = source.special_id("[CLS]"), source.special_id("[SEP]")
+        self.padding_id, self.unknown_id = source.special_id("[PAD]"), source.special_id("[UNK]")
+        self._mask_id, self._masked, self._bf16 = source.special_id("[MASK]"), masked, bf16
+        self._tokenizer = Tokenizer.from_str(source.tokenizer)
+
+    def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
+        """See ``TokenReader``."""
+        found = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [Tokenised(encoding.ids, encoding.offsets) for encoding in found]
+
+    def read(self, rows: Iterable[list[int]]) -> Iterator[torch.Tensor]:
+        """The token vectors of each row, all rows in one batch."""
+        listed = list(rows)
+        ids, mask = padded(listed, self.padding_id)
+        if self.training and self._masked:
+            special = (ids == self.padding_id) | (ids == self.start_id) | (ids == self.end_id)
+            ids = ids.masked_fill((torch.rand(ids.shape) < self._masked) & ~special, self._mask_id)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._bf16 and self.training):
+            vectors = self.bert(ids, mask).float()
+        for row, of_row in zip(listed, vectors, strict=True):
+            yield of_row[: len(row)]
+
+
+class ArrayTokens:
+    """The same reader for code without torch: numpy arrays, nothing dropped or hidden."""
+
+    def __init__(self, reader: TorchTokens) -> None:
+        self._reader = reader
+        self.name, self.spaced = reader.name, reader.spaced
+        self.start_id, self.end_id, self.unknown_id = reader.start_id, reader.end_id, reader.unknown_id
+
+    def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
+        """See ``TokenReader``."""
+        return self._reader.tokenise(texts)
+
+    def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
+        """See ``TokenReader``."""
+        self._reader.eval()
+        with torch.no_grad():
+            vectors = [of_row.numpy() for of_row in self._reader.read(rows)]
+        yield from vectors
+
+
+def padded(rows: Sequence[Sequence[int]], padding_id: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Ids and mask of rows of any lengths."""
+    length = max(map(len, rows))
+    ids = np.full((len(rows), length), padding_id, dtype=np.int64)
+    mask = np.zeros((len(rows), length), dtype=np.int64)
+    for i, row in enumerate(rows):
+        ids[i, : len(row)] = row
+        mask[i, : len(row)] = 1
+    return torch.from_numpy(ids), torch.from_numpy(mask)

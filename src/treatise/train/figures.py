@@ -1,0 +1,43 @@
+"""What the shipped code reaches on dev documents, by name of the figure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, fields
+
+from treatise.parse.parser import TextParser
+from treatise.parse.parseval import Parseval, parseval, segmentation_f1
+from treatise.parse.rows import Level
+from treatise.parse.segment import Segmenter
+from treatise.train.treebanks import TreebankDocument, gold_sentences
+
+
+def tree_figures(parser: TextParser, documents: Sequence[TreebankDocument]) -> dict[str, float]:
+    """Original Parseval, micro-averaged, by level: ``"sentence span"`` and so on."""
+    figures: dict[str, float] = {}
+    for level in Level:
+        rows = [row for document in documents for row in document.rows if row.text.level is level]
+        if rows:
+            trees = parser.parse_texts([row.text for row in rows])
+            gold = {row.text.id: row.tree for row in rows}
+            reached = parseval(gold, dict(zip(gold, trees, strict=True)))
+            names = [f"{level} {field.name}" for field in fields(Parseval)]
+            figures |= dict(zip(names, astuple(reached), strict=True))
+    return figures
+
+
+def boundary_figures(segmenter: Segmenter, documents: Sequence[TreebankDocument]) -> dict[str, float]:
+    """F1 of EDU boundaries inside sentences and of all beginnings; none where no document marks sentences."""
+    wanted: list[list[str]] = []
+    found: list[list[str]] = []
+    for document in documents:
+        sentences = gold_sentences(document)
+        wanted += sentences
+        found += segmenter.segment(list(_joined(sentences, document.lang)), document.lang)
+    if not wanted:
+        return {}
+    reached = segmentation_f1(wanted, found)
+    return {"EDU boundaries": reached.inside, "EDU beginnings": reached.starts}
+
+
+def _joined(sentences: Sequence[Sequence[str]], lang: str) -> Iterator[str]:
+    space = "" if lang in ("zh", "ja") else " "
+    return (space.join(edus) for edus in sentences)

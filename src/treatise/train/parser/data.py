@@ -1,0 +1,113 @@
+"""Documents as the parser is trained on them: one run of tokens, and every tree's fenceposts in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.errors import DataError
+from treatise.core.tree import RELATIONS
+from treatise.core.vectors import Floats
+from treatise.parse.rows import Level, TreeRow
+from treatise.parse.spans.model import NUCLEARITIES
+from treatise.parse.spans.places import Edges, Places, edges, places, unit_flags
+from treatise.parse.spans.tokens import TokenReader, TokenRun, token_run
+from treatise.train.treebanks import TreebankDocument
+
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One tree.
+
+    Attributes:
+        level: Of its units.
+        fenceposts: First token of each unit, and the number of tokens. Shape ``(n_units + 1,)``.
+        flags, places: What the network is told beside the text; see ``places.unit_flags`` and ``places.places``.
+        nodes: ``(start, split, end)`` of each inner node, children first. Shape ``(n_units - 1, 3)``.
+        nuclearity, relation: Number of each node's label. Shape ``(n_units - 1,)``.
+        fine: Number of each node's fine relation, -1 where it is not known; None where none is.
+    """
+
+    level: Level
+    fenceposts: Indices
+    flags: Floats
+    places: Places
+    nodes: Indices
+    nuclearity: Indices
+    relation: Indices
+    fine: Indices | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text, read once for all of its trees.
+
+    Attributes:
+        id: The text's.
+        run: Its tokens, by EDU, or by sentence where there are no EDUs.
+        of_paragraphs, of_sentences: Edges of the units of ``run``; sentences as the treebank has them.
+        begins_edu: Whether an EDU begins at each token; None where there are no EDUs.
+        examples: Its trees.
+        labels: By kind: a label for each token, -1 for none. Shape ``(n_tokens,)``.
+    """
+
+    id: str
+    run: TokenRun
+    of_paragraphs: Edges
+    of_sentences: Edges
+    begins_edu: Edges | None
+    examples: tuple[Example, ...]
+    labels: Mapping[str, Indices] = field(default_factory=dict)
+
+    @property
+    def sentence_starts(self) -> Indices:
+        """First token of each sentence. Shape ``(n_sentences,)``."""
+        return self.run.units[:-1][self.of_sentences[:-1]]
+
+
+def prepare(document: TreebankDocument, reader: TokenReader) -> Document:
+    """The document in tokens.
+
+    Raises:
+        DataError: Where its EDU tree and its sentence tree are over different numbers of sentences.
+    """
+    first = document.rows[0]
+    run = token_run(reader, first.text.units)
+    of_paragraphs, guessed = edges(first.text.paragraphs, first.text.level)
+    of_sentences = _sentence_edges(first) if first.sentence_of_unit else guessed
+    examples = [_example(first, run.units)]
+    begins_edu = None
+    if document.edus is not None:
+        begins_edu = np.zeros(len(run.ids), dtype=bool)
+        begins_edu[run.units[:-1]] = True
+        if document.sentences is not None:
+            examples.append(_example(document.sentences, run.units[of_sentences]))
+    return Document(first.text.id, run, of_paragraphs, of_sentences, begins_edu, tuple(examples))
+
+
+def _sentence_edges(row: TreeRow) -> Edges:
+    numbers = np.array([-1, *row.sentence_of_unit, -1])
+    return numbers[1:] != numbers[:-1]
+
+
+def _example(row: TreeRow, fenceposts: Indices) -> Example:
+    text = row.text
+    if len(fenceposts) != len(text.units) + 1:
+        raise DataError(f"{text.id}: {len(text.units)} {text.level} units, but {len(fenceposts) - 1} by its EDU tree")
+    of_paragraphs, of_sentences = edges(text.paragraphs, text.level)
+    joins = list(row.tree.joins())
+    labels = [(NUCLEARITIES.index(join.nuclearity), RELATIONS.index(join.relation)) for *_, join in joins]
+    nodes = np.array([node for *node, _ in joins], dtype=np.int64).reshape(-1, 3)
+    numbers = np.array(labels, dtype=np.int64).reshape(-1, 2)
+    return Example(
+        level=text.level,
+        fenceposts=fenceposts,
+        flags=unit_flags(fenceposts, of_paragraphs, of_sentences, text.level),
+        places=places(of_paragraphs, of_sentences, text.level),
+        nodes=nodes,
+        nuclearity=numbers[:, 0],
+        relation=numbers[:, 1],
+    )

@@ -1,0 +1,68 @@
+"""From a recipe to the folder that is shipped: the heads, the exported encoder, and the settings of both."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from safetensors.numpy import save
+
+from treatise.core.errors import DataError
+from treatise.engines.span_parser import load_span_parser
+from treatise.parse.spans.model import ParserConfig
+from treatise.train.encoder_export import export_encoder
+from treatise.train.parser.network import Network
+from treatise.train.parser.recipe import ParserRecipe
+from treatise.train.parser.task import ParserTask
+from treatise.train.run import PARSING, Product, Run
+from treatise.train.source import MINILM_WINDOW, EncoderSource, Weights, encoder_source, read_weights, tuned
+
+_ENCODER: Final = "encoder.bert."
+_ABOUT: Final = (
+    "A rhetorical structure parser and EDU segmenter: trees over sentences or EDUs, with nuclearity and fifteen coarse "
+    "relations. An int8 encoder and float16 heads, loaded without torch."
+)
+
+
+def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
+    """Makes the parser's folder and returns its dev figures; see ``Run.make``."""
+    source = encoder_source(recipe.training.encoder.source)
+    task = ParserTask(recipe, source, run.root, run.folder)
+
+    def export(best: Path, folder: Path) -> Mapping[str, float]:
+        export_parser(best, recipe.parser, source, folder)
+        return task.figures(load_span_parser(folder, threads=recipe.training.loop.threads))
+
+    data = recipe.data
+    product = Product(recipe.parser.name, _ABOUT, PARSING, data.licence, data.sources, source.name, data.files)
+    return run.make(recipe, task, recipe.training.loop, export, product)
+
+
+def export_parser(checkpoint: Path, config: ParserConfig, source: EncoderSource, folder: Path) -> None:
+    """Writes ``parser.json``, ``heads.safetensors`` (float16), ``model.onnx``, ``tokenizer.json``, ``encoder.json``.
+
+    Args:
+        checkpoint: A run's ``best.safetensors``: the heads, and of the encoder what was trained.
+        config: The parser's shape and name.
+        source: The encoder that training began from: what the checkpoint lacks is taken from here.
+        folder: What ``load_span_parser`` is given.
+
+    Raises:
+        DataError: Where the checkpoint lacks a weight of a parser of this shape.
+        MissingExtraError: Where the package onnx is not installed.
+    """
+    weights = read_weights(checkpoint)
+    heads = _heads(weights, config, checkpoint)
+    export_encoder(tuned(source, weights, _ENCODER), folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW)
+    (folder / "heads.safetensors").write_bytes(save(heads))  # save_file would leave a file that only its owner reads
+    (folder / "parser.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
+
+
+def _heads(weights: Weights, config: ParserConfig, checkpoint: Path) -> dict[str, npt.NDArray[np.float16]]:
+    names = list(Network(config, dropout=0.0, auxiliary={}, encoder=None).heads())
+    if missing := sorted(set(names) - weights.keys()):
+        raise DataError(f"{checkpoint} is not of a parser of this shape: it lacks {', '.join(missing[:3])}")
+    return {name: np.ascontiguousarray(weights[name].astype(np.float16)) for name in names}

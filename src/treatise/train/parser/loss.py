@@ -1,0 +1,72 @@
+"""What the parser's training minimises, summed over nodes and tokens."""
+
+from typing import Final
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from treatise.parse.spans.chart import LEFT, RIGHT, inside_outside
+from treatise.train.parser.data import Document, Example, Indices
+from treatise.train.parser.network import FINE, Network, TextState
+
+_MARGINAL: Final = 0.3  # weight of nuclearity alone and of relation alone beside the two together
+_AUXILIARY: Final = {"pos": 0.05, "dependency": 0.15, "discourse": 0.5, FINE: 0.3}  # not tuned
+
+
+def tree_loss(network: Network, tokens: torch.Tensor, example: Example) -> tuple[torch.Tensor, torch.Tensor]:
+    """Negative log likelihood of a tree's shape, and of its labels; both 0 for a single unit."""
+    if not len(example.nodes):
+        return tokens.sum() * 0, tokens.sum() * 0
+    state = network.state(tokens, example)
+    return shape_loss(network.span_scores(state), example.nodes), label_loss(network, state)
+
+
+def shape_loss(scores: torch.Tensor, nodes: Indices) -> torch.Tensor:
+    """Of a globally normalised distribution over binary trees; its gradient is marginals minus gold."""
+    log_z, marginals = inside_outside(scores.detach().numpy())
+    gold = np.zeros_like(marginals)
+    gold[LEFT, nodes[:, 0], nodes[:, 1]] = 1
+    gold[RIGHT, nodes[:, 1], nodes[:, 2]] = 1
+    value = log_z - float((scores.detach().double() * torch.from_numpy(gold)).sum())
+    slope = (torch.from_numpy((marginals - gold).astype(np.float32)) * scores).sum()
+    return slope - slope.detach() + value
+
+
+def label_loss(network: Network, state: TextState) -> torch.Tensor:
+    """Cross entropy of nuclearity and relation together, a little of each alone, and of fine relations if known."""
+    example = state.example
+    hidden = network.label_hiddens(state, example.nodes)
+    together = network.label_log_probabilities(hidden)
+    at = torch.arange(len(example.nodes))
+    nuclearity, relation = torch.from_numpy(example.nuclearity), torch.from_numpy(example.relation)
+    loss = -together[at, nuclearity, relation].sum()
+    loss = loss - _MARGINAL * together.logsumexp(2)[at, nuclearity].sum()
+    loss = loss - _MARGINAL * together.logsumexp(1)[at, relation].sum()
+    if FINE in network.auxiliary and example.fine is not None:
+        logits = network.auxiliary[FINE](hidden)
+        fine = torch.from_numpy(example.fine)
+        loss = loss + _AUXILIARY[FINE] * functional.cross_entropy(logits, fine, ignore_index=-1, reduction="sum")
+    return loss
+
+
+def boundary_loss(network: Network, tokens: torch.Tensor, document: Document) -> torch.Tensor:
+    """Cross entropy of EDU boundaries where a word begins inside a sentence; 0 where the EDUs are not known."""
+    if document.begins_edu is None:
+        return tokens.sum() * 0
+    inside = document.run.begins_word.copy()
+    inside[document.sentence_starts] = False
+    gold = torch.from_numpy(document.begins_edu[inside].astype(np.float32))
+    scores = network.boundary_scores(tokens)[torch.from_numpy(inside)]
+    return functional.binary_cross_entropy_with_logits(scores, gold, reduction="sum")
+
+
+def auxiliary_loss(network: Network, tokens: torch.Tensor, document: Document) -> torch.Tensor:
+    """Cross entropy of the tokens' labels."""
+    loss = tokens.sum() * 0
+    for kind, numbers in document.labels.items():
+        if kind in network.auxiliary:
+            gold = torch.from_numpy(numbers)
+            logits = network.auxiliary[kind](network.drop(tokens[gold >= 0]))
+            loss = loss + _AUXILIARY[kind] * functional.cross_entropy(logits, gold[gold >= 0], reduction="sum")
+    return loss

@@ -1,0 +1,161 @@
+"""The parser's network in torch, weight by weight what ``treatise.parse.spans.model`` computes without it."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from treatise.core.tree import RELATIONS
+from treatise.parse.spans.model import NUCLEARITIES, ParserConfig
+from treatise.parse.spans.places import N_PLACES
+from treatise.train.parser.data import Example, Indices
+
+FINE: Final = "fine"
+"""The auxiliary label of nodes; the others are of tokens."""
+
+N_LABELS: Final = (len(NUCLEARITIES), len(RELATIONS), len(NUCLEARITIES) * len(RELATIONS))
+
+ONLY_FOR_TRAINING: Final = ("encoder.", "auxiliary.")
+"""Beginnings of names of weights that the parser's file does not hold."""
+
+_BOUNDARY: Final = 128  # width of the layer that finds EDU boundaries
+
+
+class Units(nn.Module):
+    """Units in context: their tokens pooled, their flags, and a bidirectional LSTM over the text."""
+
+    def __init__(self, config: ParserConfig, dropout: float) -> None:
+        super().__init__()
+        self.pool = nn.Linear(3 * config.hidden, config.unit)
+        self.flags = nn.Linear(6, config.unit, bias=False)
+        self.context = nn.LSTM(config.unit, config.context, bidirectional=True, batch_first=True)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, tokens: torch.Tensor, example: Example) -> torch.Tensor:
+        """From ``(n_tokens, hidden)`` to ``(n_units, unit + 2 * context)``."""
+        fenceposts = torch.from_numpy(example.fenceposts)
+        start, end = fenceposts[:-1], fenceposts[1:]
+        total = running_sum(tokens)
+        means = ((total[end] - total[start]) / (end - start)[:, None]).float()
+        pooled = self.pool(self.drop(torch.cat([means, tokens[start], tokens[end - 1]], dim=-1)))
+        unit = functional.gelu(pooled + self.flags(torch.from_numpy(example.flags)))
+        context, _ = self.context(self.drop(unit)[None])
+        return self.drop(torch.cat([unit, context[0]], dim=-1))
+
+
+class Network(nn.Module):
+    """Scores of spans, labels and boundaries of one document.
+
+    Args:
+        config: Shape.
+        dropout: Share of values that is dropped between layers.
+        auxiliary: Number of labels by kind, for the labels that are learned beside the trees.
+        encoder: Trained along; None where token vectors are given.
+    """
+
+    def __init__(
+        self, config: ParserConfig, *, dropout: float, auxiliary: Mapping[str, int], encoder: nn.Module | None
+    ) -> None:
+        super().__init__()
+        self.config = config
+        width = config.unit + 2 * config.context
+        self.units = Units(config, dropout)
+        self.span_edge = nn.Linear(2 * width, 2 * config.span)
+        self.span_mean = nn.Linear(width, config.span, bias=False)
+        self.span_table = nn.Embedding(N_PLACES, config.span)
+        self.span_out = nn.Linear(config.span, 2)
+        self.bilinear = nn.Linear(2 * width, 4 * config.bilinear)
+        self.label_edge = nn.Linear(2 * width, 3 * config.label)
+        self.label_mean = nn.Linear(width, 2 * config.label, bias=False)
+        self.label_table = nn.Embedding(3 * N_PLACES, config.label)
+        self.label_hidden = nn.Linear(config.label, config.label)
+        self.label_out = nn.Linear(config.label, sum(N_LABELS))
+        boundary = [nn.Linear(2 * config.hidden, _BOUNDARY), nn.GELU(), nn.Dropout(0.1), nn.Linear(_BOUNDARY, 1)]
+        self.segment = nn.Sequential(*boundary)
+        sizes = {kind: (config.label if kind == FINE else config.hidden, n) for kind, n in auxiliary.items()}
+        self.auxiliary = nn.ModuleDict({kind: nn.Linear(*size) for kind, size in sizes.items()})
+        self.drop = nn.Dropout(dropout)
+        self.encoder = encoder
+        for table in (self.span_table, self.label_table):
+            nn.init.normal_(table.weight, std=0.02)
+
+    def state(self, tokens: torch.Tensor, example: Example) -> "TextState":
+        """What all scores of a tree rest on."""
+        units = self.units(tokens, example)
+        zero = units.new_zeros(1, units.shape[1])
+        edge = torch.cat([torch.cat([zero, units]), torch.cat([units, zero])], dim=-1)
+        return TextState(edge, running_sum(units).float(), example)
+
+    def span_scores(self, state: "TextState") -> torch.Tensor:
+        """Scores of all spans as left and as right child: ``(2, n + 1, n + 1)``, zero where there is no span."""
+        start, end = np.triu_indices(state.edge.shape[0], 1)
+        i, j = torch.from_numpy(start), torch.from_numpy(end)
+        of_start, of_end = self.span_edge(state.edge).chunk(2, dim=-1)
+        mean = self.span_mean(state.total)
+        hidden = of_start[i] + of_end[j] + (mean[j] - mean[i]) / (j - i)[:, None]
+        hidden = hidden + _of_places(self.span_table, state.example.places(start, end))
+        n = state.edge.shape[0]
+        scores = state.edge.new_zeros(2, n, n)
+        scores[:, i, j] = self.span_out(self.drop(torch.relu(hidden))).T
+        a, b, c, d = self.bilinear(state.edge).chunk(4, dim=-1)
+        pair = torch.stack([a @ b.T, c @ d.T]) / self.config.bilinear**0.5
+        return scores + torch.triu(pair, 1)
+
+    def label_hiddens(self, state: "TextState", nodes: Indices) -> torch.Tensor:
+        """The last hidden layer for the labels of nodes ``(start, split, end)``. Shape ``(n_nodes, label)``."""
+        i, k, j = torch.from_numpy(nodes).unbind(dim=-1)
+        a, b, c = self.label_edge(state.edge).chunk(3, dim=-1)
+        left, right = self.label_mean(state.total).chunk(2, dim=-1)
+        hidden = a[i] + b[k] + c[j]
+        hidden = hidden + (left[k] - left[i]) / (k - i)[:, None] + (right[j] - right[k]) / (j - k)[:, None]
+        start, split, end = nodes.T
+        of_place = state.example.places
+        rows = [of_place(start, split), of_place(split, end) + N_PLACES, of_place(start, end) + 2 * N_PLACES]
+        hidden = hidden + _of_places(self.label_table, np.concatenate(rows, axis=-1))
+        return self.drop(torch.relu(self.label_hidden(self.drop(torch.relu(hidden)))))
+
+    def label_log_probabilities(self, hidden: torch.Tensor) -> torch.Tensor:
+        """Of each nuclearity and relation together. Shape ``(n_nodes, n_nuclearities, n_relations)``."""
+        nuclearity, relation, pair = self.label_out(hidden).split(N_LABELS, dim=-1)
+        together = pair.view(len(pair), *N_LABELS[:2]) + nuclearity[:, :, None] + relation[:, None, :]
+        return together.flatten(1).log_softmax(dim=-1).view(together.shape)
+
+    def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
+        """How much each token looks like the first of an EDU. Shape ``(n_tokens,)``."""
+        before = torch.cat([torch.zeros_like(tokens[:1]), tokens[:-1]])
+        return self.segment(torch.cat([before, tokens], dim=-1))[:, 0]
+
+    def heads(self) -> dict[str, Any]:
+        """The weights that the parser's file holds, as arrays by name."""
+        return {
+            name: value.detach().numpy()
+            for name, value in self.state_dict().items()
+            if not name.startswith(ONLY_FOR_TRAINING)
+        }
+
+
+class TextState:
+    """What scores of one tree rest on.
+
+    Attributes:
+        edge: The units on both sides of each fencepost. Shape ``(n_units + 1, 2 * width)``.
+        total: Running sums of the units. Shape ``(n_units + 1, width)``.
+        example: The tree.
+    """
+
+    def __init__(self, edge: torch.Tensor, total: torch.Tensor, example: Example) -> None:
+        self.edge = edge
+        self.total = total
+        self.example = example
+
+
+def running_sum(rows: torch.Tensor) -> torch.Tensor:
+    """Sums of the first 0, 1, … rows, in double precision."""
+    return torch.cumsum(torch.cat([rows.new_zeros(1, rows.shape[1]), rows]).double(), 0)
+
+
+def _of_places(table: nn.Embedding, rows: Indices) -> torch.Tensor:
+    return functional.embedding_bag(torch.from_numpy(rows), table.weight, mode="sum")

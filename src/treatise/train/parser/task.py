@@ -1,0 +1,114 @@
+"""The span parser as a task for the loop: a step is a document, the score is what the shipped code reaches on dev."""
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+
+from treatise.core.errors import DataError
+from treatise.parse.spans import SpanParser
+from treatise.parse.spans.model import SpanModel
+from treatise.parse.spans.tokens import window_vectors
+from treatise.train.figures import boundary_figures, tree_figures
+from treatise.train.loop import linear
+from treatise.train.parser.data import Document, prepare
+from treatise.train.parser.labels import Inventory, labelled
+from treatise.train.parser.loss import auxiliary_loss, boundary_loss, tree_loss
+from treatise.train.parser.network import Network
+from treatise.train.parser.recipe import ParserRecipe, TrainConfig
+from treatise.train.readers import open_readers
+from treatise.train.source import EncoderSource
+from treatise.train.treebanks import read_documents
+
+_SCALE: Final = 100  # a document's loss is a sum over its nodes and tokens: some hundreds
+
+
+class ParserTask:
+    """See ``loop.Task``.
+
+    Args:
+        recipe: The recipe.
+        source: The encoder to begin with.
+        root: The data folder.
+        folder: The run's; a frozen encoder is exported into it.
+
+    Raises:
+        DataError: Where data or encoder do not fit the recipe.
+    """
+
+    def __init__(self, recipe: ParserRecipe, source: EncoderSource, root: Path, folder: Path) -> None:
+        if source.dim != recipe.parser.hidden:
+            raise DataError(f"{source.name} has vectors of {source.dim}, but parser.hidden is {recipe.parser.hidden}")
+        self._config, self._training = recipe.parser, recipe.training
+        torch.manual_seed(recipe.training.loop.seed)
+        self._readers = open_readers(recipe.training.encoder, source, folder, threads=recipe.training.loop.threads)
+        self._dev = read_documents(root, recipe.data.dev)
+        inventory = Inventory()
+        self._train = self._documents(recipe, root, inventory)
+        self.module = Network(
+            recipe.parser,
+            dropout=recipe.training.dropout,
+            auxiliary=inventory.sizes(),
+            encoder=self._readers.module,
+        )
+        self.optimiser = _optimiser(self.module, recipe.training)
+
+    def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:  # noqa: ARG002  (the loop's)
+        """Every document once."""
+        return chance.sample(self._train, len(self._train))
+
+    def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
+        """The sum over its trees and boundaries."""
+        tokens = self._tokens(step, chance)
+        boundaries = boundary_loss(self.module, tokens, step)
+        total = boundaries + auxiliary_loss(self.module, tokens, step)
+        parts = {"EDU boundaries": boundaries.item()}
+        for example in step.examples:
+            shape, labels = tree_loss(self.module, tokens, example)
+            total = total + shape + labels
+            parts |= {f"{example.level} shape": shape.item(), f"{example.level} labels": labels.item()}
+        return total / _SCALE, parts
+
+    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
+        """Up, then down in straight lines."""
+        return linear(share, warm_up=self._training.warm_up)
+
+    def score(self) -> tuple[float, Mapping[str, float]]:
+        """All figures of the shipped parser with these weights, and the sum of those of trees and of boundaries."""
+        figures = self.figures(SpanParser(SpanModel(self._config, self.module.heads()), self._readers.dev))
+        return sum(figures.values()) - figures.get("EDU beginnings", 0.0), figures
+
+    def figures(self, parser: SpanParser) -> Mapping[str, float]:
+        """What a parser reaches on dev."""
+        return tree_figures(parser, self._dev) | boundary_figures(parser, self._dev)
+
+    def _documents(self, recipe: ParserRecipe, root: Path, inventory: Inventory) -> list[Document]:
+        folders = [root / folder for folder in recipe.data.labels]
+        return [
+            labelled(prepare(document, self._readers.train), document.rows[0].text.units, folders, inventory)
+            for document in read_documents(root, recipe.data.train, fraction=recipe.data.fraction)
+        ]
+
+    def _tokens(self, document: Document, chance: random.Random) -> torch.Tensor:
+        """Token vectors in windows as the shipped parser cuts them; where the encoder is trained, varied by chance."""
+        of_paragraphs, size = document.of_paragraphs, self._config.window
+        if self._readers.module is not None:
+            size = chance.randint(min(self._training.shortest_window, size), size)
+            if chance.random() < self._training.unmarked:
+                of_paragraphs = np.zeros_like(of_paragraphs)
+                of_paragraphs[[0, -1]] = True
+        found = window_vectors(self._readers.train, document.run, of_paragraphs, document.of_sentences, size)
+        return torch.cat([torch.as_tensor(vectors) for _, _, vectors in found])
+
+
+def _optimiser(module: Network, training: TrainConfig) -> torch.optim.Optimizer:
+    named = [(name, weight) for name, weight in module.named_parameters() if weight.requires_grad]
+    encoder = [weight for name, weight in named if name.startswith("encoder.")]
+    heads = [weight for name, weight in named if not name.startswith("encoder.")]
+    groups = [{"params": heads, "lr": training.learning_rate}]
+    if encoder:
+        groups.append({"params": encoder, "lr": training.encoder.learning_rate})
+    return torch.optim.AdamW(groups, weight_decay=0.01)

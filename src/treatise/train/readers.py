@@ -1,0 +1,90 @@
+"""The encoder of a recipe, as what training reads and as what dev is scored with."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from treatise.core.vectors import Floats
+from treatise.engines.onnx_tokens import OnnxTokens
+from treatise.parse.spans import Tokenised, TokenReader
+from treatise.train.bert import ArrayTokens, TorchTokens
+from treatise.train.encoder_export import export_encoder
+from treatise.train.source import MINILM, MINILM_WINDOW, EncoderSource
+
+_FOLDER: Final = "encoder"
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderConfig:
+    """Which encoder, and what of it is trained.
+
+    Attributes:
+        source: Where it comes from; see ``source.encoder_source``.
+        frozen: Trains nothing of it: heads learn on the vectors that its int8 export gives.
+        frozen_layers: Lowest layers that stay as they are, with the embeddings, where it is trained.
+        learning_rate: Highest rate.
+        dropout: Share of its values that is dropped.
+        masked: Share of tokens that are hidden from it.
+        bf16: Computes in bfloat16.
+    """
+
+    source: str = MINILM
+    frozen: bool = False
+    frozen_layers: int = 0
+    learning_rate: float = 2e-5
+    dropout: float = 0.1
+    masked: float = 0.0
+    bf16: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """One encoder.
+
+    Attributes:
+        train: For training; its vectors are tensors with gradient where the encoder is trained.
+        dev: The same weights for the shipped code.
+        module: What is trained of it; None where it is frozen.
+    """
+
+    train: TokenReader
+    dev: TokenReader
+    module: TorchTokens | None
+
+
+def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, threads: int) -> Readers:
+    """The readers of an encoder; a frozen one is exported into ``<folder>/encoder`` first.
+
+    Raises:
+        MissingExtraError: Where the encoder is frozen and the package onnx is not installed.
+    """
+    if not config.frozen:
+        module = TorchTokens(source, dropout=config.dropout, masked=config.masked, bf16=config.bf16)
+        module.bert.freeze(config.frozen_layers)
+        return Readers(module, ArrayTokens(module), module)
+    export_encoder(source, folder / _FOLDER, name=source.name, window_tokens=MINILM_WINDOW)
+    kept = KeptTokens(OnnxTokens(folder / _FOLDER, threads=threads))
+    return Readers(kept, kept, None)
+
+
+class KeptTokens:
+    """A reader that reads each row once and keeps its vectors."""
+
+    def __init__(self, reader: TokenReader) -> None:
+        self._reader = reader
+        self._kept: dict[tuple[int, ...], Floats] = {}
+        self.name, self.spaced = reader.name, reader.spaced
+        self.start_id, self.end_id, self.unknown_id = reader.start_id, reader.end_id, reader.unknown_id
+
+    def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
+        """See ``TokenReader``."""
+        return self._reader.tokenise(texts)
+
+    def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
+        """See ``TokenReader``."""
+        keys = [tuple(row) for row in rows]
+        new = list(dict.fromkeys(key for key in keys if key not in self._kept))
+        for key, vectors in zip(new, self._reader.read(map(list, new)), strict=True):
+            self._kept[key] = vectors.copy()  # else the whole batch that it is a part of would be kept
+        yield from (self._kept[key] for key in keys)

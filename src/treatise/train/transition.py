@@ -1,0 +1,231 @@
+"""The baseline row: DISRetrieval's scorer, trained as the paper says, on the same data and encoder as our parser.
+
+Gold comes in the paper's two phases: the trees of paragraphs, then the tree over them. Only states in which the parser
+chooses are learned: with fewer than two trees on the stack it shifts without asking.
+"""
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from safetensors.numpy import save
+from torch import nn
+from torch.nn import functional
+
+from treatise.engines.mean_scorer import load_mean_scorer
+from treatise.parse.mean_scorer import MeanScorer, MeanScorerConfig
+from treatise.parse.parser import TransitionParser
+from treatise.parse.rows import TreeRow
+from treatise.parse.spans.places import Edges, edges
+from treatise.parse.spans.tokens import TokenRun, token_run, window_vectors
+from treatise.parse.transition import POP_ROOT, SHIFT, VIEW, Ranges, gold_views, inventory, kinds
+from treatise.parse.treebank import paragraph_first
+from treatise.train.encoder_export import export_encoder
+from treatise.train.figures import tree_figures
+from treatise.train.loop import LoopOptions
+from treatise.train.readers import EncoderConfig, open_readers
+from treatise.train.run import PARSING, Product, Run
+from treatise.train.source import MINILM_WINDOW, EncoderSource, encoder_source, read_weights, tuned
+from treatise.train.treebanks import Treebanks, read_documents
+
+_ACTIONS: Final = inventory()
+_KINDS: Final = kinds(_ACTIONS)
+_NUMBERS: Final = {action: number for number, action in enumerate(_ACTIONS)}
+_ENCODER: Final = "encoder.bert."
+_ABOUT: Final = (
+    "DISRetrieval's shift-reduce scorer (appendix A.1): the mean leaf vector of the three topmost trees and of the "
+    "next item, linear over actions. The baseline of Treatise's parser, not its best."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionConfig:
+    """Settings of one run; the defaults are those of the paper's code.
+
+    Attributes:
+        learning_rate: Of the linear layer; the encoder's is in ``encoder``.
+        decay, decay_steps: Rates are multiplied by ``decay`` every so many steps.
+        dropout: On the vectors of units and states.
+        encoder: The encoder.
+        loop: Epochs, seed, early stopping.
+    """
+
+    learning_rate: float = 1e-3
+    decay: float = 0.75
+    decay_steps: int = 500
+    dropout: float = 0.25
+    encoder: EncoderConfig = field(default_factory=EncoderConfig)
+    loop: LoopOptions = field(default_factory=lambda: LoopOptions(epochs=20, seed=666, clip=1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionRecipe:
+    """Everything that a scorer is made from.
+
+    Attributes:
+        scorer: Its shape.
+        training: The run.
+        data: The treebanks.
+    """
+
+    scorer: MeanScorerConfig
+    training: TransitionConfig
+    data: Treebanks
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """A text and the choices that build its tree.
+
+    Attributes:
+        run, of_paragraphs, of_sentences: Its tokens, and its edges in units.
+        views: States. Shape ``(n, 4, 2)``.
+        actions: Number of the right action in each. Shape ``(n,)``.
+    """
+
+    run: TokenRun
+    of_paragraphs: Edges
+    of_sentences: Edges
+    views: Ranges
+    actions: npt.NDArray[np.int64]
+
+
+class Network(nn.Module):
+    """Scores of actions: equations 5 and 6 of the paper, a tree's vector being the mean of its leaves'."""
+
+    def __init__(self, hidden: int, dropout: float, encoder: nn.Module | None) -> None:
+        super().__init__()
+        self.actions = nn.Linear(len(VIEW) * hidden, len(_ACTIONS))
+        self.drop = nn.Dropout(dropout)
+        self.encoder = encoder
+
+    def forward(self, units: torch.Tensor, views: Ranges) -> torch.Tensor:
+        """From ``(n_units, hidden)`` and ``(n, 4, 2)`` to ``(n, n_actions)``."""
+        total = torch.cumsum(torch.cat([units.new_zeros(1, units.shape[1]), self.drop(units)]), 0)
+        start, end = torch.from_numpy(views.astype(np.int64)).unbind(dim=-1)
+        means = (total[end] - total[start]) / (end - start).clamp(min=1)[..., None]
+        return self.actions(self.drop(means.flatten(1)))
+
+
+class TransitionTask:
+    """See ``loop.Task``; a step is a text."""
+
+    def __init__(self, recipe: TransitionRecipe, source: EncoderSource, root: Path, folder: Path) -> None:
+        training = recipe.training
+        torch.manual_seed(training.loop.seed)
+        self._config, self._training = recipe.scorer, training
+        self._readers = open_readers(training.encoder, source, folder, threads=training.loop.threads)
+        documents = read_documents(root, recipe.data.train, fraction=recipe.data.fraction)
+        texts = [self._choices(row) for document in documents for row in document.rows]
+        self._train = [text for text in texts if len(text.actions)]
+        self._dev = read_documents(root, recipe.data.dev)
+        self.module = Network(recipe.scorer.hidden, training.dropout, self._readers.module)
+        self.optimiser = _optimiser(self.module, training)
+
+    def steps(self, epoch: int, chance: random.Random) -> Sequence[Choices]:  # noqa: ARG002  (the loop's)
+        """Every text once."""
+        return chance.sample(self._train, len(self._train))
+
+    def loss(self, step: Choices, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:  # noqa: ARG002
+        """Cross entropy over the legal actions, mean over the text's choices."""
+        logits = self.module(self._units(step), step.views)
+        logits = logits.masked_fill(~torch.from_numpy(_legal(step.views)), float("-inf"))
+        loss = functional.cross_entropy(logits, torch.from_numpy(step.actions))
+        return loss, {"actions": loss.item()}
+
+    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
+        """Falls by a factor every so many steps."""
+        return self._training.decay ** (n_steps / self._training.decay_steps)
+
+    def score(self) -> tuple[float, Mapping[str, float]]:
+        """The figures of the parser with these weights; nodes right in full are what is chosen by, as in the paper."""
+        weights = {
+            name: value.detach().numpy() for name, value in self.module.actions.named_parameters(prefix="actions")
+        }
+        figures = self.figures(MeanScorer(self._config, weights, self._readers.dev))
+        return sum(value for name, value in figures.items() if name.endswith("full")), figures
+
+    def figures(self, scorer: MeanScorer) -> Mapping[str, float]:
+        """What the two-phase parser reaches on dev with a scorer."""
+        return tree_figures(TransitionParser(scorer), self._dev)
+
+    def _choices(self, row: TreeRow) -> Choices:
+        text = row.text
+        of_paragraphs, of_sentences = edges(text.paragraphs, text.level)
+        views, actions = choices(row)
+        return Choices(token_run(self._readers.train, text.units), of_paragraphs, of_sentences, views, actions)
+
+    def _units(self, text: Choices) -> torch.Tensor:
+        """Mean token vectors of the units, as the runtime's ``mean_scorer.unit_vectors``."""
+        window = self._config.window
+        found = window_vectors(self._readers.train, text.run, text.of_paragraphs, text.of_sentences, window)
+        tokens = torch.cat([torch.as_tensor(vectors) for _, _, vectors in found])
+        lengths = torch.from_numpy(np.diff(text.run.units))
+        unit_of_token = torch.repeat_interleave(torch.arange(len(lengths)), lengths)
+        sums = tokens.new_zeros(len(lengths), tokens.shape[1]).index_add(0, unit_of_token, tokens)
+        return sums / lengths[:, None]
+
+
+def choices(row: TreeRow) -> tuple[Ranges, npt.NDArray[np.int64]]:
+    """The states of both phases in which the parser chooses, and the number of the right action in each."""
+    sizes = [len(paragraph) for paragraph in row.text.paragraphs]
+    tree = paragraph_first(row.tree, sizes)
+    outer = sorted(set(row.text.edges))
+    views: list[Ranges] = []
+    numbers: list[int] = []
+    for items in (*(range(start, end + 1) for start, end in pairwise(outer)), outer):
+        seen, actions = gold_views(tree, items)
+        views.append(seen)
+        numbers += [_NUMBERS[action] for action in actions]
+    states, actions_taken = np.concatenate(views), np.array(numbers, dtype=np.int64)
+    chosen = states[:, 1, 0] < states[:, 1, 1]  # two trees on the stack
+    return states[chosen], actions_taken[chosen]
+
+
+def _legal(views: Ranges) -> npt.NDArray[np.bool_]:
+    """Actions allowed in states with two trees on the stack. Shape ``(n, n_actions)``."""
+    queue_is_empty = views[:, 3, 0] == views[:, 3, 1]
+    return (_KINDS != POP_ROOT) & ~(queue_is_empty[:, None] & (_KINDS == SHIFT))
+
+
+def _optimiser(module: Network, training: TransitionConfig) -> torch.optim.Optimizer:
+    groups: list[dict[str, Any]] = [{"params": list(module.actions.parameters()), "lr": training.learning_rate}]
+    if module.encoder is not None:
+        encoder = [weight for weight in module.encoder.parameters() if weight.requires_grad]
+        groups.append({"params": encoder, "lr": training.encoder.learning_rate})
+    return torch.optim.Adam(groups, betas=(0.9, 0.9), eps=1e-12, weight_decay=1e-8)
+
+
+def export_scorer(checkpoint: Path, config: MeanScorerConfig, source: EncoderSource, folder: Path) -> None:
+    """Writes ``scorer.json``, ``scorer.safetensors`` and the encoder's files: what ``load_mean_scorer`` reads.
+
+    Raises:
+        DataError: Where the checkpoint cannot be read.
+        MissingExtraError: Where the package onnx is not installed.
+    """
+    weights = read_weights(checkpoint)
+    export_encoder(tuned(source, weights, _ENCODER), folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW)
+    heads = {name: np.array(weights[name]) for name in ("actions.weight", "actions.bias")}
+    (folder / "scorer.safetensors").write_bytes(save(heads))
+    (folder / "scorer.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
+
+
+def train_transition(recipe: TransitionRecipe, run: Run) -> Mapping[str, float]:
+    """Makes the scorer's folder and returns its dev figures; see ``Run.make``."""
+    source = encoder_source(recipe.training.encoder.source)
+    task = TransitionTask(recipe, source, run.root, run.folder)
+
+    def export(best: Path, folder: Path) -> Mapping[str, float]:
+        export_scorer(best, recipe.scorer, source, folder)
+        return task.figures(load_mean_scorer(folder, threads=recipe.training.loop.threads))
+
+    data = recipe.data
+    product = Product(recipe.scorer.name, _ABOUT, PARSING, data.licence, data.sources, source.name, data.files)
+    return run.make(recipe, task, recipe.training.loop, export, product)

@@ -1,0 +1,123 @@
+"""Treebanks as training reads them: JSON lines, plain or gzipped, EDU and sentence trees of a text side by side."""
+
+import gzip
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from treatise.core.errors import DataError
+from treatise.parse.rows import Level, TreeRow, numbered, read_row
+
+
+@dataclass(frozen=True, slots=True)
+class Treebanks:
+    """Which files a recipe learns from and is judged by; paths are below the data folder.
+
+    Attributes:
+        train: Files of rows to learn from.
+        dev: Files of rows to choose by: early stopping, and every comparison.
+        labels: Folders with ``<id>.conllu`` files, whose labels are learned beside the trees.
+        fraction: Share of the training documents, for learning curves.
+        licence: Of what is trained on them.
+        sources: Whom it owes: a line each on the model card.
+    """
+
+    train: tuple[str, ...]
+    dev: tuple[str, ...]
+    licence: str = ""
+    sources: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    fraction: float = 1.0
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All that trees are read from."""
+        return (*self.train, *self.dev)
+
+
+@dataclass(frozen=True, slots=True)
+class TreebankDocument:
+    """The trees of one text.
+
+    Attributes:
+        edus: Its tree over EDUs, where there is one.
+        sentences: Its tree over sentences, where there is one.
+    """
+
+    edus: TreeRow | None
+    sentences: TreeRow | None
+
+    @property
+    def rows(self) -> list[TreeRow]:
+        """The trees that there are, EDUs first."""
+        return [row for row in (self.edus, self.sentences) if row is not None]
+
+    @property
+    def id(self) -> str:
+        """The text's id."""
+        return self.rows[0].text.id
+
+    @property
+    def lang(self) -> str:
+        """The text's language, an ISO 639-1 code."""
+        return self.rows[0].text.lang
+
+
+def read_documents(root: Path, files: Sequence[str], *, fraction: float = 1.0) -> list[TreebankDocument]:
+    """The documents of these files, by id; the rows of a text may stand in different files.
+
+    Args:
+        root: The data folder.
+        files: Paths below it.
+        fraction: Share of the documents; a smaller share is part of a larger one.
+
+    Raises:
+        DataError: Where a file is missing or not of the documented form, or holds two trees of a text and level.
+        TreeError: Where a row's nodes do not form a tree.
+    """
+    by_level: dict[Level, dict[str, TreeRow]] = {level: {} for level in Level}
+    for file in files:
+        for row in read_rows(root / file):
+            if row.text.id in by_level[row.text.level]:
+                raise DataError(f"{root / file}: a second {row.text.level} tree of {row.text.id}")
+            by_level[row.text.level][row.text.id] = row
+    edus, sentences = by_level[Level.EDU], by_level[Level.SENTENCE]
+    names = sorted(edus.keys() | sentences.keys())
+    kept = random.Random(0).sample(names, len(names))[: max(1, round(len(names) * fraction))]
+    return [TreebankDocument(edus.get(name), sentences.get(name)) for name in sorted(kept)]
+
+
+def read_rows(path: Path) -> Iterator[TreeRow]:
+    """The rows of a file.
+
+    Raises:
+        DataError: Where it cannot be read or a line is not of the documented form.
+        TreeError: Where a row's nodes do not form a tree.
+    """
+    for line, where in numbered(read_lines(path), str(path)):
+        yield read_row(line, where)
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a UTF-8 file, gzipped where its name ends so.
+
+    Raises:
+        DataError: Where it cannot be read.
+    """
+    try:
+        content = path.read_bytes()
+        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8").split("\n")
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise DataError(f"{path} cannot be read: {error}") from error
+
+
+def gold_sentences(document: TreebankDocument) -> list[list[str]]:
+    """The EDUs of each sentence; none where the treebank does not mark sentences."""
+    row = document.edus
+    if row is None or not row.sentence_of_unit:
+        return []
+    sentences: list[list[str]] = [[] for _ in range(row.sentence_of_unit[-1] + 1)]
+    for unit, sentence in zip(row.text.units, row.sentence_of_unit, strict=True):
+        sentences[sentence].append(unit)
+    return sentences

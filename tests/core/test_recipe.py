@@ -1,0 +1,42 @@
+"""Recipes that cannot be are refused; equal settings have equal keys."""
+
+from dataclasses import replace
+
+import pytest
+
+from treatise.core.errors import RecipeError
+from treatise.core.recipe import Indexing, NodeVectors, Notes, Scoring, Selection, Summaries, Tau, TreeShape, Units
+from treatise.recipes import RAPTOR
+
+NUCLEI = Notes(Summaries.NUCLEUS)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: Tau(words=-1), "not negative"),
+        (lambda: Notes(max_words=0), "at least 1"),
+        (lambda: Notes(Summaries.NUCLEUS, batch_words=100), "llm only"),
+        (lambda: Indexing(node_vectors=NodeVectors.ENCODED), "nothing to encode"),
+        (lambda: Indexing(units=Units.TOKENS, tree=TreeShape.BALANCED), "cross paragraphs"),
+        (lambda: Indexing(tree=TreeShape.CLUSTERS, notes=NUCLEI), "encode them"),
+        (lambda: Indexing(satellite_weights=(("causal", -1.0),)), "not below 0"),
+        (lambda: replace(RAPTOR, scoring=Scoring(bm25=1.0)), "cosine only"),
+        (lambda: Selection(max_nodes=-1), "0 .all. or more"),
+    ],
+)
+def test_what_cannot_be_is_refused(make: object, says: str) -> None:
+    with pytest.raises(RecipeError, match=says):
+        make()  # type: ignore[operator]
+
+
+def test_an_index_key_is_equal_for_equal_settings_and_only_then() -> None:
+    one = Indexing(notes=NUCLEI)
+    changes = (
+        replace(one, notes=replace(NUCLEI, nucleus_words=59)),
+        replace(one, notes=replace(NUCLEI, tau=Tau(1))),
+        replace(one, notes=replace(NUCLEI, prompt_version=2)),
+        replace(one, node_vectors=NodeVectors.ENCODED),
+    )
+    assert one.key("m") == Indexing(notes=Notes(Summaries.NUCLEUS)).key("m")
+    assert len({one.key("m"), one.key("n"), *(changed.key("m") for changed in changes)}) == 6

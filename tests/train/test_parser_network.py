@@ -1,0 +1,151 @@
+"""The network in training is the network at run time, and its losses are what they say."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'treatise[train]'")
+
+from treatise.core.tree import RELATIONS, build_tree
+from treatise.parse.rows import Level
+from treatise.parse.spans import SpanParser
+from treatise.parse.spans.model import NUCLEARITIES, ParserConfig, SpanModel
+from treatise.parse.spans.tokens import window_vectors
+from treatise.train.bert import ArrayTokens, TorchTokens
+from treatise.train.parser.data import Document, prepare
+from treatise.train.parser.labels import Inventory, heads, labelled
+from treatise.train.parser.loss import shape_loss, tree_loss
+from treatise.train.parser.network import Network
+from treatise.train.source import random_source
+from treatise.train.treebanks import TreebankDocument, read_documents
+
+TREEBANK = Path(__file__).parent.parent / "parse" / "data"
+CONFIG = ParserConfig("test", hidden=32, unit=12, context=8, span=10, label=14, bilinear=6, window=40)
+
+
+@pytest.fixture(scope="module")
+def reader() -> TorchTokens:
+    return TorchTokens(random_source())
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    torch.manual_seed(3)
+    made = Network(CONFIG, dropout=0.3, auxiliary={}, encoder=None)
+    return made.eval()
+
+
+@pytest.fixture(scope="module")
+def source() -> TreebankDocument:
+    (document,) = read_documents(TREEBANK, ["worship.jsonl"])
+    return document
+
+
+@pytest.fixture(scope="module")
+def document(reader: TorchTokens, source: TreebankDocument) -> Document:
+    return prepare(source, reader)
+
+
+@pytest.fixture(scope="module")
+def tokens(reader: TorchTokens, document: Document) -> "torch.Tensor":
+    run = document.run
+    found = window_vectors(ArrayTokens(reader), run, document.of_paragraphs, document.of_sentences, CONFIG.window)
+    return torch.cat([torch.as_tensor(vectors) for _, _, vectors in found])
+
+
+def test_torch_and_numpy_give_the_same_trees_and_labels(
+    network: Network, reader: TorchTokens, document: Document, source: TreebankDocument, tokens: "torch.Tensor"
+) -> None:
+    parser = SpanParser(SpanModel(CONFIG, network.heads()), ArrayTokens(reader))
+    (tree,) = parser.parse_texts([source.rows[0].text])
+    found = list(tree.joins())
+    nodes = np.array([node for *node, _ in found])
+    with torch.no_grad():
+        state = network.state(tokens, document.examples[0])
+        labels = network.label_log_probabilities(network.label_hiddens(state, nodes)).flatten(1).argmax(1).tolist()
+    names = [(NUCLEARITIES[n // len(RELATIONS)], RELATIONS[n % len(RELATIONS)]) for n in labels]
+    assert names == [(join.nuclearity, join.relation) for *_, join in found]
+
+
+def test_torch_and_numpy_give_the_same_span_scores(
+    network: Network, reader: TorchTokens, document: Document, source: TreebankDocument, tokens: "torch.Tensor"
+) -> None:
+    model = SpanModel(CONFIG, network.heads())
+    example = document.examples[0]
+    token_vectors = tokens.numpy()
+    parts = [token_vectors[start:end] for start, end in pairwise(example.fenceposts.tolist())]
+    pooled = model.pooled(*(np.stack(rows) for rows in zip(*[(p.mean(0), p[0], p[-1]) for p in parts], strict=True)))
+    scores = model.span_scores(model.state(pooled, example.flags, example.places), np.arange(len(example.fenceposts)))
+    with torch.no_grad():
+        wanted = network.span_scores(network.state(tokens, example)).numpy()
+    np.testing.assert_allclose(scores, wanted, atol=1e-4)
+
+
+def every_tree(start: int, end: int) -> list[list[tuple[int, int, int]]]:
+    if end - start == 1:
+        return [[]]
+    return [
+        [*left, *right, (start, split, end)]
+        for split in range(start + 1, end)
+        for left in every_tree(start, split)
+        for right in every_tree(split, end)
+    ]
+
+
+def test_the_shape_loss_is_the_negative_log_likelihood_over_all_trees() -> None:
+    torch.manual_seed(0)
+    scores = torch.randn(2, 6, 6, requires_grad=True)
+    trees = [np.array(tree) for tree in every_tree(0, 5)]
+    sums = [sum(scores[0, a, b] + scores[1, b, c] for a, b, c in tree.tolist()) for tree in trees]
+    wanted = torch.logsumexp(torch.stack(sums), 0) - sums[7]
+    (slope,) = torch.autograd.grad(wanted, scores)
+    loss = shape_loss(scores, trees[7])
+    assert loss.item() == pytest.approx(wanted.item(), abs=1e-4)
+    (found,) = torch.autograd.grad(loss, scores)
+    torch.testing.assert_close(found, slope, atol=1e-5, rtol=1e-4)
+
+
+def test_both_trees_of_a_document_share_its_tokens(document: Document) -> None:
+    edus, sentences = document.examples
+    assert (edus.level, sentences.level) == (Level.EDU, Level.SENTENCE)
+    assert set(sentences.fenceposts.tolist()) <= set(edus.fenceposts.tolist())
+    assert edus.fenceposts[-1] == sentences.fenceposts[-1] == len(document.run.ids)
+
+
+def test_a_single_unit_costs_nothing(network: Network, reader: TorchTokens, source: TreebankDocument) -> None:
+    row = source.rows[0]
+    text = type(row.text)("one", "en", Level.SENTENCE, (("Rain.",),))
+    single = prepare(TreebankDocument(None, type(row)(text, build_tree(1, []))), reader)
+    tokens = torch.zeros(len(single.run.ids), CONFIG.hidden, requires_grad=True)
+    shape, labels = tree_loss(network, tokens, single.examples[0])
+    assert (shape.item(), labels.item()) == (0, 0)
+
+
+def test_heads_are_the_leftmost_nuclei(document: Document) -> None:
+    example = document.examples[0]
+    pairs = heads(example)
+    for (start, split, end), (left, right) in zip(example.nodes.tolist(), pairs.tolist(), strict=True):
+        assert start <= left < split <= right < end
+
+
+def test_labels_of_a_conllu_file_stand_at_the_first_token_of_each_word(
+    document: Document, source: TreebankDocument, tmp_path: Path
+) -> None:
+    words = [word for unit in source.rows[0].text.units for word in unit.split()]
+    line = "{0}\t{1}\t_\tNOUN\t_\t_\t0\troot\t_\t{2}"
+    lines = [line.format(i, word, "Discourse=joint-list:1->2" if i == 1 else "_") for i, word in enumerate(words, 1)]
+    (tmp_path / f"{document.id}.conllu").write_text("\n".join(lines), encoding="utf-8")
+    inventory = Inventory()
+    found = labelled(document, source.rows[0].text.units, [tmp_path], inventory)
+    assert (found.labels["pos"] >= 0).sum() == len(words)
+    assert (found.labels["discourse"] >= 0).sum() == 1
+    assert inventory.sizes() == {"pos": 1, "dependency": 1, "discourse": 1, "fine": 1}
+
+
+def test_a_conllu_file_of_another_text_is_passed_over(
+    document: Document, source: TreebankDocument, tmp_path: Path
+) -> None:
+    (tmp_path / f"{document.id}.conllu").write_text("1\tOther\t_\tX\t_\t_\t0\troot\t_\t_\n", encoding="utf-8")
+    assert labelled(document, source.rows[0].text.units, [tmp_path], Inventory()) is document

@@ -1,0 +1,157 @@
+"""Every recipe in its tiny form: it learns, it repeats itself, it goes on, and what it exports works."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch", reason="training needs torch: pip install 'treatise[train]'")
+pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'treatise[train]'")
+
+from click.testing import CliRunner
+
+import treatise.train
+from treatise.cli import treatise as command
+from treatise.core.errors import DataError
+from treatise.engines.mean_scorer import load_mean_scorer
+from treatise.engines.onnx_encoder import OnnxEncoder
+from treatise.engines.span_parser import load_span_parser
+from treatise.parse.parser import TransitionParser
+from treatise.parse.rows import Level, Text
+from treatise.train.config import read_recipe
+from treatise.train.encoder import EncoderRecipe, train_encoder
+from treatise.train.parser.export import train_parser
+from treatise.train.parser.recipe import ParserRecipe
+from treatise.train.run import Run
+from treatise.train.transition import TransitionRecipe, train_transition
+
+CONFIGS = Path(treatise.train.__file__).parent / "configs"
+TREEBANK = Path(__file__).parent.parent / "parse" / "data"
+QUESTIONS = Path(__file__).parent / "data"
+TEXT = Text("text", "en", Level.SENTENCE, (("Spring came.", "It rained."), ("Rivers rose.",)))
+
+KINDS: dict[str, tuple[Any, Any, Path]] = {
+    "parser": (ParserRecipe, train_parser, TREEBANK),
+    "transition": (TransitionRecipe, train_transition, TREEBANK),
+    "encoder": (EncoderRecipe, train_encoder, QUESTIONS),
+}
+
+
+def tiny(kind: str, **loop: Any) -> Any:
+    recipe = read_recipe(CONFIGS / f"{kind}-tiny.toml", KINDS[kind][0])
+    return replace(recipe, training=replace(recipe.training, loop=replace(recipe.training.loop, **loop)))
+
+
+def made(
+    kind: str, folder: Path, recipe: Any = None, report: Callable[[str], None] | None = None
+) -> Mapping[str, float]:
+    _, make, data = KINDS[kind]
+    result: Mapping[str, float] = make(recipe or tiny(kind), Run(data, folder, "treatise train …", report=report))
+    return result
+
+
+def losses(folder: Path) -> list[float]:
+    lines = (folder / "log.jsonl").read_text("utf-8").splitlines()
+    return [sum(json.loads(line)["loss"].values()) for line in lines]
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.toml")), ids=lambda path: path.stem)
+def test_every_recipe_that_comes_with_the_package_can_be_read(path: Path) -> None:
+    assert read_recipe(path, KINDS[path.stem.split("-")[0]][0])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_loss_falls_and_the_model_gets_a_card(kind: str, tmp_path: Path) -> None:
+    figures = made(kind, tmp_path)
+    values = losses(tmp_path)
+    assert values[-1] < 0.6 * values[0]
+    card = (tmp_path / "model" / "README.md").read_text("utf-8")
+    assert all(f"| {name} | {value:.2f} |" in card for name, value in figures.items())
+
+
+def test_the_exported_parser_parses_and_segments(tmp_path: Path) -> None:
+    figures = made("parser", tmp_path)
+    parser = load_span_parser(tmp_path / "model")
+    assert figures["sentence span"] > 80  # it has learned its one document by heart
+    assert parser.parse_texts([TEXT])[0].n_units == 3
+    assert "".join("".join(edus) for edus in parser.segment(["Spring came."], "en")).replace(" ", "") == "Springcame."
+
+
+def test_the_exported_scorer_drives_the_transition_parser(tmp_path: Path) -> None:
+    figures = made("transition", tmp_path)
+    assert figures["sentence span"] > 80
+    assert TransitionParser(load_mean_scorer(tmp_path / "model")).parse_texts([TEXT])[0].n_units == 3
+
+
+def test_the_exported_encoder_encodes(tmp_path: Path) -> None:
+    figures = made("encoder", tmp_path)
+    assert figures["sentence MRR"] > 90
+    assert OnnxEncoder(tmp_path / "model").encode(["Where does the mill stand?"]).shape == (1, 32)
+
+
+def test_the_heads_learn_on_the_vectors_of_a_frozen_encoder(tmp_path: Path) -> None:
+    recipe = tiny("parser", epochs=4)
+    frozen = replace(recipe.training, encoder=replace(recipe.training.encoder, frozen=True))
+    made("parser", tmp_path, replace(recipe, training=frozen))
+    values = losses(tmp_path)
+    assert values[-1] < values[0]
+    assert (tmp_path / "encoder" / "model.onnx").read_bytes() == (tmp_path / "model" / "model.onnx").read_bytes()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_recipe_makes_the_same_bytes(kind: str, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        made(kind, tmp_path / name, tiny(kind, epochs=2, score_every=1))
+    one, two = (sorted((tmp_path / name / "model").iterdir()) for name in ("one", "two"))
+    assert [(a.name, a.read_bytes()) for a in one] == [(b.name, b.read_bytes()) for b in two]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_that_was_stopped_ends_as_one_that_was_not(kind: str, tmp_path: Path) -> None:
+    recipe = tiny(kind, epochs=4, score_every=1)
+    made(kind, tmp_path / "whole", recipe)
+
+    def stop(line: str) -> None:
+        if line.startswith("epoch 2 "):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        made(kind, tmp_path / "stopped", recipe, report=stop)
+    made(kind, tmp_path / "stopped", recipe)
+    for file in ("checkpoint.safetensors", "best.safetensors"):
+        assert (tmp_path / "whole" / file).read_bytes() == (tmp_path / "stopped" / file).read_bytes()
+
+
+def test_a_run_does_not_go_on_with_another_recipe(tmp_path: Path) -> None:
+    made("encoder", tmp_path, tiny("encoder", epochs=1))
+    with pytest.raises(DataError, match="another recipe"):
+        made("encoder", tmp_path, tiny("encoder", epochs=2))
+
+
+def test_a_run_stops_where_dev_no_longer_gains(tmp_path: Path) -> None:
+    made("encoder", tmp_path, tiny("encoder", epochs=40, patience=2, score_every=1))
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text("utf-8").splitlines()]
+    assert len(lines) < 40
+    assert [line["best"] for line in lines[-3:]] == [True, False, False]
+
+
+def test_weights_of_an_earlier_run_are_exported_without_training(tmp_path: Path) -> None:
+    figures = made("parser", tmp_path / "first", tiny("parser", epochs=2))
+    arguments = [
+        "train",
+        "parser",
+        "--config",
+        "parser-tiny",
+        "--data",
+        str(TREEBANK),
+        "--out",
+        str(tmp_path / "again"),
+    ]
+    done = CliRunner().invoke(command, [*arguments, "--weights", str(tmp_path / "first/best.safetensors"), "--json"])
+    assert done.exit_code == 0, done.output
+    shown = json.loads(done.stdout)
+    assert {name: shown[name] for name in figures} == {name: round(value, 2) for name, value in figures.items()}
+    assert not (tmp_path / "again" / "checkpoint.safetensors").exists()

@@ -38,11 +38,7 @@ class Settings:
         recipe: Which system, by its name on the command line.
         budget: Evidence for a question, in whitespace-separated words.
         encoder: ``treatise-en`` (built in), the URL of an OpenAI-compatible server with ``/embeddings``, or the folder
-<<<<<<< HEAD
             of a model.
-=======
-            of a sentence-transformers model.
->>>>>>> disretrieval
         encoder_model: The model's name at that URL; empty where the server has only one.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
         llm_model: The model's name at that URL; empty where the server has only one.

@@ -17,6 +17,7 @@ NOT_FOUND: Final = "Not found in the document."
 _MAX_WORDS: Final = 110
 _MAX_STATEMENTS: Final = 4
 _MARGIN: Final = 1.5  # in standard deviations of the node scores
+_SHARE: Final = 0.6  # of the key's score: in a short text the whole of it lies within the margin
 
 _PART: Final = r"(?:sections?|sect?\.|chapters?|appendi(?:x|ces)|part|§)\s*(?:\d[\d.]*|[A-Z]\b|[IVX]+\b)"
 _TELLS: Final = (
@@ -79,7 +80,7 @@ def _chosen(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]
     n_words = len(key.text.split())
     for passage in sorted(alone, key=lambda passage: -passage.score):
         n = len(passage.text.split())
-        is_near = passage.score >= key.score - _MARGIN
+        is_near = passage.score >= max(key.score - _MARGIN, _SHARE * key.score)
         fits = is_near and len(kept) < _MAX_STATEMENTS and n_words + n <= _MAX_WORDS
         if fits and _plain(passage) not in said and _is_row(passage, documents) <= _is_row(key, documents):
             kept.append(passage)

@@ -1,5 +1,6 @@
 """An answer without a model: the sentences that answer best, quoted to the letter."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,6 +17,26 @@ NOT_FOUND: Final = "Not found in the document."
 _MAX_WORDS: Final = 110
 _MAX_STATEMENTS: Final = 4
 _MARGIN: Final = 1.5  # in standard deviations of the node scores
+
+_PART: Final = r"(?:sections?|sect?\.|chapters?|appendi(?:x|ces)|part|§)\s*(?:\d[\d.]*|[A-Z]\b|[IVX]+\b)"
+_TELLS: Final = (
+    r"(?:contains?|concludes?|covers?|describes?|details?|discuss(?:es)?|deals?|explains?|gives?|introduces?|outlines?|"
+    r"presents?|provides?|reports?|reviews?|summari[sz]es?)\b"
+)
+_SIGNPOST: Final = re.compile(
+    rf"(?:{_PART}\s+(?:then |finally |briefly )?{_TELLS}"
+    rf"|(?:finally, )?in {_PART},?\s+we\s+(?:then |finally |briefly )?{_TELLS}"
+    r"|the (?:rest|remainder) of (?:this|the) \w+ is (?:organi[sz]ed|structured))",
+    re.IGNORECASE,
+)
+"""A sentence that says where something is said."""
+
+_CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*\d[\d.]*\s*[:.]\s", re.IGNORECASE)
+_BIBLIOGRAPHY: Final = re.compile(
+    r"[\d.\s]*(?:references|bibliography|literature|works cited|参考文献)\s*", re.IGNORECASE
+)
+_MIN_WORDS: Final = 4  # fewer are a run-in heading, a date, an interjection
+_UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> Answer:
@@ -38,32 +59,58 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> A
 def refusal(evidence: Evidence, *, several: bool) -> Answer:
     """The answer that says that nothing was found, with the evidence for whoever wants to look."""
     text = "Not found in the documents." if several else NOT_FOUND
-    notes = (f"the best evidence has a confidence of {evidence.confidence:.2f}, below {WEAK}; `search` shows it",)
-    return Answer(evidence.question, text, (), (), evidence, found=False, notes=notes)
+    if evidence.confidence < WEAK:
+        note = f"the best evidence has a confidence of {evidence.confidence:.2f}, below {WEAK}; `search` shows it"
+    else:
+        note = "the evidence holds no whole sentence that says something; a larger budget of words may"
+    return Answer(evidence.question, text, (), (), evidence, found=False, notes=(note,))
 
 
 def _chosen(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
-    """The key passage, then the others worth showing in document order."""
+    """The key passage, then the others worth showing in document order; none says the same as another."""
     order = {document: i for i, document in enumerate(documents)}
     whole = [passage for passage in evidence.passages if _says_something(passage, documents[passage.document])]
-    ranked = sorted(whole, key=lambda passage: -passage.score)[:_MAX_STATEMENTS]
-    kept: list[Passage] = []
-    n_words = 0
-    for passage in ranked:
+    if not whole:
+        return []
+    alone = [passage for passage in whole if _stands_alone(passage, documents[passage.document])]
+    best = max(whole, key=lambda passage: passage.score)
+    key = max((p for p in alone if p.score >= best.score - _MARGIN), key=lambda passage: passage.score, default=best)
+    kept, said = [key], {_plain(key)}
+    n_words = len(key.text.split())
+    for passage in sorted(alone, key=lambda passage: -passage.score):
         n = len(passage.text.split())
-        if not kept or (passage.score >= ranked[0].score - _MARGIN and n_words + n <= _MAX_WORDS):
+        is_near = passage.score >= key.score - _MARGIN
+        fits = is_near and len(kept) < _MAX_STATEMENTS and n_words + n <= _MAX_WORDS
+        if fits and _plain(passage) not in said and _is_row(passage, documents) <= _is_row(key, documents):
             kept.append(passage)
+            said.add(_plain(passage))
             n_words += n
     return kept[:1] + sorted(kept[1:], key=lambda passage: (order[passage.document], passage.span.start))
 
 
+def _plain(passage: Passage) -> str:
+    return " ".join(passage.text.split())
+
+
+def _is_row(passage: Passage, documents: dict[str, Document]) -> bool:
+    """Whether it is a row of a table, which explains nothing but another row."""
+    return documents[passage.document].paragraph_at(passage.span.start).kind is ParagraphKind.TABLE
+
+
 def _says_something(passage: Passage, document: Document) -> bool:
-    """Not a heading, nor a question, nor a note, nor a piece that the budget cut."""
+    """No heading, question, note, announcement of what comes next, or piece that the budget cut."""
     kind = document.paragraph_at(passage.span.start).kind
     is_cut = not document.is_sentence_end(passage.span.end)
-    return (
-        kind is not ParagraphKind.HEADING
-        and not passage.noted
-        and not passage.text.endswith(("?", "？"))
-        and not is_cut
-    )
+    announces = passage.text.endswith(("?", "？", ":", "：")) or _SIGNPOST.match(passage.text)
+    return kind is not ParagraphKind.HEADING and not passage.noted and not announces and not is_cut
+
+
+def _stands_alone(passage: Passage, document: Document) -> bool:
+    """No fragment of prose, no caption, no entry of a bibliography."""
+    text = passage.text
+    if document.paragraph_at(passage.span.start).kind is ParagraphKind.PROSE and (
+        (len(text.split()) < _MIN_WORDS and not _UNSPACED.search(text)) or text[:1].islower()
+    ):
+        return False
+    path = document.section_path(passage.span.start)
+    return not _CAPTION.match(text) and not (path and _BIBLIOGRAPHY.fullmatch(path[-1]))

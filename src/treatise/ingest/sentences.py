@@ -19,7 +19,7 @@ _MARKER = re.compile(r"\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}(?:\.\d{1,3})*
 _UNSEEN = re.compile(r"[\r\ud800-\udfff]")  # sentencex cuts between \r and \n and cannot take lone surrogates
 _CLOSING = frozenset(")]}»”’」』）】")
 _BEFORE_NUMBER = re.compile(
-    r"(?:^|[\s(\[])(?:eqs?|figs?|tabs?|secs?|sects?|vols?|nos?|nr|chs?|chap|art|pp?|approx|ca|cf|abb|abs|kap|bd|рис|табл|гл|стр|см)\.\s*$",
+    r"(?:^|[\s(\[])(?:eqs?|figs?|tabs?|secs?|sects?|vols?|nos?|nr|chs?|chap|art|apt|pp?|approx|ca|cf|abb|abs|kap|bd|рис|табл|гл|стр|см)\.\s*$",
     re.IGNORECASE,
 )
 _BEFORE_WORD = re.compile(

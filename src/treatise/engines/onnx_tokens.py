@@ -16,6 +16,7 @@ from treatise.core.vectors import Floats
 from treatise.parse.spans import Tokenised
 
 _ROWS_PER_RUN: Final = 8  # measured on two cores: 1.9 times the speed of 1, 1.1 times that of 32
+_TOKENS_PER_RUN: Final = 512  # padding included; rows of 235 tokens: 1.2 times the speed of eight at once
 _ROWS_PER_BLOCK: Final = 1024  # rows whose runs are queued together
 
 _Item = TypeVar("_Item")
@@ -107,7 +108,7 @@ class OnnxTokens:
     def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
         """See ``TokenReader``. Rows of like length should follow each other: they are read together."""
         for block in blocks(rows, _ROWS_PER_BLOCK):
-            runs = list(blocks(block, _ROWS_PER_RUN))
+            runs = list(_runs(block))
             for run, vectors in zip(runs, self._run_all(runs), strict=True):
                 for row, of_row in zip(run, vectors, strict=True):
                     yield of_row[: len(row)]
@@ -131,6 +132,20 @@ class OnnxTokens:
         except Exception as error:  # onnxruntime raises its own C++ classes
             raise EngineUnavailableError(f"the encoder {self.name} failed on {ids.shape} tokens: {error}") from error
         return vectors
+
+
+def _runs(rows: Sequence[list[int]]) -> Iterator[list[list[int]]]:
+    """Neighbouring rows that are read together."""
+    run: list[list[int]] = []
+    longest = 0
+    for row in rows:
+        longest = max(longest, len(row))
+        if run and (len(run) == _ROWS_PER_RUN or longest * (len(run) + 1) > _TOKENS_PER_RUN):
+            yield run
+            run, longest = [], len(row)
+        run.append(row)
+    if run:
+        yield run
 
 
 def blocks(items: Iterable[_Item], size: int) -> Iterator[list[_Item]]:

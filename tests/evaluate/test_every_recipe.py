@@ -1,0 +1,26 @@
+"""Every recipe runs offline, without a language model, on a data set."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.test_indexing import ChainParser
+from treatise.core.recipe import ReaderText, TreeShape
+from treatise.evaluate.results import read_results
+from treatise.evaluate.retrieval import run
+from treatise.recipes import RECIPES
+from treatise.testing import HashingEncoder
+
+DATA = Path(__file__).parent / "data" / "qasper-excerpt.json"
+
+
+@pytest.mark.parametrize("slug", sorted(RECIPES))
+def test_every_recipe_keeps_to_the_budget_without_a_model(slug: str, tmp_path: Path) -> None:
+    recipe = RECIPES[slug]
+    if recipe.indexing.tree is TreeShape.CLUSTERS:
+        pytest.importorskip("umap")
+    run("qasper", DATA, [recipe], [50], tmp_path, encoder=HashingEncoder(16), parser=ChainParser())
+    contexts = [retrieved.context for retrieved in read_results(tmp_path / f"{slug}-50.jsonl").values()]
+    assert all(contexts)
+    if recipe.reader_text is ReaderText.EVIDENCE:
+        assert all(len(context.split()) <= 50 for context in contexts)

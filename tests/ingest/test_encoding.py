@@ -49,3 +49,8 @@ def test_a_text_cut_within_a_character_is_damaged() -> None:
 def test_an_odd_declaration_does_no_harm(declared: str) -> None:
     with contextlib.suppress(SourceError):
         decode(b"caf\xe9 cr\xe8me et g\xe2teau", "a.html", declared=declared)
+
+
+def test_a_few_accents_in_an_english_text_are_western() -> None:
+    text = "The naïve café opened in 1987. Its owner sold 300 croissants a day – “the best in town”, as she said."
+    assert decode(text.encode("cp1252"), "a.txt").text == text

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from treatise.core.errors import DamagedSourceError, UnsupportedSourceError
+from treatise.ingest.language import detect_language
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -16,6 +17,12 @@ _BOMS = (
 _SAMPLE_BYTES = 64 * 1024
 _NON_TEXT = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]")
 _MAX_NON_TEXT_SHARE = 0.02
+
+_NEAR_CP1252 = frozenset(
+    {"cp1250", "cp1254", "cp1257", "iso8859_2", "iso8859_9", "iso8859_10", "iso8859_13", "mac_latin2"}
+)
+_WESTERN = frozenset({"en", "de", "fr", "es", "it", "pt", "nl", "ca", "sv", "da", "no", "fi"})
+"""A few accents fit several encodings; the words around them, which are ASCII, tell where the text comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,4 +122,10 @@ def _guessed_encoding(data: bytes) -> str:
     sample = b"".join(lines)[:_SAMPLE_BYTES] or data[:_SAMPLE_BYTES]
 
     best = from_bytes(sample).best()
+    if best and best.encoding in _NEAR_CP1252 and _language_of(data) in _WESTERN:
+        return "cp1252"
     return best.encoding if best else ""
+
+
+def _language_of(data: bytes) -> str:
+    return detect_language(data[:_SAMPLE_BYTES].decode("cp1252", "replace"))

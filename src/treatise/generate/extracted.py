@@ -9,7 +9,7 @@ from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.generate.citations import cite
 
-WEAK: Final = 0.25
+WEAK: Final = 0.3
 """Confidence below which we say that nothing was found; see docs/log.md for what it lets through and stops."""
 
 NOT_FOUND: Final = "Not found in the document."

@@ -124,7 +124,7 @@ def test_every_public_name_is_there() -> None:
 def test_the_installed_way_in_answers_in_a_pipe(tea: Path) -> None:
     done = _command(["ask", str(tea), "When does water boil?", "--json"])
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["answer"] == "Water boils at 100 degrees."
+    assert json.loads(done.stdout)["answer"].startswith("Water boils at 100 degrees.")
     assert done.stderr == ""
 
 

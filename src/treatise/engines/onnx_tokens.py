@@ -1,6 +1,7 @@
 """Token vectors of a BERT-type encoder through onnxruntime, for whatever pools them: retrieval, parsing."""
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -161,6 +162,8 @@ def _readable(text: str) -> str:
 
 
 def _session(path: Path) -> Any:
+    # From 1.31 on the runtime writes an id into the home folder and reports each use to its maker, from its import on.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

@@ -23,18 +23,22 @@ def node_vectors(
     """
     if len(leaves) != tree.n_units:
         raise ValueError(f"{len(leaves)} leaf vectors for a tree over {tree.n_units} units")
-    means = np.zeros((len(tree.nodes), leaves.shape[1]), dtype=np.float32)
+    vectors = np.empty((len(tree.nodes), leaves.shape[1]), dtype=np.float16)
     sizes = np.diff(tree.ranges, axis=1)[:, 0]
+    waiting: list[Floats] = []  # means of the subtrees whose parent is still to come, in text order
     for i, node in enumerate(tree.nodes):
         match node:
             case Unit(index):
-                means[i] = leaves[index]
+                mean = leaves[index]
             case Join(left, right, nuclearity, relation):
+                of_right, of_left = waiting.pop(), waiting.pop()
                 satellite = satellite_weights.get(relation, 1 / nucleus_weight)
-                of_left = sizes[left] * (satellite if nuclearity is Nuclearity.SN else 1)
-                of_right = sizes[right] * (satellite if nuclearity is Nuclearity.NS else 1)
-                means[i] = (of_left * means[left] + of_right * means[right]) / (of_left + of_right)
+                n_left = sizes[left] * (satellite if nuclearity is Nuclearity.SN else 1)
+                n_right = sizes[right] * (satellite if nuclearity is Nuclearity.NS else 1)
+                mean = (n_left * of_left + n_right * of_right) / (n_left + n_right)
             case Group(children):
-                below = list(children)
-                means[i] = np.average(means[below], axis=0, weights=sizes[below])
-    return unit_rows(means).astype(np.float16)
+                below = [waiting.pop() for _ in children][::-1]
+                mean = np.average(below, axis=0, weights=sizes[list(children)])
+        waiting.append(mean.astype(np.float32, copy=False))
+        vectors[i] = unit_rows(mean[None])[0]
+    return vectors

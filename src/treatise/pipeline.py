@@ -12,6 +12,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, TypeVar
 
+import numpy as np
+
 from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError, TreatiseError
@@ -34,7 +36,7 @@ READER_VERSION: Final = 1
 MAX_QUESTION_WORDS: Final = 2_000
 DEFAULT_WORDS: Final = 300
 MAX_NODES_AT_HAND: Final = 200_000
-"""Nodes of loaded documents kept in memory between questions: about 200 MB."""
+"""Nodes of loaded documents kept in memory between questions: about 350 MB."""
 
 MAX_TAU: Final = 2_000
 """Highest threshold that is tried to stay within a number of calls, in words."""
@@ -318,10 +320,11 @@ class Library:
             indexed = self.store.get(document_id, self.index_key)
         if indexed is not None:
             self._keep_at_hand(document_id, indexed)
-        return indexed
+        return self._at_hand.get(document_id)
 
     def _keep_at_hand(self, document_id: str, indexed: IndexedDocument) -> None:
-        self._at_hand[document_id] = indexed
+        """Converting the vectors costs more than multiplying them: it is done once."""
+        self._at_hand[document_id] = replace(indexed, vectors=indexed.vectors.astype(np.float32, copy=False))
         while sum(one.n_nodes for one in self._at_hand.values()) > MAX_NODES_AT_HAND and len(self._at_hand) > 1:
             del self._at_hand[next(iter(self._at_hand))]
 

@@ -54,7 +54,8 @@ class IndexedDocument:
         document: The text and its outer structure.
         units: The leaves as spans of the text, in order; without white space at their ends.
         tree: Over those units.
-        vectors: One unit row per node of the tree, then one per cluster. Shape ``(n_nodes, dim)``, float16.
+        vectors: One unit row per node of the tree, then one per cluster. Shape ``(n_nodes, dim)``, float16;
+            float32, of the same values, where they are kept at hand for many questions.
         lexicon: Terms of the units.
         notes: The text of each node and cluster, or none at all where the recipe gives inner nodes no text.
         clusters: What is gathered beyond the tree, each after those that it is made of.
@@ -63,7 +64,7 @@ class IndexedDocument:
     document: Document
     units: tuple[Span, ...]
     tree: DiscourseTree
-    vectors: npt.NDArray[np.float16]
+    vectors: npt.NDArray[np.float16] | npt.NDArray[np.float32]
     lexicon: Lexicon
     notes: tuple[Note, ...] = ()
     clusters: tuple[Cluster, ...] = ()

@@ -40,7 +40,7 @@ def node_scores(
 
 def cosines(indexed: IndexedDocument, vector: Floats) -> Floats:
     """Cosine of the question with each node. Shape ``(n_nodes,)``, -1 to 1."""
-    scores: Floats = indexed.vectors.astype(np.float32) @ vector
+    scores: Floats = indexed.vectors.astype(np.float32, copy=False) @ vector
     return scores
 
 

@@ -183,7 +183,7 @@ def unpack_lexicon(blobs: Mapping[str, bytes]) -> Lexicon:
     return Lexicon(**{name: np.frombuffer(blobs[f"lexicon_{name}"], dtype) for name, dtype in _LEXICON_DTYPES.items()})
 
 
-def pack_vectors(vectors: npt.NDArray[np.float16]) -> Iterator[bytes]:
+def pack_vectors(vectors: npt.NDArray[np.float16] | npt.NDArray[np.float32]) -> Iterator[bytes]:
     """The rows as raw float16, in as few parts of whole rows as ``MAX_PART_BYTES`` allows."""
     rows = np.asarray(vectors, "<f2")
     n_rows = max(1, MAX_PART_BYTES // max(1, rows.itemsize * rows.shape[1]))

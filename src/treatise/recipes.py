@@ -49,8 +49,8 @@ RANDOM: Final = Recipe("RANDOM", Indexing(tree=TreeShape.RANDOM))
 TREATISE: Final = Recipe(
     "TREATISE",
     Indexing(tree=TreeShape.BALANCED, context_weight=1.0),
-    Scoring(bm25=0.35, neighbours=0.5, headings=0.2),
-    Selection(leaf_top_k=3),
+    Scoring(bm25=0.3, neighbours=0.5, headings=0.2),
+    Selection(leaf_top_k=4),
 )
 """The default: what measured best on papers, stories, meetings and policies alike (RESULTS.md)."""
 

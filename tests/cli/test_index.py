@@ -156,3 +156,10 @@ def test_a_file_name_that_is_not_text_is_no_obstacle(run, home: Path) -> None:
     assert run("list").exit_code == 0
     assert run("list", "--json").exit_code == 0
     assert run("ask", home, "When does water boil?").exit_code == 0
+
+
+def test_an_estimate_counts_the_calls_of_the_model_that_is_set(run_json, tea: Path, monkeypatch) -> None:
+    monkeypatch.setenv("TREATISE_LLM", "http://127.0.0.1:9/v1")  # nothing listens there: an estimate asks nobody
+    monkeypatch.setenv("TREATISE_LLM_MODEL", "any")
+    record = run_json("index", tea, "--estimate", "--recipe", "disretrieval")
+    assert record["estimates"][0]["llm_calls"] > 0

@@ -34,7 +34,7 @@ class Estimate:
     words: int
     sentences: int
     seconds: float
-    llm_calls: int = 0  # no recipe asks a language model while indexing
+    llm_calls: int
 
 
 def estimate(library: "Library", named: Named) -> Estimate:
@@ -50,7 +50,8 @@ def estimate(library: "Library", named: Named) -> Estimate:
     started = time.monotonic()
     index_document(sample, library.recipe.indexing, encoder=library.encoder, parser=library.parser)
     seconds = (time.monotonic() - started) * len(document.text) / len(sample.text)
-    return Estimate(named.name, report.n_words, report.n_sentences, round(seconds, 2))
+    notes = library.estimate_notes([document])
+    return Estimate(named.name, report.n_words, report.n_sentences, round(seconds + notes.seconds, 2), notes.n_calls)
 
 
 def estimate_lines(estimates: Sequence[Estimate]) -> Iterator[Line]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from treatise.cli.evaluate_data import data_option, datasets, fetch
 from treatise.cli.options import output_options
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
@@ -26,6 +27,10 @@ def evaluation() -> None:
     """Measure recipes on data sets; see `treatise eval retrieval --help`."""
 
 
+evaluation.add_command(datasets)
+evaluation.add_command(fetch)
+
+
 @evaluation.command(
     epilog="""\b
 Example:
@@ -37,13 +42,7 @@ Writes results/RECIPE-BUDGET.jsonl, a line {"question_id", "context", "spans"} a
 """
 )
 @click.option("--dataset", required=True, metavar="NAME", help="qasper, fairytaleqa, qmsum, policyqa, drcd, ...")
-@click.option(
-    "--data",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The data set's file, gzipped or not.",
-)
+@data_option
 @click.option(
     "--recipes",
     default="flat-sentence,treatise",
@@ -66,7 +65,7 @@ Writes results/RECIPE-BUDGET.jsonl, a line {"question_id", "context", "spans"} a
 def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
     *,
     dataset: str,
-    data: Path,
+    data: Path | None,
     recipes: str,
     budgets: tuple[int, ...],
     out: Path,
@@ -79,9 +78,12 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
     """Retrieve evidence for every question of a data set, and score it."""
     from treatise.compose import open_encoder, open_parser
     from treatise.core.recipe import TreeShape
+    from treatise.evaluate.datasets import dataset_named
+    from treatise.evaluate.found import data_file
     from treatise.evaluate.retrieval import RunProgress, run
     from treatise.recipes import recipe_named
 
+    file = data_file(dataset_named(dataset), data)
     chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
     with progress_line(dataset) as draw:
 
@@ -91,7 +93,7 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
 
         summary = run(
             dataset,
-            data,
+            file,
             chosen,
             budgets,
             out,

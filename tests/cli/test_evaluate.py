@@ -61,3 +61,69 @@ def test_a_wrong_value_is_named(run, data: Path, option: str, value: str, status
     result = run("eval", "retrieval", *(part for pair in given.items() for part in pair))
     assert result.exit_code == status
     assert value in result.stderr
+
+
+def test_data_sets_are_listed_and_found_in_the_folder_that_the_environment_names(
+    run_json, run, data: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "sets" / "qasper").mkdir(parents=True)
+    data.rename(home / "sets" / "qasper" / "qasper-dev-v0.3.json")
+    monkeypatch.setenv("TREATISE_DATA", "sets")
+    found = {row["name"]: row for row in run_json("eval", "datasets")["datasets"]}
+    assert found["qasper"]["file"]
+    assert found["loong"]["file"] is None
+    assert "treatise eval fetch loong" in found["loong"]["remedy"]
+    assert "loong" in run("eval", "datasets").stdout
+    run_json("eval", "retrieval", "--dataset", "qasper", "--out", "out", "--budgets", "5")
+    failed = run("eval", "retrieval", "--dataset", "loong", "--out", "out")
+    assert failed.exit_code == 1
+    assert "treatise eval fetch loong" in failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "expected"),
+    [
+        (("fetch", "qasper"), 2, "--data FOLDER"),
+        (("fetch", "spans", "--data", "d"), 1, "no published data set"),
+        (("fetch", "quasper", "--data", "d"), 1, "did you mean qasper"),
+        (("fetch", "fairytaleqa", "--data", "d"), 1, "join its published tables"),
+        (("paper",), 2, "name a table"),
+        (("paper", "disretrieval:table2"), 2, "--out DIR"),
+        (("paper", "disretrieval:table99", "--out", "o"), 1, "did you mean disretrieval:table9"),
+        (("run", "gone.toml", "--out", "o"), 1, "gone.toml cannot be read"),
+    ],
+)
+def test_what_an_evaluation_command_needs_is_said(run, arguments: tuple[str, ...], status: int, expected: str) -> None:
+    result = run("eval", *arguments)
+    assert result.exit_code == status
+    assert expected in result.stderr
+
+
+def test_experiments_of_a_file_are_run_and_what_lacks_is_listed(run, run_json, data: Path, home: Path) -> None:
+    (home / "sets" / "qasper").mkdir(parents=True)
+    data.rename(home / "sets" / "qasper" / "qasper-dev-v0.3.json")
+    (home / "mine.toml").write_text(
+        '[[experiment]]\nname = "mine"\ntask = "retrieval"\ndatasets = ["qasper", "qmsum"]\n'
+        'recipes = ["bm25", "treatise"]\nbudgets = [5]\n'
+    )
+    outcome = run_json("eval", "run", "mine.toml", "--data", "sets", "--out", "out")
+    assert [result["title"] for result in outcome["results"]] == ["mine: qasper"]
+    assert "qmsum" in outcome["lacks"][0]
+    printed = run("eval", "run", "mine.toml", "--data", "sets", "--out", "out").stdout
+    assert "| bm25 | 5 |" in printed
+    assert "Lacks:\n- mine on qmsum" in printed
+
+
+def test_tables_of_papers_are_listed_and_run(run, run_json, data: Path, home: Path) -> None:
+    listed = {row["name"]: row for row in run_json("eval", "paper", "--list")["papers"]}
+    assert listed["disretrieval:table2"]["experiments"][0]["task"] == "retrieval"
+    assert "htsir:table9" in run("eval", "paper", "--list").stdout
+    assert "rating-sheet" in run("eval", "paper", "disco-rag:table5").stdout
+    (home / "sets" / "qasper").mkdir(parents=True)
+    data.rename(home / "sets" / "qasper" / "qasper-dev-v0.3.json")
+    outcome = run_json("eval", "paper", "disretrieval:table8", "--data", "sets", "--out", "out", "--limit", "1")
+    assert [result["title"] for result in outcome["results"]] == ["data: qasper"]
+    assert len(outcome["lacks"]) == 3
+    nothing = run("eval", "paper", "disretrieval:table8", "--data", "none", "--out", "out")
+    assert nothing.exit_code == 1
+    assert "Lacks:" in nothing.stdout

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from treatise.cli.evaluate_data import data_option, datasets, fetch
+from treatise.cli.experiments import paper, run_file
 from treatise.cli.options import output_options
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
@@ -27,8 +28,8 @@ def evaluation() -> None:
     """Measure recipes on data sets; see `treatise eval retrieval --help`."""
 
 
-evaluation.add_command(datasets)
-evaluation.add_command(fetch)
+for _command in (datasets, fetch, run_file, paper):
+    evaluation.add_command(_command)
 
 
 @evaluation.command(

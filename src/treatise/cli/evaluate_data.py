@@ -16,7 +16,7 @@ data_option = click.option(
     help="The data set's file, gzipped or not, or the folder of all data sets. Default: TREATISE_DATA.",
 )
 
-_folder_option = click.option(
+folder_option = click.option(
     "--data",
     envvar="TREATISE_DATA",
     type=click.Path(path_type=Path, file_okay=False),
@@ -33,7 +33,7 @@ Example:
 A set is looked for in FOLDER/NAME/ and FOLDER/qa/NAME/, under the names that it is published under, gzipped or not.
 """
 )
-@_folder_option
+@folder_option
 @output_options
 def datasets(*, data: Path | None, as_json: bool, no_color: bool) -> None:
     """List the data sets: where each was found, or how to get it."""
@@ -63,7 +63,7 @@ where it was. Files whose content is pinned are checked.
 """
 )
 @click.argument("name")
-@_folder_option
+@folder_option
 @output_options
 def fetch(*, name: str, data: Path | None, as_json: bool, no_color: bool) -> None:
     """Download the data set NAME from where it is published, into FOLDER/NAME/."""

@@ -117,7 +117,7 @@ def metric_named(name: str) -> AnswerMetric:
 
 def answer_scores(dataset: str, question: Question, answer: str, source: str = "") -> dict[str, float]:
     """What a set is reported with, of one answer; metrics that do not apply to the question are left out."""
-    scores = {name: ANSWER_METRICS[name](question, answer, source) for name in REPORTED[dataset]}
+    scores = {name: ANSWER_METRICS[name](question, answer, source) for name in REPORTED[dataset.partition(":")[0]]}
     return {name: score for name, score in scores.items() if score is not None}
 
 

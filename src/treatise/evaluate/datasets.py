@@ -1,10 +1,13 @@
 """The data sets that can be measured, by name."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final
 
 from treatise.core.errors import DataError
-from treatise.evaluate.dataset import Dataset, Question, Retrieved
+from treatise.evaluate.dataset import Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.loaders.asqa import load_asqa
 from treatise.evaluate.loaders.conflicts import load_ramdocs, load_wikicontradict
 from treatise.evaluate.loaders.fairytaleqa import load_fairytaleqa
@@ -86,13 +89,32 @@ DATASETS: Final = {
 
 
 def dataset_named(name: str) -> Dataset:
-    """The data set of that name.
+    """The data set of that name; with a group's name after a colon, only the questions of that group.
 
     Raises:
-        DataError: Where there is none; the message lists the names and the nearest one.
+        DataError: Where there is none; the message lists the names and the nearest one. From ``load``, where a group
+            has no question.
     """
+    name, _, group = name.partition(":")
     if name in DATASETS:
-        return DATASETS[name]
+        return _only(DATASETS[name], group) if group else DATASETS[name]
     near = get_close_matches(name, DATASETS, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     raise DataError(f"no data set is named {name!r}{hint} (there are: {', '.join(DATASETS)})")
+
+
+def _only(dataset: Dataset, group: str) -> Dataset:
+    def load(path: Path) -> Iterator[LabelledDocument]:
+        groups: set[str] = set()
+        n_questions = 0
+        for labelled in dataset.load(path):
+            groups.update(name for question in labelled.questions for name in question.groups)
+            questions = tuple(question for question in labelled.questions if group in question.groups)
+            n_questions += len(questions)
+            if questions:
+                yield replace(labelled, questions=questions)
+        if not n_questions:
+            found = ", ".join(sorted(groups)) or "none"
+            raise DataError(f"{path}: no question is in the group {group!r}; its groups: {found}")
+
+    return replace(dataset, load=load)

@@ -52,6 +52,22 @@ def data_file(dataset: Dataset, data: Path | None) -> Path:
     return file
 
 
+def treebank_file(name: str, folder: Path | None) -> Path:
+    """A treebank's development trees in JSON lines: ``rst/dev/NAME.jsonl.gz`` in the folder of data sets or beside it.
+
+    Raises:
+        DataError: Where it is not there.
+    """
+    for root in (folder, folder.parent) if folder else ():
+        for place in (root / "rst" / "dev", root / name):
+            if files := sorted(place.glob(f"{name}.jsonl*")):
+                return files[0]
+    where = f"in {folder / 'rst' / 'dev'}" if folder else "(name the folder with --data)"
+    raise DataError(
+        f"the treebank {name} was not found {where}: expected {name}.jsonl, as `treatise train` describes it"
+    )
+
+
 def look_for_all(folder: Path | None) -> Iterator[Found]:
     """Every data set that has published files, in order, and whether the folder holds it."""
     for dataset in DATASETS.values():

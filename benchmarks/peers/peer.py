@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from treatise.compose import open_encoder
+from treatise.core.ports import Encoder
+
 Search = Callable[[str], Sequence[str]]
 """From a question to passages, best first."""
 
@@ -36,9 +39,7 @@ def encode(texts: Sequence[str]) -> list[list[float]]:
 
 
 @cache
-def _encoder():  # type: ignore[no-untyped-def]  # noqa: ANN202  (imported where a peer needs it)
-    from treatise.compose import open_encoder
-
+def _encoder() -> Encoder:
     return open_encoder()
 
 

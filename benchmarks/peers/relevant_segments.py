@@ -3,12 +3,13 @@
     python benchmarks/peers/relevant_segments.py CORPUS OUT.jsonl
 
 Our own implementation, with dsRAG's constants (preset ``balanced``): chunks of at most 800 characters, penalty .18,
-rank decay 30. Three things differ. The reranker whose values dsRAG takes is a hosted one: a chunk's relevance is how far
-its cosine lies between the document's mean (0) and best (1). A segment has at most 3 chunks, not 15, which would not fit
+rank decay 30. Three things differ. The reranker whose values dsRAG takes is a hosted one: a chunk's relevance is how
+far its cosine lies between the document's mean (0) and best (1). A segment has at most 3 chunks, since 15 would not fit
 into 400 words. Segments are taken until the budget is full, whatever their value.
 """
 
 import math
+import re
 from collections.abc import Sequence
 
 from peer import Search, encode, run
@@ -22,29 +23,30 @@ MAX_CHUNKS_OF_ALL = 12
 
 def index(text: str) -> Search:
     chunks = split(text)
-    vectors = encode(chunks)
+    vectors = encode([text[start:end] for start, end in chunks])
 
     def search(question: str) -> list[str]:
         (asked,) = encode([question])
         cosines = [sum(a * b for a, b in zip(vector, asked, strict=True)) for vector in vectors]
-        return ["\n\n".join(chunks[start:end]) for start, end in best_segments(values(cosines))]
+        segments = best_segments(values(cosines))
+        return [text[chunks[start][0] : chunks[end - 1][1]] for start, end in segments]
 
     return search
 
 
-def split(text: str) -> list[str]:
-    """Paragraphs packed into chunks; a longer one is cut after a word."""
-    chunks: list[str] = []
-    for paragraph in filter(str.strip, text.split("\n\n")):
-        rest = paragraph.strip()
-        if chunks and len(chunks[-1]) + 2 + len(rest) <= CHUNK_CHARACTERS:
-            chunks[-1] += f"\n\n{rest}"
+def split(text: str) -> list[tuple[int, int]]:
+    """Where the chunks stand: paragraphs packed together; a paragraph longer than a chunk is cut after a word."""
+    chunks: list[tuple[int, int]] = []
+    for paragraph in re.finditer(r"\S(?:.|\n(?!\n))*", text):
+        start, end = paragraph.span()
+        if chunks and end - chunks[-1][0] <= CHUNK_CHARACTERS:
+            chunks[-1] = (chunks[-1][0], end)
             continue
-        while len(rest) > CHUNK_CHARACTERS:
-            at = rest.rfind(" ", 0, CHUNK_CHARACTERS) + 1 or CHUNK_CHARACTERS
-            chunks.append(rest[:at].strip())
-            rest = rest[at:]
-        chunks.append(rest)
+        while end - start > CHUNK_CHARACTERS:
+            at = text.rfind(" ", start, start + CHUNK_CHARACTERS) + 1 or start + CHUNK_CHARACTERS
+            chunks.append((start, at))
+            start = at
+        chunks.append((start, end))
     return chunks
 
 

@@ -1,10 +1,13 @@
 """The data sets that can be measured, by name."""
 
+from collections import Counter
 from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from treatise.core.errors import DataError
-from treatise.evaluate.dataset import Dataset, Question, Retrieved
+from treatise.evaluate.dataset import Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.loaders.fairytaleqa import load_fairytaleqa
 from treatise.evaluate.loaders.qasper import load_qasper
 from treatise.evaluate.loaders.qmsum import load_qmsum
@@ -52,3 +55,18 @@ def dataset_named(name: str) -> Dataset:
     near = get_close_matches(name, DATASETS, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     raise DataError(f"no data set is named {name!r}{hint} (there are: {', '.join(DATASETS)})")
+
+
+def load_documents(dataset: Dataset, data: Path, limit: int | None = None) -> list[LabelledDocument]:
+    """The first ``limit`` documents of a data file, or all.
+
+    Raises:
+        DataError: Where they have no question, or two questions share an id.
+    """
+    documents = list(islice(dataset.load(data), limit))
+    seen = Counter(question.id for labelled in documents for question in labelled.questions)
+    if not seen:
+        raise DataError(f"{data}: expected questions, found none in {len(documents)} documents")
+    if (twice := seen.most_common(1)[0])[1] > 1:
+        raise DataError(f"{data}: question ids must be unique, found {twice[0]!r} {twice[1]} times")
+    return documents

@@ -1,8 +1,10 @@
 """The data sets that can be measured, by name."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -101,6 +103,21 @@ def dataset_named(name: str) -> Dataset:
     near = get_close_matches(name, DATASETS, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     raise DataError(f"no data set is named {name!r}{hint} (there are: {', '.join(DATASETS)})")
+
+
+def load_documents(dataset: Dataset, data: Path, limit: int | None = None) -> list[LabelledDocument]:
+    """The first ``limit`` documents of a data file, or all.
+
+    Raises:
+        DataError: Where they have no question, or two questions share an id.
+    """
+    documents = list(islice(dataset.load(data), limit))
+    seen = Counter(question.id for labelled in documents for question in labelled.questions)
+    if not seen:
+        raise DataError(f"{data}: expected questions, found none in {len(documents)} documents")
+    if (twice := seen.most_common(1)[0])[1] > 1:
+        raise DataError(f"{data}: question ids must be unique, found {twice[0]!r} {twice[1]} times")
+    return documents
 
 
 def _only(dataset: Dataset, group: str) -> Dataset:

@@ -88,6 +88,10 @@ class Fields:
         """A list of texts."""
         return [_checked(item, str, f"{self.where}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
 
+    def lists(self, key: str) -> list[list[Any]]:
+        """A list of lists of anything."""
+        return [_checked(item, list, f"{self.where}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
+
     def pairs(self, key: str) -> list[tuple[int, int]]:
         """A list of pairs of whole numbers, each written as one or in quotes."""
         return [_pair(item, f"{self.where}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]

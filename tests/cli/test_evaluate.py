@@ -127,3 +127,16 @@ def test_tables_of_papers_are_listed_and_run(run, run_json, data: Path, home: Pa
     nothing = run("eval", "paper", "disretrieval:table8", "--data", "none", "--out", "out")
     assert nothing.exit_code == 1
     assert "Lacks:" in nothing.stdout
+
+
+def test_answers_and_ranks_are_scored_from_files(run, run_json, data: Path, home: Path) -> None:
+    pytest.importorskip("ir_measures")
+    (home / "mine.jsonl").write_text('{"question_id": "q1", "answer": "100"}\n')
+    told = ("--dataset", "qasper", "--data", data, "--out", "out")
+    (row,) = run_json("eval", "answers", *told, "--metrics", "exact_match", "mine.jsonl")["rows"]
+    assert (row["recipe"], row["scores"]["exact_match"]["mean"]) == ("mine", 100)
+    assert "| mine |" in run("eval", "answers", *told, "mine.jsonl").stdout
+    assert "one name" in run("eval", "answers", *told, "mine.jsonl", "mine.jsonl").stderr
+    run_json("eval", "retrieval", *told, "--recipes", "bm25", "--budgets", "20")
+    (row,) = run_json("eval", "ranks", *told, "--measures", "RR", "out/bm25-20.jsonl")["rows"]
+    assert row["scores"]["RR"]["mean"] == 100

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from treatise.cli.evaluate_data import data_option, datasets, fetch
+from treatise.cli.evaluate_scores import answers, ranks
 from treatise.cli.experiments import paper, run_file
 from treatise.cli.options import numbers, output_options
 from treatise.cli.output import line, show, show_json
@@ -19,7 +20,7 @@ def evaluation() -> None:
     """Measure recipes on data sets; see `treatise eval retrieval --help`."""
 
 
-for _command in (datasets, fetch, run_file, paper, score, tables, report, rating_sheet, ratings):
+for _command in (datasets, fetch, run_file, paper, answers, ranks, score, tables, report, rating_sheet, ratings):
     evaluation.add_command(_command)
 
 

@@ -210,3 +210,19 @@ def test_the_papers_experiments_name_known_data_sets():
 def test_a_table_of_a_paper_is_run_with_what_is_there(bench, tmp_path):
     outcome = run_experiments(item_named("disretrieval:figure4").experiments, bench, tmp_path / "out")
     assert [result.title for result in outcome.results] == ["shape: qasper"]
+
+
+def test_the_cost_of_indexing_is_told_by_length(bench, tmp_path):
+    experiment = retrieval(task=Task.COST, recipes=("balanced", "bisection"), budgets=(100, 400, 10_000_000))
+    (result,) = run_experiments([experiment], bench, tmp_path / "out").results
+    costs = json.loads((result.folder / "summary.json").read_text(encoding="utf-8"))["costs"]
+    assert [(cost["recipe"], cost["n_words"]) for cost in costs] == [
+        ("balanced", 100),
+        ("bisection", 100),
+        ("balanced", 400),
+        ("bisection", 400),
+    ]
+    assert [cost["n_calls"] > 0 for cost in costs] == [False, True] * 2
+    assert costs[1]["n_calls"] < costs[3]["n_calls"]
+    outcome = run_experiments([retrieval(task=Task.COST, budgets=(10_000_000,))], bench, tmp_path / "out")
+    assert "expected 10,000,000 words or more" in outcome.lacks[0]

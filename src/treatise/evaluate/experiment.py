@@ -29,7 +29,7 @@ class Task(StrEnum):
     GENERATION = "generation"  # answers
     SUMMARIES = "summaries"  # summaries
     ANATOMY = "anatomy"  # which nodes of the trees are found
-    COST = "cost"  # calls, tokens and seconds
+    COST = "cost"  # seconds, calls and tokens of indexing; budgets are lengths of the text
     PARSING = "parsing"  # trees against a treebank
     CENSUS = "census"  # the data themselves: how many, how long
 

@@ -49,6 +49,10 @@ def _answers(
     return Experiment(name, Task.GENERATION, datasets, recipes, budgets, **rest)
 
 
+def _cost(recipes: tuple[str, ...]) -> Experiment:
+    return Experiment("cost", Task.COST, ("squality",), recipes, (10_000, 30_000, 50_000, 70_000, 90_000))
+
+
 def _census(*datasets: str) -> tuple[Experiment, ...]:
     return (Experiment("data", Task.CENSUS, datasets),)
 
@@ -103,9 +107,8 @@ _DISRETRIEVAL: Final = (
     ),
     Item(
         "table10",
-        "seconds to index 10,000 to 90,000 words, DISRetrieval and RAPTOR",
-        (Experiment("speed", Task.COST, ("narrativeqa:test",), ("raptor", "disretrieval-stories")),),
-        instead="benchmarks/index.py times texts of any length, benchmarks/calls.py counts the calls",
+        "seconds to index 10,000 to 90,000 words, DISRetrieval and RAPTOR; calls of a model are counted, not made",
+        (_cost(("raptor", "disretrieval-stories")),),
     ),
     Item(
         "figure3",
@@ -133,9 +136,8 @@ _DISRETRIEVAL: Final = (
     Item("figure5", "how notes are written up a tree", instead="an illustration: treatise show ID --tree"),
     Item(
         "figure6",
-        "seconds for trees and for notes by length",
-        (Experiment("speed", Task.COST, ("narrativeqa:test",), ("disretrieval-stories",)),),
-        instead="benchmarks/parse.py and benchmarks/index.py time texts of any length",
+        "seconds for trees and for notes by length: the recipes without and with notes",
+        (_cost(("disretrieval-pooled", "disretrieval-stories")),),
     ),
     Item(
         "figure7",
@@ -288,14 +290,7 @@ _DISCO_RAG: Final = (
     Item(
         "table8",
         "tokens and seconds of an answer for 10 to 50 chunks",
-        (
-            Experiment(
-                "cost",
-                Task.COST,
-                _LOONG[:1],
-                ("standard-rag", "disco-rag", *(f"{of}-c256-k{k}" for k in (20, 30, 50) for of in _DISCO[1:])),
-            ),
-        ),
+        instead="usage in treatise ask --json --recipe disco-rag-c256-k20 and its like, and of standard-rag-c256-k20",
     ),
     Item(
         "table9",

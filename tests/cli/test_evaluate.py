@@ -124,6 +124,9 @@ def test_tables_of_papers_are_listed_and_run(run, run_json, data: Path, home: Pa
     outcome = run_json("eval", "paper", "disretrieval:table8", "--data", "sets", "--out", "out", "--limit", "1")
     assert [result["title"] for result in outcome["results"]] == ["data: qasper"]
     assert len(outcome["lacks"]) == 3
+    assert "| NarrativeQA | test |" in outcome["published"]
+    printed = run("eval", "paper", "disretrieval:table8", "--data", "sets", "--out", "out", "--limit", "1").stdout
+    assert "Published:\n\n| data set |" in printed
     nothing = run("eval", "paper", "disretrieval:table8", "--data", "none", "--out", "out")
     assert nothing.exit_code == 1
     assert "Lacks:" in nothing.stdout

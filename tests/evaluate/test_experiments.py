@@ -12,7 +12,7 @@ from treatise.core.recipe import Recipe
 from treatise.evaluate import runs
 from treatise.evaluate.datasets import DATASETS, dataset_named
 from treatise.evaluate.experiment import Experiment, Task, read_experiments
-from treatise.evaluate.papers import PAPERS, item_named
+from treatise.evaluate.papers import PAPERS, item_named, published
 from treatise.evaluate.runs import Bench, run_experiments
 from treatise.testing import HashingEncoder
 
@@ -226,3 +226,15 @@ def test_the_cost_of_indexing_is_told_by_length(bench, tmp_path):
     assert costs[1]["n_calls"] < costs[3]["n_calls"]
     outcome = run_experiments([retrieval(task=Task.COST, budgets=(10_000_000,))], bench, tmp_path / "out")
     assert "expected 10,000,000 words or more" in outcome.lacks[0]
+
+
+def test_published_figures_are_whole_tables_of_papers_that_there_are():
+    kept = [name for name in PAPERS if published(name)]
+    files = (Path(runs.__file__).parent / "published").glob("*.md")
+    assert {name.replace(":", "-") for name in kept} == {file.stem for file in files}
+    for name in kept:
+        table = [line for line in published(name).splitlines() if line.startswith("|")]
+        assert len(table) >= 4, name
+        assert len({line.count("|") for line in table}) == 1, name
+    assert "| DISRetrieval | 28.13 | 60.75 |" in published("disretrieval:table2")
+    assert published("disretrieval:figure1") == ""

@@ -110,7 +110,7 @@ def paper(  # noqa: PLR0913  (click hands over each option as an argument)
     no_color: bool,
 ) -> None:
     """Run a table or figure of the papers, such as disretrieval:table2, with what this machine has."""
-    from treatise.evaluate.papers import PAPERS, item_named
+    from treatise.evaluate.papers import PAPERS, item_named, published
     from treatise.evaluate.runs import Bench, run_experiments
 
     if as_list:
@@ -127,7 +127,7 @@ def paper(  # noqa: PLR0913  (click hands over each option as an argument)
         outcome = run_experiments(item.experiments, bench, out / name.replace(":", "-"))
     if item.instead:
         outcome.lack(item.instead)
-    _tell(outcome, as_json=as_json, no_color=no_color)
+    _tell(outcome, published(name), as_json=as_json, no_color=no_color)
 
 
 def _list(papers: "dict[str, Item]", *, as_json: bool, no_color: bool) -> None:
@@ -154,17 +154,20 @@ def _list(papers: "dict[str, Item]", *, as_json: bool, no_color: bool) -> None:
     show(lines, no_color=no_color)
 
 
-def _tell(outcome: "Outcome", *, as_json: bool, no_color: bool) -> None:
-    """Each run's table, then what lacks; fails where nothing was run."""
+def _tell(outcome: "Outcome", published: str = "", *, as_json: bool, no_color: bool) -> None:
+    """Each run's table, then what was published, then what lacks; fails where nothing was run."""
     if as_json:
         results = [{"title": one.title, "folder": str(one.folder)} for one in outcome.results]
-        show_json({"results": results, "lacks": outcome.lacks})
+        show_json({"results": results, "lacks": outcome.lacks, "published": published})
     else:
         lines: list[Line] = []
         for one in outcome.results:
             table = one.folder / "summary.md"
             text = table.read_text(encoding="utf-8") if table.is_file() else f"results: {one.folder}\n"
             lines += [line((one.title, "bold")), line(), *(line(row, cut=True) for row in text.splitlines()), line()]
+        if published:
+            lines += [line(("Published:", "bold")), line()]
+            lines += [*(line(row, cut=True) for row in published.splitlines()), line()]
         if outcome.lacks:
             lines += [line(("Lacks:", "bold")), *(line(f"- {reason}") for reason in outcome.lacks)]
         show(lines, no_color=no_color)

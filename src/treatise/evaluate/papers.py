@@ -6,6 +6,7 @@ differences are to be compared with the paper's, not decimals. Systems of others
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib.resources import files
 from typing import Final
 
 from treatise.core.errors import DataError
@@ -366,3 +367,9 @@ def item_named(name: str) -> Item:
     near = get_close_matches(name, PAPERS, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     raise DataError(f"no table or figure is named {name!r}{hint} (treatise eval paper --list shows all)")
+
+
+def published(name: str) -> str:
+    """The figures that the paper states in a table of that name, in Markdown; empty where they are not kept."""
+    file = files(__package__) / "published" / f"{name.replace(':', '-')}.md"
+    return file.read_text(encoding="utf-8") if file.is_file() else ""

@@ -143,3 +143,39 @@ def test_answers_and_ranks_are_scored_from_files(run, run_json, data: Path, home
     run_json("eval", "retrieval", *told, "--recipes", "bm25", "--budgets", "20")
     (row,) = run_json("eval", "ranks", *told, "--measures", "RR", "out/bm25-20.jsonl")["rows"]
     assert row["scores"]["RR"]["mean"] == 100
+
+
+def test_the_baseline_is_named_and_results_become_tables_and_a_page(run, run_json, data: Path, home: Path) -> None:
+    options = ("--recipes", "flat-sentence,balanced", "--budgets", "5,9", "--out", "ours", "--baseline", "balanced")
+    summary = run_json("eval", "retrieval", "--dataset", "qasper", "--data", data, *options)
+    assert [bool(row["differences"]) for row in summary["rows"]] == [True, True, False, False]
+    (home / "peer.jsonl").write_text('{"question_id": "q1", "passages": ["Water boils at 100 degrees."]}\n')
+    options = ("--dataset", "qasper", "--data", data, "--budgets", "5,9", "--out", "theirs")
+    scored = run_json("eval", "score", "peer.jsonl", "again=ours/balanced-9.jsonl", *options)
+    assert [row["recipe"] for row in scored["rows"]] == ["peer", "peer", "again", "again"]
+    assert scored["rows"][0]["scores"]["f1"]["mean"] == 100
+    table = run_json("eval", "tables", "ours", "theirs", "--out", "tables")
+    assert [row["recipe"] for row in table["rows"][::2]] == ["flat-sentence", "balanced", "peer", "again"]
+    assert {path.name for path in (home / "tables").iterdir()} == {
+        f"summary.{kind}" for kind in ("json", "csv", "md", "tex")
+    }
+    made = run_json("eval", "report", "ours", "theirs", "--out", "pages/report.html")
+    assert (home / "pages" / "report.html").stat().st_size == made["bytes"]
+    assert run("eval", "tables", "ours", "--out", "tables").stdout.startswith("| recipe |")
+
+
+def test_answers_are_rated_blind_and_summed_up(run, run_json, data: Path, home: Path) -> None:
+    (home / "a.jsonl").write_text('{"question_id": "q1", "answer": "At 100 degrees."}\n')
+    (home / "b.jsonl").write_text('{"question_id": "q1", "answer": "Never."}\n')
+    options = ("--dataset", "qasper", "--data", data, "--out", "sheet.html", "--seed", "3")
+    made = run_json("eval", "rating-sheet", "good=a.jsonl", "bad=b.jsonl", *options)
+    key = json.loads((home / made["key"]).read_text(encoding="utf-8"))
+    letters = {name: letter for letter, name in key["items"][0]["answers"].items()}
+    given = {"good": 3, "bad": 1}
+    rows = [f"{made['sheet']},Anna,1,{letters[name]},relevance,{score}" for name, score in given.items()]
+    (home / "anna.csv").write_text("\n".join(["sheet,rater,item,answer,criterion,score", *rows, ""]))
+    summary = run_json("eval", "ratings", "sheet.key.json", "anna.csv", "--baseline", "bad")
+    assert {row["system"]: row["mean"] for row in summary["systems"]} == given
+    assert run("eval", "ratings", "sheet.key.json", "anna.csv").stdout.startswith("| system | relevance |")
+    assert run("eval", "rating-sheet", "a.jsonl", "--dataset", "qasper", "--out", "s.html").exit_code == 2
+    assert run("eval", "rating-sheet", "x=a.jsonl", "x=b.jsonl", "--out", "s.html").exit_code == 2

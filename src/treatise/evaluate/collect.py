@@ -143,7 +143,7 @@ def _baseline(rows: Sequence[dict[str, Any]]) -> str:
 def _data(record: RunRecord, folders: Sequence[Path], given: Path | None) -> Path:
     path = given or next((path for folder in folders if (path := data_path(folder)) and path.is_file()), None)
     if path is None:
-        raise DataError(f"the data file {record.data} is no longer where it was: say where with --data")
+        raise DataError(f"the data file {record.data} of {folders[0]} was not found: say where it lies with --data")
     try:
         found = hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:

@@ -23,8 +23,9 @@ def write_plots(rows: Sequence[Row], out: Path) -> list[Path]:
     written = []
     with mpl.rc_context({"svg.hashsalt": "treatise", "font.size": 10}):
         for metric in rows[0].scores:
-            figure = Figure(figsize=(5.5, 3.6), layout="constrained")
+            figure = Figure(figsize=(7.5, 3.6), layout="constrained")
             _draw(figure.subplots(), rows, metric)
+            figure.legend(loc="outside right upper", frameon=False)
             for kind in ("png", "svg"):
                 written.append(out / f"{metric}.{kind}")
                 figure.savefig(written[-1], dpi=200, metadata={"Date": None} if kind == "svg" else None)
@@ -54,4 +55,3 @@ def _draw(axes: Any, rows: Sequence[Row], metric: str) -> None:
     axes.set_ylabel(f"{metric} (%), 95 % interval")
     axes.grid(axis="y", alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False)

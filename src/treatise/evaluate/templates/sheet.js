@@ -42,7 +42,12 @@ function asCsv() {
   return lines.map((line) => line.map(quoted).join(",") + "\r\n").join("");
 }
 
+/** Hands the results over as a file; without a name, asks for one first: raters are told apart by it. */
 function save() {
+  if (!rated.rater.trim()) {
+    location.hash = "#/";
+    return;
+  }
   const url = URL.createObjectURL(new Blob([asCsv()], { type: "text/csv" }));
   const name = rated.rater.replace(/[^\p{L}\p{N}_-]+/gu, "-") || "ratings";
   el("a", { href: url, download: `${name}-${sheet.sheet}.csv` }).click();

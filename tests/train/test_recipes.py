@@ -58,7 +58,11 @@ def losses(folder: Path) -> list[float]:
     return [sum(json.loads(line)["loss"].values()) for line in lines]
 
 
-@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    sorted(path for path in CONFIGS.glob("*.toml") if path.stem.split("-")[0] in KINDS),
+    ids=lambda path: path.stem,
+)
 def test_every_recipe_that_comes_with_the_package_can_be_read(path: Path) -> None:
     assert read_recipe(path, KINDS[path.stem.split("-")[0]][0])
 

@@ -20,7 +20,7 @@ from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Origin
-from treatise.core.ports import Encoder, Entry, LanguageModel, Parser, SourceState, Store
+from treatise.core.ports import Encoder, Entry, LanguageModel, Parser, Reranker, SourceState, Store
 from treatise.core.recipe import Recipe, Summaries, TreeShape
 from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending, Writer, estimate
 from treatise.generate import answer_by_extraction, answer_by_model
@@ -89,15 +89,24 @@ class _Pending:
 
 
 def retrieve(
-    indexed: Sequence[IndexedDocument], question: str, recipe: Recipe, *, encoder: Encoder, max_words: int
+    indexed: Sequence[IndexedDocument],
+    question: str,
+    recipe: Recipe,
+    *,
+    encoder: Encoder,
+    max_words: int,
+    reranker: Reranker | None = None,
 ) -> Evidence:
     """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
+
+    ``reranker`` is asked where the recipe has a second stage; where it fails the first stage stands, with a note.
 
     Raises:
         QuestionError: Where the question is blank or longer than ``MAX_QUESTION_WORDS``.
     """
     check_question(question)
-    return find_evidence(indexed, question, encoder.encode([question])[0], recipe, max_words=max_words)
+    vector = encoder.encode([question])[0]
+    return find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker)
 
 
 def check_question(question: str) -> None:
@@ -126,9 +135,10 @@ class Library:
         model: Writes the answers, and the notes where the recipe has them written; without one answers are quoted
             from the evidence, and nucleus text stands for notes.
         budget: Ceiling of the calls for notes, all sources of this object together.
+        reranker: The second stage, where the recipe has one.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (the parts of a library; the first three are needed)
         self,
         *,
         store: Store,
@@ -137,12 +147,14 @@ class Library:
         parser: Parser | None = None,
         model: LanguageModel | None = None,
         budget: Budget | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         self.store = store
         self.encoder = encoder
         self.recipe = recipe
         self.parser = parser
         self.model = model
+        self.reranker = reranker
         self._budget = budget
         self._writer = self._make_writer(Writer)
         self._at_hand: dict[str, IndexedDocument] = {}  # oldest use first
@@ -242,7 +254,7 @@ class Library:
         """The best passages of the documents (ids; all of the library where None)."""
         check_question(question)
         indexed = self._load(documents)
-        return retrieve(indexed, question, self.recipe, encoder=self.encoder, max_words=max_words)
+        return self._retrieve(indexed, question, max_words)
 
     def anatomy(self, questions: Sequence[tuple[str, str]], top_k: int = 20) -> Anatomy:
         """Which nodes are found for questions, each with the id of the document it is asked of (tables 6 and 7)."""
@@ -274,7 +286,7 @@ class Library:
         with _timed(usage, "retrieve_s"):
             wanted = list(dict.fromkeys([*ids, *(documents or ())]))
             indexed = self._load(wanted if wanted or documents is not None else None)
-            evidence = retrieve(indexed, question, self.recipe, encoder=self.encoder, max_words=max_words)
+            evidence = self._retrieve(indexed, question, max_words)
         with _timed(usage, "answer_s"):
             if self.model is None:
                 answer = answer_by_extraction(evidence, [one.document for one in indexed])
@@ -282,7 +294,8 @@ class Library:
                 answer = answer_by_model(
                     evidence, [one.document for one in indexed], encoder=self.encoder, model=self.model
                 )
-        return replace(answer, usage={**usage, **answer.usage, "evidence_words": len(evidence.context.split())})
+        usage |= {**answer.usage, "evidence_words": len(evidence.context.split())}
+        return replace(answer, notes=(*evidence.notes, *answer.notes), usage=usage)
 
     def document(self, document_id: str) -> Document:
         """A document by its id or an unambiguous prefix."""
@@ -299,6 +312,11 @@ class Library:
     def close(self) -> None:
         """Releases the store."""
         self.store.close()
+
+    def _retrieve(self, indexed: Sequence[IndexedDocument], question: str, max_words: int) -> Evidence:
+        return retrieve(
+            indexed, question, self.recipe, encoder=self.encoder, max_words=max_words, reranker=self.reranker
+        )
 
     def _load(self, documents: Sequence[str] | None) -> list[IndexedDocument]:
         """Indexes of these documents under this recipe; made now where a document has none."""

@@ -16,6 +16,7 @@ from treatise.cli.options import (
     model_options,
     opened_library,
     output_options,
+    reranker_option,
 )
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import place
@@ -51,6 +52,7 @@ that answer best, to the letter. With it a model writes from the same evidence, 
 )
 @budget_option
 @model_options
+@reranker_option
 @library_options
 @output_options
 def ask(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from treatise.cli.options import output_options
+from treatise.cli.options import output_options, reranker_option
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
 
@@ -62,6 +62,7 @@ Writes results/RECIPE-BUDGET.jsonl, a line {"question_id", "context", "spans"} a
     "--cache", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep vectors for the next run."
 )
 @click.option("--encoder", metavar="URL|FOLDER", help="Another encoder than the built-in one.")
+@reranker_option
 @output_options
 def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
     *,
@@ -73,11 +74,12 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
     limit: int | None,
     cache: Path | None,
     encoder: str | None,
+    reranker: str | None,
     as_json: bool,
     no_color: bool,
 ) -> None:
     """Retrieve evidence for every question of a data set, and score it."""
-    from treatise.compose import open_encoder, open_parser
+    from treatise.compose import open_encoder, open_parser, open_reranker
     from treatise.core.recipe import TreeShape
     from treatise.evaluate.retrieval import RunProgress, run
     from treatise.recipes import recipe_named
@@ -97,6 +99,7 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
             out,
             encoder=open_encoder(encoder),
             parser=open_parser() if any(one.indexing.tree is TreeShape.DISCOURSE for one in chosen) else None,
+            reranker=open_reranker(reranker) if any(one.reranking for one in chosen) else None,
             progress=report,
             limit=limit,
             cache=cache,

@@ -22,6 +22,7 @@ class LibraryOptions(TypedDict, total=False):
     encoder: str | None
     llm: str | None
     llm_model: str | None
+    reranker: str | None
 
 
 def _all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
@@ -53,6 +54,12 @@ library_options = _all_of(
         "--encoder", metavar="URL|FOLDER", help="Another encoder: an OpenAI-compatible URL, or a model's folder."
     ),
     store_option,
+)
+
+reranker_option = click.option(
+    "--reranker",
+    metavar="NAME|URL|FOLDER",
+    help="Read the best passages again: late-interaction, listwise (by the --llm), a URL with /rerank, or a folder.",
 )
 
 model_options = _all_of(

@@ -241,6 +241,32 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
+class Reranking:
+    """The second stage: the best nodes of the first are read once more, each together with the question.
+
+    A candidate's score becomes the mean of both stages' scores, weighted, on the scale of the first: a candidate that
+    is found poor may fall behind nodes that were not read. A node's text is its note; without notes it is what
+    ``Selection`` would take of it.
+
+    Attributes:
+        n_candidates: How many nodes are read; what a question costs.
+        keep: How many nodes are left after that, HTSIR's k; 0 leaves all, as far as the budget reaches.
+        weight: The reranker's share of the score, above 0 to 1; the rest is the first stage's.
+    """
+
+    n_candidates: int = 40
+    keep: int = 10
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.n_candidates < 1 or not 0 <= self.keep <= self.n_candidates or not 0 < self.weight <= 1:
+            raise RecipeError(
+                "reranking reads at least 1 candidate, keeps 0 (all) to that many, and weighs above 0 to 1, not "
+                f"{self.n_candidates}, {self.keep}, {self.weight}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """A whole system.
 
@@ -248,6 +274,7 @@ class Recipe:
         name: Upper case with underscores in Python; ``slug`` is its name on the command line.
         indexing, scoring, selection: Its parts.
         reader_text: What whoever answers is given.
+        reranking: The second stage; None for none.
     """
 
     name: str
@@ -255,6 +282,7 @@ class Recipe:
     scoring: Scoring = field(default_factory=Scoring)
     selection: Selection = field(default_factory=Selection)
     reader_text: ReaderText = ReaderText.EVIDENCE
+    reranking: Reranking | None = None
 
     def __post_init__(self) -> None:
         if self.selection.take is Take.NOTE and self.indexing.notes.summaries is Summaries.NONE:

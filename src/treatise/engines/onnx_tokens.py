@@ -14,6 +14,7 @@ from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.vectors import Floats
+from treatise.engines.pieces import readable
 from treatise.parse.spans import Tokenised
 
 _ROWS_PER_RUN: Final = 8  # sentences of like length, one thread: 172 a second by ones, 185 by eights
@@ -63,7 +64,7 @@ class OnnxTokens:
         try:
             self.config = OnnxTokensConfig(**json.loads((folder / "encoder.json").read_text(encoding="utf-8")))
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            self._session = _session(folder / "model.onnx")
+            self._session = session(folder / "model.onnx")
         except Exception as error:  # the runtime's and the tokenizer's errors share no other ancestor
             raise EngineUnavailableError(f"no encoder could be loaded from {folder}: {error}") from error
         # A tokenizer file may carry the cut and the padding of its model's training; we do both ourselves.
@@ -98,12 +99,12 @@ class OnnxTokens:
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
         """See ``TokenReader``."""
-        found = self._tokenizer.encode_batch([_readable(text) for text in texts], add_special_tokens=False)
+        found = self._tokenizer.encode_batch([readable(text) for text in texts], add_special_tokens=False)
         return [Tokenised(encoding.ids, encoding.offsets) for encoding in found]
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids alone, without special tokens: faster than ``tokenise``."""
-        found = self._tokenizer.encode_batch_fast([_readable(text) for text in texts], add_special_tokens=False)
+        found = self._tokenizer.encode_batch_fast([readable(text) for text in texts], add_special_tokens=False)
         return [encoding.ids for encoding in found]
 
     def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
@@ -156,12 +157,8 @@ def blocks(items: Iterable[_Item], size: int) -> Iterator[list[_Item]]:
         yield block
 
 
-def _readable(text: str) -> str:
-    """The text without lone surrogates, which the tokenizer refuses; lengths stay the same."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _session(path: Path) -> Any:
+def session(path: Path) -> Any:
+    """A graph ready to run, each run on one core, with the runtime's reports to its maker turned off."""
     # From 1.31 on the runtime writes an id into the home folder and reports each use to its maker, from its import on.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime

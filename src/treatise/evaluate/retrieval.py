@@ -16,9 +16,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from treatise.core.errors import DataError, RecipeError
+from treatise.core.errors import DataError, EngineError, RecipeError
 from treatise.core.indexed import IndexedDocument
-from treatise.core.ports import Encoder, Parser
+from treatise.core.ports import Encoder, Parser, Reranker
 from treatise.core.recipe import Indexing, Recipe
 from treatise.evaluate.dataset import Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.datasets import dataset_named
@@ -79,6 +79,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
     *,
     encoder: Encoder,
     parser: Parser | None = None,
+    reranker: Reranker | None = None,
     progress: Callable[[RunProgress], None] | None = None,
     limit: int | None = None,
     cache: Path | None = None,
@@ -97,16 +98,18 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
         out: Made where it is missing.
         encoder: Makes the vectors. Each document is encoded once for all recipes.
         parser: Needed where a recipe's tree is a discourse tree.
+        reranker: Needed where a recipe has a second stage.
         progress: Called after each document.
         limit: Only the first so many documents.
         cache: An SQLite file where vectors are kept from run to run; made where it is missing.
 
     Raises:
         DataError: Where the data set is unknown, or its file is not in the documented form.
-        RecipeError: Where two recipes have one name.
+        RecipeError: Where two recipes have one name, or one has a second stage and there is no reranker.
+        EngineError: Where the reranker fails: nothing is measured without the stage that it is measured for.
     """
     chosen = dataset_named(dataset)
-    _check(recipes, budgets)
+    _check(recipes, budgets, reranker)
     documents = _documents(chosen, data, limit)
     record = run_record(
         dataset=dataset,
@@ -114,18 +117,27 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
         counts=(len(documents), sum(len(labelled.questions) for labelled in documents)),
         recipes=recipes,
         budgets=budgets,
-        models=(encoder.name, parser.name if parser else ""),
+        models=(encoder.name, parser.name if parser else "", reranker.name if reranker else ""),
         seed=SEED,
     )
     cells = _open_cells(recipes, budgets, record, out)
     with closing(CachedEncoder(encoder, cache)) as cached:
-        _answer_all(documents, cells, cached, parser, progress)
+        _answer_all(documents, cells, _Engines(cached, parser, reranker), progress)
     rows = summarize(
         chosen, documents, [(c.recipe.slug, c.budget, read_results(c.file.path)) for c in cells], seed=SEED
     )
     summary = Summary(record, tuple(rows))
     _write(summary, out)
     return summary
+
+
+@dataclass(frozen=True, slots=True)
+class _Engines:
+    """What every document is indexed and asked with."""
+
+    encoder: CachedEncoder
+    parser: Parser | None
+    reranker: Reranker | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +159,12 @@ def _documents(dataset: Dataset, data: Path, limit: int | None) -> list[Labelled
     return documents
 
 
-def _check(recipes: Sequence[Recipe], budgets: Sequence[int]) -> None:
+def _check(recipes: Sequence[Recipe], budgets: Sequence[int], reranker: Reranker | None) -> None:
     slugs = [recipe.slug for recipe in recipes]
     if not slugs or len(set(slugs)) < len(slugs):
         raise RecipeError(f"expected recipes of different names, one or more, found: {', '.join(slugs) or 'none'}")
+    if reranker is None and (lacking := [recipe.slug for recipe in recipes if recipe.reranking]):
+        raise RecipeError(f"{', '.join(lacking)}: there is no reranker for the second stage; name one with --reranker")
     if not budgets or min(budgets) < 1 or len(set(budgets)) < len(budgets):
         raise DataError(
             f"expected different budgets of 1 word or more, found: {', '.join(map(str, budgets)) or 'none'}"
@@ -167,8 +181,7 @@ def _open_cells(recipes: Sequence[Recipe], budgets: Sequence[int], record: RunRe
 def _answer_all(
     documents: Sequence[LabelledDocument],
     cells: Sequence[_Cell],
-    encoder: CachedEncoder,
-    parser: Parser | None,
+    engines: _Engines,
     progress: Callable[[RunProgress], None] | None,
 ) -> None:
     started = time.monotonic()
@@ -176,11 +189,11 @@ def _answer_all(
     for number, labelled in enumerate(documents, start=1):
         n_after = n_before + len(labelled.questions)
         waiting = [cell for cell in cells if cell.file.n_done < n_after]
-        for cell, rows in _answers(labelled, waiting, encoder, parser):
+        for cell, rows in _answers(labelled, waiting, engines):
             cell.file.append(rows[cell.file.n_done - n_before :])
         n_skipped += not waiting
         n_before = n_after
-        encoder.forget()
+        engines.encoder.forget()
         if progress:
             progress(RunProgress(number, len(documents), n_skipped, time.monotonic() - started))
     for cell in cells:
@@ -188,7 +201,7 @@ def _answer_all(
 
 
 def _answers(
-    labelled: LabelledDocument, cells: Sequence[_Cell], encoder: CachedEncoder, parser: Parser | None
+    labelled: LabelledDocument, cells: Sequence[_Cell], engines: _Engines
 ) -> Iterator[tuple[_Cell, list[tuple[str, Retrieved]]]]:
     """Each cell with what it retrieves for every question; recipes that share an index have it made once."""
     questions = labelled.questions
@@ -199,13 +212,22 @@ def _answers(
         if not any(labelled.document.readable_sentences()):
             yield from ((cell, [(question.id, Retrieved("", ())) for question in questions]) for cell in alike)
             continue
-        indexed = index_document(labelled.document, indexing, encoder=encoder, parser=parser)
+        indexed = index_document(labelled.document, indexing, encoder=engines.encoder, parser=engines.parser)
         for cell in alike:
-            yield cell, [(question.id, _retrieved(indexed, question, cell, encoder)) for question in questions]
+            yield cell, [(question.id, _retrieved(indexed, question, cell, engines)) for question in questions]
 
 
-def _retrieved(indexed: IndexedDocument, question: Question, cell: _Cell, encoder: CachedEncoder) -> Retrieved:
-    evidence = retrieve([indexed], question.text, cell.recipe, encoder=encoder, max_words=cell.budget)
+def _retrieved(indexed: IndexedDocument, question: Question, cell: _Cell, engines: _Engines) -> Retrieved:
+    evidence = retrieve(
+        [indexed],
+        question.text,
+        cell.recipe,
+        encoder=engines.encoder,
+        max_words=cell.budget,
+        reranker=engines.reranker,
+    )
+    if evidence.notes:
+        raise EngineError(f"question {question.id}: {'; '.join(evidence.notes)}")
     return Retrieved(evidence.context, tuple(passage.span for passage in evidence.passages))
 
 

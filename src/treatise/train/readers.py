@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from treatise.core.vectors import Floats
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.parse.spans import Tokenised, TokenReader
@@ -69,11 +72,11 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
 
 
 class KeptTokens:
-    """A reader that reads each row once and keeps its vectors."""
+    """A reader that reads each row once and keeps its vectors, in half precision."""
 
     def __init__(self, reader: TokenReader) -> None:
         self._reader = reader
-        self._kept: dict[tuple[int, ...], Floats] = {}
+        self._kept: dict[tuple[int, ...], npt.NDArray[np.float16]] = {}
         self.name, self.spaced = reader.name, reader.spaced
         self.start_id, self.end_id, self.unknown_id = reader.start_id, reader.end_id, reader.unknown_id
 
@@ -86,5 +89,5 @@ class KeptTokens:
         keys = [tuple(row) for row in rows]
         new = list(dict.fromkeys(key for key in keys if key not in self._kept))
         for key, vectors in zip(new, self._reader.read(map(list, new)), strict=True):
-            self._kept[key] = vectors.copy()  # else the whole batch that it is a part of would be kept
-        yield from (self._kept[key] for key in keys)
+            self._kept[key] = vectors.astype(np.float16)
+        yield from (self._kept[key].astype(np.float32) for key in keys)

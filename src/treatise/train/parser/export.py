@@ -8,13 +8,14 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+import torch
 from safetensors.numpy import save
 
 from treatise.core.errors import DataError
 from treatise.engines.span_parser import load_span_parser
 from treatise.parse.spans.model import ParserConfig
 from treatise.train.encoder_export import export_encoder
-from treatise.train.parser.network import Network
+from treatise.train.parser.network import Moments, Network
 from treatise.train.parser.recipe import ParserRecipe
 from treatise.train.parser.task import ParserTask
 from treatise.train.run import PARSING, Product, Run
@@ -62,7 +63,12 @@ def export_parser(checkpoint: Path, config: ParserConfig, source: EncoderSource,
 
 
 def _heads(weights: Weights, config: ParserConfig, checkpoint: Path) -> dict[str, npt.NDArray[np.float16]]:
-    names = list(Network(config, dropout=0.0, auxiliary={}, encoder=None).heads())
-    if missing := sorted(set(names) - weights.keys()):
+    moments = None
+    if "standard.mean" in weights:  # heads on a frozen encoder
+        moments = Moments(torch.from_numpy(weights["standard.mean"]), torch.from_numpy(weights["standard.scale"]))
+    network = Network(config, dropout=0.0, auxiliary={}, encoder=None, moments=moments)
+    wanted = network.state_dict()
+    if missing := sorted(wanted.keys() - weights.keys()):
         raise DataError(f"{checkpoint} is not of a parser of this shape: it lacks {', '.join(missing[:3])}")
-    return {name: np.ascontiguousarray(weights[name].astype(np.float16)) for name in names}
+    network.load_state_dict({name: torch.from_numpy(weights[name]) for name in wanted})
+    return {name: np.ascontiguousarray(array.astype(np.float16)) for name, array in network.heads().items()}

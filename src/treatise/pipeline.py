@@ -97,7 +97,7 @@ def retrieve(
         QuestionError: Where the question is blank or longer than ``MAX_QUESTION_WORDS``.
     """
     check_question(question)
-    return find_evidence(indexed, question, encoder.encode([question])[0], recipe, max_words=max_words)
+    return find_evidence(indexed, question, encoder.encode_questions([question])[0], recipe, max_words=max_words)
 
 
 def check_question(question: str) -> None:
@@ -246,7 +246,7 @@ class Library:
 
     def anatomy(self, questions: Sequence[tuple[str, str]], top_k: int = 20) -> Anatomy:
         """Which nodes are found for questions, each with the id of the document it is asked of (tables 6 and 7)."""
-        vectors = self.encoder.encode([question for question, _ in questions])
+        vectors = self.encoder.encode_questions([question for question, _ in questions])
         indexed = [self._get(document_id) for _, document_id in questions]
         asked = [
             (one, scores_of(one, question, vector, self.recipe))

@@ -37,8 +37,8 @@ class Settings:
         store: The file that holds documents and indexes; None for the platform's usual place.
         recipe: Which system, by its name on the command line.
         budget: Evidence for a question, in whitespace-separated words.
-        encoder: ``treatise-en`` (built in), the URL of an OpenAI-compatible server with ``/embeddings``, or the folder
-            of a model.
+        encoder: ``treatise-en`` (built in), ``multilingual`` (an extra), the URL of an OpenAI-compatible server with
+            ``/embeddings``, or the folder of a model.
         encoder_model: The model's name at that URL; empty where the server has only one.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
         llm_model: The model's name at that URL; empty where the server has only one.

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from treatise.core.errors import TreeError
 from treatise.core.tree import DiscourseTree, Unit, build_tree
 from treatise.core.vectors import Floats
+from treatise.parse.blas import one_blas_thread
 from treatise.parse.rows import Text
 from treatise.parse.spans.chart import best_tree, inside_outside
 from treatise.parse.spans.model import SpanModel, TextState
@@ -41,14 +42,16 @@ class SpanParser:
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
         """One tree a text; see :class:`treatise.parse.parser.TextParser`."""
-        return [self._parse(text) for text in texts]
+        with one_blas_thread():
+            return [self._parse(text) for text in texts]
 
     def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:  # noqa: ARG002  (the seam's)
         """The EDUs of each sentence; see :class:`treatise.parse.segment.Segmenter`."""
         if not sentences:
             return []
         run = token_run(self._reader, sentences)
-        begins = self._boundaries(run)
+        with one_blas_thread():
+            begins = self._boundaries(run)
         result = []
         for sentence, (start, end) in zip(sentences, pairwise(run.units.tolist()), strict=True):
             inside = np.flatnonzero(begins[start + 1 : end]) + start + 1

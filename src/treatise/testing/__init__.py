@@ -8,6 +8,7 @@ from treatise.testing.encoder_contract import check_encoder
 from treatise.testing.encoders import HashingEncoder
 from treatise.testing.language_model_contract import check_language_model
 from treatise.testing.language_models import ScriptedModel
+from treatise.testing.parser_contract import check_parser, check_scorer, check_segmenter
 from treatise.testing.samples import sample_indexed
 from treatise.testing.store_contract import check_store, sample_state
 
@@ -16,6 +17,9 @@ __all__ = [
     "ScriptedModel",
     "check_encoder",
     "check_language_model",
+    "check_parser",
+    "check_scorer",
+    "check_segmenter",
     "check_store",
     "sample_indexed",
     "sample_state",

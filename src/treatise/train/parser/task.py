@@ -59,7 +59,7 @@ class ParserTask:
         self.optimiser = _optimiser(self.module, recipe.training)
 
     def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:  # noqa: ARG002  (the loop's)
-        """Every document once."""
+        """Every document once; those of a language that the recipe names so, twice."""
         return chance.sample(self._train, len(self._train))
 
     def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
@@ -90,10 +90,13 @@ class ParserTask:
 
     def _documents(self, recipe: ParserRecipe, root: Path, inventory: Inventory) -> list[Document]:
         folders = [root / folder for folder in recipe.data.labels]
-        return [
+        found = read_documents(root, recipe.data.train, fraction=recipe.data.fraction)
+        documents = [
             labelled(prepare(document, self._readers.train), document.rows[0].text.units, folders, inventory)
-            for document in read_documents(root, recipe.data.train, fraction=recipe.data.fraction)
+            for document in found
         ]
+        languages = zip(documents, (document.lang for document in found), strict=True)
+        return documents + [document for document, lang in languages if lang in recipe.data.twice]
 
     def _tokens(self, document: Document, chance: random.Random) -> torch.Tensor:
         """Token vectors in windows as the shipped parser cuts them; where the encoder is trained, varied by chance."""

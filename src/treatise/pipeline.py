@@ -292,7 +292,11 @@ class Library:
                 answer = answer_by_extraction(evidence, [one.document for one in indexed])
             else:
                 answer = answer_by_model(
-                    evidence, [one.document for one in indexed], encoder=self.encoder, model=self.model
+                    evidence,
+                    [one.document for one in indexed],
+                    encoder=self.encoder,
+                    model=self.model,
+                    recipe=self.recipe,
                 )
         usage |= {**answer.usage, "evidence_words": len(evidence.context.split())}
         return replace(answer, notes=(*evidence.notes, *answer.notes), usage=usage)

@@ -98,7 +98,7 @@ def _refined(written: str, brief: Brief, refinement: Refinement | None, calls: C
 
 
 def _checked(written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder) -> Answer:
-    sentences = _sentences(written, n_passages=len(evidence.passages))
+    sentences = cited_sentences(written, n_passages=len(evidence.passages))
     cited = [[evidence.passages[i].text for i in numbers] for _, numbers in sentences]
     support = check([text for text, _ in sentences], cited, encoder)
     used = list(dict.fromkeys(i for _, numbers in sentences for i in numbers))
@@ -120,7 +120,7 @@ def _checked(written: str, evidence: Evidence, documents: Sequence[Document], en
     )
 
 
-def _sentences(written: str, *, n_passages: int) -> list[tuple[str, list[int]]]:
+def cited_sentences(written: str, *, n_passages: int) -> list[tuple[str, list[int]]]:
     """The sentences and the passages (from 0) that each cites; a number of no passage is dropped.
 
     Citations belong to the one sentence that they end; a sentence that ends without any cites nothing.

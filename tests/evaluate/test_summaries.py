@@ -91,5 +91,5 @@ def test_retrieval_is_not_measured_without_the_stage_that_it_is_measured_for(tmp
     with pytest.raises(RecipeError, match="treatise-reranked: there is no reranker"):
         run_retrieval("qasper", data, [TREATISE_RERANKED], [30], tmp_path, **ENGINES)
     failing = FailingReranker(EngineUnavailableError("down"))
-    with pytest.raises(EngineError, match="not reranked, .* down"):
+    with pytest.raises(EngineError, match=r"not reranked, .* down"):
         run_retrieval("qasper", data, [TREATISE_RERANKED], [30], tmp_path, reranker=failing, **ENGINES)

@@ -58,6 +58,11 @@ TREATISE: Final = Recipe(
 TREATISE_RERANKED: Final = replace(TREATISE, name="TREATISE_RERANKED", reranking=Reranking(keep=0))
 """The default with a second stage, by whichever reranker is at hand."""
 
+SUMMARY: Final = replace(TREATISE, name="SUMMARY", indexing=replace(TREATISE.indexing, tree=TreeShape.DISCOURSE))
+"""What `treatise summarize` goes by: the default's vectors and scores over discourse trees, which tell nuclei from
+satellites.
+"""
+
 DISRETRIEVAL: Final = Recipe(
     "DISRETRIEVAL",
     Indexing(tree=TreeShape.DISCOURSE, notes=Notes(Summaries.LLM), node_vectors=NodeVectors.ENCODED),
@@ -156,6 +161,7 @@ RECIPES: Final = {
     for recipe in (
         TREATISE,
         TREATISE_RERANKED,
+        SUMMARY,
         BALANCED,
         RANDOM,
         FLAT_SENTENCE,

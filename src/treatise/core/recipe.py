@@ -215,6 +215,7 @@ class ReaderText(StrEnum):
     EVIDENCE = "evidence"  # the passages
     MARKED_DOCUMENT = "marked-document"  # the whole documents, the passages between [EVIDENCE] and [/EVIDENCE]
     DOCUMENT = "document"  # the whole documents
+    EVIDENCE_AND_DOCUMENT = "evidence-and-document"  # the passages, then the whole documents (table 6 of HTSIR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +267,36 @@ class Reranking:
             )
 
 
+GOALS: Final = {
+    "answer": "It answers the whole question, with the conditions, numbers and contradictions that the text states, "
+    "and says nothing beside it.",
+    "summary": "It holds what matters most, each matter once, in the order of the text: who did or claims what, why, "
+    "and with which result.",
+    "meeting": "It gives the opinion of each participant who spoke to the matter, by name, and every important "
+    "detail: proposals, reasons, numbers, decisions, and what was left open.",
+}
+"""Goals by name; HTSIR refines summaries of meetings towards the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """A critic reads the draft against a goal, and the draft is revised, until the critic is satisfied.
+
+    Attributes:
+        goal: What a draft is held against, in plain words: one of ``GOALS`` or any other.
+        max_rounds: Revisions at most.
+        max_calls: Requests to the language model at most, the first draft's included.
+    """
+
+    goal: str = GOALS["answer"]
+    max_rounds: int = 3
+    max_calls: int = 8
+
+    def __post_init__(self) -> None:
+        if not self.goal.strip() or self.max_rounds < 1 or self.max_calls < 1:
+            raise RecipeError("refinement needs a goal, and at least one round and one call")
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """A whole system.
@@ -275,6 +306,7 @@ class Recipe:
         indexing, scoring, selection: Its parts.
         reader_text: What whoever answers is given.
         reranking: The second stage; None for none.
+        refinement: How a language model's answer is revised; None leaves its first draft.
     """
 
     name: str
@@ -283,6 +315,7 @@ class Recipe:
     selection: Selection = field(default_factory=Selection)
     reader_text: ReaderText = ReaderText.EVIDENCE
     reranking: Reranking | None = None
+    refinement: Refinement | None = None
 
     def __post_init__(self) -> None:
         if self.selection.take is Take.NOTE and self.indexing.notes.summaries is Summaries.NONE:

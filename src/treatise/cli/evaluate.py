@@ -136,7 +136,7 @@ treatise[eval].
     metavar="A,B",
     help="The first is what all else is compared with.",
 )
-@click.option("--words", callback=_numbers, default="75", show_default=True, metavar="N,M", help="Longest summaries.")
+@click.option("--words", callback=numbers, default="75", show_default=True, metavar="N,M", help="Longest summaries.")
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
 )

@@ -135,7 +135,9 @@ def _summary(  # noqa: PLR0913  (what a table is made of)
     baseline: str | None,
 ) -> Summary:
     counts = len(documents), len(_questions(documents))
-    record = run_record(dataset=dataset, data=data, counts=counts, recipes=(), budgets=(), models=("", ""), seed=SEED)
+    record = run_record(
+        dataset=dataset, data=data, counts=counts, recipes=(), budgets=(), models=("", "", ""), seed=SEED
+    )
     files: dict[str, dict[str, object]] = {
         name: {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
         for name, path in systems.items()

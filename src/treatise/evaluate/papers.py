@@ -261,7 +261,7 @@ _DISCO_RAG: Final = (
         "table3",
         "news on papers (ROUGE-L, BERTScore, SARI, SummaC)",
         (Experiment("scinews", Task.SUMMARIES, ("scinews",), _DISCO, _NEWS_WORDS),),
-        instead="what needs a model of its own: treatise eval answers --metrics sari --nli ... --bert ... on the results",
+        instead="all but ROUGE: treatise eval answers --metrics sari --nli MODEL --bert FOLDER on the results",
     ),
     Item(
         "table4",

@@ -66,7 +66,7 @@ def score(  # noqa: PLR0913  (an experiment is these things)
         counts=(len(documents), sum(len(labelled.questions) for labelled in documents)),
         recipes=(),
         budgets=budgets,
-        models=("", ""),
+        models=("", "", ""),
         seed=SEED,
     )
     record = replace(record, recipes={name: _identity(path) for name, path in systems.items()})

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from treatise.core.errors import DataError, RecipeError
+from treatise.core.errors import DataError, EngineError, RecipeError
+from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
-from treatise.core.ports import Encoder, Parser
+from treatise.core.ports import Encoder, Parser, Reranker
 from treatise.core.recipe import Indexing, Recipe
 from treatise.evaluate.dataset import LabelledDocument, Question, Retrieved
 from treatise.evaluate.datasets import dataset_named, load_documents
@@ -64,6 +65,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
     *,
     encoder: Encoder,
     parser: Parser | None = None,
+    reranker: Reranker | None = None,
     baseline: str | None = None,
     progress: Callable[[RunProgress], None] | None = None,
     limit: int | None = None,
@@ -83,6 +85,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
         out: Made where it is missing.
         encoder: Makes the vectors. Each document is encoded once for all recipes.
         parser: Needed where a recipe's tree is a discourse tree.
+        reranker: Needed where a recipe has a second stage.
         baseline: Slug of the recipe that the others are compared with; the first where None.
         progress: Called after each document.
         limit: Only the first so many documents.
@@ -90,10 +93,13 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
 
     Raises:
         DataError: Where the data set is unknown, or its file is not in the documented form.
-        RecipeError: Where two recipes have one name, or none is the baseline.
+        RecipeError: Where two recipes have one name, none is the baseline, or a second stage has no reranker.
+        EngineError: Where the reranker fails: nothing is measured without the stage that it is measured for.
     """
     chosen = dataset_named(dataset)
     _check(recipes, budgets, baseline)
+    if reranker is None and (lacking := [recipe.slug for recipe in recipes if recipe.reranking]):
+        raise RecipeError(f"{', '.join(lacking)}: there is no reranker for the second stage; name one with --reranker")
     documents = load_documents(chosen, data, limit)
     record = run_record(
         dataset=dataset,
@@ -101,17 +107,26 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
         counts=(len(documents), sum(len(labelled.questions) for labelled in documents)),
         recipes=recipes,
         budgets=budgets,
-        models=(encoder.name, parser.name if parser else ""),
+        models=(encoder.name, parser.name if parser else "", reranker.name if reranker else ""),
         seed=SEED,
     )
     cells = _open_cells(recipes, budgets, record, data, out)
     with closing(CachedEncoder(encoder, cache)) as cached:
-        _answer_all(documents, cells, cached, parser, progress)
+        _answer_all(documents, cells, _Engines(cached, parser, reranker), progress)
     found = [(cell.recipe.slug, cell.budget, read_results(cell.file.path)) for cell in cells]
     rows = summarize(chosen, documents, found, baseline=baseline or recipes[0].slug, seed=SEED)
     summary = Summary(record, tuple(rows))
     write_tables(summary, out)
     return summary
+
+
+@dataclass(frozen=True, slots=True)
+class _Engines:
+    """What every document is indexed and asked with."""
+
+    encoder: CachedEncoder
+    parser: Parser | None
+    reranker: Reranker | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +162,7 @@ def _open_cells(
 def _answer_all(
     documents: Sequence[LabelledDocument],
     cells: Sequence[_Cell],
-    encoder: CachedEncoder,
-    parser: Parser | None,
+    engines: _Engines,
     progress: Callable[[RunProgress], None] | None,
 ) -> None:
     started = time.monotonic()
@@ -156,11 +170,11 @@ def _answer_all(
     for number, labelled in enumerate(documents, start=1):
         n_after = n_before + len(labelled.questions)
         waiting = [cell for cell in cells if cell.file.n_done < n_after]
-        for cell, rows in _answers(labelled, waiting, encoder, parser):
+        for cell, rows in _answers(labelled, waiting, engines):
             cell.file.append(rows[cell.file.n_done - n_before :])
         n_skipped += not waiting
         n_before = n_after
-        encoder.forget()
+        engines.encoder.forget()
         if progress:
             progress(RunProgress(number, len(documents), n_skipped, time.monotonic() - started))
     for cell in cells:
@@ -168,7 +182,7 @@ def _answer_all(
 
 
 def _answers(
-    labelled: LabelledDocument, cells: Sequence[_Cell], encoder: CachedEncoder, parser: Parser | None
+    labelled: LabelledDocument, cells: Sequence[_Cell], engines: _Engines
 ) -> Iterator[tuple[_Cell, list[tuple[str, Retrieved]]]]:
     """Each cell with what it retrieves for every question; recipes that share an index have it made once."""
     questions = labelled.questions
@@ -176,14 +190,35 @@ def _answers(
     for cell in cells:
         by_indexing.setdefault(cell.recipe.indexing, []).append(cell)
     for indexing, alike in by_indexing.items():
-        if not any(labelled.document.readable_sentences()):
+        readable = [document for document in labelled.documents if any(document.readable_sentences())]
+        if not readable:
             yield from ((cell, [(question.id, Retrieved("", ())) for question in questions]) for cell in alike)
             continue
-        indexed = index_document(labelled.document, indexing, encoder=encoder, parser=parser)
+        indexed = [
+            index_document(document, indexing, encoder=engines.encoder, parser=engines.parser) for document in readable
+        ]
         for cell in alike:
-            yield cell, [(question.id, _retrieved(indexed, question, cell, encoder)) for question in questions]
+            found = [_evidence(indexed, question, cell, engines) for question in questions]
+            yield cell, [(question.id, retrieved(labelled, e)) for question, e in zip(questions, found, strict=True)]
 
 
-def _retrieved(indexed: IndexedDocument, question: Question, cell: _Cell, encoder: CachedEncoder) -> Retrieved:
-    evidence = retrieve([indexed], question.text, cell.recipe, encoder=encoder, max_words=cell.budget)
-    return Retrieved(evidence.context, tuple(passage.span for passage in evidence.passages))
+def _evidence(indexed: Sequence[IndexedDocument], question: Question, cell: _Cell, engines: _Engines) -> Evidence:
+    evidence = retrieve(
+        indexed,
+        question.text,
+        cell.recipe,
+        encoder=engines.encoder,
+        max_words=cell.budget,
+        reranker=engines.reranker,
+    )
+    if evidence.notes:
+        raise EngineError(f"question {question.id}: {'; '.join(evidence.notes)}")
+    return evidence
+
+
+def retrieved(labelled: LabelledDocument, evidence: Evidence) -> Retrieved:
+    """The evidence as result files hold it: its passages by the position of their documents."""
+    numbers = {document.id: number for number, document in reversed(list(enumerate(labelled.documents)))}
+    spans = tuple(passage.span for passage in evidence.passages)
+    of_spans = tuple(numbers[passage.document] for passage in evidence.passages) if labelled.others else ()
+    return Retrieved(evidence.context, spans, of_spans)

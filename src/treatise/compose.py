@@ -206,10 +206,10 @@ def _span_parser(name: str, settings: Settings) -> "ParsingModel":
     """Loaded by the first text of its language: another's costs neither time nor memory."""
     from treatise.engines.span_parser import load_span_parser, read_config
     from treatise.parse.by_language import OnFirstUse
+    from treatise.parse.spans import parser_name
 
     folder = _MODELS / name
-    shown = f"spans/{read_config(folder).name}"
-    return OnFirstUse(shown, lambda: load_span_parser(folder, threads=settings.threads))
+    return OnFirstUse(parser_name(read_config(folder)), lambda: load_span_parser(folder, threads=settings.threads))
 
 
 def _language_model(settings: Settings) -> "LanguageModel":

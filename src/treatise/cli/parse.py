@@ -137,7 +137,7 @@ def _opened(name: str, mode: str) -> Iterator[IO[Any]]:
         DataError: Where it cannot be opened.
     """
     try:
-        stream = click.open_file(name, mode, encoding="utf-8")
+        stream = click.open_file(name, mode, encoding="utf-8-sig" if mode == "r" else "utf-8")
     except OSError as error:
         raise DataError(f"{name} cannot be opened: {error.strerror}") from error
     with stream:

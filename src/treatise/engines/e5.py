@@ -172,12 +172,12 @@ def _layer(name: str) -> int:
 
 
 def _parsed(content: npt.NDArray[np.uint8]) -> E5File:
-    magic, _, dim, _, n_heads, _, _, window_tokens, _, _, block = _HEADER.unpack(content[: _HEADER.size])
+    magic, _, dim, _, n_heads, _, _, window_tokens, _, _, block = _HEADER.unpack(content[: _HEADER.size].tobytes())
     if magic != _MAGIC or block != _BLOCK:
         raise ValueError(f"it begins with {bytes(magic)!r} and has blocks of {block}")
     at = _HEADER.size
     n_pieces, start_id, end_id, padding_id, unknown_id, n_bytes = _VOCABULARY.unpack(
-        content[at : at + _VOCABULARY.size]
+        content[at : at + _VOCABULARY.size].tobytes()
     )
     at += _VOCABULARY.size
     edges = content[at : at + 4 * (n_pieces + 1)].view("<u4").tolist()
@@ -211,7 +211,7 @@ def _tensors(content: npt.NDArray[np.uint8], at: int) -> dict[str, tuple[int, np
         n_letters = int(content[at : at + 2].view("<u2")[0])
         name = content[at + 2 : at + 2 + n_letters].tobytes().decode("ascii")
         at += 2 + n_letters
-        kind, _, place, size = _TENSOR.unpack(content[at : at + _TENSOR.size])
+        kind, _, place, size = _TENSOR.unpack(content[at : at + _TENSOR.size].tobytes())
         at += _TENSOR.size
         if place + size > len(content):
             raise ValueError(f"it ends before {name}")

@@ -3,10 +3,27 @@
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from treatise.engines.onnx_graph import encoder_graph
+from safetensors.numpy import save
+
+from treatise.engines.onnx_graph import Weights, encoder_graph
 from treatise.engines.onnx_tokens import OnnxTokensConfig
 from treatise.train.source import EncoderSource
+
+
+def export_heads(folder: Path, config: Any, heads: Weights, *, kind: str) -> None:
+    """Writes ``<kind>.json`` and ``heads.safetensors``: what a model has beside its encoder's files.
+
+    Args:
+        folder: Where; it is made where missing.
+        config: The model's shape and name, a dataclass.
+        heads: Arrays by name, as they are to be kept.
+        kind: ``"parser"`` or ``"scorer"``.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "heads.safetensors").write_bytes(save(dict(heads)))  # save_file's file could be read by its owner alone
+    (folder / f"{kind}.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
 
 
 def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tokens: int) -> None:

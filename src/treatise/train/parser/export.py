@@ -2,19 +2,17 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from safetensors.numpy import save
 
 from treatise.core.errors import DataError
 from treatise.engines.span_parser import load_span_parser
 from treatise.parse.spans.model import ParserConfig
-from treatise.train.encoder_export import export_encoder
+from treatise.train.encoder_export import export_encoder, export_heads
 from treatise.train.parser.network import Moments, Network
 from treatise.train.parser.recipe import ParserRecipe
 from treatise.train.parser.task import ParserTask
@@ -69,8 +67,7 @@ def export_parser(
     else:
         encoder = tuned(source, weights, _ENCODER)
         export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW)
-    (folder / "heads.safetensors").write_bytes(save(heads))  # save_file would leave a file that only its owner reads
-    (folder / "parser.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
+    export_heads(folder, config, heads, kind="parser")
 
 
 def _heads(weights: Weights, config: ParserConfig, checkpoint: Path) -> dict[str, npt.NDArray[np.float16]]:

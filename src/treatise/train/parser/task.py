@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -63,7 +64,10 @@ class ParserTask:
         return chance.sample(self._train, len(self._train))
 
     def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
-        """The sum over its trees and boundaries; a frozen encoder reads for boundaries as the segmenter does."""
+        """The sum over its trees and boundaries, times its weight.
+
+        A frozen encoder reads for boundaries as the segmenter does.
+        """
         tokens = self._tokens(step, chance)
         unmarked = tokens if self._readers.module is not None else self._read(step, _unmarked(step))
         boundaries = boundary_loss(self.module, unmarked, step)
@@ -73,7 +77,7 @@ class ParserTask:
             shape, labels = tree_loss(self.module, tokens, example)
             total = total + shape + labels
             parts |= {f"{example.level} shape": shape.item(), f"{example.level} labels": labels.item()}
-        return total / _SCALE, parts
+        return total * step.weight / _SCALE, parts
 
     def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
         """Up, then down in straight lines."""
@@ -96,7 +100,12 @@ class ParserTask:
             for document in found
         ]
         languages = zip(documents, (document.lang for document in found), strict=True)
-        return documents + [document for document, lang in languages if lang in recipe.data.twice]
+        documents += [document for document, lang in languages if lang in recipe.data.twice]
+        weight = recipe.data.translated_weight
+        return documents + [
+            replace(prepare(document, self._readers.train), weight=weight)
+            for document in read_documents(root, recipe.data.translated, fraction=recipe.data.fraction)
+        ]
 
     def _tokens(self, document: Document, chance: random.Random) -> torch.Tensor:
         """Token vectors in windows as the shipped parser cuts them; where the encoder is trained, varied by chance."""

@@ -180,9 +180,10 @@ class Network(nn.Module):
     def heads(self) -> dict[str, Any]:
         """The weights that the parser's file holds, as arrays by name."""
         weights = self.state_dict()
-        for first in _FIRST if self.standard is not None else ():
-            weight, bias = f"{first}.weight", f"{first}.bias"
-            weights[weight], weights[bias] = self.standard.folded(weights[weight], weights[bias])
+        if self.standard is not None:
+            for first in _FIRST:
+                weight, bias = f"{first}.weight", f"{first}.bias"
+                weights[weight], weights[bias] = self.standard.folded(weights[weight], weights[bias])
         return {
             name: value.detach().numpy() for name, value in weights.items() if not name.startswith(ONLY_FOR_TRAINING)
         }

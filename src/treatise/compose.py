@@ -9,7 +9,7 @@ from treatise.core.errors import SettingsError
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from treatise.core.ports import Encoder, LanguageModel, Parser, Store
+    from treatise.core.ports import Encoder, LanguageModel, Parser, Reranker, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
     from treatise.enhance import Budget
@@ -32,12 +32,19 @@ SERVERS: Final = {
 }
 """Where the servers that ``--llm`` knows by name listen, unless they were told otherwise."""
 
+BUILT_IN_RERANKER: Final = "reranker-en"
+LATE_INTERACTION: Final = "late-interaction"
+LISTWISE: Final = "listwise"
+
+_RERANK_TIMEOUT_S: Final = 20.0
+"""A reranker betters an order that is there already: nobody waits long for it."""
+
 _MODELS: Final = Path(__file__).parent / "models"
 _PARSERS: Final = {"en": "parser-en"}
 _MULTILINGUAL_PARSER: Final = "parser-multi"
 
 
-def open_library(
+def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
     settings: Settings | None = None,
     *,
     store: str | Path | None = None,
@@ -45,6 +52,7 @@ def open_library(
     encoder: str | None = None,
     llm: str | None = None,
     llm_model: str | None = None,
+    reranker: str | None = None,
 ) -> "Library":
     """A library that is ready for documents and questions; close it at the end.
 
@@ -56,6 +64,8 @@ def open_library(
             the folder of a model: one that `treatise train encoder` wrote, or of sentence-transformers.
         llm: The URL or the name of a server whose language model writes the answers; without one they are quoted.
         llm_model: Which of that server's models.
+        reranker: What reads the best passages once more: see ``open_reranker``. The recipe gets a second stage where it
+            has none.
 
     Raises:
         SettingsError: Where a setting, a URL or a name is not one that we know.
@@ -64,7 +74,7 @@ def open_library(
         EngineError: Where the encoder cannot be loaded.
         MissingExtraError: Where an engine needs an optional dependency.
     """
-    from treatise.core.recipe import Recipe, TreeShape
+    from treatise.core.recipe import Recipe, Reranking, TreeShape
     from treatise.pipeline import Library
     from treatise.recipes import recipe_named
 
@@ -73,8 +83,11 @@ def open_library(
         settings,
         llm=settings.llm if llm is None else llm,
         llm_model=settings.llm_model if llm_model is None else llm_model,
+        reranker=settings.reranker if reranker is None else reranker,
     )
     chosen = recipe if isinstance(recipe, Recipe) else recipe_named(recipe or settings.recipe)
+    if settings.reranker and chosen.reranking is None:
+        chosen = replace(chosen, reranking=Reranking())
     model = _language_model(settings) if settings.llm else None
     made_encoder = open_encoder(encoder, settings)
     parser = open_parser(settings) if chosen.indexing.tree is TreeShape.DISCOURSE else None
@@ -85,6 +98,7 @@ def open_library(
         parser=parser,
         model=model,
         budget=_budget(settings),
+        reranker=open_reranker(settings=settings, model=model) if chosen.reranking else None,
     )
 
 
@@ -129,6 +143,63 @@ def open_encoder(name: str | None = None, settings: Settings | None = None) -> "
     raise SettingsError(
         f"no encoder is named {name!r}: give {BUILT_IN_ENCODER!r}, {MULTILINGUAL_ENCODER!r}, the URL of an "
         "OpenAI-compatible server, or the folder of a model"
+    )
+
+
+def open_reranker(
+    name: str | None = None, settings: Settings | None = None, model: "LanguageModel | None" = None
+) -> "Reranker | None":
+    """The reranker of that name, URL or folder; by default the one that the settings name, else the one that ships.
+
+    Args:
+        name: ``"reranker-en"``, ``"late-interaction"`` over the built-in encoder, ``"listwise"`` by the language model,
+            the URL of a server with ``/rerank``, or a folder: an ONNX cross-encoder or one of sentence-transformers.
+        settings: Where names and threads come from; by default those of the settings file and the environment.
+        model: The language model for ``"listwise"``.
+
+    Returns:
+        None where nothing is named and none ships.
+
+    Raises:
+        SettingsError: Where it is none of these.
+        EngineError: Where it cannot be loaded.
+        MissingExtraError: Where it needs an optional dependency.
+    """
+    settings = settings or load_settings()
+    name = name or settings.reranker
+    shipped = _MODELS / BUILT_IN_RERANKER
+    if not name and not shipped.is_dir():
+        return None
+    if name == LATE_INTERACTION:
+        from treatise.engines.late_interaction import LateInteraction
+
+        return LateInteraction(_MODELS / BUILT_IN_ENCODER, threads=settings.threads)
+    if name == LISTWISE:
+        from treatise.engines.listwise_reranker import ListwiseReranker
+
+        if model is None:
+            raise SettingsError("reranking by list needs a language model: name one with --llm")
+        return ListwiseReranker(model)
+    if _is_url(name):
+        from treatise.engines.rerank_server import RerankServer
+
+        endpoint = _endpoint(settings, name, settings.reranker_model)
+        return RerankServer(replace(endpoint, timeout_s=min(_RERANK_TIMEOUT_S, settings.timeout_s), max_retries=1))
+    return _reranker_folder(shipped if name in ("", BUILT_IN_RERANKER) else Path(name), name, settings)
+
+
+def _reranker_folder(folder: Path, name: str, settings: Settings) -> "Reranker":
+    if (folder / "model.onnx").is_file() or (folder / "onnx" / "model.onnx").is_file():
+        from treatise.engines.onnx_reranker import OnnxReranker
+
+        return OnnxReranker(folder, threads=settings.threads)
+    if folder.is_dir():
+        from treatise.engines.cross_encoder_folder import CrossEncoderFolder
+
+        return CrossEncoderFolder(folder, threads=settings.threads)
+    raise SettingsError(
+        f"no reranker is named {name!r}: give {LATE_INTERACTION!r}, {LISTWISE!r}, the URL of a server with /rerank, or "
+        "the folder of a cross-encoder"
     )
 
 

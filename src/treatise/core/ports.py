@@ -164,6 +164,30 @@ class LanguageModel(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """A question and candidate texts to how well each answers: the second stage of retrieval (HTSIR, "Reranking").
+
+    Attributes:
+        name: Identifies model and settings.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """One finite score a text, in order, higher is better; no texts give no scores.
+
+        Scores are comparable within one call only. Nothing is random. A text longer than the model's window is not
+        cut in silence: it is read in pieces, or the engine says that it was cut. A blank text has a score as well.
+
+        Raises:
+            EngineError: Where the model failed, or gave anything but a score for each text.
+        """
+        ...
+
+
 class ChunkParser(Protocol):
     """A chunk's text to a discourse tree over its elementary discourse units: by the trained parser, or by a model.
 

@@ -53,13 +53,37 @@ def encoder_graph(weights: Weights, n_heads: int, *, words: FourBitTable | None 
     Raises:
         MissingExtraError: Where the package onnx is not installed.
     """
+    graph, vectors = _token_vectors(weights, n_heads, words, extra)
+    return graph.file("minilm", vectors, shape=["rows", "length", weights["embeddings.LayerNorm.weight"].shape[0]])
+
+
+def cross_encoder_graph(weights: Weights, n_heads: int, head: tuple[Array, Array]) -> bytes:
+    """The ONNX file of a cross-encoder: an encoder, and a layer on the first token's vector that gives ``(rows, 1)``.
+
+    Args:
+        weights, n_heads: Of the encoder.
+        head: Weight ``(1, dim)`` and bias ``(1,)``.
+
+    Raises:
+        MissingExtraError: Where the package onnx is not installed.
+    """
+    graph, vectors = _token_vectors(weights, n_heads, None, "train")
+    first = graph.add("Gather", [vectors, graph.constant("first", np.zeros(1, np.int64))], "first_row", axis=1)
+    first = graph.add("Squeeze", [first, graph.constant("second_axis", np.ones(1, np.int64))], "first_token")
+    weight, bias = (graph.constant(f"head_{part}", array) for part, array in zip(("weight", "bias"), head, strict=True))
+    logits = graph.add("Gemm", [first, weight, bias], "logits", transB=1)
+    return graph.file("cross-encoder", logits, shape=["rows", 1])
+
+
+def _token_vectors(weights: Weights, n_heads: int, words: FourBitTable | None, extra: str) -> tuple["_Graph", str]:
+    """A graph up to the vectors of the last layer, and their name."""
     graph = _Graph(extra)
     x = _embedded(graph, weights, words)
     mask = graph.add("Cast", ["attention_mask"], "mask", to=graph.onnx.TensorProto.INT32)
     n_layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
     for number in range(n_layers):
         x = _Layer(graph, weights, number, n_heads).add(x, mask, last=number + 1 == n_layers)
-    return graph.file("minilm", x, dim=weights["embeddings.LayerNorm.weight"].shape[0])
+    return graph, x
 
 
 class _Graph:
@@ -105,11 +129,11 @@ class _Graph:
         y = self.add("Mul", [y, size], f"{name}_rows")
         return self.add("Mul", [y, self.constant(f"{name}_scale", scale[0])], name)
 
-    def file(self, name: str, output: str, *, dim: int) -> bytes:
+    def file(self, name: str, output: str, *, shape: list[str | int]) -> bytes:
         helper, kinds = self.onnx.helper, self.onnx.TensorProto
         sides = ["rows", "length"]
         inputs = [helper.make_tensor_value_info(n, kinds.INT64, sides) for n in ("input_ids", "attention_mask")]
-        outputs = [helper.make_tensor_value_info(output, kinds.FLOAT, [*sides, dim])]
+        outputs = [helper.make_tensor_value_info(output, kinds.FLOAT, shape)]
         made = helper.make_graph(self._nodes, name, inputs, outputs, list(self._constants.values()))
         opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_MICROSOFT, 1)]
         model = helper.make_model(made, opset_imports=opsets, ir_version=_IR_VERSION, producer_name="treatise")

@@ -14,6 +14,7 @@ from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.vectors import Floats
+from treatise.engines.pieces import readable
 from treatise.parse.spans import Tokenised
 
 _ROWS_PER_RUN: Final = 8  # sentences of like length, one thread: 172 a second by ones, 185 by eights
@@ -77,7 +78,7 @@ class OnnxTokens:
     def __init__(self, model: Path | OnnxModel, *, threads: int = 2) -> None:
         try:
             found = model if isinstance(model, OnnxModel) else _read_folder(model)
-            self._session = _session(found.graph)
+            self._session = session(found.graph)
         except Exception as error:  # the runtime's and the tokenizer's errors share no other ancestor
             name = model.config.name if isinstance(model, OnnxModel) else model
             raise EngineUnavailableError(f"no encoder could be loaded from {name}: {error}") from error
@@ -115,12 +116,12 @@ class OnnxTokens:
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
         """See ``TokenReader``."""
-        found = self._tokenizer.encode_batch([_readable(text) for text in texts], add_special_tokens=False)
+        found = self._tokenizer.encode_batch([readable(text) for text in texts], add_special_tokens=False)
         return [Tokenised(encoding.ids, encoding.offsets) for encoding in found]
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids alone, without special tokens: faster than ``tokenise``."""
-        found = self._tokenizer.encode_batch_fast([_readable(text) for text in texts], add_special_tokens=False)
+        found = self._tokenizer.encode_batch_fast([readable(text) for text in texts], add_special_tokens=False)
         return [encoding.ids for encoding in found]
 
     def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
@@ -183,7 +184,8 @@ def _read_folder(folder: Path) -> OnnxModel:
     return OnnxModel(config, Tokenizer.from_file(str(folder / "tokenizer.json")), (folder / "model.onnx").read_bytes())
 
 
-def _session(graph: bytes) -> Any:
+def session(graph: bytes) -> Any:
+    """A graph ready to run, each run on one core, with the runtime's reports to its maker turned off."""
     # From 1.31 on the runtime writes an id into the home folder and reports each use to its maker, from its import on.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime

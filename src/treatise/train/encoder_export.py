@@ -7,7 +7,7 @@ from typing import Any
 
 from safetensors.numpy import save
 
-from treatise.engines.onnx_graph import Weights, encoder_graph
+from treatise.engines.onnx_graph import Array, Weights, cross_encoder_graph, encoder_graph
 from treatise.engines.onnx_tokens import OnnxTokensConfig
 from treatise.train.source import EncoderSource
 
@@ -52,3 +52,26 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
     (folder / "model.onnx").write_bytes(graph)
     (folder / "tokenizer.json").write_text(source.tokenizer, encoding="utf-8")
     (folder / "encoder.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
+
+
+def export_reranker(
+    source: EncoderSource, head: tuple[Array, Array], folder: Path, *, name: str, window_tokens: int
+) -> None:
+    """Writes ``model.onnx``, ``tokenizer.json`` and ``reranker.json``: what ``OnnxReranker`` is given.
+
+    Args:
+        source: Weights of the encoder below, with their tokenizer.
+        head: Weight ``(1, dim)`` and bias ``(1,)`` of the layer on the first token's vector.
+        folder: Made where it is missing.
+        name: Identifies the weights.
+        window_tokens: Longest pair that they were trained for, special tokens included.
+
+    Raises:
+        MissingExtraError: Where the package onnx is not installed.
+    """
+    config = {"name": name, "window_tokens": window_tokens, "padding_id": source.special_id("[PAD]")}
+    graph = cross_encoder_graph(source.weights, source.n_heads, head)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "model.onnx").write_bytes(graph)
+    (folder / "tokenizer.json").write_text(source.tokenizer, encoding="utf-8")
+    (folder / "reranker.json").write_text(json.dumps(config, indent=1), encoding="utf-8")

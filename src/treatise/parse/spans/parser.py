@@ -148,7 +148,7 @@ class SpanParser:
             return []
         scores = np.mean([self._model.span_scores(state, fenceposts) for state in states], axis=0)
         _, marginals = inside_outside(scores)
-        gain = marginals.sum(axis=0) - _CROSSING * _crossing(of_paragraphs[fenceposts])
+        gain = marginals.sum(axis=0) - _CROSSING * crossing_spans(of_paragraphs[fenceposts])
         return [
             (int(fenceposts[start]), int(fenceposts[split]), int(fenceposts[end]))
             for start, split, end in best_tree(gain)
@@ -225,7 +225,7 @@ class Pool:
             self._rows.append(self._model.pooled(means, units.firsts, units.lasts))
 
 
-def _crossing(of_paragraphs: Edges) -> npt.NDArray[np.bool_]:
+def crossing_spans(of_paragraphs: Edges) -> npt.NDArray[np.bool_]:
     """Which spans begin or end inside a paragraph and hold an edge of one. Shape ``(n + 1, n + 1)``."""
     count = np.cumsum(of_paragraphs)
     before = np.concatenate([[0], count[:-1]])

@@ -180,10 +180,11 @@ class Network(nn.Module):
     def heads(self) -> dict[str, Any]:
         """The weights that the parser's file holds, as arrays by name."""
         weights = self.state_dict()
-        if self.standard is not None:
+        standard = self.standard
+        if standard is not None:
             for first in _FIRST:
                 weight, bias = f"{first}.weight", f"{first}.bias"
-                weights[weight], weights[bias] = self.standard.folded(weights[weight], weights[bias])
+                weights[weight], weights[bias] = standard.folded(weights[weight], weights[bias])
         return {
             name: value.detach().numpy() for name, value in weights.items() if not name.startswith(ONLY_FOR_TRAINING)
         }

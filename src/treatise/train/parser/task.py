@@ -125,7 +125,7 @@ class ParserTask:
     def _moments(self) -> Moments:
         """Mean and spread of the frozen encoder's vectors over the training documents."""
         n = 0
-        total = squares = torch.zeros(self._config.hidden, dtype=torch.float64)
+        total = squares = torch.zeros(1, dtype=torch.double)
         for document in self._train:
             vectors = self._read(document, document.of_paragraphs).double()
             n, total, squares = n + len(vectors), total + vectors.sum(0), squares + vectors.square().sum(0)

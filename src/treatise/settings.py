@@ -37,8 +37,8 @@ class Settings:
         store: The file that holds documents and indexes; None for the platform's usual place.
         recipe: Which system, by its name on the command line.
         budget: Evidence for a question, in whitespace-separated words.
-        encoder: ``treatise-en`` (built in), the URL of an OpenAI-compatible server with ``/embeddings``, or the folder
-            of a model.
+        encoder: ``treatise-en`` (built in), ``multilingual`` (an extra), the URL of an OpenAI-compatible server with
+            ``/embeddings``, or the folder of a model.
         encoder_model: The model's name at that URL; empty where the server has only one.
         reranker: What reads the best passages once more, with the question: a name (``reranker-en`` where it ships,
             ``late-interaction``, ``listwise`` for the language model), the URL of a server with ``/rerank``, or the

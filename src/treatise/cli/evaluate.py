@@ -5,25 +5,23 @@ from pathlib import Path
 
 import click
 
-from treatise.cli.options import output_options, reranker_option
+from treatise.cli.evaluate_data import data_option, datasets, fetch
+from treatise.cli.evaluate_scores import answers, ranks
+from treatise.cli.experiments import paper, run_file
+from treatise.cli.options import numbers, output_options, reranker_option
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
-
-
-def _numbers(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[int, ...]:
-    """Whole numbers above 0 from a text with commas between them."""
-    try:
-        numbers = tuple(int(part) for part in text.split(","))
-    except ValueError:
-        numbers = ()
-    if not numbers or min(numbers) < 1:
-        raise click.BadParameter(f"{text!r} is not a list of numbers above 0, such as 200,300,400")
-    return numbers
+from treatise.cli.ratings import rating_sheet, ratings
+from treatise.cli.reports import report, score, tables
 
 
 @click.group("eval", short_help="Measure recipes on data sets.")
 def evaluation() -> None:
     """Measure recipes on data sets; see `treatise eval retrieval --help`."""
+
+
+for _command in (datasets, fetch, run_file, paper, answers, ranks, score, tables, report, rating_sheet, ratings):
+    evaluation.add_command(_command)
 
 
 @evaluation.command(
@@ -33,26 +31,22 @@ Example:
     --recipes flat-sentence,treatise --budgets 200,300,400 --out results/
 
 Writes results/RECIPE-BUDGET.jsonl, a line {"question_id", "context", "spans"} a question, and results/summary.json,
-.csv and .md with means, intervals, and differences to the first recipe. A run that was stopped goes on where it was.
+.csv, .md and .tex with means, intervals, and differences to the baseline. A run that was stopped goes on where it was.
+Then: treatise eval report results/ --out report.html
 """
 )
 @click.option("--dataset", required=True, metavar="NAME", help="qasper, fairytaleqa, qmsum, policyqa, drcd, ...")
-@click.option(
-    "--data",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The data set's file, gzipped or not.",
-)
+@data_option
 @click.option(
     "--recipes",
     default="flat-sentence,treatise",
     show_default=True,
     metavar="A,B",
-    help="Names of recipes; the first is the baseline.",
+    help="Names of recipes.",
 )
+@click.option("--baseline", metavar="NAME", help="The recipe to compare with. Default: the first.")
 @click.option(
-    "--budgets", callback=_numbers, default="200,300,400", show_default=True, metavar="N,M", help="Words of evidence."
+    "--budgets", callback=numbers, default="200,300,400", show_default=True, metavar="N,M", help="Words of evidence."
 )
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
@@ -67,8 +61,9 @@ Writes results/RECIPE-BUDGET.jsonl, a line {"question_id", "context", "spans"} a
 def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
     *,
     dataset: str,
-    data: Path,
+    data: Path | None,
     recipes: str,
+    baseline: str | None,
     budgets: tuple[int, ...],
     out: Path,
     limit: int | None,
@@ -81,26 +76,30 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
     """Retrieve evidence for every question of a data set, and score it."""
     from treatise.compose import open_encoder, open_parser, open_reranker
     from treatise.core.recipe import TreeShape
+    from treatise.evaluate.datasets import dataset_named
+    from treatise.evaluate.found import data_file
     from treatise.evaluate.retrieval import RunProgress, run
     from treatise.recipes import recipe_named
 
+    file = data_file(dataset_named(dataset), data)
     chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
     with progress_line(dataset) as draw:
 
-        def report(progress: RunProgress) -> None:
+        def show_progress(progress: RunProgress) -> None:
             if draw is not None:
                 draw("documents", progress.done, progress.total)
 
         summary = run(
             dataset,
-            data,
+            file,
             chosen,
             budgets,
             out,
             encoder=open_encoder(encoder),
             parser=open_parser() if any(one.indexing.tree is TreeShape.DISCOURSE for one in chosen) else None,
             reranker=open_reranker(reranker) if any(one.reranking for one in chosen) else None,
-            progress=report,
+            baseline=baseline,
+            progress=show_progress,
             limit=limit,
             cache=cache,
         )
@@ -137,7 +136,7 @@ treatise[eval].
     metavar="A,B",
     help="The first is what all else is compared with.",
 )
-@click.option("--words", callback=_numbers, default="75", show_default=True, metavar="N,M", help="Longest summaries.")
+@click.option("--words", callback=numbers, default="75", show_default=True, metavar="N,M", help="Longest summaries.")
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
 )

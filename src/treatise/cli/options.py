@@ -1,6 +1,6 @@
 """Options that commands share, and the library that they open."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -141,3 +141,23 @@ def complete_document_id(_ctx: click.Context, _param: click.Parameter, incomplet
     """Ids in the default library that begin with what was typed, for the shell."""
     with opened_store(None) as store:
         return [entry.id for entry in store.entries() if entry.id.startswith(incomplete)]
+
+
+def numbers(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[int, ...]:
+    """Whole numbers above 0 from a text with commas between them."""
+    try:
+        found = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        found = ()
+    if not found or min(found) < 1:
+        raise click.BadParameter(f"{text!r} is not a list of numbers above 0, such as 200,300,400")
+    return found
+
+
+def named_files(given: Sequence[str]) -> dict[str, Path]:
+    """Files by name: ``NAME=FILE``, or the file's own name without its ending."""
+    pairs = [(name, path) if equals else ("", name) for name, equals, path in (one.partition("=") for one in given)]
+    files = {name or Path(path).stem: Path(path) for name, path in pairs}
+    if len(files) < len(given):
+        raise click.BadParameter("two files have one name: give them as NAME=FILE", param_hint="FILE")
+    return files

@@ -53,6 +53,13 @@ class Encoder(Protocol):
         """
         ...
 
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """One unit row a question, in order, to be compared with rows of ``encode``; otherwise as ``encode``.
+
+        Where the model makes no difference between questions and texts, the rows are those of ``encode``.
+        """
+        ...
+
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:

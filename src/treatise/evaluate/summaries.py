@@ -1,9 +1,8 @@
 """Summaries measured: recipes and baselines × limits of words, by ROUGE against each question's reference summaries."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -19,10 +18,10 @@ from treatise.evaluate.dataset import LabelledDocument, Question, Retrieved
 from treatise.evaluate.datasets import dataset_named
 from treatise.evaluate.metrics.texts import rouge
 from treatise.evaluate.record import run_record
-from treatise.evaluate.results import ResultFile, open_results, read_results, write_whole
-from treatise.evaluate.retrieval import Summary
+from treatise.evaluate.results import ResultFile, open_results, read_results
 from treatise.evaluate.summarizers import BASELINES
-from treatise.evaluate.summary import as_csv, as_markdown, summarize
+from treatise.evaluate.summary import Summary, summarize
+from treatise.evaluate.tables import write_tables
 from treatise.evaluate.vector_cache import CachedEncoder
 from treatise.pipeline import index_document, summarize_indexed
 
@@ -94,16 +93,15 @@ def run(  # noqa: PLR0913  (an experiment is these five things; the rest has def
         for slug in slugs
         for words in budgets
     }
-    files = open_results(out, keys, n_questions=record.n_questions)
+    files = open_results(out, keys, data=data, n_questions=record.n_questions)
     cells = [(slug, words, file) for (slug, words), file in zip(_pairs(slugs, budgets), files, strict=True)]
     with closing(CachedEncoder(encoder, cache)) as cached:
         makers = _makers(recipes, baselines, cached, model)
         _write_all(documents, cells, makers, partial(index_document, encoder=cached, parser=parser), progress)
-    rows = summarize(chosen, documents, [(slug, words, read_results(f.path)) for slug, words, f in cells], seed=SEED)
+    found = [(slug, words, read_results(file.path)) for slug, words, file in cells]
+    rows = summarize(chosen, documents, found, baseline=slugs[0], seed=SEED)
     summary = Summary(record, tuple(rows))
-    write_whole(out / "summary.json", json.dumps(asdict(summary), indent=1) + "\n")
-    write_whole(out / "summary.csv", as_csv(summary.rows))
-    write_whole(out / "summary.md", as_markdown(summary.rows))
+    write_tables(summary, out)
     return summary
 
 

@@ -102,3 +102,12 @@ def test_a_tree_of_a_recipe_that_was_not_used_says_how_to_make_it(run, run_json,
     result = run("show", report["document"], "--tree", "--recipe", "flat-chunk")
     assert result.exit_code == 1
     assert "treatise index" in result.stderr
+
+
+@pytest.mark.parametrize(("name", "start"), [("TREE.SVG", "<svg"), ("Tree.Html", "<!")])
+def test_the_ending_of_a_drawing_counts_in_any_case(
+    run, run_json, tea: Path, home: Path, name: str, start: str
+) -> None:
+    (report,) = run_json("index", tea)["documents"]
+    assert run("show", report["document"], "--tree", "--out", name).exit_code == 0
+    assert (home / name).read_text(encoding="utf-8").lower().startswith(start)

@@ -83,7 +83,7 @@ def check_drawing(out: Path | None, *, drawn: bool) -> None:
     """Refuses a file that nothing can be drawn into, before any work is done."""
     if out is not None and not drawn:
         raise click.UsageError("--out draws a tree or a graph: add --tree or --graph QUESTION")
-    if out is not None and out.suffix not in {".html", ".svg"}:
+    if out is not None and out.suffix.lower() not in {".html", ".svg"}:
         raise click.BadParameter(f"{out} should end in .html or .svg", param_hint="--out")
 
 
@@ -101,7 +101,7 @@ def tree_drawing(indexed: "IndexedDocument", suffix: str) -> str:
     from treatise.views import tree_page, tree_svg
 
     texts = [_unit_text(indexed, unit) for unit in range(len(indexed.units))]
-    make = tree_svg if suffix == ".svg" else tree_page
+    make = tree_svg if suffix.lower() == ".svg" else tree_page
     return make(indexed.tree, texts, indexed.document.title)
 
 

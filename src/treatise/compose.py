@@ -8,7 +8,9 @@ from treatise.core.errors import SettingsError
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from treatise.core.ports import Encoder, LanguageModel, Parser, Store
+    from collections.abc import Sequence
+
+    from treatise.core.ports import Encoder, LanguageModel, Parser, Sectioner, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
     from treatise.enhance import Budget
@@ -59,7 +61,7 @@ def open_library(
         EngineError: Where the encoder cannot be loaded.
         MissingExtraError: Where an engine needs an optional dependency.
     """
-    from treatise.core.recipe import Recipe, TreeShape
+    from treatise.core.recipe import Recipe
     from treatise.pipeline import Library
     from treatise.recipes import recipe_named
 
@@ -72,7 +74,7 @@ def open_library(
     chosen = recipe if isinstance(recipe, Recipe) else recipe_named(recipe or settings.recipe)
     model = _language_model(settings) if settings.llm else None
     made_encoder = open_encoder(encoder, settings)
-    parser = open_parser(settings) if chosen.indexing.tree is TreeShape.DISCOURSE else None
+    parser = open_parser(settings) if chosen.indexing.needs_parser else None
     return Library(
         store=open_store(store, settings),
         encoder=made_encoder,
@@ -97,18 +99,34 @@ def open_store(path: str | Path | None = None, settings: Settings | None = None)
 def open_encoder(name: str | None = None, settings: Settings | None = None) -> "Encoder":
     """The encoder of that name, URL or folder; by default the one that the settings name.
 
+    Where the settings name another encoder or prefixes for questions, the two are a ``QuestionEncoder``.
+
     Raises:
-        SettingsError: Where it is none of the three.
+        SettingsError: Where it is none of the three, or two encoders have vectors of different lengths.
         EngineError: Where it cannot be loaded.
         MissingExtraError: Where it needs an optional dependency.
     """
     settings = settings or load_settings()
-    name = name or settings.encoder
+    passages = _one_encoder(name or settings.encoder, settings.encoder_model, settings)
+    if not (settings.question_encoder or settings.question_prefix or settings.passage_prefix):
+        return passages
+    from treatise.engines.paired import PairedEncoder
+
+    apart = settings.question_encoder
+    return PairedEncoder(
+        passages,
+        _one_encoder(apart, settings.question_encoder_model, settings) if apart else passages,
+        passage_prefix=settings.passage_prefix,
+        question_prefix=settings.question_prefix,
+    )
+
+
+def _one_encoder(name: str, model: str, settings: Settings) -> "Encoder":
     folder = _MODELS / name if name == BUILT_IN_ENCODER else Path(name)
     if _is_url(name):
         from treatise.engines.openai_embeddings import OpenAIEmbeddings
 
-        return OpenAIEmbeddings(_endpoint(settings, name, settings.encoder_model))
+        return OpenAIEmbeddings(_endpoint(settings, name, model))
     if (folder / "encoder.json").is_file():
         from treatise.engines.onnx_encoder import OnnxEncoder
 
@@ -168,6 +186,36 @@ def open_language_model(name: str, model: str | None = None, settings: Settings 
     """
     settings = settings or load_settings()
     return _language_model(replace(settings, llm=name, llm_model=settings.llm_model if model is None else model))
+
+
+def open_sectioners(
+    names: "Sequence[str]", *, llm: str | None = None, llm_model: str | None = None, settings: Settings | None = None
+) -> "dict[str, Sectioner]":
+    """Who divides text by theme, by the names of ``core.recipe.Sectioning``; ``llm`` is needed for the one of it.
+
+    Raises:
+        SettingsError: Where a name is unknown, or no language model is named where one is needed.
+        EngineError: Where a model cannot be loaded.
+    """
+    from treatise.core.recipe import Sectioning, Sections
+    from treatise.enhance import Writer
+    from treatise.sectioning import open_sectioner
+
+    settings = settings or load_settings()
+    found: dict[str, Sectioner] = {}
+    for name in names:
+        if name not in list(Sectioning):
+            raise SettingsError(f"no sectioner is named {name!r} (there are: {', '.join(Sectioning)})")
+        if name == Sectioning.LLM and not (llm or settings.llm):
+            raise SettingsError("sections by a language model need one: name it with --llm")
+        found[name] = open_sectioner(
+            Sections(sectioning=Sectioning(name)),
+            parser=open_parser(settings) if name == Sectioning.DISCOURSE else None,
+            writer=Writer(open_language_model(llm or settings.llm, llm_model, settings), budget=_budget(settings))
+            if name == Sectioning.LLM
+            else None,
+        )
+    return found
 
 
 def _span_parsers(settings: Settings) -> "dict[str, SpanParser]":

@@ -20,8 +20,8 @@ from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Origin
-from treatise.core.ports import Encoder, Entry, LanguageModel, Parser, SourceState, Store
-from treatise.core.recipe import Recipe, Summaries, TreeShape
+from treatise.core.ports import Encoder, Entry, LanguageModel, Parser, SourceState, Store, question_vectors
+from treatise.core.recipe import Recipe, TreeShape
 from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending, Writer, estimate
 from treatise.generate import answer_by_extraction, answer_by_model
 from treatise.indexing import StageProgress, draft_documents, index_document, index_documents
@@ -97,7 +97,7 @@ def retrieve(
         QuestionError: Where the question is blank or longer than ``MAX_QUESTION_WORDS``.
     """
     check_question(question)
-    return find_evidence(indexed, question, encoder.encode([question])[0], recipe, max_words=max_words)
+    return find_evidence(indexed, question, question_vectors(encoder, [question])[0], recipe, max_words=max_words)
 
 
 def check_question(question: str) -> None:
@@ -246,7 +246,7 @@ class Library:
 
     def anatomy(self, questions: Sequence[tuple[str, str]], top_k: int = 20) -> Anatomy:
         """Which nodes are found for questions, each with the id of the document it is asked of (tables 6 and 7)."""
-        vectors = self.encoder.encode([question for question, _ in questions])
+        vectors = question_vectors(self.encoder, [question for question, _ in questions])
         indexed = [self._get(document_id) for _, document_id in questions]
         asked = [
             (one, scores_of(one, question, vector, self.recipe))
@@ -381,14 +381,14 @@ class Library:
     @property
     def _models(self) -> tuple[str, ...]:
         """Names of all that an index is made by."""
-        parser = self.parser.name if self.parser and self.recipe.indexing.tree is TreeShape.DISCOURSE else ""
+        parser = self.parser.name if self.parser and self.recipe.indexing.needs_parser else ""
         writer = (self._writer.model.name,) if self._writer else ()
         return self.encoder.name, parser, f"reader {READER_VERSION}", *writer
 
     def _make_writer(self, kind: type[_Writer]) -> _Writer | None:
-        """A writer for recipes whose notes are written, where there is a model to write them."""
-        writes = self.recipe.indexing.notes.summaries in (Summaries.LLM, Summaries.HYBRID)
-        return kind(self.model, cache=self.store, budget=self._budget) if writes and self.model else None
+        """A writer for recipes that ask a model while indexing, where there is one."""
+        asks = self.recipe.indexing.asks_model
+        return kind(self.model, cache=self.store, budget=self._budget) if asks and self.model else None
 
     def _unchanged_on_disk(self, name: str, document_id: str, state: SourceState) -> bool:
         try:

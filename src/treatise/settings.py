@@ -40,6 +40,11 @@ class Settings:
         encoder: ``treatise-en`` (built in), the URL of an OpenAI-compatible server with ``/embeddings``, or the folder
             of a model.
         encoder_model: The model's name at that URL; empty where the server has only one.
+        question_encoder: Another encoder for questions alone, of the same vector space (DPR): a folder or a URL; empty
+            where one encoder reads both.
+        question_encoder_model: The model's name at that URL.
+        passage_prefix, question_prefix: What the encoder wants before a passage and before a question, such as
+            ``"passage: "`` and ``"query: "``.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
         llm_model: The model's name at that URL; empty where the server has only one.
         api_key_env: The environment variable that holds the key for those URLs.
@@ -63,6 +68,10 @@ class Settings:
     budget: int = 300
     encoder: str = "treatise-en"
     encoder_model: str = ""
+    question_encoder: str = ""
+    question_encoder_model: str = ""
+    passage_prefix: str = ""
+    question_prefix: str = ""
     llm: str = ""
     llm_model: str = ""
     api_key_env: str = "TREATISE_API_KEY"

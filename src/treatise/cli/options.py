@@ -24,7 +24,9 @@ class LibraryOptions(TypedDict, total=False):
     llm_model: str | None
 
 
-def _all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
+def all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
+    """Several options as one decorator, in the order given."""
+
     def decorate(function: _Function) -> _Function:
         for option in reversed(options):
             function = option(function)
@@ -40,12 +42,12 @@ store_option = click.option(
     help="The file that holds the library. Default: TREATISE_STORE, or your data folder.",
 )
 
-output_options = _all_of(
+output_options = all_of(
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text."),
     click.option("--no-color", is_flag=True, help="No colours in a terminal (as NO_COLOR=1)."),
 )
 
-library_options = _all_of(
+library_options = all_of(
     click.option(
         "--recipe", metavar="NAME", help="The system to use, such as treatise (the default) or flat-sentence."
     ),
@@ -55,7 +57,7 @@ library_options = _all_of(
     store_option,
 )
 
-model_options = _all_of(
+model_options = all_of(
     click.option(
         "--llm", metavar="URL|NAME", help="A language model to write the answer: an OpenAI-compatible URL, or a name."
     ),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from treatise.core.document import Document, Span
 from treatise.core.indexed import IndexedDocument
@@ -62,6 +62,22 @@ class Encoder(Protocol):
         ...
 
 
+@runtime_checkable
+class QuestionEncoder(Encoder, Protocol):
+    """An encoder that reads questions apart from passages: by another model, or behind another prefix (DPR)."""
+
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """One unit row a question, comparable with the rows of ``encode``. Shape ``(len(questions), dim)``, float32."""
+        ...
+
+
+def question_vectors(encoder: Encoder, questions: Sequence[str]) -> Floats:
+    """One unit row a question, by ``encode_questions`` where the encoder has that, else by ``encode``."""
+    if isinstance(encoder, QuestionEncoder):
+        return encoder.encode_questions(questions)
+    return encoder.encode(questions)
+
+
 class Parser(Protocol):
     """A document to a discourse tree over its sentences.
 
@@ -89,6 +105,28 @@ class Parser(Protocol):
 
         A run is a paragraph's sentences, or the texts that stand for a document's paragraphs: both phases of
         DISRetrieval are this one call. A run's tree does not depend on the other runs.
+        """
+        ...
+
+
+class Sectioner(Protocol):
+    """Where one theme ends and the next begins, in text without headings.
+
+    Attributes:
+        name: Identifies method, model and settings: the same name on the same texts cuts at the same places.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    def starts(self, texts: Sequence[str], vectors: Floats, n_sections: int, language: str = "en") -> list[int]:
+        """The places in ``texts`` at which a section begins: ascending, each once, the first 0.
+
+        ``texts`` are sentences or paragraphs in order, at least one; ``vectors`` has a unit row for each. There are
+        at most ``n_sections``, which is at least 1, but for a sectioner that finds their number itself. Nothing is
+        random.
         """
         ...
 

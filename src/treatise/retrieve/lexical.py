@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Any, Final
@@ -114,6 +114,27 @@ def bm25(lexicon: Lexicon, question: str, ranges: npt.NDArray[np.int32], languag
             tf = _sums(column, ranges)
             scores += idf * tf * (K1 + 1) / (tf + norm)
     return scores.astype(np.float32)
+
+
+def bm25_of_texts(lexicon: Lexicon, question: str, texts: Sequence[str], language: str = "en") -> Floats:
+    """BM25 of texts that are no units, with the units' rarity and mean length. Shape ``(len(texts),)``."""
+    n_units = len(lexicon.lengths)
+    counts = [_counts(text, language) for text in texts]
+    length = np.array([count.total() for count in counts], dtype=np.float64)
+    norm = K1 * (1 - B + B * length / max(1.0, float(lexicon.lengths.mean()) if n_units else 1.0))
+    scores = np.zeros(len(texts), dtype=np.float64)
+    for term in sorted(set(terms(question, language))):
+        units, _ = _postings(lexicon, term)
+        idf = np.log1p((n_units - len(units) + 0.5) / (len(units) + 0.5))
+        tf = np.array([count[term] for count in counts], dtype=np.float64)
+        scores += idf * tf * (K1 + 1) / (tf + norm)
+    return scores.astype(np.float32)
+
+
+@lru_cache(maxsize=1 << 16)
+def _counts(text: str, language: str) -> Counter[str]:
+    """The terms of a note; the same notes are read for every question."""
+    return Counter(terms(text, language))
 
 
 def coverage(lexicon: Lexicon, question: str, units: Sequence[int], language: str = "en") -> float:

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from treatise.core.indexed import IndexedDocument
-from treatise.core.recipe import Scoring
+from treatise.core.note import PASSAGES
+from treatise.core.recipe import Scoring, WordsOf
+from treatise.core.tree import DiscourseTree, children
 from treatise.core.vectors import Floats
-from treatise.retrieve.lexical import bm25
+from treatise.retrieve.lexical import bm25, bm25_of_texts
 from treatise.retrieve.outline import Outline
 
 
@@ -27,7 +29,7 @@ def node_scores(
     if scoring.dense:
         _add(totals, indexed, nearness, scoring.dense)
     if scoring.bm25:
-        words = [bm25(one.lexicon, question, one.tree.ranges, one.document.language) for one in indexed]
+        words = [_bm25(one, question, scoring.words_of) for one in indexed]
         _add(totals, indexed, words, scoring.bm25)
     if scoring.neighbours:
         for one, scores in zip(indexed, totals, strict=True):
@@ -35,12 +37,26 @@ def node_scores(
     if scoring.headings:
         for one, at, scores in zip(indexed, outlines, totals, strict=True):
             _add_headings(scores, one, at, scoring.headings)
+    if scoring.path:
+        for one, scores in zip(indexed, totals, strict=True):
+            _add_path(scores, one.tree, scoring.path)
     return totals
 
 
 def cosines(indexed: IndexedDocument, vector: Floats) -> Floats:
     """Cosine of the question with each node. Shape ``(n_nodes,)``, -1 to 1."""
     scores: Floats = indexed.vectors.astype(np.float32, copy=False) @ vector
+    return scores
+
+
+def _bm25(indexed: IndexedDocument, question: str, words_of: WordsOf) -> Floats:
+    """BM25 of each node of the tree; of a note's words where it says more or less than the text below."""
+    language = indexed.document.language
+    scores = bm25(indexed.lexicon, question, indexed.tree.ranges, language)
+    if words_of is WordsOf.NOTE:
+        noted = [i for i, note in enumerate(indexed.notes) if note.origin not in PASSAGES and i < len(scores)]
+        texts = [indexed.notes[i].text for i in noted]
+        scores[noted] = bm25_of_texts(indexed.lexicon, question, texts, language)
     return scores
 
 
@@ -67,3 +83,13 @@ def _add_headings(scores: Floats, indexed: IndexedDocument, outline: Outline, we
     running = np.concatenate([[0], np.cumsum(gains, dtype=np.float64)])
     start, end = indexed.tree.ranges.T
     scores += (weight * (running[end] - running[start]) / (end - start)).astype(np.float32)
+
+
+def _add_path(scores: Floats, tree: DiscourseTree, weight: float) -> None:
+    """A node gains of the mean of what stands above it; roots, and clusters beside the tree, gain nothing."""
+    sums, depths = np.zeros(len(tree.nodes)), np.zeros(len(tree.nodes))
+    for node in range(len(tree.nodes) - 1, -1, -1):
+        below = list(children(tree.nodes[node]))
+        sums[below] = sums[node] + scores[node]
+        depths[below] = depths[node] + 1
+    scores[: len(sums)] += (weight * sums / np.maximum(depths, 1)).astype(np.float32)

@@ -9,6 +9,7 @@ from treatise.testing.encoders import HashingEncoder
 from treatise.testing.language_model_contract import check_language_model
 from treatise.testing.language_models import ScriptedModel
 from treatise.testing.samples import sample_indexed
+from treatise.testing.sectioner_contract import check_sectioner
 from treatise.testing.store_contract import check_store, sample_state
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "ScriptedModel",
     "check_encoder",
     "check_language_model",
+    "check_sectioner",
     "check_store",
     "sample_indexed",
     "sample_state",

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from treatise.core.document import Document, Span
+from treatise.core.graph import ChunkTree, RhetoricalGraph
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Finished
+from treatise.core.plan import Plan, Structure
 from treatise.core.tree import DiscourseTree
 from treatise.core.vectors import Floats
 
@@ -190,6 +192,48 @@ class LanguageModel(Protocol):
         Raises:
             EngineError: Where the model failed, before or between the pieces.
         """
+        ...
+
+
+class ChunkParser(Protocol):
+    """A chunk's text to a discourse tree over its elementary discourse units: by the trained parser, or by a model.
+
+    Attributes:
+        name: Identifies model and settings, for caches: the same name on the same text gives the same tree.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    def parse_chunks(self, texts: Sequence[str], language: str) -> list[ChunkTree | None]:
+        """One tree a text, in order; None where the text is blank, or a model's replies gave no valid tree."""
+        ...
+
+
+class Relator(Protocol):
+    """Retrieved chunks to the rhetorical graph between them.
+
+    Attributes:
+        name: Identifies model and settings, for caches.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    def relate(self, chunks: Sequence[str]) -> RhetoricalGraph:
+        """The graph over the chunks, in their order; without an edge for one chunk or none."""
+        ...
+
+
+class Planner(Protocol):
+    """A question, chunks and what is known of their structure to a plan for the answer."""
+
+    def plan(self, question: str, chunks: Sequence[str], structure: Structure) -> Plan:
+        """The plan. Parts of the structure that are off are empty or None, and not drawn on."""
         ...
 
 

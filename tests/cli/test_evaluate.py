@@ -85,7 +85,7 @@ def test_segmentation_is_measured(run_json, run, home: Path) -> None:
     path.write_text(json.dumps({"meeting_transcripts": turns, "topic_list": topics}))
     options = ("--dataset", "qmsum", "--data", path, "--out", "out", "--sectioners", "even,random,cohesion")
     found = run_json("eval", "segmentation", *options)
-    assert {score["sectioner"] for score in found["scores"]} == {"even", "random", "cohesion-0.5"}
+    assert {score["sectioner"] for score in found["scores"]} == {"even", "random", "cohesion-0.5-3"}
     assert (home / "out" / "segmentation.md").exists()
     for wrong, says in (("themes", "even"), ("llm", "--llm")):
         result = run("eval", "segmentation", *options[:-1], wrong)

@@ -19,9 +19,9 @@ TEXTS = [
 def test_who_finds_the_sections_makes_no_error() -> None:
     scores = measure(TEXTS, [Even(), Cohesion(), Random()], HashingEncoder(64))
     by_name = {(score.sectioner, score.metric): score for score in scores}
-    assert by_name["cohesion-0.5", "pk"].mean == by_name["cohesion-0.5", "window_diff"].mean == 0
+    assert by_name["cohesion-0.5-3", "pk"].mean == by_name["cohesion-0.5-3", "window_diff"].mean == 0
     assert by_name["even", "pk"].mean > 0
-    assert by_name["cohesion-0.5", "pk"].difference == -by_name["even", "pk"].mean
+    assert by_name["cohesion-0.5-3", "pk"].difference == -by_name["even", "pk"].mean
     assert by_name["even", "pk"].difference == 0
     assert all(score.low <= score.mean <= score.high and score.n == 2 for score in scores)
     table = as_markdown(scores)

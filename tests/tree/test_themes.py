@@ -1,5 +1,7 @@
 """Sections by theme: every sectioner keeps the contract, and those that look at vectors find what is there."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from treatise.enhance import Themes, Writer
 from treatise.evaluate.segmentation import Random
 from treatise.testing import HashingEncoder, ScriptedModel, check_sectioner
 from treatise.tree import Cohesion, DiscourseCuts, Even
+from treatise.tree.themes import best_cuts
 
 WORDS = ("harbour ship tide sail anchor", "parliament tax vote minister law", "oven bread flour yeast dough")
 
@@ -56,6 +59,37 @@ def test_even_sections_are_as_many_as_asked_for(lengths: list[int], n: int) -> N
     starts = Even().starts(["x" * length for length in lengths], np.zeros((len(lengths), 1), np.float32), n)
     assert len(starts) == len(set(starts)) == min(n, len(lengths))
     assert starts == sorted(starts)
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 100), st.floats(0, 3)), min_size=1, max_size=12),
+    st.integers(1, 14),
+    st.floats(0, 5),
+)
+def test_the_best_cuts_are_the_best_of_all(texts: list[tuple[int, float]], n: int, evenness: float) -> None:
+    lengths = np.array([length for length, _ in texts], dtype=np.float64)
+    strengths = np.array([strength for _, strength in texts[1:]])
+    found = best_cuts(strengths, lengths, n, evenness)
+    n = min(n, len(lengths))
+    assert len(found) == n
+    assert found == sorted(set(found))
+    assert found[0] == 0
+    assert found[-1] < len(lengths)
+
+    ends = np.cumsum(lengths)
+
+    def worth(starts: tuple[int, ...]) -> float:
+        edges = np.array([0, *(ends[at - 1] for at in starts), ends[-1]]) / (ends[-1] / n)
+        return float(sum(strengths[at - 1] for at in starts) - evenness * ((np.diff(edges) - 1) ** 2).sum())
+
+    def is_near(starts: tuple[int, ...]) -> bool:
+        places = [ends[at - 1] / (ends[-1] / n) for at in starts]
+        sizes = np.diff([0, *places, n])
+        return all(abs(place - i) < 1.5 for i, place in enumerate(places, 1)) and min(sizes) >= 0.25 + 1e-9
+
+    ways = [way for way in combinations(range(1, len(lengths)), n - 1) if is_near(way)]
+    if ways:
+        assert worth(tuple(found[1:])) >= max(map(worth, ways)) - 1e-6
 
 
 def test_the_top_cuts_of_a_tree_come_first() -> None:

@@ -14,6 +14,9 @@ from treatise.core.vectors import Floats, unit_rows
 SMALLEST: Final = 0.25
 """Least length of a section, as a share of the mean one."""
 
+_REACH: Final = 1.5
+"""How far a cut may stand from where an even division has it, in sections."""
+
 Doubles = npt.NDArray[np.float64]
 
 
@@ -28,14 +31,7 @@ class Even:
     def starts(self, texts: Sequence[str], vectors: Floats, n_sections: int, language: str = "en") -> list[int]:
         """See ``Sectioner.starts``."""
         del vectors, language
-        ends = np.cumsum(_lengths(texts))
-        n_sections = min(n_sections, len(texts))
-        wanted = ends[-1] * np.arange(1, n_sections) / n_sections
-        chosen = [0]
-        for i, at in enumerate(wanted, 1):
-            nearest = int(np.argmin(np.abs(ends - at))) + 1
-            chosen.append(min(max(nearest, chosen[-1] + 1), len(texts) - n_sections + i))
-        return chosen
+        return _even(_lengths(texts), n_sections)
 
 
 class Cohesion:
@@ -46,22 +42,25 @@ class Cohesion:
 
     Args:
         window: Length of a side, as a share of the mean section.
+        evenness: What a section costs that is twice as long as the mean, in standard deviations of the depths.
     """
 
-    def __init__(self, window: float = 0.5) -> None:
-        self._window = window
+    def __init__(self, window: float = 0.5, evenness: float = 3.0) -> None:
+        self._window, self._evenness = window, evenness
 
     @property
     def name(self) -> str:
         """Kind and settings."""
-        return f"cohesion-{self._window:g}"
+        return f"cohesion-{self._window:g}-{self._evenness:g}"
 
     def starts(self, texts: Sequence[str], vectors: Floats, n_sections: int, language: str = "en") -> list[int]:
         """See ``Sectioner.starts``."""
         del language
         lengths = _lengths(texts)
         side = self._window * lengths.sum() / max(1, n_sections)
-        return deepest(_depths(_cosines_at_gaps(vectors, lengths, side)), lengths, n_sections)
+        depths = _depths(_cosines_at_gaps(vectors, lengths, side))
+        spread = float(depths.std()) if len(depths) else 0.0
+        return best_cuts(depths / max(1e-9, spread), lengths, n_sections, self._evenness)
 
 
 class DiscourseCuts:
@@ -89,6 +88,40 @@ class DiscourseCuts:
         return deepest(strengths, _lengths(texts), n_sections)
 
 
+def best_cuts(strengths: Doubles, lengths: Doubles, n_sections: int, evenness: float) -> list[int]:
+    """Where exactly so many sections begin (fewer only where there are fewer texts): the best of all ways to cut.
+
+    The best has the greatest sum of the strengths of its gaps, less ``evenness`` times the squares of what each
+    section's length departs from the mean, as a share of it. No section is shorter than ``SMALLEST``, and the i-th cut
+    stands within ``_REACH`` sections of where an even division would have it, so that time is linear in the length of
+    the text; where that leaves no way, the division is even.
+    """
+    n_sections = min(n_sections, len(lengths))
+    at = np.cumsum(lengths)[:-1] / (lengths.sum() / n_sections)
+    totals, places = np.zeros(1), np.zeros(1)
+    ways: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
+    for i in range(1, n_sections):
+        least, most = i - 1, len(at) - n_sections + i  # so many gaps are left to the cuts before and after it
+        low = int(np.clip(np.searchsorted(at, i - _REACH), least, most))
+        high = int(np.clip(np.searchsorted(at, i + _REACH, side="right") - 1, low, most))
+        gaps = np.arange(low, high + 1)
+        departures = at[gaps][:, None] - places - 1
+        scores = np.where(departures >= SMALLEST - 1, totals - evenness * departures**2, -np.inf)
+        totals = scores.max(axis=1) + strengths[gaps]
+        ways.append((gaps, scores.argmax(axis=1)))
+        places = at[gaps]
+    departures = n_sections - places - 1
+    totals = np.where(departures >= SMALLEST - 1, totals - evenness * departures**2, -np.inf)
+    best = int(np.argmax(totals))
+    if not np.isfinite(totals[best]):  # one text fills several sections, say
+        return _even(lengths, n_sections)
+    starts = []
+    for gaps, before in reversed(ways):
+        starts.append(int(gaps[best]) + 1)
+        best = int(before[best])
+    return [0, *reversed(starts)]
+
+
 def deepest(strengths: Doubles, lengths: Doubles, n_sections: int) -> list[int]:
     """Where the sections begin: 0, and after the strongest gaps that leave no section shorter than ``SMALLEST``.
 
@@ -107,6 +140,17 @@ def deepest(strengths: Doubles, lengths: Doubles, n_sections: int) -> list[int]:
             edges.insert(at, float(ends[gap]))
             starts.append(int(gap) + 1)
     return sorted(starts)
+
+
+def _even(lengths: Doubles, n_sections: int) -> list[int]:
+    """Where sections of equal length begin, each at the nearest text."""
+    ends = np.cumsum(lengths)
+    n_sections = min(n_sections, len(lengths))
+    starts = [0]
+    for i in range(1, n_sections):
+        nearest = int(np.argmin(np.abs(ends - ends[-1] * i / n_sections))) + 1
+        starts.append(min(max(nearest, starts[-1] + 1), len(lengths) - n_sections + i))
+    return starts
 
 
 def _lengths(texts: Sequence[str]) -> Doubles:

@@ -170,6 +170,16 @@ def test_an_estimate_needs_no_vectors() -> None:
     assert writer.spending.n_calls > 1
 
 
+def test_an_estimate_counts_the_calls_for_themes() -> None:
+    document = make_document([[f"Line {i} tells of {TEN}" for i in range(400)]])
+    settings = replace(INDEXING, notes=Notes(), node_vectors=NodeVectors.POOLED)
+    settings = replace(settings, sections=Sections(sectioning=Sectioning.LLM))
+    writer = PretendingWriter(ScriptedModel([]))
+    (draft,) = draft_documents([document], settings, writer=writer)
+    assert writer.spending.n_calls >= 1
+    assert len(draft.tree.roots) > 1
+
+
 # Input that is hard to divide
 
 

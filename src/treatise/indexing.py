@@ -101,7 +101,8 @@ def draft_documents(
 ) -> list[Draft]:
     """The documents' leaves, trees and notes; calls of a language model go out in waves over all of them.
 
-    Only themes are found by vectors: without an ``encoder`` sections are divided evenly, enough to count notes.
+    An ``encoder`` is needed for themes found by cohesion only: without one they are of equal length, enough to count
+    notes.
     """
     leaves = [leaf_units(document, indexing) for document in documents]
     if indexing.tree is TreeShape.SECTIONS:

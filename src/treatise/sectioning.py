@@ -48,8 +48,8 @@ def units_in_sections(
 ) -> list[int]:
     """How many units each section holds, in order: those under a heading, divided by theme where there are too many.
 
-    ``sizes`` are the units of each paragraph. Without ``vectors`` of the units sections are divided evenly, which is
-    near enough to count them.
+    ``sizes`` are the units of each paragraph. Without ``vectors`` of the units cohesion divides evenly, which is near
+    enough to count notes.
     """
     starts = [unit.start for unit in units]
     edges = sorted({0, *(bisect_left(starts, section.start) for section in document.sections), len(units)})
@@ -64,9 +64,8 @@ def units_in_sections(
             continue
         blocks = _blocks(paragraphs, start, end, lengths, n_sections)
         of_blocks = [joined(texts[a:b]) for a, b in pairwise(blocks)]
-        cut = Even() if vectors is None else sectioner
         rows = np.zeros((len(of_blocks), 1), dtype=np.float32) if vectors is None else _means(vectors, texts, blocks)
-        found += [blocks[at] for at in cut.starts(of_blocks, rows, n_sections, document.language)]
+        found += [blocks[at] for at in sectioner.starts(of_blocks, rows, n_sections, document.language)]
     return [end - start for start, end in pairwise([*found, len(units)])]
 
 

@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from math import inf
+from math import ceil, inf
 from typing import Final
 
 from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, SettingsError
 from treatise.core.note import Finished
 from treatise.core.ports import CallCache, LanguageModel, Message, Progress, Reply
 from treatise.core.prompts import prompt
-from treatise.core.words import n_tokens
+from treatise.core.words import clip, n_tokens, n_words
 from treatise.enhance.replies import read_note, read_notes
 
 _MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; a ceiling must hold
@@ -80,6 +80,11 @@ class Job:
         if self.schema is None:
             return (read_note(reply, self.sources[0], self.max_words),)
         return read_notes(reply, self.sources, self.max_words)
+
+    def expected(self, share: float) -> tuple[str, ...]:
+        """What a reply is likely to be, for estimates: of each source its beginning, that share of its words."""
+        lengths = (min(self.max_words, ceil(share * n_words(source))) for source in self.sources)
+        return tuple(clip(source, length) for source, length in zip(self.sources, lengths, strict=True))
 
     @property
     def prompt_tokens(self) -> int:

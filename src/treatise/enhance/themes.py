@@ -43,7 +43,18 @@ _SCHEMA: Final[dict[str, object]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Themes(Job):
-    """A job whose reply lists the passages at which themes begin; its texts are these numbers, from 0."""
+    """A job whose reply lists the passages at which themes begin; its texts are these numbers, from 0.
+
+    Attributes:
+        n_sections: How many are to be expected.
+    """
+
+    n_sections: int = 1
+
+    def expected(self, share: float) -> tuple[str, ...]:  # noqa: ARG002  (themes have no length)
+        """Sections of equal numbers of passages."""
+        n = min(self.n_sections, len(self.sources))
+        return tuple(str(i * len(self.sources) // n) for i in range(n))
 
     def read(self, reply: Reply) -> tuple[str, ...]:
         """The numbers of a reply. Raises ``ModelReplyError`` where they do not ascend within the passages shown."""
@@ -120,6 +131,7 @@ class Themes:
             max_words=_SHOWN_WORDS,
             sources=tuple(texts),
             schema=_SCHEMA,
+            n_sections=n_sections,
         )
 
 

@@ -177,6 +177,16 @@ HTSIR_OFFLINE_BM25: Final = replace(
 )
 """The same by BM25."""
 
+HTSIR_POOLED: Final = replace(
+    HTSIR_OFFLINE,
+    name="HTSIR_POOLED",
+    indexing=Indexing(tree=TreeShape.SECTIONS, context_weight=1.0),
+    scoring=replace(HTSIR_OFFLINE.scoring, path=2.0),
+)
+"""The same without notes, the vectors of inner nodes pooled from their sentences, and with more weight on where a node
+stands: for meetings and other talk, whose first sentences say little.
+"""
+
 FLAT_LEAVES: Final = replace(
     HTSIR, name="FLAT_LEAVES", selection=replace(HTSIR.selection, layers=(Layer.LEAF,)), scoring=Scoring(bm25=0.3)
 )
@@ -236,6 +246,7 @@ RECIPES: Final = {
         HTSIR_OFFLINE,
         HTSIR_OFFLINE_DENSE,
         HTSIR_OFFLINE_BM25,
+        HTSIR_POOLED,
         FLAT_LEAVES,
         FLAT_LEAVES_DENSE,
         FLAT_LEAVES_BM25,

@@ -12,7 +12,6 @@ from tests.builders import make_document
 from treatise.compose import open_encoder
 from treatise.core.document import Span
 from treatise.core.errors import SettingsError
-from treatise.core.ports import question_vectors
 from treatise.engines.paired import PairedEncoder
 from treatise.evaluate.vector_cache import CachedEncoder
 from treatise.pipeline import index_document, retrieve
@@ -41,11 +40,11 @@ def test_questions_go_to_the_one_and_passages_to_the_other() -> None:
     passages, questions = HashingEncoder(32), Shouting(32)
     paired = PairedEncoder(passages, questions, passage_prefix="passage: ", question_prefix="query: ")
     assert np.array_equal(paired.encode(["tea"]), passages.encode(["passage: tea"]))
-    assert np.array_equal(question_vectors(paired, ["tea"]), questions.encode(["query: tea"]))
+    assert np.array_equal(paired.encode_questions(["tea"]), questions.encode(["query: tea"]))
     assert np.array_equal(paired.encode_in_context(["a tea"], [[Span(2, 5)]]), passages.encode(["passage: tea"]))
     reading = PairedEncoder(HashingEncoder(32, reads_context=True), questions, passage_prefix="passage: ")
     assert not reading.reads_context
-    assert np.array_equal(question_vectors(questions, ["tea"]), questions.encode(["tea"]))  # one that reads both
+    assert np.array_equal(questions.encode_questions(["tea"]), questions.encode(["tea"]))  # one that reads both
 
 
 def test_retrieval_asks_with_the_question_encoder() -> None:
@@ -90,7 +89,7 @@ def test_a_pair_of_urls(serve: Serve) -> None:
         encoder=server.url, encoder_model="passages", question_encoder=server.url, question_encoder_model="questions"
     )
     paired = open_encoder(settings=settings)
-    assert np.allclose(question_vectors(paired, ["tea"]), Shouting(16).encode(["tea"]), atol=1e-5)
+    assert np.allclose(paired.encode_questions(["tea"]), Shouting(16).encode(["tea"]), atol=1e-5)
     assert np.allclose(paired.encode(["tea"]), HashingEncoder(16).encode(["tea"]), atol=1e-5)
     assert asked[-2:] == ["questions", "passages"]
 
@@ -107,10 +106,10 @@ def test_a_pair_of_folders(tmp_path: Path) -> None:
     paired = open_encoder(str(built_in), Settings(question_encoder=str(folder), threads=1))
     assert "questions" in paired.name
     assert paired.name != open_encoder(str(built_in), Settings(threads=1)).name
-    assert question_vectors(paired, ["tea"]).shape == (1, paired.dim)
+    assert paired.encode_questions(["tea"]).shape == (1, paired.dim)
 
 
 def test_prefixes_alone_make_a_pair_of_one_encoder() -> None:
     paired = open_encoder(settings=Settings(question_prefix="query: ", threads=1))
     plain = open_encoder(settings=Settings(threads=1))
-    assert np.allclose(question_vectors(paired, ["tea"]), plain.encode(["query: tea"]), atol=1e-3)
+    assert np.allclose(paired.encode_questions(["tea"]), plain.encode(["query: tea"]), atol=1e-3)

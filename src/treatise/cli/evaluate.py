@@ -2,78 +2,30 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from treatise.cli.options import all_of, model_options, output_options
+from treatise.cli.evaluate_data import data_option, datasets, fetch
+from treatise.cli.evaluate_scores import answers, ranks
+from treatise.cli.evaluate_variants import segmentation, sweep
+from treatise.cli.experiments import paper, run_file
+from treatise.cli.options import numbers, output_options, reranker_option
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from treatise.core.recipe import Recipe
-    from treatise.evaluate.retrieval import Summary
-
-
-class _RunOptions(TypedDict):
-    """What every run over a data set is told."""
-
-    dataset: str
-    data: Path
-    budgets: tuple[int, ...]
-    out: Path
-    limit: int | None
-    cache: Path | None
-    encoder: str | None
-
-
-def _numbers(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[int, ...]:
-    """Whole numbers above 0 from a text with commas between them."""
-    try:
-        numbers = tuple(int(part) for part in text.split(","))
-    except ValueError:
-        numbers = ()
-    if not numbers or min(numbers) < 1:
-        raise click.BadParameter(f"{text!r} is not a list of numbers above 0, such as 200,300,400")
-    return numbers
-
-
-_run_options = all_of(
-    click.option("--dataset", required=True, metavar="NAME", help="qasper, fairytaleqa, qmsum, policyqa, drcd, ..."),
-    click.option(
-        "--data",
-        required=True,
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="The data set's file, gzipped or not.",
-    ),
-    click.option(
-        "--budgets",
-        callback=_numbers,
-        default="200,300,400",
-        show_default=True,
-        metavar="N,M",
-        help="Words of evidence.",
-    ),
-    click.option(
-        "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
-    ),
-    click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N documents."),
-    click.option(
-        "--cache",
-        type=click.Path(path_type=Path, dir_okay=False),
-        metavar="FILE",
-        help="Keep vectors for the next run.",
-    ),
-    click.option("--encoder", metavar="URL|FOLDER", help="Another encoder than the built-in one."),
-)
+from treatise.cli.ratings import rating_sheet, ratings
+from treatise.cli.reports import report, score, tables
 
 
 @click.group("eval", short_help="Measure recipes on data sets.")
 def evaluation() -> None:
     """Measure recipes on data sets; see `treatise eval retrieval --help`."""
+
+
+for _command in (
+    *(datasets, fetch, run_file, paper, answers, ranks, score, tables, report, rating_sheet, ratings),
+    *(sweep, segmentation),
+):
+    evaluation.add_command(_command)
 
 
 @evaluation.command(
@@ -83,110 +35,129 @@ Example:
     --recipes flat-sentence,treatise --budgets 200,300,400 --out results/
 
 Writes results/RECIPE-BUDGET.jsonl, a line {"question_id", "context", "spans"} a question, and results/summary.json,
-.csv and .md with means, intervals, and differences to the first recipe. A run that was stopped goes on where it was.
+.csv, .md and .tex with means, intervals, and differences to the baseline. A run that was stopped goes on where it was.
+Then: treatise eval report results/ --out report.html
 """
 )
-@_run_options
+@click.option("--dataset", required=True, metavar="NAME", help="qasper, fairytaleqa, qmsum, policyqa, drcd, ...")
+@data_option
 @click.option(
     "--recipes",
     default="flat-sentence,treatise",
     show_default=True,
     metavar="A,B",
-    help="Names of recipes; the first is the baseline.",
+    help="Names of recipes.",
 )
-@output_options
-def retrieval(*, recipes: str, as_json: bool, no_color: bool, **options: Unpack[_RunOptions]) -> None:
-    """Retrieve evidence for every question of a data set, and score it."""
-    from treatise.recipes import recipe_named
-
-    summary = _run([recipe_named(name.strip()) for name in recipes.split(",")], **options)
-    if as_json:
-        show_json(asdict(summary))
-    else:
-        _show_file(options["out"] / "summary.md", no_color=no_color)
-
-
-@evaluation.command(
-    epilog="""\b
-Examples:
-  treatise eval sweep --dataset qasper --data qasper-dev-v0.3.json --recipe htsir \\
-    --vary leaf_words=50,100,150 --vary group_leaves=2,3,4,5 --budgets 300 --out sweep/
-  treatise eval sweep --dataset qmsum --data qmsum-val.jsonl --recipe htsir \\
-    --vary layers=leaf,group,section,leaf+group,leaf+section,group+section,leaf+group+section --out layers/
-
-A field is a dotted path such as indexing.sections.leaf_words, or as much of its end as is clear. Every combination is
-measured. Writes sweep/sweep.md and sweep.csv beside what `treatise eval retrieval` writes.
-"""
-)
-@_run_options
-@click.option("--recipe", default="htsir", show_default=True, metavar="NAME", help="The recipe to vary.")
+@click.option("--baseline", metavar="NAME", help="The recipe to compare with. Default: the first.")
 @click.option(
-    "--vary", multiple=True, required=True, metavar="FIELD=A,B", help="A field and its values; may be given again."
-)
-@output_options
-def sweep(*, recipe: str, vary: tuple[str, ...], as_json: bool, no_color: bool, **options: Unpack[_RunOptions]) -> None:
-    """Measure a recipe with some of its fields varied: lengths, layers, weights, or any other."""
-    from treatise.evaluate.results import write_whole
-    from treatise.evaluate.sweep import as_csv, as_markdown, read_axis, varied
-    from treatise.recipes import recipe_named
-
-    base = recipe_named(recipe)
-    axes = [read_axis(base, text) for text in vary]
-    points = varied(base, axes)
-    summary = _run([point.recipe for point in points], **options)
-    write_whole(options["out"] / "sweep.md", as_markdown(axes, points, summary.rows))
-    write_whole(options["out"] / "sweep.csv", as_csv(axes, points, summary.rows))
-    if as_json:
-        show_json(asdict(summary))
-    else:
-        _show_file(options["out"] / "sweep.md", no_color=no_color)
-
-
-@evaluation.command(
-    epilog="""\b
-Examples:
-  treatise eval segmentation --dataset qmsum --data qmsum-val.jsonl --out out/
-  treatise eval segmentation --dataset fairytaleqa --data val.jsonl \\
-    --sectioners even,cohesion,llm --llm ollama --out out/
-
-Writes out/segmentation.md and .csv: Pk and WindowDiff with intervals over texts, and differences to the first.
-"""
-)
-@click.option("--dataset", required=True, metavar="NAME", help="qmsum (topics by turns) or fairytaleqa (sections).")
-@click.option(
-    "--data", required=True, type=click.Path(path_type=Path), metavar="FILE", help="Its file, gzipped or not."
-)
-@click.option(
-    "--sectioners",
-    default="even,random,cohesion,discourse",
-    show_default=True,
-    metavar="A,B",
-    help="even, random, cohesion, discourse, llm; the first is the baseline.",
-)
-@click.option(
-    "--section-words",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Words of a section to expect; 0 tells the true number of sections.",
+    "--budgets", callback=numbers, default="200,300,400", show_default=True, metavar="N,M", help="Words of evidence."
 )
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
 )
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N texts.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N documents.")
 @click.option(
     "--cache", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep vectors for the next run."
 )
 @click.option("--encoder", metavar="URL|FOLDER", help="Another encoder than the built-in one.")
-@model_options
+@reranker_option
 @output_options
-def segmentation(  # noqa: PLR0913  (click hands over each option as an argument)
+def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
+    *,
+    dataset: str,
+    data: Path | None,
+    recipes: str,
+    baseline: str | None,
+    budgets: tuple[int, ...],
+    out: Path,
+    limit: int | None,
+    cache: Path | None,
+    encoder: str | None,
+    reranker: str | None,
+    as_json: bool,
+    no_color: bool,
+) -> None:
+    """Retrieve evidence for every question of a data set, and score it."""
+    from treatise.compose import open_encoder, open_parser, open_reranker
+    from treatise.evaluate.datasets import dataset_named
+    from treatise.evaluate.found import data_file
+    from treatise.evaluate.retrieval import RunProgress, run
+    from treatise.recipes import recipe_named
+
+    file = data_file(dataset_named(dataset), data)
+    chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
+    with progress_line(dataset) as draw:
+
+        def show_progress(progress: RunProgress) -> None:
+            if draw is not None:
+                draw("documents", progress.done, progress.total)
+
+        summary = run(
+            dataset,
+            file,
+            chosen,
+            budgets,
+            out,
+            encoder=open_encoder(encoder),
+            parser=open_parser() if any(one.indexing.needs_parser for one in chosen) else None,
+            reranker=open_reranker(reranker) if any(one.reranking for one in chosen) else None,
+            baseline=baseline,
+            progress=show_progress,
+            limit=limit,
+            cache=cache,
+        )
+    if as_json:
+        show_json(asdict(summary))
+    else:
+        table = (out / "summary.md").read_text(encoding="utf-8")
+        show((line(row, cut=True) for row in table.splitlines()), no_color=no_color)
+
+
+@evaluation.command(
+    epilog="""\b
+Example:
+  treatise eval summaries --dataset qmsum --data qmsum-val.jsonl --words 75 --out results/
+
+Writes results/RECIPE-WORDS.jsonl, a line {"question_id", "context", "spans"} a question, and results/summary.json, .csv
+and .md: ROUGE-L, -1 and -2 (best over the references) with intervals, and differences to the first baseline. Needs
+treatise[eval].
+"""
+)
+@click.option("--dataset", required=True, metavar="NAME", help="qmsum, squality: references are summaries.")
+@click.option(
+    "--data",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The data set's file, gzipped or not.",
+)
+@click.option("--recipes", default="summary", show_default=True, metavar="A,B", help="Names of recipes.")
+@click.option(
+    "--baselines",
+    default="lead,random,lexrank,biased-lexrank",
+    show_default=True,
+    metavar="A,B",
+    help="The first is what all else is compared with.",
+)
+@click.option("--words", callback=numbers, default="75", show_default=True, metavar="N,M", help="Longest summaries.")
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N documents.")
+@click.option(
+    "--cache", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep vectors for the next run."
+)
+@click.option("--encoder", metavar="URL|FOLDER", help="Another encoder than the built-in one.")
+@click.option("--llm", metavar="URL|NAME", help="A language model to write the summaries.")
+@click.option("--llm-model", metavar="MODEL", help="Which model to ask for at that URL.")
+@output_options
+def summaries(  # noqa: PLR0913  (click hands over each option as an argument)
     *,
     dataset: str,
     data: Path,
-    sectioners: str,
-    section_words: int,
+    recipes: str,
+    baselines: str,
+    words: tuple[int, ...],
     out: Path,
     limit: int | None,
     cache: Path | None,
@@ -196,53 +167,34 @@ def segmentation(  # noqa: PLR0913  (click hands over each option as an argument
     as_json: bool,
     no_color: bool,
 ) -> None:
-    """Divide texts into sections by theme, and compare with the sections that people made."""
-    from contextlib import closing
+    """Summarize every document of a data set on each of its questions, and score the summaries."""
+    from treatise.compose import open_encoder, open_language_model, open_parser
+    from treatise.evaluate.summaries import run
+    from treatise.recipes import recipe_named
 
-    from treatise.compose import open_encoder, open_sectioners
-    from treatise.evaluate.results import write_whole
-    from treatise.evaluate.segmentation import Random, as_csv, as_markdown, load_segmented, measure
-    from treatise.evaluate.vector_cache import CachedEncoder
+    chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
+    with progress_line(dataset) as draw:
 
-    texts = load_segmented(dataset, data, limit)
-    names = [name.strip() for name in sectioners.split(",")]
-    made = open_sectioners([name for name in names if name != "random"], llm=llm, llm_model=llm_model)
-    chosen = [Random() if name == "random" else made[name] for name in names]
-    with closing(CachedEncoder(open_encoder(encoder), cache)) as cached:
-        scores = measure(texts, chosen, cached, section_words=section_words)
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / "segmentation.md", as_markdown(scores))
-    write_whole(out / "segmentation.csv", as_csv(scores))
-    if as_json:
-        show_json({"dataset": dataset, "n": len(texts), "scores": [asdict(score) for score in scores]})
-    else:
-        _show_file(out / "segmentation.md", no_color=no_color)
-
-
-def _run(recipes: "Sequence[Recipe]", **options: Unpack[_RunOptions]) -> "Summary":
-    """The summary of a run of these recipes."""
-    from treatise.compose import open_encoder, open_parser
-    from treatise.evaluate.retrieval import RunProgress, run
-
-    with progress_line(options["dataset"]) as draw:
-
-        def report(progress: RunProgress) -> None:
+        def report(done: int, total: int) -> None:
             if draw is not None:
-                draw("documents", progress.done, progress.total)
+                draw("documents", done, total)
 
-        return run(
-            options["dataset"],
-            options["data"],
-            recipes,
-            options["budgets"],
-            options["out"],
-            encoder=open_encoder(options["encoder"]),
-            parser=open_parser() if any(one.indexing.needs_parser for one in recipes) else None,
+        summary = run(
+            dataset,
+            data,
+            chosen,
+            words,
+            out,
+            encoder=open_encoder(encoder),
+            parser=open_parser() if any(one.indexing.needs_parser for one in chosen) else None,
+            model=open_language_model(llm, llm_model) if llm else None,
+            baselines=tuple(name.strip() for name in baselines.split(",")),
             progress=report,
-            limit=options["limit"],
-            cache=options["cache"],
+            limit=limit,
+            cache=cache,
         )
-
-
-def _show_file(path: Path, *, no_color: bool) -> None:
-    show((line(row, cut=True) for row in path.read_text(encoding="utf-8").splitlines()), no_color=no_color)
+    if as_json:
+        show_json(asdict(summary))
+    else:
+        table = (out / "summary.md").read_text(encoding="utf-8")
+        show((line(row, cut=True) for row in table.splitlines()), no_color=no_color)

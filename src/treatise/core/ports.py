@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from treatise.core.document import Document, Span
 from treatise.core.graph import ChunkTree, RhetoricalGraph
@@ -53,6 +53,13 @@ class Encoder(Protocol):
         """
         ...
 
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """One unit row a question, in order, to be compared with rows of ``encode``; otherwise as ``encode``.
+
+        Where the model makes no difference between questions and texts, the rows are those of ``encode``.
+        """
+        ...
+
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:
@@ -62,22 +69,6 @@ class Encoder(Protocol):
         float32. A text longer than the window is read in windows that end at span boundaries.
         """
         ...
-
-
-@runtime_checkable
-class QuestionEncoder(Encoder, Protocol):
-    """An encoder that reads questions apart from passages: by another model, or behind another prefix (DPR)."""
-
-    def encode_questions(self, questions: Sequence[str]) -> Floats:
-        """One unit row a question, comparable with the rows of ``encode``. Shape ``(len(questions), dim)``, float32."""
-        ...
-
-
-def question_vectors(encoder: Encoder, questions: Sequence[str]) -> Floats:
-    """One unit row a question, by ``encode_questions`` where the encoder has that, else by ``encode``."""
-    if isinstance(encoder, QuestionEncoder):
-        return encoder.encode_questions(questions)
-    return encoder.encode(questions)
 
 
 class Parser(Protocol):
@@ -191,6 +182,30 @@ class LanguageModel(Protocol):
 
         Raises:
             EngineError: Where the model failed, before or between the pieces.
+        """
+        ...
+
+
+class Reranker(Protocol):
+    """A question and candidate texts to how well each answers: the second stage of retrieval (HTSIR, "Reranking").
+
+    Attributes:
+        name: Identifies model and settings.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """One finite score a text, in order, higher is better; no texts give no scores.
+
+        Scores are comparable within one call only. Nothing is random. A text longer than the model's window is not
+        cut in silence: it is read in pieces, or the engine says that it was cut. A blank text has a score as well.
+
+        Raises:
+            EngineError: Where the model failed, or gave anything but a score for each text.
         """
         ...
 

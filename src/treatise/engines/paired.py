@@ -9,7 +9,7 @@ from treatise.core.vectors import Floats
 
 
 class PairedEncoder:
-    """A ``QuestionEncoder`` made of two encoders that were trained together, or of one given twice.
+    """An ``Encoder`` made of two encoders that were trained together, or of one given twice.
 
     Args:
         passages: Encodes documents.
@@ -62,4 +62,4 @@ class PairedEncoder:
 
     def encode_questions(self, questions: Sequence[str]) -> Floats:
         """See ``QuestionEncoder.encode_questions``."""
-        return self._questions.encode([self._question_prefix + question for question in questions])
+        return self._questions.encode_questions([self._question_prefix + question for question in questions])

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from treatise.core.document import Span
-from treatise.core.ports import Encoder, Progress, question_vectors
+from treatise.core.ports import Encoder, Progress
 from treatise.core.vectors import Floats
 
 
@@ -54,6 +54,14 @@ class CachedEncoder:
             lambda lacking: self._encoder.encode([texts[i] for i in lacking], progress),
         )
 
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """See ``core.ports.Encoder``."""
+        return self._rows(
+            [self._key("question", question) for question in questions],
+            [1] * len(questions),
+            lambda lacking: self._encoder.encode_questions([questions[i] for i in lacking]),
+        )
+
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:
@@ -67,14 +75,6 @@ class CachedEncoder:
             lambda lacking: self._encoder.encode_in_context(
                 [texts[i] for i in lacking], [spans[i] for i in lacking], progress
             ),
-        )
-
-    def encode_questions(self, questions: Sequence[str]) -> Floats:
-        """See ``core.ports.QuestionEncoder``; the same as ``encode`` where the encoder reads both alike."""
-        return self._rows(
-            [self._key("question", question) for question in questions],
-            [1] * len(questions),
-            lambda lacking: question_vectors(self._encoder, [questions[i] for i in lacking]),
         )
 
     def forget(self) -> None:

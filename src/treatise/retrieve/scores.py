@@ -9,7 +9,7 @@ from treatise.core.note import PASSAGES
 from treatise.core.recipe import Scoring, WordsOf
 from treatise.core.tree import DiscourseTree, children
 from treatise.core.vectors import Floats
-from treatise.retrieve.lexical import bm25, bm25_of_texts
+from treatise.retrieve.lexical import Collection, bm25, bm25_of_texts
 from treatise.retrieve.outline import Outline
 
 
@@ -29,8 +29,7 @@ def node_scores(
     if scoring.dense:
         _add(totals, indexed, nearness, scoring.dense)
     if scoring.bm25:
-        words = [_bm25(one, question, scoring.words_of) for one in indexed]
-        _add(totals, indexed, words, scoring.bm25)
+        _add(totals, indexed, _words(indexed, question, scoring.words_of), scoring.bm25)
     if scoring.neighbours:
         for one, scores in zip(indexed, totals, strict=True):
             _add_neighbours(scores, one, scoring.neighbours)
@@ -49,15 +48,17 @@ def cosines(indexed: IndexedDocument, vector: Floats) -> Floats:
     return scores
 
 
-def _bm25(indexed: IndexedDocument, question: str, words_of: WordsOf) -> Floats:
-    """BM25 of each node of the tree; of a note's words where it says more or less than the text below."""
-    language = indexed.document.language
-    scores = bm25(indexed.lexicon, question, indexed.tree.ranges, language)
-    if words_of is WordsOf.NOTE:
-        noted = [i for i, note in enumerate(indexed.notes) if note.origin not in PASSAGES and i < len(scores)]
-        texts = [indexed.notes[i].text for i in noted]
-        scores[noted] = bm25_of_texts(indexed.lexicon, question, texts, language)
-    return scores
+def _words(indexed: Sequence[IndexedDocument], question: str, words_of: WordsOf) -> list[Floats]:
+    """BM25 of every node, a term's rarity being that over all documents; of a note's words where these count."""
+    languages = {one.document.language for one in indexed}
+    together = Collection.of([one.lexicon for one in indexed], question, languages)
+    found = [bm25(one.lexicon, question, one.tree.ranges, one.document.language, together) for one in indexed]
+    for one, scores in zip(indexed, found, strict=True):
+        if words_of is WordsOf.NOTE:
+            noted = [i for i, note in enumerate(one.notes) if note.origin not in PASSAGES and i < len(scores)]
+            texts = [one.notes[i].text for i in noted]
+            scores[noted] = bm25_of_texts(together, question, texts, one.document.language)
+    return found
 
 
 def _add(totals: list[Floats], indexed: Sequence[IndexedDocument], parts: Sequence[Floats], weight: float) -> None:

@@ -7,17 +7,14 @@ notes encoded. The random trees of the setting are the baseline that the table's
 """
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from treatise.compose import open_encoder, open_parser
-from treatise.core.document import Document
-from treatise.core.ports import Parser, Progress
 from treatise.core.recipe import Indexing, NodeVectors, Notes, Recipe, Scoring, Summaries, Tau, TreeShape
-from treatise.core.tree import DiscourseTree
 from treatise.evaluate.retrieval import RunProgress, run
 from treatise.evaluate.summary import as_markdown
+from treatise.parse.remembering import RememberingParser
 
 SHAPES = {"RANDOM": TreeShape.RANDOM, "BALANCED": TreeShape.BALANCED, "DISCOURSE": TreeShape.DISCOURSE}
 SETTINGS = {
@@ -35,7 +32,7 @@ SETTINGS = {
 
 def main() -> None:
     options = _options()
-    encoder, parser = open_encoder(), Remembering(open_parser())
+    encoder, parser = open_encoder(), RememberingParser(open_parser())
     wanted = options.settings.split(",") if options.settings else list(SETTINGS)
     shapes = options.shapes.split(",")
     for setting in wanted:
@@ -54,23 +51,6 @@ def main() -> None:
             progress=_show if options.verbose else None,
         )
         print(f"\n## {setting}\n\n{as_markdown(summary.rows)}", flush=True)
-
-
-class Remembering:
-    """A parser that parses a document once, whatever the settings over its tree."""
-
-    def __init__(self, parser: Parser) -> None:
-        self._parser = parser
-        self._trees: dict[str, DiscourseTree] = {}
-        self.name = parser.name
-
-    def parse(self, document: Document, progress: Progress | None = None) -> DiscourseTree:
-        if document.id not in self._trees:
-            self._trees[document.id] = self._parser.parse(document, progress)
-        return self._trees[document.id]
-
-    def parse_runs(self, runs: Sequence[Sequence[str]], language: str) -> list[DiscourseTree]:
-        return self._parser.parse_runs(runs, language)
 
 
 def _show(progress: RunProgress) -> None:

@@ -233,6 +233,7 @@ def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: Progr
     leaves = leaf_vectors(
         document, draft.units, encoder=encoder, context_weight=indexing.context_weight, progress=progress
     )
+    leaves = leaves.astype(np.float16).astype(np.float32)  # as kept: pooling them again after an edit gives equal bytes
     if indexing.node_vectors is NodeVectors.ENCODED:
         texts = [note.text for note in draft.notes]
         vectors = encoded_vectors(tree, leaves, texts, encoder=encoder, progress=progress)

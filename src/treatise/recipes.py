@@ -4,6 +4,7 @@ Where notes are written by a language model and none is at hand, nucleus text st
 offline. ``*_POOLED`` recipes have no notes at all: the vectors of inner nodes are pooled from those of the leaves.
 """
 
+import re
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
@@ -170,15 +171,21 @@ RECIPES: Final = {
     )
 }
 
+_WITH_TAU: Final = re.compile(r"(.+)-tau-(\d{1,6})")
+
 
 def recipe_named(slug: str) -> Recipe:
     """The recipe of that name in lower case with hyphens, as on the command line.
+
+    ``-tau-WORDS`` after a name sets its tau: ``disretrieval-tau-100``.
 
     Raises:
         RecipeError: Where there is none; the message lists the names and the nearest one.
     """
     if slug in RECIPES:
         return RECIPES[slug]
+    if (named := _WITH_TAU.fullmatch(slug)) and named[1] in RECIPES:
+        return RECIPES[named[1]].with_tau(int(named[2]))
     near = get_close_matches(slug, RECIPES, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     raise RecipeError(f"no recipe is named {slug!r}{hint} (there are: {', '.join(sorted(RECIPES))})")

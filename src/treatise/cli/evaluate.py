@@ -5,25 +5,21 @@ from pathlib import Path
 
 import click
 
+from treatise.cli.anatomy import anatomy
+from treatise.cli.generation import generation
+from treatise.cli.numbers import numbers
 from treatise.cli.options import output_options
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
 
 
-def _numbers(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[int, ...]:
-    """Whole numbers above 0 from a text with commas between them."""
-    try:
-        numbers = tuple(int(part) for part in text.split(","))
-    except ValueError:
-        numbers = ()
-    if not numbers or min(numbers) < 1:
-        raise click.BadParameter(f"{text!r} is not a list of numbers above 0, such as 200,300,400")
-    return numbers
-
-
 @click.group("eval", short_help="Measure recipes on data sets.")
 def evaluation() -> None:
     """Measure recipes on data sets; see `treatise eval retrieval --help`."""
+
+
+evaluation.add_command(anatomy)
+evaluation.add_command(generation)
 
 
 @evaluation.command(
@@ -52,7 +48,7 @@ Writes results/RECIPE-BUDGET.jsonl, a line {"question_id", "context", "spans"} a
     help="Names of recipes; the first is the baseline.",
 )
 @click.option(
-    "--budgets", callback=_numbers, default="200,300,400", show_default=True, metavar="N,M", help="Words of evidence."
+    "--budgets", callback=numbers, default="200,300,400", show_default=True, metavar="N,M", help="Words of evidence."
 )
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."

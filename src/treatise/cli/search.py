@@ -11,6 +11,7 @@ from treatise.cli.options import (
     complete_document_id,
     default_budget,
     library_options,
+    model_options,
     opened_library,
     output_options,
 )
@@ -43,6 +44,7 @@ Examples:
     help="Search this document only; may be given several times.",
 )
 @budget_option
+@model_options
 @library_options
 @output_options
 def search(
@@ -81,5 +83,6 @@ def _evidence_lines(evidence: "Evidence", documents: Mapping[str, "Document"]) -
             if before:
                 yield line()
             yield line(*here)
-        yield line(" ".join(passage.text.split()), indent=2)
+        note = f"[note on {len(passage.noted):,} sentences] " if passage.noted else ""
+        yield line((note, "dim"), " ".join(passage.text.split()), indent=2)
         before = here

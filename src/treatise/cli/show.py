@@ -1,14 +1,17 @@
 """``treatise show``: one document's outline or tree."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from treatise.cli.anatomy import anatomy_lines
 from treatise.cli.options import (
     LibraryOptions,
     complete_document_id,
     library_options,
+    model_options,
     opened_library,
     opened_store,
     output_options,
@@ -33,6 +36,7 @@ Examples:
   treatise show 3f2a                      title, size and outline
   treatise show 3f2a --tree --depth 3     the upper levels of its tree
   treatise show 3f2a --tree --json        every unit and node
+  treatise show 3f2a --anatomy "What was measured?"    which nodes are found for it
 """,
 )
 @click.argument("document_id", metavar="ID", shell_complete=complete_document_id)
@@ -40,6 +44,10 @@ Examples:
 @click.option(
     "--depth", type=click.IntRange(min=0), metavar="LEVELS", help="Levels of the tree to print; all if not given."
 )
+@click.option(
+    "--anatomy", "questions", multiple=True, metavar="QUESTION", help="Print which nodes are found for QUESTION."
+)
+@model_options
 @library_options
 @output_options
 def show(
@@ -47,13 +55,19 @@ def show(
     *,
     tree: bool,
     depth: int | None,
+    questions: tuple[str, ...],
     as_json: bool,
     no_color: bool,
     **options: Unpack[LibraryOptions],
 ) -> None:
     """Print what the library knows of the document ID; the beginning of an id will do."""
-    if not tree:
-        with opened_store(options.get("store")) as store:
+    if questions:
+        with opened_library(**options) as library:
+            indexed = _indexed(library, document_id)
+            found = library.anatomy([(question, indexed.document.id) for question in questions])
+        record, lines = asdict(found), anatomy_lines(library.recipe.slug, found)
+    elif not tree:
+        with opened_store(options.get("store"), read_only=True) as store:
             document = store.document(document_id)
         record, lines = outline_record(document), outline_lines(document)
     else:

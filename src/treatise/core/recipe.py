@@ -6,7 +6,8 @@ in scoring or selection share one index.
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+import re
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -33,6 +34,7 @@ class TreeShape(StrEnum):
     CLUSTERS = "clusters"  # leaves side by side, and over them RAPTOR's clusters, which are no tree
 
 
+_TAU: Final = re.compile(r"_TAU_\d+$")
 _SHAPES_OF_CHUNKS: Final = (TreeShape.FLAT, TreeShape.BISECTION, TreeShape.CLUSTERS)
 
 
@@ -266,3 +268,16 @@ class Recipe:
     def slug(self) -> str:
         """The name on the command line: lower case with hyphens."""
         return self.name.lower().replace("_", "-")
+
+    def with_tau(self, words: int) -> "Recipe":
+        """This recipe with another fixed part of tau; its name says so, and ``recipes.recipe_named`` knows it.
+
+        Raises:
+            RecipeError: Where no node of this recipe has a note that tau could decide on.
+        """
+        notes = self.indexing.notes
+        if notes.summaries is Summaries.NONE or self.indexing.tree is TreeShape.CLUSTERS:
+            raise RecipeError(f"{self.slug} merges no notes, so there is no tau to set")
+        tau = replace(notes.tau, words=words, at_most=max(words, notes.tau.at_most))
+        indexing = replace(self.indexing, notes=replace(notes, tau=tau))
+        return replace(self, name=f"{_TAU.sub('', self.name)}_TAU_{words}", indexing=indexing)

@@ -185,15 +185,17 @@ class Scoring:
         bm25: Weight of BM25 over the node's words.
         neighbours: What a leaf gains of the mean score of the leaves on its two sides.
         headings: What leaves and nodes gain of the score of the heading above them, where that is positive.
+        path: What a leaf gains of the mean score of the nodes between it and the root.
     """
 
     dense: float = 1.0
     bm25: float = 0.0
     neighbours: float = 0.0
     headings: float = 0.0
+    path: float = 0.0
 
     def __post_init__(self) -> None:
-        if min(self.dense, self.bm25, self.neighbours, self.headings) < 0 or self.dense + self.bm25 == 0:
+        if min(self.dense, self.bm25, self.neighbours, self.headings, self.path) < 0 or self.dense + self.bm25 == 0:
             raise RecipeError("scoring weights are not negative, and dense or bm25 is above 0")
 
 
@@ -229,6 +231,8 @@ class Selection:
         group_order: Order of the leaves from one node. Groups stay in rank order.
         take: What an inner node gives; notes where the recipe has some.
         max_nodes: How far down the ranking to go at most; 0 as far as the budget reaches.
+        max_leaves: Inner nodes with more leaves are passed over; 0 for none. With ``leaf_top_k=0`` small subtrees are
+            taken whole: coherent units in the place of single sentences.
     """
 
     expand: bool = True
@@ -236,10 +240,11 @@ class Selection:
     group_order: GroupOrder = GroupOrder.DOCUMENT
     take: Take = Take.LEAVES
     max_nodes: int = 0
+    max_leaves: int = 0
 
     def __post_init__(self) -> None:
-        if self.leaf_top_k < 0 or self.max_nodes < 0:
-            raise RecipeError(f"leaf_top_k and max_nodes are 0 (all) or more: {self.leaf_top_k}, {self.max_nodes}")
+        if min(self.leaf_top_k, self.max_nodes, self.max_leaves) < 0:
+            raise RecipeError("leaf_top_k, max_nodes and max_leaves are 0 (all) or more")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import numpy as np
 
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
+from treatise.core.tree import children
 from treatise.core.vectors import Floats
 from treatise.retrieve.lexical import bm25
 from treatise.retrieve.outline import Outline
@@ -35,6 +36,9 @@ def node_scores(
     if scoring.headings:
         for one, at, scores in zip(indexed, outlines, totals, strict=True):
             _add_headings(scores, one, at, scoring.headings)
+    if scoring.path:
+        for one, scores in zip(indexed, totals, strict=True):
+            _add_path(scores, one, scoring.path)
     return totals
 
 
@@ -67,3 +71,16 @@ def _add_headings(scores: Floats, indexed: IndexedDocument, outline: Outline, we
     running = np.concatenate([[0], np.cumsum(gains, dtype=np.float64)])
     start, end = indexed.tree.ranges.T
     scores += (weight * (running[end] - running[start]) / (end - start)).astype(np.float32)
+
+
+def _add_path(scores: Floats, indexed: IndexedDocument, weight: float) -> None:
+    """Parents come after their children: from the root down, each node's sum is its parent's and its own score."""
+    nodes = indexed.tree.nodes
+    above = np.zeros(len(nodes))  # scores of all nodes above, summed; then how many
+    n_above = np.zeros(len(nodes))
+    for node in range(len(nodes) - 1, -1, -1):
+        below = list(children(nodes[node]))
+        above[below] = above[node] + scores[node]
+        n_above[below] = n_above[node] + 1
+    leaves = indexed.tree.leaf_nodes
+    scores[leaves] += (weight * above[leaves] / np.maximum(1, n_above[leaves])).astype(np.float32)

@@ -97,14 +97,21 @@ def opened_library(**options: Unpack[LibraryOptions]) -> Iterator["Library"]:
     from treatise.compose import open_library
     from treatise.settings import load_settings
 
-    max_calls, max_cost = options.pop("max_calls", None), options.pop("max_cost", None)
     settings = load_settings()
+    max_calls, max_cost = options.get("max_calls"), options.get("max_cost")
     settings = replace(
         settings,
         max_calls=settings.max_calls if max_calls is None else max_calls,
         max_cost=settings.max_cost if max_cost is None else max_cost,
     )
-    library = open_library(settings, **options)
+    library = open_library(
+        settings,
+        store=options.get("store"),
+        recipe=options.get("recipe"),
+        encoder=options.get("encoder"),
+        llm=options.get("llm"),
+        llm_model=options.get("llm_model"),
+    )
     try:
         yield library
     finally:

@@ -3,7 +3,8 @@
     python benchmarks/notes.py --data qasper-dev.jsonl.gz [--limit 20] [--budgets 200,300,400]
 
 The model is scripted: a summary is the first half of what it is made from. All settings have the same, so calls and
-structure differ and nothing else. Gains are over RAPTOR, with a 95 % interval over papers. RAPTOR needs ``treatise[raptor]``; set OMP_NUM_THREADS=1 for it.
+structure differ and nothing else. Gains are over RAPTOR, with a 95 % interval over papers. RAPTOR needs
+``treatise[raptor]``; set OMP_NUM_THREADS=1 for it.
 """
 
 import argparse

@@ -77,9 +77,6 @@ def show(  # noqa: PLR0913  (click hands over each option as an argument)
         record, lines = asdict(found), anatomy_lines(library.recipe.slug, found)
     elif not tree:
         with opened_store(options.get("store"), read_only=True) as store:
-    check_drawing(out, drawn=tree)
-    if not tree:
-        with opened_store(options.get("store")) as store:
             document = store.document(document_id)
         record, lines = outline_record(document), outline_lines(document)
     else:

@@ -70,6 +70,7 @@ def show(  # noqa: PLR0913  (click hands over each option as an argument)
     **options: Unpack[LibraryOptions],
 ) -> None:
     """Print what the library knows of the document ID; the beginning of an id will do."""
+    check_drawing(out, drawn=tree)
     if questions:
         with opened_library(**options) as library:
             indexed = _indexed(library, document_id)

@@ -10,6 +10,7 @@ random trees of POOLED or TREATISE.
 """
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -87,7 +88,7 @@ def main() -> None:
             asked = replace(labelled, questions=questions)
             for cell, values in scores(asked, dataset, wanted, options.seeds, encoder, parser).items():
                 cells.setdefault(cell, []).extend(values)
-            print(f"{number + 1} documents", end="\r", flush=True)
+            print(f"{number + 1} documents", end="\r", file=sys.stderr, flush=True)
     for line in table(cells, wanted, dataset, options.seeds, np.array(clusters)):
         print(line)
 

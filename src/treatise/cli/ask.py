@@ -19,7 +19,7 @@ from treatise.cli.options import (
     output_options,
 )
 from treatise.cli.output import Line, line, show, show_json
-from treatise.cli.places import place
+from treatise.cli.places import note_mark, place
 from treatise.cli.records import answer_record
 from treatise.cli.sources import STDIN, Outcomes, exists, index_all_into
 
@@ -114,7 +114,8 @@ def _nearest_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Ite
     nearest = max(answer.evidence.passages, key=lambda passage: passage.score, default=None)
     if nearest is not None:
         yield line(("Nearest: ", "bold cyan"), *place(documents[nearest.document], nearest.span))
-        yield line(f"“{' '.join(nearest.text.split())}”", indent=4)
+        text = " ".join(nearest.text.split())
+        yield line(f"{note_mark(nearest)}{text}" if nearest.noted else f"“{text}”", indent=4)
 
 
 def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:

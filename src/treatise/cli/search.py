@@ -16,7 +16,7 @@ from treatise.cli.options import (
     output_options,
 )
 from treatise.cli.output import Line, line, show, show_json
-from treatise.cli.places import place
+from treatise.cli.places import note_mark, place
 from treatise.cli.records import evidence_records
 
 if TYPE_CHECKING:
@@ -83,6 +83,5 @@ def _evidence_lines(evidence: "Evidence", documents: Mapping[str, "Document"]) -
             if before:
                 yield line()
             yield line(*here)
-        note = f"[note on {len(passage.noted):,} sentences] " if passage.noted else ""
-        yield line((note, "dim"), " ".join(passage.text.split()), indent=2)
+        yield line((note_mark(passage), "dim"), " ".join(passage.text.split()), indent=2)
         before = here

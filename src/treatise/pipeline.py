@@ -21,16 +21,17 @@ from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Origin
-from treatise.core.ports import Encoder, Entry, LanguageModel, Parser, SourceState, Store
+from treatise.core.ports import Encoder, Entry, LanguageModel, Parser, Reranker, SourceState, Store
 from treatise.core.recipe import Recipe, Summaries, TreeShape
 from treatise.embed import ReusingEncoder
 from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending, Writer, estimate
-from treatise.generate import answer_by_extraction, answer_by_model
-from treatise.indexing import StageProgress, draft_documents, index_document, index_documents
+from treatise.generate import Asked, answer_by_extraction, answer_by_model, summarize_by_extraction
+from treatise.indexing import StageProgress, draft_documents, index_document, index_documents, stage
 from treatise.ingest import read_bytes
 from treatise.ingest.language import language_note
 from treatise.parse.remembering import RememberingParser
 from treatise.retrieve import Anatomy, anatomy, find_evidence, scores_of
+from treatise.summarizing import written_summary
 
 __all__ = ["IndexReport", "Library", "Outcome", "StageProgress", "check_question", "index_document", "retrieve"]
 
@@ -39,6 +40,7 @@ READER_VERSION: Final = 1
 
 MAX_QUESTION_WORDS: Final = 2_000
 DEFAULT_WORDS: Final = 300
+DEFAULT_SUMMARY_WORDS: Final = 200
 MAX_NODES_AT_HAND: Final = 200_000
 """Nodes of loaded documents kept in memory between questions: about 350 MB."""
 
@@ -96,15 +98,24 @@ class _Pending:
 
 
 def retrieve(
-    indexed: Sequence[IndexedDocument], question: str, recipe: Recipe, *, encoder: Encoder, max_words: int
+    indexed: Sequence[IndexedDocument],
+    question: str,
+    recipe: Recipe,
+    *,
+    encoder: Encoder,
+    max_words: int,
+    reranker: Reranker | None = None,
 ) -> Evidence:
     """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
+
+    ``reranker`` is asked where the recipe has a second stage; where it fails the first stage stands, with a note.
 
     Raises:
         QuestionError: Where the question is blank or longer than ``MAX_QUESTION_WORDS``.
     """
     check_question(question)
-    return find_evidence(indexed, question, encoder.encode([question])[0], recipe, max_words=max_words)
+    vector = encoder.encode_questions([question])[0]
+    return find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker)
 
 
 def check_question(question: str) -> None:
@@ -133,9 +144,10 @@ class Library:
         model: Writes the answers, and the notes where the recipe has them written; without one answers are quoted
             from the evidence, and nucleus text stands for notes.
         budget: Ceiling of the calls for notes, all sources of this object together.
+        reranker: The second stage, where the recipe has one.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (the parts of a library; the first three are needed)
         self,
         *,
         store: Store,
@@ -144,6 +156,7 @@ class Library:
         parser: Parser | None = None,
         model: LanguageModel | None = None,
         budget: Budget | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         self.store = store
         self.encoder = encoder
@@ -151,6 +164,7 @@ class Library:
         self.parser = parser
         self.model = model
         self.budget = budget
+        self.reranker = reranker
         self._writer = self._make_writer(Writer)
         self._at_hand: dict[str, IndexedDocument] = {}  # oldest use first
 
@@ -266,11 +280,11 @@ class Library:
         """The best passages of the documents (ids; all of the library where None)."""
         check_question(question)
         indexed = self._load(documents)
-        return retrieve(indexed, question, self.recipe, encoder=self.encoder, max_words=max_words)
+        return self._retrieve(indexed, question, max_words)
 
     def anatomy(self, questions: Sequence[tuple[str, str]], top_k: int = 20) -> Anatomy:
         """Which nodes are found for questions, each with the id of the document it is asked of (tables 6 and 7)."""
-        vectors = self.encoder.encode([question for question, _ in questions])
+        vectors = self.encoder.encode_questions([question for question, _ in questions])
         indexed = [self._get(document_id) for _, document_id in questions]
         asked = [
             (one, scores_of(one, question, vector, self.recipe))
@@ -298,21 +312,67 @@ class Library:
         with _timed(usage, "retrieve_s"):
             wanted = list(dict.fromkeys([*ids, *(documents or ())]))
             indexed = self._load(wanted if wanted or documents is not None else None)
-            evidence = retrieve(indexed, question, self.recipe, encoder=self.encoder, max_words=max_words)
+            evidence = self._retrieve(indexed, question, max_words)
         with _timed(usage, "answer_s"):
             if self.model is None:
                 answer = answer_by_extraction(evidence, [one.document for one in indexed])
             else:
                 answer = answer_by_model(
-                    evidence, [one.document for one in indexed], encoder=self.encoder, model=self.model
+                    evidence,
+                    [one.document for one in indexed],
+                    encoder=self.encoder,
+                    model=self.model,
+                    recipe=self.recipe,
                 )
+        usage |= {**answer.usage, "evidence_words": len(evidence.context.split())}
         found = {passage.document for passage in evidence.passages}
         note = language_note(question, {one.document.language for one in indexed if one.document.id in found})
-        return replace(
-            answer,
-            notes=(*answer.notes, *filter(None, [note])),
-            usage={**usage, **answer.usage, "evidence_words": len(evidence.context.split())},
-        )
+        return replace(answer, notes=(*evidence.notes, *answer.notes, *filter(None, [note])), usage=usage)
+
+    def summarize(
+        self,
+        source: str | Path | None = None,
+        question: str = "",
+        *,
+        document: str = "",
+        max_words: int = DEFAULT_SUMMARY_WORDS,
+        progress: StageProgress | None = None,
+    ) -> Answer:
+        """A summary of a source (indexed first where it is not) or of a document by its id, every sentence cited.
+
+        Without a language model it quotes: the most nuclear and central sentences in the order of the document, or
+        with a question those that bear on it. With one it is written, bottom-up through the tree where the document is
+        longer than the model's window, and refined where the recipe says so.
+
+        Args:
+            source: As for ``index``; leave it out where ``document`` names one.
+            question: What the summary is about; empty for the whole document.
+            document: An id.
+            max_words: Longest summary.
+            progress: Called with the stage and how far it is.
+
+        Raises:
+            SourceError: Where there is no source, or it cannot be read.
+            QuestionError: Where the question is too long to be one.
+        """
+        if question:
+            check_question(question)
+        usage: dict[str, int | float] = {}
+        with _timed(usage, "index_s"):
+            if source is not None:
+                document = self.index(source, progress=progress).document
+            (indexed,) = self._load([document] if document else [])
+        with _timed(usage, "summary_s"):
+            asked = _asked(indexed, question, max_words, self.recipe, self.encoder)
+            answer = self._summary(indexed, asked, progress)
+        return replace(answer, usage={**usage, **answer.usage, "summary_words": len(answer.text.split())})
+
+    def _summary(self, indexed: IndexedDocument, asked: Asked, progress: StageProgress | None) -> Answer:
+        if self.model is None:
+            return summarize_by_extraction(indexed, asked)
+        writer = Writer(self.model, cache=self.store, budget=self.budget)
+        writer.progress = stage(progress, "write notes")
+        return written_summary(indexed, asked, writer=writer, encoder=self.encoder, refinement=self.recipe.refinement)
 
     def document(self, document_id: str) -> Document:
         """A document by its id or an unambiguous prefix."""
@@ -329,6 +389,11 @@ class Library:
     def close(self) -> None:
         """Releases the store."""
         self.store.close()
+
+    def _retrieve(self, indexed: Sequence[IndexedDocument], question: str, max_words: int) -> Evidence:
+        return retrieve(
+            indexed, question, self.recipe, encoder=self.encoder, max_words=max_words, reranker=self.reranker
+        )
 
     def _load(self, documents: Sequence[str] | None) -> list[IndexedDocument]:
         """Indexes of these documents under this recipe; made now where a document has none."""
@@ -435,6 +500,32 @@ def _unchanged_on_disk(name: str, state: SourceState) -> bool:
     except OSError:
         return False
     return (now.st_size, now.st_mtime_ns) == (state.size, state.modified_ns)
+
+
+def summarize_indexed(
+    indexed: IndexedDocument,
+    question: str,
+    recipe: Recipe,
+    *,
+    encoder: Encoder,
+    max_words: int,
+    model: LanguageModel | None = None,
+) -> Answer:
+    """The summary of an indexed document, written where there is a model; of all of it where the question is empty."""
+    asked = _asked(indexed, question, max_words, recipe, encoder)
+    if model is None:
+        return summarize_by_extraction(indexed, asked)
+    return written_summary(indexed, asked, writer=Writer(model), encoder=encoder, refinement=recipe.refinement)
+
+
+def _asked(indexed: IndexedDocument, question: str, max_words: int, recipe: Recipe, encoder: Encoder) -> Asked:
+    """What a summary is to be, with how well each unit answers the question."""
+    if not question:
+        return Asked("", max_words)
+    vector = encoder.encode([question])[0]
+    evidence = find_evidence([indexed], question, vector, recipe, max_words=max_words)
+    scores = scores_of(indexed, question, vector, recipe)
+    return Asked(question, max_words, scores[indexed.tree.leaf_nodes], evidence.confidence)
 
 
 def _origins(indexed: IndexedDocument) -> dict[str, int]:

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from treatise.cli.numbers import numbers
-from treatise.cli.options import model_options, output_options
+from treatise.cli.options import model_options, numbers, output_options
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
 

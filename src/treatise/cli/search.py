@@ -14,6 +14,7 @@ from treatise.cli.options import (
     model_options,
     opened_library,
     output_options,
+    reranker_option,
 )
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import note_mark, place
@@ -45,6 +46,7 @@ Examples:
 )
 @budget_option
 @model_options
+@reranker_option
 @library_options
 @output_options
 def search(
@@ -68,6 +70,7 @@ def search(
                 "confidence": round(evidence.confidence, 4),
                 "evidence": evidence_records(evidence, found),
                 "context": evidence.context,
+                "notes": list(evidence.notes),
             }
         )
     else:
@@ -85,3 +88,7 @@ def _evidence_lines(evidence: "Evidence", documents: Mapping[str, "Document"]) -
             yield line(*here)
         yield line((note_mark(passage), "dim"), " ".join(passage.text.split()), indent=2)
         before = here
+    if evidence.notes:
+        yield line()
+    for note in evidence.notes:
+        yield line((f"Note: {note}.", "yellow"))

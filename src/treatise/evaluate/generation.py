@@ -24,7 +24,8 @@ from treatise.evaluate.datasets import dataset_named
 from treatise.evaluate.metrics.answers import answer_f1, exact_match
 from treatise.evaluate.record import RunRecord, run_record
 from treatise.evaluate.results import ResultFile, open_results, write_whole
-from treatise.evaluate.summary import Row, as_csv, as_markdown, summarize
+from treatise.evaluate.summary import Row, summarize
+from treatise.evaluate.tables import as_csv, as_markdown
 from treatise.evaluate.vector_cache import CachedEncoder
 from treatise.generate import answer_by_extraction
 from treatise.generate.tasks import (
@@ -156,7 +157,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
         counts=(len(documents), sum(len(labelled.questions) for labelled in documents)),
         recipes=recipes,
         budgets=budgets,
-        models=(encoder.name, parser.name if parser else ""),
+        models=(encoder.name, parser.name if parser else "", ""),
         seed=SEED,
     )
     pairs = [(recipe, budget) for recipe in recipes for budget in budgets]
@@ -165,7 +166,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
         f"{recipe.slug}-{budget}.jsonl": _key(record.key(recipe.slug, budget), named, questions_each)
         for recipe, budget in pairs
     }
-    files = open_results(out, keys, n_questions=record.n_questions)
+    files = open_results(out, keys, n_questions=record.n_questions, data=data)
     with closing(CachedEncoder(encoder, cache)) as cached:
         answerer = _Answerer(dataset, model, cached, RememberingParser(parser) if parser else None)
         _answer_all(documents, list(zip(pairs, files, strict=True)), answerer, progress)
@@ -280,7 +281,8 @@ def _summarized(
     def measure(question: Question, found: Retrieved) -> dict[str, float]:
         return scores_of(question, found.context)
 
-    return summarize(replace(dataset, metrics=_METRICS, measure=measure), documents, answers, seed=SEED)
+    measured = replace(dataset, metrics=_METRICS, measure=measure)
+    return summarize(measured, documents, answers, baseline=cells[0][0], seed=SEED)
 
 
 def _read(path: Path) -> dict[str, Answered]:

@@ -2,16 +2,20 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document
-from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.evidence import Evidence
 from treatise.core.ports import Encoder, LanguageModel, Message
+from treatise.core.recipe import ReaderText, Recipe, Refinement
+from treatise.core.words import n_tokens
+from treatise.generate.calls import Calls
 from treatise.generate.check import check
 from treatise.generate.citations import cite
 from treatise.generate.extracted import refusal
+from treatise.generate.refined import Brief, refine
 
 PROMPT_VERSION: Final = "answer-1"
 
@@ -23,46 +27,78 @@ Rules:
 - Write short sentences. End each with the numbers of the passages it rests on, like this: [2] or [1][4].
 - If the passages do not answer the question, write only: NOT FOUND"""
 
+_WHOLE: Final = "The whole text that the passages were copied from, to understand them by; cite passages only:"
 _MAX_TOKENS: Final = 600
+_UNKNOWN_WINDOW: Final = 8_192
 _CITED: Final = re.compile(r"\s*((?:\[\d+(?:\s*,\s*\d+)*\]\s*)+)([.!?。！？]?)")
 _NUMBER: Final = re.compile(r"\d+")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])|(?<=[。！？])|\n+")
 
 
 def answer_by_model(
-    evidence: Evidence, documents: Sequence[Document], *, encoder: Encoder, model: LanguageModel
+    evidence: Evidence,
+    documents: Sequence[Document],
+    *,
+    encoder: Encoder,
+    model: LanguageModel,
+    recipe: Recipe,
 ) -> Answer:
-    """What the model writes from the evidence, with every sentence's citations checked.
+    """What the model writes from the evidence, with every sentence's citations checked; refined where the recipe says.
 
     Raises:
         EngineUnavailableError: Where the model could not be reached.
         ModelReplyError: Where its reply was empty.
     """
-    messages = [Message("system", _SYSTEM), Message("user", prompt(evidence))]
-    ((_, reply),) = model.chat([messages], max_tokens=_MAX_TOKENS)
-    if isinstance(reply, Exception):
-        raise reply if isinstance(reply, EngineError) else EngineError(str(reply)) from reply
-    usage = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
-    written = reply.text.strip()
-    if not written:
-        raise ModelReplyError(f"{model.name} replied with nothing; ask again, or leave --llm out for a quoted answer")
+    asked, note = _reading(evidence, documents, model, recipe.reader_text)
+    messages = (Message("system", _SYSTEM), Message("user", asked))
+    calls = Calls(model, recipe.refinement.max_calls if recipe.refinement else None)
+    written = calls.ask(messages, max_tokens=_MAX_TOKENS).text.strip()
     if written.upper().startswith("NOT FOUND"):
         answer = refusal(evidence, several=len(documents) > 1)
-        return Answer(answer.question, answer.text, (), (), evidence, found=False, notes=(), usage=dict(usage))
-    return _checked(written, evidence, documents, encoder, dict(usage))
+        return replace(answer, notes=note, usage=calls.usage)
+
+    def read(text: str) -> Answer:
+        return _checked(text, evidence, documents, encoder)
+
+    answer = _refined(written, Brief(messages, _MAX_TOKENS, read), recipe.refinement, calls)
+    return replace(answer, notes=(*note, *answer.notes), usage=calls.usage)
 
 
-def prompt(evidence: Evidence) -> str:
-    """The passages with their numbers, and the question. A passage cannot end its own tag."""
+def prompt(evidence: Evidence, document: str = "") -> str:
+    """The passages with their numbers, the whole text after them if there is one, and the question.
+
+    Neither a passage nor a document can end its own tag.
+    """
     texts = (passage.text.replace("</passage", "< /passage") for passage in evidence.passages)
-    passages = (f'<passage number="{i}">\n{text}\n</passage>' for i, text in enumerate(texts, 1))
-    return "\n".join([*passages, "", f"Question: {evidence.question}"])
+    passages = [f'<passage number="{i}">\n{text}\n</passage>' for i, text in enumerate(texts, 1)]
+    whole = (
+        ["", _WHOLE, f"<document>\n{document.replace('</document', '< /document')}\n</document>"] if document else []
+    )
+    return "\n".join([*passages, *whole, "", f"Question: {evidence.question}"])
 
 
-def _checked(
-    written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder, usage: dict[str, int | float]
-) -> Answer:
-    sentences = _sentences(written, n_passages=len(evidence.passages))
+def _reading(
+    evidence: Evidence, documents: Sequence[Document], model: LanguageModel, kind: ReaderText
+) -> tuple[str, tuple[str, ...]]:
+    """The prompt; with the whole documents behind the passages where the recipe wants it and they fit the window."""
+    passages_only = prompt(evidence)
+    if kind is not ReaderText.EVIDENCE_AND_DOCUMENT:
+        return passages_only, ()
+    both = prompt(evidence, "\n\n".join(document.text for document in documents))
+    needed = n_tokens(both) + n_tokens(_SYSTEM) + _MAX_TOKENS
+    window = model.context_tokens or _UNKNOWN_WINDOW
+    if needed > window:
+        note = f"passages and whole text take about {needed:,} tokens, {model.name} has {window:,}"
+        return passages_only, (f"{note}: it was given the passages alone; llm_window sets how many it has",)
+    return both, ()
+
+
+def _refined(written: str, brief: Brief, refinement: Refinement | None, calls: Calls) -> Answer:
+    return refine(written, brief, refinement, calls) if refinement else brief.read(written)
+
+
+def _checked(written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder) -> Answer:
+    sentences = cited_sentences(written, n_passages=len(evidence.passages))
     cited = [[evidence.passages[i].text for i in numbers] for _, numbers in sentences]
     support = check([text for text, _ in sentences], cited, encoder)
     used = list(dict.fromkeys(i for _, numbers in sentences for i in numbers))
@@ -81,11 +117,10 @@ def _checked(
         evidence=evidence,
         found=True,
         notes=notes,
-        usage=usage,
     )
 
 
-def _sentences(written: str, *, n_passages: int) -> list[tuple[str, list[int]]]:
+def cited_sentences(written: str, *, n_passages: int) -> list[tuple[str, list[int]]]:
     """The sentences and the passages (from 0) that each cites; a number of no passage is dropped.
 
     Citations belong to the one sentence that they end; a sentence that ends without any cites nothing.

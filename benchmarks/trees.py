@@ -110,7 +110,7 @@ def scores(
     sections = section_sizes(document)
     shapes = {"discourse": parser.parse(document), "balanced": balanced(sizes, sections)}
     shapes |= {f"random {seed}": random_splits(sizes, seed=seed, sections=sections) for seed in range(n_seeds)}
-    vectors = [encoder.encode([question.text])[0] for question in labelled.questions]
+    vectors = list(encoder.encode_questions([question.text for question in labelled.questions]))
     for name, setting in settings.items():
         recipe = Recipe(name, Indexing(), setting.scoring, setting.selection)
         for shape, tree in shapes.items():

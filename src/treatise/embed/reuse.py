@@ -55,6 +55,10 @@ class ReusingEncoder:
         made = iter(self._encoder.encode(lacking, progress) if lacking else ())
         return self._rows([self._own[text] if text in self._own else next(made) for text in texts])
 
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """See ``core.ports.Encoder``."""
+        return self._encoder.encode_questions(questions)
+
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:

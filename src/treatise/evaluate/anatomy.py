@@ -65,7 +65,7 @@ def anatomies(  # noqa: PLR0913  (as in a run, most have defaults)
             for number, labelled in enumerate(documents, start=1):
                 indexed = index_document(labelled.document, recipe.indexing, encoder=cached, parser=remembering)
                 for question in labelled.questions:
-                    vector = cached.encode([question.text])[0]
+                    vector = cached.encode_questions([question.text])[0]
                     yield indexed, scores_of(indexed, question.text, vector, recipe)
                 if progress:
                     progress(len(rows) * len(documents) + number, total)

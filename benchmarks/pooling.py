@@ -104,7 +104,7 @@ def _papers(path: Path, limit: int, encoder: Encoder) -> list[Paper]:
         if labelled.questions:
             indexed = index_document(labelled.document, RECIPE.indexing, encoder=encoder, parser=parser)
             leaves = indexed.vectors[indexed.tree.leaf_nodes].astype(np.float32)
-            vectors = encoder.encode([question.text for question in labelled.questions])
+            vectors = encoder.encode_questions([question.text for question in labelled.questions])
             papers.append((indexed, leaves, list(zip(labelled.questions, vectors, strict=True))))
     return papers
 

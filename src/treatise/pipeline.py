@@ -522,7 +522,7 @@ def _asked(indexed: IndexedDocument, question: str, max_words: int, recipe: Reci
     """What a summary is to be, with how well each unit answers the question."""
     if not question:
         return Asked("", max_words)
-    vector = encoder.encode([question])[0]
+    vector = encoder.encode_questions([question])[0]
     evidence = find_evidence([indexed], question, vector, recipe, max_words=max_words)
     scores = scores_of(indexed, question, vector, recipe)
     return Asked(question, max_words, scores[indexed.tree.leaf_nodes], evidence.confidence)

@@ -405,7 +405,10 @@ class Library:
     def _get(self, document_id: str) -> IndexedDocument:
         """An id names content, so what was loaded once stays true; the most recent documents are kept at hand."""
         if (indexed := self._found(document_id)) is None:
-            (indexed,) = self._index_documents([self.store.document(document_id)], self.encoder, None)
+            writer = self._make_writer(Writer)
+            if writer is not None:  # a question pays for no notes: those that are not finished are marked for `retry`
+                writer = Writer(writer.model, cache=self.store, budget=Budget(max_calls=0))
+            (indexed,) = self._index_documents([self.store.document(document_id)], self.encoder, writer)
             self._store(indexed, None)
             self._keep_at_hand(document_id, indexed)
         return indexed
@@ -445,7 +448,7 @@ class Library:
         before = self._writer.spending.copy() if self._writer else Spending()
         known = [pending.before for pending in group if pending.before]
         encoder = ReusingEncoder(self.encoder, known, self.recipe.indexing) if known else self.encoder
-        indexed = self._index_documents([pending.document for pending in group], encoder, progress)
+        indexed = self._index_documents([pending.document for pending in group], encoder, self._writer, progress)
         spending = self._writer.spending.since(before) if self._writer else Spending()
         for pending, one in zip(group, indexed, strict=True):
             self._store(one, pending.state)
@@ -466,14 +469,18 @@ class Library:
             )
 
     def _index_documents(
-        self, documents: Sequence[Document], encoder: Encoder, progress: StageProgress | None
+        self,
+        documents: Sequence[Document],
+        encoder: Encoder,
+        writer: Writer | None,
+        progress: StageProgress | None = None,
     ) -> list[IndexedDocument]:
         return index_documents(
             documents,
             self.recipe.indexing,
             encoder=encoder,
             parser=self.parser,
-            writer=self._writer,
+            writer=writer,
             progress=progress,
         )
 

@@ -49,6 +49,14 @@ def test_answers_are_scored_by_what_the_set_is_reported_with(systems, tmp_path):
     assert record["recipes"]["right"]["file"] == "right.jsonl"
 
 
+def test_results_of_summaries_are_answers_too(systems, tmp_path):
+    rows = [{"question_id": q.id, "context": q.references[0].answer, "spans": []} for q in QUESTIONS]
+    path = tmp_path / "s.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (row,) = score_answers("qasper", EXCERPT, {"s": path}, tmp_path / "out", metrics=["answer_f1"]).rows
+    assert row.scores["answer_f1"].mean == 100
+
+
 def test_named_metrics_and_models_that_judge_are_added(systems, tmp_path):
     pytest.importorskip("rouge_score")
     judge = ScriptedModel(lambda messages: "[[100]]" if len(messages[1].content) % 2 else "no number")

@@ -66,7 +66,7 @@ def run(  # noqa: PLR0913  (all runs are called alike)
     lengths = [length for length in budgets if length <= n_words]
     if not lengths:
         raise DataError(f"{data}: expected {min(budgets):,} words or more, found {n_words:,}")
-    documents = [(length, _cut(words, length, language="en")) for length in lengths]
+    documents = [(length, _cut(words, length)) for length in lengths]
     encoder.encode(["warm"])
     costs = []
     for number, (length, document) in enumerate(documents, start=1):
@@ -91,7 +91,7 @@ def _cost(recipe: Recipe, length: int, document: Document, encoder: Encoder, par
     return Cost(recipe.slug, length, seconds, spending.n_calls, spending.prompt_tokens, spending.completion_tokens)
 
 
-def _cut(pieces: Sequence[str], length: int, *, language: str) -> Document:
+def _cut(pieces: Sequence[str], length: int) -> Document:
     """The first so many words as a document; a piece may hold several words that line ends part."""
     kept: list[str] = []
     n_words = 0
@@ -100,7 +100,7 @@ def _cut(pieces: Sequence[str], length: int, *, language: str) -> Document:
         if n_words > length:
             break
         kept.append(piece)
-    return text_document(" ".join(kept), source="", language=language)
+    return text_document(" ".join(kept), source="")
 
 
 def _as_markdown(costs: Sequence[Cost]) -> str:

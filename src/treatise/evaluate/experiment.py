@@ -43,7 +43,8 @@ class Experiment:
         task: What is measured.
         datasets: Names, each with a group of its questions after a colon where only those are asked: ``quality:hard``.
         recipes: Slugs; the first is the baseline.
-        budgets: In whitespace words; those usual for the data set where empty.
+        budgets: In whitespace words: of evidence, of summaries, of the text whose indexing is timed; those usual for
+            the data set where empty.
         encoders: Names, URLs or folders; the built-in one where empty.
         models: Language models by URL or name; those of the command line, or none, where empty.
         vary: Fields of the recipes with values to be tried, such as ``"leaf_top_k=1,5,20"``: as ``treatise eval

@@ -64,7 +64,8 @@ def score_answers(  # noqa: PLR0913  (an experiment is these things)
 
     Args:
         dataset, data, limit: As of ``retrieval.run``.
-        systems: By name, the file of each: JSON lines with ``question_id`` and ``answer``.
+        systems: By name, the file of each: JSON lines with ``question_id`` and ``answer``, or ``context`` where that is
+            the answer, as in the results of ``treatise eval summaries``.
         out: Made where it is missing.
         metrics: Names out of ``answer_metrics.ANSWER_METRICS``; those that the set is reported with where empty.
         judges: Models that score as well.
@@ -157,7 +158,12 @@ def _questions(documents: Sequence[LabelledDocument]) -> list[Question]:
 
 def _answers(path: Path, documents: Sequence[LabelledDocument]) -> list[str]:
     """The file's answers in the order of the questions."""
-    found = {record.text("question_id"): record.text("answer") for record in read_records(path)}
+    found = {
+        record.text("question_id"): record.text(
+            "context" if "answer" not in record and "context" in record else "answer"
+        )
+        for record in read_records(path)
+    }
     for question in _questions(documents):
         if question.id not in found:
             raise DataError(f"{path} lacks the question {question.id}")

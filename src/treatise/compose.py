@@ -64,7 +64,8 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
         recipe: The system to use, by its name on the command line or as a value.
         encoder: ``"treatise-en"`` (built in), ``"multilingual"`` (an extra), the URL of an OpenAI-compatible server, or
             the folder of a model: one that `treatise train encoder` wrote, or of sentence-transformers.
-        llm: The URL or the name of a server whose language model writes the answers; without one they are quoted.
+        llm: The URL or the name of a server, or the GGUF file, whose language model writes the answers, and the notes
+            where the recipe has them written; without one answers are quoted.
         llm_model: Which of that server's models.
         reranker: What reads the best passages once more: see ``open_reranker``. The recipe gets a second stage where it
             has none.
@@ -104,15 +105,17 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
     )
 
 
-def open_store(path: str | Path | None = None, settings: Settings | None = None) -> "Store":
+def open_store(path: str | Path | None = None, settings: Settings | None = None, *, read_only: bool = False) -> "Store":
     """The store at a path; by default the one that the settings name, or the platform's usual place.
+
+    With ``read_only`` nothing is written, and a missing file is an empty store.
 
     Raises:
         StoreError: Where it cannot be opened.
     """
     from treatise.store import SqliteStore, default_path
 
-    return SqliteStore(path or (settings or load_settings()).store or default_path())
+    return SqliteStore(path or (settings or load_settings()).store or default_path(), read_only=read_only)
 
 
 def open_encoder(name: str | None = None, settings: Settings | None = None) -> "Encoder":
@@ -352,11 +355,14 @@ def _language_model(settings: Settings) -> "LanguageModel":
 def _budget(settings: Settings) -> "Budget":
     from treatise.enhance import Budget, Price
 
+    table = {model: (prompt, completion) for model, prompt, completion in settings.prices}
     prices = settings.prompt_price, settings.completion_price
+    if not any(prices):
+        prices = table.get(settings.llm_model or settings.llm, prices)
     return Budget(
         max_calls=settings.max_calls if settings.max_calls >= 0 else None,
         max_cost=settings.max_cost if settings.max_cost >= 0 else None,
-        price=Price(*prices) if any(prices) else None,
+        price=Price(*prices) if any(prices) or (settings.llm_model or settings.llm) in table else None,
     )
 
 

@@ -294,6 +294,7 @@ def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: Stage
     document, tree, leaves = draft.document, draft.tree, draft.vectors
     if leaves is None:
         leaves = _leaf_vectors(document, draft.units, indexing, encoder, progress)
+    leaves = leaves.astype(np.float16).astype(np.float32)  # as kept: pooling them again after an edit gives equal bytes
     if indexing.node_vectors is NodeVectors.ENCODED:
         texts = [note.text for note in draft.notes]
         vectors = encoded_vectors(tree, leaves, texts, encoder=encoder, progress=stage(progress, "encode"))

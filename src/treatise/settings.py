@@ -57,6 +57,8 @@ class Settings:
         max_calls, max_cost: Ceilings of what indexing may ask of the language model, in requests and at the prices
             below; below 0 for none. What they do not allow gets text without a model.
         prompt_price, completion_price: What a million tokens cost, in any currency; 0 where unknown.
+        prices: The same by model, for those whose price is not set above: name, prompt, completion. In the file a
+            table ``[prices]`` with lines such as ``"llama3.2" = [0.1, 0.4]``.
         requests_per_minute, tokens_per_minute: What the language model's server allows; 0 for any rate.
         concurrency: Requests to a URL at the same time.
         timeout_s: How long one request to a URL may take.
@@ -87,6 +89,7 @@ class Settings:
     max_cost: float = -1.0
     prompt_price: float = 0.0
     completion_price: float = 0.0
+    prices: tuple[tuple[str, float, float], ...] = ()
     requests_per_minute: float = 0.0
     tokens_per_minute: float = 0.0
     concurrency: int = 4
@@ -114,7 +117,10 @@ _TYPES: Final = {key.name: Path if key.name == "store" else type(key.default) fo
 _KEYS: Final = tuple(key for key in _TYPES if key != "api_key")
 """What a file or a variable may set."""
 
-_TYPE_NAMES: Final = {str: "a text", int: "a whole number", float: "a number", Path: "a path"}
+_TYPE_NAMES: Final = {
+    **{str: "a text", int: "a whole number", float: "a number", Path: "a path"},
+    tuple: 'a table of the settings file with lines such as "llama3.2" = [0.1, 0.4]',
+}
 
 
 def load_settings(path: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -194,9 +200,19 @@ def _typed(origin: str, key: str, value: object) -> object:
         return float(value)
     if wanted is Path and isinstance(value, str):
         return Path(value).expanduser()
+    if wanted is tuple and isinstance(value, dict) and all(map(_is_pair_of_prices, value.values())):
+        return tuple((model, float(prompt), float(completion)) for model, (prompt, completion) in value.items())
     if type(value) is not wanted:
         raise SettingsError(f"{origin}: {key} must be {_TYPE_NAMES[wanted]}, not {value!r}")
     return value
+
+
+def _is_pair_of_prices(value: object) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(isinstance(price, int | float) and not isinstance(price, bool) and price >= 0 for price in value)
+    )
 
 
 def _advice(key: str) -> str:

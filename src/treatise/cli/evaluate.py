@@ -5,10 +5,12 @@ from pathlib import Path
 
 import click
 
+from treatise.cli.anatomy import anatomy
 from treatise.cli.evaluate_data import data_option, datasets, fetch
 from treatise.cli.evaluate_scores import answers, ranks
 from treatise.cli.evaluate_variants import segmentation, sweep
 from treatise.cli.experiments import paper, run_file
+from treatise.cli.generation import generation
 from treatise.cli.options import numbers, output_options, reranker_option
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
@@ -23,7 +25,7 @@ def evaluation() -> None:
 
 for _command in (
     *(datasets, fetch, run_file, paper, answers, ranks, score, tables, report, rating_sheet, ratings),
-    *(sweep, segmentation),
+    *(sweep, segmentation, anatomy, generation),
 ):
     evaluation.add_command(_command)
 

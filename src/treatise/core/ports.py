@@ -352,6 +352,10 @@ class Store(CallCache, Protocol):
         """Takes a document, its indexes and its sources out. Raises ``DocumentNotFoundError``."""
         ...
 
+    def forget_rejected(self) -> int:
+        """Takes out the calls of which no reply fitted, so that they are made again; how many there were."""
+        ...
+
     def close(self) -> None:
         """Releases the files; harmless when called twice."""
         ...

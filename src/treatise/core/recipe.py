@@ -6,7 +6,8 @@ in scoring or selection share one index.
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+import re
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -34,6 +35,7 @@ class TreeShape(StrEnum):
     SECTIONS = "sections"  # HTSIR: sentences in leaves of so many words, these in groups, these in sections
 
 
+_TAU: Final = re.compile(r"_TAU_\d+$")
 _SHAPES_OF_CHUNKS: Final = (TreeShape.FLAT, TreeShape.BISECTION, TreeShape.CLUSTERS)
 
 
@@ -305,6 +307,8 @@ class Selection:
         layers: Of a section tree, which layers are ranked together (collapsed tree search); all where empty.
         traverse: Where not 0, the tree is searched from its roots down and not collapsed: the best so many roots, the
             best so many of their children, and so on; what is on the way is ranked.
+        max_leaves: Inner nodes with more leaves are passed over; 0 for none. With ``leaf_top_k=0`` small subtrees are
+            taken whole: coherent units in the place of single sentences.
     """
 
     expand: bool = True
@@ -315,11 +319,13 @@ class Selection:
     layers: tuple[Layer, ...] = ()
     traverse: int = 0
 
+    max_leaves: int = 0
+
     def __post_init__(self) -> None:
-        if min(self.leaf_top_k, self.max_nodes, self.traverse) < 0:
+        if min(self.leaf_top_k, self.max_nodes, self.traverse, self.max_leaves) < 0:
             raise RecipeError(
-                "leaf_top_k, max_nodes and traverse are 0 (all) or more: "
-                f"{self.leaf_top_k}, {self.max_nodes}, {self.traverse}"
+                "leaf_top_k, max_nodes, traverse and max_leaves are 0 (all) or more: "
+                f"{self.leaf_top_k}, {self.max_nodes}, {self.traverse}, {self.max_leaves}"
             )
         if len(set(self.layers)) < len(self.layers):
             raise RecipeError(f"each layer is named once: {', '.join(self.layers)}")
@@ -415,3 +421,16 @@ class Recipe:
     def slug(self) -> str:
         """The name on the command line: lower case with hyphens."""
         return self.name.lower().replace("_", "-")
+
+    def with_tau(self, words: int) -> "Recipe":
+        """This recipe with another fixed part of tau; its name says so, and ``recipes.recipe_named`` knows it.
+
+        Raises:
+            RecipeError: Where no node of this recipe has a note that tau could decide on.
+        """
+        notes = self.indexing.notes
+        if notes.summaries is Summaries.NONE or self.indexing.tree is TreeShape.CLUSTERS:
+            raise RecipeError(f"{self.slug} merges no notes, so there is no tau to set")
+        tau = replace(notes.tau, words=words, at_most=max(words, notes.tau.at_most))
+        indexing = replace(self.indexing, notes=replace(notes, tau=tau))
+        return replace(self, name=f"{_TAU.sub('', self.name)}_TAU_{words}", indexing=indexing)

@@ -52,7 +52,10 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.max_cost is not None and self.price is None:
-            raise SettingsError("a ceiling on the cost needs the model's price: set what a million tokens cost")
+            raise SettingsError(
+                "a ceiling on the cost needs the model's price: set prompt_price and completion_price, or a line for "
+                "it in [prices] of the settings file"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,8 @@ def _picks(
     for document, node in islice(_ranking(indexed, scores, selection), selection.max_nodes or None):
         one = indexed[document]
         units = one.units_under(node)
+        if 0 < selection.max_leaves < len(units):
+            continue
         note = one.notes[node] if selection.take is Take.NOTE and one.notes else None
         if note and note.origin not in EXTRACTS:
             yield _Pick(document, note.units, node, group, note.text)

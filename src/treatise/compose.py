@@ -8,7 +8,7 @@ from treatise.core.errors import SettingsError
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from treatise.core.ports import Encoder, LanguageModel, Parser, Store
+    from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Parser, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
     from treatise.enhance import Budget
@@ -59,6 +59,7 @@ def open_library(
         EngineError: Where the encoder cannot be loaded.
         MissingExtraError: Where an engine needs an optional dependency.
     """
+    from treatise.core.planning import TreesBy
     from treatise.core.recipe import Recipe, TreeShape
     from treatise.pipeline import Library
     from treatise.recipes import recipe_named
@@ -73,6 +74,7 @@ def open_library(
     model = _language_model(settings) if settings.llm else None
     made_encoder = open_encoder(encoder, settings)
     parser = open_parser(settings) if chosen.indexing.tree is TreeShape.DISCOURSE else None
+    wants_trees = chosen.planning.trees is TreesBy.PARSER or (chosen.planning.trees is TreesBy.LLM and model is None)
     return Library(
         store=open_store(store, settings),
         encoder=made_encoder,
@@ -80,6 +82,7 @@ def open_library(
         parser=parser,
         model=model,
         budget=_budget(settings),
+        chunk_parser=open_chunk_parser(settings) if wants_trees else None,
     )
 
 
@@ -157,6 +160,23 @@ def open_parser(settings: Settings | None = None) -> "Parser":
     from treatise.parse.parser import DocumentParser
 
     return DocumentParser(open_text_parser(settings))
+
+
+def open_chunk_parser(settings: Settings | None = None) -> "ChunkParser":
+    """The parser of retrieved chunks, over their EDUs.
+
+    Raises:
+        EngineError: Where a model cannot be loaded.
+    """
+    from treatise.parse.by_language import ParserByLanguage, SegmenterByLanguage
+    from treatise.parse.chunks import EduChunkParser
+    from treatise.parse.parser import TransitionParser
+    from treatise.parse.scorer import NullScorer
+    from treatise.parse.segment import RuleSegmenter
+
+    models = _span_parsers(settings or load_settings())
+    segmenter = SegmenterByLanguage(models, other=RuleSegmenter())
+    return EduChunkParser(segmenter, ParserByLanguage(models, other=TransitionParser(NullScorer())))
 
 
 def open_language_model(name: str, model: str | None = None, settings: Settings | None = None) -> "LanguageModel":

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from treatise.core.document import Document, Span
 from treatise.core.indexed import Cluster, IndexedDocument
 from treatise.core.note import Note, Origin, note_key
-from treatise.core.ports import Encoder, Parser, Progress
+from treatise.core.ports import Encoder, Parser, Progress, TokenCounter
 from treatise.core.recipe import Indexing, NodeVectors, Summaries, TreeShape
 from treatise.core.tree import DiscourseTree, concatenate, splice
 from treatise.core.vectors import Floats
@@ -60,7 +60,8 @@ def index_documents(
         writer.progress = stage(progress, "write notes")
     if indexing.tree is TreeShape.CLUSTERS:
         return [clustered_document(one, indexing, encoder=encoder, writer=writer) for one in documents]
-    drafts = draft_documents(documents, indexing, parser=parser, writer=writer, progress=progress)
+    counter = encoder if isinstance(encoder, TokenCounter) else None
+    drafts = draft_documents(documents, indexing, parser=parser, writer=writer, progress=progress, counter=counter)
     return [_encoded(draft, indexing, encoder, stage(progress, "encode")) for draft in drafts]
 
 
@@ -85,9 +86,13 @@ def draft_documents(
     parser: Parser | None = None,
     writer: Writer | None = None,
     progress: StageProgress | None = None,
+    counter: TokenCounter | None = None,
 ) -> list[Draft]:
-    """The documents' leaves, trees and notes; calls of a language model go out in waves over all of them."""
-    leaves = [leaf_units(document, indexing) for document in documents]
+    """The documents' leaves, trees and notes; calls of a language model go out in waves over all of them.
+
+    ``counter`` counts the tokens of chunks that are counted by the encoder.
+    """
+    leaves = [leaf_units(document, indexing, counter) for document in documents]
     has_notes = indexing.notes.summaries is not Summaries.NONE
     if has_notes and indexing.tree is TreeShape.DISCOURSE:
         return _two_phases(documents, leaves, indexing, _needed(parser), writer)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from treatise.core.errors import RecipeError
+from treatise.core.planning import Planning
 
 
 class Units(StrEnum):
@@ -19,6 +20,7 @@ class Units(StrEnum):
     SENTENCE = "sentence"
     CHUNK = "chunk"  # runs of whole sentences, counted in words
     TOKENS = "tokens"  # runs of sentences, long ones cut at commas, counted in tokens: RAPTOR's leaves
+    ENCODER_TOKENS = "encoder-tokens"  # the same, counted by the encoder's tokenizer, never longer: Disco-RAG's chunks
 
 
 class TreeShape(StrEnum):
@@ -227,6 +229,7 @@ class Selection:
         group_order: Order of the leaves from one node. Groups stay in rank order.
         take: What an inner node gives; notes where the recipe has some.
         max_nodes: How far down the ranking to go at most; 0 as far as the budget reaches.
+        max_words: The budget where the asker sets none; 0 leaves it to the settings.
     """
 
     expand: bool = True
@@ -234,10 +237,12 @@ class Selection:
     group_order: GroupOrder = GroupOrder.DOCUMENT
     take: Take = Take.LEAVES
     max_nodes: int = 0
+    max_words: int = 0
 
     def __post_init__(self) -> None:
-        if self.leaf_top_k < 0 or self.max_nodes < 0:
-            raise RecipeError(f"leaf_top_k and max_nodes are 0 (all) or more: {self.leaf_top_k}, {self.max_nodes}")
+        if self.leaf_top_k < 0 or self.max_nodes < 0 or self.max_words < 0:
+            numbers = f"{self.leaf_top_k}, {self.max_nodes}, {self.max_words}"
+            raise RecipeError(f"leaf_top_k and max_nodes are 0 (all) or more, max_words 0 (as set) or more: {numbers}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +253,7 @@ class Recipe:
         name: Upper case with underscores in Python; ``slug`` is its name on the command line.
         indexing, scoring, selection: Its parts.
         reader_text: What whoever answers is given.
+        planning: What is made of the evidence before it is answered from.
     """
 
     name: str
@@ -255,6 +261,7 @@ class Recipe:
     scoring: Scoring = field(default_factory=Scoring)
     selection: Selection = field(default_factory=Selection)
     reader_text: ReaderText = ReaderText.EVIDENCE
+    planning: Planning = field(default_factory=Planning)
 
     def __post_init__(self) -> None:
         if self.selection.take is Take.NOTE and self.indexing.notes.summaries is Summaries.NONE:

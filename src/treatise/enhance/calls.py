@@ -9,7 +9,7 @@ from typing import Final
 
 from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, SettingsError
 from treatise.core.note import Finished
-from treatise.core.ports import CallCache, LanguageModel, Message, Progress, Reply
+from treatise.core.ports import Call, CallCache, LanguageModel, Message, Progress, Reply
 from treatise.core.prompts import prompt
 from treatise.core.words import n_tokens
 from treatise.enhance.replies import read_note, read_notes
@@ -80,6 +80,10 @@ class Job:
         if self.schema is None:
             return (read_note(reply, self.sources[0], self.max_words),)
         return read_notes(reply, self.sources, self.max_words)
+
+    def again(self, turns: Sequence[Message]) -> "Job":
+        """The same job with further turns of the conversation."""
+        return replace(self, messages=(*self.messages, *turns))
 
     @property
     def prompt_tokens(self) -> int:
@@ -164,7 +168,7 @@ class Writer:
         self._cache = cache or MemoryCache()
         self._budget = budget or Budget()
 
-    def run(self, jobs: Iterable[Job]) -> dict[str, Finished | None]:
+    def run(self, jobs: Iterable[Call]) -> dict[str, Finished | None]:
         """What came of each job, by its key; None where the budget did not allow it.
 
         A reply that does not fit is asked for once more, with the reason; a second misfit gives up the job. Where the
@@ -184,14 +188,14 @@ class Writer:
         self.spending.n_over_budget += len(waiting)
         return outcomes | {job.key: None for job in waiting}
 
-    def _affordable(self, jobs: Sequence[Job]) -> list[Job]:
+    def _affordable(self, jobs: Sequence[Call]) -> list[Call]:
         """The first jobs that stay within the budget even if every reply is of full length."""
         budget, spent = self._budget, self.spending
         calls_left = inf if budget.max_calls is None else budget.max_calls - spent.n_calls
         cost_left = inf
         if budget.max_cost is not None and budget.price is not None:
             cost_left = budget.max_cost - budget.price.of(spent.prompt_tokens, spent.completion_tokens)
-        chosen: list[Job] = []
+        chosen: list[Call] = []
         longest = max((job.max_tokens for job in jobs), default=0)
         for job in jobs:
             calls_left -= 1
@@ -201,14 +205,14 @@ class Writer:
             chosen.append(job)
         return chosen
 
-    def _worst_cost(self, job: Job, longest_reply: int) -> float:
+    def _worst_cost(self, job: Call, longest_reply: int) -> float:
         price = self._budget.price
         return price.of(_MARGIN * job.prompt_tokens, longest_reply) if price else 0.0
 
-    def _asked(self, jobs: Sequence[Job]) -> dict[str, Finished]:
+    def _asked(self, jobs: Sequence[Call]) -> dict[str, Finished]:
         """Two rounds: all jobs, then those whose reply did not fit, as far as the budget goes."""
         finished: dict[str, Finished] = {}
-        misfits: list[tuple[Job, Finished]] = []
+        misfits: list[tuple[Call, Finished]] = []
         for job, reply in self._replies(jobs):
             cost = Finished((), reply.prompt_tokens, reply.completion_tokens)
             try:
@@ -227,7 +231,7 @@ class Writer:
         self.spending.n_rejected += len(given_up)
         return given_up | finished
 
-    def _replies(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Reply]]:
+    def _replies(self, jobs: Sequence[Call]) -> Iterator[tuple[Call, Reply]]:
         """Every job with its reply as it comes, its cost counted; an error of the engine at the end, after all replies.
 
         A reply that the engine itself found unusable comes as an empty one.
@@ -251,7 +255,7 @@ class Writer:
         if failure is not None:
             raise failure if isinstance(failure, EngineError) else EngineUnavailableError(str(failure)) from failure
 
-    def _results(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Reply | Exception]]:
+    def _results(self, jobs: Sequence[Call]) -> Iterator[tuple[Call, Reply | Exception]]:
         """Jobs that share a schema go out together; a wave has two kinds at most."""
         for _, alike in groupby(sorted(jobs, key=_form), key=_form):
             group = list(alike)
@@ -265,11 +269,11 @@ class Writer:
         return finished
 
 
-def _form(job: Job) -> str:
+def _form(job: Call) -> str:
     return json.dumps(job.schema, sort_keys=True)
 
 
-def _counted(job: Job, reply: Reply) -> Reply:
+def _counted(job: Call, reply: Reply) -> Reply:
     return replace(
         reply,
         prompt_tokens=reply.prompt_tokens or job.prompt_tokens,
@@ -277,11 +281,11 @@ def _counted(job: Job, reply: Reply) -> Reply:
     )
 
 
-def _again(job: Job, reply: Reply, error: ModelReplyError) -> Job:
+def _again(job: Call, reply: Reply, error: ModelReplyError) -> Call:
     """The job with the misfitting reply and what was wrong with it; temperature 0 would only repeat the first one."""
     remark = prompt("treatise.enhance", "again", 1).format(reason=error)
     turns = (Message("assistant", reply.text[: 4 * job.max_tokens] or "…"), Message("user", remark))
-    return replace(job, messages=(*job.messages, *turns))
+    return job.again(turns)
 
 
 def _sum(before: Finished, reply: Reply) -> Finished:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from treatise.core.answer import Answer, Statement, Support
@@ -9,6 +10,8 @@ from treatise.core.document import Document
 from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.evidence import Evidence
 from treatise.core.ports import Encoder, LanguageModel, Message
+from treatise.core.prompts import prompt as prompt_file
+from treatise.core.words import n_tokens
 from treatise.generate.check import check
 from treatise.generate.citations import cite
 from treatise.generate.extracted import refusal
@@ -24,39 +27,93 @@ Rules:
 - If the passages do not answer the question, write only: NOT FOUND"""
 
 _MAX_TOKENS: Final = 600
+_OVERHEAD_TOKENS: Final = 128  # of a chat template and our tags
+_MARGIN: Final = 1.1  # our count of tokens is an estimate
+_ANSWER: Final = re.compile(r"(?:^|\n)\W*ANSWER\W*:?\s*", re.IGNORECASE)
 _CITED: Final = re.compile(r"\s*((?:\[\d+(?:\s*,\s*\d+)*\]\s*)+)([.!?。！？]?)")
 _NUMBER: Final = re.compile(r"\d+")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])|(?<=[。！？])|\n+")
 
 
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """What a model is given beside the passages.
+
+    Attributes:
+        structure: Trees, graph and plan, as they stand in the prompt; empty where there is none.
+        plans_first: Whether it writes a plan of its own before the answer, in the same reply.
+    """
+
+    structure: str = ""
+    plans_first: bool = False
+
+    @property
+    def system(self) -> str:
+        """The system prompt that goes with it."""
+        if self.structure:
+            return prompt_file("treatise.generate", "structured", 1)
+        return prompt_file("treatise.generate", "planned", 1) if self.plans_first else _SYSTEM
+
+
 def answer_by_model(
-    evidence: Evidence, documents: Sequence[Document], *, encoder: Encoder, model: LanguageModel
+    evidence: Evidence,
+    documents: Sequence[Document],
+    *,
+    encoder: Encoder,
+    model: LanguageModel,
+    guidance: Guidance = Guidance(),
 ) -> Answer:
     """What the model writes from the evidence, with every sentence's citations checked.
+
+    Passages that the model's window does not hold are left out from the last on, which a note says.
 
     Raises:
         EngineUnavailableError: Where the model could not be reached.
         ModelReplyError: Where its reply was empty.
     """
-    messages = [Message("system", _SYSTEM), Message("user", prompt(evidence))]
-    ((_, reply),) = model.chat([messages], max_tokens=_MAX_TOKENS)
+    max_tokens = min(_MAX_TOKENS, model.context_tokens // 4) if model.context_tokens else _MAX_TOKENS
+    shown = _fitting(evidence, guidance, model.context_tokens - max_tokens if model.context_tokens else None)
+    messages = [Message("system", guidance.system), Message("user", prompt(shown, guidance.structure))]
+    ((_, reply),) = model.chat([messages], max_tokens=max_tokens)
     if isinstance(reply, Exception):
         raise reply if isinstance(reply, EngineError) else EngineError(str(reply)) from reply
     usage = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
-    written = reply.text.strip()
+    written = _ANSWER.split(reply.text)[-1].strip() if guidance.plans_first else reply.text.strip()
     if not written:
         raise ModelReplyError(f"{model.name} replied with nothing; ask again, or leave --llm out for a quoted answer")
     if written.upper().startswith("NOT FOUND"):
         answer = refusal(evidence, several=len(documents) > 1)
         return Answer(answer.question, answer.text, (), (), evidence, found=False, notes=(), usage=dict(usage))
-    return _checked(written, evidence, documents, encoder, dict(usage))
+    answer = _checked(written, shown, documents, encoder, dict(usage))
+    if n_left_out := len(evidence.passages) - len(shown.passages):
+        note = f"{n_left_out} of {len(evidence.passages)} passages were left out: {model.name} has no room for them"
+        answer = replace(answer, notes=(*answer.notes, note))
+    return replace(answer, evidence=evidence)
 
 
-def prompt(evidence: Evidence) -> str:
-    """The passages with their numbers, and the question. A passage cannot end its own tag."""
+def _fitting(evidence: Evidence, guidance: Guidance, room: int | None) -> Evidence:
+    """The evidence with the first passages that go into so many tokens together with the rest of the prompt."""
+    if room is None:
+        return evidence
+    left = room / _MARGIN - _OVERHEAD_TOKENS
+    left -= sum(map(n_tokens, (guidance.system, guidance.structure, evidence.question)))
+    n = 0
+    for passage in evidence.passages:
+        left -= n_tokens(passage.text) + 12  # of its tags
+        if left < 0 and n:
+            break
+        n += 1
+    return replace(evidence, passages=evidence.passages[:n])
+
+
+def prompt(evidence: Evidence, structure: str = "") -> str:
+    """The passages with their numbers, what is known of their structure, and the question. A passage cannot end its
+    own tag.
+    """
     texts = (passage.text.replace("</passage", "< /passage") for passage in evidence.passages)
     passages = (f'<passage number="{i}">\n{text}\n</passage>' for i, text in enumerate(texts, 1))
-    return "\n".join([*passages, "", f"Question: {evidence.question}"])
+    known = [structure] if structure else []
+    return "\n".join([*passages, *known, "", f"Question: {evidence.question}"])
 
 
 def _checked(

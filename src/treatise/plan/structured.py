@@ -33,8 +33,7 @@ _LIMITS: Final = re.compile(
 _LIMITING: Final = frozenset({"contingency", "adversative"})
 _AGAINST: Final = frozenset({Link.CONTRADICTS, Link.CONTRASTS_WITH, Link.COMPARES_WITH})
 _BEHIND: Final = frozenset({Link.BACKGROUND_FOR, Link.GENERALIZES, Link.MOTIVATES, Link.ENABLES, Link.CAUSES})
-_ORDER: Final = (Role.CLAIM, Role.CONDITION, Role.SUPPORT, Role.CONFLICT, Role.BACKGROUND)
-_FIRST: Final = (Role.CLAIM, Role.CONDITION, Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
+_FIRST: Final = (Role.CLAIM, Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
 """Who keeps its place where there are too many."""
 
 _SAYS: Final = {
@@ -51,8 +50,8 @@ class StructuredPlanner:
     """``core.ports.Planner`` by rules.
 
     The claim is the sentence that bears most on the question; one that the graph says is replaced gives way to what
-    replaces it. Its conditions are the sentences that the chunk's tree attaches to it as a contingency or a contrast,
-    or beside it as a limit. The other chunks stand as their edges with the claim's chunk say: against it, behind it, or
+    replaces it. Conditions, of the claim and of what stands beside it, are the sentences that the chunk's tree attaches
+    as a contingency or a contrast, or next to it as a limit. The other chunks stand as their edges with the claim's chunk say: against it, behind it, or
     for it. Without a graph they support it where they are as relevant; without trees no condition outside of the
     claim's own sentence is known.
 
@@ -69,15 +68,21 @@ class StructuredPlanner:
             return None
         claim = self._claim(rows, structure.graph)
         roles: dict[int, Role] = {claim: Role.CLAIM}
-        for row in self._conditions(claim, chunks, structure):
-            roles.setdefault(row, Role.CONDITION)
-        for row, role in self._of_others(claim, rows, structure.graph):
-            roles.setdefault(row, role)
+        roles |= dict(self._of_others(claim, rows, structure.graph))
+        limits = {row: list(self._conditions(row, chunks, structure)) for row in roles}
+        said_with = {condition for of_one in limits.values() for condition in of_one}
         for row in self.reading.rows_of(self._chunk(claim)):
-            if self._share(row, claim) >= _NEAR:
+            if self._share(row, claim) >= _NEAR and row not in said_with:
                 roles.setdefault(row, Role.SUPPORT)
-        kept = self._kept(claim, roles)
-        steps = [Step(role, self._parts(role, kept, structure.graph)) for role in _ORDER]
+        kept = self._kept(claim, roles, limits)
+        steps = (
+            Step(Role.CLAIM, (self.reading.parts[claim],)),
+            Step(Role.CONDITION, self._parts([claim], limits)[1:]),
+            *(
+                Step(role, self._parts(self._ordered(role, kept, structure.graph), limits))
+                for role in (Role.SUPPORT, Role.CONFLICT, Role.BACKGROUND)
+            ),
+        )
         used = tuple(step for step in steps if step.parts)
         return Plan(said(used), used)
 
@@ -120,26 +125,35 @@ class StructuredPlanner:
             if self._share(row, claim) >= least:
                 yield row, role
 
-    def _kept(self, claim: int, roles: dict[int, Role]) -> dict[int, Role]:
-        """As many as fit, the more important roles first, within a role the more relevant; nothing said twice."""
-        kept = {claim: Role.CLAIM}
-        words = n_words(self.reading.texts[claim])
-        order = sorted(roles, key=lambda row: (_FIRST.index(roles[row]), -float(self.reading.relevance[row])))
-        for row in order:
-            n = n_words(self.reading.texts[row])
-            is_new = all(not self._says_the_same(row, other) for other in kept)
-            if row not in kept and is_new and len(kept) < MAX_PARTS and words + n <= MAX_WORDS:
+    def _kept(self, claim: int, roles: dict[int, Role], limits: dict[int, list[int]]) -> dict[int, Role]:
+        """As many as fit, each with its conditions or not at all: the more important roles first, within a role the
+        more relevant. Nothing is said twice; a condition that another sentence has already is not said again.
+        """
+        kept: dict[int, Role] = {}
+        shown: list[int] = []
+        words = 0
+        for row in sorted(roles, key=lambda row: (_FIRST.index(roles[row]), -float(self.reading.relevance[row]))):
+            if any(self._says_the_same(row, other) for other in shown):
+                continue
+            limits[row] = [one for one in limits.get(row, ()) if one not in shown]
+            group = [row, *limits[row]]
+            n = sum(n_words(self.reading.texts[one]) for one in group)
+            if row == claim or (len(shown) + len(group) <= MAX_PARTS and words + n <= MAX_WORDS):
                 kept[row] = roles[row]
+                shown += group
                 words += n
         return kept
 
-    def _parts(self, role: Role, kept: dict[int, Role], graph: RhetoricalGraph | None) -> tuple[Part, ...]:
+    def _ordered(self, role: Role, kept: dict[int, Role], graph: RhetoricalGraph | None) -> list[int]:
         """The sentences of a role: in order of time where the graph knows it, else by chunk and place."""
-        rows = sorted((row for row, own in kept.items() if own is role), key=lambda row: self._place(row))
+        rows = sorted((row for row, own in kept.items() if own is role), key=self._place)
         chunks = {self._chunk(row) for row in rows}
         n_before = {chunk: sum(after == chunk for _, after in _in_time(graph, chunks)) for chunk in chunks}
-        ordered = sorted(rows, key=lambda row: n_before[self._chunk(row)])
-        return tuple(self.reading.parts[row] for row in ordered)
+        return sorted(rows, key=lambda row: n_before[self._chunk(row)])
+
+    def _parts(self, rows: Iterable[int], limits: dict[int, list[int]]) -> tuple[Part, ...]:
+        """The sentences, each followed by its conditions."""
+        return tuple(self.reading.parts[one] for row in rows for one in (row, *limits.get(row, ())))
 
     def _says_the_same(self, row: int, other: int) -> bool:
         return float(self.reading.vectors[row] @ self.reading.vectors[other]) >= _SAME

@@ -27,37 +27,58 @@ class Reference:
         kind: How it comes from the text.
         evidence: Texts that were marked, in the annotator's order; empty where the set marks none.
         spans: Where they stand in ``Document.text``; a text that stands nowhere in it has no span.
+        documents: For each span, which of ``LabelledDocument.documents`` it stands in; empty where there is but one.
     """
 
     answer: str
     kind: AnswerKind
     evidence: tuple[str, ...] = ()
     spans: tuple[Span, ...] = ()
+    documents: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about one document.
+    """A question about one document, or about several that come with it.
 
     Attributes:
         id: Unique in its data set.
         text: As it is asked.
-        references: One or more for each annotator, the first annotator's first.
+        references: One or more for each annotator, the first annotator's first. Of a question with several right
+            answers (WikiContradict, RAMDocs) one for each of them.
         options: What a multiple-choice question offers; the right one is ``references[0].answer``.
+        wrong: Answers that misleading documents give, each with where (RAMDocs).
+        readings: What an ambiguous question may mean, each a question of its own (ASQA).
+        groups: Names under which the set's authors report it apart: ``"hard"``, a task, a range of lengths.
     """
 
     id: str
     text: str
     references: tuple[Reference, ...]
     options: tuple[str, ...] = ()
+    wrong: tuple[Reference, ...] = ()
+    readings: tuple["Question", ...] = ()
+    groups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledDocument:
-    """A document and the questions about it, in the order of their file."""
+    """What is read together, and the questions about it, in the order of their file.
+
+    Attributes:
+        document: The document; of several, the first.
+        questions: Asked of all of them together.
+        others: The further documents of an open-domain question, in the order of the file.
+    """
 
     document: Document
     questions: tuple[Question, ...]
+    others: tuple[Document, ...] = ()
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """All of them, the first first."""
+        return (self.document, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +88,12 @@ class Retrieved:
     Attributes:
         context: What a reader is given.
         spans: Where its passages stand in ``Document.text``, in the order of the context.
+        documents: For each span, which of ``LabelledDocument.documents`` it stands in; empty where there is but one.
     """
 
     context: str
     spans: tuple[Span, ...]
+    documents: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ from typing import Final
 
 from treatise.core.errors import DataError
 from treatise.evaluate.dataset import Dataset, Question, Retrieved
+from treatise.evaluate.loaders.conflicts import load_ramdocs, load_wikicontradict
 from treatise.evaluate.loaders.fairytaleqa import load_fairytaleqa
 from treatise.evaluate.loaders.qasper import load_qasper
 from treatise.evaluate.loaders.qmsum import load_qmsum
 from treatise.evaluate.loaders.spans import load_spans
 from treatise.evaluate.loaders.squad import load_drcd, load_policyqa
 from treatise.evaluate.loaders.stories import load_quality, load_squality
-from treatise.evaluate.metrics.evidence import answer_in_context, evidence_tokens, span_cover
+from treatise.evaluate.metrics.evidence import answer_in_context, answers_in_context, evidence_tokens, span_cover
 
 
 def _answer_and_spans(question: Question, retrieved: Retrieved) -> dict[str, float]:
@@ -23,6 +24,7 @@ def _nothing(_question: Question, _retrieved: Retrieved) -> dict[str, float]:
 
 
 _SPANS: Final = ("span_recall", "span_precision")
+_ANSWERS: Final = ("answers_in_context", "wrong_in_context")
 
 DATASETS: Final = {
     dataset.name: dataset
@@ -36,6 +38,8 @@ DATASETS: Final = {
         Dataset("drcd", load_drcd, _SPANS, span_cover),
         Dataset("squality", load_squality, (), _nothing),
         Dataset("quality", load_quality, (), _nothing),
+        Dataset("wikicontradict", load_wikicontradict, _ANSWERS[:1], answers_in_context, budgets=(50, 100, 200)),
+        Dataset("ramdocs", load_ramdocs, _ANSWERS, answers_in_context, budgets=(50, 100, 200)),
         Dataset("spans", load_spans, _SPANS, span_cover),
     )
 }

@@ -90,7 +90,7 @@ def read_results(path: Path) -> dict[str, Retrieved]:
             try:
                 row = json.loads(line)
                 spans = tuple(Span(start, end) for start, end in row["spans"])
-                retrieved[row["question_id"]] = Retrieved(row["context"], spans)
+                retrieved[row["question_id"]] = Retrieved(row["context"], spans, tuple(row.get("documents", ())))
             except (ValueError, KeyError, TypeError) as error:
                 raise DataError(f"{path}: line {number}: expected question_id, context, spans ({error!r})") from error
     return retrieved
@@ -105,7 +105,8 @@ def write_whole(path: Path, text: str) -> None:
 
 def _line(question_id: str, retrieved: Retrieved) -> str:
     spans = [[span.start, span.end] for span in retrieved.spans]
-    return json.dumps({"question_id": question_id, "context": retrieved.context, "spans": spans})
+    row = {"question_id": question_id, "context": retrieved.context, "spans": spans}
+    return json.dumps(row | {"documents": retrieved.documents} if retrieved.documents else row)
 
 
 def _whole_lines(part: Path) -> int:

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Final
 
 from treatise.core.errors import DataError, RecipeError
-from treatise.core.indexed import IndexedDocument
+from treatise.core.evidence import Evidence
 from treatise.core.ports import Encoder, Parser
 from treatise.core.recipe import Indexing, Recipe
-from treatise.evaluate.dataset import Dataset, LabelledDocument, Question, Retrieved
+from treatise.evaluate.dataset import Dataset, LabelledDocument, Retrieved
 from treatise.evaluate.datasets import dataset_named
 from treatise.evaluate.record import RunRecord, run_record
 from treatise.evaluate.results import ResultFile, open_results, read_results, write_whole
@@ -196,17 +196,25 @@ def _answers(
     for cell in cells:
         by_indexing.setdefault(cell.recipe.indexing, []).append(cell)
     for indexing, alike in by_indexing.items():
-        if not any(labelled.document.readable_sentences()):
+        readable = [document for document in labelled.documents if any(document.readable_sentences())]
+        if not readable:
             yield from ((cell, [(question.id, Retrieved("", ())) for question in questions]) for cell in alike)
             continue
-        indexed = index_document(labelled.document, indexing, encoder=encoder, parser=parser)
+        indexed = [index_document(document, indexing, encoder=encoder, parser=parser) for document in readable]
         for cell in alike:
-            yield cell, [(question.id, _retrieved(indexed, question, cell, encoder)) for question in questions]
+            found = [
+                retrieve(indexed, question.text, cell.recipe, encoder=encoder, max_words=cell.budget)
+                for question in questions
+            ]
+            yield cell, [(question.id, retrieved(labelled, e)) for question, e in zip(questions, found, strict=True)]
 
 
-def _retrieved(indexed: IndexedDocument, question: Question, cell: _Cell, encoder: CachedEncoder) -> Retrieved:
-    evidence = retrieve([indexed], question.text, cell.recipe, encoder=encoder, max_words=cell.budget)
-    return Retrieved(evidence.context, tuple(passage.span for passage in evidence.passages))
+def retrieved(labelled: LabelledDocument, evidence: Evidence) -> Retrieved:
+    """The evidence as result files hold it: its passages by the position of their documents."""
+    numbers = {document.id: number for number, document in reversed(list(enumerate(labelled.documents)))}
+    spans = tuple(passage.span for passage in evidence.passages)
+    of_spans = tuple(numbers[passage.document] for passage in evidence.passages) if labelled.others else ()
+    return Retrieved(evidence.context, spans, of_spans)
 
 
 def _write(summary: Summary, out: Path) -> None:

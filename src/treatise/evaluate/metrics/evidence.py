@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from treatise.core.document import Span
-from treatise.evaluate.dataset import AnswerKind, Question, Retrieved
+from treatise.evaluate.dataset import AnswerKind, Question, Reference, Retrieved
 from treatise.evaluate.metrics.tokens import normal_words, overlap
 
 
@@ -23,7 +23,8 @@ def span_cover(question: Question, retrieved: Retrieved) -> dict[str, float]:
 
     Of the best annotator by their harmonic mean. Not scored where no reference has a span.
     """
-    scores = [cover(retrieved.spans, reference.spans) for reference in question.references if reference.spans]
+    found = _places(retrieved)
+    scores = [_cover(found, _places(reference)) for reference in question.references if reference.spans]
     if not scores:
         return {}
     recall, precision = max(scores, key=lambda score: _harmonic(*score))
@@ -39,8 +40,29 @@ def answer_in_context(question: Question, retrieved: Retrieved) -> dict[str, flo
     gold = normal_words(reference.answer)
     if reference.kind is not AnswerKind.EXTRACTIVE or not gold:
         return {}
-    context = f" {' '.join(normal_words(retrieved.context))} "
-    return {"answer_in_context": float(f" {' '.join(gold)} " in context)}
+    return {"answer_in_context": float(stands_in(gold, retrieved.context))}
+
+
+def answers_in_context(question: Question, retrieved: Retrieved) -> dict[str, float]:
+    """``answers_in_context`` and ``wrong_in_context``: shares of the right and of the wrong answers whose words stand
+    in the context in a row. For questions with several right answers; not scored where there is none to look for.
+    """
+    sides = {"answers_in_context": question.references, "wrong_in_context": question.wrong}
+    words = {name: [normal_words(reference.answer) for reference in side] for name, side in sides.items()}
+    return {
+        name: sum(stands_in(answer, retrieved.context) for answer in answers) / len(answers)
+        for name, answers in words.items()
+        if answers and all(answers)
+    }
+
+
+def stands_in(words: Sequence[str], text: str) -> bool:
+    """Whether these normal words stand in a text in a row.
+
+    >>> stands_in(["red", "cat"], "It was a Red cat."), stands_in(["cat"], "Cats.")
+    (True, False)
+    """
+    return f" {' '.join(words)} " in f" {' '.join(normal_words(text))} "
 
 
 def cover(found: Iterable[Span], gold: Iterable[Span]) -> tuple[float, float]:
@@ -51,10 +73,28 @@ def cover(found: Iterable[Span], gold: Iterable[Span]) -> tuple[float, float]:
     >>> cover([Span(0, 10)], [Span(5, 25)])
     (0.25, 0.5)
     """
-    found, gold = _merged(found), _merged(gold)
-    common = sum(max(0, min(a.end, b.end) - max(a.start, b.start)) for a in found for b in gold)
-    n_found, n_gold = sum(map(len, found)), sum(map(len, gold))
-    return common / n_gold if n_gold else 0.0, common / n_found if n_found else 0.0
+    return _cover({0: list(found)}, {0: list(gold)})
+
+
+Places = dict[int, list[Span]]
+"""Spans by the document that they stand in."""
+
+
+def _places(marked: Reference | Retrieved) -> Places:
+    places: Places = {}
+    for number, span in zip(marked.documents or (0,) * len(marked.spans), marked.spans, strict=True):
+        places.setdefault(number, []).append(span)
+    return places
+
+
+def _cover(found: Places, gold: Places) -> tuple[float, float]:
+    n_common = n_found = n_gold = 0
+    for number in found.keys() | gold.keys():
+        of_found, of_gold = _merged(found.get(number, [])), _merged(gold.get(number, []))
+        n_common += sum(max(0, min(a.end, b.end) - max(a.start, b.start)) for a in of_found for b in of_gold)
+        n_found += sum(map(len, of_found))
+        n_gold += sum(map(len, of_gold))
+    return n_common / n_gold if n_gold else 0.0, n_common / n_found if n_found else 0.0
 
 
 def _merged(spans: Iterable[Span]) -> Sequence[Span]:

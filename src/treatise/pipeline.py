@@ -50,6 +50,10 @@ MAX_WORDS_TOGETHER: Final = 400_000
 """Words of documents that are indexed together: waves of calls go out over all of them."""
 
 
+CHUNKS_TOGETHER: Final = 32
+"""Chunks whose trees are made and kept together, where no language model makes them."""
+
+
 class Outcome(StrEnum):
     """What indexing a source came to."""
 
@@ -311,28 +315,32 @@ class Library:
         with _timed(usage, "index_s"):
             ids = [self.index(source, progress=progress).document for source in sources]
         wanted = list(dict.fromkeys([*ids, *(documents or ())]))
+        with _timed(usage, "load_s"):
+            indexed = self._load(wanted if wanted or documents is not None else None)
+        answer = self.answer(question, indexed, max_words=max_words)
+        return replace(answer, usage={**usage, **answer.usage})
+
+    def answer(self, question: str, indexed: Sequence[IndexedDocument], *, max_words: int = 0) -> Answer:
+        """An answer from documents that this library's recipe has indexed, in its store or not; see :meth:`ask`."""
+        check_question(question)
+        usage: dict[str, int | float] = {}
         budget = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
         writer = Writer(self.model, cache=self.store) if self.model else None
         with _timed(usage, "retrieve_s"):
-            indexed = self._load(wanted if wanted or documents is not None else None)
             evidence, plan = self._evidence(question, indexed, budget, writer)
-        structurer = self._structurer(writer)
-        made = structurer.structured(question, chunks_of(evidence.passages, [one.document for one in indexed]), plan)
+        documents = [one.document for one in indexed]
+        made = self._structurer(writer).structured(question, chunks_of(evidence.passages, documents), plan)
         with _timed(usage, "answer_s"):
             answer = self._answered(evidence, indexed, made)
-        spent = {
-            "prompt_tokens": answer.usage.get("prompt_tokens", 0) + (writer.spending.prompt_tokens if writer else 0),
-            "completion_tokens": answer.usage.get("completion_tokens", 0)
-            + (writer.spending.completion_tokens if writer else 0),
-        }
-        of_answer = {f"answer_{key}": value for key, value in answer.usage.items()}
-        n_words = len(evidence.context.split())
-        return replace(
-            answer,
-            evidence=evidence,
-            notes=(*answer.notes, *made.notes),
-            usage={**usage, **made.usage, **of_answer, **(spent if writer else {}), "evidence_words": n_words},
-        )
+        usage |= made.usage | {f"answer_{key}": value for key, value in answer.usage.items()}
+        if writer is not None:
+            for key, spent in (
+                ("prompt_tokens", writer.spending.prompt_tokens),
+                ("completion_tokens", writer.spending.completion_tokens),
+            ):
+                usage[key] = answer.usage.get(key, 0) + spent
+        usage["evidence_words"] = len(evidence.context.split())
+        return replace(answer, notes=(*answer.notes, *made.notes), usage=usage)
 
     def parse_chunks(self, documents: Sequence[str], progress: StageProgress | None = None) -> int:
         """Gives every chunk of these documents its tree ahead of questions; how many chunks there are.
@@ -348,7 +356,13 @@ class Library:
         if writer is not None:
             writer.progress = stage(progress, "parse chunks")
         chunks = [chunk for document_id in documents for chunk in chunks_in(self._get(document_id))]
-        self._structurer(writer).parse(chunks)
+        structurer, report = self._structurer(writer), stage(progress, "parse chunks")
+        by_model = writer is not None and self.recipe.planning.trees is TreesBy.LLM
+        size = len(chunks) if by_model else CHUNKS_TOGETHER
+        for start in range(0, len(chunks), max(1, size)):
+            structurer.parse(chunks[start : start + size])
+            if report:
+                report(min(start + size, len(chunks)), len(chunks))
         return len(chunks)
 
     def _structurer(self, writer: Writer | None) -> Structurer:

@@ -164,6 +164,7 @@ class Structurer:
                 usage[f"{stage}_calls"] = spent.n_calls
                 usage[f"{stage}_prompt_tokens"] = spent.prompt_tokens
                 usage[f"{stage}_completion_tokens"] = spent.completion_tokens
+                usage[f"{stage}_misfits"] = spent.n_misfits
                 usage[f"{stage}_rejected"] = spent.n_rejected
 
 

@@ -11,7 +11,7 @@ from treatise.cli.explain import explanation_lines, explanation_record, read_nam
 from treatise.cli.options import LibraryOptions, library_options, opened_library, output_options
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import short_source
-from treatise.cli.progress import duration
+from treatise.cli.progress import duration, progress_line
 from treatise.cli.records import failure_record, outcomes_record
 from treatise.cli.sources import STDIN, Named, data_of, exit_for, index_data_into, index_into, read_each
 
@@ -104,12 +104,19 @@ def _index(library: "Library", sources: Sequence[str], *, explain: bool, as_json
         return index_data_into(library, named, data)
 
     outcomes = read_each(sources, read)
+    _parse_chunks(library, [report.document for report in outcomes.results])
     explained = {"explained": [explanation_record(report) for report in reports]} if explain else {}
     if as_json:
         show_json(outcomes_record(outcomes) | explained)
     else:
         show([*explanation_lines(reports), *_outcome_lines(outcomes.results)], no_color=no_color)
     exit_for(outcomes)
+
+
+def _parse_chunks(library: "Library", documents: Sequence[str]) -> None:
+    """Recipes with trees in their chunks have them made here, so that no question waits for them."""
+    with progress_line("parse chunks") as draw:
+        library.parse_chunks(documents, draw)
 
 
 def _known_sources(library: "Library") -> list[str]:

@@ -102,6 +102,7 @@ class Spending:
         n_over_budget: Jobs not sent because of the budget.
         prompt_tokens, completion_tokens: As the engine counts them, by our count where it does not say.
         waves: Requests that went out together, wave by wave.
+        n_misfits: Replies that did not fit, those of a second attempt included.
     """
 
     n_calls: int = 0
@@ -111,6 +112,7 @@ class Spending:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     waves: list[int] = field(default_factory=list)
+    n_misfits: int = 0
 
     def since(self, before: "Spending") -> "Spending":
         """What has been asked after ``before`` was copied from this."""
@@ -122,6 +124,7 @@ class Spending:
             self.prompt_tokens - before.prompt_tokens,
             self.completion_tokens - before.completion_tokens,
             self.waves[len(before.waves) :],
+            self.n_misfits - before.n_misfits,
         )
 
     def copy(self) -> "Spending":
@@ -219,6 +222,7 @@ class Writer:
                 finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
             except ModelReplyError as error:
                 misfits.append((_again(job, reply, error), cost))
+                self.spending.n_misfits += 1
         again = self._affordable([job for job, _ in misfits])
         first_cost = {job.key: cost for job, cost in misfits}
         for job, reply in self._replies(again):
@@ -226,6 +230,7 @@ class Writer:
             try:
                 finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
             except ModelReplyError:
+                self.spending.n_misfits += 1
                 finished[job.key] = self._kept(job.key, cost)
         given_up = {job.key: cost for job, cost in misfits if not finished.get(job.key, cost).texts}
         self.spending.n_rejected += len(given_up)

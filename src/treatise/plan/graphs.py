@@ -21,7 +21,9 @@ PROMPT_VERSION: Final = 1
 _TOKENS_A_PAIR: Final = 14  # of a listed pair, with quotes and comma
 _RELATED_A_CHUNK: Final = 4  # pairs that a sparse reply may name for each chunk
 _PAIR: Final = re.compile(
-    r"\W*(?:chunk|passage)?\W*(\d+)\W+([a-z][a-z_ -]*?)\W+(?:(?:chunk|passage)\W*)?(\d+)\W*", re.I
+    r"\W*(?P<source>\d+)\W+(?P<label>[a-z][a-z_ -]*?)\W+(?P<target>\d+)\W*"  # ours: 1 SUPPORTS 2
+    r"|\W*chunk\W*(?P<from>\d+)\W*chunk\W*(?P<to>\d+)\W*:\W*(?P<said>[a-z][a-z_ -]*?)\W*",  # the paper's
+    re.IGNORECASE,
 )
 
 Pairs = Collection[tuple[int, int]]
@@ -157,7 +159,8 @@ def _judged(line: str, form: GraphBy, n_chunks: int) -> tuple[tuple[int, int], E
     match = _PAIR.fullmatch(line)
     if not match:
         return None
-    source, target, said = int(match[1]) - 1, int(match[3]) - 1, match[2].strip()
+    source, target = int(match["source"] or match["from"]) - 1, int(match["target"] or match["to"]) - 1
+    said = (match["label"] or match["said"]).strip()
     if source == target or not (0 <= source < n_chunks and 0 <= target < n_chunks):
         return None
     label = re.sub(r"[ -]+", "_", said).upper()

@@ -51,9 +51,9 @@ class StructuredPlanner:
 
     The claim is the sentence that bears most on the question; one that the graph says is replaced gives way to what
     replaces it. Conditions, of the claim and of what stands beside it, are the sentences that the chunk's tree attaches
-    as a contingency or a contrast, or next to it as a limit. The other chunks stand as their edges with the claim's chunk say: against it, behind it, or
-    for it. Without a graph they support it where they are as relevant; without trees no condition outside of the
-    claim's own sentence is known.
+    as a contingency or a contrast, or next to it as a limit. The other chunks stand as their edges with the claim's
+    chunk say: against it, behind it, or for it. Without a graph they support it where they are as relevant; without
+    trees no condition outside of a sentence itself is known.
 
     Attributes:
         reading: The sentences of the chunks that are planned over, as they bear on the question.

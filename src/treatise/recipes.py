@@ -171,9 +171,9 @@ model the parser, the local scorer and rules make them, and the answer quotes by
 DISCO_RAG_SPARSE: Final = replace(
     STANDARD_RAG,
     name="DISCO_RAG_SPARSE",
-    planning=Planning(TreesBy.PARSER, GraphBy.SPARSE, PlanBy.LLM, Format.COMPACT_1, digest_words=25),
+    planning=Planning(TreesBy.PARSER, GraphBy.SPARSE, PlanBy.STRUCTURE, Format.COMPACT_1, digest_words=25),
 )
-"""The same at less cost: the parser's trees, related pairs only, graph and plan from the chunks' nuclei."""
+"""The same at less cost: the parser's trees, a graph of related pairs from the chunks' nuclei, a plan by rules."""
 
 DISCO_RAG_LOCAL: Final = replace(
     STANDARD_RAG,

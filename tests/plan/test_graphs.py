@@ -107,5 +107,5 @@ def test_a_local_marker_joins_a_chunk_to_what_it_answers() -> None:
 
 
 def _contradict_all(messages: Sequence[Message]) -> str:
-    n = len(re.findall(r"<passage number", messages[1].content))
+    n = len(re.findall(r"^\[\d+\] ", messages[1].content, re.MULTILINE))
     return _pairs(*(f"{i + 1} CONTRADICTS {j + 1}" for i, j in all_pairs(n)))

@@ -67,6 +67,11 @@ def tagged(number: int, text: str) -> str:
     return f'<passage number="{number}">\n{text.replace("</passage", "< /passage")}\n</passage>'
 
 
+def listed(number: int, text: str) -> str:
+    """A short passage on one line with its number; a line cannot end the tag that all of them stand in."""
+    return f"[{number}] {' '.join(text.split()).replace('</passage', '< /passage')}"
+
+
 def fitted(model: LanguageModel, system: str, texts: Sequence[str], max_tokens: int) -> list[str]:
     """The texts, each cut at an equal share of the model's window where they would not all fit."""
     room = (model.context_tokens or _UNKNOWN_WINDOW) - max_tokens - n_tokens(system) - _OVERHEAD_TOKENS

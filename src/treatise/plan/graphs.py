@@ -12,7 +12,7 @@ from treatise.core.graph import Edge, Link, RhetoricalGraph
 from treatise.core.note import Finished, note_key
 from treatise.core.planning import GraphBy
 from treatise.core.ports import CallCache, Caller, Relator, Reply
-from treatise.plan.calls import Request, fitted, json_in, request, rules, tagged, within_window
+from treatise.plan.calls import Request, fitted, json_in, listed, request, rules, tagged, within_window
 from treatise.plan.codec import pack_edge, unpack_edge
 from treatise.plan.relations import BETWEEN, MARKERS, NONE, UNRELATED
 
@@ -84,7 +84,7 @@ class ModelRelator:
         return request(
             model,
             system,
-            "\n".join(tagged(i, text) for i, text in enumerate(shown, 1)),
+            _shown(shown, self.form),
             max_tokens=max_tokens,
             schema=_schema(self.form),
             reader=lambda reply: _read(reply, wanted, len(chunks), self.form),
@@ -183,6 +183,13 @@ def _edge(line: str) -> Edge:
     return edge
 
 
+def _shown(chunks: Sequence[str], form: GraphBy) -> str:
+    if form is GraphBy.SPARSE:
+        lines = (listed(i, text) for i, text in enumerate(chunks, 1))
+        return "\n".join(["<passages>", *lines, "</passages>"])
+    return "\n".join(tagged(i, text) for i, text in enumerate(chunks, 1))
+
+
 def _only(wanted: set[tuple[int, int]], n_chunks: int) -> str:
     """What to say where some pairs are known already: the passages that are new."""
     if len(wanted) == n_chunks * (n_chunks - 1):
@@ -200,6 +207,8 @@ def _only(wanted: set[tuple[int, int]], n_chunks: int) -> str:
 def _listed(form: GraphBy) -> str:
     if form is GraphBy.MARKERS:
         return ", ".join(MARKERS)
+    if form is GraphBy.SPARSE:
+        return ", ".join(Link)
     return "\n".join(f"- {link}: {meaning}" for link, meaning in BETWEEN.items())
 
 

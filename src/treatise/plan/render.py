@@ -2,7 +2,7 @@
 
 ``full-1`` is the paper's: each tree with the texts of its units, a line for every ordered pair of chunks. ``compact-1``
 leaves out what a reader of the chunks sees anyway: relations that only add detail, units' texts beyond their first
-words, and pairs without a relation.
+words, and pairs without a relation; of many relations between chunks it writes those that tell most.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from treatise.core.document import Span
-from treatise.core.graph import Chunk, ChunkTree, Edge, RhetoricalGraph
+from treatise.core.graph import Chunk, ChunkTree, Edge, Link, RhetoricalGraph
 from treatise.core.plan import Plan, Structure
 from treatise.core.planning import Format
 from treatise.core.tree import Join, Nuclearity, Unit, children
@@ -22,6 +22,8 @@ _TELLING: Final = ("contingency", "adversative", "causal", "purpose", "explanati
 
 _MAX_LINES: Final = 2  # of a tree in compact-1
 _HINT_WORDS: Final = 4  # of a unit in compact-1
+_EDGES_A_CHUNK: Final = 2  # of a graph in compact-1
+_GRAVE: Final = frozenset({Link.CONTRADICTS, Link.REPLACES, Link.CONTRASTS_WITH})
 _IN_WORDS: Final = {"contingency": "condition", "adversative": "contrast", "causal": "cause"}
 
 
@@ -117,11 +119,24 @@ def _full_graph(graph: RhetoricalGraph) -> Iterator[str]:
 
 
 def _compact_graph(graph: RhetoricalGraph) -> Iterator[str]:
-    """A line a related pair; one for both directions where they say the same."""
+    """A line a chunk: what it does for others; what two chunks do for each other alike is said once.
+
+    Of many edges those that tell most are written, ``_EDGES_A_CHUNK`` a chunk, so that the text is linear in chunks.
+    """
     labels = {(edge.source, edge.target): _label(edge) for edge in graph.edges}
-    for (source, target), label in labels.items():
-        if labels.get((target, source)) != label or source < target:
-            yield f"[{source + 1}] {label} [{target + 1}]"
+    once = [
+        edge
+        for edge in graph.edges
+        if edge.source < edge.target or labels.get((edge.target, edge.source)) != _label(edge)
+    ]
+    kept = sorted(once, key=lambda edge: (edge.link not in _GRAVE, -edge.score))[: _EDGES_A_CHUNK * graph.n_chunks]
+    for source in range(graph.n_chunks):
+        said: dict[str, list[str]] = {}
+        for edge in sorted(kept, key=lambda edge: edge.target):
+            if edge.source == source:
+                said.setdefault(_label(edge), []).append(f"[{edge.target + 1}]")
+        if said:
+            yield f"[{source + 1}] " + "; ".join(f"{label} {' '.join(targets)}" for label, targets in said.items())
 
 
 def _label(edge: Edge) -> str:

@@ -1,6 +1,7 @@
 """``treatise show``: one document's outline or tree."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
@@ -17,7 +18,7 @@ from treatise.cli.output import Line, line, show_json
 from treatise.cli.output import show as show_lines
 from treatise.cli.places import short_source
 from treatise.cli.records import Record
-from treatise.core.errors import DocumentNotFoundError
+from treatise.core.errors import DocumentNotFoundError, SourceError
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
@@ -33,12 +34,19 @@ Examples:
   treatise show 3f2a                      title, size and outline
   treatise show 3f2a --tree --depth 3     the upper levels of its tree
   treatise show 3f2a --tree --json        every unit and node
+  treatise show 3f2a --tree --out tree.html   a page to fold and search; tree.svg draws it
 """,
 )
 @click.argument("document_id", metavar="ID", shell_complete=complete_document_id)
 @click.option("--tree", is_flag=True, help="Print the tree that the recipe has made of it.")
 @click.option(
     "--depth", type=click.IntRange(min=0), metavar="LEVELS", help="Levels of the tree to print; all if not given."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Draw it into an .html or .svg file that needs no other.",
 )
 @library_options
 @output_options
@@ -47,11 +55,13 @@ def show(
     *,
     tree: bool,
     depth: int | None,
+    out: Path | None,
     as_json: bool,
     no_color: bool,
     **options: Unpack[LibraryOptions],
 ) -> None:
     """Print what the library knows of the document ID; the beginning of an id will do."""
+    check_drawing(out, drawn=tree)
     if not tree:
         with opened_store(options.get("store")) as store:
             document = store.document(document_id)
@@ -61,10 +71,38 @@ def show(
             indexed = _indexed(library, document_id)
         record = outline_record(indexed.document) | tree_record(indexed)
         lines = tree_lines(indexed, indexed.tree.n_units if depth is None else depth)
+        if out is not None:
+            draw(tree_drawing(indexed, out.suffix), out)
     if as_json:
         show_json(record)
     else:
         show_lines(lines, no_color=no_color)
+
+
+def check_drawing(out: Path | None, *, drawn: bool) -> None:
+    """Refuses a file that nothing can be drawn into, before any work is done."""
+    if out is not None and not drawn:
+        raise click.UsageError("--out draws a tree or a graph: add --tree or --graph QUESTION")
+    if out is not None and out.suffix not in {".html", ".svg"}:
+        raise click.BadParameter(f"{out} should end in .html or .svg", param_hint="--out")
+
+
+def draw(drawing: str, out: Path) -> None:
+    """Writes a picture or page, and says so."""
+    try:
+        out.write_text(drawing, encoding="utf-8")
+    except OSError as error:
+        raise SourceError(f"{out} cannot be written: {error.strerror}; name another file with --out") from error
+    click.echo(f"treatise: drawn into {out}", err=True)
+
+
+def tree_drawing(indexed: "IndexedDocument", suffix: str) -> str:
+    """The tree over the document's units, as ``.svg`` or ``.html``."""
+    from treatise.views import tree_page, tree_svg
+
+    texts = [_unit_text(indexed, unit) for unit in range(len(indexed.units))]
+    make = tree_svg if suffix == ".svg" else tree_page
+    return make(indexed.tree, texts, indexed.document.title)
 
 
 def outline_lines(document: "Document") -> Iterator[Line]:

@@ -1,0 +1,162 @@
+"""Do two texts contradict each other? A small scorer without a language model.
+
+Two texts that contradict speak about the same thing in the same words, and somewhere, in like surroundings, put
+different words. Three features say so: the cosine of the texts, how many content words they share, and the likeness of
+the surroundings of two words of which each stands in one text only (a *slot*: "built in 1902" beside "built in 1885").
+The weights are those of a logistic regression; docs/log.md has what was tried and how well it tells.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import combinations
+from typing import Final
+
+from treatise.core.document import Span
+from treatise.core.ports import Encoder
+
+_WORD: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
+_AROUND: Final = 6
+_LONGEST_LIGHT_WORD: Final = 3
+_LIGHT: Final = 0.2
+_WEIGHTS: Final = (4.37, 1.04, 1.42)  # of cosine, shared words, and the best slot of plain words
+_BIAS: Final = -2.86
+
+LIKELY: Final = 0.5
+"""Score from which on two texts are called contradictory, where they have an open slot as well."""
+
+OPEN_SLOT: Final = 0.55
+"""Likeness of surroundings from which on two different words are held against each other."""
+
+
+class _Kind(IntEnum):
+    """Only words of one kind can stand in one slot."""
+
+    NUMBER = 0
+    NAME = 1  # any word with a capital
+    PLAIN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Two words in like surroundings, each in one text only.
+
+    Attributes:
+        first, second: Where they stand, as offsets of the texts.
+        likeness: Of their surroundings, 0 to 1.
+    """
+
+    first: Span
+    second: Span
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """How two texts stand to each other.
+
+    Attributes:
+        score: How likely they contradict each other rather than not, 0 to 1, where half of all pairs do.
+        slot: The two words in the most alike surroundings, if any.
+    """
+
+    score: float
+    slot: Slot | None
+
+    @property
+    def is_contradiction(self) -> bool:
+        """Whether to call it one: it is likely, and there are two words to show for it."""
+        return self.score >= LIKELY and self.slot is not None and self.slot.likeness >= OPEN_SLOT
+
+
+def contrasts(texts: Sequence[str], encoder: Encoder) -> Iterator[tuple[int, int, Contrast]]:
+    """Every pair ``(i, j)``, ``i < j``, with how it stands; the texts are encoded once."""
+    vectors = encoder.encode(texts)
+    read = [_Text.of(text) for text in texts]
+    for i, j in combinations(range(len(texts)), 2):
+        yield i, j, _contrast(read[i], read[j], float(vectors[i] @ vectors[j]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    plain: str
+    kind: _Kind
+    span: Span
+
+    @property
+    def is_light(self) -> bool:
+        """Articles, prepositions and the like, by their length: no list of any one language."""
+        return self.kind is _Kind.PLAIN and len(self.plain) <= _LONGEST_LIGHT_WORD and self.plain.isascii()
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    words: tuple[_Word, ...]
+    content: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "_Text":
+        words = tuple(
+            _Word(found.group().casefold(), _kind(found.group()), Span(found.start(), found.end()))
+            for found in _WORD.finditer(text)
+        )
+        return cls(words, frozenset(word.plain for word in words if not word.is_light))
+
+    def around(self, i: int) -> Counter[str]:
+        before, after = self.words[max(0, i - _AROUND) : i], self.words[i + 1 : i + _AROUND + 1]
+        return Counter(word.plain for word in (*before, *after))
+
+
+def _kind(word: str) -> _Kind:
+    if word[0].isdigit():
+        return _Kind.NUMBER
+    return _Kind.NAME if word[0].isupper() else _Kind.PLAIN
+
+
+def _contrast(first: _Text, second: _Text, cosine: float) -> Contrast:
+    slots = _best_slots(first, second)
+    shared = len(first.content & second.content) / max(1, min(len(first.content), len(second.content)))
+    plain = slots[_Kind.PLAIN].likeness if _Kind.PLAIN in slots else 0.0
+    features = (cosine, shared, plain)
+    logit = _BIAS + sum(weight * feature for weight, feature in zip(_WEIGHTS, features, strict=True))
+    return Contrast(1 / (1 + math.exp(-logit)), max(slots.values(), key=lambda slot: slot.likeness, default=None))
+
+
+def _best_slots(first: _Text, second: _Text) -> dict[_Kind, Slot]:
+    """For each kind of word the two in the most alike surroundings, of the words that stand in one text only."""
+    candidates = _words_only_in(second, first)
+    best: dict[_Kind, Slot] = {}
+    for word, around in _words_only_in(first, second):
+        for other, other_around in candidates:
+            if other.kind is not word.kind:
+                continue
+            likeness = _likeness(around, other_around)
+            if likeness > (best[word.kind].likeness if word.kind in best else 0.0):
+                best[word.kind] = Slot(word.span, other.span, likeness)
+    return best
+
+
+def _words_only_in(text: _Text, other: _Text) -> list[tuple[_Word, Counter[str]]]:
+    everywhere = {word.plain for word in other.words}
+    return [
+        (word, text.around(i))
+        for i, word in enumerate(text.words)
+        if not word.is_light and word.plain not in everywhere
+    ]
+
+
+def _likeness(one: Counter[str], other: Counter[str]) -> float:
+    """Shared words over the geometric mean of both, light words counting little."""
+    shared = sum(_weight(word) * min(n, other[word]) for word, n in one.items() if word in other)
+    return shared / math.sqrt(_size(one) * _size(other)) if shared else 0.0
+
+
+def _size(words: Counter[str]) -> float:
+    return sum(_weight(word) * n for word, n in words.items())
+
+
+def _weight(word: str) -> float:
+    return _LIGHT if len(word) <= _LONGEST_LIGHT_WORD and word.isalpha() else 1.0

@@ -119,8 +119,22 @@ def test_conditions_and_conflicts_survive_offline(opened: Opened, case: Case) ->
     assert answer.found
     assert [wanted for wanted in case.wanted if wanted not in answer.text] == []
     assert all(statement.support is Support.QUOTED for statement in answer.statements)
-    assert bool(case.contradicts) <= bool(answer.conflicts)
     _check_citations(answer, case.sources)
+
+
+def test_sources_that_contradict_each_other_are_shown_side_by_side_offline(opened: Opened) -> None:
+    sources = [
+        "The old bridge over the Arden was built in 1902 by the engineer Hill. It is painted green.",
+        "The old bridge over the Arden was built in 1885 by the engineer Hill. It carries one lane.",
+        "Bread needs flour, water and yeast.",
+    ]
+    answer = opened(DISCO_RAG, sources).ask("When was the old bridge over the Arden built?")
+    ((left, right),) = answer.conflicts
+    quotes = {answer.citations[left].quote, answer.citations[right].quote}
+    assert quotes == {sources[0].split(". It")[0] + ".", sources[1].split(". It")[0] + "."}
+    assert [statement.role for statement in answer.statements[:2]] == [Role.CLAIM, Role.CONFLICT]
+    assert any("contradict" in note for note in answer.notes)
+    _check_citations(answer, sources)
 
 
 @pytest.mark.parametrize("recipe", [DISCO_RAG, DISCO_RAG_SPARSE, DISCO_RAG_LOCAL], ids=lambda recipe: recipe.slug)
@@ -131,7 +145,8 @@ def test_conditions_and_conflicts_survive_with_a_model(opened: Opened, case: Cas
     answer = opened(recipe, case.sources, model).ask(case.question)
     assert [wanted for wanted in case.wanted if wanted not in answer.text] == []
     assert all(statement.support is Support.QUOTED for statement in answer.statements)
-    assert bool(case.contradicts) <= bool(answer.conflicts)
+    if recipe is not DISCO_RAG_LOCAL:  # whose scorer holds words against words, and does not see every contradiction
+        assert bool(answer.conflicts) == case.contradicts
     calls = {DISCO_RAG: ["tree"] * len(case.sources) + ["graph", "plan"], DISCO_RAG_SPARSE: ["graph"]}
     assert reader.asked == [*calls.get(recipe, []), "answer"]
     assert "<plan>" in model.prompts[-1][1].content

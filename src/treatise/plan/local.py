@@ -1,19 +1,22 @@
-"""The rhetorical graph without a language model: what nearness, numbers, negation and dates of two chunks say."""
+"""The rhetorical graph without a language model: what nearness, contrast, dates and examples of two chunks say."""
 
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
+
+import numpy as np
 
 from treatise.core.graph import Edge, Link, RhetoricalGraph
 from treatise.core.ports import Encoder
 from treatise.core.vectors import Floats
+from treatise.plan.contradiction import Contrast, contrasts
 
 _RELATED: Final = 0.4  # cosine of two chunks from which on they have to do with each other
-_ABOUT_THE_SAME: Final = 0.6  # cosine of two sentences that can contradict each other
+_NEAR: Final = 0.75  # cosine of two sentences of which one denies what the other says
 
 _SENTENCE: Final = re.compile(r"[^.!?。！？]+[.!?。！？]*")
-_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _YEAR: Final = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _NEGATION: Final = re.compile(
     r"\b(?:not?|never|none|neither|nor|cannot|without|\w+n['’]t)\b|没有|并非|不是|不", re.IGNORECASE
@@ -23,11 +26,11 @@ _EXAMPLE: Final = re.compile(r"\b(?:for example|for instance|such as)\b", re.IGN
 
 @dataclass(frozen=True, slots=True)
 class LocalRelator:
-    """``core.ports.Relator`` by rules over an encoder's vectors.
+    """``core.ports.Relator`` by rules over an encoder's vectors; contradiction by :mod:`treatise.plan.contradiction`.
 
-    Two chunks are related where their vectors are near. Then: sentences about the same that differ in negation or in
-    their numbers contradict; a chunk whose earliest year is before the other's precedes it; one that gives examples
-    exemplifies; what is left supplements.
+    Two chunks are related where their vectors are near. Those that the scorer calls contradictory, or in which two near
+    sentences differ in a negation, contradict. Else a chunk whose earliest year is before the other's precedes it; one
+    that gives examples exemplifies; what is left supplements.
 
     Attributes:
         encoder: Makes the vectors.
@@ -38,37 +41,28 @@ class LocalRelator:
     @property
     def name(self) -> str:
         """Rules and encoder."""
-        return f"local-1 {self.encoder.name}"
+        return f"local-2 {self.encoder.name}"
 
     def relate(self, chunks: Sequence[str], pairs: Collection[tuple[int, int]] | None = None) -> RhetoricalGraph:
         """The graph; see ``core.ports.Relator``."""
-        if len(chunks) < 2:
-            return RhetoricalGraph(len(chunks))
         sentences = [_sentences(chunk) for chunk in chunks]
-        vectors = self.encoder.encode([*chunks, *(sentence for of_one in sentences for sentence in of_one)])
-        of_chunks, rest = vectors[: len(chunks)], vectors[len(chunks) :]
-        rows: list[Floats] = []
-        for of_one in sentences:
-            rows.append(rest[: len(of_one)])
-            rest = rest[len(of_one) :]
+        vectors = self.encoder.encode([sentence for of_one in sentences for sentence in of_one])
+        edges_of = np.cumsum([0, *map(len, sentences)])
+        rows = [vectors[start:end] for start, end in pairwise(edges_of)]
         edges: list[Edge] = []
-        for i in range(len(chunks)):
-            for j in range(i + 1, len(chunks)):
-                nearness = float(of_chunks[i] @ of_chunks[j])
-                if nearness >= _RELATED:
-                    there, back = _links((chunks[i], chunks[j]), (sentences[i], sentences[j]), rows[i] @ rows[j].T)
-                    score = max(0.0, min(1.0, nearness))
-                    edges += [Edge(i, j, there, score), Edge(j, i, back, score)]
+        for i, j, contrast in contrasts(chunks, self.encoder, _RELATED):
+            there, back = _links((chunks[i], chunks[j]), (sentences[i], sentences[j]), rows[i] @ rows[j].T, contrast)
+            edges += [Edge(i, j, there, contrast.score), Edge(j, i, back, contrast.score)]
         wanted = (edge for edge in edges if pairs is None or (edge.source, edge.target) in pairs)
         return RhetoricalGraph(len(chunks), tuple(sorted(wanted, key=lambda edge: (edge.source, edge.target))))
 
 
-def _links(chunks: tuple[str, str], sentences: tuple[list[str], list[str]], nearness: Floats) -> tuple[Link, Link]:
+def _links(
+    chunks: tuple[str, str], sentences: tuple[list[str], list[str]], nearness: Floats, contrast: Contrast
+) -> tuple[Link, Link]:
     """What the first does for the second, and the second for the first."""
-    for a, one in enumerate(sentences[0]):
-        for b, other in enumerate(sentences[1]):
-            if nearness[a, b] >= _ABOUT_THE_SAME and _contradict(one, other):
-                return Link.CONTRADICTS, Link.CONTRADICTS
+    if contrast.is_contradiction or _denies(sentences, nearness):
+        return Link.CONTRADICTS, Link.CONTRADICTS
     first, second = (min(map(int, _YEAR.findall(chunk)), default=0) for chunk in chunks)
     if first and second and first != second:
         return (Link.PRECEDES, Link.FOLLOWS) if first < second else (Link.FOLLOWS, Link.PRECEDES)
@@ -79,12 +73,10 @@ def _links(chunks: tuple[str, str], sentences: tuple[list[str], list[str]], near
     return Link.SUPPLEMENTS, Link.SUPPLEMENTS
 
 
-def _contradict(one: str, other: str) -> bool:
-    """Negation on one side alone; or numbers on both sides, and none in common, years aside."""
-    if bool(_NEGATION.search(one)) != bool(_NEGATION.search(other)):
-        return True
-    numbers = [set(_NUMBER.findall(_YEAR.sub("", text))) for text in (one, other)]
-    return all(numbers) and not numbers[0] & numbers[1]
+def _denies(sentences: tuple[list[str], list[str]], nearness: Floats) -> bool:
+    """Whether of two near sentences one alone holds a negation."""
+    negated = [[bool(_NEGATION.search(sentence)) for sentence in of_one] for of_one in sentences]
+    return any(negated[0][a] != negated[1][b] for a, b in np.argwhere(nearness >= _NEAR).tolist())
 
 
 def _sentences(chunk: str) -> list[str]:

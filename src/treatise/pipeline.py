@@ -31,7 +31,7 @@ from treatise.indexing import StageProgress, draft_documents, index_document, in
 from treatise.ingest import read_bytes
 from treatise.plan import plan_before_retrieval
 from treatise.retrieve import Anatomy, anatomy, find_evidence, in_sentences, scores_of
-from treatise.structuring import Structured, Structurer, chunks_in, chunks_of, with_noise
+from treatise.structuring import Structured, Structurer, chunks_in, chunks_of, spent_on, with_noise
 
 __all__ = ["IndexReport", "Library", "Outcome", "StageProgress", "check_question", "index_document", "retrieve"]
 
@@ -328,6 +328,7 @@ class Library:
         writer = Writer(self.model, cache=self.store) if self.model else None
         with _timed(usage, "retrieve_s"):
             evidence, plan = self._evidence(question, indexed, budget, writer)
+        usage |= spent_on("queries", writer.spending) if writer else {}
         documents = [one.document for one in indexed]
         made = self._structurer(writer).structured(question, chunks_of(evidence.passages, documents), plan)
         with _timed(usage, "answer_s"):

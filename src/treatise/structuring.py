@@ -14,7 +14,7 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.plan import Plan, Structure
 from treatise.core.planning import GraphBy, Harm, Perturbation, PlanBy, Planning, TreesBy
 from treatise.core.ports import CallCache, ChunkParser, Encoder, Relator
-from treatise.enhance import Writer
+from treatise.enhance import Spending, Writer
 from treatise.plan import (
     CachedChunkParser,
     CachedRelator,
@@ -159,13 +159,20 @@ class Structurer:
         yield
         usage[f"{stage}_s"] = round(time.monotonic() - started, 4)
         if self._writer and before:
-            spent = self._writer.spending.since(before)
-            if spent.n_calls or spent.n_reused:
-                usage[f"{stage}_calls"] = spent.n_calls
-                usage[f"{stage}_prompt_tokens"] = spent.prompt_tokens
-                usage[f"{stage}_completion_tokens"] = spent.completion_tokens
-                usage[f"{stage}_misfits"] = spent.n_misfits
-                usage[f"{stage}_rejected"] = spent.n_rejected
+            usage |= spent_on(stage, self._writer.spending.since(before))
+
+
+def spent_on(stage: str, spent: Spending) -> Usage:
+    """What a stage asked of the model; nothing where it asked nothing."""
+    if not spent.n_calls and not spent.n_reused:
+        return {}
+    return {
+        f"{stage}_calls": spent.n_calls,
+        f"{stage}_prompt_tokens": spent.prompt_tokens,
+        f"{stage}_completion_tokens": spent.completion_tokens,
+        f"{stage}_misfits": spent.n_misfits,
+        f"{stage}_rejected": spent.n_rejected,
+    }
 
 
 def chunks_of(passages: Sequence[Passage], documents: Sequence[Document]) -> list[Chunk]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from treatise.cli.evaluate_discorag import discorag
 from treatise.cli.options import output_options
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
@@ -23,7 +24,10 @@ def _numbers(_context: click.Context, _parameter: click.Parameter, text: str) ->
 
 @click.group("eval", short_help="Measure recipes on data sets.")
 def evaluation() -> None:
-    """Measure recipes on data sets; see `treatise eval retrieval --help`."""
+    """Measure recipes on data sets; see `treatise eval retrieval --help` and `treatise eval discorag --help`."""
+
+
+evaluation.add_command(discorag)
 
 
 @evaluation.command(

@@ -315,3 +315,12 @@ def _check_citations(answer: Answer, sources: Sequence[str]) -> None:
     for citation in answer.citations:
         source = sources[int(citation.source.split(".")[0])]
         assert source[citation.span.start : citation.span.end] == citation.quote
+
+
+def test_one_document_is_not_said_to_contradict_itself_by_the_local_scorer(opened: Opened) -> None:
+    sides = (
+        "The old bridge over the Arden was built in 1902 by Hill. ",
+        "The old bridge over the Arden was built in 1885 by Hill. ",
+    )
+    together = opened(with_chunks(DISCO_RAG, tokens=16), ["".join(sides)])
+    assert not together.ask("When was the old bridge over the Arden built?").conflicts

@@ -21,7 +21,7 @@ from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Origin
-from treatise.core.plan import Plan
+from treatise.core.plan import Plan, Structure
 from treatise.core.planning import PlanBy, TreesBy
 from treatise.core.ports import ChunkParser, Encoder, Entry, LanguageModel, Parser, Relator, SourceState, Store
 from treatise.core.recipe import ReaderText, Recipe, Summaries, TreeShape, Units
@@ -342,6 +342,18 @@ class Library:
                 usage[key] = answer.usage.get(key, 0) + spent
         usage["evidence_words"] = len(evidence.context.split())
         return replace(answer, notes=(*answer.notes, *made.notes), usage=usage)
+
+    def structure(
+        self, question: str, *, documents: Sequence[str] | None = None, max_words: int = 0
+    ) -> tuple[Evidence, Structure]:
+        """What is retrieved for a question, and what this library's recipe makes of it, chunk by passage."""
+        check_question(question)
+        indexed = self._load(documents)
+        writer = Writer(self.model, cache=self.store) if self.model else None
+        budget = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
+        evidence, plan = self._evidence(question, indexed, budget, writer)
+        chunks = chunks_of(evidence.passages, [one.document for one in indexed])
+        return evidence, self._structurer(writer).structured(question, chunks, plan).structure
 
     def parse_chunks(self, documents: Sequence[str], progress: StageProgress | None = None) -> int:
         """Gives every chunk of these documents its tree ahead of questions; how many chunks there are.

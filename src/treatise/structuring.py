@@ -9,7 +9,7 @@ from typing import Final
 
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
-from treatise.core.graph import Chunk, ChunkTree, RhetoricalGraph
+from treatise.core.graph import Chunk, ChunkTree, Link, RhetoricalGraph
 from treatise.core.indexed import IndexedDocument
 from treatise.core.plan import Plan, Structure
 from treatise.core.planning import GraphBy, Harm, Perturbation, PlanBy, Planning, TreesBy
@@ -100,7 +100,8 @@ class Structurer:
             notes.append(_without_trees(structure.trees, chunks))
         if self._planning.graph is not GraphBy.NONE:
             with self._measured(usage, "graph"):
-                structure = replace(structure, graph=self._relator.relate(self._related(chunks, structure)))
+                graph = self._relator.relate(self._related(chunks, structure))
+                structure = replace(structure, graph=_of_one_mind(graph, chunks))
             notes.append(_about_graph(structure.graph))
         harms = self._planning.perturbations
         structure = perturbed(structure, (one for one in harms if not _is_of_plans(one)), question)
@@ -220,10 +221,27 @@ def with_noise(
 
 def _chunk(passage: Passage, document: Document) -> Chunk:
     if passage.noted:
-        return Chunk(passage.text, document.language, (Span(0, len(passage.text)),))
+        return Chunk(passage.text, document.language, (Span(0, len(passage.text)),), document.id)
     start = passage.span.start
     spans = (Span(span.start - start, span.end - start) for span in sentences_in(document, passage.span))
-    return Chunk(passage.text, document.language, tuple(spans))
+    return Chunk(passage.text, document.language, tuple(spans), document.id)
+
+
+def _of_one_mind(graph: RhetoricalGraph, chunks: Sequence[Chunk]) -> RhetoricalGraph:
+    """The graph without contradictions of a document with itself that somebody only supposes.
+
+    Chunks of one text speak of one thing in one wording, which is what the local scorer goes by; what a model says for
+    sure stays.
+    """
+    edges = tuple(
+        replace(edge, link=Link.SUPPLEMENTS)
+        if edge.link is Link.CONTRADICTS
+        and edge.score < 1
+        and chunks[edge.source].document == chunks[edge.target].document
+        else edge
+        for edge in graph.edges
+    )
+    return replace(graph, edges=edges)
 
 
 def _is_of_plans(one: Perturbation) -> bool:

@@ -42,11 +42,13 @@ class Chunk:
         language: ISO 639-1 code of its document.
         sentences: Where its sentences stand in ``text``: half-open, ascending, without white space at their ends;
             between them and at the ends stands nothing but white space. The first and the last may be cut.
+        document: The document's id; empty where it is not known.
     """
 
     text: str
     language: str
     sentences: tuple[Span, ...]
+    document: str = ""
 
     def quote(self, span: Span) -> str:
         """The text of a span, to the letter."""

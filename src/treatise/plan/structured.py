@@ -20,6 +20,7 @@ MAX_CONFLICTS: Final = 4
 _NEAR: Final = 0.75  # of the claim's relevance: what supports it
 _RELATED: Final = 0.5  # the same, where the graph says that the chunk has to do with the claim's
 _EQUAL: Final = 0.9  # the same, where the graph says that it has not
+_ABOUT_THE_SAME: Final = 0.6  # cosine of two sentences that can contradict each other
 _SAME: Final = 0.97  # cosine from which on two sentences say the same
 
 _LIMITS: Final = re.compile(
@@ -198,16 +199,24 @@ def attached(tree: ChunkTree, claim: Span) -> Iterator[tuple[Span, bool]]:
 
 
 def conflicts(reading: Reading, graph: RhetoricalGraph | None) -> tuple[tuple[Part, Part], ...]:
-    """For each contradiction of the graph the two sentences that most likely make it, if they bear on the question."""
-    pairs = sorted({(min(e.source, e.target), max(e.source, e.target)) for e in _contradictions(graph)})
+    """For each contradiction of the graph the two sentences that most likely make it, if they bear on the question.
+
+    Where whoever made the graph is not sure of it, they must be near each other as well.
+    """
+    least = {_unordered(edge): -1.0 if edge.score >= 1 else _ABOUT_THE_SAME for edge in _contradictions(graph)}
     best = max((float(r) for r, usable in zip(reading.relevance, reading.usable, strict=True) if usable), default=0.0)
     found: list[tuple[float, Part, Part]] = []
-    for left, right in pairs:
-        near = [
+    for (left, right), nearness in sorted(least.items()):
+        here, there = (
             [row for row in reading.rows_of(chunk) if reading.relevance[row] >= _RELATED * best]
             for chunk in (left, right)
+        )
+        options = [
+            (_set_against(reading, a, b), a, b)
+            for a in here
+            for b in there
+            if _differ(reading, a, b) and _nearness(reading, a, b) >= nearness
         ]
-        options = [(_set_against(reading, a, b), a, b) for a in near[0] for b in near[1] if _differ(reading, a, b)]
         if options:
             score, a, b = max(options)
             found.append((score, reading.parts[a], reading.parts[b]))
@@ -216,7 +225,15 @@ def conflicts(reading: Reading, graph: RhetoricalGraph | None) -> tuple[tuple[Pa
 
 
 def _set_against(reading: Reading, a: int, b: int) -> float:
-    return float(reading.relevance[a] + reading.relevance[b] + reading.vectors[a] @ reading.vectors[b])
+    return float(reading.relevance[a] + reading.relevance[b]) + _nearness(reading, a, b)
+
+
+def _nearness(reading: Reading, a: int, b: int) -> float:
+    return float(reading.vectors[a] @ reading.vectors[b])
+
+
+def _unordered(edge: Edge) -> tuple[int, int]:
+    return min(edge.source, edge.target), max(edge.source, edge.target)
 
 
 def _differ(reading: Reading, a: int, b: int) -> bool:

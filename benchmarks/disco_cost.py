@@ -101,7 +101,11 @@ def main() -> None:
     arguments.add_argument("--questions", type=int, default=20)
     arguments.add_argument("--related", type=float, default=2.0, help="related pairs a chunk")
     arguments.add_argument("--top-k", default="10,20,30,50")
+    arguments.add_argument(
+        "--recipes", default=",".join(recipe.slug for recipe in RECIPES), help="the first is standard"
+    )
     given = arguments.parse_args()
+    recipes = [recipe for recipe in RECIPES if recipe.slug in given.recipes.split(",")]
     labelled = list(islice(dataset_named(given.dataset).load(given.data), given.documents))
     questions = [question.text for one in labelled for question in one.questions][: given.questions]
     encoder = open_encoder()
@@ -114,9 +118,9 @@ def main() -> None:
     for top_k in map(int, given.top_k.split(",")):
         costs = [
             _cost(with_chunks(recipe, top_k=top_k), questions, indexed, encoder, parser, given.related)
-            for recipe in RECIPES
+            for recipe in recipes
         ]
-        for recipe, cost in zip(RECIPES, costs, strict=True):
+        for recipe, cost in zip(recipes, costs, strict=True):
             print(
                 f"| {top_k} | {recipe.slug} | {cost.tokens:,.0f} | {cost.tokens / costs[0].tokens:.2f} "
                 f"| {cost.graph:,.0f} | {cost.structure:,.0f} | {cost.seconds:.2f} |",

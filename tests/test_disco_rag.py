@@ -165,6 +165,7 @@ def test_each_part_can_be_switched_off(opened: Opened, part: str, tag: str, n_ca
     assert (len(whole.prompts), len(less.prompts)) == (6, n_calls)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", DISCO_RAG_FAMILY, ids=lambda recipe: recipe.slug)
 def test_every_recipe_of_the_family_answers_without_a_model(opened: Opened, recipe: Recipe) -> None:
     answer = opened(recipe, CONDITION.sources).ask(CONDITION.question)

@@ -17,7 +17,7 @@ from treatise.core.ports import Parser, Progress
 from treatise.core.recipe import Indexing, NodeVectors, Notes, Recipe, Scoring, Summaries, Tau, TreeShape
 from treatise.core.tree import DiscourseTree
 from treatise.evaluate.retrieval import RunProgress, run
-from treatise.evaluate.summary import as_markdown
+from treatise.evaluate.tables import as_markdown
 
 SHAPES = {"RANDOM": TreeShape.RANDOM, "BALANCED": TreeShape.BALANCED, "DISCOURSE": TreeShape.DISCOURSE}
 SETTINGS = {

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from treatise.compose import SERVERS, open_encoder, open_library, open_store
-from treatise.core.errors import RecipeError, SettingsError
-from treatise.core.recipe import Indexing, TreeShape
+from treatise.compose import SERVERS, open_encoder, open_library, open_reranker, open_store
+from treatise.core.errors import EngineUnavailableError, RecipeError, SettingsError
+from treatise.core.recipe import Indexing, Reranking, TreeShape
 from treatise.recipes import BALANCED, TREATISE
 from treatise.settings import Settings
+from treatise.testing import ScriptedModel
 
 
 def test_arguments_win_over_settings(tmp_path: Path) -> None:
@@ -63,3 +64,26 @@ def test_servers_are_urls() -> None:
 def test_a_store_is_made_where_it_is_missing(tmp_path: Path) -> None:
     open_store(tmp_path / "new" / "a.db").close()
     assert (tmp_path / "new" / "a.db").exists()
+
+
+def test_a_named_reranker_gives_the_recipe_a_second_stage(tmp_path: Path) -> None:
+    library = open_library(Settings(), store=tmp_path / "a.db", reranker="late-interaction")
+    library.close()
+    assert library.recipe == replace(TREATISE, reranking=Reranking())
+    assert library.reranker is not None
+    assert library.reranker.name == "late-interaction treatise-en-2"
+
+
+def test_rerankers_are_names_urls_and_folders(tmp_path: Path) -> None:
+    server = open_reranker("https://example.org/v1", Settings(reranker_model="m", timeout_s=60))
+    assert server is not None
+    assert server.name == "rerank m at https://example.org/v1"
+    listwise = open_reranker("listwise", Settings(), ScriptedModel(["?"]))
+    assert listwise is not None
+    assert listwise.name == "listwise-1 scripted"
+    with pytest.raises(SettingsError, match="--llm"):
+        open_reranker("listwise", Settings())
+    with pytest.raises(SettingsError, match="no reranker is named 'bogus'"):
+        open_reranker("bogus", Settings())
+    with pytest.raises(EngineUnavailableError, match=r"no config\.json"):
+        open_reranker(str(tmp_path), Settings())

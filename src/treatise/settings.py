@@ -37,9 +37,13 @@ class Settings:
         store: The file that holds documents and indexes; None for the platform's usual place.
         recipe: Which system, by its name on the command line.
         budget: Evidence for a question, in whitespace-separated words.
-        encoder: ``treatise-en`` (built in), the URL of an OpenAI-compatible server with ``/embeddings``, or the folder
-            of a model.
+        encoder: ``treatise-en`` (built in), ``multilingual`` (an extra), the URL of an OpenAI-compatible server with
+            ``/embeddings``, or the folder of a model.
         encoder_model: The model's name at that URL; empty where the server has only one.
+        reranker: What reads the best passages once more, with the question: a name (``reranker-en`` where it ships,
+            ``late-interaction``, ``listwise`` for the language model), the URL of a server with ``/rerank``, or the
+            folder of a cross-encoder. Empty for the recipe's own way.
+        reranker_model: The model's name at that URL; empty where the server has only one.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
         llm_model: The model's name at that URL; empty where the server has only one.
         api_key_env: The environment variable that holds the key for those URLs.
@@ -63,6 +67,8 @@ class Settings:
     budget: int = 300
     encoder: str = "treatise-en"
     encoder_model: str = ""
+    reranker: str = ""
+    reranker_model: str = ""
     llm: str = ""
     llm_model: str = ""
     api_key_env: str = "TREATISE_API_KEY"

@@ -61,3 +61,121 @@ def test_a_wrong_value_is_named(run, data: Path, option: str, value: str, status
     result = run("eval", "retrieval", *(part for pair in given.items() for part in pair))
     assert result.exit_code == status
     assert value in result.stderr
+
+
+def test_data_sets_are_listed_and_found_in_the_folder_that_the_environment_names(
+    run_json, run, data: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "sets" / "qasper").mkdir(parents=True)
+    data.rename(home / "sets" / "qasper" / "qasper-dev-v0.3.json")
+    monkeypatch.setenv("TREATISE_DATA", "sets")
+    found = {row["name"]: row for row in run_json("eval", "datasets")["datasets"]}
+    assert found["qasper"]["file"]
+    assert found["loong"]["file"] is None
+    assert "treatise eval fetch loong" in found["loong"]["remedy"]
+    assert "loong" in run("eval", "datasets").stdout
+    run_json("eval", "retrieval", "--dataset", "qasper", "--out", "out", "--budgets", "5")
+    failed = run("eval", "retrieval", "--dataset", "loong", "--out", "out")
+    assert failed.exit_code == 1
+    assert "treatise eval fetch loong" in failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "expected"),
+    [
+        (("fetch", "qasper"), 2, "--data FOLDER"),
+        (("fetch", "spans", "--data", "d"), 1, "no published data set"),
+        (("fetch", "quasper", "--data", "d"), 1, "did you mean qasper"),
+        (("fetch", "fairytaleqa", "--data", "d"), 1, "join its published tables"),
+        (("paper",), 2, "name a table"),
+        (("paper", "disretrieval:table2"), 2, "--out DIR"),
+        (("paper", "disretrieval:table99", "--out", "o"), 1, "did you mean disretrieval:table9"),
+        (("run", "gone.toml", "--out", "o"), 1, "gone.toml cannot be read"),
+    ],
+)
+def test_what_an_evaluation_command_needs_is_said(run, arguments: tuple[str, ...], status: int, expected: str) -> None:
+    result = run("eval", *arguments)
+    assert result.exit_code == status
+    assert expected in result.stderr
+
+
+def test_experiments_of_a_file_are_run_and_what_lacks_is_listed(run, run_json, data: Path, home: Path) -> None:
+    (home / "sets" / "qasper").mkdir(parents=True)
+    data.rename(home / "sets" / "qasper" / "qasper-dev-v0.3.json")
+    (home / "mine.toml").write_text(
+        '[[experiment]]\nname = "mine"\ntask = "retrieval"\ndatasets = ["qasper", "qmsum"]\n'
+        'recipes = ["bm25", "treatise"]\nbudgets = [5]\n'
+    )
+    outcome = run_json("eval", "run", "mine.toml", "--data", "sets", "--out", "out")
+    assert [result["title"] for result in outcome["results"]] == ["mine: qasper"]
+    assert "qmsum" in outcome["lacks"][0]
+    printed = run("eval", "run", "mine.toml", "--data", "sets", "--out", "out").stdout
+    assert "| bm25 | 5 |" in printed
+    assert "Lacks:\n- mine on qmsum" in printed
+
+
+def test_tables_of_papers_are_listed_and_run(run, run_json, data: Path, home: Path) -> None:
+    listed = {row["name"]: row for row in run_json("eval", "paper", "--list")["papers"]}
+    assert listed["disretrieval:table2"]["experiments"][0]["task"] == "retrieval"
+    assert "htsir:table9" in run("eval", "paper", "--list").stdout
+    assert "rating-sheet" in run("eval", "paper", "disco-rag:table5").stdout
+    (home / "sets" / "qasper").mkdir(parents=True)
+    data.rename(home / "sets" / "qasper" / "qasper-dev-v0.3.json")
+    outcome = run_json("eval", "paper", "disretrieval:table8", "--data", "sets", "--out", "out", "--limit", "1")
+    assert [result["title"] for result in outcome["results"]] == ["data: qasper"]
+    assert len(outcome["lacks"]) == 3
+    assert "| NarrativeQA | test |" in outcome["published"]
+    printed = run("eval", "paper", "disretrieval:table8", "--data", "sets", "--out", "out", "--limit", "1").stdout
+    assert "Published:\n\n| data set |" in printed
+    nothing = run("eval", "paper", "disretrieval:table8", "--data", "none", "--out", "out")
+    assert nothing.exit_code == 1
+    assert "Lacks:" in nothing.stdout
+
+
+def test_answers_and_ranks_are_scored_from_files(run, run_json, data: Path, home: Path) -> None:
+    pytest.importorskip("ir_measures")
+    (home / "mine.jsonl").write_text('{"question_id": "q1", "answer": "100"}\n')
+    told = ("--dataset", "qasper", "--data", data, "--out", "out")
+    (row,) = run_json("eval", "answers", *told, "--metrics", "exact_match", "mine.jsonl")["rows"]
+    assert (row["recipe"], row["scores"]["exact_match"]["mean"]) == ("mine", 100)
+    assert "| mine |" in run("eval", "answers", *told, "mine.jsonl").stdout
+    assert "one name" in run("eval", "answers", *told, "mine.jsonl", "mine.jsonl").stderr
+    run_json("eval", "retrieval", *told, "--recipes", "bm25", "--budgets", "20")
+    (row,) = run_json("eval", "ranks", *told, "--measures", "RR", "out/bm25-20.jsonl")["rows"]
+    assert row["scores"]["RR"]["mean"] == 100
+
+
+def test_the_baseline_is_named_and_results_become_tables_and_a_page(run, run_json, data: Path, home: Path) -> None:
+    options = ("--recipes", "flat-sentence,balanced", "--budgets", "5,9", "--out", "ours", "--baseline", "balanced")
+    summary = run_json("eval", "retrieval", "--dataset", "qasper", "--data", data, *options)
+    assert [bool(row["differences"]) for row in summary["rows"]] == [True, True, False, False]
+    (home / "peer.jsonl").write_text('{"question_id": "q1", "passages": ["Water boils at 100 degrees."]}\n')
+    options = ("--dataset", "qasper", "--data", data, "--budgets", "5,9", "--out", "theirs")
+    scored = run_json("eval", "score", "peer.jsonl", "again=ours/balanced-9.jsonl", *options)
+    assert [row["recipe"] for row in scored["rows"]] == ["peer", "peer", "again", "again"]
+    assert scored["rows"][0]["scores"]["f1"]["mean"] == 100
+    table = run_json("eval", "tables", "ours", "theirs", "--out", "tables")
+    assert [row["recipe"] for row in table["rows"][::2]] == ["flat-sentence", "balanced", "peer", "again"]
+    assert {path.name for path in (home / "tables").iterdir()} == {
+        f"summary.{kind}" for kind in ("json", "csv", "md", "tex")
+    }
+    made = run_json("eval", "report", "ours", "theirs", "--out", "pages/report.html")
+    assert (home / "pages" / "report.html").stat().st_size == made["bytes"]
+    assert run("eval", "tables", "ours", "--out", "tables").stdout.startswith("| recipe |")
+
+
+def test_answers_are_rated_blind_and_summed_up(run, run_json, data: Path, home: Path) -> None:
+    (home / "a.jsonl").write_text('{"question_id": "q1", "answer": "At 100 degrees."}\n')
+    (home / "b.jsonl").write_text('{"question_id": "q1", "answer": "Never."}\n')
+    options = ("--dataset", "qasper", "--data", data, "--out", "sheet.html", "--seed", "3")
+    made = run_json("eval", "rating-sheet", "good=a.jsonl", "bad=b.jsonl", *options)
+    key = json.loads((home / made["key"]).read_text(encoding="utf-8"))
+    letters = {name: letter for letter, name in key["items"][0]["answers"].items()}
+    given = {"good": 3, "bad": 1}
+    rows = [f"{made['sheet']},Anna,1,{letters[name]},relevance,{score}" for name, score in given.items()]
+    (home / "anna.csv").write_text("\n".join(["sheet,rater,item,answer,criterion,score", *rows, ""]))
+    summary = run_json("eval", "ratings", "sheet.key.json", "anna.csv", "--baseline", "bad")
+    assert {row["system"]: row["mean"] for row in summary["systems"]} == given
+    assert run("eval", "ratings", "sheet.key.json", "anna.csv").stdout.startswith("| system | relevance |")
+    assert run("eval", "rating-sheet", "a.jsonl", "--dataset", "qasper", "--out", "s.html").exit_code == 2
+    assert run("eval", "rating-sheet", "x=a.jsonl", "x=b.jsonl", "--out", "s.html").exit_code == 2

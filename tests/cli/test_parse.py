@@ -1,10 +1,13 @@
 """``treatise parse``: the formats, the JSON lines of PROMISES, and what is refused."""
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+from treatise.compose import MULTILINGUAL_PACKAGES
 
 UNITS = {"id": "a", "lang": "en", "level": "edu", "paragraphs": [["Water boils", "when it is hot."], ["Wait."]]}
 
@@ -42,6 +45,21 @@ def test_lines_of_units_become_lines_of_trees(run, run_json, home: Path) -> None
     assert second == {"id": "b", "tree": []}
     piped = run("parse", "--input", "-", stdin=source.read_bytes())
     assert piped.stdout == (home / "trees.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line(run_json, home: Path) -> None:
+    source = home / "units.jsonl"
+    source.write_text(json.dumps(UNITS) + "\r\n", encoding="utf-8-sig")
+    assert run_json("parse", "--input", source, "--output", "trees.jsonl")["lines"] == 1
+
+
+def test_a_language_that_no_model_knows_is_named_once(run, home: Path) -> None:
+    unknown = UNITS | {"lang": "xx"}
+    result = run("parse", "--input", _lines(home / "units.jsonl", unknown, unknown, UNITS))
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 3
+    if not all(map(find_spec, MULTILINGUAL_PACKAGES)):
+        assert result.stderr.count("no trained model here knows 'xx'") == 1
 
 
 def test_sentences_are_cut_without_loss(run, home: Path) -> None:

@@ -30,6 +30,9 @@ class CountingEncoder:
         self.n_texts += len(texts)
         return self._encoder.encode(texts, progress)
 
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        return self.encode(questions)
+
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:

@@ -56,3 +56,26 @@ def test_long_texts_have_exactly_the_words_asked_for(monkeypatch):
 
     for n_words in (7, 12_345):
         assert len(long_text(n_words).split()) == n_words
+
+
+@pytest.fixture
+def segments(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(FOLDER / "peers"))
+    spec = importlib.util.spec_from_file_location("relevant_segments", FOLDER / "peers" / "relevant_segments.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_chunks_of_relevant_segments_keep_their_size_and_every_letter(segments):
+    words = " ".join(f"word{i}" for i in range(400))
+    text = f"Title\n\nOne.\n\n{words}\n\n{'x' * 2_000}\n\nLast\nlines."
+    chunks = segments.split(text)
+    assert all(end - start <= segments.CHUNK_CHARACTERS for start, end in chunks)
+    assert "".join("".join(text[start:end].split()) for start, end in chunks) == "".join(text.split())
+
+
+def test_the_best_segments_are_the_runs_of_greatest_sum(segments):
+    gained = [-0.2, 0.5, -0.1, 0.4, -0.3, 0.6, -0.2]
+    assert segments.best_segments(gained) == [(1, 4), (5, 6)]
+    assert segments.best_segments([-0.1, -0.1]) == []

@@ -9,7 +9,7 @@ from treatise.core.recipe import ReaderText, TreeShape
 from treatise.evaluate.results import read_results
 from treatise.evaluate.retrieval import run
 from treatise.recipes import RECIPES
-from treatise.testing import HashingEncoder
+from treatise.testing import HashingEncoder, ScriptedReranker
 
 DATA = Path(__file__).parent / "data" / "qasper-excerpt.json"
 
@@ -19,7 +19,8 @@ def test_every_recipe_keeps_to_the_budget_without_a_model(slug: str, tmp_path: P
     recipe = RECIPES[slug]
     if recipe.indexing.tree is TreeShape.CLUSTERS:
         pytest.importorskip("umap")
-    run("qasper", DATA, [recipe], [50], tmp_path, encoder=HashingEncoder(16), parser=ChainParser())
+    engines = {"encoder": HashingEncoder(16), "parser": ChainParser(), "reranker": ScriptedReranker()}
+    run("qasper", DATA, [recipe], [50], tmp_path, **engines)
     contexts = [retrieved.context for retrieved in read_results(tmp_path / f"{slug}-50.jsonl").values()]
     assert all(contexts)
     if recipe.reader_text is ReaderText.EVIDENCE:

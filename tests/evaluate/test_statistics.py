@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treatise.evaluate.statistics import bootstrap_interval, holm, paired_t_p, permutation_p, student_t_p
+from treatise.evaluate.statistics import (
+    bootstrap_interval,
+    bootstrap_p,
+    holm,
+    paired_t_p,
+    permutation_p,
+    student_t_p,
+)
 
 
 def test_the_interval_of_single_questions_is_about_two_standard_errors_wide():
@@ -39,6 +46,7 @@ def test_the_permutation_p_is_near_the_one_of_all_sign_flips():
 
 def test_no_difference_is_no_evidence():
     assert permutation_p(np.zeros(20), np.arange(20)) == 1.0
+    assert bootstrap_p(np.zeros(20), np.arange(20)) == 1.0
     assert paired_t_p(np.zeros(20)) == 1.0
     assert paired_t_p(np.ones(20)) == 0.0
 
@@ -68,3 +76,39 @@ def test_holm_never_lowers_a_p_value_and_keeps_their_order(p_values):
     assert min(corrected) == pytest.approx(min(1, len(p_values) * min(p_values)))
     ranked = sorted(zip(p_values, corrected, strict=True))
     assert [q for _, q in ranked] == sorted(corrected)
+
+
+DRAWN = np.random.default_rng(3).normal(0.7, 3, size=60)
+
+
+def test_the_paired_t_test_equals_that_of_scipy():
+    stats = pytest.importorskip("scipy.stats", reason="the oracle is scipy")
+    base = np.random.default_rng(4).normal(30, 5, size=60)
+    for size in (2, 3, 10, 60):
+        expected = stats.ttest_rel(base[:size] + DRAWN[:size], base[:size]).pvalue
+        assert paired_t_p(DRAWN[:size]) == pytest.approx(expected, abs=1e-9)
+
+
+def test_permutation_and_bootstrap_are_those_of_scipy_up_to_the_draw():
+    stats = pytest.importorskip("scipy.stats", reason="the oracle is scipy")
+    alone = np.arange(len(DRAWN))
+    flipped = stats.permutation_test(
+        (DRAWN,), np.mean, permutation_type="samples", n_resamples=20_000, rng=np.random.default_rng(1)
+    )
+    assert permutation_p(DRAWN, alone) == pytest.approx(flipped.pvalue, abs=0.01)
+    drawn = stats.bootstrap((DRAWN,), np.mean, method="percentile", n_resamples=20_000, rng=np.random.default_rng(1))
+    assert bootstrap_interval(DRAWN, alone) == pytest.approx(tuple(drawn.confidence_interval), abs=0.03)
+    moved = np.abs(drawn.bootstrap_distribution - DRAWN.mean()) >= abs(DRAWN.mean())
+    assert bootstrap_p(DRAWN, alone) == pytest.approx(moved.mean(), abs=0.01)
+
+
+def test_the_bootstrap_p_is_near_the_one_of_all_draws():
+    values = np.array([3.0, -1.0, 4.0, 1.5, 0.5])
+    means = [np.mean(draw) for draw in itertools.product(values, repeat=len(values))]
+    exact = np.mean([abs(mean - values.mean()) >= values.mean() - 1e-9 for mean in means])
+    assert bootstrap_p(values, np.arange(len(values))) == pytest.approx(exact, abs=0.01)
+
+
+def test_a_bootstrap_over_documents_is_less_sure_than_one_over_questions_that_agree():
+    values, documents = np.repeat(DRAWN[:12] + 1.5, 5), np.repeat(np.arange(12), 5)
+    assert bootstrap_p(values, documents) > 2 * bootstrap_p(values, np.arange(60))

@@ -10,8 +10,9 @@ import pytest
 import treatise
 from treatise.compose import BUILT_IN_ENCODER
 from treatise.core.errors import DataError, MissingExtraError
+from treatise.engines.onnx_graph import encoder_graph
 from treatise.engines.onnx_tokens import OnnxTokens
-from treatise.train.encoder_export import encoder_graph, export_encoder
+from treatise.train.encoder_export import export_encoder
 from treatise.train.source import encoder_source, random_source
 
 MINILM_ONNX_SHA256 = "bf1c6329bf6f84864b11dfe35cd90776f7cf3f6f0d661eeeb40faebbc5f96f57"

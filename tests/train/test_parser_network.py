@@ -17,7 +17,7 @@ from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.parser.data import Document, prepare
 from treatise.train.parser.labels import Inventory, heads, labelled
 from treatise.train.parser.loss import shape_loss, tree_loss
-from treatise.train.parser.network import Network
+from treatise.train.parser.network import Moments, Network
 from treatise.train.source import random_source
 from treatise.train.treebanks import TreebankDocument, read_documents
 
@@ -30,10 +30,11 @@ def reader() -> TorchTokens:
     return TorchTokens(random_source())
 
 
-@pytest.fixture(scope="module")
-def network() -> Network:
+@pytest.fixture(scope="module", params=["as they come", "standardised"])
+def network(request: pytest.FixtureRequest) -> Network:
     torch.manual_seed(3)
-    made = Network(CONFIG, dropout=0.3, auxiliary={}, encoder=None)
+    moments = None if request.param == "as they come" else Moments(torch.randn(32), torch.rand(32) + 0.5)
+    made = Network(CONFIG, dropout=0.3, auxiliary={}, encoder=None, moments=moments)
     return made.eval()
 
 
@@ -80,6 +81,15 @@ def test_torch_and_numpy_give_the_same_span_scores(
     scores = model.span_scores(model.state(pooled, example.flags, example.places), np.arange(len(example.fenceposts)))
     with torch.no_grad():
         wanted = network.span_scores(network.state(tokens, example)).numpy()
+    np.testing.assert_allclose(scores, wanted, atol=1e-4)
+
+
+def test_torch_and_numpy_give_the_same_boundaries(network: Network, tokens: "torch.Tensor") -> None:
+    vectors = tokens.numpy()
+    before = np.concatenate([np.zeros_like(vectors[:1]), vectors[:-1]])
+    with torch.no_grad():
+        wanted = network.boundary_scores(tokens).numpy()
+    scores = SpanModel(CONFIG, network.heads()).boundary_scores(before, vectors)
     np.testing.assert_allclose(scores, wanted, atol=1e-4)
 
 

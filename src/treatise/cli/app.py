@@ -15,6 +15,7 @@ EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells have it
 
 _COMMANDS: Final = {
     "ask": ("treatise.cli.ask", "ask"),
+    "summarize": ("treatise.cli.summarize", "summarize"),
     "search": ("treatise.cli.search", "search"),
     "index": ("treatise.cli.index", "index"),
     "update": ("treatise.cli.index", "update"),

@@ -16,6 +16,9 @@ from treatise.cli.options import (
     model_options,
     opened_library,
     output_options,
+    refine_options,
+    reranker_option,
+    set_refinement,
 )
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import place
@@ -51,14 +54,19 @@ that answer best, to the letter. With it a model writes from the same evidence, 
 )
 @budget_option
 @model_options
+@refine_options
+@reranker_option
 @library_options
 @output_options
-def ask(
+def ask(  # noqa: PLR0913  (click hands over each option as an argument)
     sources: tuple[str, ...],
     question: str,
     *,
     documents: tuple[str, ...],
     budget: int | None,
+    refine: bool,
+    goal: str | None,
+    rounds: int | None,
     as_json: bool,
     no_color: bool,
     **options: Unpack[LibraryOptions],
@@ -69,6 +77,7 @@ def ask(
     """
     _refuse_missing_question(sources, question)
     with opened_library(**options) as library:
+        set_refinement(library, refine=refine, goal=goal, rounds=rounds, usual_goal="answer")
         outcomes = _indexed(library, sources, question)
         ids = [report.document for report in outcomes.results] + [library.document(one).id for one in documents]
         answer = library.ask(
@@ -85,7 +94,8 @@ def ask(
 
 
 def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:
-    """The answer with its marks, then each citation's place (or the nearest passage), then notes."""
+    """Earlier drafts, the answer with its marks, each citation's place (or the nearest passage), then notes."""
+    yield from round_lines(answer)
     yield line(*_marked(answer))
     yield line()
     if answer.found:
@@ -107,6 +117,18 @@ def _conflict_lines(answer: "Answer") -> Iterator[Line]:
         for number in pair:
             quote = " ".join(answer.citations[number].quote.split())
             yield line((f"[{number + 1}] ", "bold cyan"), f"“{quote}”", indent=4)
+
+
+def round_lines(answer: "Answer") -> Iterator[Line]:
+    """Each round of a refined answer: its draft, and what was to change."""
+    for number, made in enumerate(answer.rounds, 1):
+        unverified = f", {made.n_unverified} not verified" if made.n_unverified else ""
+        verdict = ", the critic agrees" if made.satisfied else ""
+        yield line((f"Round {number}", "bold cyan"), (f"{unverified}{verdict}", "dim"))
+        yield line((made.text, "dim"), indent=2)
+        for remark in made.feedback:
+            yield line((f"– {remark}", "yellow"), indent=2)
+        yield line()
 
 
 def _citation_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:

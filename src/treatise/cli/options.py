@@ -1,7 +1,8 @@
 """Options that commands share, and the library that they open."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
@@ -22,6 +23,7 @@ class LibraryOptions(TypedDict, total=False):
     encoder: str | None
     llm: str | None
     llm_model: str | None
+    reranker: str | None
 
 
 def _all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
@@ -55,11 +57,27 @@ library_options = _all_of(
     store_option,
 )
 
+reranker_option = click.option(
+    "--reranker",
+    metavar="NAME|URL|FOLDER",
+    help="Read the best passages again: late-interaction, listwise (by the --llm), a URL with /rerank, or a folder.",
+)
+
 model_options = _all_of(
     click.option(
         "--llm", metavar="URL|NAME", help="A language model to write the answer: an OpenAI-compatible URL, or a name."
     ),
     click.option("--llm-model", metavar="MODEL", help="Which model to ask for at that URL."),
+)
+
+refine_options = _all_of(
+    click.option("--refine", is_flag=True, help="Have the model's draft criticised and revised, round by round."),
+    click.option(
+        "--goal",
+        metavar="NAME|TEXT",
+        help="What the critic holds it against: answer, summary, meeting, or your own words. Implies --refine.",
+    ),
+    click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="Revisions at most. Default: 3."),
 )
 
 budget_option = click.option(
@@ -80,6 +98,24 @@ def opened_library(**options: Unpack[LibraryOptions]) -> Iterator["Library"]:
         yield library
     finally:
         library.close()
+
+
+def set_refinement(library: "Library", *, refine: bool, goal: str | None, rounds: int | None, usual_goal: str) -> None:
+    """Has the library refine what its model writes, where the command line asks for it."""
+    from treatise.core.recipe import GOALS, Refinement
+
+    if not (refine or goal or rounds):
+        return
+    if library.model is None:
+        raise click.UsageError("a draft is written and refined by a language model: name one with --llm")
+    before = library.recipe.refinement or Refinement(GOALS[usual_goal])
+    refinement = replace(
+        before,
+        goal=GOALS.get(goal, goal) if goal else before.goal,
+        max_rounds=rounds or before.max_rounds,
+        max_calls=max(before.max_calls, 2 * (rounds or 0) + 2),
+    )
+    library.recipe = replace(library.recipe, refinement=refinement)
 
 
 @contextmanager
@@ -105,3 +141,23 @@ def complete_document_id(_ctx: click.Context, _param: click.Parameter, incomplet
     """Ids in the default library that begin with what was typed, for the shell."""
     with opened_store(None) as store:
         return [entry.id for entry in store.entries() if entry.id.startswith(incomplete)]
+
+
+def numbers(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[int, ...]:
+    """Whole numbers above 0 from a text with commas between them."""
+    try:
+        found = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        found = ()
+    if not found or min(found) < 1:
+        raise click.BadParameter(f"{text!r} is not a list of numbers above 0, such as 200,300,400")
+    return found
+
+
+def named_files(given: Sequence[str]) -> dict[str, Path]:
+    """Files by name: ``NAME=FILE``, or the file's own name without its ending."""
+    pairs = [(name, path) if equals else ("", name) for name, equals, path in (one.partition("=") for one in given)]
+    files = {name or Path(path).stem: Path(path) for name, path in pairs}
+    if len(files) < len(given):
+        raise click.BadParameter("two files have one name: give them as NAME=FILE", param_hint="FILE")
+    return files

@@ -38,8 +38,8 @@ Lines of texts.jsonl and edus.jsonl, a list of EDUs for each sentence:
   {"id", "lang", "sentences": ["text", ...]}
   {"id", "edus": [["text", ...], ...]}
 
-Where no trained parser ships for a language, each unit is joined to all that follow it, within paragraphs first, and
-rules cut sentences into EDUs.
+English has a model of its own; for other languages: pip install 'treatise[multilingual]'. Without it each unit is
+joined to all that follow it, within paragraphs first, and rules cut sentences into EDUs.
 """,
 )
 @click.argument("source", required=False)
@@ -83,11 +83,19 @@ def _tree_of(source: str, units: str, form: str) -> str:
     return write_tree_file(text, _parser().parse_texts([text])[0], Format(form))
 
 
+def _note(lang: str) -> None:
+    click.echo(
+        f"no trained model here knows {lang!r}: units are joined to all that follow, and rules cut sentences. "
+        "For other languages than English: pip install 'treatise[multilingual]'",
+        err=True,
+    )
+
+
 def _text_of(document: "Document", units: str) -> "Text":
     from treatise.compose import open_segmenter
     from treatise.parse.parser import edu_text, sentence_text
 
-    return edu_text(document, open_segmenter()) if units == "edu" else sentence_text(document)
+    return edu_text(document, open_segmenter(note=_note)) if units == "edu" else sentence_text(document)
 
 
 def _convert(source: str, target: str, *, segment: bool) -> dict[str, object]:
@@ -97,7 +105,9 @@ def _convert(source: str, target: str, *, segment: bool) -> dict[str, object]:
 
     started = time.monotonic()
     with _opened(source, "r") as lines, _opened(target, "w") as out:
-        rows = segment_rows(lines, open_segmenter(), source) if segment else parse_rows(lines, _parser(), source)
+        rows = (
+            segment_rows(lines, open_segmenter(note=_note), source) if segment else parse_rows(lines, _parser(), source)
+        )
         try:
             n_lines = _write_lines(rows, out)
         except UnicodeDecodeError as error:
@@ -108,7 +118,7 @@ def _convert(source: str, target: str, *, segment: bool) -> dict[str, object]:
 def _parser() -> "TextParser":
     from treatise.compose import open_text_parser
 
-    return open_text_parser()
+    return open_text_parser(note=_note)
 
 
 def _write_lines(rows: Iterable[str], out: IO[str]) -> int:
@@ -127,7 +137,7 @@ def _opened(name: str, mode: str) -> Iterator[IO[Any]]:
         DataError: Where it cannot be opened.
     """
     try:
-        stream = click.open_file(name, mode, encoding="utf-8")
+        stream = click.open_file(name, mode, encoding="utf-8-sig" if mode == "r" else "utf-8")
     except OSError as error:
         raise DataError(f"{name} cannot be opened: {error.strerror}") from error
     with stream:

@@ -1,6 +1,7 @@
 """The JSON of each noun; the fields are promises, more may be added."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,9 +34,16 @@ def answer_record(answer: "Answer", documents: Mapping[str, "Document"]) -> Reco
         "citations": [citation_record(citation) for citation in answer.citations],
         "conflicts": [list(pair) for pair in answer.conflicts],
         "evidence": evidence_records(answer.evidence, documents),
+        "rounds": [asdict(made) for made in answer.rounds],
         "notes": list(answer.notes),
         "usage": answer.usage,
     }
+
+
+def summary_record(summary: "Answer", documents: Mapping[str, "Document"]) -> Record:
+    """``summarize --json``: as ``ask --json``, with ``summary`` for ``answer``."""
+    record = answer_record(summary, documents)
+    return {"question": record.pop("question"), "summary": record.pop("answer"), **record}
 
 
 def citation_record(citation: "Citation") -> Record:

@@ -13,6 +13,7 @@ from treatise.cli.options import (
     library_options,
     opened_library,
     output_options,
+    reranker_option,
 )
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import place
@@ -43,6 +44,7 @@ Examples:
     help="Search this document only; may be given several times.",
 )
 @budget_option
+@reranker_option
 @library_options
 @output_options
 def search(
@@ -66,6 +68,7 @@ def search(
                 "confidence": round(evidence.confidence, 4),
                 "evidence": evidence_records(evidence, found),
                 "context": evidence.context,
+                "notes": list(evidence.notes),
             }
         )
     else:
@@ -83,3 +86,7 @@ def _evidence_lines(evidence: "Evidence", documents: Mapping[str, "Document"]) -
             yield line(*here)
         yield line(" ".join(passage.text.split()), indent=2)
         before = here
+    if evidence.notes:
+        yield line()
+    for note in evidence.notes:
+        yield line((f"Note: {note}.", "yellow"))

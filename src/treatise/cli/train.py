@@ -98,7 +98,7 @@ _fraction_option = click.option(
 @_fraction_option
 def parser(*, fraction: float | None, **options: Unpack[_Options]) -> None:
     """Train the discourse parser and EDU segmenter."""
-    _need_torch()
+    _need("train", "torch", "onnx")
     from treatise.train.parser.export import train_parser
     from treatise.train.parser.recipe import ParserRecipe
 
@@ -110,7 +110,7 @@ def parser(*, fraction: float | None, **options: Unpack[_Options]) -> None:
 @_fraction_option
 def transition(*, fraction: float | None, **options: Unpack[_Options]) -> None:
     """Train the paper's shift-reduce scorer: the parser's baseline."""
-    _need_torch()
+    _need("train", "torch", "onnx")
     from treatise.train.transition import TransitionRecipe, train_transition
 
     _train(train_transition, TransitionRecipe, options, fraction)
@@ -120,10 +120,30 @@ def transition(*, fraction: float | None, **options: Unpack[_Options]) -> None:
 @_training_options("encoder-en")
 def encoder(**options: Unpack[_Options]) -> None:
     """Train the retrieval encoder."""
-    _need_torch()
+    _need("train", "torch", "onnx")
     from treatise.train.encoder import EncoderRecipe, train_encoder
 
     _train(train_encoder, EncoderRecipe, options)
+
+
+@train.command()
+@_training_options("reranker-en")
+def reranker(**options: Unpack[_Options]) -> None:
+    """Train the reranker, which reads question and passage together."""
+    _need("train", "torch", "onnx")
+    from treatise.train.reranker import RerankerRecipe, train_reranker
+
+    _train(train_reranker, RerankerRecipe, options)
+
+
+@train.command()
+@_training_options("reader")
+def reader(**options: Unpack[_Options]) -> None:
+    """Teach a chat model of yours to read passages, by low-rank adapters."""
+    _need("reader", "torch", "peft", "transformers")
+    from treatise.train.reader import ReaderRecipe, train_reader
+
+    _train(train_reader, ReaderRecipe, options)
 
 
 @train.command()
@@ -207,11 +227,10 @@ def _recipe_file(config: str) -> Path:
     raise DataError(f"{config} is no file, and no recipe of that name comes with Treatise: there are {names}")
 
 
-def _need_torch() -> None:
+def _need(extra: str, *packages: str) -> None:
     """Asks before the imports, so that a missing package is a message and not a trace."""
-    for package in ("torch", "onnx"):
-        if find_spec(package) is None:
-            raise MissingExtraError("training", "train")
+    if any(find_spec(package) is None for package in packages):
+        raise MissingExtraError("training", extra)
 
 
 def _show(figures: Mapping[str, float], made: Path, *, as_json: bool) -> None:

@@ -54,6 +54,23 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """One draft of an answer, and what its critic said (HTSIR, "Feedback-Driven Refinement").
+
+    Attributes:
+        text: The draft, without the marks of its citations.
+        n_unverified: How many of its sentences the citation check could not verify.
+        feedback: What to change: the critic's remarks, then the sentences that are not borne out.
+        satisfied: Whether the critic agreed and everything is verified; None where nobody was asked any more.
+    """
+
+    text: str
+    n_unverified: int
+    feedback: tuple[str, ...] = ()
+    satisfied: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer with its citations and the evidence it was made from.
 
@@ -67,6 +84,7 @@ class Answer:
         notes: What the asker should know: why nothing was found, what could not be verified.
         usage: Counts and seconds per stage, for people and logs.
         conflicts: Pairs of places that contradict each other, as indices into ``citations``; to be shown side by side.
+        rounds: Every draft of a refined answer, the first one first; the answer's text is that of one of them.
     """
 
     question: str
@@ -78,3 +96,4 @@ class Answer:
     notes: tuple[str, ...] = ()
     usage: dict[str, int | float] = field(default_factory=dict)
     conflicts: tuple[tuple[int, int], ...] = ()
+    rounds: tuple[Round, ...] = ()

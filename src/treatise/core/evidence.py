@@ -38,6 +38,7 @@ class Evidence:
             unless the recipe gives whole documents.
         max_words: The budget in whitespace-separated words.
         confidence: How likely the passages hold an answer, 0 to 1, as calibrated on development data.
+        notes: What the asker should know of how it was found: a stage that failed and was done without.
     """
 
     question: str
@@ -45,3 +46,4 @@ class Evidence:
     context: str
     max_words: int
     confidence: float
+    notes: tuple[str, ...] = ()

@@ -53,6 +53,13 @@ class Encoder(Protocol):
         """
         ...
 
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """One unit row a question, in order, to be compared with rows of ``encode``; otherwise as ``encode``.
+
+        Where the model makes no difference between questions and texts, the rows are those of ``encode``.
+        """
+        ...
+
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:
@@ -153,6 +160,30 @@ class LanguageModel(Protocol):
 
         Raises:
             EngineError: Where the model failed, before or between the pieces.
+        """
+        ...
+
+
+class Reranker(Protocol):
+    """A question and candidate texts to how well each answers: the second stage of retrieval (HTSIR, "Reranking").
+
+    Attributes:
+        name: Identifies model and settings.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """One finite score a text, in order, higher is better; no texts give no scores.
+
+        Scores are comparable within one call only. Nothing is random. A text longer than the model's window is not
+        cut in silence: it is read in pieces, or the engine says that it was cut. A blank text has a score as well.
+
+        Raises:
+            EngineError: Where the model failed, or gave anything but a score for each text.
         """
         ...
 

@@ -217,6 +217,7 @@ class ReaderText(StrEnum):
     EVIDENCE = "evidence"  # the passages
     MARKED_DOCUMENT = "marked-document"  # the whole documents, the passages between [EVIDENCE] and [/EVIDENCE]
     DOCUMENT = "document"  # the whole documents
+    EVIDENCE_AND_DOCUMENT = "evidence-and-document"  # the passages, then the whole documents (table 6 of HTSIR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +247,62 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
+class Reranking:
+    """The second stage: the best nodes of the first are read once more, each together with the question.
+
+    A candidate's score becomes the mean of both stages' scores, weighted, on the scale of the first: a candidate that
+    is found poor may fall behind nodes that were not read. A node's text is its note; without notes it is what
+    ``Selection`` would take of it.
+
+    Attributes:
+        n_candidates: How many nodes are read; what a question costs.
+        keep: How many nodes are left after that, HTSIR's k; 0 leaves all, as far as the budget reaches.
+        weight: The reranker's share of the score, above 0 to 1; the rest is the first stage's.
+    """
+
+    n_candidates: int = 40
+    keep: int = 10
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.n_candidates < 1 or not 0 <= self.keep <= self.n_candidates or not 0 < self.weight <= 1:
+            raise RecipeError(
+                "reranking reads at least 1 candidate, keeps 0 (all) to that many, and weighs above 0 to 1, not "
+                f"{self.n_candidates}, {self.keep}, {self.weight}"
+            )
+
+
+GOALS: Final = {
+    "answer": "It answers the whole question, with the conditions, numbers and contradictions that the text states, "
+    "and says nothing beside it.",
+    "summary": "It holds what matters most, each matter once, in the order of the text: who did or claims what, why, "
+    "and with which result.",
+    "meeting": "It gives the opinion of each participant who spoke to the matter, by name, and every important "
+    "detail: proposals, reasons, numbers, decisions, and what was left open.",
+}
+"""Goals by name; HTSIR refines summaries of meetings towards the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """A critic reads the draft against a goal, and the draft is revised, until the critic is satisfied.
+
+    Attributes:
+        goal: What a draft is held against, in plain words: one of ``GOALS`` or any other.
+        max_rounds: Revisions at most.
+        max_calls: Requests to the language model at most, the first draft's included.
+    """
+
+    goal: str = GOALS["answer"]
+    max_rounds: int = 3
+    max_calls: int = 8
+
+    def __post_init__(self) -> None:
+        if not self.goal.strip() or self.max_rounds < 1 or self.max_calls < 1:
+            raise RecipeError("refinement needs a goal, and at least one round and one call")
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """A whole system.
 
@@ -254,6 +311,8 @@ class Recipe:
         indexing, scoring, selection: Its parts.
         reader_text: What whoever answers is given.
         planning: What is made of the evidence before it is answered from.
+        reranking: The second stage; None for none.
+        refinement: How a language model's answer is revised; None leaves its first draft.
     """
 
     name: str
@@ -262,6 +321,8 @@ class Recipe:
     selection: Selection = field(default_factory=Selection)
     reader_text: ReaderText = ReaderText.EVIDENCE
     planning: Planning = field(default_factory=Planning)
+    reranking: Reranking | None = None
+    refinement: Refinement | None = None
 
     def __post_init__(self) -> None:
         if self.selection.take is Take.NOTE and self.indexing.notes.summaries is Summaries.NONE:

@@ -11,7 +11,7 @@ from treatise.parse.mean_scorer import MeanScorer, MeanScorerConfig
 
 
 def load_mean_scorer(folder: Path, *, threads: int = 2) -> MeanScorer:
-    """The scorer in a folder with ``scorer.json``, ``scorer.safetensors`` and the files of :class:`OnnxTokens`.
+    """The scorer in a folder with ``scorer.json``, ``heads.safetensors`` and the files of :class:`OnnxTokens`.
 
     Raises:
         EngineUnavailableError: Where a file is missing or does not belong to the others.
@@ -19,6 +19,6 @@ def load_mean_scorer(folder: Path, *, threads: int = 2) -> MeanScorer:
     reader = OnnxTokens(folder, threads=threads)
     try:
         config = MeanScorerConfig(**json.loads((folder / "scorer.json").read_text(encoding="utf-8")))
-        return MeanScorer(config, load_file(folder / "scorer.safetensors"), reader)
+        return MeanScorer(config, load_file(folder / "heads.safetensors"), reader)
     except Exception as error:  # json, safetensors and a missing weight each raise their own
         raise EngineUnavailableError(f"no scorer could be loaded from {folder}: {error}") from error

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from treatise.core.document import Span
 from treatise.core.ports import Progress
 from treatise.core.vectors import Floats, unit_rows
-from treatise.engines.onnx_tokens import OnnxTokens, blocks
+from treatise.engines.onnx_tokens import OnnxModel, OnnxTokens, blocks
+from treatise.parse.spans import Tokenised
 
 _TEXTS_PER_BLOCK: Final = 2048  # sorted by length and kept in memory together
 
@@ -32,10 +33,15 @@ class _Window:
 
 
 class OnnxEncoder:
-    """``core.ports.Encoder`` over a folder as :class:`OnnxTokens` takes it.
+    """``core.ports.Encoder`` over a model as :class:`OnnxTokens` takes it.
 
-    A text's vector is the mean over its tokens, the special ones included; a span's is the mean over the tokens that
-    begin in it.
+    A text's vector is the mean over its tokens, the special ones and the prefix included; a span's is the mean over
+    the tokens that begin in it, white space aside.
+
+    Args:
+        model: The model, or its folder.
+        threads: Runs at the same time.
+        passage_prefix, question_prefix: What the model was trained to find before a text and before a question.
 
     Raises:
         EngineUnavailableError: Where a file is missing or the runtime refuses it.
@@ -43,8 +49,12 @@ class OnnxEncoder:
 
     reads_context = True
 
-    def __init__(self, folder: Path, *, threads: int = 2) -> None:
-        self._tokens = OnnxTokens(folder, threads=threads)
+    def __init__(
+        self, model: Path | OnnxModel, *, threads: int = 2, passage_prefix: str = "", question_prefix: str = ""
+    ) -> None:
+        self._tokens = OnnxTokens(model, threads=threads)
+        self._space = " " if self._tokens.spaced else ""
+        self._passage_prefix, self._question_prefix = self._tokens.token_ids([passage_prefix, question_prefix])
 
     @property
     def name(self) -> str:
@@ -59,9 +69,20 @@ class OnnxEncoder:
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
         """See ``core.ports.Encoder``. Equal texts are encoded once."""
         row_of = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-        windows = self._whole_texts(list(row_of))
-        vectors = self._mean_vectors(windows, n_rows=len(row_of), progress=_scaled(progress, len(texts)))
+        windows = self._whole_texts(list(row_of), self._passage_prefix)
+        vectors = self._mean_vectors(
+            windows, self._passage_prefix, n_rows=len(row_of), progress=_scaled(progress, len(texts))
+        )
         return vectors[[row_of[text] for text in texts]] if len(row_of) < len(texts) else vectors
+
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """See ``core.ports.Encoder``."""
+        if self._question_prefix == self._passage_prefix:
+            return self.encode(questions)
+        windows = self._whole_texts(questions, self._question_prefix)
+        return self._mean_vectors(
+            windows, self._question_prefix, n_rows=len(questions), progress=_scaled(None, len(questions))
+        )
 
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
@@ -69,43 +90,50 @@ class OnnxEncoder:
         """See ``core.ports.Encoder``. A window ends where the next span would not fit any more."""
         n_rows = sum(len(of_text) for of_text in spans)
         windows = self._texts_in_windows(texts, spans)
-        return self._mean_vectors(windows, n_rows=n_rows, progress=_scaled(progress, n_rows))
+        return self._mean_vectors(windows, self._passage_prefix, n_rows=n_rows, progress=_scaled(progress, n_rows))
 
     def n_tokens(self, texts: Sequence[str]) -> list[int]:
         """See ``core.ports.TokenCounter``."""
         return [len(ids) for ids in self._tokens.token_ids(texts)]
 
-    @property
-    def _room(self) -> int:
-        return self._tokens.config.window_tokens - 2
+    def _room(self, prefix: list[int]) -> int:
+        return self._tokens.config.window_tokens - 2 - len(prefix)
 
-    def _whole_texts(self, texts: list[str]) -> Iterator[_Window]:
+    def _whole_texts(self, texts: Sequence[str], prefix: list[int]) -> Iterator[_Window]:
+        room = self._room(prefix)
         for first in range(0, len(texts), _TEXTS_PER_BLOCK):
-            block = texts[first : first + _TEXTS_PER_BLOCK]
+            block = [self._space + text for text in texts[first : first + _TEXTS_PER_BLOCK]]
             for row, ids in enumerate(self._tokens.token_ids(block), first):
-                for at in range(0, max(1, len(ids)), self._room):
-                    piece = ids[at : at + self._room]
+                for at in range(0, max(1, len(ids)), room):
+                    piece = ids[at : at + room]
                     yield _Window(piece, np.full(len(piece), row, dtype=np.int32), whole=True)
 
     def _texts_in_windows(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> Iterator[_Window]:
         first_row = 0
         for block in blocks(zip(texts, spans, strict=True), _TEXTS_PER_BLOCK):
-            found = self._tokens.tokenise([text for text, _ in block])
+            found = self._tokens.tokenise([self._space + text for text, _ in block])
             for (_, of_text), tokens in zip(block, found, strict=True):
-                rows = _rows_of_tokens(tokens.offsets, of_text, first_row)
-                for start, end in _windows(rows, self._room):
+                rows = _rows_of_tokens(self._places(tokens), of_text, first_row)
+                for start, end in _windows(rows, self._room(self._passage_prefix)):
                     yield _Window(tokens.ids[start:end], rows[start:end], whole=False)
                 first_row += len(of_text)
 
-    def _mean_vectors(self, windows: Iterator[_Window], *, n_rows: int, progress: Progress) -> Floats:
+    def _places(self, tokens: Tokenised) -> npt.NDArray[np.int64]:
+        """The character of the text that says to which span a token belongs: the first, where no space is before it."""
+        offsets = np.array(tokens.offsets, dtype=np.int64).reshape(-1, 2)
+        return np.maximum(offsets[:, 1] - 2, 0) if self._space else offsets[:, 0]
+
+    def _mean_vectors(
+        self, windows: Iterator[_Window], prefix: list[int], *, n_rows: int, progress: Progress
+    ) -> Floats:
         sums = np.zeros((n_rows, self.dim), dtype=np.float32)
         config = self._tokens.config
         for block in blocks(windows, _TEXTS_PER_BLOCK):
             alike = _alike(block)
-            rows = ([config.start_id, *same[0].ids, config.end_id] for same in alike)
+            rows = ([config.start_id, *prefix, *same[0].ids, config.end_id] for same in alike)
             for same, vectors in zip(alike, self._tokens.read(rows), strict=True):
                 for window in same:
-                    _add(sums, window, vectors)
+                    _add(sums, window, vectors, 1 + len(prefix))
                 progress(len(same), n_rows)
         return unit_rows(sums)
 
@@ -118,7 +146,7 @@ def _alike(windows: Sequence[_Window]) -> list[list[_Window]]:
     return sorted(groups.values(), key=lambda same: len(same[0].ids))
 
 
-def _add(sums: Floats, window: _Window, vectors: Floats) -> None:
+def _add(sums: Floats, window: _Window, vectors: Floats, n_before: int) -> None:
     n = len(window.ids)
     if not n:
         return
@@ -127,15 +155,14 @@ def _add(sums: Floats, window: _Window, vectors: Floats) -> None:
         sums[window.rows[0]] += vectors.mean(axis=0) * n
         return
     starts = np.concatenate([[0], np.flatnonzero(np.diff(window.rows)) + 1])
-    totals = np.add.reduceat(vectors[1 : n + 1], starts, axis=0)
+    totals = np.add.reduceat(vectors[n_before : n_before + n], starts, axis=0)
     for row, total in zip(window.rows[starts], totals, strict=True):
         if row >= 0:
             sums[row] += total
 
 
-def _rows_of_tokens(offsets: list[tuple[int, int]], spans: Sequence[Span], first_row: int) -> npt.NDArray[np.int32]:
-    """Result row of each token: of the span in which it begins, -1 where it begins in none."""
-    at = np.array([start for start, _ in offsets], dtype=np.int64)
+def _rows_of_tokens(at: npt.NDArray[np.int64], spans: Sequence[Span], first_row: int) -> npt.NDArray[np.int32]:
+    """Result row of each token: of the span in which its place lies, -1 where that is in none."""
     starts = np.array([span.start for span in spans], dtype=np.int64)
     ends = np.array([span.end for span in spans], dtype=np.int64)
     if not len(spans):

@@ -14,6 +14,7 @@ from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.vectors import Floats
+from treatise.engines.pieces import readable
 from treatise.parse.spans import Tokenised
 
 _ROWS_PER_RUN: Final = 8  # sentences of like length, one thread: 172 a second by ones, 185 by eights
@@ -45,6 +46,21 @@ class OnnxTokensConfig:
     spaced: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class OnnxModel:
+    """A model in memory, where it does not come out of a folder.
+
+    Attributes:
+        config: Its settings.
+        tokenizer: Its tokenizer.
+        graph: The content of its ONNX file.
+    """
+
+    config: OnnxTokensConfig
+    tokenizer: Tokenizer
+    graph: bytes
+
+
 class OnnxTokens:
     """A tokenizer and its model: ``treatise.parse.spans.TokenReader``.
 
@@ -52,20 +68,22 @@ class OnnxTokens:
     float32 ``(rows, length, dim)``.
 
     Args:
-        folder: Holds ``model.onnx``, ``tokenizer.json`` and ``encoder.json``.
+        model: A model, or a folder that holds ``model.onnx``, ``tokenizer.json`` and ``encoder.json``.
         threads: Runs at the same time; each run uses one core.
 
     Raises:
         EngineUnavailableError: Where a file is missing or the runtime refuses it.
     """
 
-    def __init__(self, folder: Path, *, threads: int = 2) -> None:
+    def __init__(self, model: Path | OnnxModel, *, threads: int = 2) -> None:
         try:
-            self.config = OnnxTokensConfig(**json.loads((folder / "encoder.json").read_text(encoding="utf-8")))
-            self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            self._session = _session(folder / "model.onnx")
+            found = model if isinstance(model, OnnxModel) else _read_folder(model)
+            self._session = session(found.graph)
         except Exception as error:  # the runtime's and the tokenizer's errors share no other ancestor
-            raise EngineUnavailableError(f"no encoder could be loaded from {folder}: {error}") from error
+            name = model.config.name if isinstance(model, OnnxModel) else model
+            raise EngineUnavailableError(f"no encoder could be loaded from {name}: {error}") from error
+        self.config = found.config
+        self._tokenizer = found.tokenizer
         # A tokenizer file may carry the cut and the padding of its model's training; we do both ourselves.
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
@@ -98,12 +116,12 @@ class OnnxTokens:
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
         """See ``TokenReader``."""
-        found = self._tokenizer.encode_batch([_readable(text) for text in texts], add_special_tokens=False)
+        found = self._tokenizer.encode_batch([readable(text) for text in texts], add_special_tokens=False)
         return [Tokenised(encoding.ids, encoding.offsets) for encoding in found]
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids alone, without special tokens: faster than ``tokenise``."""
-        found = self._tokenizer.encode_batch_fast([_readable(text) for text in texts], add_special_tokens=False)
+        found = self._tokenizer.encode_batch_fast([readable(text) for text in texts], add_special_tokens=False)
         return [encoding.ids for encoding in found]
 
     def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
@@ -161,7 +179,13 @@ def _readable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _session(path: Path) -> Any:
+def _read_folder(folder: Path) -> OnnxModel:
+    config = OnnxTokensConfig(**json.loads((folder / "encoder.json").read_text(encoding="utf-8")))
+    return OnnxModel(config, Tokenizer.from_file(str(folder / "tokenizer.json")), (folder / "model.onnx").read_bytes())
+
+
+def session(graph: bytes) -> Any:
+    """A graph ready to run, each run on one core, with the runtime's reports to its maker turned off."""
     # From 1.31 on the runtime writes an id into the home folder and reports each use to its maker, from its import on.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
@@ -170,4 +194,4 @@ def _session(path: Path) -> Any:
     options.intra_op_num_threads = 1  # two runs side by side beat one run on two threads: the products are small
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

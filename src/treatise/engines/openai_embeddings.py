@@ -77,6 +77,10 @@ class OpenAIEmbeddings:
                     progress(n_done, len(texts))
         return self._gathered(found, len(texts))
 
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """As ``encode``: the protocol knows no difference."""
+        return self.encode(questions)
+
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:

@@ -1,4 +1,4 @@
-"""Texts too long for a model, in pieces that are not."""
+"""Texts that a model could not read, in a form that it can."""
 
 
 def halves(text: str) -> tuple[str, str]:
@@ -13,3 +13,8 @@ def halves(text: str) -> tuple[str, str]:
     """
     head = text[: len(text) // 2].rsplit(maxsplit=1)[0]
     return head, text[len(head) :].lstrip()
+
+
+def readable(text: str) -> str:
+    """The text with lone surrogates replaced, which tokenizers and servers refuse; lengths stay the same."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

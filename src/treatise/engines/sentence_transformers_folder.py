@@ -63,6 +63,10 @@ class SentenceTransformersFolder:
                 progress(len(texts) if last else owners[-1], len(texts))
         return unit_rows(sums)
 
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """As ``encode``: prompts of its own are the model's affair."""
+        return self.encode(questions)
+
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:

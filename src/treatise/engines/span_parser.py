@@ -1,4 +1,8 @@
-"""The trained parser out of a folder: its network from safetensors, its encoder through onnxruntime."""
+"""The trained parser out of a folder: its network from safetensors, its encoder through onnxruntime.
+
+A folder without an encoder of its own is of the multilingual parser: it holds the heads, and what was trained of
+multilingual-e5-small; the rest of that encoder comes out of the wheel.
+"""
 
 import json
 from pathlib import Path
@@ -12,15 +16,37 @@ from treatise.parse.spans.model import ParserConfig, SpanModel
 
 
 def load_span_parser(folder: Path, *, threads: int = 2) -> SpanParser:
-    """The parser in a folder with ``parser.json``, ``heads.safetensors`` and the files of :class:`OnnxTokens`.
+    """The parser in a folder with ``parser.json``, ``heads.safetensors`` and its encoder's files.
+
+    These are the files of :class:`OnnxTokens`; or, for multilingual-e5-small, ``encoder.json`` with the number of
+    layers that are read (all of them where it is missing), and ``encoder.safetensors`` with what was trained of it, or
+    nothing.
 
     Raises:
         EngineUnavailableError: Where a file is missing or does not belong to the others.
+        MissingExtraError: Where the encoder's wheel is not installed.
     """
-    reader = OnnxTokens(folder, threads=threads)
     try:
-        config = ParserConfig(**json.loads((folder / "parser.json").read_text(encoding="utf-8")))
+        config = read_config(folder)
         model = SpanModel(config, load_file(folder / "heads.safetensors"))
+        tuned = load_file(path) if (path := folder / "encoder.safetensors").is_file() else None
+        has_encoder = (folder / "model.onnx").is_file()
+        n_layers = None if has_encoder else _n_layers(folder / "encoder.json")
     except Exception as error:  # json, safetensors and a missing weight each raise their own
         raise EngineUnavailableError(f"no parser could be loaded from {folder}: {error}") from error
-    return SpanParser(model, reader)
+    if has_encoder:
+        return SpanParser(model, OnnxTokens(folder, threads=threads))
+    from treatise.engines.e5 import open_e5_tokens
+
+    return SpanParser(model, open_e5_tokens(threads=threads, tuned=tuned, n_layers=n_layers))
+
+
+def _n_layers(path: Path) -> int | None:
+    """How many layers of its wheel's encoder a parser reads; None for all."""
+    found: int | None = json.loads(path.read_text(encoding="utf-8"))["n_layers"] if path.is_file() else None
+    return found
+
+
+def read_config(folder: Path) -> ParserConfig:
+    """The shape and name of the parser in a folder."""
+    return ParserConfig(**json.loads((folder / "parser.json").read_text(encoding="utf-8")))

@@ -3,9 +3,11 @@
 from treatise.enhance.calls import Budget, MemoryCache, Price, Spending, Writer
 from treatise.enhance.clusters import Gathered, write_cluster_notes
 from treatise.enhance.estimate import Estimate, Pace, PretendingWriter, estimate
+from treatise.enhance.jobs import Asking
 from treatise.enhance.trees import Unwritten, write_notes
 
 __all__ = [
+    "Asking",
     "Budget",
     "Estimate",
     "Gathered",

@@ -108,6 +108,8 @@ class Dataset:
         measure: The metrics of one question, 0 to 1. A metric for which the question has no gold is left out: not
             scored is not zero.
         budgets: Usual word budgets.
+        files: Patterns of the names under which its file is published, the one to be measured on first: development
+            data go before test data, and both before training data.
     """
 
     name: str
@@ -115,3 +117,4 @@ class Dataset:
     metrics: tuple[str, ...]
     measure: Callable[[Question, Retrieved], dict[str, float]]
     budgets: tuple[int, ...] = (200, 300, 400)
+    files: tuple[str, ...] = ()

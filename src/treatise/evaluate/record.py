@@ -27,7 +27,7 @@ class RunRecord:
         n_documents, n_questions: How many were asked for.
         recipes: Settings of each, by slug.
         budgets: In whitespace words.
-        encoder, parser: Their names; the parser's is empty where there is none.
+        encoder, parser, reranker: Their names; empty where there is none.
         seed: Of every random draw.
         treatise, code_sha256: Version, and a hash over the package's source files.
         commit: Git's commit, with ``-dirty`` after it where files were changed; empty outside a checkout.
@@ -54,13 +54,14 @@ class RunRecord:
     platform: str
     python: str
     packages: dict[str, str]
+    reranker: str = ""
     schema: int = SCHEMA
 
     def key(self, slug: str, budget: int) -> str:
         """Equal for a recipe at a budget in two runs only if both must retrieve the same."""
         made_from = (
             self.schema, self.dataset, self.data_sha256, self.n_documents, self.recipes[slug], budget, self.encoder,
-            self.parser, self.code_sha256, self.packages,
+            self.parser, self.reranker, self.code_sha256, self.packages,
         )  # fmt: skip
         return hashlib.sha256(repr(made_from).encode()).hexdigest()[:16]
 
@@ -72,10 +73,13 @@ def run_record(  # noqa: PLR0913  (each is a field of the record)
     counts: tuple[int, int],
     recipes: Sequence[Recipe],
     budgets: Sequence[int],
-    models: tuple[str, str],
+    models: tuple[str, str, str],
     seed: int,
 ) -> RunRecord:
-    """The record of a run that begins now. ``counts`` are documents and questions, ``models`` encoder and parser."""
+    """The record of a run that begins now.
+
+    ``counts`` are documents and questions; ``models`` are encoder, parser and reranker.
+    """
     folder = Path(treatise.__file__).parent
     return RunRecord(
         dataset=dataset,
@@ -87,6 +91,7 @@ def run_record(  # noqa: PLR0913  (each is a field of the record)
         budgets=tuple(budgets),
         encoder=models[0],
         parser=models[1],
+        reranker=models[2],
         seed=seed,
         treatise=treatise.__version__,
         code_sha256=_code_hash(folder),

@@ -11,6 +11,8 @@ from treatise.core.errors import DataError
 from treatise.evaluate.dataset import Retrieved
 
 _KEYS: Final = "run.json"
+_DATA: Final = "data"
+"""In ``run.json``: the path of the data file, which no result file is named like."""
 
 
 class ResultFile:
@@ -51,21 +53,21 @@ class ResultFile:
         self.n_done = 0
 
 
-def open_results(out: Path, keys: Mapping[str, str], *, n_questions: int) -> list[ResultFile]:
+def open_results(out: Path, keys: Mapping[str, str], *, data: Path, n_questions: int) -> list[ResultFile]:
     """The result files of these names, those of another key (see ``RunRecord.key``) emptied.
 
-    Which key a file was made under stands in ``run.json`` beside it.
+    Which key a file was made under, and where the data file lies, stands in ``run.json`` beside it.
 
     Raises:
         DataError: Where the folder cannot be made or written to.
     """
     try:
-        return _open_results(out, keys, n_questions)
+        return _open_results(out, keys, data, n_questions)
     except OSError as error:
         raise DataError(f"{out}: results cannot be written there ({error.strerror}): name another folder") from error
 
 
-def _open_results(out: Path, keys: Mapping[str, str], n_questions: int) -> list[ResultFile]:
+def _open_results(out: Path, keys: Mapping[str, str], data: Path, n_questions: int) -> list[ResultFile]:
     out.mkdir(parents=True, exist_ok=True)
     known = _read_keys(out / _KEYS)
     files = []
@@ -74,8 +76,14 @@ def _open_results(out: Path, keys: Mapping[str, str], n_questions: int) -> list[
         if known.get(name) != key:
             file.discard()
         files.append(file)
-    write_whole(out / _KEYS, json.dumps({**known, **keys}, indent=1))
+    write_whole(out / _KEYS, json.dumps({**known, **keys, _DATA: str(data.resolve())}, indent=1))
     return files
+
+
+def data_path(folder: Path) -> Path | None:
+    """Where the data file lay that a folder's results were last made from; None where that is not known."""
+    known = _read_keys(folder / _KEYS).get(_DATA)
+    return Path(known) if isinstance(known, str) else None
 
 
 def read_results(path: Path) -> dict[str, Retrieved]:
@@ -101,6 +109,19 @@ def write_whole(path: Path, text: str) -> None:
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     part.write_text(text, encoding="utf-8")
     part.replace(path)
+
+
+def write_page(path: Path, text: str) -> None:
+    """Writes a file that was asked for by name, and the folder that it is to lie in.
+
+    Raises:
+        DataError: Where it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
+    except OSError as error:
+        raise DataError(f"{path} cannot be written ({error.strerror}): name another file") from error
 
 
 def _line(question_id: str, retrieved: Retrieved) -> str:

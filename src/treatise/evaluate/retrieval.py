@@ -6,25 +6,24 @@
 ... )  # doctest: +SKIP
 """
 
-import json
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
-from itertools import islice
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from treatise.core.errors import DataError, RecipeError
+from treatise.core.errors import DataError, EngineError, RecipeError
 from treatise.core.evidence import Evidence
-from treatise.core.ports import Encoder, Parser
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import Encoder, Parser, Reranker
 from treatise.core.recipe import Indexing, Recipe
-from treatise.evaluate.dataset import Dataset, LabelledDocument, Retrieved
-from treatise.evaluate.datasets import dataset_named
+from treatise.evaluate.dataset import LabelledDocument, Question, Retrieved
+from treatise.evaluate.datasets import dataset_named, load_documents
 from treatise.evaluate.record import RunRecord, run_record
-from treatise.evaluate.results import ResultFile, open_results, read_results, write_whole
-from treatise.evaluate.summary import Row, as_csv, as_markdown, summarize
+from treatise.evaluate.results import ResultFile, open_results, read_results
+from treatise.evaluate.summary import Summary, summarize
+from treatise.evaluate.tables import write_tables
 from treatise.evaluate.vector_cache import CachedEncoder
 from treatise.pipeline import index_document, retrieve
 
@@ -57,19 +56,6 @@ class RunProgress:
         return (self.total - self.done) / self.per_second if self.per_second else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a run came to; ``summary.json`` holds the same.
-
-    Attributes:
-        record: How it was made.
-        rows: One a recipe and budget, in the order asked for.
-    """
-
-    record: RunRecord
-    rows: tuple[Row, ...]
-
-
 def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defaults)
     dataset: str,
     data: Path,
@@ -79,6 +65,8 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
     *,
     encoder: Encoder,
     parser: Parser | None = None,
+    reranker: Reranker | None = None,
+    baseline: str | None = None,
     progress: Callable[[RunProgress], None] | None = None,
     limit: int | None = None,
     cache: Path | None = None,
@@ -86,46 +74,59 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
     """Asks every question of a data file with every recipe at every budget, writes the results, and scores them.
 
     Writes ``OUT/<recipe>-<budget>.jsonl`` (``question_id``, ``context``, ``spans``; a line for each question of the
-    file, in its order), ``OUT/summary.json``, ``summary.csv`` and ``summary.md``. A killed run goes on where it was;
+    file, in its order), ``OUT/summary.json``, ``.csv``, ``.md`` and ``.tex``. A killed run goes on where it was;
     result files made by the same code from the same data and settings are kept.
 
     Args:
         dataset: A name out of ``datasets.DATASETS``.
         data: The data set's file.
-        recipes: The first is the baseline that the others are compared with.
+        recipes: What is measured, each under its slug.
         budgets: In whitespace words, cut exactly.
         out: Made where it is missing.
         encoder: Makes the vectors. Each document is encoded once for all recipes.
         parser: Needed where a recipe's tree is a discourse tree.
+        reranker: Needed where a recipe has a second stage.
+        baseline: Slug of the recipe that the others are compared with; the first where None.
         progress: Called after each document.
         limit: Only the first so many documents.
         cache: An SQLite file where vectors are kept from run to run; made where it is missing.
 
     Raises:
         DataError: Where the data set is unknown, or its file is not in the documented form.
-        RecipeError: Where two recipes have one name.
+        RecipeError: Where two recipes have one name, none is the baseline, or a second stage has no reranker.
+        EngineError: Where the reranker fails: nothing is measured without the stage that it is measured for.
     """
     chosen = dataset_named(dataset)
-    _check(recipes, budgets)
-    documents = _documents(chosen, data, limit)
+    _check(recipes, budgets, baseline)
+    if reranker is None and (lacking := [recipe.slug for recipe in recipes if recipe.reranking]):
+        raise RecipeError(f"{', '.join(lacking)}: there is no reranker for the second stage; name one with --reranker")
+    documents = load_documents(chosen, data, limit)
     record = run_record(
         dataset=dataset,
         data=data,
         counts=(len(documents), sum(len(labelled.questions) for labelled in documents)),
         recipes=recipes,
         budgets=budgets,
-        models=(encoder.name, parser.name if parser else ""),
+        models=(encoder.name, parser.name if parser else "", reranker.name if reranker else ""),
         seed=SEED,
     )
-    cells = _open_cells(recipes, budgets, record, out)
+    cells = _open_cells(recipes, budgets, record, data, out)
     with closing(CachedEncoder(encoder, cache)) as cached:
-        _answer_all(documents, cells, cached, parser, progress)
-    rows = summarize(
-        chosen, documents, [(c.recipe.slug, c.budget, read_results(c.file.path)) for c in cells], seed=SEED
-    )
+        _answer_all(documents, cells, _Engines(cached, parser, reranker), progress)
+    found = [(cell.recipe.slug, cell.budget, read_results(cell.file.path)) for cell in cells]
+    rows = summarize(chosen, documents, found, baseline=baseline or recipes[0].slug, seed=SEED)
     summary = Summary(record, tuple(rows))
-    _write(summary, out)
+    write_tables(summary, out)
     return summary
+
+
+@dataclass(frozen=True, slots=True)
+class _Engines:
+    """What every document is indexed and asked with."""
+
+    encoder: CachedEncoder
+    parser: Parser | None
+    reranker: Reranker | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,38 +138,31 @@ class _Cell:
     file: ResultFile
 
 
-def _documents(dataset: Dataset, data: Path, limit: int | None) -> list[LabelledDocument]:
-    documents = list(islice(dataset.load(data), limit))
-    seen = Counter(question.id for labelled in documents for question in labelled.questions)
-    if not seen:
-        raise DataError(f"{data}: expected questions, found none in {len(documents)} documents")
-    if (twice := seen.most_common(1)[0])[1] > 1:
-        raise DataError(f"{data}: question ids must be unique, found {twice[0]!r} {twice[1]} times")
-    return documents
-
-
-def _check(recipes: Sequence[Recipe], budgets: Sequence[int]) -> None:
+def _check(recipes: Sequence[Recipe], budgets: Sequence[int], baseline: str | None) -> None:
     slugs = [recipe.slug for recipe in recipes]
     if not slugs or len(set(slugs)) < len(slugs):
         raise RecipeError(f"expected recipes of different names, one or more, found: {', '.join(slugs) or 'none'}")
+    if baseline is not None and baseline not in slugs:
+        raise RecipeError(f"the baseline {baseline!r} is not among the recipes ({', '.join(slugs)})")
     if not budgets or min(budgets) < 1 or len(set(budgets)) < len(budgets):
         raise DataError(
             f"expected different budgets of 1 word or more, found: {', '.join(map(str, budgets)) or 'none'}"
         )
 
 
-def _open_cells(recipes: Sequence[Recipe], budgets: Sequence[int], record: RunRecord, out: Path) -> list[_Cell]:
+def _open_cells(
+    recipes: Sequence[Recipe], budgets: Sequence[int], record: RunRecord, data: Path, out: Path
+) -> list[_Cell]:
     pairs = [(recipe, budget) for recipe in recipes for budget in budgets]
     keys = {f"{recipe.slug}-{budget}.jsonl": record.key(recipe.slug, budget) for recipe, budget in pairs}
-    files = open_results(out, keys, n_questions=record.n_questions)
+    files = open_results(out, keys, data=data, n_questions=record.n_questions)
     return [_Cell(recipe, budget, file) for (recipe, budget), file in zip(pairs, files, strict=True)]
 
 
 def _answer_all(
     documents: Sequence[LabelledDocument],
     cells: Sequence[_Cell],
-    encoder: CachedEncoder,
-    parser: Parser | None,
+    engines: _Engines,
     progress: Callable[[RunProgress], None] | None,
 ) -> None:
     started = time.monotonic()
@@ -176,11 +170,11 @@ def _answer_all(
     for number, labelled in enumerate(documents, start=1):
         n_after = n_before + len(labelled.questions)
         waiting = [cell for cell in cells if cell.file.n_done < n_after]
-        for cell, rows in _answers(labelled, waiting, encoder, parser):
+        for cell, rows in _answers(labelled, waiting, engines):
             cell.file.append(rows[cell.file.n_done - n_before :])
         n_skipped += not waiting
         n_before = n_after
-        encoder.forget()
+        engines.encoder.forget()
         if progress:
             progress(RunProgress(number, len(documents), n_skipped, time.monotonic() - started))
     for cell in cells:
@@ -188,7 +182,7 @@ def _answer_all(
 
 
 def _answers(
-    labelled: LabelledDocument, cells: Sequence[_Cell], encoder: CachedEncoder, parser: Parser | None
+    labelled: LabelledDocument, cells: Sequence[_Cell], engines: _Engines
 ) -> Iterator[tuple[_Cell, list[tuple[str, Retrieved]]]]:
     """Each cell with what it retrieves for every question; recipes that share an index have it made once."""
     questions = labelled.questions
@@ -200,13 +194,26 @@ def _answers(
         if not readable:
             yield from ((cell, [(question.id, Retrieved("", ())) for question in questions]) for cell in alike)
             continue
-        indexed = [index_document(document, indexing, encoder=encoder, parser=parser) for document in readable]
+        indexed = [
+            index_document(document, indexing, encoder=engines.encoder, parser=engines.parser) for document in readable
+        ]
         for cell in alike:
-            found = [
-                retrieve(indexed, question.text, cell.recipe, encoder=encoder, max_words=cell.budget)
-                for question in questions
-            ]
+            found = [_evidence(indexed, question, cell, engines) for question in questions]
             yield cell, [(question.id, retrieved(labelled, e)) for question, e in zip(questions, found, strict=True)]
+
+
+def _evidence(indexed: Sequence[IndexedDocument], question: Question, cell: _Cell, engines: _Engines) -> Evidence:
+    evidence = retrieve(
+        indexed,
+        question.text,
+        cell.recipe,
+        encoder=engines.encoder,
+        max_words=cell.budget,
+        reranker=engines.reranker,
+    )
+    if evidence.notes:
+        raise EngineError(f"question {question.id}: {'; '.join(evidence.notes)}")
+    return evidence
 
 
 def retrieved(labelled: LabelledDocument, evidence: Evidence) -> Retrieved:
@@ -215,9 +222,3 @@ def retrieved(labelled: LabelledDocument, evidence: Evidence) -> Retrieved:
     spans = tuple(passage.span for passage in evidence.passages)
     of_spans = tuple(numbers[passage.document] for passage in evidence.passages) if labelled.others else ()
     return Retrieved(evidence.context, spans, of_spans)
-
-
-def _write(summary: Summary, out: Path) -> None:
-    write_whole(out / "summary.json", json.dumps(asdict(summary), indent=1) + "\n")
-    write_whole(out / "summary.csv", as_csv(summary.rows))
-    write_whole(out / "summary.md", as_markdown(summary.rows))

@@ -1,20 +1,21 @@
-"""From retrieved contexts to a table: means with intervals, and differences to the first recipe with tests."""
+"""From retrieved contexts to figures: means with intervals, and differences to a baseline with tests."""
 
-import csv
-import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 
 from treatise.core.errors import DataError
 from treatise.evaluate.dataset import Dataset, LabelledDocument, Retrieved
-from treatise.evaluate.statistics import Clusters, Doubles, bootstrap_interval, holm, paired_t_p, permutation_p
-
-_CSV_COLUMNS: Final = (
-    *("recipe", "budget", "metric", "n", "mean", "low", "high"),
-    *("difference", "difference_low", "difference_high", "p", "p_holm", "p_t"),
+from treatise.evaluate.record import RunRecord
+from treatise.evaluate.statistics import (
+    Clusters,
+    Doubles,
+    bootstrap_interval,
+    bootstrap_p,
+    holm,
+    paired_t_p,
+    permutation_p,
 )
 
 Cell = tuple[str, int, Mapping[str, Retrieved]]
@@ -39,7 +40,8 @@ class Difference:
         mean, low, high: Of the paired difference, with its 95 % interval (cluster bootstrap over documents).
         p: Paired permutation test over documents.
         p_holm: The same, corrected for the number of comparisons of this metric in the table (Holm).
-        p_t: Paired t-test over questions, uncorrected; what papers report.
+        p_bootstrap, p_bootstrap_holm: Paired bootstrap over documents, and corrected.
+        p_t, p_t_holm: Paired t-test over questions, which is what papers report, and corrected.
     """
 
     mean: float
@@ -47,7 +49,10 @@ class Difference:
     high: float
     p: float
     p_holm: float
+    p_bootstrap: float
+    p_bootstrap_holm: float
     p_t: float
+    p_t_holm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,8 @@ class Row:
         n: Questions, those that are not scored counted in.
         n_words: Mean length of the contexts in whitespace words.
         scores: By metric.
-        differences: To the first recipe at the same budget, by metric; empty for the first recipe.
+        differences: To the baseline at the same budget, by metric; empty for the baseline, and where it was not run
+            at that budget.
     """
 
     recipe: str
@@ -70,37 +76,98 @@ class Row:
     differences: dict[str, Difference]
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run came to; ``summary.json`` holds the same.
+
+    Attributes:
+        record: How it was made.
+        rows: One a recipe and budget, in the order asked for.
+    """
+
+    record: RunRecord
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A recipe at a budget, question by question.
+
+    Attributes:
+        recipe, budget: Which.
+        n_words: Mean length of the contexts in whitespace words.
+        values: Each metric's values in percent, one a question in the order of the data file; NaN where it is not
+            scored. Metrics never scored are out.
+    """
+
+    recipe: str
+    budget: int
+    n_words: float
+    values: dict[str, Doubles]
+
+
 def summarize(
-    dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequence[Cell], *, seed: int
+    dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequence[Cell], *, baseline: str, seed: int
 ) -> list[Row]:
-    """One row a cell, in order. The recipe of the first cell is the baseline.
+    """One row a cell, in order, compared with the baseline's at the same budget.
+
+    Raises:
+        DataError: Where a cell lacks a question, or no cell is the baseline's.
+    """
+    return compare(measure(dataset, documents, cells), documents, baseline=baseline, seed=seed)
+
+
+def measure(dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequence[Cell]) -> list[Measured]:
+    """Every cell's metrics for every question.
 
     Raises:
         DataError: Where a cell lacks a question.
     """
-    clusters = np.array([number for number, labelled in enumerate(documents) for _ in labelled.questions])
-    columns = [_columns(dataset, documents, cell) for cell in cells]
-    first = cells[0][0]
-    baselines = {cell[1]: of_cell for cell, of_cell in zip(cells, columns, strict=True) if cell[0] == first}
-    rows = [
-        Row(
+    return [
+        Measured(
             recipe,
             budget,
-            n=len(clusters),
-            n_words=float(np.mean([len(one.context.split()) for one in retrieved.values()])),
-            scores={name: _mean(values, clusters, seed) for name, values in of_cell.items()},
-            differences={}
-            if recipe == first
-            else {name: _difference(of_cell[name] - base, clusters, seed) for name, base in baselines[budget].items()},
+            float(np.mean([len(one.context.split()) for one in retrieved.values()])),
+            _columns(dataset, documents, (recipe, budget, retrieved)),
         )
-        for (recipe, budget, retrieved), of_cell in zip(cells, columns, strict=True)
+        for recipe, budget, retrieved in cells
+    ]
+
+
+def compare(
+    measured: Sequence[Measured], documents: Sequence[LabelledDocument], *, baseline: str, seed: int
+) -> list[Row]:
+    """One row for each that was measured, in order, compared with the baseline's at the same budget.
+
+    Raises:
+        DataError: Where none is the baseline's.
+    """
+    clusters = np.array([number for number, labelled in enumerate(documents) for _ in labelled.questions])
+    bases = {one.budget: one.values for one in measured if one.recipe == baseline}
+    if not bases:
+        known = ", ".join(dict.fromkeys(one.recipe for one in measured))
+        raise DataError(f"the baseline {baseline!r} is not among the recipes that were measured ({known})")
+    rows = [
+        Row(
+            one.recipe,
+            one.budget,
+            n=len(clusters),
+            n_words=one.n_words,
+            scores={name: _mean(values, clusters, seed) for name, values in one.values.items()},
+            differences={}
+            if one.recipe == baseline
+            else {
+                name: _difference(one.values[name] - base, clusters, seed)
+                for name, base in bases.get(one.budget, {}).items()
+            },
+        )
+        for one in measured
     ]
     _correct(rows)
     return rows
 
 
 def _columns(dataset: Dataset, documents: Sequence[LabelledDocument], cell: Cell) -> dict[str, Doubles]:
-    """Each metric's values in percent, one a question; NaN where it is not scored. Metrics never scored are out."""
     recipe, budget, retrieved = cell
     measured = []
     for labelled in documents:
@@ -122,57 +189,32 @@ def _difference(values: Doubles, clusters: Clusters, seed: int) -> Difference:
     scored = ~np.isnan(values)
     values, clusters = values[scored], clusters[scored]
     low, high = bootstrap_interval(values, clusters, seed=seed)
-    p = permutation_p(values, clusters, seed=seed)
-    return Difference(float(values.mean()), low, high, p=p, p_holm=p, p_t=paired_t_p(values))
+    p, p_t = permutation_p(values, clusters, seed=seed), paired_t_p(values)
+    p_bootstrap = bootstrap_p(values, clusters, seed=seed)
+    return Difference(
+        float(values.mean()),
+        low,
+        high,
+        p=p,
+        p_holm=p,
+        p_bootstrap=p_bootstrap,
+        p_bootstrap_holm=p_bootstrap,
+        p_t=p_t,
+        p_t_holm=p_t,
+    )
 
 
 def _correct(rows: Sequence[Row]) -> None:
-    """Sets ``p_holm`` over all comparisons of a metric."""
+    """Sets the corrected p values over all comparisons of a metric."""
     compared = [row for row in rows if row.differences]
     for name in rows[0].scores:
-        corrected = holm([row.differences[name].p for row in compared])
-        for row, p in zip(compared, corrected, strict=True):
-            row.differences[name] = replace(row.differences[name], p_holm=p)
-
-
-def as_markdown(rows: Sequence[Row]) -> str:
-    """The rows as a table: mean with interval, and the difference to the first recipe with its corrected p."""
-    metrics = list(rows[0].scores)
-    head = ["recipe", "words", *(cell for name in metrics for cell in (name, f"Δ {name}"))]
-    lines = [
-        _line(head),
-        _line(["---", "--:", *["---"] * (2 * len(metrics))]),
-        *(_line([row.recipe, str(row.budget), *_cells(row, metrics)]) for row in rows),
-    ]
-    scored = ", ".join(f"{name} of {rows[0].scores[name].n:,} questions" for name in metrics) or "Nothing is scored"
-    note = f"{scored}: percent, [95 % interval over documents]."
-    compared = f"Δ: points over {rows[0].recipe}, p by permutation of documents, Holm-corrected."
-    return "\n".join([*lines, "", note, compared, ""])
-
-
-def as_csv(rows: Sequence[Row]) -> str:
-    """The rows with one line a metric, for spreadsheets."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(_CSV_COLUMNS)
-    for row in rows:
-        for name, mean in row.scores.items():
-            d = row.differences.get(name)
-            compared = [d.mean, d.low, d.high, d.p, d.p_holm, d.p_t] if d else [""] * 6
-            table.writerow([row.recipe, row.budget, name, mean.n, mean.mean, mean.low, mean.high, *compared])
-    return text.getvalue()
-
-
-def _cells(row: Row, metrics: Sequence[str]) -> Iterator[str]:
-    for name in metrics:
-        mean, difference = row.scores[name], row.differences.get(name)
-        yield f"{mean.mean:.2f} [{mean.low:.2f}, {mean.high:.2f}]"
-        yield (
-            f"{difference.mean:+.2f} [{difference.low:+.2f}, {difference.high:+.2f}], p {difference.p_holm:.4f}"
-            if difference
-            else ""
+        found = [row.differences[name] for row in compared]
+        corrected = zip(
+            compared,
+            holm([one.p for one in found]),
+            holm([one.p_bootstrap for one in found]),
+            holm([one.p_t for one in found]),
+            strict=True,
         )
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+        for row, p, p_bootstrap, p_t in corrected:
+            row.differences[name] = replace(row.differences[name], p_holm=p, p_bootstrap_holm=p_bootstrap, p_t_holm=p_t)

@@ -61,6 +61,14 @@ class CachedEncoder:
             lambda lacking: self._encoder.encode([texts[i] for i in lacking], progress),
         )
 
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """See ``core.ports.Encoder``."""
+        return self._rows(
+            [self._key("question", question) for question in questions],
+            [1] * len(questions),
+            lambda lacking: self._encoder.encode_questions([questions[i] for i in lacking]),
+        )
+
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:

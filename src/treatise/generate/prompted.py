@@ -7,14 +7,16 @@ from typing import Final
 
 from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document
-from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.evidence import Evidence
 from treatise.core.ports import Encoder, LanguageModel, Message
 from treatise.core.prompts import prompt as prompt_file
+from treatise.core.recipe import ReaderText, Recipe, Refinement
 from treatise.core.words import n_tokens
+from treatise.generate.calls import Calls
 from treatise.generate.check import check
 from treatise.generate.citations import cite
 from treatise.generate.extracted import refusal
+from treatise.generate.refined import Brief, refine
 
 PROMPT_VERSION: Final = "answer-1"
 
@@ -26,10 +28,12 @@ Rules:
 - Write short sentences. End each with the numbers of the passages it rests on, like this: [2] or [1][4].
 - If the passages do not answer the question, write only: NOT FOUND"""
 
+_WHOLE: Final = "The whole text that the passages were copied from, to understand them by; cite passages only:"
 _MAX_TOKENS: Final = 600
 _OVERHEAD_TOKENS: Final = 128  # of a chat template and our tags
 _MARGIN: Final = 1.1  # our count of tokens is an estimate
 _ANSWER: Final = re.compile(r"(?:^|\n)\W*ANSWER\W*:?\s*", re.IGNORECASE)
+_UNKNOWN_WINDOW: Final = 8_192
 _CITED: Final = re.compile(r"\s*((?:\[\d+(?:\s*,\s*\d+)*\]\s*)+)([.!?。！？]?)")
 _NUMBER: Final = re.compile(r"\d+")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])|(?<=[。！？])|\n+")
@@ -54,6 +58,10 @@ class Guidance:
             return prompt_file("treatise.generate", "structured", 1)
         return prompt_file("treatise.generate", "planned", 1) if self.plans_first else _SYSTEM
 
+    def answer_in(self, reply: str) -> str:
+        """The answer of a reply, without the plan before it."""
+        return _ANSWER.split(reply)[-1].strip() if self.plans_first else reply.strip()
+
 
 def answer_by_model(
     evidence: Evidence,
@@ -61,9 +69,10 @@ def answer_by_model(
     *,
     encoder: Encoder,
     model: LanguageModel,
+    recipe: Recipe,
     guidance: Guidance = Guidance(),
 ) -> Answer:
-    """What the model writes from the evidence, with every sentence's citations checked.
+    """What the model writes from the evidence, with every sentence's citations checked; refined where the recipe says.
 
     Passages that the model's window does not hold are left out from the last on, which a note says.
 
@@ -73,22 +82,22 @@ def answer_by_model(
     """
     max_tokens = min(_MAX_TOKENS, model.context_tokens // 4) if model.context_tokens else _MAX_TOKENS
     shown = _fitting(evidence, guidance, model.context_tokens - max_tokens if model.context_tokens else None)
-    messages = [Message("system", guidance.system), Message("user", prompt(shown, guidance.structure))]
-    ((_, reply),) = model.chat([messages], max_tokens=max_tokens)
-    if isinstance(reply, Exception):
-        raise reply if isinstance(reply, EngineError) else EngineError(str(reply)) from reply
-    usage = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
-    written = _ANSWER.split(reply.text)[-1].strip() if guidance.plans_first else reply.text.strip()
-    if not written:
-        raise ModelReplyError(f"{model.name} replied with nothing; ask again, or leave --llm out for a quoted answer")
+    asked, note = _reading(shown, documents, model, recipe.reader_text, guidance)
+    if n_left_out := len(evidence.passages) - len(shown.passages):
+        of_all = f"{n_left_out} of {len(evidence.passages)} passages were left out"
+        note = (*note, f"{of_all}: {model.name} has no room for them")
+    messages = (Message("system", guidance.system), Message("user", asked))
+    calls = Calls(model, recipe.refinement.max_calls if recipe.refinement else None)
+    written = guidance.answer_in(calls.ask(messages, max_tokens=max_tokens).text)
     if written.upper().startswith("NOT FOUND"):
         answer = refusal(evidence, several=len(documents) > 1)
-        return Answer(answer.question, answer.text, (), (), evidence, found=False, notes=(), usage=dict(usage))
-    answer = _checked(written, shown, documents, encoder, dict(usage))
-    if n_left_out := len(evidence.passages) - len(shown.passages):
-        note = f"{n_left_out} of {len(evidence.passages)} passages were left out: {model.name} has no room for them"
-        answer = replace(answer, notes=(*answer.notes, note))
-    return replace(answer, evidence=evidence)
+        return replace(answer, notes=note, usage=calls.usage)
+
+    def read(text: str) -> Answer:
+        return replace(_checked(guidance.answer_in(text), shown, documents, encoder), evidence=evidence)
+
+    answer = _refined(written, Brief(messages, max_tokens, read), recipe.refinement, calls)
+    return replace(answer, notes=(*note, *answer.notes), usage=calls.usage)
 
 
 def _fitting(evidence: Evidence, guidance: Guidance, room: int | None) -> Evidence:
@@ -106,20 +115,42 @@ def _fitting(evidence: Evidence, guidance: Guidance, room: int | None) -> Eviden
     return replace(evidence, passages=evidence.passages[:n])
 
 
-def prompt(evidence: Evidence, structure: str = "") -> str:
-    """The passages with their numbers, what is known of their structure, and the question. A passage cannot end its
-    own tag.
+def prompt(evidence: Evidence, document: str = "", structure: str = "") -> str:
+    """The passages with their numbers, the whole text after them if there is one, their structure, and the question.
+
+    Neither a passage nor a document can end its own tag.
     """
     texts = (passage.text.replace("</passage", "< /passage") for passage in evidence.passages)
-    passages = (f'<passage number="{i}">\n{text}\n</passage>' for i, text in enumerate(texts, 1))
+    passages = [f'<passage number="{i}">\n{text}\n</passage>' for i, text in enumerate(texts, 1)]
+    whole = (
+        ["", _WHOLE, f"<document>\n{document.replace('</document', '< /document')}\n</document>"] if document else []
+    )
     known = [structure] if structure else []
-    return "\n".join([*passages, *known, "", f"Question: {evidence.question}"])
+    return "\n".join([*passages, *whole, *known, "", f"Question: {evidence.question}"])
 
 
-def _checked(
-    written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder, usage: dict[str, int | float]
-) -> Answer:
-    sentences = _sentences(written, n_passages=len(evidence.passages))
+def _reading(
+    evidence: Evidence, documents: Sequence[Document], model: LanguageModel, kind: ReaderText, guidance: Guidance
+) -> tuple[str, tuple[str, ...]]:
+    """The prompt; with the whole documents behind the passages where the recipe wants it and they fit the window."""
+    passages_only = prompt(evidence, structure=guidance.structure)
+    if kind is not ReaderText.EVIDENCE_AND_DOCUMENT:
+        return passages_only, ()
+    both = prompt(evidence, "\n\n".join(document.text for document in documents), guidance.structure)
+    needed = n_tokens(both) + n_tokens(_SYSTEM) + _MAX_TOKENS
+    window = model.context_tokens or _UNKNOWN_WINDOW
+    if needed > window:
+        note = f"passages and whole text take about {needed:,} tokens, {model.name} has {window:,}"
+        return passages_only, (f"{note}: it was given the passages alone; llm_window sets how many it has",)
+    return both, ()
+
+
+def _refined(written: str, brief: Brief, refinement: Refinement | None, calls: Calls) -> Answer:
+    return refine(written, brief, refinement, calls) if refinement else brief.read(written)
+
+
+def _checked(written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder) -> Answer:
+    sentences = cited_sentences(written, n_passages=len(evidence.passages))
     cited = [[evidence.passages[i].text for i in numbers] for _, numbers in sentences]
     support = check([text for text, _ in sentences], cited, encoder)
     used = list(dict.fromkeys(i for _, numbers in sentences for i in numbers))
@@ -138,11 +169,10 @@ def _checked(
         evidence=evidence,
         found=True,
         notes=notes,
-        usage=usage,
     )
 
 
-def _sentences(written: str, *, n_passages: int) -> list[tuple[str, list[int]]]:
+def cited_sentences(written: str, *, n_passages: int) -> list[tuple[str, list[int]]]:
     """The sentences and the passages (from 0) that each cites; a number of no passage is dropped.
 
     Citations belong to the one sentence that they end; a sentence that ends without any cites nothing.

@@ -1,28 +1,72 @@
 """Each text to the model that was trained for its language."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 from treatise.core.tree import DiscourseTree
 from treatise.parse.parser import TextParser
 from treatise.parse.rows import Text
 from treatise.parse.segment import Segmenter
 
+Note = Callable[[str], None]
+"""Told the code of each language that no model knows, once."""
+
+
+class ParsingModel(TextParser, Segmenter, Protocol):
+    """A model that parses and segments."""
+
+
+class OnFirstUse:
+    """A ``ParsingModel`` that is loaded when the first text needs it.
+
+    Args:
+        name: The model's name.
+        load: Loads it.
+    """
+
+    def __init__(self, name: str, load: Callable[[], ParsingModel]) -> None:
+        self.name = name
+        self._load = load
+        self._model: ParsingModel | None = None
+
+    def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
+        """One tree a text; see :class:`TextParser`."""
+        return self._loaded().parse_texts(texts)
+
+    def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
+        """The EDUs of each sentence; see :class:`Segmenter`."""
+        return self._loaded().segment(sentences, lang)
+
+    def _loaded(self) -> ParsingModel:
+        if self._model is None:
+            self._model = self._load()
+        return self._model
+
 
 class ParserByLanguage:
     """A ``TextParser`` that hands each text to the parser of its language, or to ``other`` where there is none.
+
+    A code counts by its first part, in any case: ``"en-GB"`` and ``"EN"`` are ``"en"``.
 
     Attributes:
         name: Names every parser in it.
     """
 
-    def __init__(self, parsers: Mapping[str, TextParser], *, other: TextParser) -> None:
+    def __init__(self, parsers: Mapping[str, TextParser], *, other: TextParser, note: Note | None = None) -> None:
         self._parsers = dict(parsers)
         self._other = other
+        self._note = _once(note)
         self.name = ",".join([*(f"{lang}={parser.name}" for lang, parser in sorted(parsers.items())), other.name])
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
         """One tree a text; see :class:`TextParser`."""
-        return [self._parsers.get(text.lang, self._other).parse_texts([text])[0] for text in texts]
+        return [self._parser_of(text.lang).parse_texts([text])[0] for text in texts]
+
+    def _parser_of(self, lang: str) -> TextParser:
+        found = self._parsers.get(language_code(lang))
+        if found is None:
+            self._note(lang)
+        return found or self._other
 
 
 class SegmenterByLanguage:
@@ -32,11 +76,31 @@ class SegmenterByLanguage:
         name: Names every segmenter in it.
     """
 
-    def __init__(self, segmenters: Mapping[str, Segmenter], *, other: Segmenter) -> None:
+    def __init__(self, segmenters: Mapping[str, Segmenter], *, other: Segmenter, note: Note | None = None) -> None:
         self._segmenters = dict(segmenters)
         self._other = other
+        self._note = _once(note)
         self.name = ",".join([*(f"{lang}={one.name}" for lang, one in sorted(segmenters.items())), other.name])
 
     def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
         """The EDUs of each sentence; see :class:`Segmenter`."""
-        return self._segmenters.get(lang, self._other).segment(sentences, lang)
+        found = self._segmenters.get(language_code(lang))
+        if found is None:
+            self._note(lang)
+        return (found or self._other).segment(sentences, language_code(lang))
+
+
+def language_code(lang: str) -> str:
+    """The first part of a language tag, in lower case."""
+    return lang.replace("_", "-").split("-")[0].strip().lower()
+
+
+def _once(note: Note | None) -> Note:
+    told: set[str] = set()
+
+    def tell(lang: str) -> None:
+        if note is not None and lang not in told:
+            told.add(lang)
+            note(lang)
+
+    return tell

@@ -67,7 +67,9 @@ class MeanScorer:
         def score(views: Ranges) -> Floats:
             start, end = views[..., 0], views[..., 1]
             means = (total[end] - total[start]) / np.maximum(end - start, 1)[..., None]
-            scores: Floats = means.reshape(len(views), -1).astype(np.float32) @ self._weight.T + self._bias
+            scores: Floats = (
+                means.reshape(len(views), self._weight.shape[1]).astype(np.float32) @ self._weight.T + self._bias
+            )
             return scores
 
         return score

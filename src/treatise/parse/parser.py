@@ -11,6 +11,7 @@ from treatise.core.document import Document
 from treatise.core.errors import EmptySourceError, TreeError
 from treatise.core.ports import Progress
 from treatise.core.tree import DiscourseTree, build_tree
+from treatise.parse.blas import one_blas_thread
 from treatise.parse.nary import Branch
 from treatise.parse.rows import Level, Text
 from treatise.parse.scorer import Score, Scorer
@@ -61,8 +62,9 @@ class TransitionParser:
         for text in texts:
             if not any(text.paragraphs):
                 raise TreeError(f"{text.id}: a tree needs at least one unit, found none")
-        scores = self._scorer.read(texts)
-        return [self._parse(text, score) for text, score in zip(texts, scores, strict=True)]
+        with one_blas_thread():
+            scores = self._scorer.read(texts)
+            return [self._parse(text, score) for text, score in zip(texts, scores, strict=True)]
 
     def _parse(self, text: Text, score: Score) -> DiscourseTree:
         """Nodes of both phases are in units of the text, so together they are the spliced tree."""

@@ -56,11 +56,11 @@ def read(question: str, chunks: Sequence[Chunk], encoder: Encoder) -> Reading:
     """The sentences of the chunks as they bear on the question."""
     parts = [Part(i, span) for i, chunk in enumerate(chunks) for span in chunk.sentences]
     texts = [chunks[part.chunk].quote(part.span) for part in parts]
-    vectors = encoder.encode([question, *texts])
+    asked, vectors = encoder.encode_questions([question])[0], encoder.encode(texts)
     unfinished = np.array([not _ENDED.search(text) for text in texts], dtype=np.float32)
-    relevance = vectors[1:] @ vectors[0] + _LEXICAL * _shared(question, texts) - _UNFINISHED * unfinished
+    relevance = vectors @ asked + _LEXICAL * _shared(question, texts) - _UNFINISHED * unfinished
     usable = np.array([_says_something(text) for text in texts], dtype=bool)
-    return Reading(tuple(parts), tuple(texts), vectors[1:], relevance.astype(np.float32), usable)
+    return Reading(tuple(parts), tuple(texts), vectors, relevance.astype(np.float32), usable)
 
 
 def words_of(text: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""What a reader is given: the passages, or whole documents with or without the passages marked (table 2)."""
+"""What a reader is given: the passages, whole documents with or without marks around them, or both in turn."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,6 +18,8 @@ def reader_text(documents: Sequence[Document], passages: Sequence[Passage], kind
             return "\n\n".join(passage.text for passage in passages)
         case ReaderText.DOCUMENT:
             return "\n\n".join(document.text for document in documents)
+        case ReaderText.EVIDENCE_AND_DOCUMENT:
+            return "\n\n".join([*(passage.text for passage in passages), *(document.text for document in documents)])
         case ReaderText.MARKED_DOCUMENT:
             return "\n\n".join(marked(document, _places(document, passages)) for document in documents)
 

@@ -22,8 +22,8 @@ def in_sentences(evidence: Evidence, indexed: Sequence[IndexedDocument], encoder
     passages = [part for one in evidence.passages for part in _parts(one, by_id[one.document])]
     if not passages:
         return evidence
-    vectors = encoder.encode([evidence.question, *(passage.text for passage in passages)])
-    cosines = vectors[1:] @ vectors[0]
+    asked = encoder.encode_questions([evidence.question])[0]
+    cosines = encoder.encode([passage.text for passage in passages]) @ asked
     spread = float(cosines.std())
     scores = (cosines - cosines.mean()) / spread if spread > 1e-6 else np.zeros_like(cosines)
     top = np.sort(cosines)[::-1][:5]

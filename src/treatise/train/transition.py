@@ -4,10 +4,9 @@ Gold comes in the paper's two phases: the trees of paragraphs, then the tree ove
 chooses are learned: with fewer than two trees on the stack it shifts without asking.
 """
 
-import json
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +14,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 import torch
-from safetensors.numpy import save
 from torch import nn
 from torch.nn import functional
 
@@ -27,7 +25,7 @@ from treatise.parse.spans.places import Edges, edges
 from treatise.parse.spans.tokens import TokenRun, token_run, window_vectors
 from treatise.parse.transition import POP_ROOT, SHIFT, VIEW, Ranges, gold_views, inventory, kinds
 from treatise.parse.treebank import paragraph_first
-from treatise.train.encoder_export import export_encoder
+from treatise.train.encoder_export import export_encoder, export_heads
 from treatise.train.figures import tree_figures
 from treatise.train.loop import LoopOptions
 from treatise.train.readers import EncoderConfig, open_readers
@@ -204,7 +202,7 @@ def _optimiser(module: Network, training: TransitionConfig) -> torch.optim.Optim
 
 
 def export_scorer(checkpoint: Path, config: MeanScorerConfig, source: EncoderSource, folder: Path) -> None:
-    """Writes ``scorer.json``, ``scorer.safetensors`` and the encoder's files: what ``load_mean_scorer`` reads.
+    """Writes ``scorer.json``, ``heads.safetensors`` and the encoder's files: what ``load_mean_scorer`` reads.
 
     Raises:
         DataError: Where the checkpoint cannot be read.
@@ -213,8 +211,7 @@ def export_scorer(checkpoint: Path, config: MeanScorerConfig, source: EncoderSou
     weights = read_weights(checkpoint)
     export_encoder(tuned(source, weights, _ENCODER), folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW)
     heads = {name: np.array(weights[name]) for name in ("actions.weight", "actions.bias")}
-    (folder / "scorer.safetensors").write_bytes(save(heads))
-    (folder / "scorer.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
+    export_heads(folder, config, heads, kind="scorer")
 
 
 def train_transition(recipe: TransitionRecipe, run: Run) -> Mapping[str, float]:

@@ -16,9 +16,12 @@ class Treebanks:
 
     Attributes:
         train: Files of rows to learn from.
+        translated: More of them, made by ``treatise train translate``.
+        translated_weight: How much a translated document counts beside one of ``train``.
         dev: Files of rows to choose by: early stopping, and every comparison.
         labels: Folders with ``<id>.conllu`` files, whose labels are learned beside the trees.
         fraction: Share of the training documents, for learning curves.
+        twice: Languages whose documents are read twice in an epoch, because they are few.
         licence: Of what is trained on them.
         sources: Whom it owes: a line each on the model card.
     """
@@ -29,11 +32,14 @@ class Treebanks:
     sources: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     fraction: float = 1.0
+    twice: tuple[str, ...] = ()
+    translated: tuple[str, ...] = ()
+    translated_weight: float = 0.5
 
     @property
     def files(self) -> tuple[str, ...]:
         """All that trees are read from."""
-        return (*self.train, *self.dev)
+        return (*self.train, *self.translated, *self.dev)
 
 
 @dataclass(frozen=True, slots=True)

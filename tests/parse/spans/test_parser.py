@@ -1,6 +1,8 @@
 """The span parser on a small random network: laws that hold for any weights."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from treatise.core.vectors import Floats
 from treatise.parse.rows import Level, Text
 from treatise.parse.spans import SpanParser, Tokenised
 from treatise.parse.spans.model import ParserConfig, SpanModel
+from treatise.parse.spans.parser import Pool, crossing_spans
 from treatise.parse.spans.places import N_PLACES, edges
 from treatise.parse.spans.tokens import token_run, windows
 
@@ -42,7 +45,7 @@ class LetterReader:
             yield np.stack([np.sin(np.arange(6) * token).astype(np.float32) for token in row])
 
 
-def random_model(seed: int = 0) -> SpanModel:
+def random_model(seed: int = 0, config: ParserConfig = CONFIG) -> SpanModel:
     random = np.random.default_rng(seed)
     width = CONFIG.unit + 2 * CONFIG.context
     n_labels = 3 + len(RELATIONS) + 3 * len(RELATIONS)
@@ -72,7 +75,7 @@ def random_model(seed: int = 0) -> SpanModel:
         weights[f"units.context.weight_hh_{suffix}"] = random.normal(size=(gates, CONFIG.context))
         weights[f"units.context.bias_ih_{suffix}"] = random.normal(size=gates)
         weights[f"units.context.bias_hh_{suffix}"] = random.normal(size=gates)
-    return SpanModel(CONFIG, weights)
+    return SpanModel(config, weights)
 
 
 PARSER = SpanParser(random_model(), LetterReader())
@@ -104,6 +107,47 @@ def test_a_text_longer_than_a_chart_is_parsed_in_blocks() -> None:
     (tree,) = PARSER.parse_texts([Text("long", "en", Level.SENTENCE, paragraphs)])
     assert tree.n_units == 1000
     assert tree.roots == [len(tree.nodes) - 1]
+
+
+def test_fifty_thousand_units_in_one_paragraph_are_parsed() -> None:
+    units = tuple(f"w{i}." for i in range(50_000))
+    (tree,) = PARSER.parse_texts([Text("long", "en", Level.EDU, (units,))])
+    assert tree.n_units == 50_000
+
+
+def test_a_unit_of_fifty_thousand_words_is_read_whole() -> None:
+    long = "word " * 50_000
+    (tree,) = PARSER.parse_texts([Text("long", "en", Level.SENTENCE, ((long, "b c."), (), ("d",)))])
+    assert tree.n_units == 3
+    assert "".join("".join(PARSER.segment([long], "en")[0]).split()) == "".join(long.split())
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=12), st.data())
+def test_units_are_pooled_alike_however_windows_cut_them(lengths: list[int], data: st.DataObject) -> None:
+    n_tokens = sum(lengths)
+    vectors = np.random.default_rng(n_tokens).normal(size=(n_tokens, CONFIG.hidden)).astype(np.float32)
+    begins = np.zeros(n_tokens, dtype=bool)
+    begins[np.cumsum([0, *lengths[:-1]])] = True
+    cuts = data.draw(st.lists(st.integers(1, max(1, n_tokens - 1)), max_size=5).map(lambda cuts: sorted({0, *cuts})))
+    cuts = [cut for cut in cuts if cut < n_tokens]
+    pool = Pool(random_model())
+    for start, end in pairwise([*cuts, n_tokens]):
+        pool.add(vectors[start:end], begins[start:end])
+    parts = np.split(vectors, np.cumsum(lengths)[:-1])
+    wanted = random_model().pooled(*map(np.stack, zip(*[(p.mean(0), p[0], p[-1]) for p in parts], strict=True)))
+    assert np.allclose(pool.rows(), wanted, atol=1e-4)
+
+
+def test_a_span_crosses_where_it_cuts_one_paragraph_and_touches_another() -> None:
+    crossing = crossing_spans(np.array([True, False, True, False, True]))
+    assert {(i, j) for i, j in np.argwhere(crossing).tolist() if i < j} == {(0, 3), (1, 3), (1, 4)}
+
+
+def test_sentences_are_read_by_the_edus_in_them_too() -> None:
+    text = Text("t", "en", Level.SENTENCE, tuple(tuple(f"w{i}{j} and x{i} z." for j in range(4)) for i in range(3)))
+    config = replace(CONFIG, two_levels=False)
+    one = SpanParser(random_model(config=config), LetterReader())
+    assert PARSER.parse_texts([text]) != one.parse_texts([text])
 
 
 @given(st.lists(st.text(alphabet="ab ,.\u3000中文", max_size=30), max_size=4))

@@ -6,7 +6,7 @@ from typing import Final
 
 from treatise.core.document import Document, Span, trim
 from treatise.evaluate.dataset import AnswerKind, LabelledDocument, Question, Reference
-from treatise.evaluate.loaders.fields import Fields, read_records
+from treatise.evaluate.loaders.fields import Fields, read_records, read_table
 from treatise.evaluate.loaders.layout import Layout
 
 _TYPES: Final = ("correct", "misinfo", "noise")
@@ -15,17 +15,18 @@ _TYPES: Final = ("correct", "misinfo", "noise")
 def load_wikicontradict(path: Path) -> Iterator[LabelledDocument]:
     """Each question with its two passages of Wikipedia, one for each of the contradicting answers.
 
-    Reads JSON lines of ``question``, ``context1`` and ``context2`` or their ``…_self_contained`` wording, which is
-    taken where the file has it, ``answer1``, ``answer2`` and ``contradiction_type`` ("Explicit", "Implicit …").
+    Reads CSV, JSON or JSON lines of ``question``, ``context1`` and ``context2`` or their ``…_self_contained`` wording,
+    which is taken where the file has it, ``answer1``, ``answer2`` and ``contradiction_type`` or ``contradictType``
+    ("Explicit", "Implicit …").
     The first reference rests on the first passage, the second on the second.
     """
-    for number, record in enumerate(read_records(path), start=1):
+    for number, record in enumerate(read_table(path), start=1):
         name = f"wikicontradict/{number}"
         texts = [_passage(record, key) for key in ("context1", "context2")]
         documents = [_document(text, f"{path}#{name}/{i}") for i, text in enumerate(texts)]
         references = tuple(_reference(record.text(key), documents, [i]) for i, key in enumerate(("answer1", "answer2")))
-        kind = record.text("contradiction_type").split()[0].lower()
-        question = Question(name, record.text("question"), references, groups=(kind,))
+        kind = record.text("contradictType" if "contradictType" in record else "contradiction_type").split()
+        question = Question(name, record.text("question"), references, groups=(*(word.lower() for word in kind[:1]),))
         yield LabelledDocument(documents[0], (question,), tuple(documents[1:]))
 
 

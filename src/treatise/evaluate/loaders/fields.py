@@ -1,5 +1,6 @@
 """JSON files, gzipped or not, and their fields, with errors that say where and what."""
 
+import csv
 import gzip
 import json
 import zlib
@@ -10,7 +11,13 @@ from typing import Any, Final, TypeVar
 from treatise.core.errors import DataError
 
 _GZIP: Final = b"\x1f\x8b"
-_NAMES: Final = {str: "a text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object"}
+_NAMES: Final[dict[type, str]] = {
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+}
 
 _T = TypeVar("_T")
 
@@ -48,6 +55,10 @@ class Fields:
         """An error to raise about this object."""
         return DataError(f"{self.where}: {message}")
 
+    def value(self, key: str) -> object:
+        """Whatever stands there; it must be there."""
+        return self._get(key, object)
+
     def text(self, key: str) -> str:
         """A text that must be there."""
         return self._get(key, str)
@@ -77,6 +88,10 @@ class Fields:
         """A list of texts."""
         return [_checked(item, str, f"{self.where}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
 
+    def lists(self, key: str) -> list[list[Any]]:
+        """A list of lists of anything."""
+        return [_checked(item, list, f"{self.where}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
+
     def pairs(self, key: str) -> list[tuple[int, int]]:
         """A list of pairs of whole numbers, each written as one or in quotes."""
         return [_pair(item, f"{self.where}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
@@ -88,7 +103,7 @@ class Fields:
 
 
 def read_records(path: Path) -> Iterator[Fields]:
-    """The objects of a JSON-lines file, or the one object of a JSON file, gzipped or not.
+    """The objects of a JSON-lines file, or those of a JSON file: one, or a list of them. Gzipped or not.
 
     Raises:
         DataError: Where the file cannot be read, or is not JSON.
@@ -99,8 +114,26 @@ def read_records(path: Path) -> Iterator[Fields]:
         for number, line in enumerate(text.split("\n"), start=1):
             if line.strip():
                 yield Fields(_parsed(line, f"{path}: line {number}"), str(path), f"line {number}")
+        return
+    whole = _parsed(text, str(path))
+    if isinstance(whole, list) and any(isinstance(item, dict) for item in whole):
+        for number, item in enumerate(whole, start=1):
+            yield Fields(item, str(path), f"item {number}")
     else:
-        yield Fields(_parsed(text, str(path)), str(path), "the file")
+        yield Fields(whole, str(path), "the file")
+
+
+def read_table(path: Path) -> Iterator[Fields]:
+    """The rows of a CSV file with a head, gzipped or not; of any other file what :func:`read_records` gives."""
+    if ".csv" not in path.suffixes:
+        yield from read_records(path)
+        return
+    table = csv.DictReader(read_text(path).splitlines(keepends=True))
+    try:
+        for row in table:
+            yield Fields(row, str(path), f"line {table.line_num}")
+    except csv.Error as error:
+        raise DataError(f"{path}: line {table.line_num}: expected CSV ({error})") from error
 
 
 def read_text(path: Path) -> str:

@@ -1,10 +1,16 @@
 """Builds a ``Document`` from the parts that a data set gives, and remembers where each part came to stand."""
 
+import re
+from typing import Final
+
 from treatise.core.document import Document, ParagraphKind, Span
+from treatise.ingest import read_bytes
 from treatise.ingest.assemble import assemble
 from treatise.ingest.reading import Block, Reading
 
-_BREAK = "\n\n"
+_BREAK: Final = "\n\n"
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+"""Left in texts by whoever extracted them, and taken for binary data by readers."""
 
 
 class Layout:
@@ -34,3 +40,11 @@ class Layout:
 
     def _nothing(self) -> Span:
         return Span(self._length, self._length)
+
+
+def text_document(text: str, *, source: str, language: str = "en") -> Document:
+    """A document of a text whose paragraphs and headings are to be found; control characters become blanks."""
+    plain = _CONTROL.sub(" ", text)
+    if not plain.strip():
+        return Layout().document(source=source, title="", language=language)
+    return read_bytes(plain.encode(), name=source, format="text", language=language)

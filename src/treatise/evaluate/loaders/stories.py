@@ -26,14 +26,21 @@ def load_quality(path: Path) -> Iterator[LabelledDocument]:
     """The articles of a file, each question with its options.
 
     Reads QuALITY's JSON lines: ``article_id``, ``article`` and ``questions`` (``question``, ``options``,
-    ``gold_label``, counted from 1; ``question_unique_id`` where there is one).
+    ``gold_label``, counted from 1; ``question_unique_id`` and ``difficult``, 1 for the HARD subset, where they are
+    given: a question's group is then ``hard`` or ``easy``). An article that comes in two records, one for each set of
+    questions, is one document.
     """
+    texts: dict[str, str] = {}
+    rows: dict[str, list[Fields]] = {}
     for record in read_records(path):
         name = record.text("article_id")
         article = record.at(f"article {name}")
-        rows = enumerate(article.objects("questions"), start=1)
-        questions = tuple(_choice_question(row, f"{name}/{number}") for number, row in rows)
-        yield LabelledDocument(_read(article.text("article"), path, name), questions)
+        texts.setdefault(name, article.text("article"))
+        rows.setdefault(name, []).extend(article.objects("questions"))
+    for name, text in texts.items():
+        numbered = enumerate(rows[name], start=1)
+        questions = tuple(_choice_question(row, f"{name}/{number}") for number, row in numbered)
+        yield LabelledDocument(_read(text, path, name), questions)
 
 
 def _read(text: str, path: Path, name: str) -> Document:
@@ -52,4 +59,5 @@ def _choice_question(row: Fields, default_id: str) -> Question:
         raise row.error(f"gold_label is {label}, expected 1 to {len(options)}")
     reference = Reference(options[label - 1], AnswerKind.CHOICE)
     question_id = row.text_or_empty("question_unique_id") or default_id
-    return Question(question_id, row.text("question"), (reference,), tuple(options))
+    groups = ("hard" if row.whole("difficult") else "easy",) if "difficult" in row else ()
+    return Question(question_id, row.text("question"), (reference,), tuple(options), groups=groups)

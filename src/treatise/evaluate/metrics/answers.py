@@ -27,3 +27,13 @@ def answer_f1_by_kind(scores: list[tuple[float, AnswerKind]]) -> dict[str, tuple
     for score, kind in scores:
         groups.setdefault(kind.value, []).append(score)
     return {name: (sum(group) / len(group), len(group)) for name, group in groups.items() if group}
+
+
+def all_and_only(question: Question, answer: str) -> float:
+    """1 where an answer holds every right answer and no wrong one, else 0: RAMDocs' exact match (Wang et al., 2025)."""
+    said = " ".join(normal_words(answer))
+    right, wrong = (
+        [" ".join(normal_words(reference.answer)) in said for reference in side]
+        for side in (question.references, question.wrong)
+    )
+    return float(all(right) and not any(wrong))

@@ -45,15 +45,30 @@ def answer_in_context(question: Question, retrieved: Retrieved) -> dict[str, flo
 
 def answers_in_context(question: Question, retrieved: Retrieved) -> dict[str, float]:
     """``answers_in_context`` and ``wrong_in_context``: shares of the right and of the wrong answers whose words stand
-    in the context in a row. For questions with several right answers; not scored where there is none to look for.
+    in the context in a row. For questions with several right answers (see :func:`answers_in`); not scored where there
+    is none to look for.
     """
-    sides = {"answers_in_context": question.references, "wrong_in_context": question.wrong}
-    words = {name: [normal_words(reference.answer) for reference in side] for name, side in sides.items()}
-    return {
-        name: sum(stands_in(answer, retrieved.context) for answer in answers) / len(answers)
-        for name, answers in words.items()
-        if answers and all(answers)
+    scores = {
+        "answers_in_context": answers_in(question, retrieved.context),
+        "wrong_in_context": _share(question.wrong, retrieved.context),
     }
+    return {name: score for name, score in scores.items() if score is not None}
+
+
+def answers_in(question: Question, text: str) -> float | None:
+    """Share of the right answers whose words stand in a text in a row; of an ambiguous question, share of its readings
+    with one that does. None where there is none to look for.
+    """
+    if not question.readings:
+        return _share(question.references, text)
+    shares = [_share(reading.references, text) for reading in question.readings]
+    found = [bool(share) for share in shares if share is not None]
+    return sum(found) / len(found) if found else None
+
+
+def _share(references: Sequence[Reference], text: str) -> float | None:
+    words = [gold for reference in references if (gold := normal_words(reference.answer))]
+    return sum(stands_in(gold, text) for gold in words) / len(words) if words else None
 
 
 def stands_in(words: Sequence[str], text: str) -> bool:

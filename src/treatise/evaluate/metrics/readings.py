@@ -1,0 +1,81 @@
+"""ASQA (Stelmakh et al., 2022): does a long answer cover every reading of an ambiguous question?"""
+
+import math
+from collections.abc import Callable, Sequence
+
+from treatise.core.errors import EngineError
+from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.prompts import prompt
+from treatise.evaluate.dataset import Question
+from treatise.evaluate.metrics.tokens import normal_words, overlap
+
+Reader = Callable[[Sequence[tuple[str, str]]], list[str]]
+"""What reads questions off texts: ``(question, text)`` pairs to short answers, in order, empty where there is none."""
+
+_PROMPT_VERSION = 1
+_MAX_TOKENS = 48
+
+
+def str_em(question: Question, answer: str) -> float:
+    """Share of the readings of which a short answer stands in the long one, as a run of characters: ASQA's STR-EM.
+
+    A question without readings counts as its only one.
+    """
+    said = " ".join(normal_words(answer))
+    found = [any(gold in said for gold in _short_answers(reading)) for reading in _readings(question)]
+    return sum(found) / len(found)
+
+
+def disambiguation_f1(questions: Sequence[Question], answers: Sequence[str], reader: Reader) -> list[float]:
+    """ASQA's QA-F1, 0 to 1, one a question: each reading is asked of the long answer, and the reply's token F1 with
+    the nearest short answer averaged over the readings.
+
+    The official reader is RoBERTa-large trained on SQuAD 2.0; figures of other readers are not comparable with it.
+    """
+    asked = [
+        (i, reading, answer)
+        for i, (question, answer) in enumerate(zip(questions, answers, strict=True))
+        for reading in _readings(question)
+    ]
+    replies = reader([(reading.text, answer) for _, reading, answer in asked])
+    scores: list[list[float]] = [[] for _ in questions]
+    for (i, reading, _), reply in zip(asked, replies, strict=True):
+        said = normal_words(reply)
+        scores[i].append(max(overlap(said, gold.split())[2] for gold in _short_answers(reading)))
+    return [sum(of_question) / len(of_question) for of_question in scores]
+
+
+def dr_score(rouge_mean: float, f1_mean: float) -> float:
+    """ASQA's overall score: the geometric mean of mean ROUGE-L and mean disambiguation F1, on their scale."""
+    return math.sqrt(rouge_mean * f1_mean)
+
+
+def reader_by_model(model: LanguageModel) -> Reader:
+    """A reader that asks a language model for a few words, or none.
+
+    Raises:
+        EngineError: From the reader, where the model failed.
+    """
+
+    def read(pairs: Sequence[tuple[str, str]]) -> list[str]:
+        instruction = prompt("treatise.evaluate", "read", _PROMPT_VERSION)
+        conversations = [
+            (Message("system", instruction), Message("user", f"<text>\n{text}\n</text>\n\nQuestion: {question}"))
+            for question, text in pairs
+        ]
+        replies = [""] * len(pairs)
+        for index, reply in model.chat(conversations, max_tokens=_MAX_TOKENS):
+            if not isinstance(reply, Reply):
+                raise reply if isinstance(reply, EngineError) else EngineError(str(reply))
+            replies[index] = "" if reply.text.strip(" .").lower() == "none" else reply.text.strip()
+        return replies
+
+    return read
+
+
+def _readings(question: Question) -> Sequence[Question]:
+    return question.readings or (question,)
+
+
+def _short_answers(reading: Question) -> list[str]:
+    return [" ".join(normal_words(reference.answer)) for reference in reading.references]

@@ -1,0 +1,183 @@
+"""How near a text comes to reference texts: ROUGE, BLEU, METEOR and SARI, by the libraries that define them.
+
+All of them need ``treatise[eval]`` but SARI, which no kept library has.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from treatise.core.errors import MissingExtraError
+from treatise.core.words import UNSPACED
+
+if TYPE_CHECKING:
+    from rouge_score.rouge_scorer import RougeScorer
+    from sacrebleu.metrics.bleu import BLEU
+
+ROUGES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+
+_SARI_ORDERS: Final = (1, 2, 3, 4)
+
+
+def rouge(answer: str, references: Sequence[str], kind: str = "rougeL") -> float:
+    """F-measure, 0 to 1, against the nearest reference (Lin, 2004), with the Porter stemmer: ``rouge-score``'s.
+
+    ``kind`` is one of ``ROUGES``; ``rougeLsum`` takes line ends as sentence ends. In scripts without spaces each
+    character counts as a word, which ``rouge-score`` by itself would drop.
+
+    Raises:
+        MissingExtraError: Without ``treatise[eval]``.
+    """
+    apart = [spaced(reference) for reference in references]
+    return float(_rouge(kind, any(map(UNSPACED.search, references))).score_multi(apart, spaced(answer))[kind].fmeasure)
+
+
+def bleu(answer: str, references: Sequence[str], order: int = 4) -> float:
+    """BLEU of one answer, 0 to 1, with n-grams of up to ``order`` words (Papineni et al., 2002): ``sacrebleu``'s.
+
+    Smoothed, and of no higher order than the answer has words, as sacrebleu has it for sentences; case is ignored.
+
+    Raises:
+        MissingExtraError: Without ``treatise[eval]``.
+    """
+    return _share(_bleu(order, _tokenizer(references)).sentence_score(answer, list(references)).score)
+
+
+def corpus_bleu(answers: Sequence[str], references: Sequence[Sequence[str]], order: int = 4) -> float:
+    """BLEU of all answers together, 0 to 1; ``references[i]`` are those of ``answers[i]``, of any number.
+
+    Raises:
+        MissingExtraError: Without ``treatise[eval]``.
+    """
+    most = max(map(len, references))
+    streams = [[of_one[min(k, len(of_one) - 1)] for of_one in references] for k in range(most)]
+    return _share(_bleu(order, _tokenizer(references[0])).corpus_score(list(answers), streams).score)
+
+
+def meteor(answer: str, references: Sequence[str], *, synonyms: bool = False) -> float:
+    """METEOR, 0 to 1, against the nearest reference (Banerjee & Lavie, 2005): ``nltk``'s.
+
+    Words match as they stand and by their stems. With ``synonyms`` they match by WordNet as well, which must have been
+    installed as data of NLTK; without it no data are needed, and scores are somewhat lower than with it.
+
+    Raises:
+        MissingExtraError: Without ``treatise[eval]``.
+        LookupError: With ``synonyms``, where NLTK has no WordNet.
+    """
+    try:
+        from nltk.corpus import wordnet
+        from nltk.tokenize import NLTKWordTokenizer
+        from nltk.translate.meteor_score import meteor_score
+    except ImportError as error:
+        raise MissingExtraError("METEOR", "eval") from error
+    tokens = NLTKWordTokenizer().tokenize
+    gold = [tokens(spaced(reference)) for reference in references]
+    return float(meteor_score(gold, tokens(spaced(answer)), wordnet=wordnet if synonyms else _NoSynonyms()))
+
+
+def sari(answer: str, source: str, references: Sequence[str]) -> float:
+    """How well a text was simplified, 0 to 1 (Xu et al., 2016): n-grams rightly kept, deleted and added.
+
+    The mean, over n of 1 to 4, of the F1 of what was kept and of what was added and the precision of what was deleted;
+    0 of 0 is 1. Recall of what was kept is over n-grams, as corrected in the later implementations. Words are those of
+    sacrebleu's ``13a`` in lower case.
+
+    Raises:
+        MissingExtraError: Without ``treatise[eval]``.
+    """
+    before, after, *gold = (_words_13a(text) for text in (source, answer, *references))
+    scores = [_sari_of_order(n, before, after, gold) for n in _SARI_ORDERS]
+    return sum(sum(of_order) for of_order in scores) / (3 * len(scores))
+
+
+def spaced(text: str) -> str:
+    """The text with blanks around each character of a script without spaces, so that its words can be counted.
+
+    >>> spaced("BERT 模型")
+    'BERT  模 型 '
+    """
+    return UNSPACED.sub(lambda run: f" {' '.join(run.group())} ", text)
+
+
+def _sari_of_order(n: int, before: Sequence[str], after: Sequence[str], gold: Sequence[Sequence[str]]) -> list[float]:
+    """Scores of keeping, deleting and adding. Source and answer count once for each reference."""
+    source, answer = (
+        Counter({gram: count * len(gold) for gram, count in _grams(words, n).items()}) for words in (before, after)
+    )
+    wanted = Counter(gram for words in gold for gram in _grams(words, n).elements())
+    kept, deleted = source & answer, source - answer
+    keep_precision = _mean_share(kept & wanted, kept)
+    keep_recall = _ratio((kept & wanted).total(), (source & wanted).total())
+    delete_precision = _mean_share(deleted - wanted, deleted)
+    added, to_add = answer.keys() - source.keys(), wanted.keys() - source.keys()
+    add_precision, add_recall = _ratio(len(added & to_add), len(added)), _ratio(len(added & to_add), len(to_add))
+    return [_harmonic(keep_precision, keep_recall), delete_precision, _harmonic(add_precision, add_recall)]
+
+
+def _grams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+
+
+def _mean_share(part: Counter[tuple[str, ...]], whole: Counter[tuple[str, ...]]) -> float:
+    return sum(part[gram] / count for gram, count in whole.items()) / len(whole) if whole else 1.0
+
+
+def _share(percent: float) -> float:
+    """A hundredth, and 1 where rounding went beyond it."""
+    return min(1.0, float(percent) / 100)
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0
+
+
+def _harmonic(a: float, b: float) -> float:
+    return 2 * a * b / (a + b) if a + b else 0.0
+
+
+def _words_13a(text: str) -> list[str]:
+    try:
+        from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+    except ImportError as error:
+        raise MissingExtraError("SARI", "eval") from error
+    return str(Tokenizer13a()(spaced(text).lower())).split()
+
+
+class _NoSynonyms:
+    """Stands for a WordNet that knows no word."""
+
+    def synsets(self, _word: str) -> list[Any]:
+        return []
+
+
+class _CharactersToo:
+    """The words of ``rouge-score``, and every character of a script without spaces."""
+
+    _WORD: Final = re.compile(rf"[a-z0-9]+|{UNSPACED.pattern[:-1]}")
+
+    def tokenize(self, text: str) -> list[str]:
+        return self._WORD.findall(text.lower())
+
+
+@cache
+def _rouge(kind: str, characters: bool) -> "RougeScorer":
+    try:
+        from rouge_score.rouge_scorer import RougeScorer
+    except ImportError as error:
+        raise MissingExtraError("ROUGE", "eval") from error
+    return RougeScorer([kind], use_stemmer=True, tokenizer=_CharactersToo() if characters else None)
+
+
+@cache
+def _bleu(order: int, tokenizer: str) -> "BLEU":
+    try:
+        from sacrebleu.metrics.bleu import BLEU
+    except ImportError as error:
+        raise MissingExtraError("BLEU", "eval") from error
+    return BLEU(max_ngram_order=order, effective_order=True, lowercase=True, tokenize=tokenizer)
+
+
+def _tokenizer(references: Sequence[str]) -> str:
+    return "zh" if any(map(UNSPACED.search, references)) else "13a"

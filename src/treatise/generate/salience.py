@@ -1,0 +1,156 @@
+"""Which sentences of a document belong into its summary: a score for each, and a choice under a limit of words."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.document import Document, ParagraphKind, Span
+from treatise.core.indexed import IndexedDocument
+from treatise.core.tree import DiscourseTree, Join, Nuclearity, children
+from treatise.core.vectors import Floats
+from treatise.core.words import UNSPACED, n_words
+
+_SATELLITE: Final = {Nuclearity.NS: (0, 1), Nuclearity.SN: (1, 0), Nuclearity.NN: (0, 0)}
+_FULL_LENGTH: Final = 40  # words from which on a sentence gains nothing by its length
+_CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*\d[\d.]*\s*[:.]\s", re.IGNORECASE)
+_BACK_MATTER: Final = re.compile(
+    r"[\d.\s]*(?:references|bibliography|literature|works cited|acknowledge?ments?|参考文献)\s*", re.IGNORECASE
+)
+_CANDIDATES: Final = 200  # the most salient sentences that are compared with each other, and one more a word asked for
+_OPEN_ENDS: Final = ("?", "？", ":", "：")  # what they ask or announce is said elsewhere
+_KINDS: Final = (ParagraphKind.PROSE, ParagraphKind.LIST, ParagraphKind.VERSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What makes a sentence worth its place. Each part has mean 0 and deviation 1 over the sentences of a document.
+
+    Attributes:
+        relevance: How well it answers the question, by the first stage of retrieval.
+        centrality: Cosine with the mean of all sentences.
+        promotion: How few satellites lie on the way down to it in the discourse tree (Marcu 1997).
+        length: Logarithm of its words, up to 40: short ones say little.
+        redundancy: What is taken off for the highest cosine with a sentence that was chosen already.
+        min_words: Shorter sentences are not chosen.
+    """
+
+    relevance: float
+    centrality: float
+    promotion: float
+    length: float
+    redundancy: float
+    min_words: int = 4
+
+
+FOR_QUESTION: Final = Weights(relevance=1.0, centrality=0.0, promotion=0.3, length=0.5, redundancy=1.0)
+"""Chosen on QMSum train: docs/log.md."""
+
+FOR_DOCUMENT: Final = Weights(relevance=0.0, centrality=1.0, promotion=0.5, length=0.5, redundancy=1.0)
+
+
+def salience(indexed: IndexedDocument, weights: Weights, relevance: Floats | None = None) -> Floats:
+    """A score a unit, higher is better. Shape ``(n_units,)``, that of ``relevance``. Time and memory are linear."""
+    vectors = _leaf_vectors(indexed)
+    middle = vectors.mean(axis=0)
+    lengths = [min(n_words(indexed.document.quote(unit.start, unit.end)), _FULL_LENGTH) for unit in indexed.units]
+    parts = (
+        (weights.relevance, relevance),
+        (weights.centrality, vectors @ middle),
+        (weights.promotion, -satellites_above(indexed.tree)),
+        (weights.length, np.log1p(np.array(lengths, dtype=np.float32))),
+    )
+    total = np.zeros(len(indexed.units), dtype=np.float32)
+    for weight, part in parts:
+        if weight and part is not None:
+            total += weight * _scaled(part)
+    return total
+
+
+def satellites_above(tree: DiscourseTree) -> Floats:
+    """How many satellites lie on the way from the root down to each unit. Shape ``(n_units,)``."""
+    above = np.zeros(len(tree.nodes), dtype=np.float32)
+    for i in range(len(tree.nodes) - 1, -1, -1):
+        node = tree.nodes[i]
+        edges = _SATELLITE[node.nuclearity] if isinstance(node, Join) else (0,) * len(children(node))
+        for child, edge in zip(children(node), edges, strict=True):
+            above[child] = above[i] + edge
+    of_units: Floats = above[tree.leaf_nodes]
+    return of_units
+
+
+def choose(indexed: IndexedDocument, scores: Floats, weights: Weights, max_words: int) -> list[int]:
+    """The units of a summary in text order, whole sentences of at most so many words together.
+
+    One after another: the best that still fits, less what it repeats of those that were chosen. Headings, captions,
+    references, questions and fragments are not chosen where there is anything else.
+    """
+    pool = np.array(list(_pool(indexed, scores, weights, max_words)), dtype=np.int64)
+    lengths = np.array([_length(indexed, unit) for unit in pool], dtype=np.int64)
+    vectors, values = _leaf_vectors(indexed)[pool], scores[pool].astype(np.float64)
+    repeats = np.zeros(len(pool))
+    chosen: list[int] = []
+    left, free = max_words, np.ones(len(pool), dtype=bool)
+    while (fitting := free & (lengths <= left)).any():
+        best = int(np.argmax(np.where(fitting, values - weights.redundancy * repeats, -np.inf)))
+        chosen.append(int(pool[best]))
+        free[best] = False
+        left -= lengths[best]
+        repeats = np.maximum(repeats, vectors @ vectors[best])
+    return sorted(chosen)
+
+
+def first_words(document: Document, span: Span, max_words: int) -> Span:
+    """The span up to the end of its last word that is allowed."""
+    text = document.quote(span.start, span.end)
+    if n_words(text) <= max_words:
+        return span
+    low, high = 0, len(text)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if n_words(text[:middle]) <= max_words else (low, middle)
+    # A word that the limit cuts in two goes altogether; an unspaced script has no such edge.
+    whole = low if text[low : low + 1].isspace() or " " not in text[:low] else text.rindex(" ", 0, low)
+    return Span(span.start, span.start + len(text[:whole].rstrip()))
+
+
+def _pool(indexed: IndexedDocument, scores: Floats, weights: Weights, max_words: int) -> Iterator[int]:
+    """The most salient units that can stand in a summary; where none can, the most salient ones."""
+    ranking = np.argsort(-scores, kind="stable")
+    n, limit = 0, _CANDIDATES + max_words
+    for unit in ranking:
+        if _can_stand(indexed.document, indexed.units[unit], weights.min_words):
+            yield int(unit)
+            n += 1
+        if n == limit:
+            return
+    if not n:
+        yield from (int(unit) for unit in ranking[:limit])
+
+
+def _can_stand(document: Document, span: Span, min_words: int) -> bool:
+    text = document.quote(span.start, span.end)
+    if document.paragraph_at(span.start).kind not in _KINDS or _CAPTION.match(text) or text.endswith(_OPEN_ENDS):
+        return False
+    if not UNSPACED.search(text) and (n_words(text) < min_words or text[:1].islower()):
+        return False
+    path = document.section_path(span.start)
+    return not (path and _BACK_MATTER.fullmatch(path[-1]))
+
+
+def _leaf_vectors(indexed: IndexedDocument) -> Floats:
+    return indexed.vectors[indexed.tree.leaf_nodes].astype(np.float32, copy=False)
+
+
+def _length(indexed: IndexedDocument, unit: int) -> int:
+    span = indexed.units[unit]
+    return n_words(indexed.document.quote(span.start, span.end))
+
+
+def _scaled(part: npt.NDArray[np.floating]) -> Floats:
+    deviation = float(part.std())
+    scaled: Floats = ((part - part.mean()) / (deviation if deviation > 1e-6 else np.inf)).astype(np.float32)
+    return scaled

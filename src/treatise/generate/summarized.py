@@ -1,0 +1,177 @@
+"""Summaries: quoted from a document by its discourse, or written by a model from numbered parts and checked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from treatise.core.answer import Answer, Statement, Support
+from treatise.core.document import Span
+from treatise.core.evidence import Evidence, Passage
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import Encoder, LanguageModel, Message
+from treatise.core.prompts import prompt as prompt_file
+from treatise.core.recipe import Refinement
+from treatise.core.vectors import Floats
+from treatise.core.words import n_words
+from treatise.generate.calls import Calls
+from treatise.generate.check import check
+from treatise.generate.citations import cite
+from treatise.generate.extracted import WEAK
+from treatise.generate.prompted import cited_sentences, prompt
+from treatise.generate.refined import Brief, refine
+from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, first_words, salience
+
+PROMPT_VERSION: Final = 1
+
+_TOKENS_A_WORD: Final = 2.5
+_MAX_CITED: Final = 3
+"""Sentences that are shown for one sentence of a written summary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a summary is to be.
+
+    Attributes:
+        question: What it is about; empty for the whole document.
+        max_words: Its longest length.
+        relevance: How well each unit answers the question, shape ``(n_units,)``; None without a question.
+        confidence: How likely the document holds an answer; 1 without a question.
+        notes: What the first stage had to say.
+    """
+
+    question: str
+    max_words: int
+    relevance: Floats | None = None
+    confidence: float = 1.0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The notes, and a doubt where the document seems to hold little on the question."""
+        doubt = f"the document may hold little on this question: confidence {self.confidence:.2f}, below {WEAK}"
+        return (*self.notes, doubt) if self.confidence < WEAK else self.notes
+
+
+def summarize_by_extraction(indexed: IndexedDocument, asked: Asked) -> Answer:
+    """The most salient sentences in the order of the document, quoted to the letter and cited.
+
+    Where not even one sentence fits into the limit, the best one is cut at it.
+    """
+    weights = FOR_DOCUMENT if asked.relevance is None else FOR_QUESTION
+    scores = salience(indexed, weights, asked.relevance)
+    units = choose(indexed, scores, weights, asked.max_words)
+    spans = [indexed.units[unit] for unit in units]
+    if not spans:
+        units = [int(np.argmax(scores))]
+        spans = [first_words(indexed.document, indexed.units[units[0]], asked.max_words)]
+    document = indexed.document
+    passages = tuple(
+        Passage(document.id, span, document.quote(span.start, span.end), float(scores[unit]), group)
+        for group, (unit, span) in enumerate(zip(units, spans, strict=True))
+    )
+    citations = tuple(cite(document, span) for span in spans)
+    statements = tuple(
+        Statement(" ".join(citation.quote.split()), (i,), Support.QUOTED) for i, citation in enumerate(citations)
+    )
+    text = " ".join(statement.text for statement in statements)
+    return Answer(
+        asked.question, text, statements, citations, _evidence(asked, passages), found=True, notes=asked.warnings
+    )
+
+
+def summarize_by_model(
+    indexed: IndexedDocument,
+    asked: Asked,
+    parts: Sequence[Passage],
+    *,
+    encoder: Encoder,
+    model: LanguageModel,
+    refinement: Refinement | None = None,
+) -> Answer:
+    """What the model writes from the parts, which stand in text order: passages, or notes on stretches of the text.
+
+    Each sentence is held against the sentences of the document that come nearest to it within the parts that it cites,
+    never against a note, and cites those. Sentences beyond the limit of words are dropped.
+
+    Raises:
+        EngineUnavailableError: Where the model could not be reached.
+        ModelReplyError: Where its reply was empty.
+    """
+    evidence = _evidence(asked, tuple(parts))
+    max_tokens = round(_TOKENS_A_WORD * asked.max_words) + 64
+    about = (
+        f"Summarise what the passages say on this: {asked.question}" if asked.question else "Summarise the document."
+    )
+    rules = prompt_file("treatise.generate", "summary", PROMPT_VERSION).format(max_words=asked.max_words)
+    messages = (Message("system", rules), Message("user", prompt(replace(evidence, question=about))))
+    calls = Calls(model, refinement.max_calls if refinement else None)
+    written = calls.ask(messages, max_tokens=max_tokens).text.strip()
+
+    def read(text: str) -> Answer:
+        return _checked(text, indexed, evidence, encoder)
+
+    answer = refine(written, Brief(messages, max_tokens, read), refinement, calls) if refinement else read(written)
+    return replace(answer, notes=(*asked.warnings, *answer.notes), usage=calls.usage)
+
+
+def _evidence(asked: Asked, passages: tuple[Passage, ...]) -> Evidence:
+    context = "\n\n".join(passage.text for passage in passages)
+    return Evidence(asked.question, passages, context, asked.max_words, asked.confidence)
+
+
+def _checked(written: str, indexed: IndexedDocument, evidence: Evidence, encoder: Encoder) -> Answer:
+    sentences, n_dropped = _within(cited_sentences(written, n_passages=len(evidence.passages)), evidence.max_words)
+    nearest = _nearest([text for text, _ in sentences], [cited for _, cited in sentences], indexed, evidence, encoder)
+    document = indexed.document
+    quotes = [[document.quote(span.start, span.end) for span in spans] for spans in nearest]
+    support = check([text for text, _ in sentences], quotes, encoder)
+    places = list(dict.fromkeys(span for spans in nearest for span in spans))
+    statements = tuple(
+        Statement(text, tuple(places.index(span) for span in spans), found)
+        for (text, _), spans, found in zip(sentences, nearest, support, strict=True)
+    )
+    n_unverified = sum(found is Support.UNVERIFIED for found in support)
+    notes = [f"{n_unverified} of {len(support)} sentences could not be verified"] if n_unverified else []
+    if n_dropped:
+        notes.append(f"the model wrote more than {evidence.max_words} words: {n_dropped} sentences were left out")
+    return Answer(
+        question=evidence.question,
+        text=" ".join(statement.text for statement in statements),
+        statements=statements,
+        citations=tuple(cite(document, span) for span in places),
+        evidence=evidence,
+        found=True,
+        notes=tuple(notes),
+    )
+
+
+def _within(sentences: list[tuple[str, list[int]]], max_words: int) -> tuple[list[tuple[str, list[int]]], int]:
+    """The first sentences that stay within the limit, one at least, and how many were dropped."""
+    total = 0
+    for i, (text, _) in enumerate(sentences):
+        total += n_words(text)
+        if total > max_words and i:
+            return sentences[:i], len(sentences) - i
+    return sentences, 0
+
+
+def _nearest(
+    texts: Sequence[str],
+    cited: Sequence[Sequence[int]],
+    indexed: IndexedDocument,
+    evidence: Evidence,
+    encoder: Encoder,
+) -> list[list[Span]]:
+    """For each text the sentences of the document nearest to it within the passages that it cites, in text order."""
+    leaves = indexed.vectors[indexed.tree.leaf_nodes].astype(np.float32, copy=False)
+    starts = np.array([unit.start for unit in indexed.units])
+    found: list[list[Span]] = []
+    for vector, numbers in zip(encoder.encode(texts), cited, strict=True):
+        spans = [span for i in numbers for span in (evidence.passages[i].noted or (evidence.passages[i].span,))]
+        units = np.unique(np.searchsorted(starts, [span.start for span in spans]))
+        best = units[np.argsort(-(leaves[units] @ vector), kind="stable")[:_MAX_CITED]] if len(units) else units
+        found.append([indexed.units[unit] for unit in np.sort(best)])
+    return found

@@ -1,0 +1,104 @@
+"""The second stage: candidates of the first are scored again by a model that reads them with the question."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.errors import EngineError, ModelReplyError
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import Reranker
+from treatise.core.recipe import Recipe, Reranking, Selection
+from treatise.core.vectors import Floats
+from treatise.core.words import joined
+from treatise.retrieve.outline import Outline
+
+_Node = tuple[int, int]
+"""A document by its place among those asked, and a node of it."""
+
+
+def rerank(
+    indexed: Sequence[IndexedDocument],
+    outlines: Sequence[Outline],
+    scores: Sequence[Floats],
+    *,
+    question: str,
+    recipe: Recipe,
+    reranker: Reranker | None,
+) -> tuple[Sequence[Floats], tuple[str, ...]]:
+    """The scores with those of the recipe's best nodes given anew, and what the asker should know.
+
+    Where there is no reranker, or it fails, the first stage's scores stand and a note says why.
+    """
+    reranking = recipe.reranking
+    if reranking is None:
+        return scores, ()
+    if reranker is None:
+        return scores, (f"{recipe.slug} reranks, but no reranker is at hand: the first stage's order stands",)
+    nodes = _candidates(indexed, outlines, scores, n=reranking.n_candidates, expand=recipe.selection.expand)
+    texts = [_text(indexed[document], node, scores[document], recipe.selection) for document, node in nodes]
+    try:
+        found = _checked(reranker, question, texts)
+    except (EngineError, TimeoutError) as error:
+        return scores, (f"not reranked, the first stage's order stands: {error}",)
+    return _with(scores, nodes, found, reranking), ()
+
+
+def _candidates(
+    indexed: Sequence[IndexedDocument],
+    outlines: Sequence[Outline],
+    scores: Sequence[Floats],
+    *,
+    n: int,
+    expand: bool,
+) -> list[_Node]:
+    """The best nodes of all documents; headings, which are no evidence, are not read where there is anything else."""
+    ranked: list[tuple[float, int, int]] = []
+    for document, (one, outline, of_nodes) in enumerate(zip(indexed, outlines, scores, strict=True)):
+        nodes = np.arange(one.n_nodes) if expand else one.tree.leaf_nodes
+        if not outline.is_heading.all():
+            nodes = np.setdiff1d(nodes, one.tree.leaf_nodes[outline.is_heading], assume_unique=True)
+        best = nodes[np.argsort(-of_nodes[nodes], kind="stable")[:n]]
+        ranked += [(-float(of_nodes[node]), document, int(node)) for node in best]
+    return [(document, node) for _, document, node in sorted(ranked)[:n]]
+
+
+def _text(one: IndexedDocument, node: int, scores: Floats, selection: Selection) -> str:
+    """The node's note, or the leaves that it would give."""
+    if one.notes:
+        return one.notes[node].text
+    units = one.units_under(node)
+    if selection.leaf_top_k and len(units) > selection.leaf_top_k:
+        best = np.argsort(-scores[one.tree.leaf_nodes[units]], kind="stable")[: selection.leaf_top_k]
+        units = np.sort(units[best])
+    return joined(one.document.quote(one.units[unit].start, one.units[unit].end) for unit in units)
+
+
+def _checked(reranker: Reranker, question: str, texts: Sequence[str]) -> npt.NDArray[np.float64]:
+    """One finite score a text. A reranker of the user's own may break its contract: that is a failure like another."""
+    found = list(reranker.score(question, texts))
+    if len(found) != len(texts):
+        raise ModelReplyError(f"{reranker.name} gave {len(found)} scores for {len(texts)} passages")
+    if n_bad := sum(not math.isfinite(score) for score in found):
+        raise ModelReplyError(f"{reranker.name} gave {n_bad} of {len(texts)} scores that are no finite number")
+    return np.array(found, dtype=np.float64)
+
+
+def _with(
+    scores: Sequence[Floats], nodes: Sequence[_Node], found: npt.NDArray[np.float64], reranking: Reranking
+) -> list[Floats]:
+    """The scores with the candidates' mixed ones, which have the mean and the deviation that they had before."""
+    changed = [of_nodes.copy() for of_nodes in scores]
+    before = np.array([scores[document][node] for document, node in nodes], dtype=np.float64)
+    mixed = _scaled(reranking.weight * _scaled(found) + (1 - reranking.weight) * _scaled(before))
+    for (document, node), score in zip(nodes, before.mean() + before.std() * mixed, strict=True):
+        changed[document][node] = score
+    return changed
+
+
+def _scaled(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Mean 0 and deviation 1; zeros where all are equal."""
+    deviation = values.std()
+    scaled: npt.NDArray[np.float64] = (values - values.mean()) / (deviation if deviation > 1e-9 else np.inf)
+    return scaled

@@ -1,0 +1,117 @@
+"""``treatise summarize``, and the options that refine what a model writes."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from treatise import compose
+from treatise.settings import Settings
+from treatise.testing import ScriptedModel
+
+Run = Callable[..., Result]
+RunJson = Callable[..., dict[str, Any]]
+
+DRAFT = "Water boils at 100 degrees. [1]"
+MORE = json.dumps({"satisfied": False, "feedback": ["How tea is kept is missing."]})
+FULL = f"{DRAFT} Keep the leaves in a tin. [1]"
+FINE = '{"satisfied": true, "feedback": []}'
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]], ScriptedModel]:
+    """A language model of any name that says these things."""
+
+    def script(replies: list[str]) -> ScriptedModel:
+        model = ScriptedModel(replies)
+        monkeypatch.setattr(compose, "_language_model", lambda settings: model)
+        return model
+
+    return script
+
+
+def test_a_document_is_summarized_by_quotation_with_its_places(run: Run, tea: Path) -> None:
+    result = run("summarize", tea, "--words", 20)
+    assert result.exit_code == 0, result.stderr
+    summary, _, places = result.stdout.partition("\n\n")
+    assert summary.endswith("]")
+    assert len(summary.split()) <= 20 + places.count("characters")
+    assert "tea.md" in places
+
+
+def test_json_is_as_that_of_ask_with_summary_for_answer(run_json: RunJson, tea: Path) -> None:
+    asked = run_json("ask", tea, "When does water boil?")
+    record = run_json("summarize", tea, "When does water boil?", "--words", "12")
+    assert set(record) == {*asked, "summary"} - {"answer"}
+    assert record["summary"].startswith("Water boils at 100 degrees.")
+    text = tea.read_text(encoding="utf-8")
+    for citation in record["citations"]:
+        assert citation["quote"] in text
+    assert record["usage"]["summary_words"] <= 12
+
+
+def test_standard_input_is_a_source(run_json: RunJson) -> None:
+    record = run_json("summarize", "-", stdin="The tower was tall. It fell in the storm of last winter.")
+    assert record["summary"] == "The tower was tall. It fell in the storm of last winter."
+
+
+def test_what_cannot_be_summarized_is_said(run: Run, home: Path) -> None:
+    missing = run("summarize", "missing.txt")
+    assert (missing.exit_code, missing.stderr.count("no such file")) == (1, 1)
+    folder = run("summarize", home)
+    assert folder.exit_code == 2
+    assert "name one file" in folder.stderr
+    assert run("summarize").exit_code == 2
+    assert run("summarize", "x.txt", "--words", "0").exit_code == 2
+
+
+def test_a_model_writes_and_every_round_is_shown(
+    run: Run, run_json: RunJson, tea: Path, scripted: Callable[[list[str]], ScriptedModel]
+) -> None:
+    model = scripted([DRAFT, MORE, FULL, FINE] * 2)
+    record = run_json("summarize", tea, "--llm", "m", "--refine")
+    assert record["summary"] == "Water boils at 100 degrees. Keep the leaves in a tin."
+    assert [one["satisfied"] for one in record["rounds"]] == [False, True]
+    assert record["rounds"][0]["feedback"] == ["How tea is kept is missing."]
+    assert "who did or claims what" in model.prompts[1][0].content
+    shown = run("summarize", tea, "--llm", "m", "--refine").stdout
+    assert (
+        shown.index("Round 1") < shown.index("How tea is kept is missing.") < shown.index("Round 2, the critic agrees")
+    )
+
+
+def test_the_goal_is_a_name_or_words_and_rounds_are_limited(
+    run_json: RunJson, tea: Path, scripted: Callable[[list[str]], ScriptedModel]
+) -> None:
+    model = scripted([DRAFT, MORE, FULL])
+    record = run_json("summarize", tea, "--llm", "m", "--goal", "meeting", "--rounds", "1")
+    assert "opinion of each participant" in model.prompts[1][0].content
+    assert "did not agree within 1 revisions" in record["notes"][-1]
+    model = scripted([DRAFT, FINE])
+    run_json("ask", tea, "When does water boil?", "--llm", "m", "--goal", "It names every tea.")
+    assert "It names every tea." in model.prompts[1][0].content
+
+
+def test_refining_needs_a_model(run: Run, tea: Path) -> None:
+    for command in (["summarize", tea], ["ask", tea, "When does water boil?"]):
+        result = run(*command, "--refine")
+        assert result.exit_code == 2
+        assert "--llm" in result.stderr
+
+
+def test_a_reranker_reorders_and_one_that_fails_is_told(run_json: RunJson, run: Run, tea: Path) -> None:
+    record = run_json("ask", tea, "When does water boil?", "--reranker", "late-interaction")
+    assert record["answer"].startswith("Water boils at 100 degrees.")
+    assert record["notes"] == []
+    record = run_json("ask", tea, "When does water boil?", "--reranker", "http://127.0.0.1:9/v1")
+    assert record["answer"].startswith("Water boils at 100 degrees.")
+    assert "not reranked, the first stage's order stands" in record["notes"][0]
+    assert "Note: not reranked" in run("search", "water", "--reranker", "http://127.0.0.1:9/v1").stdout
+
+
+def test_settings_know_the_reranker() -> None:
+    assert replace(Settings(), reranker="late-interaction").reranker == "late-interaction"

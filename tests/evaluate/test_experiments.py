@@ -1,0 +1,240 @@
+"""Experiments as values, the papers' tables, and what becomes of what a machine lacks."""
+
+import json
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from treatise.core.errors import DataError
+from treatise.core.recipe import Recipe
+from treatise.evaluate import runs
+from treatise.evaluate.datasets import DATASETS, dataset_named
+from treatise.evaluate.experiment import Experiment, Task, read_experiments
+from treatise.evaluate.papers import PAPERS, item_named, published
+from treatise.evaluate.runs import Bench, run_experiments
+from treatise.testing import HashingEncoder
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture
+def bench(tmp_path, monkeypatch) -> Bench:
+    """A folder with the excerpt of QASPER as its only data set, and an encoder without a model."""
+    (tmp_path / "data" / "qasper").mkdir(parents=True)
+    shutil.copy(DATA / "qasper-excerpt.json", tmp_path / "data" / "qasper" / "qasper-dev-v0.3.json")
+    monkeypatch.setattr(runs, "open_encoder", lambda name: HashingEncoder(8 if name == "small" else 16))
+    return Bench(tmp_path / "data")
+
+
+def retrieval(**changes: object) -> Experiment:
+    given: dict[str, object] = {
+        "name": "e",
+        "task": Task.RETRIEVAL,
+        "datasets": ("qasper",),
+        "recipes": ("flat-sentence", "balanced"),
+        "budgets": (30,),
+    }
+    return Experiment(**(given | changes))  # type: ignore[arg-type]
+
+
+def test_every_combination_is_a_run_in_a_folder_of_its_own(bench, tmp_path):
+    outcome = run_experiments([retrieval(encoders=("small", "large"))], bench, tmp_path / "out")
+    assert [result.folder for result in outcome.results] == [
+        tmp_path / "out" / "e" / "qasper-small",
+        tmp_path / "out" / "e" / "qasper-large",
+    ]
+    assert outcome.lacks == []
+    for result in outcome.results:
+        summary = json.loads((result.folder / "summary.json").read_text(encoding="utf-8"))
+        assert [row["recipe"] for row in summary["rows"]] == ["flat-sentence", "balanced"]
+
+
+def test_what_lacks_is_named_and_the_rest_is_run(bench, tmp_path):
+    experiment = retrieval(datasets=("qasper", "loong"), recipes=("flat-sentence", "no-such-system"))
+    outcome = run_experiments([experiment], bench, tmp_path / "out")
+    assert [result.folder.name for result in outcome.results] == ["qasper"]
+    assert any("no-such-system" in reason for reason in outcome.lacks)
+    assert any("treatise eval fetch loong" in reason for reason in outcome.lacks)
+
+
+def test_an_experiment_without_a_recipe_or_a_runner_is_named(bench, tmp_path, monkeypatch):
+    outcome = run_experiments([retrieval(recipes=("gone",))], bench, tmp_path / "out")
+    assert outcome.results == []
+    assert "none of its recipes" in outcome.lacks[-1]
+    monkeypatch.setattr(runs, "find_spec", lambda _: None)
+    outcome = run_experiments([retrieval(task=Task.SUMMARIES)], bench, tmp_path / "out")
+    assert outcome.lacks == ["e: this version has nothing that runs summaries"]
+
+
+def test_notes_that_nobody_writes_are_told(bench, tmp_path):
+    outcome = run_experiments([retrieval(recipes=("balanced", "bisection"))], bench, tmp_path / "out")
+    assert outcome.lacks == ["e: no model writes notes here, nucleus text stands for them: bisection"]
+
+
+def test_a_runner_gets_the_parts_that_it_asks_for_and_no_more(bench, tmp_path, monkeypatch):
+    called: list[tuple[object, ...]] = []
+
+    def run(
+        dataset: str, data: Path, recipes: list[Recipe], budgets: list[int], out: Path, *, limit: int, model: object
+    ):
+        called.append((dataset, data.name, [recipe.slug for recipe in recipes], budgets, out.name, limit, model))
+
+    monkeypatch.setattr(runs, "_module", lambda name: SimpleNamespace(run=run) if name == "generation" else None)
+    experiment = retrieval(task=Task.GENERATION, budgets=())
+    outcome = run_experiments([experiment], Bench(bench.data, limit=3), tmp_path / "out")
+    assert called == [
+        ("qasper", "qasper-dev-v0.3.json", ["flat-sentence", "balanced"], (200, 300, 400), "qasper", 3, None)
+    ]
+    assert outcome.lacks == ["e: no language model was named (--llm), so answers are quoted from the evidence"]
+
+
+def test_recipes_are_varied_where_there_is_something_that_varies_them(bench, tmp_path, monkeypatch):
+    experiment = retrieval(recipes=("balanced",), vary=("leaf_top_k=1,5",))
+
+    def varied(recipe: Recipe, axes: list[str]) -> list[SimpleNamespace]:
+        assert axes == ["leaf_top_k=1,5"]
+        return [SimpleNamespace(recipe=recipe)]
+
+    real = runs._module
+    sweep = SimpleNamespace(read_axis=lambda _, text: text, varied=varied)
+    monkeypatch.setattr(runs, "_module", lambda name: sweep if name == "sweep" else real(name))
+    assert len(run_experiments([experiment], bench, tmp_path / "out").results) == 1
+    monkeypatch.setattr(runs, "_module", lambda name: None if name == "sweep" else real(name))
+    assert "nothing that varies" in run_experiments([experiment], bench, tmp_path / "out").lacks[0]
+
+
+def test_a_census_counts_documents_questions_and_words(bench, tmp_path):
+    outcome = run_experiments([Experiment("data", Task.CENSUS, ("qasper",))], bench, tmp_path / "out")
+    census = json.loads((outcome.results[0].folder / "summary.json").read_text(encoding="utf-8"))
+    documents = list(DATASETS["qasper"].load(DATA / "qasper-excerpt.json"))
+    lengths = [len(labelled.document.text.split()) for labelled in documents]
+    assert (census["n_documents"], census["n_questions"]) == (2, sum(len(d.questions) for d in documents))
+    assert (census["mean_words"], census["most_words"]) == (sum(lengths) / 2, max(lengths))
+
+
+TREE = [{"start": 0, "split": 1, "end": 2, "nuclearity": "NS", "relation": "elaboration"}]
+
+
+def test_a_parser_is_measured_on_a_treebank_beside_the_data(bench, tmp_path):
+    row = {"id": "d1", "lang": "xx", "level": "edu", "paragraphs": [["Tea is hot,", "he said."]], "tree": TREE}
+    folder = tmp_path / "data" / "rst" / "dev"
+    folder.mkdir(parents=True)
+    line = json.dumps(row | {"sentence_of_unit": [0, 0]})
+    (folder / "mine.jsonl").write_text(line + "\n", encoding="utf-8")
+    experiment = Experiment("parser", Task.PARSING, ("mine", "gone"))
+    outcome = run_experiments([experiment], bench, tmp_path / "out")
+    found = json.loads((outcome.results[0].folder / "summary.json").read_text(encoding="utf-8"))
+    assert found["trees"]["right-branching"]["figures"]["span"] == 100
+    assert set(found["boundaries"]) == {"n_sentences", "inside", "starts", "pk", "window_diff"}
+    assert "the treebank gone was not found" in outcome.lacks[0]
+
+
+def test_a_group_of_a_data_sets_questions_goes_by_its_name_after_a_colon(tmp_path):
+    rows = [
+        {"question": "?", "question_unique_id": f"q{i}", "options": ["a", "b"], "gold_label": 1, "difficult": i % 2}
+        for i in range(4)
+    ]
+    path = tmp_path / "q.jsonl"
+    path.write_text(json.dumps({"article_id": "1", "article": "It rained.", "questions": rows}), encoding="utf-8")
+    (labelled,) = dataset_named("quality:hard").load(path)
+    assert [question.id for question in labelled.questions] == ["q1", "q3"]
+    with pytest.raises(DataError, match="'odd'; its groups: easy, hard"):
+        list(dataset_named("quality:odd").load(path))
+
+
+def test_a_file_of_experiments_is_read(tmp_path):
+    path = tmp_path / "e.toml"
+    path.write_text('[[experiment]]\nname = "a"\ntask = "retrieval"\ndatasets = ["qasper"]\nbudgets = [5]\n')
+    assert read_experiments(path) == [Experiment("a", Task.RETRIEVAL, ("qasper",), budgets=(5,))]
+
+
+HEAD = '[[experiment]]\nname = "a"\ntask = "census"\ndatasets = ["x"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[[experiment]\n", "is not TOML"),
+        ("[other]\n", r"expected tables \[\[experiment\]\]"),
+        ("[experiment]\nname = 1\n", r"expected tables \[\[experiment\]\]"),
+        ('[[experiment]]\nname = "a"\n', "experiment 1: it has no task and no datasets"),
+        (f'{HEAD}recipe = ["b"]\n', "unknown key 'recipe'; did you mean 'recipes'"),
+        (f'{HEAD}budgets = ["200"]\n', "budgets must be a list of whole numbers"),
+        (f"{HEAD}recipes = 5\n", "recipes must be a list of texts"),
+        (HEAD.replace("census", "poetry"), "task is one of retrieval"),
+        (HEAD.replace('"a"', "7"), "name must be a text"),
+        (HEAD.replace('"a"', '"a/b"'), "experiment 1: an experiment's name is that of a folder"),
+        (HEAD.replace('["x"]', "[]"), "names no data set"),
+        (HEAD + HEAD, "experiments of one name: a"),
+        (None, "cannot be read"),
+    ],
+)
+def test_what_is_wrong_with_a_file_of_experiments_is_named(tmp_path, text, expected):
+    path = tmp_path / "e.toml"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(DataError, match=expected):
+        read_experiments(path)
+
+
+N_FIGURES_AND_TABLES = {"disretrieval": (10, 10), "htsir": (3, 9), "disco-rag": (19, 11)}
+
+
+def test_every_table_and_figure_of_the_papers_is_there_and_says_what_to_do():
+    expected = {
+        f"{paper}:{kind}{number}"
+        for paper, (n_figures, n_tables) in N_FIGURES_AND_TABLES.items()
+        for kind, n in (("figure", n_figures), ("table", n_tables))
+        for number in range(1, n + 1)
+    }
+    assert set(PAPERS) == expected
+    for name, item in PAPERS.items():
+        assert item.shows, name
+        assert item.experiments or item.instead, name
+        names = [experiment.name for experiment in item.experiments]
+        assert len(set(names)) == len(names), name
+    with pytest.raises(DataError, match="did you mean disretrieval:table2"):
+        item_named("disretrival:table2")
+
+
+def test_the_papers_experiments_name_known_data_sets():
+    for name, item in PAPERS.items():
+        for experiment in item.experiments:
+            if experiment.task is not Task.PARSING:
+                for dataset in experiment.datasets:
+                    assert dataset_named(dataset), name
+
+
+def test_a_table_of_a_paper_is_run_with_what_is_there(bench, tmp_path):
+    outcome = run_experiments(item_named("disretrieval:figure4").experiments, bench, tmp_path / "out")
+    assert [result.title for result in outcome.results] == ["shape: qasper"]
+
+
+def test_the_cost_of_indexing_is_told_by_length(bench, tmp_path):
+    experiment = retrieval(task=Task.COST, recipes=("balanced", "bisection"), budgets=(100, 400, 10_000_000))
+    (result,) = run_experiments([experiment], bench, tmp_path / "out").results
+    costs = json.loads((result.folder / "summary.json").read_text(encoding="utf-8"))["costs"]
+    assert [(cost["recipe"], cost["n_words"]) for cost in costs] == [
+        ("balanced", 100),
+        ("bisection", 100),
+        ("balanced", 400),
+        ("bisection", 400),
+    ]
+    assert [cost["n_calls"] > 0 for cost in costs] == [False, True] * 2
+    assert costs[1]["n_calls"] < costs[3]["n_calls"]
+    outcome = run_experiments([retrieval(task=Task.COST, budgets=(10_000_000,))], bench, tmp_path / "out")
+    assert "expected 10,000,000 words or more" in outcome.lacks[0]
+
+
+def test_published_figures_are_whole_tables_of_papers_that_there_are():
+    kept = [name for name in PAPERS if published(name)]
+    files = (Path(runs.__file__).parent / "published").glob("*.md")
+    assert {name.replace(":", "-") for name in kept} == {file.stem for file in files}
+    for name in kept:
+        table = [line for line in published(name).splitlines() if line.startswith("|")]
+        assert len(table) >= 4, name
+        assert len({line.count("|") for line in table}) == 1, name
+    assert "| DISRetrieval | 28.13 | 60.75 |" in published("disretrieval:table2")
+    assert published("disretrieval:figure1") == ""

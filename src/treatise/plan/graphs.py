@@ -86,7 +86,7 @@ class ModelRelator:
             system,
             _shown(shown, self.form),
             max_tokens=max_tokens,
-            schema=_schema(self.form),
+            schema=_schema(self.form, len(chunks), n_lines),
             reader=lambda reply: _read(reply, wanted, len(chunks), self.form),
         )
 
@@ -212,16 +212,19 @@ def _listed(form: GraphBy) -> str:
     return "\n".join(f"- {link}: {meaning}" for link, meaning in BETWEEN.items())
 
 
-def _schema(form: GraphBy) -> dict[str, object]:
+def _schema(form: GraphBy, n_chunks: int, n_lines: int) -> dict[str, object]:
+    """Bounded in all that a grammar can bound: numbers that exist, known names, and as many lines as are wanted."""
     names: Mapping[GraphBy, list[str]] = {
         GraphBy.LISTWISE: [*Link, UNRELATED],
         GraphBy.SPARSE: [*Link],
         GraphBy.MARKERS: [*MARKERS, NONE],
     }
-    pattern = f"^[0-9]{{1,2}} ({'|'.join(names[form])}) [0-9]{{1,2}}$"
-    return {
-        "type": "object",
-        "properties": {"pairs": {"type": "array", "items": {"type": "string", "pattern": pattern}}},
-        "required": ["pairs"],
-        "additionalProperties": False,
+    numbers = "|".join(map(str, range(1, n_chunks + 1)))
+    pattern = f"^({numbers}) ({'|'.join(names[form])}) ({numbers})$"
+    pairs: dict[str, object] = {
+        "type": "array",
+        "items": {"type": "string", "pattern": pattern},
+        "minItems": 0 if form is GraphBy.SPARSE else n_lines,
+        "maxItems": n_lines,
     }
+    return {"type": "object", "properties": {"pairs": pairs}, "required": ["pairs"], "additionalProperties": False}

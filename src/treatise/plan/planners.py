@@ -29,7 +29,10 @@ _PLAN: Final[dict[str, object]] = {
 }
 _QUERIES: Final[dict[str, object]] = {
     "type": "object",
-    "properties": {"plan": {"type": "string"}, "queries": {"type": "array", "items": {"type": "string"}}},
+    "properties": {
+        "plan": {"type": "string"},
+        "queries": {"type": "array", "items": {"type": "string"}, "maxItems": MAX_QUERIES},
+    },
     "required": ["plan", "queries"],
     "additionalProperties": False,
 }

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treatise.retrieve.lexical import K1, B, bm25, build_lexicon, coverage, terms
+from treatise.retrieve.lexical import K1, B, Collection, bm25, build_lexicon, coverage, terms
 
 WORDS = st.lists(st.sampled_from(["cat", "dog", "bird", "fish", "ant"]), max_size=8).map(" ".join)
 
@@ -31,6 +31,18 @@ def plain_bm25(texts: list[str], question: str) -> list[float]:
 def test_bm25_of_leaves_is_the_textbook_formula(texts: list[str], question: str) -> None:
     leaves = np.array([[i, i + 1] for i in range(len(texts))], dtype=np.int32)
     assert bm25(build_lexicon(texts), question, leaves) == pytest.approx(plain_bm25(texts, question), abs=1e-5)
+
+
+@given(st.lists(WORDS, min_size=2, max_size=6), WORDS)
+def test_bm25_over_several_documents_is_that_of_their_units_together(texts: list[str], question: str) -> None:
+    parts = texts[:1], texts[1:]
+    lexicons = [build_lexicon(part) for part in parts]
+    together = Collection.of(lexicons, question, ["en"])
+    scores = [
+        bm25(lexicon, question, np.array([[i, i + 1] for i in range(len(part))], dtype=np.int32), "en", together)
+        for lexicon, part in zip(lexicons, parts, strict=True)
+    ]
+    assert np.concatenate(scores) == pytest.approx(plain_bm25(texts, question), abs=1e-5)
 
 
 def test_an_inner_node_reads_as_the_text_of_its_units() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from treatise.core.errors import DataError
 from treatise.evaluate.dataset import Dataset, LabelledDocument
@@ -47,16 +47,16 @@ def collect(folders: Sequence[Path], data: Path | None = None) -> Results:
     summaries = [_summary(folder) for folder in folders]
     records = tuple(_record(summary, folder) for summary, folder in zip(summaries, folders, strict=True))
     _check_alike(records, folders)
-    names = [_recipes(summary["rows"], folder) for summary, folder in zip(summaries, folders, strict=True)]
-    n_folders = Counter(name for of_folder in names for name in of_folder)
+    rows = [_rows(summary, folder) for summary, folder in zip(summaries, folders, strict=True)]
+    n_folders = Counter(name for of_folder in rows for name in {row.recipe for row in of_folder})
 
     def label(recipe: str, folder: Path) -> str:
         return recipe if n_folders[recipe] == 1 else f"{recipe} ({folder.resolve().name})"
 
     found = [
-        (label(row["recipe"], folder), row["budget"], folder / f"{row['recipe']}-{row['budget']}.jsonl")
-        for summary, folder in zip(summaries, folders, strict=True)
-        for row in summary["rows"]
+        (label(row.recipe, folder), row.budget, folder / f"{row.recipe}-{row.budget}.jsonl")
+        for of_folder, folder in zip(rows, folders, strict=True)
+        for row in of_folder
     ]
     _check_names(found)
     dataset = dataset_named(records[0].dataset)
@@ -65,7 +65,7 @@ def collect(folders: Sequence[Path], data: Path | None = None) -> Results:
         load_documents(dataset, _data(records[0], folders, data), records[0].n_documents),
         records,
         [(recipe, budget, read_results(path)) for recipe, budget, path in found],
-        label(_baseline(summaries[0]["rows"]), folders[0]),
+        label(next((row.recipe for row in rows[0] if not row.is_compared), rows[0][0].recipe), folders[0]),
     )
 
 
@@ -82,6 +82,14 @@ def summary_of(results: Results, *, baseline: str | None = None) -> Summary:
     recipes = {name: recipe for record in reversed(results.records) for name, recipe in record.recipes.items()}
     budgets = tuple(dict.fromkeys(row.budget for row in rows))
     return Summary(replace(first, recipes=recipes, budgets=budgets), tuple(rows))
+
+
+class _Row(NamedTuple):
+    """What is needed of a row of ``summary.json``: ``is_compared`` tells the others from the baseline."""
+
+    recipe: str
+    budget: int
+    is_compared: bool
 
 
 def _summary(folder: Path) -> dict[str, Any]:
@@ -118,13 +126,11 @@ def _check_alike(records: Sequence[RunRecord], folders: Sequence[Path]) -> None:
             )
 
 
-def _recipes(rows: Sequence[dict[str, Any]], folder: Path) -> list[str]:
+def _rows(summary: dict[str, Any], folder: Path) -> list[_Row]:
     try:
-        return list(dict.fromkeys(str(row["recipe"]) for row in rows if (int(row["budget"]), row["differences"])))
+        return [_Row(str(row["recipe"]), int(row["budget"]), bool(row["differences"])) for row in summary["rows"]]
     except (KeyError, TypeError, ValueError) as error:
-        raise DataError(
-            f"{folder}: a row of its summary.json lacks recipe, budget or differences ({error!r})"
-        ) from error
+        raise DataError(f"{folder}: a row of its summary.json is not whole ({error!r})") from error
 
 
 def _check_names(found: Sequence[tuple[str, int, Path]]) -> None:
@@ -134,10 +140,6 @@ def _check_names(found: Sequence[tuple[str, int, Path]]) -> None:
         raise DataError(
             f"{twice[0]} at {twice[1]} words was given twice: name folders differently, or give one of them"
         )
-
-
-def _baseline(rows: Sequence[dict[str, Any]]) -> str:
-    return str(next((row["recipe"] for row in rows if not row["differences"]), rows[0]["recipe"]))
 
 
 def _data(record: RunRecord, folders: Sequence[Path], given: Path | None) -> Path:

@@ -48,6 +48,8 @@ def score(  # noqa: PLR0913  (an experiment is these things)
     for name in systems:
         if not _NAME.fullmatch(name):
             raise DataError(f"a system's name has letters, digits and .+-_ only, found {name!r}")
+    if len(set(budgets)) < len(budgets):
+        raise DataError(f"expected different budgets, found: {', '.join(map(str, budgets))}")
     if not systems:
         raise DataError("no system was given: name a file of contexts")
     chosen = dataset_named(dataset)

@@ -90,9 +90,11 @@ def read_results(path: Path) -> dict[str, Retrieved]:
     """What a result file holds, by question id.
 
     Raises:
-        DataError: Where a line is not in the documented form.
+        DataError: Where there is no such file, or a line is not in the documented form.
     """
     retrieved = {}
+    if not path.is_file():
+        raise DataError(f"{path}: there is no such file: the run was not finished, or the file was moved; run it again")
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             try:

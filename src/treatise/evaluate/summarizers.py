@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from treatise.core.document import ParagraphKind
 from treatise.core.indexed import IndexedDocument
+from treatise.core.vectors import Floats
 from treatise.retrieve.lexical import terms
 
 DAMPING: Final = 0.85
@@ -36,17 +38,12 @@ def chance(indexed: IndexedDocument, question: str, max_words: int) -> str:
 
 def lexrank(indexed: IndexedDocument, question: str, max_words: int) -> str:  # noqa: ARG001  (the same)
     """LexRank (Erkan & Radev 2004): PageRank over sentences whose TF-IDF cosine is at least ``MIN_COSINE``."""
-    units, weighted = _weighted(indexed)
-    return _central(indexed, units, weighted, np.full(len(units), 1 / max(1, len(units))), max_words)
+    return _central(indexed, frozenset(), max_words)
 
 
 def biased_lexrank(indexed: IndexedDocument, question: str, max_words: int) -> str:
     """LexRank that jumps to sentences by what they share with the question (Otterbacher et al. 2005)."""
-    units, weighted = _weighted(indexed)
-    asked = set(terms(question, indexed.document.language))
-    shared = [len(asked & set(terms(_text(indexed, unit), indexed.document.language))) for unit in units]
-    likeness = np.array(shared, dtype=np.float64) + 1e-6
-    return _central(indexed, units, weighted, likeness / likeness.sum(), max_words)
+    return _central(indexed, frozenset(terms(question, indexed.document.language)), max_words)
 
 
 BASELINES: Final[dict[str, Summarizer]] = {
@@ -57,48 +54,59 @@ BASELINES: Final[dict[str, Summarizer]] = {
 }
 
 
-def _central(
-    indexed: IndexedDocument, units: Sequence[int], weighted: np.ndarray, jump: np.ndarray, max_words: int
-) -> str:
-    cosines = weighted @ weighted.T
-    ranking = np.argsort(-_page_rank(np.where(cosines >= MIN_COSINE, cosines, 0), jump), kind="stable")
+def _central(indexed: IndexedDocument, asked: frozenset[str], max_words: int) -> str:
+    units = _readable(indexed)[:MAX_UNITS]
+    texts = tuple(_text(indexed, unit) for unit in units)
+    cosines = _cosines(texts, indexed.document.language)
     kept: list[int] = []
     n_words = 0
-    for i in ranking:
-        n = len(_text(indexed, units[i]).split())
+    for i in _ranking(texts, indexed.document.language, asked):
+        n = len(texts[i].split())
         if n_words + n <= max_words and not (kept and cosines[i, kept].max() > MAX_REPEAT):
-            kept.append(int(i))
+            kept.append(i)
             n_words += n
-    return " ".join(_text(indexed, units[i]) for i in sorted(kept))
+    return " ".join(texts[i] for i in sorted(kept))
 
 
-def _page_rank(graph: np.ndarray, jump: np.ndarray) -> np.ndarray:
+@lru_cache(maxsize=8)
+def _ranking(texts: tuple[str, ...], language: str, asked: frozenset[str]) -> tuple[int, ...]:
+    """Sentences from the most central down; jumps go to those that share terms with what is asked, else to all."""
+    shared = [len(asked & set(terms(text, language))) if asked else 1 for text in texts]
+    jump = np.array(shared, dtype=np.float32) + 1e-6
+    cosines = _cosines(texts, language)
+    ranks = _page_rank(np.where(cosines >= MIN_COSINE, cosines, 0), jump / jump.sum())
+    return tuple(np.argsort(-ranks, kind="stable").tolist())
+
+
+def _page_rank(graph: Floats, jump: Floats) -> Floats:
     out = graph.sum(axis=1, keepdims=True)
-    steps = np.where(out > 0, graph / np.maximum(out, 1e-12), jump)
-    rank = jump.copy()
-    for _ in range(200):
+    steps = np.where(out > 0, graph / np.maximum(out, 1e-9), jump)
+    rank = jump
+    for _ in range(100):
         following = (1 - DAMPING) * jump + DAMPING * (rank @ steps)
-        if np.abs(following - rank).sum() < 1e-8:
+        if np.abs(following - rank).sum() < 1e-6:
             break
         rank = following
     return rank
 
 
-def _weighted(indexed: IndexedDocument) -> tuple[list[int], np.ndarray]:
-    """The readable units and their TF-IDF vectors, unit rows; terms of one sentence alone join nothing."""
-    units = _readable(indexed)[:MAX_UNITS]
-    counts = [Counter(terms(_text(indexed, unit), indexed.document.language)) for unit in units]
-    n_sentences = Counter(term for of_unit in counts for term in of_unit)
+@lru_cache(maxsize=1)
+def _cosines(texts: tuple[str, ...], language: str) -> Floats:
+    """TF-IDF cosine of every sentence with every other. Shape ``(n, n)``; terms of one sentence alone join nothing."""
+    counts = [Counter(terms(text, language)) for text in texts]
+    n_sentences = Counter(term for of_text in counts for term in of_text)
     column = {term: i for i, term in enumerate(t for t, n in n_sentences.items() if n > 1)}
-    weighted = np.zeros((len(units), max(1, len(column))), dtype=np.float32)
-    lengths = np.zeros(len(units))
-    for row, of_unit in enumerate(counts):
-        for term, n in of_unit.items():
-            weight = n * np.log(len(units) / n_sentences[term])
+    weighted = np.zeros((len(texts), max(1, len(column))), dtype=np.float32)
+    lengths = np.zeros((len(texts), 1), dtype=np.float32)
+    for row, of_text in enumerate(counts):
+        for term, n in of_text.items():
+            weight = n * np.log(len(texts) / n_sentences[term])
             lengths[row] += weight**2
             if term in column:
                 weighted[row, column[term]] = weight
-    return units, weighted / np.maximum(np.sqrt(lengths), 1e-9)[:, None].astype(np.float32)
+    weighted /= np.maximum(np.sqrt(lengths), 1e-9)
+    cosines: Floats = weighted @ weighted.T
+    return cosines
 
 
 def _readable(indexed: IndexedDocument) -> list[int]:

@@ -71,6 +71,8 @@ def as_latex(rows: Sequence[Row]) -> str:
     difference to the baseline whose corrected p is below .05.
     """
     metrics, budgets = list(rows[0].scores), list(dict.fromkeys(row.budget for row in rows))
+    if not metrics:
+        return "% Nothing is scored.\n"
     columns = [(budget, name) for budget in budgets for name in metrics]
     by_recipe: dict[str, dict[int, Row]] = {}
     for row in rows:

@@ -1,9 +1,10 @@
-"""BM25 over the units of one document, and over its inner nodes without a second index."""
+"""BM25 over the units of documents, and over their inner nodes without a second index."""
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from itertools import pairwise
@@ -93,23 +94,56 @@ def build_lexicon(texts: Sequence[str], language: str = "en") -> Lexicon:
     )
 
 
-def bm25(lexicon: Lexicon, question: str, ranges: npt.NDArray[np.int32], language: str = "en") -> Floats:
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What BM25 asks of all units together, whatever document they stand in.
+
+    Attributes:
+        n_units: How many there are.
+        mean_length: Their mean number of terms.
+        n_with: In how many of them each term of the question stands.
+    """
+
+    n_units: int
+    mean_length: float
+    n_with: Mapping[str, int]
+
+    @classmethod
+    def of(cls, lexicons: Sequence[Lexicon], question: str, languages: Iterable[str]) -> "Collection":
+        """Of the units of these documents; ``languages`` are all that stand among them."""
+        wanted = sorted({term for language in languages for term in terms(question, language)})
+        lengths = [lexicon.lengths for lexicon in lexicons]
+        n_units = sum(map(len, lengths))
+        return cls(
+            n_units=n_units,
+            mean_length=max(1.0, sum(int(of_one.sum()) for of_one in lengths) / max(1, n_units)),
+            n_with={term: sum(len(_postings(lexicon, term)[0]) for lexicon in lexicons) for term in wanted},
+        )
+
+
+def bm25(
+    lexicon: Lexicon,
+    question: str,
+    ranges: npt.NDArray[np.int32],
+    language: str = "en",
+    collection: Collection | None = None,
+) -> Floats:
     """BM25 of each node for the question's distinct terms. Shape ``(n_nodes,)``, float32, not negative.
 
     A node is read as the text of its units. Rarity and the mean length are those of units, so that a node's score is
-    the same whatever tree it stands in. ``ranges`` has shape ``(n_nodes, 2)``, half-open unit ranges.
+    the same whatever tree it stands in; of those of the ``collection`` where one is given, so that scores compare over
+    its documents. ``ranges`` has shape ``(n_nodes, 2)``, half-open unit ranges.
     """
-    n_units = len(lexicon.lengths)
     scores = np.zeros(len(ranges), dtype=np.float64)
-    if not n_units or not len(ranges):
+    if not len(lexicon.lengths) or not len(ranges):
         return scores.astype(np.float32)
-    length = _sums(lexicon.lengths, ranges)
-    norm = K1 * (1 - B + B * length / max(1.0, float(lexicon.lengths.mean())))
+    among = collection or Collection.of([lexicon], question, [language])
+    norm = K1 * (1 - B + B * _sums(lexicon.lengths, ranges) / among.mean_length)
     for term in sorted(set(terms(question, language))):
         units, counts = _postings(lexicon, term)
         if len(units):
-            idf = np.log1p((n_units - len(units) + 0.5) / (len(units) + 0.5))
-            column = np.zeros(n_units, dtype=np.int64)
+            idf = np.log1p((among.n_units - among.n_with[term] + 0.5) / (among.n_with[term] + 0.5))
+            column = np.zeros(len(lexicon.lengths), dtype=np.int64)
             column[units] = counts
             tf = _sums(column, ranges)
             scores += idf * tf * (K1 + 1) / (tf + norm)

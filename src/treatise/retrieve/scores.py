@@ -7,7 +7,7 @@ import numpy as np
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
 from treatise.core.vectors import Floats
-from treatise.retrieve.lexical import bm25
+from treatise.retrieve.lexical import Collection, bm25
 from treatise.retrieve.outline import Outline
 
 
@@ -27,8 +27,7 @@ def node_scores(
     if scoring.dense:
         _add(totals, indexed, nearness, scoring.dense)
     if scoring.bm25:
-        words = [bm25(one.lexicon, question, one.tree.ranges, one.document.language) for one in indexed]
-        _add(totals, indexed, words, scoring.bm25)
+        _add(totals, indexed, _words(indexed, question), scoring.bm25)
     if scoring.neighbours:
         for one, scores in zip(indexed, totals, strict=True):
             _add_neighbours(scores, one, scoring.neighbours)
@@ -42,6 +41,13 @@ def cosines(indexed: IndexedDocument, vector: Floats) -> Floats:
     """Cosine of the question with each node. Shape ``(n_nodes,)``, -1 to 1."""
     scores: Floats = indexed.vectors.astype(np.float32, copy=False) @ vector
     return scores
+
+
+def _words(indexed: Sequence[IndexedDocument], question: str) -> list[Floats]:
+    """BM25 of every node, a term's rarity being that over all documents."""
+    languages = {one.document.language for one in indexed}
+    together = Collection.of([one.lexicon for one in indexed], question, languages)
+    return [bm25(one.lexicon, question, one.tree.ranges, one.document.language, together) for one in indexed]
 
 
 def _add(totals: list[Floats], indexed: Sequence[IndexedDocument], parts: Sequence[Floats], weight: float) -> None:

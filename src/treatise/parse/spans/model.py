@@ -14,7 +14,7 @@ from treatise.parse.spans.places import N_PLACES, Places
 NUCLEARITIES: Final = (Nuclearity.NS, Nuclearity.SN, Nuclearity.NN)
 
 _ROWS: Final = 65_536  # spans scored at once
-_STEPS: Final = 4_096  # units whose inputs are ready for the steps through a text
+_STEPS: Final = 4_096  # units or fenceposts that are multiplied at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,21 +104,18 @@ class SpanModel:
         at = np.arange(len(pooled) + 1) if at is None else at
         units = _gelu(pooled + flags @ self._weights["units.flags.weight"].T)
         forward, backward = self._lstm(units, "l0"), self._lstm(units[::-1], "l0_reverse")[::-1]
-        vectors = np.concatenate([units, forward, backward], axis=-1)
-        zero = np.zeros((1, vectors.shape[1]), dtype=np.float32)
-        edge = np.concatenate(
-            [np.concatenate([zero, vectors[at[1:] - 1]]), np.concatenate([vectors[at[:-1]], zero])], axis=-1
-        )
-        sums = np.add.reduceat(vectors, at[:-1], axis=0, dtype=np.float64)
-        total = np.concatenate([zero, np.cumsum(sums, axis=0).astype(np.float32)])
-        of_span = self._linear("span_edge", edge)
+        zero = np.zeros((1, config.unit + 2 * config.context), dtype=np.float32)
+        vectors = np.concatenate([zero, np.concatenate([units, forward, backward], axis=-1), zero])
+        sums = np.add.reduceat(vectors[1:-1], at[:-1], axis=0, dtype=np.float64)
+        total = np.concatenate([zero, np.cumsum(sums, axis=0, out=sums).astype(np.float32)])
+        of_span, pair, label_edge = self._of_edges(("span_edge", "bilinear", "label_edge"), vectors, at)
         return TextState(
             at=at,
             span_start=of_span[:, : config.span],
             span_end=of_span[:, config.span :],
             span_total=total @ self._weights["span_mean.weight"].T,
-            pair=self._linear("bilinear", edge),
-            label_edge=self._linear("label_edge", edge),
+            pair=pair,
+            label_edge=label_edge,
             label_total=total @ self._weights["label_mean.weight"].T,
             places=places,
         )
@@ -182,6 +179,16 @@ class SpanModel:
         together = logits[:, n_nuclearities + n_relations :].reshape(-1, n_nuclearities, n_relations)
         scores: Floats = (together + nuclearity[:, :, None] + relation[:, None, :]).reshape(len(nodes), -1)
         return scores
+
+    def _of_edges(self, names: Sequence[str], vectors: Floats, at: npt.NDArray[np.integer]) -> list[Floats]:
+        """Layers over the two units that meet at each fencepost, some fenceposts at a time; units are from row 1."""
+        found = [np.empty((len(at), len(self._weights[f"{name}.bias"])), np.float32) for name in names]
+        for first in range(0, len(at), _STEPS):
+            some = slice(first, first + _STEPS)
+            edge = np.concatenate([vectors[at[some]], vectors[at[some] + 1]], axis=-1)
+            for name, rows in zip(names, found, strict=True):
+                rows[some] = self._linear(name, edge)
+        return found
 
     def _linear(self, name: str, x: Floats) -> Floats:
         y: Floats = x @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]

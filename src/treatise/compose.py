@@ -266,7 +266,11 @@ def open_chunk_parser(settings: Settings | None = None) -> "ChunkParser":
     from treatise.parse.scorer import NullScorer
     from treatise.parse.segment import RuleSegmenter
 
-    models = _span_parsers(settings or load_settings())
+    settings = settings or load_settings()
+    models = _span_parsers(settings)
+    if multilingual := _multilingual_parser(settings):
+        segmenter = SegmenterByLanguage(models, other=multilingual)
+        return EduChunkParser(segmenter, ParserByLanguage(models, other=multilingual))
     segmenter = SegmenterByLanguage(models, other=RuleSegmenter())
     return EduChunkParser(segmenter, ParserByLanguage(models, other=TransitionParser(NullScorer())))
 

@@ -4,6 +4,7 @@ Where notes are written by a language model and none is at hand, nucleus text st
 offline. ``*_POOLED`` recipes have no notes at all: the vectors of inner nodes are pooled from those of the leaves.
 """
 
+import re
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
@@ -13,6 +14,7 @@ from treatise.core.planning import Format, GraphBy, Harm, Perturbation, PlanBy, 
 from treatise.core.recipe import (
     GroupOrder,
     Indexing,
+    Layer,
     LengthOf,
     NodeVectors,
     Notes,
@@ -26,6 +28,7 @@ from treatise.core.recipe import (
     Tau,
     TreeShape,
     Units,
+    WordsOf,
 )
 
 FLAT_SENTENCE: Final = Recipe("FLAT_SENTENCE", Indexing(tree=TreeShape.FLAT), selection=Selection(expand=False))
@@ -118,6 +121,18 @@ DISRETRIEVAL_THRIFTY: Final = replace(
 DISRETRIEVAL_POOLED: Final = Recipe("DISRETRIEVAL_POOLED", Indexing(tree=TreeShape.DISCOURSE))
 """Discourse trees without notes."""
 
+DISRETRIEVAL_LEARNED: Final = Recipe(
+    "DISRETRIEVAL_LEARNED",
+    Indexing(
+        tree=TreeShape.DISCOURSE,
+        satellite_weights=(("evaluation", 0.25), ("organization", 2.0), ("topic", 1.5)),
+    ),
+)
+"""Discourse trees without notes, vectors pooled by weights that were learned on papers (``benchmarks/pooling.py``): a
+heading counts twice as much as what it heads, an evaluation a quarter of what it evaluates. Relations left out count 1.
+What it is worth stands in ``docs/log.md``.
+"""
+
 BISECTION: Final = replace(
     DISRETRIEVAL, name="BISECTION", indexing=replace(DISRETRIEVAL.indexing, tree=TreeShape.BISECTION)
 )
@@ -137,6 +152,77 @@ RAPTOR: Final = Recipe(
 """RAPTOR with its official defaults: leaves of 100 tokens, soft clusters in at most 5 layers, summaries of 100 tokens,
 the collapsed tree searched for the 10 best nodes. Needs ``treatise[raptor]``.
 """
+
+
+HTSIR: Final = Recipe(
+    "HTSIR",
+    Indexing(
+        tree=TreeShape.SECTIONS,
+        context_weight=1.0,
+        notes=Notes(Summaries.LLM, Tau(50, length_of=LengthOf.LEAVES), max_words=100),
+        node_vectors=NodeVectors.ENCODED,
+    ),
+    Scoring(bm25=0.3, words_of=WordsOf.NOTE),
+    Selection(take=Take.NOTE, max_nodes=10, layers=(Layer.LEAF, Layer.GROUP, Layer.SECTION)),
+)
+"""HTSIR as in the paper (its setting for QASPER: leaves of 100 words, 2 to a group): leaves, summaries of groups and
+summaries of sections are searched as one set, and the 10 best give their text; here by both retrievers together.
+Without a language model the first sentences stand for a summary.
+"""
+
+HTSIR_DENSE: Final = replace(HTSIR, name="HTSIR_DENSE", scoring=Scoring())
+"""The same by vectors alone: SBERT in the paper, or DPR where the settings name an encoder of its own for questions."""
+
+HTSIR_BM25: Final = replace(HTSIR, name="HTSIR_BM25", scoring=Scoring(dense=0, bm25=1, words_of=WordsOf.NOTE))
+"""The same by BM25 over leaves and summaries."""
+
+HTSIR_TRAVERSAL: Final = replace(HTSIR, name="HTSIR_TRAVERSAL", selection=replace(HTSIR.selection, traverse=10))
+"""The same from the sections down, the 10 best of each layer, instead of the collapsed tree."""
+
+HTSIR_OFFLINE: Final = Recipe(
+    "HTSIR_OFFLINE",
+    replace(HTSIR.indexing, notes=replace(HTSIR.indexing.notes, summaries=Summaries.NUCLEUS)),
+    Scoring(bm25=0.3, neighbours=0.5, headings=0.2, path=1.0),
+    Selection(leaf_top_k=6),
+)
+"""Section trees without a language model: the sentences are a fourth layer, a node gains of the scores of the group and
+the section that it stands in and of their heading, and an inner node gives its best sentences (Algorithm 1 of
+DISRetrieval).
+"""
+
+HTSIR_OFFLINE_DENSE: Final = replace(
+    HTSIR_OFFLINE, name="HTSIR_OFFLINE_DENSE", scoring=replace(HTSIR_OFFLINE.scoring, bm25=0)
+)
+"""The same by vectors alone."""
+
+HTSIR_OFFLINE_BM25: Final = replace(
+    HTSIR_OFFLINE, name="HTSIR_OFFLINE_BM25", scoring=replace(HTSIR_OFFLINE.scoring, dense=0, bm25=1)
+)
+"""The same by BM25."""
+
+HTSIR_POOLED: Final = replace(
+    HTSIR_OFFLINE,
+    name="HTSIR_POOLED",
+    indexing=Indexing(tree=TreeShape.SECTIONS, context_weight=1.0),
+    scoring=replace(HTSIR_OFFLINE.scoring, path=2.0),
+)
+"""The same without notes, the vectors of inner nodes pooled from their sentences, and with more weight on where a node
+stands: for meetings and other talk, whose first sentences say little.
+"""
+
+FLAT_LEAVES: Final = replace(
+    HTSIR, name="FLAT_LEAVES", selection=replace(HTSIR.selection, layers=(Layer.LEAF,)), scoring=Scoring(bm25=0.3)
+)
+"""HTSIR's leaves alone, by both retrievers: what the tree is compared with (x of the paper's table 9)."""
+
+FLAT_LEAVES_DENSE: Final = replace(FLAT_LEAVES, name="FLAT_LEAVES_DENSE", scoring=Scoring())
+"""The same by vectors alone."""
+
+FLAT_LEAVES_BM25: Final = replace(FLAT_LEAVES, name="FLAT_LEAVES_BM25", scoring=Scoring(dense=0, bm25=1))
+"""The same by BM25."""
+
+FLAT_CHUNK_BM25: Final = replace(FLAT_CHUNK, name="FLAT_CHUNK_BM25", scoring=Scoring(dense=0, bm25=1))
+"""Chunks of at most 100 words at sentence boundaries, sections ignored, by BM25."""
 
 
 def _variant(name: str, selection: Selection) -> Recipe:
@@ -278,23 +364,42 @@ RECIPES: Final = {
         DISRETRIEVAL_HYBRID,
         DISRETRIEVAL_THRIFTY,
         DISRETRIEVAL_POOLED,
+        DISRETRIEVAL_LEARNED,
         BISECTION,
         BISECTION_POOLED,
         RAPTOR,
+        HTSIR,
+        HTSIR_DENSE,
+        HTSIR_BM25,
+        HTSIR_TRAVERSAL,
+        HTSIR_OFFLINE,
+        HTSIR_OFFLINE_DENSE,
+        HTSIR_OFFLINE_BM25,
+        HTSIR_POOLED,
+        FLAT_LEAVES,
+        FLAT_LEAVES_DENSE,
+        FLAT_LEAVES_BM25,
+        FLAT_CHUNK_BM25,
         *VARIANTS,
         *DISCO_RAG_FAMILY,
     )
 }
 
+_WITH_TAU: Final = re.compile(r"(.+)-tau-(\d{1,6})")
+
 
 def recipe_named(slug: str) -> Recipe:
     """The recipe of that name in lower case with hyphens, as on the command line.
+
+    ``-tau-WORDS`` after a name sets its tau: ``disretrieval-tau-100``.
 
     Raises:
         RecipeError: Where there is none; the message lists the names and the nearest one.
     """
     if slug in RECIPES:
         return RECIPES[slug]
+    if (named := _WITH_TAU.fullmatch(slug)) and named[1] in RECIPES:
+        return RECIPES[named[1]].with_tau(int(named[2]))
     near = get_close_matches(slug, RECIPES, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     raise RecipeError(f"no recipe is named {slug!r}{hint} (there are: {', '.join(sorted(RECIPES))})")

@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from treatise.cli.spending import spending_of, spending_record
+
 if TYPE_CHECKING:
     from treatise.cli.sources import Failure, Outcomes
     from treatise.core.answer import Answer, Citation
     from treatise.core.document import Document
     from treatise.core.evidence import Evidence, Passage
     from treatise.core.ports import Entry
+    from treatise.enhance import Price
     from treatise.pipeline import IndexReport
 
 Record = dict[str, object]
@@ -75,12 +78,14 @@ def _passage_record(passage: "Passage", document: "Document") -> Record:
         "section": " > ".join(document.section_path(passage.span.start)),
         "score": round(passage.score, 4),
         "group": passage.group,
+        "noted": [[span.start, span.end] for span in passage.noted],
     }
 
 
-def outcomes_record(outcomes: "Outcomes[IndexReport]") -> Record:
+def outcomes_record(outcomes: "Outcomes[IndexReport]", price: "Price | None" = None) -> Record:
     """``index --json`` and ``update --json``."""
     return {
+        "spending": spending_record(spending_of(outcomes.results), price),
         "documents": [_report_record(report) for report in outcomes.results],
         "failed": [failure_record(failure) for failure in outcomes.failures],
     }
@@ -93,6 +98,8 @@ def _report_record(report: "IndexReport") -> Record:
         "outcome": str(report.outcome),
         "words": report.n_words,
         "units": report.n_units,
+        "notes": report.notes,
+        "notes_kept": report.n_kept,
         "seconds": round(report.seconds, 4),
     }
 

@@ -1,15 +1,18 @@
 """``treatise show``: one document's outline or tree."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from treatise.cli.anatomy import anatomy_lines
 from treatise.cli.options import (
     LibraryOptions,
     complete_document_id,
     library_options,
+    model_options,
     opened_library,
     opened_store,
     output_options,
@@ -34,6 +37,7 @@ Examples:
   treatise show 3f2a                      title, size and outline
   treatise show 3f2a --tree --depth 3     the upper levels of its tree
   treatise show 3f2a --tree --json        every unit and node
+  treatise show 3f2a --anatomy "What was measured?"    which nodes are found for it
   treatise show 3f2a --tree --out tree.html   a page to fold and search; tree.svg draws it
 """,
 )
@@ -43,18 +47,23 @@ Examples:
     "--depth", type=click.IntRange(min=0), metavar="LEVELS", help="Levels of the tree to print; all if not given."
 )
 @click.option(
+    "--anatomy", "questions", multiple=True, metavar="QUESTION", help="Print which nodes are found for QUESTION."
+)
+@click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
     help="Draw it into an .html or .svg file that needs no other.",
 )
+@model_options
 @library_options
 @output_options
-def show(
+def show(  # noqa: PLR0913  (click hands over each option as an argument)
     document_id: str,
     *,
     tree: bool,
     depth: int | None,
+    questions: tuple[str, ...],
     out: Path | None,
     as_json: bool,
     no_color: bool,
@@ -62,8 +71,13 @@ def show(
 ) -> None:
     """Print what the library knows of the document ID; the beginning of an id will do."""
     check_drawing(out, drawn=tree)
-    if not tree:
-        with opened_store(options.get("store")) as store:
+    if questions:
+        with opened_library(**options) as library:
+            indexed = _indexed(library, document_id)
+            found = library.anatomy([(question, indexed.document.id) for question in questions])
+        record, lines = asdict(found), anatomy_lines(library.recipe.slug, found)
+    elif not tree:
+        with opened_store(options.get("store"), read_only=True) as store:
             document = store.document(document_id)
         record, lines = outline_record(document), outline_lines(document)
     else:

@@ -102,6 +102,28 @@ class Parser(Protocol):
         ...
 
 
+class Sectioner(Protocol):
+    """Where one theme ends and the next begins, in text without headings.
+
+    Attributes:
+        name: Identifies method, model and settings: the same name on the same texts cuts at the same places.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    def starts(self, texts: Sequence[str], vectors: Floats, n_sections: int, language: str = "en") -> list[int]:
+        """The places in ``texts`` at which a section begins: ascending, each once, the first 0.
+
+        ``texts`` are sentences or paragraphs in order, at least one; ``vectors`` has a unit row for each. There are
+        at most ``n_sections``, which is at least 1, but for a sectioner that finds their number itself. Nothing is
+        random.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One turn of a chat: ``role`` is ``"system"``, ``"user"`` or ``"assistant"``."""
@@ -409,6 +431,10 @@ class Store(CallCache, Protocol):
 
     def remove(self, document_id: str) -> Entry:
         """Takes a document, its indexes and its sources out. Raises ``DocumentNotFoundError``."""
+        ...
+
+    def forget_rejected(self) -> int:
+        """Takes out the calls of which no reply fitted, so that they are made again; how many there were."""
         ...
 
     def close(self) -> None:

@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from math import inf
+from math import ceil, inf
 from typing import Final
 
 from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, SettingsError
 from treatise.core.note import Finished
 from treatise.core.ports import Call, CallCache, LanguageModel, Message, Progress, Reply
 from treatise.core.prompts import prompt
-from treatise.core.words import n_tokens
+from treatise.core.words import clip, n_tokens, n_words
 from treatise.enhance.replies import read_note, read_notes
 
 _MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; a ceiling must hold
@@ -52,7 +52,10 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.max_cost is not None and self.price is None:
-            raise SettingsError("a ceiling on the cost needs the model's price: set what a million tokens cost")
+            raise SettingsError(
+                "a ceiling on the cost needs the model's price: set prompt_price and completion_price, or a line for "
+                "it in [prices] of the settings file"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,11 @@ class Job:
     def again(self, turns: Sequence[Message]) -> "Job":
         """The same job with further turns of the conversation."""
         return replace(self, messages=(*self.messages, *turns))
+
+    def expected(self, share: float) -> tuple[str, ...]:
+        """What a reply is likely to be, for estimates: of each source its beginning, that share of its words."""
+        lengths = (min(self.max_words, ceil(share * n_words(source))) for source in self.sources)
+        return tuple(clip(source, length) for source, length in zip(self.sources, lengths, strict=True))
 
     @property
     def prompt_tokens(self) -> int:

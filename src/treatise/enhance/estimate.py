@@ -7,7 +7,7 @@ from typing import Final
 
 from treatise.core.note import Finished
 from treatise.core.ports import Call, CallCache, LanguageModel
-from treatise.core.words import clip, n_tokens, n_words
+from treatise.core.words import n_tokens
 from treatise.enhance.calls import Budget, Job, MemoryCache, Price, Spending, Writer
 
 EXPECTED_SHARE: Final = 0.5
@@ -81,8 +81,7 @@ class PretendingWriter(Writer):
     def _pretended(self, job: Call) -> Finished:
         if not isinstance(job, Job):
             raise TypeError(f"only notes can be pretended, not {type(job).__name__}")
-        lengths = (min(job.max_words, ceil(self._share * n_words(source))) for source in job.sources)
-        texts = tuple(clip(source, length) for source, length in zip(job.sources, lengths, strict=True))
+        texts = job.expected(self._share)
         completion = sum(map(n_tokens, texts)) + (_TOKENS_A_LISTED_NOTE * len(texts) if job.schema else 0)
         self.spending.n_calls += 1
         self.spending.prompt_tokens += job.prompt_tokens

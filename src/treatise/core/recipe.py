@@ -327,7 +327,7 @@ class Selection:
     def __post_init__(self) -> None:
         if min(self.leaf_top_k, self.max_nodes, self.max_words, self.traverse, self.max_leaves) < 0:
             raise RecipeError(
-                "leaf_top_k, max_nodes, max_words, traverse and max_leaves are 0 (all, or as set) or more: "
+                "leaf_top_k, max_nodes, max_words, traverse and max_leaves are 0 (all) or more: "
                 f"{self.leaf_top_k}, {self.max_nodes}, {self.max_words}, {self.traverse}, {self.max_leaves}"
             )
         if len(set(self.layers)) < len(self.layers):

@@ -11,7 +11,7 @@ from treatise.settings import Settings, load_settings
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from treatise.core.ports import Encoder, LanguageModel, Parser, Reranker, Sectioner, Store
+    from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Parser, Reranker, Sectioner, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
     from treatise.enhance import Budget
@@ -77,6 +77,7 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
         EngineError: Where the encoder cannot be loaded.
         MissingExtraError: Where an engine needs an optional dependency.
     """
+    from treatise.core.planning import TreesBy
     from treatise.core.recipe import Recipe, Reranking
     from treatise.pipeline import Library
     from treatise.recipes import recipe_named
@@ -94,6 +95,7 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
     model = _language_model(settings) if settings.llm else None
     made_encoder = open_encoder(encoder, settings)
     parser = open_parser(settings) if chosen.indexing.needs_parser else None
+    wants_trees = chosen.planning.trees is TreesBy.PARSER or (chosen.planning.trees is TreesBy.LLM and model is None)
     return Library(
         store=open_store(store, settings),
         encoder=made_encoder,
@@ -101,6 +103,7 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
         parser=parser,
         model=model,
         budget=_budget(settings),
+        chunk_parser=open_chunk_parser(settings) if wants_trees else None,
         reranker=open_reranker(settings=settings, model=model) if chosen.reranking else None,
     )
 
@@ -270,6 +273,27 @@ def open_parser(settings: Settings | None = None) -> "Parser":
     from treatise.parse.parser import DocumentParser
 
     return DocumentParser(open_text_parser(settings))
+
+
+def open_chunk_parser(settings: Settings | None = None) -> "ChunkParser":
+    """The parser of retrieved chunks, over their EDUs.
+
+    Raises:
+        EngineError: Where a model cannot be loaded.
+    """
+    from treatise.parse.by_language import ParserByLanguage, SegmenterByLanguage
+    from treatise.parse.chunks import EduChunkParser
+    from treatise.parse.parser import TransitionParser
+    from treatise.parse.scorer import NullScorer
+    from treatise.parse.segment import RuleSegmenter
+
+    settings = settings or load_settings()
+    models = _span_parsers(settings)
+    if multilingual := _multilingual_parser(settings):
+        segmenter = SegmenterByLanguage(models, other=multilingual)
+        return EduChunkParser(segmenter, ParserByLanguage(models, other=multilingual))
+    segmenter = SegmenterByLanguage(models, other=RuleSegmenter())
+    return EduChunkParser(segmenter, ParserByLanguage(models, other=TransitionParser(NullScorer())))
 
 
 def open_language_model(name: str, model: str | None = None, settings: Settings | None = None) -> "LanguageModel":

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from treatise.core.document import Document, Span
 from treatise.core.indexed import Cluster, IndexedDocument
 from treatise.core.note import Note, Origin, note_key
-from treatise.core.ports import Encoder, Parser, Progress
+from treatise.core.ports import Encoder, Parser, Progress, TokenCounter
 from treatise.core.recipe import Indexing, NodeVectors, Summaries, TreeShape
 from treatise.core.tree import DiscourseTree, concatenate, splice
 from treatise.core.vectors import Floats
@@ -101,10 +101,11 @@ def draft_documents(
 ) -> list[Draft]:
     """The documents' leaves, trees and notes; calls of a language model go out in waves over all of them.
 
-    An ``encoder`` is needed for themes found by cohesion only: without one they are of equal length, enough to count
-    notes.
+    An ``encoder`` is needed for themes found by cohesion, and to count the tokens of chunks: without one themes are of
+    equal length, enough to count notes, and tokens are estimated.
     """
-    leaves = [leaf_units(document, indexing) for document in documents]
+    counter = encoder if isinstance(encoder, TokenCounter) else None
+    leaves = [leaf_units(document, indexing, counter) for document in documents]
     if indexing.tree is TreeShape.SECTIONS:
         return _section_drafts(documents, leaves, indexing, (parser, writer, encoder), progress)
     has_notes = indexing.notes.summaries is not Summaries.NONE

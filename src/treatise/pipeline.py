@@ -16,21 +16,43 @@ from typing import Final, TypeVar
 import numpy as np
 
 from treatise.core.answer import Answer
-from treatise.core.document import Document
+from treatise.core.document import Document, Span, trim
 from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError, TreatiseError
-from treatise.core.evidence import Evidence
+from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Origin
-from treatise.core.ports import Encoder, Entry, LanguageModel, Parser, Reranker, SourceState, Store
-from treatise.core.recipe import Recipe, TreeShape
+from treatise.core.plan import Plan, Structure
+from treatise.core.planning import PlanBy, TreesBy
+from treatise.core.ports import (
+    ChunkParser,
+    Encoder,
+    Entry,
+    LanguageModel,
+    Parser,
+    Relator,
+    Reranker,
+    SourceState,
+    Store,
+)
+from treatise.core.recipe import ReaderText, Recipe, TreeShape, Units
 from treatise.embed import ReusingEncoder
 from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending, Writer, estimate
-from treatise.generate import Asked, answer_by_extraction, answer_by_model, summarize_by_extraction
+from treatise.generate import (
+    Asked,
+    Guidance,
+    answer_by_extraction,
+    answer_by_model,
+    answer_by_plan,
+    summarize_by_extraction,
+    with_conflicts,
+)
 from treatise.indexing import StageProgress, draft_documents, index_document, index_documents, stage
 from treatise.ingest import read_bytes
 from treatise.ingest.language import language_note
 from treatise.parse.remembering import RememberingParser
-from treatise.retrieve import Anatomy, anatomy, find_evidence, scores_of
+from treatise.plan import plan_before_retrieval
+from treatise.retrieve import Anatomy, anatomy, find_evidence, in_sentences, scores_of
+from treatise.structuring import Structured, Structurer, chunks_in, chunks_of, spent_on, with_noise
 from treatise.summarizing import written_summary
 
 __all__ = ["IndexReport", "Library", "Outcome", "StageProgress", "check_question", "index_document", "retrieve"]
@@ -49,6 +71,10 @@ MAX_TAU: Final = 2_000
 
 MAX_WORDS_TOGETHER: Final = 400_000
 """Words of documents that are indexed together: waves of calls go out over all of them."""
+
+
+CHUNKS_TOGETHER: Final = 32
+"""Chunks whose trees are made and kept together, where no language model makes them."""
 
 
 class Outcome(StrEnum):
@@ -130,6 +156,33 @@ def check_question(question: str) -> None:
         )
 
 
+def merged(found: Sequence[Evidence], max_passages: int) -> Evidence:
+    """The evidence of several queries as one of the first: their best passages in turn, each once; 0 for all of them.
+
+    Raises:
+        ValueError: Where there is no evidence at all.
+    """
+    passages: dict[tuple[str, int], Passage] = {}
+    for of_rank in zip_longest(*(one.passages for one in found)):
+        for passage in filter(None, of_rank):
+            passages.setdefault((passage.document, passage.span.start), passage)
+    kept = list(passages.values())[: max_passages or None]
+    context = "\n\n".join(passage.text for passage in kept)
+    best = max(one.confidence for one in found)
+    return replace(found[0], passages=tuple(kept), context=context, confidence=best)
+
+
+def whole_documents(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
+    """The evidence of a reader who is given everything: each paragraph of each document is a passage, in order."""
+    passages = [
+        Passage(document.id, span, document.quote(span.start, span.end), 0.0, group)
+        for document in documents
+        for group, paragraph in enumerate(document.paragraphs)
+        if len(span := trim(document.text, Span(paragraph.start, paragraph.end)))
+    ]
+    return replace(evidence, passages=tuple(passages))
+
+
 _Writer = TypeVar("_Writer", bound=Writer)
 
 
@@ -143,8 +196,10 @@ class Library:
         parser: Needed where the recipe's tree is a discourse tree.
         model: Writes the answers, and the notes where the recipe has them written; without one answers are quoted
             from the evidence, and nucleus text stands for notes.
-        budget: Ceiling of the calls for notes, all sources of this object together.
+        budget: Ceiling of the calls while indexing, all sources of this object together.
         reranker: The second stage, where the recipe has one.
+        chunk_parser: Gives retrieved chunks their trees where the recipe wants some and no model makes them.
+        relator: Relates retrieved chunks where the recipe wants a graph and no model makes it; rules where None.
     """
 
     def __init__(  # noqa: PLR0913  (the parts of a library; the first three are needed)
@@ -157,6 +212,8 @@ class Library:
         model: LanguageModel | None = None,
         budget: Budget | None = None,
         reranker: Reranker | None = None,
+        chunk_parser: ChunkParser | None = None,
+        relator: Relator | None = None,
     ) -> None:
         self.store = store
         self.encoder = encoder
@@ -166,6 +223,8 @@ class Library:
         self.budget = budget
         self.reranker = reranker
         self._writer = self._make_writer(Writer)
+        self._chunk_parser = chunk_parser
+        self._relator = relator
         self._at_hand: dict[str, IndexedDocument] = {}  # oldest use first
 
     @property
@@ -298,36 +357,131 @@ class Library:
         sources: Sequence[str | Path] = (),
         *,
         documents: Sequence[str] | None = None,
-        max_words: int = DEFAULT_WORDS,
+        max_words: int = 0,
         progress: StageProgress | None = None,
     ) -> Answer:
         """An answer with citations, from these sources (indexed first where they are not) or these documents.
 
-        Without sources and documents the whole library is asked.
+        Without sources and documents the whole library is asked. ``max_words`` is the budget of evidence; where 0 the
+        recipe's own, or ``DEFAULT_WORDS``.
         """
         check_question(question)
         usage: dict[str, int | float] = {}
         with _timed(usage, "index_s"):
             ids = [self.index(source, progress=progress).document for source in sources]
-        with _timed(usage, "retrieve_s"):
-            wanted = list(dict.fromkeys([*ids, *(documents or ())]))
+        wanted = list(dict.fromkeys([*ids, *(documents or ())]))
+        with _timed(usage, "load_s"):
             indexed = self._load(wanted if wanted or documents is not None else None)
-            evidence = self._retrieve(indexed, question, max_words)
+        answer = self.answer(question, indexed, max_words=max_words)
+        return replace(answer, usage={**usage, **answer.usage})
+
+    def answer(self, question: str, indexed: Sequence[IndexedDocument], *, max_words: int = 0) -> Answer:
+        """An answer from documents that this library's recipe has indexed, in its store or not; see :meth:`ask`."""
+        check_question(question)
+        usage: dict[str, int | float] = {}
+        budget = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
+        writer = Writer(self.model, cache=self.store) if self.model else None
+        with _timed(usage, "retrieve_s"):
+            evidence, plan = self._evidence(question, indexed, budget, writer)
+        usage |= spent_on("queries", writer.spending) if writer else {}
+        documents = [one.document for one in indexed]
+        made = self._structurer(writer).structured(question, chunks_of(evidence.passages, documents), plan)
         with _timed(usage, "answer_s"):
-            if self.model is None:
-                answer = answer_by_extraction(evidence, [one.document for one in indexed])
-            else:
-                answer = answer_by_model(
-                    evidence,
-                    [one.document for one in indexed],
-                    encoder=self.encoder,
-                    model=self.model,
-                    recipe=self.recipe,
-                )
-        usage |= {**answer.usage, "evidence_words": len(evidence.context.split())}
+            answer = self._answered(evidence, indexed, made)
+        usage |= made.usage | {f"answer_{key}": value for key, value in answer.usage.items()}
+        if writer is not None:
+            for key, spent in (
+                ("prompt_tokens", writer.spending.prompt_tokens),
+                ("completion_tokens", writer.spending.completion_tokens),
+            ):
+                usage[key] = answer.usage.get(key, 0) + spent
+        usage["evidence_words"] = len(evidence.context.split())
         found = {passage.document for passage in evidence.passages}
-        note = language_note(question, {one.document.language for one in indexed if one.document.id in found})
-        return replace(answer, notes=(*evidence.notes, *answer.notes, *filter(None, [note])), usage=usage)
+        note = language_note(question, {document.language for document in documents if document.id in found})
+        notes = (*evidence.notes, *answer.notes, *made.notes, *filter(None, [note]))
+        return replace(answer, notes=notes, usage=usage)
+
+    def structure(
+        self, question: str, *, documents: Sequence[str] | None = None, max_words: int = 0
+    ) -> tuple[Evidence, Structure]:
+        """What is retrieved for a question, and what this library's recipe makes of it, chunk by passage."""
+        check_question(question)
+        indexed = self._load(documents)
+        writer = Writer(self.model, cache=self.store) if self.model else None
+        budget = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
+        evidence, plan = self._evidence(question, indexed, budget, writer)
+        chunks = chunks_of(evidence.passages, [one.document for one in indexed])
+        return evidence, self._structurer(writer).structured(question, chunks, plan).structure
+
+    def parse_chunks(self, documents: Sequence[str], progress: StageProgress | None = None) -> int:
+        """Gives every chunk of these documents its tree ahead of questions; how many chunks there are.
+
+        None is parsed twice, and 0 is returned where the recipe wants no trees.
+
+        Raises:
+            EngineError: Where the model fails; trees that were made are kept.
+        """
+        if self.recipe.planning.trees is TreesBy.NONE:
+            return 0
+        writer = Writer(self.model, cache=self.store, budget=self.budget) if self.model else None
+        if writer is not None:
+            writer.progress = stage(progress, "parse chunks")
+        chunks = [chunk for document_id in documents for chunk in chunks_in(self._get(document_id))]
+        structurer, report = self._structurer(writer), stage(progress, "parse chunks")
+        by_model = writer is not None and self.recipe.planning.trees is TreesBy.LLM
+        size = len(chunks) if by_model else CHUNKS_TOGETHER
+        for start in range(0, len(chunks), max(1, size)):
+            structurer.parse(chunks[start : start + size])
+            if report:
+                report(min(start + size, len(chunks)), len(chunks))
+        return len(chunks)
+
+    def _structurer(self, writer: Writer | None) -> Structurer:
+        return Structurer(
+            self.recipe.planning,
+            encoder=self.encoder,
+            cache=self.store,
+            chunk_parser=self._chunk_parser,
+            relator=self._relator,
+            writer=writer,
+        )
+
+    def _evidence(
+        self, question: str, indexed: Sequence[IndexedDocument], max_words: int, writer: Writer | None
+    ) -> tuple[Evidence, Plan | None]:
+        """The passages for a question, and the plan where one is made before them (plan-and-retrieve)."""
+        planned = None
+        if self.recipe.planning.plan is PlanBy.BEFORE_RETRIEVAL and writer is not None:
+            planned = plan_before_retrieval(question, writer)
+        plan, queries = planned or (None, ())
+        found = [self._retrieve(indexed, query, max_words) for query in (question, *queries)]
+        evidence = merged(found, self.recipe.selection.max_nodes) if len(found) > 1 else found[0]
+        return with_noise(evidence, indexed, self.recipe.planning.perturbations), plan
+
+    def _answered(self, evidence: Evidence, indexed: Sequence[IndexedDocument], made: Structured) -> Answer:
+        """The answer, quoted or written, with the conflicts that the graph knows beside it."""
+        documents = [one.document for one in indexed]
+        if self.model is not None:
+            whole = self.recipe.reader_text is ReaderText.DOCUMENT
+            guidance = Guidance(made.rendered.text, self.recipe.planning.plan is PlanBy.WITH_ANSWER)
+            answer = answer_by_model(
+                whole_documents(evidence, documents) if whole else evidence,
+                documents,
+                encoder=self.encoder,
+                model=self.model,
+                recipe=self.recipe,
+                guidance=guidance,
+            )
+        else:
+            is_of_chunks = self.recipe.indexing.units is not Units.SENTENCE
+            finer = in_sentences(evidence, indexed, self.encoder) if is_of_chunks else evidence
+            plan = made.structure.plan
+            if plan is None:
+                answer = answer_by_extraction(finer, documents)
+            else:
+                answer = answer_by_plan(replace(evidence, confidence=finer.confidence), documents, plan)
+            evidence = replace(evidence, confidence=finer.confidence)
+        return with_conflicts(replace(answer, evidence=evidence), documents, made.structure.conflicts)
 
     def summarize(
         self,

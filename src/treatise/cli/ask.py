@@ -82,7 +82,9 @@ def ask(  # noqa: PLR0913  (click hands over each option as an argument)
         set_refinement(library, refine=refine, goal=goal, rounds=rounds, usual_goal="answer")
         outcomes = _indexed(library, sources, question)
         ids = [report.document for report in outcomes.results] + [library.document(one).id for one in documents]
-        answer = library.ask(question, documents=ids or None, max_words=budget or default_budget())
+        answer = library.ask(
+            question, documents=ids or None, max_words=budget or library.recipe.selection.max_words or default_budget()
+        )
         cited = {id_: library.document(id_) for id_ in {passage.document for passage in answer.evidence.passages}}
         answer = _with_what_the_command_knows(answer, outcomes)
     if as_json:
@@ -102,10 +104,21 @@ def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Itera
         yield from _citation_lines(answer, documents)
     else:
         yield from _nearest_lines(answer, documents)
+    yield from _conflict_lines(answer)
     if answer.notes:
         yield line()
     for note in answer.notes:
         yield line((f"Note: {note}.", "yellow"))
+
+
+def _conflict_lines(answer: "Answer") -> Iterator[Line]:
+    """Each pair of places that contradict each other, one below the other, with the numbers of where they stand."""
+    for pair in answer.conflicts:
+        yield line()
+        yield line(("Contradiction:", "bold yellow"))
+        for number in pair:
+            quote = " ".join(answer.citations[number].quote.split())
+            yield line((f"[{number + 1}] ", "bold cyan"), f"“{quote}”", indent=4)
 
 
 def round_lines(answer: "Answer") -> Iterator[Line]:

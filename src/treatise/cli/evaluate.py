@@ -7,6 +7,7 @@ import click
 
 from treatise.cli.anatomy import anatomy
 from treatise.cli.evaluate_data import data_option, datasets, fetch
+from treatise.cli.evaluate_discorag import discorag
 from treatise.cli.evaluate_scores import answers, ranks
 from treatise.cli.evaluate_variants import segmentation, sweep
 from treatise.cli.experiments import paper, run_file
@@ -20,7 +21,10 @@ from treatise.cli.reports import report, score, tables
 
 @click.group("eval", short_help="Measure recipes on data sets.")
 def evaluation() -> None:
-    """Measure recipes on data sets; see `treatise eval retrieval --help`."""
+    """Measure recipes on data sets; see `treatise eval retrieval --help` and `treatise eval discorag --help`."""
+
+
+evaluation.add_command(discorag)
 
 
 for _command in (

@@ -18,7 +18,7 @@ from treatise.cli.options import (
 )
 from treatise.cli.output import Line, line, show, show_json, warn
 from treatise.cli.places import short_source
-from treatise.cli.progress import duration
+from treatise.cli.progress import duration, progress_line
 from treatise.cli.records import failure_record, outcomes_record
 from treatise.cli.sources import STDIN, Named, Outcomes, data_of, exit_for, index_all_into, read_each
 from treatise.cli.spending import notes_text, spending_of, spending_text
@@ -142,6 +142,7 @@ def _index(
         reports.append(read_named(named, data)[1])
 
     outcomes = index_all_into(library, sources, before_each=note if explain else None, retry=retry)
+    _parse_chunks(library, [report.document for report in outcomes.results])
     _show_outcomes(library, outcomes, reports, as_json=as_json, no_color=no_color)
     exit_for(outcomes)
 
@@ -162,6 +163,12 @@ def _show_outcomes(
         last = spending_text(spending_of(outcomes.results), price)
         lines = [*explanation_lines(reports), *_outcome_lines(outcomes.results), *([line(last)] if last else [])]
         show(lines, no_color=no_color)
+
+
+def _parse_chunks(library: "Library", documents: Sequence[str]) -> None:
+    """Recipes with trees in their chunks have them made here, so that no question waits for them."""
+    with progress_line("parse chunks") as draw:
+        library.parse_chunks(documents, draw)
 
 
 def _known_sources(library: "Library") -> list[str]:

@@ -26,10 +26,16 @@ def answer_record(answer: "Answer", documents: Mapping[str, "Document"]) -> Reco
         "found": answer.found,
         "confidence": round(answer.evidence.confidence, 4),
         "statements": [
-            {"text": statement.text, "citations": list(statement.citations), "support": str(statement.support)}
+            {
+                "text": statement.text,
+                "citations": list(statement.citations),
+                "support": str(statement.support),
+                "role": statement.role,
+            }
             for statement in answer.statements
         ],
         "citations": [citation_record(citation) for citation in answer.citations],
+        "conflicts": [list(pair) for pair in answer.conflicts],
         "evidence": evidence_records(answer.evidence, documents),
         "rounds": [asdict(made) for made in answer.rounds],
         "notes": list(answer.notes),

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from treatise.core.errors import RecipeError
+from treatise.core.planning import Planning
 
 
 class Units(StrEnum):
@@ -20,6 +21,7 @@ class Units(StrEnum):
     SENTENCE = "sentence"
     CHUNK = "chunk"  # runs of whole sentences, counted in words
     TOKENS = "tokens"  # runs of sentences, long ones cut at commas, counted in tokens: RAPTOR's leaves
+    ENCODER_TOKENS = "encoder-tokens"  # the same, counted by the encoder's tokenizer, never longer: Disco-RAG's chunks
 
 
 class TreeShape(StrEnum):
@@ -304,6 +306,7 @@ class Selection:
         group_order: Order of the leaves from one node. Groups stay in rank order.
         take: What an inner node gives; notes where the recipe has some.
         max_nodes: How far down the ranking to go at most; 0 as far as the budget reaches.
+        max_words: The budget where the asker sets none; 0 leaves it to the settings.
         layers: Of a section tree, which layers are ranked together (collapsed tree search); all where empty.
         traverse: Where not 0, the tree is searched from its roots down and not collapsed: the best so many roots, the
             best so many of their children, and so on; what is on the way is ranked.
@@ -316,16 +319,16 @@ class Selection:
     group_order: GroupOrder = GroupOrder.DOCUMENT
     take: Take = Take.LEAVES
     max_nodes: int = 0
+    max_words: int = 0
     layers: tuple[Layer, ...] = ()
     traverse: int = 0
-
     max_leaves: int = 0
 
     def __post_init__(self) -> None:
-        if min(self.leaf_top_k, self.max_nodes, self.traverse, self.max_leaves) < 0:
+        if min(self.leaf_top_k, self.max_nodes, self.max_words, self.traverse, self.max_leaves) < 0:
             raise RecipeError(
-                "leaf_top_k, max_nodes, traverse and max_leaves are 0 (all) or more: "
-                f"{self.leaf_top_k}, {self.max_nodes}, {self.traverse}, {self.max_leaves}"
+                "leaf_top_k, max_nodes, max_words, traverse and max_leaves are 0 (all) or more: "
+                f"{self.leaf_top_k}, {self.max_nodes}, {self.max_words}, {self.traverse}, {self.max_leaves}"
             )
         if len(set(self.layers)) < len(self.layers):
             raise RecipeError(f"each layer is named once: {', '.join(self.layers)}")
@@ -395,6 +398,7 @@ class Recipe:
         name: Upper case with underscores in Python; ``slug`` is its name on the command line.
         indexing, scoring, selection: Its parts.
         reader_text: What whoever answers is given.
+        planning: What is made of the evidence before it is answered from.
         reranking: The second stage; None for none.
         refinement: How a language model's answer is revised; None leaves its first draft.
     """
@@ -404,6 +408,7 @@ class Recipe:
     scoring: Scoring = field(default_factory=Scoring)
     selection: Selection = field(default_factory=Selection)
     reader_text: ReaderText = ReaderText.EVIDENCE
+    planning: Planning = field(default_factory=Planning)
     reranking: Reranking | None = None
     refinement: Refinement | None = None
 

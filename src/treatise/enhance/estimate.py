@@ -6,7 +6,7 @@ from math import ceil
 from typing import Final
 
 from treatise.core.note import Finished
-from treatise.core.ports import CallCache, LanguageModel
+from treatise.core.ports import Call, CallCache, LanguageModel
 from treatise.core.words import n_tokens
 from treatise.enhance.calls import Budget, Job, MemoryCache, Price, Spending, Writer
 
@@ -74,11 +74,13 @@ class PretendingWriter(Writer):
         super().__init__(model, cache=MemoryCache(cache), budget=budget)
         self._share = share
 
-    def _asked(self, jobs: Sequence[Job]) -> dict[str, Finished]:
+    def _asked(self, jobs: Sequence[Call]) -> dict[str, Finished]:
         self.spending.waves.append(len(jobs))
         return {job.key: self._kept(job.key, self._pretended(job)) for job in jobs}
 
-    def _pretended(self, job: Job) -> Finished:
+    def _pretended(self, job: Call) -> Finished:
+        if not isinstance(job, Job):
+            raise TypeError(f"only notes can be pretended, not {type(job).__name__}")
         texts = job.expected(self._share)
         completion = sum(map(n_tokens, texts)) + (_TOKENS_A_LISTED_NOTE * len(texts) if job.schema else 0)
         self.spending.n_calls += 1

@@ -72,12 +72,13 @@ class Contrast:
         return self.score >= LIKELY and self.slot is not None and self.slot.likeness >= OPEN_SLOT
 
 
-def contrasts(texts: Sequence[str], encoder: Encoder) -> Iterator[tuple[int, int, Contrast]]:
-    """Every pair ``(i, j)``, ``i < j``, with how it stands; the texts are encoded once."""
+def contrasts(texts: Sequence[str], encoder: Encoder, min_cosine: float = -1.0) -> Iterator[tuple[int, int, Contrast]]:
+    """Every pair ``(i, j)``, ``i < j``, of at least that cosine with how it stands; the texts are encoded once."""
     vectors = encoder.encode(texts)
     read = [_Text.of(text) for text in texts]
     for i, j in combinations(range(len(texts)), 2):
-        yield i, j, _contrast(read[i], read[j], float(vectors[i] @ vectors[j]))
+        if float(vectors[i] @ vectors[j]) >= min_cosine:
+            yield i, j, _contrast(read[i], read[j], float(vectors[i] @ vectors[j]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,3 +109,10 @@ def test_a_local_marker_joins_a_chunk_to_what_it_answers() -> None:
 def _contradict_all(messages: Sequence[Message]) -> str:
     n = len(re.findall(r"^\[\d+\] ", messages[1].content, re.MULTILINE))
     return _pairs(*(f"{i + 1} CONTRADICTS {j + 1}" for i, j in all_pairs(n)))
+
+
+def test_links_of_the_local_graph_grow_with_the_chunks_not_with_their_pairs() -> None:
+    chunks = [f"The mill by the river was built by farmer number {i}, who ground corn there." for i in range(24)]
+    edges = LocalRelator(open_encoder()).relate(chunks).edges
+    plain = [edge for edge in edges if edge.link is not Link.CONTRADICTS]
+    assert 0 < len(plain) <= 2 * 3 * len(chunks)

@@ -62,10 +62,12 @@ class Contrast:
     """How two texts stand to each other.
 
     Attributes:
+        cosine: Of their vectors.
         score: How likely they contradict each other rather than not, 0 to 1, where half of all pairs do.
         slot: The two words in the most alike surroundings, if any.
     """
 
+    cosine: float
     score: float
     slot: Slot | None
 
@@ -142,7 +144,9 @@ def _contrast(first: _Text, second: _Text, cosine: float) -> Contrast:
     plain = slots[_Kind.PLAIN].likeness if _Kind.PLAIN in slots else 0.0
     features = (cosine, shared, plain)
     logit = _BIAS + sum(weight * feature for weight, feature in zip(_WEIGHTS, features, strict=True))
-    return Contrast(1 / (1 + math.exp(-logit)), max(slots.values(), key=lambda slot: slot.likeness, default=None))
+    return Contrast(
+        cosine, 1 / (1 + math.exp(-logit)), max(slots.values(), key=lambda slot: slot.likeness, default=None)
+    )
 
 
 def _best_slots(first: _Text, second: _Text) -> dict[_Kind, Slot]:

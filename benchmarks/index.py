@@ -1,9 +1,11 @@
 """What indexing costs: against encoding each sentence once, from short texts to long ones, and in memory.
 
     [TREATISE_DATA=FOLDER] python benchmarks/index.py [--words 50000] [--lengths 5000,50000,350000] [--repeats 3]
+        [--recipes treatise,balanced,disretrieval-pooled,disretrieval-nuclei,raptor]
 
 ``ratios`` is for one text of ``--words``: the median over interleaved repeats of (bytes to stored index) / (each of its
-sentences encoded once with the same session), for the default recipe and for one without context. ``lengths`` indexes a
+sentences encoded once with the same session), for each recipe; of ``raptor``, whose summaries a scripted model writes
+at once, it is the baseline of speed (it needs ``treatise[raptor]``). ``lengths`` indexes a
 text of each length in a process of its own: seconds, and the highest memory that the process had.
 
 Without ``TREATISE_DATA`` the text is the example repeated; as an encoder encodes equal sentences once, use real texts
@@ -18,17 +20,20 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from inputs import long_text, open_encoder
 
-from treatise.core.ports import Encoder
-from treatise.core.recipe import Recipe
+from treatise.compose import open_parser
+from treatise.core.ports import Encoder, Message, Parser
+from treatise.core.recipe import Recipe, Summaries, TreeShape
 from treatise.ingest import read_bytes
 from treatise.pipeline import Library
-from treatise.recipes import BALANCED, TREATISE
+from treatise.recipes import TREATISE, recipe_named
 from treatise.store import SqliteStore
+from treatise.testing import ScriptedModel
 
 
 def main() -> None:
@@ -36,31 +41,34 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=50_000)
     parser.add_argument("--lengths", type=lambda text: [int(n) for n in text.split(",") if n], default=[5_000, 50_000])
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--recipes", default="treatise,balanced")
     options = parser.parse_args()
     report = {
-        "ratios": ratios(long_text(options.words), options.repeats),
+        "ratios": ratios(
+            long_text(options.words), options.repeats, list(map(recipe_named, options.recipes.split(",")))
+        ),
         "lengths": [in_own_process(n_words) for n_words in options.lengths],
     }
     print(json.dumps(report, indent=1))
 
 
-def ratios(text: str, repeats: int) -> dict[str, float]:
+def ratios(text: str, repeats: int, recipes: list[Recipe]) -> dict[str, float]:
     encoder = open_encoder()
     document = read_bytes(text.encode(), name="text.txt")
     sentences = [document.quote(s.start, s.end) for group in document.readable_sentences() for s in group]
-    times: dict[str, list[float]] = {"encode": [], "treatise": [], "balanced": []}
+    parser = open_parser() if any(recipe.indexing.tree is TreeShape.DISCOURSE for recipe in recipes) else None
+    times: dict[str, list[float]] = {"encode": [], **{recipe.slug: [] for recipe in recipes}}
     for _ in range(repeats):
         started = time.perf_counter()
         encoder.encode(sentences)
         times["encode"].append(time.perf_counter() - started)
-        for recipe in (TREATISE, BALANCED):
-            times[recipe.slug].append(index_s(text, recipe, encoder))
+        for recipe in recipes:
+            times[recipe.slug].append(index_s(text, recipe, encoder, parser))
     return {
         "n_words": len(text.split()),
         "n_sentences": len(sentences),
         "encode_s": round(statistics.median(times["encode"]), 2),
-        "treatise_ratio": median_ratio(times["treatise"], times["encode"]),
-        "balanced_ratio": median_ratio(times["balanced"], times["encode"]),
+        **{f"{recipe.slug}_ratio": median_ratio(times[recipe.slug], times["encode"]) for recipe in recipes},
     }
 
 
@@ -68,15 +76,23 @@ def median_ratio(times: list[float], baseline: list[float]) -> float:
     return round(statistics.median(a / b for a, b in zip(times, baseline, strict=True)), 3)
 
 
-def index_s(text: str, recipe: Recipe, encoder: Encoder) -> float:
+def index_s(text: str, recipe: Recipe, encoder: Encoder, parser: Parser | None = None) -> float:
     """Seconds from bytes to an index in a new store."""
+    model = ScriptedModel(half) if recipe.indexing.notes.summaries is Summaries.LLM else None
     with tempfile.TemporaryDirectory() as folder:
-        library = Library(store=SqliteStore(Path(folder) / "store.db"), encoder=encoder, recipe=recipe)
+        store = SqliteStore(Path(folder) / "store.db")
+        library = Library(store=store, encoder=encoder, recipe=recipe, parser=parser, model=model)
         started = time.perf_counter()
         library.index("text.txt", data=text.encode())
         seconds = time.perf_counter() - started
         library.close()
     return seconds
+
+
+def half(conversation: Sequence[Message]) -> str:
+    """The first half of what is to be summarised, 60 words at most."""
+    words = [word for word in conversation[1].content.split() if not word.startswith("<")]
+    return " ".join(words[: min(60, (len(words) + 1) // 2)])
 
 
 def in_own_process(n_words: int) -> dict[str, float]:

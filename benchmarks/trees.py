@@ -1,92 +1,170 @@
 """Does the shape of the tree pay? Discourse trees against balanced and random ones, with all else equal, on dev.
 
-    python benchmarks/trees.py --dataset qasper --data FILE --out DIR [--limit 60] [--budgets 200,300,400]
+    python benchmarks/trees.py --dataset qasper --data FILE [--limit 60] [--questions-each 20] [--settings POOLED,PATH]
 
-Each setting is run over every shape: vectors pooled, pooled with nuclei counting twice, contextual and pooled, nucleus
-notes encoded. The random trees of the setting are the baseline that the table's intervals are against.
+Each setting is run over the shipped parser's trees, balanced trees and ``--seeds`` random ones (mean of their scores).
+A document is parsed and its leaves are encoded once for all; vectors of inner nodes are pooled. A line a setting and
+shape: the first metric of the data set at each of its budgets, and the gain over the random trees of the same setting
+with a 95 % interval over documents; settings that weigh nuclei have discourse trees only, and are held against the
+random trees of POOLED or TREATISE.
 """
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import replace
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
+from typing import Final
+
+import numpy as np
 
 from treatise.compose import open_encoder, open_parser
-from treatise.core.document import Document
-from treatise.core.ports import Parser, Progress
-from treatise.core.recipe import Indexing, NodeVectors, Notes, Recipe, Scoring, Summaries, Tau, TreeShape
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import Encoder, Parser
+from treatise.core.recipe import Indexing, Recipe, Scoring, Selection
 from treatise.core.tree import DiscourseTree
-from treatise.evaluate.retrieval import RunProgress, run
-from treatise.evaluate.tables import as_markdown
+from treatise.embed import node_vectors
+from treatise.evaluate.dataset import Dataset, LabelledDocument, Question, Retrieved
+from treatise.evaluate.datasets import dataset_named
+from treatise.evaluate.statistics import bootstrap_interval
+from treatise.evaluate.vector_cache import CachedEncoder
+from treatise.indexing import index_document
+from treatise.recipes import TREATISE
+from treatise.retrieve import find_evidence
+from treatise.tree import balanced, leaf_units, random_splits, section_sizes
 
-SHAPES = {"RANDOM": TreeShape.RANDOM, "BALANCED": TreeShape.BALANCED, "DISCOURSE": TreeShape.DISCOURSE}
+WHOLE: Final = Selection(leaf_top_k=0, max_leaves=5)
+LEAVES: Final = Selection(expand=False)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """All but the tree. ``like`` names the setting whose random trees are the control of one without any."""
+
+    scoring: Scoring = field(default_factory=Scoring)
+    selection: Selection = field(default_factory=Selection)
+    context_weight: float = 0.0
+    nucleus_weight: float = 1.0
+    like: str = ""
+
+
+def _default(**changes: object) -> Setting:
+    """The default recipe's scores over contextual vectors."""
+    return replace(Setting(TREATISE.scoring, TREATISE.selection, context_weight=1.0), **changes)  # type: ignore[arg-type]
+
+
 SETTINGS = {
-    "POOLED": (Indexing(), Scoring()),
-    "NUCLEARITY": (Indexing(nucleus_weight=2), Scoring()),
-    "CONTEXT": (Indexing(context_weight=0.5), Scoring()),
-    "NUCLEI": (Indexing(notes=Notes(Summaries.NUCLEUS), node_vectors=NodeVectors.ENCODED), Scoring()),
-    "NUCLEI_TAU_100": (
-        Indexing(notes=Notes(Summaries.NUCLEUS, Tau(100)), node_vectors=NodeVectors.ENCODED),
-        Scoring(),
-    ),
-    "BEST": (Indexing(context_weight=0.5), Scoring(bm25=0.4, neighbours=0.3, headings=0.3)),
+    "POOLED": Setting(),
+    "CONTEXT": Setting(context_weight=1.0),
+    "TREATISE": _default(),
+    "NUCLEI_TWICE": Setting(nucleus_weight=2, like="POOLED"),
+    "NUCLEI_4_TIMES": Setting(nucleus_weight=4, like="POOLED"),
+    "TREATISE_NUCLEI_TWICE": _default(nucleus_weight=2, like="TREATISE"),
+    "PATH": Setting(Scoring(path=1)),
+    "PATH_LEAVES": Setting(Scoring(path=1), LEAVES),
+    "TREATISE_PATH": _default(scoring=replace(TREATISE.scoring, path=0.5)),
+    "TREATISE_PATH_LEAVES": _default(scoring=replace(TREATISE.scoring, path=1), selection=LEAVES),
+    "UNITS": Setting(selection=WHOLE),
+    "TREATISE_UNITS": _default(selection=WHOLE),
 }
+
+Cells = dict[tuple[str, str, int], list[float]]
+"""By setting, shape and budget the metric of each question, NaN where it is not scored."""
 
 
 def main() -> None:
     options = _options()
-    encoder, parser = open_encoder(), Remembering(open_parser())
-    wanted = options.settings.split(",") if options.settings else list(SETTINGS)
-    shapes = options.shapes.split(",")
-    for setting in wanted:
-        indexing, scoring = SETTINGS[setting]
-        recipes = [Recipe(f"{shape}_{setting}", replace(indexing, tree=SHAPES[shape]), scoring) for shape in shapes]
-        summary = run(
-            options.dataset,
-            options.data,
-            recipes,
-            [int(budget) for budget in options.budgets.split(",")],
-            options.out / setting.lower(),
-            encoder=encoder,
-            parser=parser,
-            limit=options.limit,
-            cache=options.out / "vectors.db",
-            progress=_show if options.verbose else None,
-        )
-        print(f"\n## {setting}\n\n{as_markdown(summary.rows)}", flush=True)
+    dataset = dataset_named(options.dataset)
+    parser = open_parser()
+    wanted = {name: SETTINGS[name] for name in options.settings.split(",")}
+    cells: Cells = {}
+    clusters: list[int] = []
+    with closing(CachedEncoder(open_encoder(), options.cache)) as encoder:
+        for number, labelled in enumerate(islice(dataset.load(options.data), options.limit)):
+            questions = labelled.questions[: options.questions_each]
+            clusters += [number] * len(questions)
+            asked = replace(labelled, questions=questions)
+            for cell, values in scores(asked, dataset, wanted, options.seeds, encoder, parser).items():
+                cells.setdefault(cell, []).extend(values)
+            print(f"{number + 1} documents", end="\r", file=sys.stderr, flush=True)
+    for line in table(cells, wanted, dataset, options.seeds, np.array(clusters)):
+        print(line)
 
 
-class Remembering:
-    """A parser that parses a document once, whatever the settings over its tree."""
+def scores(
+    labelled: LabelledDocument,
+    dataset: Dataset,
+    settings: dict[str, Setting],
+    n_seeds: int,
+    encoder: Encoder,
+    parser: Parser,
+) -> Cells:
+    """The questions of one document in every cell."""
+    document = labelled.document
+    cells: Cells = {}
+    weights = {setting.context_weight for setting in settings.values()}
+    bases = {weight: index_document(document, Indexing(context_weight=weight), encoder=encoder) for weight in weights}
+    _, sizes = leaf_units(document, Indexing())
+    sections = section_sizes(document)
+    shapes = {"discourse": parser.parse(document), "balanced": balanced(sizes, sections)}
+    shapes |= {f"random {seed}": random_splits(sizes, seed=seed, sections=sections) for seed in range(n_seeds)}
+    vectors = list(encoder.encode_questions([question.text for question in labelled.questions]))
+    for name, setting in settings.items():
+        recipe = Recipe(name, Indexing(), setting.scoring, setting.selection)
+        for shape, tree in shapes.items():
+            if setting.like and shape != "discourse":
+                continue
+            indexed = _over(tree, bases[setting.context_weight], setting.nucleus_weight)
+            for budget in dataset.budgets:
+                asked = zip(labelled.questions, vectors, strict=True)
+                found = [_measure(dataset, indexed, question, vector, recipe, budget) for question, vector in asked]
+                cells[name, shape, budget] = found
+    return cells
 
-    def __init__(self, parser: Parser) -> None:
-        self._parser = parser
-        self._trees: dict[str, DiscourseTree] = {}
-        self.name = parser.name
 
-    def parse(self, document: Document, progress: Progress | None = None) -> DiscourseTree:
-        if document.id not in self._trees:
-            self._trees[document.id] = self._parser.parse(document, progress)
-        return self._trees[document.id]
+def table(
+    cells: Cells, settings: dict[str, Setting], dataset: Dataset, n_seeds: int, clusters: np.ndarray
+) -> Iterator[str]:
+    scored = ~np.isnan(cells[next(iter(settings)), "discourse", dataset.budgets[0]])
+    yield f"{dataset.metrics[0]}: {scored.sum()} questions of {len(set(clusters[scored].tolist()))} documents"
+    for name, setting in settings.items():
+        for shape in ("discourse",) if setting.like else ("balanced", "discourse"):
+            parts = []
+            for budget in dataset.budgets:
+                values = np.array(cells[name, shape, budget])[scored]
+                control = [cells[setting.like or name, f"random {seed}", budget] for seed in range(n_seeds)]
+                gains = values - np.mean(control, axis=0)[scored]
+                low, high = bootstrap_interval(gains, clusters[scored], seed=0)
+                parts.append(f"{values.mean():.2f} ({gains.mean():+.2f} [{low:+.1f}, {high:+.1f}])")
+            yield f"{name:24} {shape:10} {' / '.join(parts)}"
 
-    def parse_runs(self, runs: Sequence[Sequence[str]], language: str) -> list[DiscourseTree]:
-        return self._parser.parse_runs(runs, language)
+
+def _over(tree: DiscourseTree, base: IndexedDocument, nucleus_weight: float) -> IndexedDocument:
+    leaves = base.vectors[base.tree.leaf_nodes].astype(np.float32)
+    vectors = node_vectors(tree, leaves, nucleus_weight=nucleus_weight)
+    return replace(base, tree=tree, vectors=vectors.astype(np.float32))
 
 
-def _show(progress: RunProgress) -> None:
-    print(f"{progress.done}/{progress.total}, {progress.remaining_s:.0f} s left", flush=True)
+def _measure(
+    dataset: Dataset, indexed: IndexedDocument, question: Question, vector: np.ndarray, recipe: Recipe, budget: int
+) -> float:
+    evidence = find_evidence([indexed], question.text, vector, recipe, max_words=budget)
+    spans: Sequence = tuple(passage.span for passage in evidence.passages)
+    measured = dataset.measure(question, Retrieved(evidence.context, tuple(spans)))
+    return 100 * measured.get(dataset.metrics[0], np.nan)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dataset", required=True)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--limit", type=int)
-    parser.add_argument("--budgets", default="200,300,400")
-    parser.add_argument("--settings", default="", help=f"out of {', '.join(SETTINGS)}; all by default")
-    parser.add_argument("--shapes", default="RANDOM,BALANCED,DISCOURSE")
-    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--questions-each", type=int, default=20)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--settings", default=",".join(SETTINGS), help=f"out of {', '.join(SETTINGS)}")
+    parser.add_argument("--cache", type=Path, help="keeps vectors from run to run")
     return parser.parse_args()
 
 

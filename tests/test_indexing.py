@@ -174,6 +174,18 @@ def test_without_a_model_the_recipe_still_indexes_and_says_how(tmp_path: Path) -
     assert report.notes == {"nucleus": 11}
 
 
+def test_a_question_pays_for_no_notes_and_what_it_lacks_is_written_on_demand(tmp_path: Path) -> None:
+    sources = write_sources(tmp_path, 1)
+    library(tmp_path / "a.db", None).index(sources[0][0])
+    model = condensing()
+    lib = library(tmp_path / "a.db", model)
+    assert lib.search("Which thing is told of?").passages
+    assert not model.prompts
+    ((_, report),) = lib.index_all(sources, retry=True)
+    assert isinstance(report, IndexReport)
+    assert report.notes == {"summary": 11}
+
+
 def test_over_the_ceiling_indexing_ends_and_marks_what_it_left(tmp_path: Path) -> None:
     ((source, _),) = write_sources(tmp_path, 1)
     report = library(tmp_path / "a.db", condensing(), Budget(max_calls=5)).index(source)

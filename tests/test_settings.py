@@ -108,3 +108,17 @@ def test_secrets_are_not_shown() -> None:
     assert "sk-secret" not in shown
     assert "pass-word" not in shown
     assert "https://***@host:8000/v1" in shown
+
+
+def test_prices_are_a_table_by_model(file: Path) -> None:
+    file.write_text('[prices]\n"llama3.2" = [0.1, 0.4]\nbig = [2, 6]\n')
+    assert load_settings(file, {}).prices == (("llama3.2", 0.1, 0.4), ("big", 2.0, 6.0))
+
+
+@pytest.mark.parametrize("content", ["prices = 3", "[prices]\na = 1", "[prices]\na = [1]", "[prices]\na = [1, -2]"])
+def test_prices_that_are_none_are_refused(file: Path, content: str) -> None:
+    file.write_text(content)
+    with pytest.raises(SettingsError, match="prices must be a table"):
+        load_settings(file, {})
+    with pytest.raises(SettingsError, match="prices must be a table"):
+        load_settings(environment={"TREATISE_PRICES": "cheap"})

@@ -9,7 +9,9 @@ from treatise.core.errors import SettingsError
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from treatise.core.ports import Encoder, LanguageModel, Parser, Reranker, Store
+    from collections.abc import Sequence
+
+    from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Parser, Reranker, Sectioner, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
     from treatise.enhance import Budget
@@ -62,7 +64,8 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
         recipe: The system to use, by its name on the command line or as a value.
         encoder: ``"treatise-en"`` (built in), ``"multilingual"`` (an extra), the URL of an OpenAI-compatible server, or
             the folder of a model: one that `treatise train encoder` wrote, or of sentence-transformers.
-        llm: The URL or the name of a server whose language model writes the answers; without one they are quoted.
+        llm: The URL or the name of a server, or the GGUF file, whose language model writes the answers, and the notes
+            where the recipe has them written; without one answers are quoted.
         llm_model: Which of that server's models.
         reranker: What reads the best passages once more: see ``open_reranker``. The recipe gets a second stage where it
             has none.
@@ -74,7 +77,8 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
         EngineError: Where the encoder cannot be loaded.
         MissingExtraError: Where an engine needs an optional dependency.
     """
-    from treatise.core.recipe import Recipe, Reranking, TreeShape
+    from treatise.core.planning import TreesBy
+    from treatise.core.recipe import Recipe, Reranking
     from treatise.pipeline import Library
     from treatise.recipes import recipe_named
 
@@ -90,7 +94,8 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
         chosen = replace(chosen, reranking=Reranking())
     model = _language_model(settings) if settings.llm else None
     made_encoder = open_encoder(encoder, settings)
-    parser = open_parser(settings) if chosen.indexing.tree is TreeShape.DISCOURSE else None
+    parser = open_parser(settings) if chosen.indexing.needs_parser else None
+    wants_trees = chosen.planning.trees is TreesBy.PARSER or (chosen.planning.trees is TreesBy.LLM and model is None)
     return Library(
         store=open_store(store, settings),
         encoder=made_encoder,
@@ -98,36 +103,55 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
         parser=parser,
         model=model,
         budget=_budget(settings),
+        chunk_parser=open_chunk_parser(settings) if wants_trees else None,
         reranker=open_reranker(settings=settings, model=model) if chosen.reranking else None,
     )
 
 
-def open_store(path: str | Path | None = None, settings: Settings | None = None) -> "Store":
+def open_store(path: str | Path | None = None, settings: Settings | None = None, *, read_only: bool = False) -> "Store":
     """The store at a path; by default the one that the settings name, or the platform's usual place.
+
+    With ``read_only`` nothing is written, and a missing file is an empty store.
 
     Raises:
         StoreError: Where it cannot be opened.
     """
     from treatise.store import SqliteStore, default_path
 
-    return SqliteStore(path or (settings or load_settings()).store or default_path())
+    return SqliteStore(path or (settings or load_settings()).store or default_path(), read_only=read_only)
 
 
 def open_encoder(name: str | None = None, settings: Settings | None = None) -> "Encoder":
     """The encoder of that name, URL or folder; by default the one that the settings name.
 
+    Where the settings name another encoder or prefixes for questions, the two are one ``PairedEncoder``.
+
     Raises:
-        SettingsError: Where it is none of the three.
+        SettingsError: Where it is none of the three, or two encoders have vectors of different lengths.
         EngineError: Where it cannot be loaded.
         MissingExtraError: Where it needs an optional dependency.
     """
     settings = settings or load_settings()
-    name = name or settings.encoder
+    passages = _one_encoder(name or settings.encoder, settings.encoder_model, settings)
+    if not (settings.question_encoder or settings.question_prefix or settings.passage_prefix):
+        return passages
+    from treatise.engines.paired import PairedEncoder
+
+    apart = settings.question_encoder
+    return PairedEncoder(
+        passages,
+        _one_encoder(apart, settings.question_encoder_model, settings) if apart else passages,
+        passage_prefix=settings.passage_prefix,
+        question_prefix=settings.question_prefix,
+    )
+
+
+def _one_encoder(name: str, model: str, settings: Settings) -> "Encoder":
     folder = _MODELS / name if name == BUILT_IN_ENCODER else Path(name)
     if _is_url(name):
         from treatise.engines.openai_embeddings import OpenAIEmbeddings
 
-        return OpenAIEmbeddings(_endpoint(settings, name, settings.encoder_model))
+        return OpenAIEmbeddings(_endpoint(settings, name, model))
     if name == MULTILINGUAL_ENCODER:
         from treatise.engines.e5 import open_e5_encoder
 
@@ -251,6 +275,27 @@ def open_parser(settings: Settings | None = None) -> "Parser":
     return DocumentParser(open_text_parser(settings))
 
 
+def open_chunk_parser(settings: Settings | None = None) -> "ChunkParser":
+    """The parser of retrieved chunks, over their EDUs.
+
+    Raises:
+        EngineError: Where a model cannot be loaded.
+    """
+    from treatise.parse.by_language import ParserByLanguage, SegmenterByLanguage
+    from treatise.parse.chunks import EduChunkParser
+    from treatise.parse.parser import TransitionParser
+    from treatise.parse.scorer import NullScorer
+    from treatise.parse.segment import RuleSegmenter
+
+    settings = settings or load_settings()
+    models = _span_parsers(settings)
+    if multilingual := _multilingual_parser(settings):
+        segmenter = SegmenterByLanguage(models, other=multilingual)
+        return EduChunkParser(segmenter, ParserByLanguage(models, other=multilingual))
+    segmenter = SegmenterByLanguage(models, other=RuleSegmenter())
+    return EduChunkParser(segmenter, ParserByLanguage(models, other=TransitionParser(NullScorer())))
+
+
 def open_language_model(name: str, model: str | None = None, settings: Settings | None = None) -> "LanguageModel":
     """The language model of that URL or name; ``model`` names one of that server's.
 
@@ -260,6 +305,36 @@ def open_language_model(name: str, model: str | None = None, settings: Settings 
     """
     settings = settings or load_settings()
     return _language_model(replace(settings, llm=name, llm_model=settings.llm_model if model is None else model))
+
+
+def open_sectioners(
+    names: "Sequence[str]", *, llm: str | None = None, llm_model: str | None = None, settings: Settings | None = None
+) -> "dict[str, Sectioner]":
+    """Who divides text by theme, by the names of ``core.recipe.Sectioning``; ``llm`` is needed for the one of it.
+
+    Raises:
+        SettingsError: Where a name is unknown, or no language model is named where one is needed.
+        EngineError: Where a model cannot be loaded.
+    """
+    from treatise.core.recipe import Sectioning, Sections
+    from treatise.enhance import Writer
+    from treatise.sectioning import open_sectioner
+
+    settings = settings or load_settings()
+    found: dict[str, Sectioner] = {}
+    for name in names:
+        if name not in list(Sectioning):
+            raise SettingsError(f"no sectioner is named {name!r} (there are: {', '.join(Sectioning)})")
+        if name == Sectioning.LLM and not (llm or settings.llm):
+            raise SettingsError("sections by a language model need one: name it with --llm")
+        found[name] = open_sectioner(
+            Sections(sectioning=Sectioning(name)),
+            parser=open_parser(settings) if name == Sectioning.DISCOURSE else None,
+            writer=Writer(open_language_model(llm or settings.llm, llm_model, settings), budget=_budget(settings))
+            if name == Sectioning.LLM
+            else None,
+        )
+    return found
 
 
 def _span_parsers(settings: Settings) -> "dict[str, ParsingModel]":
@@ -304,11 +379,14 @@ def _language_model(settings: Settings) -> "LanguageModel":
 def _budget(settings: Settings) -> "Budget":
     from treatise.enhance import Budget, Price
 
+    table = {model: (prompt, completion) for model, prompt, completion in settings.prices}
     prices = settings.prompt_price, settings.completion_price
+    if not any(prices):
+        prices = table.get(settings.llm_model or settings.llm, prices)
     return Budget(
         max_calls=settings.max_calls if settings.max_calls >= 0 else None,
         max_cost=settings.max_cost if settings.max_cost >= 0 else None,
-        price=Price(*prices) if any(prices) else None,
+        price=Price(*prices) if any(prices) or (settings.llm_model or settings.llm) in table else None,
     )
 
 

@@ -1,7 +1,7 @@
 """Documents to indexes: here the stages from leaves to vectors meet."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
@@ -10,15 +10,25 @@ import numpy.typing as npt
 from treatise.core.document import Document, Span
 from treatise.core.indexed import Cluster, IndexedDocument
 from treatise.core.note import Note, Origin, note_key
-from treatise.core.ports import Encoder, Parser, Progress
+from treatise.core.ports import Encoder, Parser, Progress, TokenCounter
 from treatise.core.recipe import Indexing, NodeVectors, Summaries, TreeShape
 from treatise.core.tree import DiscourseTree, concatenate, splice
 from treatise.core.vectors import Floats
-from treatise.core.words import n_tokens
+from treatise.core.words import n_tokens, n_words
 from treatise.embed import encoded_vectors, leaf_vectors, node_vectors
 from treatise.enhance import Gathered, Unwritten, Writer, write_cluster_notes, write_notes
 from treatise.retrieve import build_lexicon
-from treatise.tree import balanced, bisection, flat, leaf_units, random_splits, right_branching, section_sizes
+from treatise.sectioning import open_sectioner, passages, units_in_sections
+from treatise.tree import (
+    balanced,
+    bisection,
+    flat,
+    leaf_units,
+    random_splits,
+    right_branching,
+    section_sizes,
+    section_tree,
+)
 from treatise.tree.raptor import Raptor, cluster
 
 StageProgress = Callable[[str, int, int], None]
@@ -34,12 +44,14 @@ class Draft:
         units: The leaves as spans.
         tree: Over the units.
         notes: One a node, or none at all; see ``IndexedDocument``.
+        vectors: Of the units, where they were needed to build the tree.
     """
 
     document: Document
     units: tuple[Span, ...]
     tree: DiscourseTree
     notes: tuple[Note, ...]
+    vectors: Floats | None = None
 
 
 def index_documents(
@@ -60,8 +72,8 @@ def index_documents(
         writer.progress = stage(progress, "write notes")
     if indexing.tree is TreeShape.CLUSTERS:
         return [clustered_document(one, indexing, encoder=encoder, writer=writer) for one in documents]
-    drafts = draft_documents(documents, indexing, parser=parser, writer=writer, progress=progress)
-    return [_encoded(draft, indexing, encoder, stage(progress, "encode")) for draft in drafts]
+    drafts = draft_documents(documents, indexing, parser=parser, writer=writer, progress=progress, encoder=encoder)
+    return [_encoded(draft, indexing, encoder, progress) for draft in drafts]
 
 
 def index_document(
@@ -85,9 +97,17 @@ def draft_documents(
     parser: Parser | None = None,
     writer: Writer | None = None,
     progress: StageProgress | None = None,
+    encoder: Encoder | None = None,
 ) -> list[Draft]:
-    """The documents' leaves, trees and notes; calls of a language model go out in waves over all of them."""
-    leaves = [leaf_units(document, indexing) for document in documents]
+    """The documents' leaves, trees and notes; calls of a language model go out in waves over all of them.
+
+    An ``encoder`` is needed for themes found by cohesion, and to count the tokens of chunks: without one themes are of
+    equal length, enough to count notes, and tokens are estimated.
+    """
+    counter = encoder if isinstance(encoder, TokenCounter) else None
+    leaves = [leaf_units(document, indexing, counter) for document in documents]
+    if indexing.tree is TreeShape.SECTIONS:
+        return _section_drafts(documents, leaves, indexing, (parser, writer, encoder), progress)
     has_notes = indexing.notes.summaries is not Summaries.NONE
     if has_notes and indexing.tree is TreeShape.DISCOURSE:
         return _two_phases(documents, leaves, indexing, _needed(parser), writer)
@@ -182,6 +202,47 @@ def _two_phases(
     return [Draft(document, tuple(units), tree, notes) for document, (units, _), tree, notes in drafts]
 
 
+def _section_drafts(
+    documents: Sequence[Document],
+    leaves: Sequence[tuple[list[Span], list[int]]],
+    indexing: Indexing,
+    engines: tuple[Parser | None, Writer | None, Encoder | None],
+    progress: StageProgress | None,
+) -> list[Draft]:
+    """Section trees (HTSIR, Algorithm 1); ``engines`` are parser, writer and encoder."""
+    parser, writer, encoder = engines
+    sectioner = open_sectioner(indexing.sections, parser=parser, writer=writer)
+    drafts: list[Draft] = []
+    for document, (units, sizes) in zip(documents, leaves, strict=True):
+        vectors = _leaf_vectors(document, units, indexing, encoder, progress) if encoder else None
+        n_units = units_in_sections(
+            document, units, sizes, settings=indexing.sections, sectioner=sectioner, vectors=vectors
+        )
+        lengths = [n_words(document.quote(unit.start, unit.end)) for unit in units]
+        drafts.append(Draft(document, tuple(units), section_tree(lengths, n_units, indexing.sections), (), vectors))
+    if indexing.notes.summaries is Summaries.NONE:
+        return drafts
+    texts = _texts(documents, leaves)
+    unwritten = []
+    for one, of_units in zip(drafts, texts, strict=True):
+        known = passages(one.document, one.units, of_units, one.tree, indexing.notes)
+        unwritten.append(Unwritten(one.tree, of_units, known, from_text=True))
+    notes = write_notes(unwritten, indexing.notes, writer)
+    return [replace(one, notes=of_nodes) for one, of_nodes in zip(drafts, notes, strict=True)]
+
+
+def _leaf_vectors(
+    document: Document, units: Sequence[Span], indexing: Indexing, encoder: Encoder, progress: StageProgress | None
+) -> Floats:
+    return leaf_vectors(
+        document,
+        units,
+        encoder=encoder,
+        context_weight=indexing.context_weight,
+        progress=stage(progress, "encode"),
+    )
+
+
 def _within(tree: DiscourseTree, parts: Sequence[DiscourseTree]) -> list[int]:
     """The nodes that stand within one part, in order: those of the parts one after another."""
     part_of = np.repeat(np.arange(len(parts)), [part.n_units for part in parts])
@@ -220,6 +281,8 @@ def _tree(
             return right_branching(sizes, section_sizes(document))
         case TreeShape.DISCOURSE:
             return _needed(parser).parse(document, progress)
+        case TreeShape.SECTIONS:
+            raise ValueError("section trees are drafted apart")
 
 
 def _needed(parser: Parser | None) -> Parser:
@@ -228,14 +291,14 @@ def _needed(parser: Parser | None) -> Parser:
     return parser
 
 
-def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: Progress | None) -> IndexedDocument:
-    document, tree = draft.document, draft.tree
-    leaves = leaf_vectors(
-        document, draft.units, encoder=encoder, context_weight=indexing.context_weight, progress=progress
-    )
+def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: StageProgress | None) -> IndexedDocument:
+    document, tree, leaves = draft.document, draft.tree, draft.vectors
+    if leaves is None:
+        leaves = _leaf_vectors(document, draft.units, indexing, encoder, progress)
+    leaves = leaves.astype(np.float16).astype(np.float32)  # as kept: pooling them again after an edit gives equal bytes
     if indexing.node_vectors is NodeVectors.ENCODED:
         texts = [note.text for note in draft.notes]
-        vectors = encoded_vectors(tree, leaves, texts, encoder=encoder, progress=progress)
+        vectors = encoded_vectors(tree, leaves, texts, encoder=encoder, progress=stage(progress, "encode"))
     else:
         vectors = node_vectors(
             tree,

@@ -9,24 +9,50 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final, TypeVar
 
 import numpy as np
 
 from treatise.core.answer import Answer
-from treatise.core.document import Document
+from treatise.core.document import Document, Span, trim
 from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError, TreatiseError
-from treatise.core.evidence import Evidence
+from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Origin
-from treatise.core.ports import Encoder, Entry, LanguageModel, Parser, Reranker, SourceState, Store
-from treatise.core.recipe import Recipe, Summaries, TreeShape
+from treatise.core.plan import Plan, Structure
+from treatise.core.planning import PlanBy, TreesBy
+from treatise.core.ports import (
+    ChunkParser,
+    Encoder,
+    Entry,
+    LanguageModel,
+    Parser,
+    Relator,
+    Reranker,
+    SourceState,
+    Store,
+)
+from treatise.core.recipe import ReaderText, Recipe, TreeShape, Units
+from treatise.embed import ReusingEncoder
 from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending, Writer, estimate
-from treatise.generate import Asked, answer_by_extraction, answer_by_model, summarize_by_extraction
+from treatise.generate import (
+    Asked,
+    Guidance,
+    answer_by_extraction,
+    answer_by_model,
+    answer_by_plan,
+    summarize_by_extraction,
+    with_conflicts,
+)
 from treatise.indexing import StageProgress, draft_documents, index_document, index_documents, stage
 from treatise.ingest import read_bytes
-from treatise.retrieve import Anatomy, anatomy, find_evidence, scores_of
+from treatise.ingest.language import language_note
+from treatise.parse.remembering import RememberingParser
+from treatise.plan import plan_before_retrieval
+from treatise.retrieve import Anatomy, anatomy, find_evidence, in_sentences, scores_of
+from treatise.structuring import Structured, Structurer, chunks_in, chunks_of, spent_on, with_noise
 from treatise.summarizing import written_summary
 
 __all__ = ["IndexReport", "Library", "Outcome", "StageProgress", "check_question", "index_document", "retrieve"]
@@ -45,6 +71,10 @@ MAX_TAU: Final = 2_000
 
 MAX_WORDS_TOGETHER: Final = 400_000
 """Words of documents that are indexed together: waves of calls go out over all of them."""
+
+
+CHUNKS_TOGETHER: Final = 32
+"""Chunks whose trees are made and kept together, where no language model makes them."""
 
 
 class Outcome(StrEnum):
@@ -66,6 +96,7 @@ class IndexReport:
         n_words, n_units: Whitespace words and leaves; 0 where nothing had to be read.
         seconds: Wall time.
         notes: How many notes of inner nodes came about how, by ``core.note.Origin``; empty where there are none.
+        n_kept: How many of these notes stood in the source's former index.
         spending: Calls of a language model, made and reused. Sources that were indexed together share one.
     """
 
@@ -76,18 +107,20 @@ class IndexReport:
     n_units: int
     seconds: float
     notes: dict[str, int] = field(default_factory=dict)
+    n_kept: int = 0
     spending: Spending = field(default_factory=Spending)
 
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A source that was read and wants an index."""
+    """A source that was read and wants an index; ``before`` is its former one, if it has one."""
 
     name: str
     document: Document
     state: SourceState
     outcome: Outcome
     n_words: int
+    before: IndexedDocument | None
 
 
 def retrieve(
@@ -123,6 +156,33 @@ def check_question(question: str) -> None:
         )
 
 
+def merged(found: Sequence[Evidence], max_passages: int) -> Evidence:
+    """The evidence of several queries as one of the first: their best passages in turn, each once; 0 for all of them.
+
+    Raises:
+        ValueError: Where there is no evidence at all.
+    """
+    passages: dict[tuple[str, int], Passage] = {}
+    for of_rank in zip_longest(*(one.passages for one in found)):
+        for passage in filter(None, of_rank):
+            passages.setdefault((passage.document, passage.span.start), passage)
+    kept = list(passages.values())[: max_passages or None]
+    context = "\n\n".join(passage.text for passage in kept)
+    best = max(one.confidence for one in found)
+    return replace(found[0], passages=tuple(kept), context=context, confidence=best)
+
+
+def whole_documents(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
+    """The evidence of a reader who is given everything: each paragraph of each document is a passage, in order."""
+    passages = [
+        Passage(document.id, span, document.quote(span.start, span.end), 0.0, group)
+        for document in documents
+        for group, paragraph in enumerate(document.paragraphs)
+        if len(span := trim(document.text, Span(paragraph.start, paragraph.end)))
+    ]
+    return replace(evidence, passages=tuple(passages))
+
+
 _Writer = TypeVar("_Writer", bound=Writer)
 
 
@@ -136,8 +196,10 @@ class Library:
         parser: Needed where the recipe's tree is a discourse tree.
         model: Writes the answers, and the notes where the recipe has them written; without one answers are quoted
             from the evidence, and nucleus text stands for notes.
-        budget: Ceiling of the calls for notes, all sources of this object together.
+        budget: Ceiling of the calls while indexing, all sources of this object together.
         reranker: The second stage, where the recipe has one.
+        chunk_parser: Gives retrieved chunks their trees where the recipe wants some and no model makes them.
+        relator: Relates retrieved chunks where the recipe wants a graph and no model makes it; rules where None.
     """
 
     def __init__(  # noqa: PLR0913  (the parts of a library; the first three are needed)
@@ -150,15 +212,19 @@ class Library:
         model: LanguageModel | None = None,
         budget: Budget | None = None,
         reranker: Reranker | None = None,
+        chunk_parser: ChunkParser | None = None,
+        relator: Relator | None = None,
     ) -> None:
         self.store = store
         self.encoder = encoder
         self.recipe = recipe
         self.parser = parser
         self.model = model
+        self.budget = budget
         self.reranker = reranker
-        self._budget = budget
         self._writer = self._make_writer(Writer)
+        self._chunk_parser = chunk_parser
+        self._relator = relator
         self._at_hand: dict[str, IndexedDocument] = {}  # oldest use first
 
     @property
@@ -186,21 +252,31 @@ class Library:
         return result
 
     def index_all(
-        self, sources: Iterable[tuple[str | Path, bytes | None]], *, progress: StageProgress | None = None
+        self,
+        sources: Iterable[tuple[str | Path, bytes | None]],
+        *,
+        progress: StageProgress | None = None,
+        retry: bool = False,
     ) -> Iterator[tuple[str, IndexReport | SourceError]]:
         """Each source (and its ``data``, as for ``index``) with its report, or why it could not be read.
 
-        Documents are indexed together up to ``MAX_WORDS_TOGETHER``, so that calls of a language model go out in waves
-        over all of them; a document is stored, and its report given, when its group is done.
+        Where a language model writes notes, documents are indexed together up to ``MAX_WORDS_TOGETHER``, so that its
+        calls go out in waves over all of them; a document is stored, and its report given, when its group is done.
+
+        With ``retry`` the model is asked again for notes of which no reply fitted or that a ceiling has left out, in
+        documents that have not changed as well.
 
         Raises:
             StoreError, EngineError: Where the store or an engine fails. What was stored stays; finished calls are kept.
         """
         group: list[_Pending] = []
+        words_together = MAX_WORDS_TOGETHER if self._writer else 0
+        if retry and self._writer:
+            self.store.forget_rejected()
         for source, data in sources:
             name = str(source) if data is not None else str(Path(source).absolute())
             try:
-                found = self._looked_at(name, data)
+                found = self._looked_at(name, data, retry=retry and self._writer is not None)
             except SourceError as error:
                 yield name, error
                 continue
@@ -208,7 +284,7 @@ class Library:
                 yield name, found
                 continue
             group.append(found)
-            if sum(pending.n_words for pending in group) >= MAX_WORDS_TOGETHER:
+            if sum(pending.n_words for pending in group) >= words_together:
                 yield from self._index_group(group, progress)
                 group = []
         yield from self._index_group(group, progress)
@@ -218,13 +294,25 @@ class Library:
 
         Calls that an earlier run has finished are counted as reused. The library's budget is kept to.
         """
+        return self.estimate_each(documents, pace)[1]
+
+    def estimate_each(self, documents: Sequence[Document], pace: Pace | None = None) -> tuple[list[Estimate], Estimate]:
+        """As :meth:`estimate_notes`, of each document after those before it, and of all together."""
+        price, pace = self.budget.price if self.budget else None, pace or Pace()
         writer = self._make_writer(PretendingWriter)
-        if writer is not None and self.recipe.indexing.tree is TreeShape.CLUSTERS:
-            index_documents(documents, self.recipe.indexing, encoder=self.encoder, writer=writer)
-        elif writer is not None:
-            draft_documents(documents, self.recipe.indexing, parser=self.parser, writer=writer)
-        price = self._budget.price if self._budget else None
-        return estimate(writer.spending if writer else Spending(), price, pace or Pace())
+        if writer is None:
+            return [estimate(Spending(), price, pace) for _ in documents], estimate(Spending(), price, pace)
+        spendings = []
+        for document in documents:
+            before = writer.spending.copy()
+            if self.recipe.indexing.tree is TreeShape.CLUSTERS:
+                index_documents([document], self.recipe.indexing, encoder=self.encoder, writer=writer)
+            else:
+                draft_documents([document], self.recipe.indexing, parser=self.parser, writer=writer)
+            spendings.append(writer.spending.since(before))
+        waves = [sum(sizes) for sizes in zip_longest(*(one.waves for one in spendings), fillvalue=0)]
+        together = replace(writer.spending, waves=waves)
+        return [estimate(one, price, pace) for one in spendings], estimate(together, price, pace)
 
     def recipe_within(self, documents: Sequence[Document], max_calls: int) -> Recipe:
         """This library's recipe with the lowest tau at which these documents take at most so many calls, by estimate.
@@ -234,21 +322,16 @@ class Library:
         tau up to ``MAX_TAU`` does.
         """
 
-        def with_tau(words: int) -> Recipe:
-            notes = self.recipe.indexing.notes
-            tau = replace(notes.tau, words=words, at_most=max(words, notes.tau.at_most))
-            indexing = replace(self.recipe.indexing, notes=replace(notes, tau=tau))
-            return replace(self.recipe, indexing=indexing)
-
         def is_within(words: int) -> bool:
             writer = PretendingWriter(self.model, cache=self.store) if self.model else None
-            draft_documents(documents, with_tau(words).indexing, parser=self.parser, writer=writer)
+            draft_documents(documents, self.recipe.with_tau(words).indexing, parser=parser, writer=writer)
             return writer is None or writer.spending.n_calls <= max_calls
 
+        parser = self.parser and RememberingParser(self.parser)
         lowest = self.recipe.indexing.notes.tau.words
         if is_within(lowest) or not is_within(MAX_TAU):
             return self.recipe
-        return with_tau(bisect_left(range(MAX_TAU), True, lo=lowest, key=is_within))
+        return self.recipe.with_tau(bisect_left(range(MAX_TAU), True, lo=lowest, key=is_within))
 
     def search(
         self, question: str, *, documents: Sequence[str] | None = None, max_words: int = DEFAULT_WORDS
@@ -274,34 +357,131 @@ class Library:
         sources: Sequence[str | Path] = (),
         *,
         documents: Sequence[str] | None = None,
-        max_words: int = DEFAULT_WORDS,
+        max_words: int = 0,
         progress: StageProgress | None = None,
     ) -> Answer:
         """An answer with citations, from these sources (indexed first where they are not) or these documents.
 
-        Without sources and documents the whole library is asked.
+        Without sources and documents the whole library is asked. ``max_words`` is the budget of evidence; where 0 the
+        recipe's own, or ``DEFAULT_WORDS``.
         """
         check_question(question)
         usage: dict[str, int | float] = {}
         with _timed(usage, "index_s"):
             ids = [self.index(source, progress=progress).document for source in sources]
-        with _timed(usage, "retrieve_s"):
-            wanted = list(dict.fromkeys([*ids, *(documents or ())]))
+        wanted = list(dict.fromkeys([*ids, *(documents or ())]))
+        with _timed(usage, "load_s"):
             indexed = self._load(wanted if wanted or documents is not None else None)
-            evidence = self._retrieve(indexed, question, max_words)
+        answer = self.answer(question, indexed, max_words=max_words)
+        return replace(answer, usage={**usage, **answer.usage})
+
+    def answer(self, question: str, indexed: Sequence[IndexedDocument], *, max_words: int = 0) -> Answer:
+        """An answer from documents that this library's recipe has indexed, in its store or not; see :meth:`ask`."""
+        check_question(question)
+        usage: dict[str, int | float] = {}
+        budget = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
+        writer = Writer(self.model, cache=self.store) if self.model else None
+        with _timed(usage, "retrieve_s"):
+            evidence, plan = self._evidence(question, indexed, budget, writer)
+        usage |= spent_on("queries", writer.spending) if writer else {}
+        documents = [one.document for one in indexed]
+        made = self._structurer(writer).structured(question, chunks_of(evidence.passages, documents), plan)
         with _timed(usage, "answer_s"):
-            if self.model is None:
-                answer = answer_by_extraction(evidence, [one.document for one in indexed])
+            answer = self._answered(evidence, indexed, made)
+        usage |= made.usage | {f"answer_{key}": value for key, value in answer.usage.items()}
+        if writer is not None:
+            for key, spent in (
+                ("prompt_tokens", writer.spending.prompt_tokens),
+                ("completion_tokens", writer.spending.completion_tokens),
+            ):
+                usage[key] = answer.usage.get(key, 0) + spent
+        usage["evidence_words"] = len(evidence.context.split())
+        found = {passage.document for passage in evidence.passages}
+        note = language_note(question, {document.language for document in documents if document.id in found})
+        notes = (*evidence.notes, *answer.notes, *made.notes, *filter(None, [note]))
+        return replace(answer, notes=notes, usage=usage)
+
+    def structure(
+        self, question: str, *, documents: Sequence[str] | None = None, max_words: int = 0
+    ) -> tuple[Evidence, Structure]:
+        """What is retrieved for a question, and what this library's recipe makes of it, chunk by passage."""
+        check_question(question)
+        indexed = self._load(documents)
+        writer = Writer(self.model, cache=self.store) if self.model else None
+        budget = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
+        evidence, plan = self._evidence(question, indexed, budget, writer)
+        chunks = chunks_of(evidence.passages, [one.document for one in indexed])
+        return evidence, self._structurer(writer).structured(question, chunks, plan).structure
+
+    def parse_chunks(self, documents: Sequence[str], progress: StageProgress | None = None) -> int:
+        """Gives every chunk of these documents its tree ahead of questions; how many chunks there are.
+
+        None is parsed twice, and 0 is returned where the recipe wants no trees.
+
+        Raises:
+            EngineError: Where the model fails; trees that were made are kept.
+        """
+        if self.recipe.planning.trees is TreesBy.NONE:
+            return 0
+        writer = Writer(self.model, cache=self.store, budget=self.budget) if self.model else None
+        if writer is not None:
+            writer.progress = stage(progress, "parse chunks")
+        chunks = [chunk for document_id in documents for chunk in chunks_in(self._get(document_id))]
+        structurer, report = self._structurer(writer), stage(progress, "parse chunks")
+        by_model = writer is not None and self.recipe.planning.trees is TreesBy.LLM
+        size = len(chunks) if by_model else CHUNKS_TOGETHER
+        for start in range(0, len(chunks), max(1, size)):
+            structurer.parse(chunks[start : start + size])
+            if report:
+                report(min(start + size, len(chunks)), len(chunks))
+        return len(chunks)
+
+    def _structurer(self, writer: Writer | None) -> Structurer:
+        return Structurer(
+            self.recipe.planning,
+            encoder=self.encoder,
+            cache=self.store,
+            chunk_parser=self._chunk_parser,
+            relator=self._relator,
+            writer=writer,
+        )
+
+    def _evidence(
+        self, question: str, indexed: Sequence[IndexedDocument], max_words: int, writer: Writer | None
+    ) -> tuple[Evidence, Plan | None]:
+        """The passages for a question, and the plan where one is made before them (plan-and-retrieve)."""
+        planned = None
+        if self.recipe.planning.plan is PlanBy.BEFORE_RETRIEVAL and writer is not None:
+            planned = plan_before_retrieval(question, writer)
+        plan, queries = planned or (None, ())
+        found = [self._retrieve(indexed, query, max_words) for query in (question, *queries)]
+        evidence = merged(found, self.recipe.selection.max_nodes) if len(found) > 1 else found[0]
+        return with_noise(evidence, indexed, self.recipe.planning.perturbations), plan
+
+    def _answered(self, evidence: Evidence, indexed: Sequence[IndexedDocument], made: Structured) -> Answer:
+        """The answer, quoted or written, with the conflicts that the graph knows beside it."""
+        documents = [one.document for one in indexed]
+        if self.model is not None:
+            whole = self.recipe.reader_text is ReaderText.DOCUMENT
+            guidance = Guidance(made.rendered.text, self.recipe.planning.plan is PlanBy.WITH_ANSWER)
+            answer = answer_by_model(
+                whole_documents(evidence, documents) if whole else evidence,
+                documents,
+                encoder=self.encoder,
+                model=self.model,
+                recipe=self.recipe,
+                guidance=guidance,
+            )
+        else:
+            is_of_chunks = self.recipe.indexing.units is not Units.SENTENCE
+            finer = in_sentences(evidence, indexed, self.encoder) if is_of_chunks else evidence
+            plan = made.structure.plan
+            if plan is None:
+                answer = answer_by_extraction(finer, documents)
             else:
-                answer = answer_by_model(
-                    evidence,
-                    [one.document for one in indexed],
-                    encoder=self.encoder,
-                    model=self.model,
-                    recipe=self.recipe,
-                )
-        usage |= {**answer.usage, "evidence_words": len(evidence.context.split())}
-        return replace(answer, notes=(*evidence.notes, *answer.notes), usage=usage)
+                answer = answer_by_plan(replace(evidence, confidence=finer.confidence), documents, plan)
+            evidence = replace(evidence, confidence=finer.confidence)
+        return with_conflicts(replace(answer, evidence=evidence), documents, made.structure.conflicts)
 
     def summarize(
         self,
@@ -344,7 +524,7 @@ class Library:
     def _summary(self, indexed: IndexedDocument, asked: Asked, progress: StageProgress | None) -> Answer:
         if self.model is None:
             return summarize_by_extraction(indexed, asked)
-        writer = Writer(self.model, cache=self.store, budget=self._budget)
+        writer = Writer(self.model, cache=self.store, budget=self.budget)
         writer.progress = stage(progress, "write notes")
         return written_summary(indexed, asked, writer=writer, encoder=self.encoder, refinement=self.recipe.refinement)
 
@@ -379,7 +559,10 @@ class Library:
     def _get(self, document_id: str) -> IndexedDocument:
         """An id names content, so what was loaded once stays true; the most recent documents are kept at hand."""
         if (indexed := self._found(document_id)) is None:
-            (indexed,) = self._index_documents([self.store.document(document_id)], None)
+            writer = self._make_writer(Writer)
+            if writer is not None:  # a question pays for no notes: those that are not finished are marked for `retry`
+                writer = Writer(writer.model, cache=self.store, budget=Budget(max_calls=0))
+            (indexed,) = self._index_documents([self.store.document(document_id)], self.encoder, writer)
             self._store(indexed, None)
             self._keep_at_hand(document_id, indexed)
         return indexed
@@ -397,28 +580,33 @@ class Library:
         while sum(one.n_nodes for one in self._at_hand.values()) > MAX_NODES_AT_HAND and len(self._at_hand) > 1:
             del self._at_hand[next(iter(self._at_hand))]
 
-    def _looked_at(self, name: str, data: bytes | None) -> IndexReport | _Pending:
+    def _looked_at(self, name: str, data: bytes | None, *, retry: bool) -> IndexReport | _Pending:
         """The report of a source that is ready already, or its document."""
         started = time.monotonic()
         known = self.store.state(name)
-        if data is None and known and self._unchanged_on_disk(name, *known):
+        before = self._found(known[0]) if known else None
+        is_ready = before is not None and not (retry and _is_lacking(before))
+        if data is None and known and is_ready and _unchanged_on_disk(name, known[1]):
             return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
         content, state = (data, _state_of_bytes(name, data)) if data is not None else _read(name)
-        if known and known[1].digest == state.digest and self._found(known[0]):
+        if known and is_ready and known[1].digest == state.digest:
             return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
         document = read_bytes(content, name=name)
         outcome = Outcome.UPDATED if known else Outcome.NEW
-        return _Pending(name, document, state, outcome, len(document.text.split()))
+        return _Pending(name, document, state, outcome, len(document.text.split()), before)
 
     def _index_group(
         self, group: Sequence[_Pending], progress: StageProgress | None
     ) -> Iterator[tuple[str, IndexReport | SourceError]]:
         started = time.monotonic()
         before = self._writer.spending.copy() if self._writer else Spending()
-        indexed = self._index_documents([pending.document for pending in group], progress)
+        known = [pending.before for pending in group if pending.before]
+        encoder = ReusingEncoder(self.encoder, known, self.recipe.indexing) if known else self.encoder
+        indexed = self._index_documents([pending.document for pending in group], encoder, self._writer, progress)
         spending = self._writer.spending.since(before) if self._writer else Spending()
         for pending, one in zip(group, indexed, strict=True):
             self._store(one, pending.state)
+            self._at_hand.pop(one.document.id, None)  # the same document may have other notes now
             yield (
                 pending.name,
                 IndexReport(
@@ -429,17 +617,24 @@ class Library:
                     n_units=len(one.units),
                     seconds=time.monotonic() - started,
                     notes=_origins(one),
+                    n_kept=_n_kept(one, pending.before),
                     spending=spending,
                 ),
             )
 
-    def _index_documents(self, documents: Sequence[Document], progress: StageProgress | None) -> list[IndexedDocument]:
+    def _index_documents(
+        self,
+        documents: Sequence[Document],
+        encoder: Encoder,
+        writer: Writer | None,
+        progress: StageProgress | None = None,
+    ) -> list[IndexedDocument]:
         return index_documents(
             documents,
             self.recipe.indexing,
-            encoder=self.encoder,
+            encoder=encoder,
             parser=self.parser,
-            writer=self._writer,
+            writer=writer,
             progress=progress,
         )
 
@@ -450,21 +645,22 @@ class Library:
     @property
     def _models(self) -> tuple[str, ...]:
         """Names of all that an index is made by."""
-        parser = self.parser.name if self.parser and self.recipe.indexing.tree is TreeShape.DISCOURSE else ""
+        parser = self.parser.name if self.parser and self.recipe.indexing.needs_parser else ""
         writer = (self._writer.model.name,) if self._writer else ()
         return self.encoder.name, parser, f"reader {READER_VERSION}", *writer
 
     def _make_writer(self, kind: type[_Writer]) -> _Writer | None:
-        """A writer for recipes whose notes are written, where there is a model to write them."""
-        writes = self.recipe.indexing.notes.summaries in (Summaries.LLM, Summaries.HYBRID)
-        return kind(self.model, cache=self.store, budget=self._budget) if writes and self.model else None
+        """A writer for recipes that ask a model while indexing, where there is one."""
+        asks = self.recipe.indexing.asks_model
+        return kind(self.model, cache=self.store, budget=self.budget) if asks and self.model else None
 
-    def _unchanged_on_disk(self, name: str, document_id: str, state: SourceState) -> bool:
-        try:
-            now = Path(name).stat()
-        except OSError:
-            return False
-        return (now.st_size, now.st_mtime_ns) == (state.size, state.modified_ns) and bool(self._found(document_id))
+
+def _unchanged_on_disk(name: str, state: SourceState) -> bool:
+    try:
+        now = Path(name).stat()
+    except OSError:
+        return False
+    return (now.st_size, now.st_mtime_ns) == (state.size, state.modified_ns)
 
 
 def summarize_indexed(
@@ -487,7 +683,7 @@ def _asked(indexed: IndexedDocument, question: str, max_words: int, recipe: Reci
     """What a summary is to be, with how well each unit answers the question."""
     if not question:
         return Asked("", max_words)
-    vector = encoder.encode([question])[0]
+    vector = encoder.encode_questions([question])[0]
     evidence = find_evidence([indexed], question, vector, recipe, max_words=max_words)
     scores = scores_of(indexed, question, vector, recipe)
     return Asked(question, max_words, scores[indexed.tree.leaf_nodes], evidence.confidence)
@@ -497,6 +693,17 @@ def _origins(indexed: IndexedDocument) -> dict[str, int]:
     """Notes of inner nodes by their origin."""
     inner = (note.origin for note in indexed.notes if note.origin is not Origin.LEAF)
     return dict(sorted(Counter(map(str, inner)).items()))
+
+
+def _n_kept(indexed: IndexedDocument, before: IndexedDocument | None) -> int:
+    """Notes of inner nodes that stood in the former index."""
+    known = {note.key for note in before.notes} if before else set()
+    return sum(note.origin is not Origin.LEAF and note.key in known for note in indexed.notes)
+
+
+def _is_lacking(indexed: IndexedDocument) -> bool:
+    """Whether notes stand for others that a model was to write."""
+    return any(note.origin in (Origin.OVER_BUDGET, Origin.REJECTED) for note in indexed.notes)
 
 
 def _read(name: str) -> tuple[bytes, SourceState]:

@@ -40,6 +40,11 @@ class Settings:
         encoder: ``treatise-en`` (built in), ``multilingual`` (an extra), the URL of an OpenAI-compatible server with
             ``/embeddings``, or the folder of a model.
         encoder_model: The model's name at that URL; empty where the server has only one.
+        question_encoder: Another encoder for questions alone, of the same vector space (DPR): a folder or a URL; empty
+            where one encoder reads both.
+        question_encoder_model: The model's name at that URL.
+        passage_prefix, question_prefix: What the encoder wants before a passage and before a question, such as
+            ``"passage: "`` and ``"query: "``.
         reranker: What reads the best passages once more, with the question: a name (``reranker-en`` where it ships,
             ``late-interaction``, ``listwise`` for the language model), the URL of a server with ``/rerank``, or the
             folder of a cross-encoder. Empty for the recipe's own way.
@@ -52,6 +57,8 @@ class Settings:
         max_calls, max_cost: Ceilings of what indexing may ask of the language model, in requests and at the prices
             below; below 0 for none. What they do not allow gets text without a model.
         prompt_price, completion_price: What a million tokens cost, in any currency; 0 where unknown.
+        prices: The same by model, for those whose price is not set above: name, prompt, completion. In the file a
+            table ``[prices]`` with lines such as ``"llama3.2" = [0.1, 0.4]``.
         requests_per_minute, tokens_per_minute: What the language model's server allows; 0 for any rate.
         concurrency: Requests to a URL at the same time.
         timeout_s: How long one request to a URL may take.
@@ -67,6 +74,10 @@ class Settings:
     budget: int = 300
     encoder: str = "treatise-en"
     encoder_model: str = ""
+    question_encoder: str = ""
+    question_encoder_model: str = ""
+    passage_prefix: str = ""
+    question_prefix: str = ""
     reranker: str = ""
     reranker_model: str = ""
     llm: str = ""
@@ -78,6 +89,7 @@ class Settings:
     max_cost: float = -1.0
     prompt_price: float = 0.0
     completion_price: float = 0.0
+    prices: tuple[tuple[str, float, float], ...] = ()
     requests_per_minute: float = 0.0
     tokens_per_minute: float = 0.0
     concurrency: int = 4
@@ -105,7 +117,10 @@ _TYPES: Final = {key.name: Path if key.name == "store" else type(key.default) fo
 _KEYS: Final = tuple(key for key in _TYPES if key != "api_key")
 """What a file or a variable may set."""
 
-_TYPE_NAMES: Final = {str: "a text", int: "a whole number", float: "a number", Path: "a path"}
+_TYPE_NAMES: Final = {
+    **{str: "a text", int: "a whole number", float: "a number", Path: "a path"},
+    tuple: 'a table of the settings file with lines such as "llama3.2" = [0.1, 0.4]',
+}
 
 
 def load_settings(path: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -185,9 +200,19 @@ def _typed(origin: str, key: str, value: object) -> object:
         return float(value)
     if wanted is Path and isinstance(value, str):
         return Path(value).expanduser()
+    if wanted is tuple and isinstance(value, dict) and all(map(_is_pair_of_prices, value.values())):
+        return tuple((model, float(prompt), float(completion)) for model, (prompt, completion) in value.items())
     if type(value) is not wanted:
         raise SettingsError(f"{origin}: {key} must be {_TYPE_NAMES[wanted]}, not {value!r}")
     return value
+
+
+def _is_pair_of_prices(value: object) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(isinstance(price, int | float) and not isinstance(price, bool) and price >= 0 for price in value)
+    )
 
 
 def _advice(key: str) -> str:

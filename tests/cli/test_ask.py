@@ -203,3 +203,24 @@ def test_a_model_that_cannot_be_reached_is_an_error_with_its_address(run, tea: P
     result = run("ask", tea, "When does water boil?", "--llm", "http://127.0.0.1:9/v1", "--llm-model", "m")
     assert result.exit_code == 1
     assert "http://127.0.0.1:9/v1" in result.stderr
+
+
+def test_disco_rag_shows_contradictions_side_by_side(run, run_json, home: Path) -> None:
+    for name, year in (("a.txt", 1902), ("b.txt", 1885)):
+        text = f"The old bridge over the Arden was built in {year} by the engineer Hill. It is painted green."
+        (home / name).write_text(text, encoding="utf-8")
+    question = "When was the old bridge over the Arden built?"
+    assert run("index", "a.txt", "b.txt", "--recipe", "disco-rag").exit_code == 0
+    result = run("ask", "a.txt", "b.txt", question, "--recipe", "disco-rag")
+    assert result.exit_code == 0, result.stderr
+    contradiction = result.stdout.partition("Contradiction:")[2]
+    assert "1902" in contradiction
+    assert "1885" in contradiction
+    record = run_json("ask", "a.txt", "b.txt", question, "--recipe", "disco-rag")
+    ((left, right),) = record["conflicts"]
+    assert {record["citations"][left]["source"], record["citations"][right]["source"]} == {
+        str(home / "a.txt"),
+        str(home / "b.txt"),
+    }
+    assert [statement["role"] for statement in record["statements"]][:2] == ["claim", "conflict"]
+    assert record["usage"]["trees_s"] >= 0

@@ -59,7 +59,7 @@ def test_the_environment_names_the_store(run, tea: Path, home: Path, monkeypatch
 
 
 def test_a_fault_of_ours_is_told_without_a_traceback(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oh")
 
     monkeypatch.setattr("treatise.compose.open_store", broken)
@@ -70,7 +70,7 @@ def test_a_fault_of_ours_is_told_without_a_traceback(run, monkeypatch: pytest.Mo
 
 
 def test_an_interrupt_ends_with_130(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("treatise.compose.open_store", interrupted)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.engines.conftest import Answer, serve  # noqa: F401  (a fixture)
+
 MEETINGS = Path(__file__).parents[1] / "evaluate" / "data" / "qmsum-excerpt.jsonl"
 
 
@@ -63,6 +65,29 @@ def test_a_wrong_value_is_named(run, data: Path, option: str, value: str, status
     result = run("eval", "retrieval", *(part for pair in given.items() for part in pair))
     assert result.exit_code == status
     assert value in result.stderr
+
+
+def test_answers_are_measured_with_and_without_a_model(run_json, data: Path, home: Path, serve) -> None:  # noqa: F811
+    reply = {"choices": [{"message": {"content": "100 degrees"}, "finish_reason": "stop"}]}
+    server = serve(lambda _, request: Answer(reply))
+    options = ("--dataset", "qasper", "--data", data, "--recipes", "flat-sentence", "--budgets", "20")
+    written = run_json("eval", "generation", *options, "--out", "a", "--llm", server.url, "--llm-model", "m")
+    assert written["model"] == "openai-chat m seed 0"
+    assert written["rows"][0]["scores"]["answer_f1"]["mean"] == pytest.approx(200 / 3)
+    (line,) = (home / "a" / "flat-sentence-20.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["answer"] == "100 degrees"
+    quoted = run_json("eval", "generation", *options, "--out", "b")
+    assert quoted["model"] == ""
+    assert (home / "b" / "summary.md").exists()
+
+
+def test_the_anatomy_of_recipes_is_told(run, run_json, data: Path) -> None:
+    options = ("--dataset", "qasper", "--data", data, "--recipes", "flat-sentence,disretrieval-nuclei", "--top-k", 6)
+    flat, nuclei = run_json("eval", "anatomy", *options)["anatomies"]
+    assert (flat["recipe"], flat["inner_share"]) == ("flat-sentence", 0)
+    assert 0 < nuclei["inner_share"] < 1
+    assert nuclei["relations_all"]
+    assert "of those found" in run("eval", "anatomy", *options).stdout
 
 
 def test_data_sets_are_listed_and_found_in_the_folder_that_the_environment_names(

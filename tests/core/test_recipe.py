@@ -6,7 +6,7 @@ import pytest
 
 from treatise.core.errors import RecipeError
 from treatise.core.recipe import Indexing, NodeVectors, Notes, Scoring, Selection, Summaries, Tau, TreeShape, Units
-from treatise.recipes import RAPTOR
+from treatise.recipes import RAPTOR, recipe_named
 
 NUCLEI = Notes(Summaries.NUCLEUS)
 
@@ -40,3 +40,23 @@ def test_an_index_key_is_equal_for_equal_settings_and_only_then() -> None:
     )
     assert one.key("m") == Indexing(notes=Notes(Summaries.NUCLEUS)).key("m")
     assert len({one.key("m"), one.key("n"), *(changed.key("m") for changed in changes)}) == 6
+
+
+@pytest.mark.parametrize("slug", ["disretrieval-tau-100", "bisection-tau-0", "disretrieval-code-tau-7"])
+def test_a_tau_is_set_by_name(slug: str) -> None:
+    recipe = recipe_named(slug)
+    base, _, words = slug.rpartition("-tau-")
+    assert recipe.slug == slug
+    assert recipe == recipe_named(base).with_tau(int(words))
+    assert recipe.indexing.notes.tau.words == int(words)
+    assert recipe.with_tau(3).slug == f"{base}-tau-3"
+    assert recipe.indexing.notes.tau.length_of is recipe_named(base).indexing.notes.tau.length_of
+
+
+@pytest.mark.parametrize(
+    ("slug", "says"),
+    [("treatise-tau-5", "merges no notes"), ("raptor-tau-5", "merges no notes"), ("nothing-tau-5", "no recipe")],
+)
+def test_a_recipe_without_merged_notes_has_no_tau(slug: str, says: str) -> None:
+    with pytest.raises(RecipeError, match=says):
+        recipe_named(slug)

@@ -76,3 +76,19 @@ def test_two_documents_are_scored_on_one_scale() -> None:
     first, second = scores(one, other, vector=vector)
     together = np.concatenate([first[one.tree.leaf_nodes], second[other.tree.leaf_nodes]])
     assert together.mean() == pytest.approx(0, abs=1e-6)
+
+
+def test_a_leaf_gains_the_mean_score_of_the_nodes_above_it() -> None:
+    indexed = make_indexed([["One.", "Two.", "Three."], ["Four."]])
+    (plain,), (led,) = scores(indexed), scores(indexed, path=0.5)
+    tree = indexed.tree
+    for leaf in tree.leaf_nodes:
+        start, end = tree.ranges[leaf]
+        above = [plain[node] for node, (a, b) in enumerate(tree.ranges) if node != leaf and a <= start and end <= b]
+        assert led[leaf] == pytest.approx(plain[leaf] + 0.5 * np.mean(above), abs=1e-5)
+    assert led[tree.roots[-1]] == plain[tree.roots[-1]]
+
+
+def test_leaves_without_a_tree_gain_nothing_from_the_path() -> None:
+    indexed = make_indexed([["One.", "Two."]], tree=flat(2))
+    assert np.array_equal(*(scores(indexed, **weights)[0] for weights in ({}, {"path": 1.0})))

@@ -69,3 +69,12 @@ def test_leaves_alone_are_ranked_where_nodes_are_not_expanded() -> None:
     indexed = make_indexed([SENTENCES[:2]])
     passages = select([indexed], [np.array([1, 2, 9])], max_words=99, selection=Selection(expand=False))
     assert [passage.text for passage in passages] == [SENTENCES[1], SENTENCES[0]]
+
+
+def test_subtrees_are_taken_whole_up_to_so_many_leaves() -> None:
+    indexed = make_indexed([SENTENCES[:2], SENTENCES[2:5], SENTENCES[5:]])
+    by_size = -np.diff(indexed.tree.ranges, axis=1)[:, 0].astype(np.float32)  # leaves first, unless told otherwise
+    largest_first = select([indexed], [-by_size], max_words=1000, selection=Selection(leaf_top_k=0, max_leaves=3))
+    assert [passage.text for passage in largest_first][:3] == SENTENCES[2:5]
+    assert len({passage.group for passage in largest_first[:3]}) == 1
+    assert sorted(passage.text for passage in largest_first) == sorted(SENTENCES)

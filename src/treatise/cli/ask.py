@@ -10,6 +10,7 @@ import click
 from treatise.cli.options import (
     LibraryOptions,
     budget_option,
+    ceiling_options,
     complete_document_id,
     default_budget,
     library_options,
@@ -21,9 +22,9 @@ from treatise.cli.options import (
     set_refinement,
 )
 from treatise.cli.output import Line, line, show, show_json
-from treatise.cli.places import place
+from treatise.cli.places import note_mark, place
 from treatise.cli.records import answer_record
-from treatise.cli.sources import STDIN, Outcomes, exists, index_into, read_each
+from treatise.cli.sources import STDIN, Outcomes, exists, index_all_into
 
 if TYPE_CHECKING:
     from treatise.core.answer import Answer
@@ -54,6 +55,7 @@ that answer best, to the letter. With it a model writes from the same evidence, 
 )
 @budget_option
 @model_options
+@ceiling_options
 @refine_options
 @reranker_option
 @library_options
@@ -80,9 +82,11 @@ def ask(  # noqa: PLR0913  (click hands over each option as an argument)
         set_refinement(library, refine=refine, goal=goal, rounds=rounds, usual_goal="answer")
         outcomes = _indexed(library, sources, question)
         ids = [report.document for report in outcomes.results] + [library.document(one).id for one in documents]
-        answer = library.ask(question, documents=ids or None, max_words=budget or default_budget())
+        answer = library.ask(
+            question, documents=ids or None, max_words=budget or library.recipe.selection.max_words or default_budget()
+        )
         cited = {id_: library.document(id_) for id_ in {passage.document for passage in answer.evidence.passages}}
-        answer = _with_what_the_command_knows(answer, cited, outcomes)
+        answer = _with_what_the_command_knows(answer, outcomes)
     if as_json:
         show_json(answer_record(answer, cited))
     else:
@@ -100,6 +104,7 @@ def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Itera
         yield from _citation_lines(answer, documents)
     else:
         yield from _nearest_lines(answer, documents)
+    yield from _conflict_lines(answer)
     if answer.notes:
         yield line()
     for note in answer.notes:
@@ -109,6 +114,16 @@ def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Itera
 def note_line(note: str) -> Line:
     """A note as a sentence: one that ends in a question gets no full stop."""
     return line((f"Note: {note}{'' if note.endswith('?') else '.'}", "yellow"))
+
+
+def _conflict_lines(answer: "Answer") -> Iterator[Line]:
+    """Each pair of places that contradict each other, one below the other, with the numbers of where they stand."""
+    for pair in answer.conflicts:
+        yield line()
+        yield line(("Contradiction:", "bold yellow"))
+        for number in pair:
+            quote = " ".join(answer.citations[number].quote.split())
+            yield line((f"[{number + 1}] ", "bold cyan"), f"“{quote}”", indent=4)
 
 
 def round_lines(answer: "Answer") -> Iterator[Line]:
@@ -139,7 +154,8 @@ def _nearest_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Ite
     nearest = max(answer.evidence.passages, key=lambda passage: passage.score, default=None)
     if nearest is not None:
         yield line(("Nearest: ", "bold cyan"), *place(documents[nearest.document], nearest.span))
-        yield line(f"“{' '.join(nearest.text.split())}”", indent=4)
+        text = " ".join(nearest.text.split())
+        yield line(f"{note_mark(nearest)}{text}" if nearest.noted else f"“{text}”", indent=4)
 
 
 def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
@@ -152,23 +168,18 @@ def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outco
     from treatise.pipeline import check_question
 
     check_question(question)
-    outcomes = read_each(sources, lambda named: index_into(library, named))
+    outcomes = index_all_into(library, sources)
     if any(not failure.source.folder for failure in outcomes.failures) or (sources and not outcomes.results):
         sys.exit(1)
     return outcomes
 
 
-def _with_what_the_command_knows(
-    answer: "Answer", documents: Mapping[str, "Document"], outcomes: Outcomes["IndexReport"]
-) -> "Answer":
-    from treatise.cli.languages import language_note
-
-    note = language_note(answer.question, {document.language for document in documents.values()})
+def _with_what_the_command_knows(answer: "Answer", outcomes: Outcomes["IndexReport"]) -> "Answer":
     unread = [f"{failure.source.name} could not be read" for failure in outcomes.failures]
     index_s = round(sum(report.seconds for report in outcomes.results), 4)
     return replace(
         answer,
-        notes=(*answer.notes, *([note] if note else []), *unread),
+        notes=(*answer.notes, *unread),
         usage={**answer.usage, "index_s": index_s},
     )
 

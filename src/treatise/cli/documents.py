@@ -32,7 +32,7 @@ In a pipe the columns are id, words, sources and title, with tabs between them.
 @output_options
 def list_documents(*, store: Path | None, as_json: bool, no_color: bool) -> None:
     """Print the documents of the library, oldest first."""
-    with opened_store(store) as opened:
+    with opened_store(store, read_only=True) as opened:
         entries = opened.entries()
     if as_json:
         show_json({"documents": [entry_record(entry) for entry in entries]})

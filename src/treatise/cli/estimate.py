@@ -14,30 +14,50 @@ from treatise.cli.sources import Named, data_of
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
+    from treatise.enhance import Estimate as NotesEstimate
     from treatise.pipeline import Library
 
 _SAMPLE_CHARS: Final = 8_000  # some sixty sentences: a third of a second with the built-in encoder
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """What one source would cost.
-
-    Attributes:
-        source: As the user named it.
-        words, sentences: Of the whole document.
-        seconds: Time to index it on this machine, from the time that its beginning takes.
-        llm_calls: Requests to a language model.
-    """
+class Read:
+    """A source that was read, and how long indexing it would take but for a language model."""
 
     source: str
+    document: "Document"
+    words: int
+    sentences: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What one source, or all of them, would cost.
+
+    Attributes:
+        source: As the user named it; None for all together.
+        words, sentences: Of the whole document.
+        seconds: Time to index it on this machine, from the time that its beginning takes, and of waiting for the model.
+        llm_calls, prompt_tokens, completion_tokens: Of requests to a language model.
+        reused_calls: What an earlier run has finished, and is not asked for again.
+        over_budget: Requests that the ceiling does not allow.
+        cost: At the prices of the settings; None where there are none.
+    """
+
+    source: str | None
     words: int
     sentences: int
     seconds: float
     llm_calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    reused_calls: int
+    over_budget: int
+    cost: float | None
 
 
-def estimate(library: "Library", named: Named) -> Estimate:
+def read(library: "Library", named: Named) -> Read:
     """Reads a source and indexes its beginning, to see how long all of it would take; nothing is stored.
 
     Raises:
@@ -50,37 +70,57 @@ def estimate(library: "Library", named: Named) -> Estimate:
     started = time.monotonic()
     index_document(sample, library.recipe.indexing, encoder=library.encoder, parser=library.parser)
     seconds = (time.monotonic() - started) * len(document.text) / len(sample.text)
-    notes = library.estimate_notes([document])
-    return Estimate(named.name, report.n_words, report.n_sentences, round(seconds + notes.seconds, 2), notes.n_calls)
+    return Read(named.name, document, report.n_words, report.n_sentences, seconds)
 
 
-def estimate_lines(estimates: Sequence[Estimate]) -> Iterator[Line]:
-    """One line a source, and the sum of several."""
+def estimates_together(library: "Library", reads: Sequence[Read]) -> tuple[list[Estimate], Estimate]:
+    """An estimate a source, and one of all together: their calls go out in common waves, below one ceiling."""
+    from treatise.enhance import Pace
+    from treatise.settings import load_settings
+
+    pace = Pace(concurrency=load_settings().concurrency)
+    notes, of_all = library.estimate_each([one.document for one in reads], pace)
+    estimates = [_estimate(one.source, [one], of_one) for one, of_one in zip(reads, notes, strict=True)]
+    return estimates, _estimate(None, reads, of_all)
+
+
+def estimate_lines(estimates: Sequence[Estimate], total: Estimate) -> Iterator[Line]:
+    """A line a source, and one for several together."""
     for each in estimates:
-        yield line((short_source(each.source), "bold"), f": {_cost(each)}")
+        yield line((short_source(each.source or ""), "bold"), f": {_text(each)}")
     if len(estimates) > 1:
-        yield line(("together", "bold"), f": {_cost(_total(estimates))}")
+        yield line(("together", "bold"), f": {_text(total)}")
 
 
-def estimates_record(estimates: Sequence[Estimate]) -> Record:
+def estimates_record(estimates: Sequence[Estimate], total: Estimate) -> Record:
     """The estimates as JSON."""
-    total = asdict(_total(estimates))
-    return {"estimates": [asdict(each) for each in estimates], "total": total | {"source": None}}
+    return {"estimates": [asdict(each) for each in estimates], "total": asdict(total)}
 
 
-def _cost(each: Estimate) -> str:
-    calls = f"{each.llm_calls:,} calls of a language model" if each.llm_calls else "no call of a language model"
-    return f"{each.words:,} words, {each.sentences:,} sentences, about {duration(each.seconds)}, {calls}"
-
-
-def _total(estimates: Sequence[Estimate]) -> Estimate:
+def _estimate(source: str | None, reads: Sequence[Read], notes: "NotesEstimate") -> Estimate:
     return Estimate(
-        source="",
-        words=sum(each.words for each in estimates),
-        sentences=sum(each.sentences for each in estimates),
-        seconds=round(sum(each.seconds for each in estimates), 2),
-        llm_calls=sum(each.llm_calls for each in estimates),
+        source=source,
+        words=sum(one.words for one in reads),
+        sentences=sum(one.sentences for one in reads),
+        seconds=round(sum(one.seconds for one in reads) + notes.seconds, 2),
+        llm_calls=notes.n_calls,
+        prompt_tokens=notes.prompt_tokens,
+        completion_tokens=notes.completion_tokens,
+        reused_calls=notes.n_reused,
+        over_budget=notes.n_over_budget,
+        cost=notes.cost,
     )
+
+
+def _text(each: Estimate) -> str:
+    parts = [f"{each.words:,} words", f"{each.sentences:,} sentences", f"about {duration(each.seconds)}"]
+    parts.append(f"{each.llm_calls:,} calls of a language model" if each.llm_calls else "no call of a language model")
+    if each.llm_calls:
+        parts.append(f"{each.prompt_tokens:,} prompt and {each.completion_tokens:,} completion tokens")
+    parts += [f"cost {each.cost:,.4f}"] if each.cost is not None and each.llm_calls else []
+    parts += [f"{each.reused_calls:,} calls reused"] if each.reused_calls else []
+    parts += [f"{each.over_budget:,} over the ceiling"] if each.over_budget else []
+    return ", ".join(parts)
 
 
 def _beginning(document: "Document") -> "Document":

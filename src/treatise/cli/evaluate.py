@@ -5,9 +5,13 @@ from pathlib import Path
 
 import click
 
+from treatise.cli.anatomy import anatomy
 from treatise.cli.evaluate_data import data_option, datasets, fetch
+from treatise.cli.evaluate_discorag import discorag
 from treatise.cli.evaluate_scores import answers, ranks
+from treatise.cli.evaluate_variants import segmentation, sweep
 from treatise.cli.experiments import paper, run_file
+from treatise.cli.generation import generation
 from treatise.cli.options import numbers, output_options, reranker_option
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
@@ -17,10 +21,16 @@ from treatise.cli.reports import report, score, tables
 
 @click.group("eval", short_help="Measure recipes on data sets.")
 def evaluation() -> None:
-    """Measure recipes on data sets; see `treatise eval retrieval --help`."""
+    """Measure recipes on data sets; see `treatise eval retrieval --help` and `treatise eval discorag --help`."""
 
 
-for _command in (datasets, fetch, run_file, paper, answers, ranks, score, tables, report, rating_sheet, ratings):
+evaluation.add_command(discorag)
+
+
+for _command in (
+    *(datasets, fetch, run_file, paper, answers, ranks, score, tables, report, rating_sheet, ratings),
+    *(sweep, segmentation, anatomy, generation),
+):
     evaluation.add_command(_command)
 
 
@@ -75,7 +85,6 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
 ) -> None:
     """Retrieve evidence for every question of a data set, and score it."""
     from treatise.compose import open_encoder, open_parser, open_reranker
-    from treatise.core.recipe import TreeShape
     from treatise.evaluate.datasets import dataset_named
     from treatise.evaluate.found import data_file
     from treatise.evaluate.retrieval import RunProgress, run
@@ -98,7 +107,7 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
             budgets,
             out,
             encoder=open_encoder(encoder),
-            parser=open_parser() if any(one.indexing.tree is TreeShape.DISCOURSE for one in chosen) else None,
+            parser=open_parser() if any(one.indexing.needs_parser for one in chosen) else None,
             reranker=open_reranker(reranker) if any(one.reranking for one in chosen) else None,
             baseline=baseline,
             progress=show_progress,
@@ -162,7 +171,6 @@ def summaries(  # noqa: PLR0913  (click hands over each option as an argument)
 ) -> None:
     """Summarize every document of a data set on each of its questions, and score the summaries."""
     from treatise.compose import open_encoder, open_language_model, open_parser
-    from treatise.core.recipe import TreeShape
     from treatise.evaluate.datasets import dataset_named
     from treatise.evaluate.found import data_file
     from treatise.evaluate.summaries import run
@@ -183,7 +191,7 @@ def summaries(  # noqa: PLR0913  (click hands over each option as an argument)
             words,
             out,
             encoder=open_encoder(encoder),
-            parser=open_parser() if any(one.indexing.tree is TreeShape.DISCOURSE for one in chosen) else None,
+            parser=open_parser() if any(one.indexing.needs_parser for one in chosen) else None,
             model=open_language_model(llm, llm_model) if llm else None,
             baselines=tuple(name.strip() for name in baselines.split(",")),
             progress=report,

@@ -23,10 +23,14 @@ class LibraryOptions(TypedDict, total=False):
     encoder: str | None
     llm: str | None
     llm_model: str | None
+    max_calls: int | None
+    max_cost: float | None
     reranker: str | None
 
 
-def _all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
+def all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
+    """Several options as one decorator, in the order given."""
+
     def decorate(function: _Function) -> _Function:
         for option in reversed(options):
             function = option(function)
@@ -42,12 +46,12 @@ store_option = click.option(
     help="The file that holds the library. Default: TREATISE_STORE, or your data folder.",
 )
 
-output_options = _all_of(
+output_options = all_of(
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text."),
     click.option("--no-color", is_flag=True, help="No colours in a terminal (as NO_COLOR=1)."),
 )
 
-library_options = _all_of(
+library_options = all_of(
     click.option(
         "--recipe", metavar="NAME", help="The system to use, such as treatise (the default) or flat-sentence."
     ),
@@ -63,14 +67,32 @@ reranker_option = click.option(
     help="Read the best passages again: late-interaction, listwise (by the --llm), a URL with /rerank, or a folder.",
 )
 
-model_options = _all_of(
+model_options = all_of(
     click.option(
-        "--llm", metavar="URL|NAME", help="A language model to write the answer: an OpenAI-compatible URL, or a name."
+        "--llm",
+        metavar="URL|NAME|FILE",
+        help="A language model for answers, and for notes where the recipe has some: an OpenAI-compatible URL, a name, "
+        "or a GGUF file.",
     ),
     click.option("--llm-model", metavar="MODEL", help="Which model to ask for at that URL."),
 )
 
-refine_options = _all_of(
+ceiling_options = all_of(
+    click.option(
+        "--max-calls",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Most requests to the language model for notes; what is beyond gets sentences of the text, and is marked.",
+    ),
+    click.option(
+        "--max-cost",
+        type=click.FloatRange(min=0),
+        metavar="COST",
+        help="The same in money, at the prices of the settings.",
+    ),
+)
+
+refine_options = all_of(
     click.option("--refine", is_flag=True, help="Have the model's draft criticised and revised, round by round."),
     click.option(
         "--goal",
@@ -92,8 +114,24 @@ budget_option = click.option(
 def opened_library(**options: Unpack[LibraryOptions]) -> Iterator["Library"]:
     """The library that the options and the settings describe, closed at the end."""
     from treatise.compose import open_library
+    from treatise.settings import load_settings
 
-    library = open_library(**options)
+    settings = load_settings()
+    max_calls, max_cost = options.get("max_calls"), options.get("max_cost")
+    settings = replace(
+        settings,
+        max_calls=settings.max_calls if max_calls is None else max_calls,
+        max_cost=settings.max_cost if max_cost is None else max_cost,
+    )
+    library = open_library(
+        settings,
+        store=options.get("store"),
+        recipe=options.get("recipe"),
+        encoder=options.get("encoder"),
+        llm=options.get("llm"),
+        llm_model=options.get("llm_model"),
+        reranker=options.get("reranker"),
+    )
     try:
         yield library
     finally:
@@ -119,11 +157,11 @@ def set_refinement(library: "Library", *, refine: bool, goal: str | None, rounds
 
 
 @contextmanager
-def opened_store(path: Path | None) -> Iterator["Store"]:
+def opened_store(path: Path | None, *, read_only: bool = False) -> Iterator["Store"]:
     """The store alone, for commands that need no model; closed at the end."""
     from treatise.compose import open_store
 
-    store = open_store(path)
+    store = open_store(path, read_only=read_only)
     try:
         yield store
     finally:
@@ -139,7 +177,7 @@ def default_budget() -> int:
 
 def complete_document_id(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Ids in the default library that begin with what was typed, for the shell."""
-    with opened_store(None) as store:
+    with opened_store(None, read_only=True) as store:
         return [entry.id for entry in store.entries() if entry.id.startswith(incomplete)]
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treatise.core.document import Document, Span
+    from treatise.core.evidence import Passage
 
 
 def place(document: "Document", span: "Span") -> Iterator[str | tuple[str, str]]:
@@ -17,6 +18,11 @@ def place(document: "Document", span: "Span") -> Iterator[str | tuple[str, str]]
     path = document.section_path(span.start)
     if section := " > ".join(path[1:] if path[:1] == (document.title,) else path):
         yield (f", {section}", "dim")
+
+
+def note_mark(passage: "Passage") -> str:
+    """What stands before a passage that is a note, so that nobody takes it for a quotation; empty for others."""
+    return f"[note on {len(passage.noted):,} sentences] " if passage.noted else ""
 
 
 def short_source(source: str) -> str:

@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from treatise.cli.spending import spending_of, spending_record
+
 if TYPE_CHECKING:
     from treatise.cli.sources import Failure, Outcomes
     from treatise.core.answer import Answer, Citation
     from treatise.core.document import Document
     from treatise.core.evidence import Evidence, Passage
     from treatise.core.ports import Entry
+    from treatise.enhance import Price
     from treatise.pipeline import IndexReport
 
 Record = dict[str, object]
@@ -23,10 +26,16 @@ def answer_record(answer: "Answer", documents: Mapping[str, "Document"]) -> Reco
         "found": answer.found,
         "confidence": round(answer.evidence.confidence, 4),
         "statements": [
-            {"text": statement.text, "citations": list(statement.citations), "support": str(statement.support)}
+            {
+                "text": statement.text,
+                "citations": list(statement.citations),
+                "support": str(statement.support),
+                "role": statement.role,
+            }
             for statement in answer.statements
         ],
         "citations": [citation_record(citation) for citation in answer.citations],
+        "conflicts": [list(pair) for pair in answer.conflicts],
         "evidence": evidence_records(answer.evidence, documents),
         "rounds": [asdict(made) for made in answer.rounds],
         "notes": list(answer.notes),
@@ -69,12 +78,14 @@ def _passage_record(passage: "Passage", document: "Document") -> Record:
         "section": " > ".join(document.section_path(passage.span.start)),
         "score": round(passage.score, 4),
         "group": passage.group,
+        "noted": [[span.start, span.end] for span in passage.noted],
     }
 
 
-def outcomes_record(outcomes: "Outcomes[IndexReport]") -> Record:
+def outcomes_record(outcomes: "Outcomes[IndexReport]", price: "Price | None" = None) -> Record:
     """``index --json`` and ``update --json``."""
     return {
+        "spending": spending_record(spending_of(outcomes.results), price),
         "documents": [_report_record(report) for report in outcomes.results],
         "failed": [failure_record(failure) for failure in outcomes.failures],
     }
@@ -87,6 +98,8 @@ def _report_record(report: "IndexReport") -> Record:
         "outcome": str(report.outcome),
         "words": report.n_words,
         "units": report.n_units,
+        "notes": report.notes,
+        "notes_kept": report.n_kept,
         "seconds": round(report.seconds, 4),
     }
 

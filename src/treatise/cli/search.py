@@ -12,12 +12,13 @@ from treatise.cli.options import (
     complete_document_id,
     default_budget,
     library_options,
+    model_options,
     opened_library,
     output_options,
     reranker_option,
 )
 from treatise.cli.output import Line, line, show, show_json
-from treatise.cli.places import place
+from treatise.cli.places import note_mark, place
 from treatise.cli.records import evidence_records
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ Examples:
     help="Search this document only; may be given several times.",
 )
 @budget_option
+@model_options
 @reranker_option
 @library_options
 @output_options
@@ -85,7 +87,7 @@ def _evidence_lines(evidence: "Evidence", documents: Mapping[str, "Document"]) -
             if before:
                 yield line()
             yield line(*here)
-        yield line(" ".join(passage.text.split()), indent=2)
+        yield line((note_mark(passage), "dim"), " ".join(passage.text.split()), indent=2)
         before = here
     if evidence.notes:
         yield line()

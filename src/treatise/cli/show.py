@@ -1,15 +1,19 @@
-"""``treatise show``: one document's outline or tree."""
+"""``treatise show``: one document's outline, its tree, or the graph of what it says on a question."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from treatise.cli.anatomy import anatomy_lines
+from treatise.cli.graphs import DEFAULT_RECIPE, graph_drawing, graph_lines, graph_of, graph_record
 from treatise.cli.options import (
     LibraryOptions,
     complete_document_id,
     library_options,
+    model_options,
     opened_library,
     opened_store,
     output_options,
@@ -28,12 +32,14 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Print a document's outline or tree.",
+    short_help="Print or draw a document's outline, tree or graph.",
     epilog="""\b
 Examples:
   treatise show 3f2a                      title, size and outline
   treatise show 3f2a --tree --depth 3     the upper levels of its tree
   treatise show 3f2a --tree --json        every unit and node
+  treatise show 3f2a --anatomy "What was measured?"    which nodes are found for it
+  treatise show 3f2a --graph "Who won?"   how the passages on it relate to each other
   treatise show 3f2a --tree --out tree.html   a page to fold and search; tree.svg draws it
 """,
 )
@@ -43,27 +49,46 @@ Examples:
     "--depth", type=click.IntRange(min=0), metavar="LEVELS", help="Levels of the tree to print; all if not given."
 )
 @click.option(
+    "--anatomy", "questions", multiple=True, metavar="QUESTION", help="Print which nodes are found for QUESTION."
+)
+@click.option("--graph", "graph_question", metavar="QUESTION", help="Print how the passages on QUESTION relate.")
+@click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
     help="Draw it into an .html or .svg file that needs no other.",
 )
+@model_options
 @library_options
 @output_options
-def show(
+def show(  # noqa: PLR0913  (click hands over each option as an argument)
     document_id: str,
     *,
     tree: bool,
     depth: int | None,
+    questions: tuple[str, ...],
+    graph_question: str | None,
     out: Path | None,
     as_json: bool,
     no_color: bool,
     **options: Unpack[LibraryOptions],
 ) -> None:
     """Print what the library knows of the document ID; the beginning of an id will do."""
-    check_drawing(out, drawn=tree)
-    if not tree:
-        with opened_store(options.get("store")) as store:
+    check_drawing(out, drawn=tree or graph_question is not None)
+    if graph_question is not None:
+        options["recipe"] = options.get("recipe") or DEFAULT_RECIPE
+        with opened_library(**options) as library:
+            related = graph_of(library, document_id, graph_question)
+        record, lines = graph_record(related), graph_lines(related)
+        if out is not None:
+            draw(graph_drawing(related, out.suffix), out)
+    elif questions:
+        with opened_library(**options) as library:
+            indexed = _indexed(library, document_id)
+            found = library.anatomy([(question, indexed.document.id) for question in questions])
+        record, lines = asdict(found), anatomy_lines(library.recipe.slug, found)
+    elif not tree:
+        with opened_store(options.get("store"), read_only=True) as store:
             document = store.document(document_id)
         record, lines = outline_record(document), outline_lines(document)
     else:

@@ -80,15 +80,46 @@ def exit_for(outcomes: Outcomes[_Result]) -> None:
     sys.exit(1)
 
 
-def index_into(library: "Library", named: Named) -> "IndexReport":
-    """Makes one source ready for questions, with progress on standard error."""
-    return index_data_into(library, named, data_of(named))
+def index_all_into(
+    library: "Library",
+    names: Sequence[str],
+    *,
+    before_each: Callable[[Named, bytes | None], object] | None = None,
+    retry: bool = False,
+) -> "Outcomes[IndexReport]":
+    """Makes the documents behind the names ready for questions, with progress on standard error.
 
+    One that cannot be read is reported and does not stop the others; reports stand in the order of the names.
+    ``before_each`` is called with each document and its bytes, None for a file. ``retry`` is ``Library.index_all``'s.
+    """
+    outcomes: Outcomes[IndexReport] = Outcomes()
+    named_of: dict[str, Named] = {}
 
-def index_data_into(library: "Library", named: Named, data: bytes | None) -> "IndexReport":
-    """As ``index_into``, where ``data_of`` has been asked already: standard input can be read only once."""
-    with progress_line(Path(named.name).name) as progress:
-        return library.index(named.name, data=data, progress=progress)
+    def fail(named: Named, error: SourceError) -> None:
+        outcomes.failures.append(Failure(named, str(error)))
+        warn(f"error: {error}")
+
+    def readable() -> "Iterator[tuple[str, bytes | None]]":
+        for named in dict.fromkeys(named for name in names for named in _documents_behind(name)):
+            try:
+                data = data_of(named)
+                if before_each:
+                    before_each(named, data)
+            except SourceError as error:
+                fail(named, error)
+                continue
+            named_of[named.name if data is not None else str(Path(named.name).absolute())] = named
+            yield named.name, data
+
+    with progress_line(Path(names[0]).name if len(names) == 1 else f"{len(names):,} sources") as progress:
+        for name, result in library.index_all(readable(), progress=progress, retry=retry):
+            if isinstance(result, SourceError):
+                fail(named_of[name], result)
+            else:
+                outcomes.results.append(result)
+    order = list(named_of)
+    outcomes.results.sort(key=lambda report: order.index(report.source))
+    return outcomes
 
 
 def data_of(named: Named) -> bytes | None:

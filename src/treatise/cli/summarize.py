@@ -17,7 +17,7 @@ from treatise.cli.options import (
 )
 from treatise.cli.output import show, show_json
 from treatise.cli.records import summary_record
-from treatise.cli.sources import exit_for, index_into, is_folder, read_each
+from treatise.cli.sources import exit_for, index_all_into, is_folder
 
 
 @click.command(
@@ -68,7 +68,7 @@ def summarize(  # noqa: PLR0913  (click hands over each option as an argument)
     options["recipe"] = options.get("recipe") or "summary"
     with opened_library(**options) as library:
         set_refinement(library, refine=refine, goal=goal, rounds=rounds, usual_goal="summary")
-        outcomes = read_each([source], lambda named: index_into(library, named))
+        outcomes = index_all_into(library, [source])
         exit_for(outcomes)
         (report,) = outcomes.results
         summary = library.summarize(question=question.strip(), document=report.document, max_words=words)

@@ -44,11 +44,13 @@ class Statement:
         text: The sentence.
         citations: Indices into ``Answer.citations``; empty only for an unverified statement or a refusal.
         support: What the citation check found.
+        role: What it does in the answer, by ``core.plan.Role``; empty where no plan says.
     """
 
     text: str
     citations: tuple[int, ...]
     support: Support
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,12 @@ class Answer:
         question: As it was asked.
         text: What to show; ``statements`` joined.
         statements: Its sentences, each with its citations.
-        citations: Every place cited, in the order of first use.
+        citations: Every place cited, in the order of first use, and those of ``conflicts``.
         evidence: What was retrieved, whether cited or not.
         found: False where the evidence was too weak to answer: the text then says so.
         notes: What the asker should know: why nothing was found, what could not be verified.
         usage: Counts and seconds per stage, for people and logs.
+        conflicts: Pairs of places that contradict each other, as indices into ``citations``; to be shown side by side.
         rounds: Every draft of a refined answer, the first one first; the answer's text is that of one of them.
     """
 
@@ -92,4 +95,5 @@ class Answer:
     found: bool
     notes: tuple[str, ...] = ()
     usage: dict[str, int | float] = field(default_factory=dict)
+    conflicts: tuple[tuple[int, int], ...] = ()
     rounds: tuple[Round, ...] = ()

@@ -34,6 +34,28 @@ class Link(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Chunk:
+    """A retrieved passage as planning sees it.
+
+    Attributes:
+        text: To the letter.
+        language: ISO 639-1 code of its document.
+        sentences: Where its sentences stand in ``text``: half-open, ascending, without white space at their ends;
+            between them and at the ends stands nothing but white space. The first and the last may be cut.
+        document: The document's id; empty where it is not known.
+    """
+
+    text: str
+    language: str
+    sentences: tuple[Span, ...]
+    document: str = ""
+
+    def quote(self, span: Span) -> str:
+        """The text of a span, to the letter."""
+        return self.text[span.start : span.end]
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkTree:
     """The discourse tree of one chunk over its elementary discourse units.
 
@@ -57,12 +79,14 @@ class Edge:
 
     Attributes:
         score: How sure, 0 to 1; 1 where whoever said it does not say.
+        marker: The connective that says so; empty where the link was inferred.
     """
 
     source: int
     target: int
     link: Link
     score: float = 1.0
+    marker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +96,8 @@ class RhetoricalGraph:
     Attributes:
         n_chunks: How many chunks there are.
         edges: By source, then target; at most one for an ordered pair, and none from a chunk to itself.
+        n_refused: Lines of a model's reply that named no chunk or no relation, joined a chunk to itself, or came twice.
+        n_open: Ordered pairs that a model was asked for and did not judge.
 
     Raises:
         TreeError: Where an edge names no chunk, or edges are out of order or doubled.
@@ -79,6 +105,8 @@ class RhetoricalGraph:
 
     n_chunks: int
     edges: tuple[Edge, ...] = ()
+    n_refused: int = 0
+    n_open: int = 0
 
     def __post_init__(self) -> None:
         pairs = [(edge.source, edge.target) for edge in self.edges]

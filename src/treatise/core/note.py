@@ -10,6 +10,7 @@ class Origin(StrEnum):
     """How a note came about."""
 
     LEAF = "leaf"  # the unit's own text
+    WHOLE = "whole"  # the units below, one after another: the node is a passage of the document
     MERGED = "merged"  # the notes of the children, one after another
     NUCLEUS = "nucleus"  # the most nuclear sentences below
     SUMMARY = "summary"  # written by a language model
@@ -17,8 +18,12 @@ class Origin(StrEnum):
     REJECTED = "rejected"  # nucleus text where the model's replies did not fit what was asked
 
 
-EXTRACTS = frozenset({Origin.LEAF, Origin.NUCLEUS, Origin.OVER_BUDGET, Origin.REJECTED})
+EXTRACTS = frozenset({Origin.LEAF, Origin.WHOLE, Origin.NUCLEUS, Origin.OVER_BUDGET, Origin.REJECTED})
 """Origins whose text is that of their units, to the letter."""
+
+
+PASSAGES = frozenset({Origin.LEAF, Origin.WHOLE})
+"""Origins whose text is all that the node covers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from treatise.core.document import Span
 from treatise.core.graph import ChunkTree, RhetoricalGraph
 
 
@@ -17,11 +18,24 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence of a chunk.
+
+    Attributes:
+        chunk: Which one, counted from 0.
+        span: Where it stands in the chunk's text.
+    """
+
+    chunk: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a plan: what it does, and which chunks (counted from 0) it draws on."""
+    """One step of a plan: what it does, and the sentences that it draws on, in the order in which to say them."""
 
     role: Role
-    chunks: tuple[int, ...]
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +59,10 @@ class Structure:
         trees: One a chunk, None where a chunk has none; empty where trees are off.
         graph: None where it is off.
         plan: None where it is off.
+        conflicts: Sentences of two chunks that the graph sets against each other, those that bear on the question.
     """
 
     trees: tuple[ChunkTree | None, ...] = ()
     graph: RhetoricalGraph | None = None
     plan: Plan | None = None
+    conflicts: tuple[tuple[Part, Part], ...] = ()

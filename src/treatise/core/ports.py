@@ -1,11 +1,11 @@
 """The seams. Each docstring is the contract that ``treatise.testing`` checks on every implementation."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self, runtime_checkable
 
 from treatise.core.document import Document, Span
-from treatise.core.graph import ChunkTree, RhetoricalGraph
+from treatise.core.graph import Chunk, ChunkTree, RhetoricalGraph
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Finished
 from treatise.core.plan import Plan, Structure
@@ -102,6 +102,28 @@ class Parser(Protocol):
         ...
 
 
+class Sectioner(Protocol):
+    """Where one theme ends and the next begins, in text without headings.
+
+    Attributes:
+        name: Identifies method, model and settings: the same name on the same texts cuts at the same places.
+    """
+
+    @property
+    def name(self) -> str:
+        """See the attributes above."""
+        ...
+
+    def starts(self, texts: Sequence[str], vectors: Floats, n_sections: int, language: str = "en") -> list[int]:
+        """The places in ``texts`` at which a section begins: ascending, each once, the first 0.
+
+        ``texts`` are sentences or paragraphs in order, at least one; ``vectors`` has a unit row for each. There are
+        at most ``n_sections``, which is at least 1, but for a sectioner that finds their number itself. Nothing is
+        random.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One turn of a chat: ``role`` is ``"system"``, ``"user"`` or ``"assistant"``."""
@@ -188,11 +210,77 @@ class Reranker(Protocol):
         ...
 
 
-class ChunkParser(Protocol):
-    """A chunk's text to a discourse tree over its elementary discourse units: by the trained parser, or by a model.
+class Call(Protocol):
+    """One thing to ask of a language model.
 
     Attributes:
-        name: Identifies model and settings, for caches: the same name on the same text gives the same tree.
+        key: Hash of what is asked of whom; equal keys are asked once.
+        messages: The conversation.
+        max_tokens: Longest reply.
+        schema: JSON schema of the reply; None where it is plain text.
+        prompt_tokens: Tokens of the conversation, by our own count.
+    """
+
+    @property
+    def key(self) -> str:
+        """See the attributes above."""
+        ...
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """See the attributes above."""
+        ...
+
+    @property
+    def max_tokens(self) -> int:
+        """See the attributes above."""
+        ...
+
+    @property
+    def schema(self) -> dict[str, object] | None:
+        """See the attributes above."""
+        ...
+
+    @property
+    def prompt_tokens(self) -> int:
+        """See the attributes above."""
+        ...
+
+    def read(self, reply: Reply) -> tuple[str, ...]:
+        """What is kept of a reply, one text at least. Raises ``ModelReplyError`` where it does not fit."""
+        ...
+
+    def again(self, turns: Sequence[Message]) -> Self:
+        """The same call with further turns of the conversation."""
+        ...
+
+
+class Caller(Protocol):
+    """Makes calls to a language model: none that an earlier run has finished, none beyond its budget.
+
+    Attributes:
+        model: Whom it asks.
+    """
+
+    @property
+    def model(self) -> LanguageModel:
+        """See the attributes above."""
+        ...
+
+    def run(self, jobs: Iterable[Call]) -> dict[str, Finished | None]:
+        """What came of each call, by its key: without texts where no reply fitted; None where the budget ended it.
+
+        Raises:
+            EngineError: Where the model failed for good.
+        """
+        ...
+
+
+class ChunkParser(Protocol):
+    """Chunks to discourse trees over their elementary discourse units: by the trained parser, or by a model.
+
+    Attributes:
+        name: Identifies model and settings, for caches: the same name on the same chunk gives the same tree.
     """
 
     @property
@@ -200,8 +288,8 @@ class ChunkParser(Protocol):
         """See the attributes above."""
         ...
 
-    def parse_chunks(self, texts: Sequence[str], language: str) -> list[ChunkTree | None]:
-        """One tree a text, in order; None where the text is blank, or a model's replies gave no valid tree."""
+    def parse_chunks(self, chunks: Sequence[Chunk]) -> list[ChunkTree | None]:
+        """One tree a chunk, in order; None where it is blank, or a model's replies gave no valid tree."""
         ...
 
 
@@ -217,16 +305,31 @@ class Relator(Protocol):
         """See the attributes above."""
         ...
 
-    def relate(self, chunks: Sequence[str]) -> RhetoricalGraph:
-        """The graph over the chunks, in their order; without an edge for one chunk or none."""
+    def relate(self, chunks: Sequence[str], pairs: Collection[tuple[int, int]] | None = None) -> RhetoricalGraph:
+        """The graph over the chunks, in their order; without an edge for one chunk or none.
+
+        ``pairs`` are the ordered pairs that are wanted, all where None; edges of others may be left out, or not.
+        """
         ...
 
 
 class Planner(Protocol):
     """A question, chunks and what is known of their structure to a plan for the answer."""
 
-    def plan(self, question: str, chunks: Sequence[str], structure: Structure) -> Plan:
-        """The plan. Parts of the structure that are off are empty or None, and not drawn on."""
+    def plan(self, question: str, chunks: Sequence[Chunk], structure: Structure) -> Plan | None:
+        """The plan. Parts of the structure that are off are empty or None, and not drawn on.
+
+        None where there is nothing to plan, or a model gave no plan.
+        """
+        ...
+
+
+@runtime_checkable
+class TokenCounter(Protocol):
+    """An encoder that can tell how many tokens of its own a text has."""
+
+    def n_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, special ones not counted."""
         ...
 
 
@@ -328,6 +431,10 @@ class Store(CallCache, Protocol):
 
     def remove(self, document_id: str) -> Entry:
         """Takes a document, its indexes and its sources out. Raises ``DocumentNotFoundError``."""
+        ...
+
+    def forget_rejected(self) -> int:
+        """Takes out the calls of which no reply fitted, so that they are made again; how many there were."""
         ...
 
     def close(self) -> None:

@@ -6,11 +6,13 @@ in scoring or selection share one index.
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+import re
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
 from treatise.core.errors import RecipeError
+from treatise.core.planning import Planning
 
 
 class Units(StrEnum):
@@ -19,6 +21,7 @@ class Units(StrEnum):
     SENTENCE = "sentence"
     CHUNK = "chunk"  # runs of whole sentences, counted in words
     TOKENS = "tokens"  # runs of sentences, long ones cut at commas, counted in tokens: RAPTOR's leaves
+    ENCODER_TOKENS = "encoder-tokens"  # the same, counted by the encoder's tokenizer, never longer: Disco-RAG's chunks
 
 
 class TreeShape(StrEnum):
@@ -31,9 +34,47 @@ class TreeShape(StrEnum):
     RIGHT_BRANCHING = "right-branching"  # paragraph first, each unit joined to all that follow it
     DISCOURSE = "discourse"  # the parser's two-phase tree
     CLUSTERS = "clusters"  # leaves side by side, and over them RAPTOR's clusters, which are no tree
+    SECTIONS = "sections"  # HTSIR: sentences in leaves of so many words, these in groups, these in sections
 
 
+_TAU: Final = re.compile(r"_TAU_\d+$")
 _SHAPES_OF_CHUNKS: Final = (TreeShape.FLAT, TreeShape.BISECTION, TreeShape.CLUSTERS)
+
+
+class Sectioning(StrEnum):
+    """Who divides a text without headings, or under one heading too long, into sections by theme."""
+
+    COHESION = "cohesion"  # nobody: where neighbouring sentence vectors have least in common
+    DISCOURSE = "discourse"  # the parser: at the top cuts of the tree over the paragraphs
+    LLM = "llm"  # a language model: the paper
+    EVEN = "even"  # nobody: sections of equal length
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """How a section tree is built (HTSIR, Algorithm 1); only for ``TreeShape.SECTIONS``.
+
+    Attributes:
+        leaf_words: Most words of a leaf, l in the paper. A sentence that does not fit moves on to the next leaf.
+        group_leaves: Leaves of one section under an intermediate node, r in the paper.
+        short_words: A section of fewer words has no intermediate nodes: it is summarised once.
+        section_words: What a section made by theme has on average. A stretch under one heading is divided into as many
+            as its words hold, halves rounded up: up to one and a half times as many words stay together.
+        sectioning: Who finds the themes.
+    """
+
+    leaf_words: int = 100
+    group_leaves: int = 2
+    short_words: int = 200
+    section_words: int = 1_000
+    sectioning: Sectioning = Sectioning.COHESION
+
+    def __post_init__(self) -> None:
+        if min(self.leaf_words, self.section_words) < 1 or self.group_leaves < 2 or self.short_words < 0:
+            raise RecipeError(
+                "leaf_words and section_words are at least 1, group_leaves at least 2, short_words at least 0: "
+                f"{self.leaf_words}, {self.section_words}, {self.group_leaves}, {self.short_words}"
+            )
 
 
 class Summaries(StrEnum):
@@ -140,6 +181,7 @@ class Indexing:
             learned by ``benchmarks/pooling.py``. Relations that are not named go by ``nucleus_weight``.
         notes: What the text of an inner node is, if it has one.
         node_vectors: Pooled from the leaves, or the node's note encoded.
+        sections: How a section tree is built.
     """
 
     units: Units = Units.SENTENCE
@@ -151,6 +193,7 @@ class Indexing:
     satellite_weights: tuple[tuple[str, float], ...] = ()
     notes: Notes = field(default_factory=Notes)
     node_vectors: NodeVectors = NodeVectors.POOLED
+    sections: Sections = field(default_factory=Sections)
 
     def __post_init__(self) -> None:
         if not 0 <= self.context_weight <= 1:
@@ -166,10 +209,32 @@ class Indexing:
         if self.node_vectors is NodeVectors.ENCODED and self.notes.summaries is Summaries.NONE:
             raise RecipeError("there is nothing to encode: node_vectors is encoded, but inner nodes have no notes")
 
+    @property
+    def needs_parser(self) -> bool:
+        """Whether documents are parsed."""
+        by_parser = self.tree is TreeShape.SECTIONS and self.sections.sectioning is Sectioning.DISCOURSE
+        return self.tree is TreeShape.DISCOURSE or by_parser
+
+    @property
+    def asks_model(self) -> bool:
+        """Whether a language model is asked, where there is one: for notes, or where sections begin."""
+        by_model = self.tree is TreeShape.SECTIONS and self.sections.sectioning is Sectioning.LLM
+        return self.notes.summaries in (Summaries.LLM, Summaries.HYBRID) or by_model
+
     def key(self, *models: str) -> str:
         """Names an index: equal for equal settings and equal model names, and only then."""
-        made_from = json.dumps([asdict(self), models], sort_keys=True)
+        settings = asdict(self)
+        if self.tree is not TreeShape.SECTIONS:
+            del settings["sections"]  # they decide nothing there
+        made_from = json.dumps([settings, models], sort_keys=True)
         return hashlib.sha256(made_from.encode()).hexdigest()[:12]
+
+
+class WordsOf(StrEnum):
+    """Which words of an inner node BM25 counts."""
+
+    LEAVES = "leaves"  # all below it
+    NOTE = "note"  # those of its note, where that is an extract or was written: the paper of HTSIR
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,16 +248,29 @@ class Scoring:
         bm25: Weight of BM25 over the node's words.
         neighbours: What a leaf gains of the mean score of the leaves on its two sides.
         headings: What leaves and nodes gain of the score of the heading above them, where that is positive.
+        words_of: Which words of an inner node BM25 counts.
+        path: What a node gains of the mean score of the nodes above it, up to its root.
     """
 
     dense: float = 1.0
     bm25: float = 0.0
     neighbours: float = 0.0
     headings: float = 0.0
+    words_of: WordsOf = WordsOf.LEAVES
+    path: float = 0.0
 
     def __post_init__(self) -> None:
-        if min(self.dense, self.bm25, self.neighbours, self.headings) < 0 or self.dense + self.bm25 == 0:
+        if min(self.dense, self.bm25, self.neighbours, self.headings, self.path) < 0 or self.dense + self.bm25 == 0:
             raise RecipeError("scoring weights are not negative, and dense or bm25 is above 0")
+
+
+class Layer(StrEnum):
+    """Which nodes of a section tree; HTSIR has the last three, and its letters for them."""
+
+    SENTENCE = "sentence"  # the units
+    LEAF = "leaf"  # x: a run of sentences
+    GROUP = "group"  # p: a run of leaves
+    SECTION = "section"  # s: a root
 
 
 class GroupOrder(StrEnum):
@@ -228,6 +306,12 @@ class Selection:
         group_order: Order of the leaves from one node. Groups stay in rank order.
         take: What an inner node gives; notes where the recipe has some.
         max_nodes: How far down the ranking to go at most; 0 as far as the budget reaches.
+        max_words: The budget where the asker sets none; 0 leaves it to the settings.
+        layers: Of a section tree, which layers are ranked together (collapsed tree search); all where empty.
+        traverse: Where not 0, the tree is searched from its roots down and not collapsed: the best so many roots, the
+            best so many of their children, and so on; what is on the way is ranked.
+        max_leaves: Inner nodes with more leaves are passed over; 0 for none. With ``leaf_top_k=0`` small subtrees are
+            taken whole: coherent units in the place of single sentences.
     """
 
     expand: bool = True
@@ -235,10 +319,19 @@ class Selection:
     group_order: GroupOrder = GroupOrder.DOCUMENT
     take: Take = Take.LEAVES
     max_nodes: int = 0
+    max_words: int = 0
+    layers: tuple[Layer, ...] = ()
+    traverse: int = 0
+    max_leaves: int = 0
 
     def __post_init__(self) -> None:
-        if self.leaf_top_k < 0 or self.max_nodes < 0:
-            raise RecipeError(f"leaf_top_k and max_nodes are 0 (all) or more: {self.leaf_top_k}, {self.max_nodes}")
+        if min(self.leaf_top_k, self.max_nodes, self.max_words, self.traverse, self.max_leaves) < 0:
+            raise RecipeError(
+                "leaf_top_k, max_nodes, max_words, traverse and max_leaves are 0 (all) or more: "
+                f"{self.leaf_top_k}, {self.max_nodes}, {self.max_words}, {self.traverse}, {self.max_leaves}"
+            )
+        if len(set(self.layers)) < len(self.layers):
+            raise RecipeError(f"each layer is named once: {', '.join(self.layers)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +398,7 @@ class Recipe:
         name: Upper case with underscores in Python; ``slug`` is its name on the command line.
         indexing, scoring, selection: Its parts.
         reader_text: What whoever answers is given.
+        planning: What is made of the evidence before it is answered from.
         reranking: The second stage; None for none.
         refinement: How a language model's answer is revised; None leaves its first draft.
     """
@@ -314,12 +408,17 @@ class Recipe:
     scoring: Scoring = field(default_factory=Scoring)
     selection: Selection = field(default_factory=Selection)
     reader_text: ReaderText = ReaderText.EVIDENCE
+    planning: Planning = field(default_factory=Planning)
     reranking: Reranking | None = None
     refinement: Refinement | None = None
 
     def __post_init__(self) -> None:
         if self.selection.take is Take.NOTE and self.indexing.notes.summaries is Summaries.NONE:
             raise RecipeError(f"{self.name} takes the notes of inner nodes, but its inner nodes have none")
+        if self.selection.layers and self.indexing.tree is not TreeShape.SECTIONS:
+            raise RecipeError(f"{self.name} ranks layers of a section tree, but its tree is {self.indexing.tree}")
+        if self.selection.traverse and self.indexing.tree in (TreeShape.FLAT, TreeShape.CLUSTERS):
+            raise RecipeError(f"{self.name} searches a tree from its roots down, but has none")
         if self.indexing.tree is TreeShape.CLUSTERS and (self.scoring.bm25 or self.scoring.headings):
             raise RecipeError(f"{self.name} scores clusters, which are no runs of text: they have a cosine only")
 
@@ -327,3 +426,16 @@ class Recipe:
     def slug(self) -> str:
         """The name on the command line: lower case with hyphens."""
         return self.name.lower().replace("_", "-")
+
+    def with_tau(self, words: int) -> "Recipe":
+        """This recipe with another fixed part of tau; its name says so, and ``recipes.recipe_named`` knows it.
+
+        Raises:
+            RecipeError: Where no node of this recipe has a note that tau could decide on.
+        """
+        notes = self.indexing.notes
+        if notes.summaries is Summaries.NONE or self.indexing.tree is TreeShape.CLUSTERS:
+            raise RecipeError(f"{self.slug} merges no notes, so there is no tau to set")
+        tau = replace(notes.tau, words=words, at_most=max(words, notes.tau.at_most))
+        indexing = replace(self.indexing, notes=replace(notes, tau=tau))
+        return replace(self, name=f"{_TAU.sub('', self.name)}_TAU_{words}", indexing=indexing)

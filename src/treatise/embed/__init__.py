@@ -3,5 +3,6 @@
 from treatise.embed.encoded import encoded_vectors
 from treatise.embed.leaves import leaf_vectors
 from treatise.embed.pooled import node_vectors
+from treatise.embed.reuse import ReusingEncoder
 
-__all__ = ["encoded_vectors", "leaf_vectors", "node_vectors"]
+__all__ = ["ReusingEncoder", "encoded_vectors", "leaf_vectors", "node_vectors"]

@@ -22,16 +22,15 @@ def leaf_vectors(
     """
     if context_weight == 0:
         return encoder.encode([document.quote(unit.start, unit.end) for unit in units], progress)
-    contextual = _contextual_vectors(document, units, encoder, progress)
+    contextual = encoder.encode_in_context(*contexts(document, units), progress)
     if context_weight == 1:
         return contextual
     own = encoder.encode([document.quote(unit.start, unit.end) for unit in units], progress)
     return unit_rows((1 - context_weight) * own + context_weight * contextual)
 
 
-def _contextual_vectors(
-    document: Document, units: Sequence[Span], encoder: Encoder, progress: Progress | None
-) -> Floats:
+def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list[list[Span]]]:
+    """What is encoded in context: the paragraphs that hold units, and the units as spans of each one's text."""
     texts: list[str] = []
     spans: list[list[Span]] = []
     at = 0
@@ -41,7 +40,7 @@ def _contextual_vectors(
             around = trim(document.text, Span(paragraph.start, paragraph.end))
             texts.append(document.quote(around.start, around.end))
             spans.append([Span(unit.start - around.start, unit.end - around.start) for unit in inside])
-    return encoder.encode_in_context(texts, spans, progress)
+    return texts, spans
 
 
 def _units_inside(units: Sequence[Span], paragraph: Paragraph, at: int) -> tuple[list[Span], int]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from importlib.util import find_spec
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any
 
 from treatise.core.errors import EngineError, EngineUnavailableError, MissingExtraError, ModelReplyError
@@ -13,7 +14,7 @@ from treatise.engines.openai_chat import SEED, read_completion, request_options
 
 
 class LlamaChat:
-    """A ``LanguageModel`` over a GGUF file.
+    """A ``LanguageModel`` over a GGUF file, which is loaded when it is asked for the first time.
 
     Args:
         path: The file.
@@ -23,14 +24,17 @@ class LlamaChat:
 
     Raises:
         MissingExtraError: Where ``xllamacpp`` is not installed.
-        EngineUnavailableError: Where there is no such file, or llama.cpp cannot load it.
+        EngineUnavailableError: Where there is no such file; on the first use, where llama.cpp cannot load it.
     """
 
     def __init__(self, path: Path, *, context_tokens: int = 4_096, concurrency: int = 2, threads: int = 2) -> None:
         self._path = path
         self._context_tokens = context_tokens
         self._concurrency = concurrency
-        self._server = _loaded(path, context_tokens, concurrency, threads)
+        self._threads = threads
+        self._loading = Lock()
+        self._loaded_server: Any = None
+        _check(path)
 
     @property
     def name(self) -> str:
@@ -77,6 +81,13 @@ class LlamaChat:
             closed.set()
             thread.join()
 
+    @property
+    def _server(self) -> Any:
+        with self._loading:
+            if self._loaded_server is None:
+                self._loaded_server = _loaded(self._path, self._context_tokens, self._concurrency, self._threads)
+            return self._loaded_server
+
     def _said(
         self,
         messages: Sequence[Message],
@@ -96,6 +107,8 @@ class LlamaChat:
         request = {"messages": _turns(messages), **request_options(max_tokens, None), "stream": True}
         try:
             self._server.handle_chat_completions(request, take)
+        except EngineError as error:
+            pieces.put(error)
         except Exception as error:
             pieces.put(_with_cause(EngineUnavailableError(f"{self._path.name} failed: {error}"), error))
         pieces.put(None)
@@ -106,6 +119,8 @@ class LlamaChat:
         request = {"messages": _turns(messages), **request_options(max_tokens, schema)}
         try:
             body = self._server.handle_chat_completions(request)
+        except EngineError as error:
+            return error
         except Exception as error:
             return _with_cause(EngineUnavailableError(f"{self._path.name} failed: {error}"), error)
         if "error" in body:
@@ -116,13 +131,28 @@ class LlamaChat:
             return error
 
 
+def _check(path: Path) -> None:
+    """Raises what can be said of the file and the extra before anything is loaded."""
+    try:
+        found = find_spec("xllamacpp")
+    except ValueError:  # its place among the modules was taken
+        found = None
+    if found is None:
+        raise MissingExtraError("a language model out of a GGUF file", "local")
+    if not path.is_file():
+        raise EngineUnavailableError(f"{path}: there is no such file; a language model in this process is a GGUF file")
+    with path.open("rb") as file:
+        if (head := file.read(4)) != b"GGUF":
+            raise EngineUnavailableError(
+                f"{path} could not be loaded: it begins with {head!r}, and a GGUF file with b'GGUF'"
+            )
+
+
 def _loaded(path: Path, context_tokens: int, concurrency: int, threads: int) -> Any:
     try:
         import xllamacpp
     except ImportError as error:
         raise MissingExtraError("a language model out of a GGUF file", "local") from error
-    if not path.is_file():
-        raise EngineUnavailableError(f"{path}: there is no such file; a language model in this process is a GGUF file")
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.n_ctx = context_tokens * concurrency

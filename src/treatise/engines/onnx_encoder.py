@@ -92,6 +92,10 @@ class OnnxEncoder:
         windows = self._texts_in_windows(texts, spans)
         return self._mean_vectors(windows, self._passage_prefix, n_rows=n_rows, progress=_scaled(progress, n_rows))
 
+    def n_tokens(self, texts: Sequence[str]) -> list[int]:
+        """See ``core.ports.TokenCounter``."""
+        return [len(ids) for ids in self._tokens.token_ids(texts)]
+
     def _room(self, prefix: list[int]) -> int:
         return self._tokens.config.window_tokens - 2 - len(prefix)
 

@@ -53,8 +53,8 @@ class OpenAIChat:
 
     @property
     def name(self) -> str:
-        """Protocol, model, URL and seed."""
-        return f"openai-chat {self._endpoint} seed {SEED}"
+        """Protocol, model and seed. Not the URL: the same model elsewhere is asked for nothing twice."""
+        return f"openai-chat {self._endpoint.model} seed {SEED}"
 
     @property
     def context_tokens(self) -> int:

@@ -4,6 +4,7 @@ from treatise.enhance.calls import Budget, MemoryCache, Price, Spending, Writer
 from treatise.enhance.clusters import Gathered, write_cluster_notes
 from treatise.enhance.estimate import Estimate, Pace, PretendingWriter, estimate
 from treatise.enhance.jobs import Asking
+from treatise.enhance.themes import Themes, words_per_section
 from treatise.enhance.trees import Unwritten, write_notes
 
 __all__ = [
@@ -16,9 +17,11 @@ __all__ = [
     "PretendingWriter",
     "Price",
     "Spending",
+    "Themes",
     "Unwritten",
     "Writer",
     "estimate",
+    "words_per_section",
     "write_cluster_notes",
     "write_notes",
 ]

@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from math import inf
+from math import ceil, inf
 from typing import Final
 
 from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, SettingsError
 from treatise.core.note import Finished
-from treatise.core.ports import CallCache, LanguageModel, Message, Progress, Reply
+from treatise.core.ports import Call, CallCache, LanguageModel, Message, Progress, Reply
 from treatise.core.prompts import prompt
-from treatise.core.words import n_tokens
+from treatise.core.words import clip, n_tokens, n_words
 from treatise.enhance.replies import read_note, read_notes
 
 _MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; a ceiling must hold
@@ -52,7 +52,10 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.max_cost is not None and self.price is None:
-            raise SettingsError("a ceiling on the cost needs the model's price: set what a million tokens cost")
+            raise SettingsError(
+                "a ceiling on the cost needs the model's price: set prompt_price and completion_price, or a line for "
+                "it in [prices] of the settings file"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,15 @@ class Job:
             return (read_note(reply, self.sources[0], self.max_words),)
         return read_notes(reply, self.sources, self.max_words)
 
+    def again(self, turns: Sequence[Message]) -> "Job":
+        """The same job with further turns of the conversation."""
+        return replace(self, messages=(*self.messages, *turns))
+
+    def expected(self, share: float) -> tuple[str, ...]:
+        """What a reply is likely to be, for estimates: of each source its beginning, that share of its words."""
+        lengths = (min(self.max_words, ceil(share * n_words(source))) for source in self.sources)
+        return tuple(clip(source, length) for source, length in zip(self.sources, lengths, strict=True))
+
     @property
     def prompt_tokens(self) -> int:
         """Tokens of the conversation, by our own count."""
@@ -98,6 +110,7 @@ class Spending:
         n_over_budget: Jobs not sent because of the budget.
         prompt_tokens, completion_tokens: As the engine counts them, by our count where it does not say.
         waves: Requests that went out together, wave by wave.
+        n_misfits: Replies that did not fit, those of a second attempt included.
     """
 
     n_calls: int = 0
@@ -107,6 +120,7 @@ class Spending:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     waves: list[int] = field(default_factory=list)
+    n_misfits: int = 0
 
     def since(self, before: "Spending") -> "Spending":
         """What has been asked after ``before`` was copied from this."""
@@ -118,6 +132,7 @@ class Spending:
             self.prompt_tokens - before.prompt_tokens,
             self.completion_tokens - before.completion_tokens,
             self.waves[len(before.waves) :],
+            self.n_misfits - before.n_misfits,
         )
 
     def copy(self) -> "Spending":
@@ -164,7 +179,7 @@ class Writer:
         self._cache = cache or MemoryCache()
         self._budget = budget or Budget()
 
-    def run(self, jobs: Iterable[Job]) -> dict[str, Finished | None]:
+    def run(self, jobs: Iterable[Call]) -> dict[str, Finished | None]:
         """What came of each job, by its key; None where the budget did not allow it.
 
         A reply that does not fit is asked for once more, with the reason; a second misfit gives up the job. Where the
@@ -184,14 +199,14 @@ class Writer:
         self.spending.n_over_budget += len(waiting)
         return outcomes | {job.key: None for job in waiting}
 
-    def _affordable(self, jobs: Sequence[Job]) -> list[Job]:
+    def _affordable(self, jobs: Sequence[Call]) -> list[Call]:
         """The first jobs that stay within the budget even if every reply is of full length."""
         budget, spent = self._budget, self.spending
         calls_left = inf if budget.max_calls is None else budget.max_calls - spent.n_calls
         cost_left = inf
         if budget.max_cost is not None and budget.price is not None:
             cost_left = budget.max_cost - budget.price.of(spent.prompt_tokens, spent.completion_tokens)
-        chosen: list[Job] = []
+        chosen: list[Call] = []
         longest = max((job.max_tokens for job in jobs), default=0)
         for job in jobs:
             calls_left -= 1
@@ -201,20 +216,21 @@ class Writer:
             chosen.append(job)
         return chosen
 
-    def _worst_cost(self, job: Job, longest_reply: int) -> float:
+    def _worst_cost(self, job: Call, longest_reply: int) -> float:
         price = self._budget.price
         return price.of(_MARGIN * job.prompt_tokens, longest_reply) if price else 0.0
 
-    def _asked(self, jobs: Sequence[Job]) -> dict[str, Finished]:
+    def _asked(self, jobs: Sequence[Call]) -> dict[str, Finished]:
         """Two rounds: all jobs, then those whose reply did not fit, as far as the budget goes."""
         finished: dict[str, Finished] = {}
-        misfits: list[tuple[Job, Finished]] = []
+        misfits: list[tuple[Call, Finished]] = []
         for job, reply in self._replies(jobs):
             cost = Finished((), reply.prompt_tokens, reply.completion_tokens)
             try:
                 finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
             except ModelReplyError as error:
                 misfits.append((_again(job, reply, error), cost))
+                self.spending.n_misfits += 1
         again = self._affordable([job for job, _ in misfits])
         first_cost = {job.key: cost for job, cost in misfits}
         for job, reply in self._replies(again):
@@ -222,12 +238,13 @@ class Writer:
             try:
                 finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
             except ModelReplyError:
+                self.spending.n_misfits += 1
                 finished[job.key] = self._kept(job.key, cost)
         given_up = {job.key: cost for job, cost in misfits if not finished.get(job.key, cost).texts}
         self.spending.n_rejected += len(given_up)
         return given_up | finished
 
-    def _replies(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Reply]]:
+    def _replies(self, jobs: Sequence[Call]) -> Iterator[tuple[Call, Reply]]:
         """Every job with its reply as it comes, its cost counted; an error of the engine at the end, after all replies.
 
         A reply that the engine itself found unusable comes as an empty one.
@@ -251,7 +268,7 @@ class Writer:
         if failure is not None:
             raise failure if isinstance(failure, EngineError) else EngineUnavailableError(str(failure)) from failure
 
-    def _results(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Reply | Exception]]:
+    def _results(self, jobs: Sequence[Call]) -> Iterator[tuple[Call, Reply | Exception]]:
         """Jobs that share a schema go out together; a wave has two kinds at most."""
         for _, alike in groupby(sorted(jobs, key=_form), key=_form):
             group = list(alike)
@@ -265,11 +282,11 @@ class Writer:
         return finished
 
 
-def _form(job: Job) -> str:
+def _form(job: Call) -> str:
     return json.dumps(job.schema, sort_keys=True)
 
 
-def _counted(job: Job, reply: Reply) -> Reply:
+def _counted(job: Call, reply: Reply) -> Reply:
     return replace(
         reply,
         prompt_tokens=reply.prompt_tokens or job.prompt_tokens,
@@ -277,11 +294,11 @@ def _counted(job: Job, reply: Reply) -> Reply:
     )
 
 
-def _again(job: Job, reply: Reply, error: ModelReplyError) -> Job:
+def _again(job: Call, reply: Reply, error: ModelReplyError) -> Call:
     """The job with the misfitting reply and what was wrong with it; temperature 0 would only repeat the first one."""
     remark = prompt("treatise.enhance", "again", 1).format(reason=error)
     turns = (Message("assistant", reply.text[: 4 * job.max_tokens] or "…"), Message("user", remark))
-    return replace(job, messages=(*job.messages, *turns))
+    return job.again(turns)
 
 
 def _sum(before: Finished, reply: Reply) -> Finished:

@@ -6,8 +6,8 @@ from math import ceil
 from typing import Final
 
 from treatise.core.note import Finished
-from treatise.core.ports import CallCache, LanguageModel
-from treatise.core.words import clip, n_tokens, n_words
+from treatise.core.ports import Call, CallCache, LanguageModel
+from treatise.core.words import n_tokens
 from treatise.enhance.calls import Budget, Job, MemoryCache, Price, Spending, Writer
 
 EXPECTED_SHARE: Final = 0.5
@@ -74,13 +74,14 @@ class PretendingWriter(Writer):
         super().__init__(model, cache=MemoryCache(cache), budget=budget)
         self._share = share
 
-    def _asked(self, jobs: Sequence[Job]) -> dict[str, Finished]:
+    def _asked(self, jobs: Sequence[Call]) -> dict[str, Finished]:
         self.spending.waves.append(len(jobs))
         return {job.key: self._kept(job.key, self._pretended(job)) for job in jobs}
 
-    def _pretended(self, job: Job) -> Finished:
-        lengths = (min(job.max_words, ceil(self._share * n_words(source))) for source in job.sources)
-        texts = tuple(clip(source, length) for source, length in zip(job.sources, lengths, strict=True))
+    def _pretended(self, job: Call) -> Finished:
+        if not isinstance(job, Job):
+            raise TypeError(f"only notes can be pretended, not {type(job).__name__}")
+        texts = job.expected(self._share)
         completion = sum(map(n_tokens, texts)) + (_TOKENS_A_LISTED_NOTE * len(texts) if job.schema else 0)
         self.spending.n_calls += 1
         self.spending.prompt_tokens += job.prompt_tokens

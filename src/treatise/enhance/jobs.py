@@ -52,6 +52,10 @@ class Asking:
         """One note for neighbouring nodes: the paper's summary of left and right child."""
         return self._one("join", "part", notes)
 
+    def fits(self, text: str) -> bool:
+        """Whether a text can be joined whole."""
+        return self._fitted("join", [text], ceil(TOKENS_A_WORD * self.max_words)) == [text]
+
     def cluster(self, notes: Sequence[Note]) -> Job:
         """One note for nodes that belong together by subject, wherever they stand: RAPTOR's summary."""
         return self._one("cluster", "passage", notes)

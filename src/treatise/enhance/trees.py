@@ -25,11 +25,14 @@ class Unwritten:
         tree: Its nodes.
         units: The text of each unit.
         known: Notes that some nodes have already, by node; a node below one of them has one too.
+        from_text: Whether a summary is of the text below, where that fits the model's window (HTSIR, Algorithm 1), and
+            not of the children's notes (DISRetrieval).
     """
 
     tree: DiscourseTree
     units: Sequence[str]
     known: Mapping[int, Note] = field(default_factory=dict)
+    from_text: bool = False
 
 
 def write_notes(unwritten: Sequence[Unwritten], notes: Notes, writer: Writer | None) -> list[tuple[Note, ...]]:
@@ -80,6 +83,7 @@ class _Sheet:
     def __init__(self, unwritten: Unwritten, notes: Notes, *, has_writer: bool) -> None:
         self._recipe, self._has_writer = notes, has_writer
         self._units, self._tree = unwritten.units, unwritten.tree
+        self._from_text = unwritten.from_text
         lengths = [n_words(unit) for unit in unwritten.units]
         self._below = _words_below(unwritten.tree, lengths)
         self._promoted = promote(unwritten.tree, lengths, notes.nucleus_words)
@@ -152,7 +156,7 @@ class _Sheet:
             yield self._batch(asking, nodes)
         for node in self._unfinished:
             if node not in in_batch and (below := self._notes_below(node)) is not None:
-                yield _Call(asking.join(below), (node,))
+                yield _Call(asking.join(self._text_below(node, asking) or below), (node,))
 
     def _batches(self) -> list[tuple[int, ...]]:
         """The unfinished nodes of each largest subtree whose notes so far have at most ``batch_words`` words."""
@@ -184,6 +188,12 @@ class _Sheet:
         for node, note in enumerate(self._notes):
             if note and note.origin is Origin.NUCLEUS and self._below[node] >= self._recipe.rewrite_words:
                 yield _Call(asking.rewrite([self._units[unit] for unit in note.units]), (node,))
+
+    def _text_below(self, node: int, asking: Asking) -> list[Note]:
+        """The text that a node covers as one note, where it is to be summarised and the model can read it at once."""
+        covered = self._covered(node)
+        text = joined(self._units[unit] for unit in covered) if self._from_text else ""
+        return [Note(text, Origin.WHOLE, covered, note_key(Origin.WHOLE, text))] if text and asking.fits(text) else []
 
     def _notes_below(self, node: int) -> list[Note] | None:
         below = [self._notes[child] for child in children(self._tree.nodes[node])]

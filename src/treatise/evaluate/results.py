@@ -36,9 +36,16 @@ class ResultFile:
 
     def append(self, rows: Sequence[tuple[str, Retrieved]]) -> None:
         """Adds the next questions' ids and what was retrieved for them."""
+        self._append([_line(question_id, retrieved) for question_id, retrieved in rows])
+
+    def append_rows(self, rows: Sequence[Mapping[str, object]]) -> None:
+        """Adds a line a row, for the next questions."""
+        self._append([json.dumps(row, ensure_ascii=False) for row in rows])
+
+    def _append(self, lines: Sequence[str]) -> None:
         with self._part.open("a", encoding="utf-8") as file:
-            file.writelines(f"{_line(question_id, retrieved)}\n" for question_id, retrieved in rows)
-        self.n_done += len(rows)
+            file.writelines(f"{line}\n" for line in lines)
+        self.n_done += len(lines)
 
     def finish(self) -> None:
         """Gives the file its name, where every question has its line."""

@@ -10,8 +10,9 @@ import numpy as np
 
 from treatise.core.document import Span
 from treatise.core.errors import DataError
-from treatise.core.ports import Encoder, Progress
+from treatise.core.ports import Encoder, Progress, TokenCounter
 from treatise.core.vectors import Floats
+from treatise.core.words import n_tokens
 
 
 class CachedEncoder:
@@ -47,6 +48,12 @@ class CachedEncoder:
     def reads_context(self) -> bool:
         """That of the encoder underneath."""
         return self._encoder.reads_context
+
+    def n_tokens(self, texts: Sequence[str]) -> list[int]:
+        """By the encoder underneath, or estimated where it does not count. See ``core.ports.TokenCounter``."""
+        if isinstance(self._encoder, TokenCounter):
+            return self._encoder.n_tokens(texts)
+        return [n_tokens(text) for text in texts]
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
         """See ``core.ports.Encoder``."""

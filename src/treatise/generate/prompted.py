@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence
 from treatise.core.ports import Encoder, LanguageModel, Message
+from treatise.core.prompts import prompt as prompt_file
 from treatise.core.recipe import ReaderText, Recipe, Refinement
 from treatise.core.words import n_tokens
 from treatise.generate.calls import Calls
@@ -29,10 +30,37 @@ Rules:
 
 _WHOLE: Final = "The whole text that the passages were copied from, to understand them by; cite passages only:"
 _MAX_TOKENS: Final = 600
+_OVERHEAD_TOKENS: Final = 128  # of a chat template and our tags
+_MARGIN: Final = 1.1  # our count of tokens is an estimate
+_ANSWER: Final = re.compile(r"(?:^|\n)\W*ANSWER\W*:?\s*", re.IGNORECASE)
 _UNKNOWN_WINDOW: Final = 8_192
 _CITED: Final = re.compile(r"\s*((?:\[\d+(?:\s*,\s*\d+)*\]\s*)+)([.!?。！？]?)")
 _NUMBER: Final = re.compile(r"\d+")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])|(?<=[。！？])|\n+")
+
+
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """What a model is given beside the passages.
+
+    Attributes:
+        structure: Trees, graph and plan, as they stand in the prompt; empty where there is none.
+        plans_first: Whether it writes a plan of its own before the answer, in the same reply.
+    """
+
+    structure: str = ""
+    plans_first: bool = False
+
+    @property
+    def system(self) -> str:
+        """The system prompt that goes with it."""
+        if self.structure:
+            return prompt_file("treatise.generate", "structured", 1)
+        return prompt_file("treatise.generate", "planned", 1) if self.plans_first else _SYSTEM
+
+    def answer_in(self, reply: str) -> str:
+        """The answer of a reply, without the plan before it."""
+        return _ANSWER.split(reply)[-1].strip() if self.plans_first else reply.strip()
 
 
 def answer_by_model(
@@ -42,30 +70,53 @@ def answer_by_model(
     encoder: Encoder,
     model: LanguageModel,
     recipe: Recipe,
+    guidance: Guidance = Guidance(),
 ) -> Answer:
     """What the model writes from the evidence, with every sentence's citations checked; refined where the recipe says.
+
+    Passages that the model's window does not hold are left out from the last on, which a note says.
 
     Raises:
         EngineUnavailableError: Where the model could not be reached.
         ModelReplyError: Where its reply was empty.
     """
-    asked, note = _reading(evidence, documents, model, recipe.reader_text)
-    messages = (Message("system", _SYSTEM), Message("user", asked))
+    max_tokens = min(_MAX_TOKENS, model.context_tokens // 4) if model.context_tokens else _MAX_TOKENS
+    shown = _fitting(evidence, guidance, model.context_tokens - max_tokens if model.context_tokens else None)
+    asked, note = _reading(shown, documents, model, recipe.reader_text, guidance)
+    if n_left_out := len(evidence.passages) - len(shown.passages):
+        of_all = f"{n_left_out} of {len(evidence.passages)} passages were left out"
+        note = (*note, f"{of_all}: {model.name} has no room for them")
+    messages = (Message("system", guidance.system), Message("user", asked))
     calls = Calls(model, recipe.refinement.max_calls if recipe.refinement else None)
-    written = calls.ask(messages, max_tokens=_MAX_TOKENS).text.strip()
+    written = guidance.answer_in(calls.ask(messages, max_tokens=max_tokens).text)
     if written.upper().startswith("NOT FOUND"):
         answer = refusal(evidence, several=len(documents) > 1)
         return replace(answer, notes=note, usage=calls.usage)
 
     def read(text: str) -> Answer:
-        return _checked(text, evidence, documents, encoder)
+        return replace(_checked(guidance.answer_in(text), shown, documents, encoder), evidence=evidence)
 
-    answer = _refined(written, Brief(messages, _MAX_TOKENS, read), recipe.refinement, calls)
+    answer = _refined(written, Brief(messages, max_tokens, read), recipe.refinement, calls)
     return replace(answer, notes=(*note, *answer.notes), usage=calls.usage)
 
 
-def prompt(evidence: Evidence, document: str = "") -> str:
-    """The passages with their numbers, the whole text after them if there is one, and the question.
+def _fitting(evidence: Evidence, guidance: Guidance, room: int | None) -> Evidence:
+    """The evidence with the first passages that go into so many tokens together with the rest of the prompt."""
+    if room is None:
+        return evidence
+    left = room / _MARGIN - _OVERHEAD_TOKENS
+    left -= sum(map(n_tokens, (guidance.system, guidance.structure, evidence.question)))
+    n = 0
+    for passage in evidence.passages:
+        left -= n_tokens(passage.text) + 12  # of its tags
+        if left < 0 and n:
+            break
+        n += 1
+    return replace(evidence, passages=evidence.passages[:n])
+
+
+def prompt(evidence: Evidence, document: str = "", structure: str = "") -> str:
+    """The passages with their numbers, the whole text after them if there is one, their structure, and the question.
 
     Neither a passage nor a document can end its own tag.
     """
@@ -74,17 +125,18 @@ def prompt(evidence: Evidence, document: str = "") -> str:
     whole = (
         ["", _WHOLE, f"<document>\n{document.replace('</document', '< /document')}\n</document>"] if document else []
     )
-    return "\n".join([*passages, *whole, "", f"Question: {evidence.question}"])
+    known = [structure] if structure else []
+    return "\n".join([*passages, *whole, *known, "", f"Question: {evidence.question}"])
 
 
 def _reading(
-    evidence: Evidence, documents: Sequence[Document], model: LanguageModel, kind: ReaderText
+    evidence: Evidence, documents: Sequence[Document], model: LanguageModel, kind: ReaderText, guidance: Guidance
 ) -> tuple[str, tuple[str, ...]]:
     """The prompt; with the whole documents behind the passages where the recipe wants it and they fit the window."""
-    passages_only = prompt(evidence)
+    passages_only = prompt(evidence, structure=guidance.structure)
     if kind is not ReaderText.EVIDENCE_AND_DOCUMENT:
         return passages_only, ()
-    both = prompt(evidence, "\n\n".join(document.text for document in documents))
+    both = prompt(evidence, "\n\n".join(document.text for document in documents), guidance.structure)
     needed = n_tokens(both) + n_tokens(_SYSTEM) + _MAX_TOKENS
     window = model.context_tokens or _UNKNOWN_WINDOW
     if needed > window:

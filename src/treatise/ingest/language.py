@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Collection
 
 _SAMPLE_CHARS = 20_000
 _MIN_STOPWORD_SHARE = 0.06
@@ -66,6 +67,12 @@ _WORDS_OF = {
     for script, table in _STOPWORDS.items()
 }
 
+_NAMES = {
+    "ar": "Arabic", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "fa": "Persian", "fr": "French",
+    "he": "Hebrew", "hi": "Hindi", "it": "Italian", "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "pl": "Polish",
+    "pt": "Portuguese", "ru": "Russian", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "zh": "Chinese",
+}  # fmt: skip
+
 
 def detect_language(text: str) -> str:
     """The ISO 639-1 code of a text, or ``""`` where it cannot be told.
@@ -85,6 +92,24 @@ def detect_language(text: str) -> str:
     return _by_stopwords(sample, _WORDS_OF[script]) if script in _WORDS_OF else script if len(script) == 2 else "ja"
 
 
+def language_note(question: str, languages: Collection[str]) -> str:
+    """A note where the question's language can be told and is none of the documents'; empty otherwise.
+
+    >>> language_note("这篇文章讲的是什么?", {"en"})[:54]
+    'the question is in Chinese and the document in English'
+    >>> language_note("What is measured in the paper?", {"en"})
+    ''
+    """
+    asked = detect_language(question)
+    if not asked or not languages or asked in languages:
+        return ""
+    of_documents = " and ".join(sorted(_name(language) for language in languages))
+    return (
+        f"the question is in {_name(asked)} and the document in {of_documents}: "
+        f"ask in {of_documents}, or use a multilingual encoder, for better evidence"
+    )
+
+
 def _sample(text: str) -> str:
     """The head, the middle and the end: a preface may be in another language than the book."""
     if len(text) <= 3 * _SAMPLE_CHARS:
@@ -100,3 +125,7 @@ def _by_stopwords(sample: str, table: dict[str, frozenset[str]]) -> str:
     n_distinct = sum(word in words for word in table[best])
     known = n_distinct >= _MIN_STOPWORDS and scores[best] > _MIN_STOPWORD_SHARE * words.total()
     return best if known else ""
+
+
+def _name(language: str) -> str:
+    return _NAMES.get(language, language)

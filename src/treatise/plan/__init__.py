@@ -1,1 +1,35 @@
-"""What comes between evidence and answer: trees in the chunks, the rhetorical graph between them, and the plan."""
+"""Retrieved chunks to their rhetorical structure, and to a plan for the answer (Disco-RAG)."""
+
+from treatise.plan.cached import CachedChunkParser
+from treatise.plan.graphs import CachedRelator, ModelRelator, all_pairs
+from treatise.plan.injection import addresses_a_model
+from treatise.plan.local import LocalRelator
+from treatise.plan.markers import LocalMarkers
+from treatise.plan.nuclearity import digest
+from treatise.plan.perturb import chosen, perturbed
+from treatise.plan.planners import ModelPlanner, plan_before_retrieval
+from treatise.plan.reading import read
+from treatise.plan.render import Rendered, render
+from treatise.plan.structured import StructuredPlanner, conflicts
+from treatise.plan.trees import ModelChunkParser
+
+__all__ = [
+    "CachedChunkParser",
+    "CachedRelator",
+    "LocalMarkers",
+    "LocalRelator",
+    "ModelChunkParser",
+    "ModelPlanner",
+    "ModelRelator",
+    "Rendered",
+    "StructuredPlanner",
+    "addresses_a_model",
+    "all_pairs",
+    "chosen",
+    "conflicts",
+    "digest",
+    "perturbed",
+    "plan_before_retrieval",
+    "read",
+    "render",
+]

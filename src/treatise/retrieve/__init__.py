@@ -16,8 +16,18 @@ from treatise.retrieve.reader import marked, reader_text
 from treatise.retrieve.reranking import rerank
 from treatise.retrieve.scores import cosines, node_scores
 from treatise.retrieve.selection import select
+from treatise.retrieve.sentences import in_sentences, sentences_in
 
-__all__ = ["Anatomy", "anatomy", "build_lexicon", "find_evidence", "marked", "scores_of"]
+__all__ = [
+    "Anatomy",
+    "anatomy",
+    "build_lexicon",
+    "find_evidence",
+    "in_sentences",
+    "marked",
+    "scores_of",
+    "sentences_in",
+]
 
 
 def find_evidence(

@@ -53,8 +53,13 @@ def measure(
     top = np.sort(leaves)[::-1][:5]
     spread = float(leaves.std())
     stands_out = float(top[0] - leaves.mean()) / spread if spread > 1e-6 else 0.0
-    covered = max(coverage(one.lexicon, question, _units_of(one, passages), one.document.language) for one in indexed)
-    return Signals(float(top[0]), float(top.mean()), stands_out, covered)
+    share = max(covered(one, question, passages) for one in indexed)
+    return Signals(float(top[0]), float(top.mean()), stands_out, share)
+
+
+def covered(indexed: IndexedDocument, question: str, passages: Sequence[Passage]) -> float:
+    """Share of the question's rarity whose words stand in the passages of this document, 0 to 1."""
+    return coverage(indexed.lexicon, question, _units_of(indexed, passages), indexed.document.language)
 
 
 def confidence(signals: Signals, calibration: Calibration = CALIBRATION) -> float:

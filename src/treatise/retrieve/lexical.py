@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Any, Final
@@ -148,6 +148,26 @@ def bm25(
             tf = _sums(column, ranges)
             scores += idf * tf * (K1 + 1) / (tf + norm)
     return scores.astype(np.float32)
+
+
+def bm25_of_texts(collection: Collection, question: str, texts: Sequence[str], language: str = "en") -> Floats:
+    """BM25 of texts that are no units, by the rarity and mean length of those. Shape ``(len(texts),)``."""
+    counts = [_counts(text, language) for text in texts]
+    length = np.array([count.total() for count in counts], dtype=np.float64)
+    norm = K1 * (1 - B + B * length / collection.mean_length)
+    scores = np.zeros(len(texts), dtype=np.float64)
+    for term in sorted(set(terms(question, language))):
+        n_with = collection.n_with[term]
+        idf = np.log1p((collection.n_units - n_with + 0.5) / (n_with + 0.5))
+        tf = np.array([count[term] for count in counts], dtype=np.float64)
+        scores += idf * tf * (K1 + 1) / (tf + norm)
+    return scores.astype(np.float32)
+
+
+@lru_cache(maxsize=1 << 16)
+def _counts(text: str, language: str) -> Counter[str]:
+    """The terms of a note; the same notes are read for every question."""
+    return Counter(terms(text, language))
 
 
 def coverage(lexicon: Lexicon, question: str, units: Sequence[int], language: str = "en") -> float:

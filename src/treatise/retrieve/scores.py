@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from treatise.core.indexed import IndexedDocument
-from treatise.core.recipe import Scoring
+from treatise.core.note import PASSAGES
+from treatise.core.recipe import Scoring, WordsOf
+from treatise.core.tree import DiscourseTree, children
 from treatise.core.vectors import Floats
-from treatise.retrieve.lexical import Collection, bm25
+from treatise.retrieve.lexical import Collection, bm25, bm25_of_texts
 from treatise.retrieve.outline import Outline
 
 
@@ -27,13 +29,16 @@ def node_scores(
     if scoring.dense:
         _add(totals, indexed, nearness, scoring.dense)
     if scoring.bm25:
-        _add(totals, indexed, _words(indexed, question), scoring.bm25)
+        _add(totals, indexed, _words(indexed, question, scoring.words_of), scoring.bm25)
     if scoring.neighbours:
         for one, scores in zip(indexed, totals, strict=True):
             _add_neighbours(scores, one, scoring.neighbours)
     if scoring.headings:
         for one, at, scores in zip(indexed, outlines, totals, strict=True):
             _add_headings(scores, one, at, scoring.headings)
+    if scoring.path:
+        for one, scores in zip(indexed, totals, strict=True):
+            _add_path(scores, one.tree, scoring.path)
     return totals
 
 
@@ -43,11 +48,17 @@ def cosines(indexed: IndexedDocument, vector: Floats) -> Floats:
     return scores
 
 
-def _words(indexed: Sequence[IndexedDocument], question: str) -> list[Floats]:
-    """BM25 of every node, a term's rarity being that over all documents."""
+def _words(indexed: Sequence[IndexedDocument], question: str, words_of: WordsOf) -> list[Floats]:
+    """BM25 of every node, a term's rarity being that over all documents; of a note's words where these count."""
     languages = {one.document.language for one in indexed}
     together = Collection.of([one.lexicon for one in indexed], question, languages)
-    return [bm25(one.lexicon, question, one.tree.ranges, one.document.language, together) for one in indexed]
+    found = [bm25(one.lexicon, question, one.tree.ranges, one.document.language, together) for one in indexed]
+    for one, scores in zip(indexed, found, strict=True):
+        if words_of is WordsOf.NOTE:
+            noted = [i for i, note in enumerate(one.notes) if note.origin not in PASSAGES and i < len(scores)]
+            texts = [one.notes[i].text for i in noted]
+            scores[noted] = bm25_of_texts(together, question, texts, one.document.language)
+    return found
 
 
 def _add(totals: list[Floats], indexed: Sequence[IndexedDocument], parts: Sequence[Floats], weight: float) -> None:
@@ -73,3 +84,13 @@ def _add_headings(scores: Floats, indexed: IndexedDocument, outline: Outline, we
     running = np.concatenate([[0], np.cumsum(gains, dtype=np.float64)])
     start, end = indexed.tree.ranges.T
     scores += (weight * (running[end] - running[start]) / (end - start)).astype(np.float32)
+
+
+def _add_path(scores: Floats, tree: DiscourseTree, weight: float) -> None:
+    """A node gains of the mean of what stands above it; roots, and clusters beside the tree, gain nothing."""
+    sums, depths = np.zeros(len(tree.nodes)), np.zeros(len(tree.nodes))
+    for node in range(len(tree.nodes) - 1, -1, -1):
+        below = list(children(tree.nodes[node]))
+        sums[below] = sums[node] + scores[node]
+        depths[below] = depths[node] + 1
+    scores[: len(sums)] += (weight * sums / np.maximum(depths, 1)).astype(np.float32)

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from treatise.core.document import Span
 from treatise.core.evidence import Passage
@@ -14,6 +15,7 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.note import EXTRACTS
 from treatise.core.recipe import GroupOrder, Selection, Take
 from treatise.core.vectors import Floats
+from treatise.retrieve.layers import nodes_of, on_the_way
 from treatise.retrieve.outline import Outline
 
 _WORD: Final = re.compile(r"\S+")
@@ -73,6 +75,8 @@ def _picks(
     for document, node in islice(_ranking(indexed, scores, selection), selection.max_nodes or None):
         one = indexed[document]
         units = one.units_under(node)
+        if 0 < selection.max_leaves < len(units):
+            continue
         note = one.notes[node] if selection.take is Take.NOTE and one.notes else None
         if note and note.origin not in EXTRACTS:
             yield _Pick(document, note.units, node, group, note.text)
@@ -93,12 +97,21 @@ def _ranking(
     indexed: Sequence[IndexedDocument], scores: Sequence[Floats], selection: Selection
 ) -> Iterator[tuple[int, int]]:
     """(document, node) from the best score down; equal scores in document order, leaves before what is above them."""
-    nodes = [np.arange(one.n_nodes) if selection.expand else one.tree.leaf_nodes for one in indexed]
+    nodes = [_ranked(one, selection) for one in indexed]
+    if selection.traverse:
+        nodes = on_the_way(indexed, scores, nodes, selection.traverse)
     documents = np.concatenate([np.full(len(of_one), i) for i, of_one in enumerate(nodes)])
     all_nodes = np.concatenate(nodes)
     all_scores = np.concatenate([of_one[chosen] for of_one, chosen in zip(scores, nodes, strict=True)])
     for i in np.argsort(-all_scores, kind="stable"):
         yield int(documents[i]), int(all_nodes[i])
+
+
+def _ranked(one: IndexedDocument, selection: Selection) -> npt.NDArray[np.int64]:
+    """The nodes that take part: of the layers asked for, or all, or the leaves alone."""
+    if selection.layers:
+        return nodes_of(one.tree, selection.layers)
+    return np.arange(one.n_nodes) if selection.expand else one.tree.leaf_nodes.astype(np.int64)
 
 
 def _cut(one: IndexedDocument, pick: _Pick, score: float, max_words: int) -> tuple[Passage, int]:

@@ -174,7 +174,7 @@ class SqliteStore:
             self._connection.execute("INSERT INTO calls VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", row)
 
     def forget_rejected(self) -> int:
-        """Takes out the calls of which no reply fitted, so that they are made again; how many there were."""
+        """Takes out the calls of which no reply fitted; see ``Store.forget_rejected``."""
         with self._transaction("BEGIN IMMEDIATE"):
             nothing = codec.pack_finished(())
             return self._connection.execute("DELETE FROM calls WHERE texts = ?", (nothing,)).rowcount

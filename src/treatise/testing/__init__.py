@@ -13,6 +13,7 @@ from treatise.testing.parser_contract import check_parser, check_scorer, check_s
 from treatise.testing.reranker_contract import check_reranker
 from treatise.testing.rerankers import FailingReranker, ScriptedReranker
 from treatise.testing.samples import sample_indexed
+from treatise.testing.sectioner_contract import check_sectioner
 from treatise.testing.store_contract import check_store, sample_state
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "check_parser",
     "check_reranker",
     "check_scorer",
+    "check_sectioner",
     "check_segmenter",
     "check_store",
     "sample_indexed",

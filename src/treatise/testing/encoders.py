@@ -61,6 +61,10 @@ class HashingEncoder:
         around = np.repeat(self.encode(texts), [len(within) for within in spans], axis=0)
         return unit_rows(own + 0.5 * around)
 
+    def n_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Words. See ``TokenCounter``."""
+        return [len(text.split()) for text in texts]
+
     def _sum(self, text: str) -> Floats:
         total = np.zeros(self._dim, dtype=np.float32)
         for word in text.lower().split():

@@ -26,7 +26,7 @@ from treatise.train.run import Product, Run
 from treatise.train.source import EncoderSource, encoder_source, read_weights, tuned
 
 _LONGEST_RUN: Final = 4
-_DEV_GROUP: Final = 32
+_DEV_GROUP: Final = 16
 _ABOUT: Final = (
     "A cross-encoder that reads a question and a passage together and gives one number: how well the passage answers. "
     "int8 ONNX, loaded without torch."
@@ -44,6 +44,7 @@ class RerankerTraining:
         steps_per_epoch: Steps between two scorings; data goes round as often as needed.
         questions: Of one step.
         group: Passages of a question; one has evidence.
+        dev_questions: Of the dev files, at most so many, drawn once.
         window_tokens: Longest pair, special tokens included; passages are cut to it.
         warm_up: Share of the steps in which the rate rises.
         head_rate: Learning rate of the last layer, which begins anew.
@@ -54,6 +55,7 @@ class RerankerTraining:
     steps_per_epoch: int = 50
     questions: int = 4
     group: int = 8
+    dev_questions: int = 200
     window_tokens: int = 160
     warm_up: float = 1 / 15
     head_rate: float = 1e-3
@@ -127,11 +129,9 @@ class RerankerTask:
         self._weights = {name: float(value) for name, value in (text.split() for text in recipe.data.weights)}
         self._train = read_items(root, recipe.data.train)
         chance = random.Random(training.loop.seed)
-        self._dev = [
-            group_of(item, question, _DEV_GROUP, chance)
-            for item in read_items(root, recipe.data.dev)
-            for question in item.questions
-        ]
+        asked = [(item, question) for item in read_items(root, recipe.data.dev) for question in item.questions]
+        asked = chance.sample(asked, min(len(asked), training.dev_questions))
+        self._dev = [group_of(item, question, _DEV_GROUP, chance) for item, question in asked]
         self.optimiser = torch.optim.AdamW(
             [
                 {

@@ -1,6 +1,20 @@
 """Leaves, and builders of trees over them, by the text's outer structure alone."""
 
+from treatise.tree.sections import section_tree
 from treatise.tree.shapes import balanced, bisection, flat, random_splits, right_branching
+from treatise.tree.themes import Cohesion, DiscourseCuts, Even
 from treatise.tree.units import leaf_units, section_sizes
 
-__all__ = ["balanced", "bisection", "flat", "leaf_units", "random_splits", "right_branching", "section_sizes"]
+__all__ = [
+    "Cohesion",
+    "DiscourseCuts",
+    "Even",
+    "balanced",
+    "bisection",
+    "flat",
+    "leaf_units",
+    "random_splits",
+    "right_branching",
+    "section_sizes",
+    "section_tree",
+]

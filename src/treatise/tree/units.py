@@ -2,24 +2,30 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from treatise.core.document import Document, Span, trim
+from treatise.core.ports import TokenCounter
 from treatise.core.recipe import Indexing, Units
 from treatise.core.words import n_tokens
 
 _CLAUSE_END: Final = re.compile(r"[,;:，；：、]\s*")
+_BLANK: Final = re.compile(r"\s+")
 
 
-def leaf_units(document: Document, indexing: Indexing) -> tuple[list[Span], list[int]]:
+def leaf_units(
+    document: Document, indexing: Indexing, counter: TokenCounter | None = None
+) -> tuple[list[Span], list[int]]:
     """The leaves in order, and how many of them each paragraph holds; chunks count as one paragraph.
 
     Sentences are those of ``Document.readable_sentences``. A chunk is a run of whole sentences of at most
     ``indexing.chunk_words`` whitespace words (flatten-chunk of DISRetrieval, section 4); a longer sentence is a chunk
     of its own. A run of tokens has at most ``indexing.chunk_tokens`` by our count; a longer sentence is cut after
     commas, semicolons and colons first (RAPTOR; its official code loses the marks that it cuts at, we keep them).
+    With encoder tokens ``counter`` counts, our own count where it is None, and what is still too long is cut between
+    words (between characters, in scripts without spaces), so that no chunk is longer.
     """
     groups = document.readable_sentences()
     sentences = [span for group in groups for span in group]
@@ -27,6 +33,10 @@ def leaf_units(document: Document, indexing: Indexing) -> tuple[list[Span], list
         return sentences, [len(group) for group in groups]
     if indexing.units is Units.CHUNK:
         chunks = list(_packed(document, sentences, indexing.chunk_words, lambda text: len(text.split())))
+    elif indexing.units is Units.ENCODER_TOKENS:
+        count = counter.n_tokens if counter else _estimated
+        pieces, sizes = _cut_to(document, sentences, indexing.chunk_tokens, count)
+        chunks = list(_packed(document, pieces, indexing.chunk_tokens, sizes.__getitem__))
     else:
         clauses = [clause for sentence in sentences for clause in _clauses(document, sentence, indexing.chunk_tokens)]
         chunks = list(_packed(document, clauses, indexing.chunk_tokens, n_tokens))
@@ -65,4 +75,38 @@ def _clauses(document: Document, sentence: Span, max_tokens: int) -> list[Span]:
     cuts = [sentence.start + mark.end() for mark in _CLAUSE_END.finditer(text)]
     edges = sorted({sentence.start, *cuts, sentence.end})
     pieces = (trim(document.text, Span(start, end)) for start, end in pairwise(edges))
+    return [piece for piece in pieces if len(piece)]
+
+
+def _estimated(texts: Sequence[str]) -> list[int]:
+    return [n_tokens(text) for text in texts]
+
+
+def _cut_to(
+    document: Document, spans: list[Span], limit: int, count: Callable[[Sequence[str]], list[int]]
+) -> tuple[list[Span], dict[str, int]]:
+    """The spans, those of more than ``limit`` tokens in pieces of no more, and the tokens of each piece's text."""
+    while True:
+        texts = [document.quote(span.start, span.end) for span in spans]
+        sizes = count(texts)
+        too_long = [size > limit and len(span) > 1 for span, size in zip(spans, sizes, strict=True)]
+        if not any(too_long):
+            return spans, dict(zip(texts, sizes, strict=True))
+        spans = [
+            piece
+            for span, is_long in zip(spans, too_long, strict=True)
+            for piece in (_halved(document.text, span) if is_long else [span])
+        ]
+
+
+def _halved(text: str, span: Span) -> list[Span]:
+    """Two pieces, cut as near to the middle as can be: after a clause, else between words, else in one."""
+    middle, quarter = (span.start + span.end) // 2, len(span) // 4
+    for edge in (_CLAUSE_END, _BLANK):
+        cuts = [span.start + mark.end() for mark in edge.finditer(text[span.start : span.end])]
+        near = [cut for cut in cuts if abs(cut - middle) <= quarter and span.start < cut < span.end]
+        if near:
+            middle = min(near, key=lambda cut: abs(cut - middle))
+            break
+    pieces = (trim(text, piece) for piece in (Span(span.start, middle), Span(middle, span.end)))
     return [piece for piece in pieces if len(piece)]

@@ -1,0 +1,155 @@
+"""What Disco-RAG costs beside standard RAG: tokens of all calls of a question, by the number of chunks (its table 8).
+
+    python benchmarks/disco_cost.py --data qasper-dev.jsonl.gz --questions 20
+
+Real chunks, retrieved for real questions over all papers read; a scripted model whose replies have the length that is
+to be expected: a line for every ordered pair in the listwise form, ``--related`` lines a chunk in the sparse one, plans
+of 80 words, answers of 120. Tokens are counted by the encoder's tokenizer. Trees are the parser's, made while indexing,
+and not counted, as in the paper; what they add to a prompt is.
+"""
+
+import argparse
+import json
+import re
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from treatise.compose import open_chunk_parser, open_encoder
+from treatise.core.indexed import IndexedDocument
+from treatise.core.planning import TreesBy
+from treatise.core.ports import ChunkParser, Encoder, Message, Reply, TokenCounter
+from treatise.core.recipe import Recipe
+from treatise.enhance.calls import MemoryCache
+from treatise.evaluate.datasets import dataset_named
+from treatise.indexing import index_documents
+from treatise.pipeline import Library
+from treatise.plan import CachedChunkParser, all_pairs
+from treatise.recipes import DISCO_RAG, DISCO_RAG_LOCAL, DISCO_RAG_SPARSE, STANDARD_RAG, with_chunks
+from treatise.store import SqliteStore
+
+FULL = replace(DISCO_RAG, name="DISCO_RAG", planning=replace(DISCO_RAG.planning, trees=TreesBy.PARSER))
+RECIPES = (STANDARD_RAG, FULL, DISCO_RAG_SPARSE, DISCO_RAG_LOCAL)
+PLAN = " ".join(["plan"] * 80)
+ANSWER = " ".join(["The passages say so, under the condition that they name. [1]"] * 12)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Means over questions: tokens of all calls, of the graph's reply, and of structure in the answer's prompt."""
+
+    tokens: float
+    graph: float
+    structure: float
+    seconds: float
+
+
+class MeteredModel:
+    """A scripted model whose tokens are counted by a real tokenizer."""
+
+    name = "metered"
+    context_tokens = 0
+
+    def __init__(self, counter: TokenCounter, related: float) -> None:
+        self._counter = counter
+        self._related = related
+        self.graph_tokens = 0
+
+    def chat(
+        self,
+        conversations: Sequence[Sequence[Message]],
+        *,
+        max_tokens: int,  # noqa: ARG002
+        schema: dict[str, object] | None = None,  # noqa: ARG002
+    ) -> Iterator[tuple[int, Reply | Exception]]:
+        for index, messages in enumerate(conversations):
+            text = self._said(messages)
+            prompt, completion = self._counter.n_tokens(["\n".join(m.content for m in messages), text])
+            if text.startswith('{"pairs"'):
+                self.graph_tokens = completion
+            yield index, Reply(text, prompt, completion)
+
+    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:  # noqa: ARG002
+        yield self._said(messages)
+
+    def _said(self, messages: Sequence[Message]) -> str:
+        system = messages[0].content
+        n = len(re.findall(r"^(?:<passage number|\[\d+\] )", messages[1].content, re.MULTILINE))
+        if "You plan an answer" in system:
+            return json.dumps({"plan": PLAN})
+        if "what passages do for each other" not in system:
+            return ANSWER
+        pairs = all_pairs(n)
+        if "leave all other pairs out" in system:
+            lines = [f"{i + 1} ELABORATES {j + 1}" for i, j in pairs[:: max(1, (n - 1) // 2)]]
+            return json.dumps({"pairs": lines[: round(self._related * n)]})
+        return json.dumps(
+            {"pairs": [f"{i + 1} {'UNRELATED' if (i + j) % 5 else 'ELABORATES'} {j + 1}" for i, j in pairs]}
+        )
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--dataset", default="qasper")
+    arguments.add_argument("--data", type=Path, required=True)
+    arguments.add_argument("--documents", type=int, default=8)
+    arguments.add_argument("--questions", type=int, default=20)
+    arguments.add_argument("--related", type=float, default=2.0, help="related pairs a chunk")
+    arguments.add_argument("--top-k", default="10,20,30,50")
+    arguments.add_argument(
+        "--recipes", default=",".join(recipe.slug for recipe in RECIPES), help="the first is standard"
+    )
+    given = arguments.parse_args()
+    recipes = [recipe for recipe in RECIPES if recipe.slug in given.recipes.split(",")]
+    labelled = list(islice(dataset_named(given.dataset).load(given.data), given.documents))
+    questions = [question.text for one in labelled for question in one.questions][: given.questions]
+    encoder = open_encoder()
+    documents = [document for one in labelled for document in one.documents]
+    indexed = index_documents(documents, STANDARD_RAG.indexing, encoder=encoder)
+    print(f"{len(documents)} documents, {sum(len(one.units) for one in indexed)} chunks, {len(questions)} questions")
+    print("| top-k | recipe | tokens | times standard | of the graph's reply | of structure in the prompt | seconds |")
+    print("|--:|---|--:|--:|--:|--:|--:|")
+    parser = CachedChunkParser(open_chunk_parser(), MemoryCache())
+    for top_k in map(int, given.top_k.split(",")):
+        costs = [
+            _cost(with_chunks(recipe, top_k=top_k), questions, indexed, encoder, parser, given.related)
+            for recipe in recipes
+        ]
+        for recipe, cost in zip(recipes, costs, strict=True):
+            print(
+                f"| {top_k} | {recipe.slug} | {cost.tokens:,.0f} | {cost.tokens / costs[0].tokens:.2f} "
+                f"| {cost.graph:,.0f} | {cost.structure:,.0f} | {cost.seconds:.2f} |",
+                flush=True,
+            )
+
+
+def _cost(
+    recipe: Recipe,
+    questions: Sequence[str],
+    indexed: Sequence[IndexedDocument],
+    encoder: Encoder,
+    parser: ChunkParser,
+    related: float,
+) -> Cost:
+    """Means over the questions; no call of one question is reused for the next."""
+    costs = []
+    for question in questions:
+        model = MeteredModel(encoder, related)
+        with TemporaryDirectory() as folder, closing(SqliteStore(Path(folder) / "store.db")) as store:
+            library = Library(store=store, encoder=encoder, recipe=recipe, model=model, chunk_parser=parser)
+            started = time.monotonic()
+            usage = library.answer(question, indexed).usage
+            seconds = time.monotonic() - started - usage.get("trees_s", 0)
+        parts = ("trees", "graph", "plan")
+        structure = sum(usage.get(f"prompt_{part}_tokens", 0) for part in parts)
+        costs.append((usage["prompt_tokens"] + usage["completion_tokens"], model.graph_tokens, structure, seconds))
+    return Cost(*map(statistics.mean, zip(*costs, strict=True)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""What notes came to and what they cost, in words and as JSON."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from treatise.enhance import Price, Spending
+    from treatise.pipeline import IndexReport
+
+_ORIGINS: Final = {
+    "summary": "written by the model",
+    "merged": "merged",
+    "nucleus": "quoted by nuclearity",
+    "over-budget": "quoted, being over the ceiling",
+    "rejected": "quoted, no reply having fitted",
+}
+"""How notes came about, in the order in which they are told."""
+
+
+def notes_text(report: "IndexReport") -> str:
+    """How many notes of a document came about how; empty where it has none."""
+    told = [f"{report.notes[origin]:,} {words}" for origin, words in _ORIGINS.items() if origin in report.notes]
+    kept = f"; {report.n_kept:,} of {sum(report.notes.values()):,} as before" if report.n_kept else ""
+    return f"notes: {', '.join(told)}{kept}" if told else ""
+
+
+def spending_of(reports: "Sequence[IndexReport]") -> "Spending":
+    """All that the reports cost; those that were indexed together share one account."""
+    from treatise.enhance import Spending
+
+    accounts = {id(report.spending): report.spending for report in reports}.values()
+    return Spending(
+        n_calls=sum(one.n_calls for one in accounts),
+        n_reused=sum(one.n_reused for one in accounts),
+        n_rejected=sum(one.n_rejected for one in accounts),
+        n_over_budget=sum(one.n_over_budget for one in accounts),
+        prompt_tokens=sum(one.prompt_tokens for one in accounts),
+        completion_tokens=sum(one.completion_tokens for one in accounts),
+    )
+
+
+def spending_text(spending: "Spending", price: "Price | None") -> str:
+    """Calls and tokens in a line; empty where the model had nothing to do."""
+    if not (spending.n_calls or spending.n_reused or spending.n_over_budget):
+        return ""
+    parts = [f"{spending.n_calls:,} calls made", f"{spending.n_reused:,} reused"]
+    parts += [f"{spending.n_over_budget:,} over the ceiling"] if spending.n_over_budget else []
+    parts += [f"{spending.n_rejected:,} given up"] if spending.n_rejected else []
+    return f"model: {', '.join(parts)}; {tokens_text(spending, price)}"
+
+
+def tokens_text(spending: "Spending", price: "Price | None") -> str:
+    """Tokens, and what they cost where there is a price."""
+    cost = f", cost {price.of(spending.prompt_tokens, spending.completion_tokens):,.4f}" if price else ""
+    return f"{spending.prompt_tokens:,} prompt and {spending.completion_tokens:,} completion tokens{cost}"
+
+
+def spending_record(spending: "Spending", price: "Price | None") -> dict[str, object]:
+    """The same as JSON."""
+    return {
+        "calls": spending.n_calls,
+        "reused": spending.n_reused,
+        "rejected": spending.n_rejected,
+        "over_budget": spending.n_over_budget,
+        "prompt_tokens": spending.prompt_tokens,
+        "completion_tokens": spending.completion_tokens,
+        "cost": price.of(spending.prompt_tokens, spending.completion_tokens) if price else None,
+    }

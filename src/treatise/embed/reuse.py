@@ -1,0 +1,93 @@
+"""Vectors of an earlier index, so that an edit encodes what it changed and nothing else."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+import numpy as np
+
+from treatise.core.document import Span
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import Encoder, Progress
+from treatise.core.recipe import Indexing, NodeVectors
+from treatise.core.vectors import Floats
+from treatise.embed.leaves import contexts
+
+_Context = tuple[str, tuple[Span, ...]]
+
+
+class ReusingEncoder:
+    """``core.ports.Encoder`` that takes the vectors of texts that stood in earlier indexes from there.
+
+    An index keeps vectors as float16, and so are those that come from it.
+
+    Args:
+        encoder: Does the rest; it has made the indexes.
+        before: Earlier indexes.
+        indexing: What they were made by. A mixture of own and contextual vectors cannot be taken apart again: its
+            leaves are encoded anew.
+    """
+
+    def __init__(self, encoder: Encoder, before: Iterable[IndexedDocument], indexing: Indexing) -> None:
+        self._encoder = encoder
+        self._own: dict[str, Floats] = {}
+        self._in_context: dict[_Context, Floats] = {}
+        for indexed in before:
+            self._learn(indexed, indexing)
+
+    @property
+    def name(self) -> str:
+        """That of the encoder underneath."""
+        return self._encoder.name
+
+    @property
+    def dim(self) -> int:
+        """That of the encoder underneath."""
+        return self._encoder.dim
+
+    @property
+    def reads_context(self) -> bool:
+        """That of the encoder underneath."""
+        return self._encoder.reads_context
+
+    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
+        """See ``core.ports.Encoder``."""
+        lacking = [text for text in texts if text not in self._own]
+        made = iter(self._encoder.encode(lacking, progress) if lacking else ())
+        return self._rows([self._own[text] if text in self._own else next(made) for text in texts])
+
+    def encode_questions(self, questions: Sequence[str]) -> Floats:
+        """See ``core.ports.Encoder``."""
+        return self._encoder.encode_questions(questions)
+
+    def encode_in_context(
+        self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
+    ) -> Floats:
+        """See ``core.ports.Encoder``."""
+        asked = [(text, tuple(of_text)) for text, of_text in zip(texts, spans, strict=True)]
+        lacking = [context for context in asked if context not in self._in_context]
+        texts_lacking, spans_lacking = [text for text, _ in lacking], [of_text for _, of_text in lacking]
+        made = iter(self._encoder.encode_in_context(texts_lacking, spans_lacking, progress) if lacking else ())
+        rows: list[Floats] = []
+        for context in asked:
+            known = self._in_context.get(context)
+            rows.extend(islice(made, len(context[1])) if known is None else known)
+        return self._rows(rows)
+
+    def _rows(self, rows: Sequence[Floats]) -> Floats:
+        return np.stack(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
+
+    def _learn(self, indexed: IndexedDocument, indexing: Indexing) -> None:
+        document, tree = indexed.document, indexed.tree
+        vectors = indexed.vectors.astype(np.float32, copy=False)
+        leaves = vectors[tree.leaf_nodes]
+        if indexing.context_weight == 0:
+            texts = (document.quote(unit.start, unit.end) for unit in indexed.units)
+            self._own.update(zip(texts, leaves, strict=True))
+        elif indexing.context_weight == 1:
+            at = 0
+            for text, spans in zip(*contexts(document, indexed.units), strict=True):
+                self._in_context[text, tuple(spans)] = leaves[at : at + len(spans)]
+                at += len(spans)
+        if indexing.node_vectors is NodeVectors.ENCODED:
+            inner = (node for node in range(len(vectors)) if len(indexed.units_under(node)) > 1)
+            self._own.update((indexed.notes[node].text, vectors[node]) for node in inner)

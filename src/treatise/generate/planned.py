@@ -1,0 +1,35 @@
+"""An answer without a model that follows a plan: its sentences quoted in its order, each where it stands."""
+
+from collections.abc import Sequence
+
+from treatise.core.answer import Answer, Statement, Support
+from treatise.core.document import Document, Span
+from treatise.core.evidence import Evidence
+from treatise.core.plan import Part, Plan
+from treatise.generate.citations import cite
+from treatise.generate.extracted import WEAK, refusal
+
+
+def answer_by_plan(evidence: Evidence, documents: Sequence[Document], plan: Plan) -> Answer:
+    """The sentences of the plan's steps, quoted to the letter and cited; chunks are the passages of the evidence.
+
+    Says that nothing was found where ``evidence.confidence`` is below ``WEAK``, and then cites nothing.
+    """
+    parts = [(part, step.role) for step in plan.steps for part in step.parts]
+    if evidence.confidence < WEAK or not parts:
+        return refusal(evidence, several=len(documents) > 1)
+    by_id = {document.id: document for document in documents}
+    citations = tuple(cite(*place(part, evidence, by_id)) for part, _ in parts)
+    statements = tuple(
+        Statement(" ".join(citation.quote.split()), (i,), Support.QUOTED, role)
+        for i, (citation, (_, role)) in enumerate(zip(citations, parts, strict=True))
+    )
+    text = " ".join(statement.text for statement in statements)
+    return Answer(evidence.question, text, statements, citations, evidence, found=True)
+
+
+def place(part: Part, evidence: Evidence, documents: dict[str, Document]) -> tuple[Document, Span]:
+    """Where a sentence of a chunk stands in its document."""
+    passage = evidence.passages[part.chunk]
+    start = passage.span.start
+    return documents[passage.document], Span(start + part.span.start, start + part.span.end)

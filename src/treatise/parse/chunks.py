@@ -1,0 +1,64 @@
+"""Chunks to discourse trees over their EDUs, by a segmenter and a parser of texts."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from treatise.core.document import Span
+from treatise.core.graph import Chunk, ChunkTree
+from treatise.parse.parser import TextParser
+from treatise.parse.rows import Level, Text
+from treatise.parse.segment import Segmenter
+
+_BETWEEN_PARAGRAPHS: Final = re.compile(r"\n\s*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class EduChunkParser:
+    """``core.ports.ChunkParser``: sentences are cut into EDUs, and those parsed, blank lines between paragraphs.
+
+    Attributes:
+        segmenter: Cuts sentences.
+        parser: Parses texts of EDUs.
+    """
+
+    segmenter: Segmenter
+    parser: TextParser
+
+    @property
+    def name(self) -> str:
+        """Names both."""
+        return f"{self.segmenter.name} {self.parser.name}"
+
+    def parse_chunks(self, chunks: Sequence[Chunk]) -> list[ChunkTree | None]:
+        """One tree a chunk; see ``core.ports.ChunkParser``."""
+        return [self._tree(chunk) for chunk in chunks]
+
+    def _tree(self, chunk: Chunk) -> ChunkTree | None:
+        if not chunk.sentences:
+            return None
+        sentences = [chunk.quote(sentence) for sentence in chunk.sentences]
+        paragraphs: list[list[Span]] = [[]]
+        ends = [0, *(sentence.end for sentence in chunk.sentences)]
+        for sentence, before, edus in zip(
+            chunk.sentences, ends, self.segmenter.segment(sentences, chunk.language), strict=False
+        ):
+            if paragraphs[-1] and _BETWEEN_PARAGRAPHS.search(chunk.text[before : sentence.start]):
+                paragraphs.append([])
+            paragraphs[-1] += _places(chunk.text, sentence, edus)
+        units = tuple(span for paragraph in paragraphs for span in paragraph)
+        texts = tuple(tuple(chunk.quote(span) for span in paragraph) for paragraph in paragraphs)
+        (tree,) = self.parser.parse_texts([Text("chunk", chunk.language, Level.EDU, texts)])
+        return ChunkTree(units, tree)
+
+
+def _places(text: str, sentence: Span, edus: Sequence[str]) -> list[Span]:
+    """Where the EDUs of a sentence stand; they are its text cut up, white space at their ends aside."""
+    spans: list[Span] = []
+    at = sentence.start
+    for edu in edus:
+        start = text.index(edu, at, sentence.end)
+        spans.append(Span(start, start + len(edu)))
+        at = start + len(edu)
+    return spans

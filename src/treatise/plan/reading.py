@@ -1,0 +1,83 @@
+"""How each sentence of the retrieved chunks bears on a question: what rules plan by."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from treatise.core.graph import Chunk
+from treatise.core.plan import Part
+from treatise.core.ports import Encoder
+from treatise.core.vectors import Floats
+from treatise.core.words import UNSPACED, n_words
+from treatise.plan.injection import addresses_a_model
+
+_WORD: Final = re.compile(r"\w+")
+_LEXICAL: Final = 0.3  # what the share of the question's words, weighted by rarity, adds to the cosine
+_UNFINISHED: Final = 0.1  # what a sentence without an end loses: a heading, a row, one that a chunk's edge cut
+_ENDED: Final = re.compile(r"[.!。！…][\"'”’)\]»）]*$")
+_MIN_WORDS: Final = 4  # fewer are a heading, a date, an interjection
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The sentences of all chunks in order, one row each.
+
+    Attributes:
+        parts: Which sentence of which chunk.
+        texts: Their texts.
+        vectors: Unit rows by the encoder. Shape ``(n, dim)``.
+        relevance: Cosine with the question, and what shared words add to it. Shape ``(n,)``.
+        usable: Whether a sentence can be said: it is none of those that address a model, no question, no heading.
+            Shape ``(n,)``.
+    """
+
+    parts: tuple[Part, ...]
+    texts: tuple[str, ...]
+    vectors: Floats
+    relevance: Floats
+    usable: np.ndarray
+
+    def best_in(self, chunk: int) -> int | None:
+        """The row of the chunk's most relevant usable sentence, if it has one."""
+        rows = self.rows_of(chunk)
+        return max(rows, key=lambda row: float(self.relevance[row]), default=None)
+
+    def rows_of(self, chunk: int) -> list[int]:
+        """The usable rows of a chunk."""
+        return [row for row, part in enumerate(self.parts) if part.chunk == chunk and self.usable[row]]
+
+
+def read(question: str, chunks: Sequence[Chunk], encoder: Encoder) -> Reading:
+    """The sentences of the chunks as they bear on the question."""
+    parts = [Part(i, span) for i, chunk in enumerate(chunks) for span in chunk.sentences]
+    texts = [chunks[part.chunk].quote(part.span) for part in parts]
+    asked, vectors = encoder.encode_questions([question])[0], encoder.encode(texts)
+    unfinished = np.array([not _ENDED.search(text) for text in texts], dtype=np.float32)
+    relevance = vectors @ asked + _LEXICAL * _shared(question, texts) - _UNFINISHED * unfinished
+    usable = np.array([_says_something(text) for text in texts], dtype=bool)
+    return Reading(tuple(parts), tuple(texts), vectors, relevance.astype(np.float32), usable)
+
+
+def words_of(text: str) -> set[str]:
+    """Words in lower case, and single characters of scripts without spaces."""
+    lower = text.casefold()
+    unspaced = {character for run in UNSPACED.findall(lower) for character in run}
+    return unspaced | set(_WORD.findall(UNSPACED.sub(" ", lower)))
+
+
+def _shared(question: str, texts: Sequence[str]) -> Floats:
+    """Share of the question's words that stand in each text, each counted by its rarity among the texts."""
+    asked, found = words_of(question), [words_of(text) for text in texts]
+    n_with = Counter(word for words in found for word in words & asked)
+    rarity = {word: math.log(1 + len(texts) / n) for word, n in n_with.items()}
+    total = sum(rarity.values()) or 1.0
+    return np.array([sum(rarity[word] for word in words & asked) / total for words in found], dtype=np.float32)
+
+
+def _says_something(text: str) -> bool:
+    return n_words(text) >= _MIN_WORDS and not text.endswith(("?", "？", ":", "：")) and not addresses_a_model(text)

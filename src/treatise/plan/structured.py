@@ -1,0 +1,273 @@
+"""A plan without a model, read off trees and graph: claim, conditions, support, conflict, background."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from treatise.core.document import Span
+from treatise.core.graph import Chunk, ChunkTree, Edge, Link, RhetoricalGraph
+from treatise.core.plan import Part, Plan, Role, Step, Structure
+from treatise.core.tree import Nuclearity
+from treatise.core.words import n_words
+from treatise.plan.reading import Reading
+from treatise.plan.relations import coarse
+
+MAX_WORDS: Final = 180
+MAX_PARTS: Final = 7
+MAX_CONFLICTS: Final = 4
+
+_NEAR: Final = 0.75  # of the claim's relevance: what supports it
+_RELATED: Final = 0.5  # the same, where the graph says that the chunk has to do with the claim's
+_EQUAL: Final = 0.9  # the same, where the graph says that it has not
+_ABOUT_THE_SAME: Final = 0.6  # cosine of two sentences that can contradict each other
+_SAME: Final = 0.97  # cosine from which on two sentences say the same
+
+_LIMITS: Final = re.compile(
+    r"\b(?:only|unless|except(?:ing)?|provided|if|as long as|so long as|on condition|limited to|restricted to|"
+    r"confined to|subject to|among|appl(?:y|ies|ied) to|in those|for those|without)\b"
+    r"|只有|仅|除非|如果|除外|前提|条件|至少",
+    re.IGNORECASE,
+)
+"""Words that limit what is said beside them."""
+
+_LIMITING: Final = frozenset({"contingency", "adversative"})
+_AGAINST: Final = frozenset({Link.CONTRADICTS, Link.CONTRASTS_WITH, Link.COMPARES_WITH})
+_BEHIND: Final = frozenset({Link.BACKGROUND_FOR, Link.GENERALIZES, Link.MOTIVATES, Link.ENABLES, Link.CAUSES})
+_FIRST: Final = (Role.CLAIM, Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
+"""Who keeps its place where there are too many."""
+
+_SAYS: Final = {
+    Role.CLAIM: "State the main claim of {at}.",
+    Role.CONDITION: "Keep the condition in {at} with it.",
+    Role.SUPPORT: "Support it by {at}.",
+    Role.CONFLICT: "Show beside it, without deciding, what {at} says against it.",
+    Role.BACKGROUND: "Give the background in {at}.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredPlanner:
+    """``core.ports.Planner`` by rules.
+
+    The claim is the sentence that bears most on the question; one that the graph says is replaced gives way to what
+    replaces it. Conditions, of the claim and of what stands beside it, are the sentences that the chunk's tree attaches
+    as a contingency or a contrast, or next to it as a limit. The other chunks stand as their edges with the claim's
+    chunk say: against it, behind it, or for it. Without a graph they support it where they are as relevant; without
+    trees no condition outside of a sentence itself is known.
+
+    Attributes:
+        reading: The sentences of the chunks that are planned over, as they bear on the question.
+    """
+
+    reading: Reading
+
+    def plan(self, question: str, chunks: Sequence[Chunk], structure: Structure) -> Plan | None:  # noqa: ARG002
+        """The plan; None where no sentence of the chunks can be said. See ``core.ports.Planner``."""
+        rows = {i: row for i in range(len(chunks)) if (row := self.reading.best_in(i)) is not None}
+        if not rows:
+            return None
+        claim = self._claim(rows, structure.graph)
+        roles: dict[int, Role] = {claim: Role.CLAIM}
+        roles |= dict(self._of_others(claim, rows, structure.graph))
+        limits = {row: list(self._conditions(row, chunks, structure)) for row in roles}
+        said_with = {condition for of_one in limits.values() for condition in of_one}
+        for row in self.reading.rows_of(self._chunk(claim)):
+            if self._share(row, claim) >= _NEAR and row not in said_with:
+                roles.setdefault(row, Role.SUPPORT)
+        kept = self._kept(claim, roles, limits)
+        steps = (
+            Step(Role.CLAIM, (self.reading.parts[claim],)),
+            Step(Role.CONDITION, self._parts([claim], limits)[1:]),
+            *(
+                Step(role, self._parts(self._ordered(role, kept, structure.graph), limits))
+                for role in (Role.SUPPORT, Role.CONFLICT, Role.BACKGROUND)
+            ),
+        )
+        used = tuple(step for step in steps if step.parts)
+        return Plan(said(used), used)
+
+    def _claim(self, rows: dict[int, int], graph: RhetoricalGraph | None) -> int:
+        claim = max(rows.values(), key=lambda row: (float(self.reading.relevance[row]), -row))
+        seen = {claim}
+        while newer := [
+            rows[edge.source]
+            for edge in _edges(graph)
+            if edge.link is Link.REPLACES and edge.target == self._chunk(claim) and edge.source in rows
+        ]:
+            claim = newer[0]
+            if claim in seen:  # two chunks that replace each other
+                return max(seen, key=lambda row: float(self.reading.relevance[row]))
+            seen.add(claim)
+        return claim
+
+    def _conditions(self, claim: int, chunks: Sequence[Chunk], structure: Structure) -> Iterator[int]:
+        part = self.reading.parts[claim]
+        tree = structure.trees[part.chunk] if structure.trees else None
+        if tree is None:
+            return
+        for span, limits in attached(tree, part.span):
+            for row in self.reading.rows_of(part.chunk):
+                other = self.reading.parts[row].span
+                if row == claim or not _overlap(other, span):
+                    continue
+                if limits or _LIMITS.search(chunks[part.chunk].quote(other)):
+                    yield row
+
+    def _of_others(self, claim: int, rows: dict[int, int], graph: RhetoricalGraph | None) -> Iterator[tuple[int, Role]]:
+        """The best sentence of every other chunk that has a place in the answer, and its role."""
+        mine = self._chunk(claim)
+        for chunk, row in rows.items():
+            if chunk == mine:
+                continue
+            edges = [edge for edge in _edges(graph) if {edge.source, edge.target} == {mine, chunk}]
+            role = _role(edges, chunk)
+            least = _NEAR if graph is None else _RELATED if edges else _EQUAL
+            if self._share(row, claim) >= least:
+                yield row, role
+
+    def _kept(self, claim: int, roles: dict[int, Role], limits: dict[int, list[int]]) -> dict[int, Role]:
+        """As many as fit, each with its conditions or not at all: the more important roles first, within a role the
+        more relevant. Nothing is said twice; a condition that another sentence has already is not said again.
+        """
+        kept: dict[int, Role] = {}
+        shown: list[int] = []
+        words = 0
+        for row in sorted(roles, key=lambda row: (_FIRST.index(roles[row]), -float(self.reading.relevance[row]))):
+            if any(self._says_the_same(row, other) for other in shown):
+                continue
+            limits[row] = [one for one in limits.get(row, ()) if one not in shown]
+            group = [row, *limits[row]]
+            n = sum(n_words(self.reading.texts[one]) for one in group)
+            if row == claim or (len(shown) + len(group) <= MAX_PARTS and words + n <= MAX_WORDS):
+                kept[row] = roles[row]
+                shown += group
+                words += n
+        return kept
+
+    def _ordered(self, role: Role, kept: dict[int, Role], graph: RhetoricalGraph | None) -> list[int]:
+        """The sentences of a role: in order of time where the graph knows it, else by chunk and place."""
+        rows = sorted((row for row, own in kept.items() if own is role), key=self._place)
+        chunks = {self._chunk(row) for row in rows}
+        n_before = {chunk: sum(after == chunk for _, after in _in_time(graph, chunks)) for chunk in chunks}
+        return sorted(rows, key=lambda row: n_before[self._chunk(row)])
+
+    def _parts(self, rows: Iterable[int], limits: dict[int, list[int]]) -> tuple[Part, ...]:
+        """The sentences, each followed by its conditions."""
+        return tuple(self.reading.parts[one] for row in rows for one in (row, *limits.get(row, ())))
+
+    def _says_the_same(self, row: int, other: int) -> bool:
+        return float(self.reading.vectors[row] @ self.reading.vectors[other]) >= _SAME
+
+    def _share(self, row: int, claim: int) -> float:
+        return float(self.reading.relevance[row]) / max(1e-6, float(self.reading.relevance[claim]))
+
+    def _chunk(self, row: int) -> int:
+        return self.reading.parts[row].chunk
+
+    def _place(self, row: int) -> tuple[int, int]:
+        return self._chunk(row), self.reading.parts[row].span.start
+
+
+def said(steps: Iterable[Step]) -> str:
+    """A structured plan in words, for whoever writes from it."""
+    return " ".join(
+        _SAYS[step.role].format(at=_listed(sorted({part.chunk + 1 for part in step.parts}))) for step in steps
+    )
+
+
+def attached(tree: ChunkTree, claim: Span) -> Iterator[tuple[Span, bool]]:
+    """What the tree attaches to the units of a span, nearest first: where it stands, and whether its relation limits.
+
+    Satellites of any node over the claim whose relation is a contingency or a contrast; and the nearest neighbour
+    outside of the claim whatever its relation.
+    """
+    inside = [i for i, unit in enumerate(tree.units) if _overlap(unit, claim)]
+    if not inside:
+        return
+    first, last, is_nearest = inside[0], inside[-1] + 1, True
+    for start, split, end, join in sorted(tree.tree.joins(), key=lambda node: node[2] - node[0]):
+        if not (start <= first and last <= end) or (first < split < last):
+            continue
+        left = last <= split
+        other = (split, end) if left else (start, split)
+        is_satellite = join.nuclearity is (Nuclearity.NS if left else Nuclearity.SN)
+        limits = coarse(join.relation) in _LIMITING and (is_satellite or join.nuclearity is Nuclearity.NN)
+        if limits or is_nearest:
+            yield Span(tree.units[other[0]].start, tree.units[other[1] - 1].end), limits
+        is_nearest = False
+
+
+def conflicts(reading: Reading, graph: RhetoricalGraph | None) -> tuple[tuple[Part, Part], ...]:
+    """For each contradiction of the graph the two sentences that most likely make it, if they bear on the question.
+
+    Where whoever made the graph is not sure of it, they must be near each other as well.
+    """
+    least = {_unordered(edge): -1.0 if edge.score >= 1 else _ABOUT_THE_SAME for edge in _contradictions(graph)}
+    best = max((float(r) for r, usable in zip(reading.relevance, reading.usable, strict=True) if usable), default=0.0)
+    found: list[tuple[float, Part, Part]] = []
+    for (left, right), nearness in sorted(least.items()):
+        here, there = (
+            [row for row in reading.rows_of(chunk) if reading.relevance[row] >= _RELATED * best]
+            for chunk in (left, right)
+        )
+        options = [
+            (_set_against(reading, a, b), a, b)
+            for a in here
+            for b in there
+            if _differ(reading, a, b) and _nearness(reading, a, b) >= nearness
+        ]
+        if options:
+            score, a, b = max(options)
+            found.append((score, reading.parts[a], reading.parts[b]))
+    found.sort(key=lambda one: -one[0])
+    return tuple((a, b) for _, a, b in found[:MAX_CONFLICTS])
+
+
+def _set_against(reading: Reading, a: int, b: int) -> float:
+    return float(reading.relevance[a] + reading.relevance[b]) + _nearness(reading, a, b)
+
+
+def _nearness(reading: Reading, a: int, b: int) -> float:
+    return float(reading.vectors[a] @ reading.vectors[b])
+
+
+def _unordered(edge: Edge) -> tuple[int, int]:
+    return min(edge.source, edge.target), max(edge.source, edge.target)
+
+
+def _differ(reading: Reading, a: int, b: int) -> bool:
+    return " ".join(reading.texts[a].split()).casefold() != " ".join(reading.texts[b].split()).casefold()
+
+
+def _contradictions(graph: RhetoricalGraph | None) -> list[Edge]:
+    return [edge for edge in _edges(graph) if edge.link is Link.CONTRADICTS]
+
+
+def _role(edges: Sequence[Edge], chunk: int) -> Role:
+    """What a chunk is to the claim, by the edges between the two; the gravest counts."""
+    if any(edge.link in _AGAINST for edge in edges):
+        return Role.CONFLICT
+    if any((edge.link in _BEHIND and edge.source == chunk) or edge.link is Link.REPLACES for edge in edges):
+        return Role.BACKGROUND
+    return Role.SUPPORT
+
+
+def _in_time(graph: RhetoricalGraph | None, chunks: set[int]) -> set[tuple[int, int]]:
+    """Pairs of these chunks, the earlier first."""
+    edges = [edge for edge in _edges(graph) if {edge.source, edge.target} <= chunks]
+    before = {(edge.source, edge.target) for edge in edges if edge.link is Link.PRECEDES}
+    return before | {(edge.target, edge.source) for edge in edges if edge.link is Link.FOLLOWS}
+
+
+def _edges(graph: RhetoricalGraph | None) -> tuple[Edge, ...]:
+    return graph.edges if graph else ()
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    marks = [f"[{number}]" for number in numbers]
+    return marks[0] if len(marks) == 1 else f"{', '.join(marks[:-1])} and {marks[-1]}"

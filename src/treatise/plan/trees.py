@@ -1,0 +1,126 @@
+"""A chunk's discourse tree by a language model (Disco-RAG, figure 10): one reply, checked against the chunk's text."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from treatise.core.errors import ModelReplyError, TreeError
+from treatise.core.graph import Chunk, ChunkTree
+from treatise.core.ports import Caller, Reply
+from treatise.core.tree import Nuclearity, build_tree
+from treatise.core.words import n_tokens
+from treatise.plan.alignment import align
+from treatise.plan.calls import Request, fitted, json_in, request, rules, tagged, within_window
+from treatise.plan.codec import pack_tree, unpack_tree
+from treatise.plan.relations import INSIDE
+
+PROMPT_VERSION: Final = 1
+
+_TOKENS_A_TOKEN: Final = 6  # of a reply for each of the text: the units again, and a join for about each ten tokens
+_NUCLEI: Final[Mapping[str, Nuclearity]] = {"left": Nuclearity.NS, "right": Nuclearity.SN, "both": Nuclearity.NN}
+_NAMES: Final = [name.upper() for name in INSIDE]
+
+_SCHEMA: Final[dict[str, object]] = {
+    "type": "object",
+    "properties": {
+        "units": {"type": "array", "items": {"type": "string"}},
+        "joins": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "first": {"type": "integer"},
+                    "right": {"type": "integer"},
+                    "last": {"type": "integer"},
+                    "nucleus": {"type": "string", "enum": list(_NUCLEI)},
+                    "relation": {"type": "string", "enum": _NAMES},
+                },
+                "required": ["first", "right", "last", "nucleus", "relation"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["units", "joins"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChunkParser:
+    """``core.ports.ChunkParser`` by a language model.
+
+    A reply is refused, asked for once more with the reason, and then given up, where its units are not the chunk's
+    text cut up, its joins are not one binary tree over them, or a relation is none of the 24. Units that differ from
+    the text in white space or single characters are put back to the letter where they can be aligned in one way.
+    """
+
+    caller: Caller
+
+    @property
+    def name(self) -> str:
+        """Model and prompt."""
+        return f"tree-{PROMPT_VERSION} {self.caller.model.name}"
+
+    def parse_chunks(self, chunks: Sequence[Chunk]) -> list[ChunkTree | None]:
+        """One tree a chunk; see ``core.ports.ChunkParser``. All calls go out together."""
+        requests = {chunk.text: self._request(chunk) for chunk in chunks if chunk.text.strip()}
+        finished = self.caller.run(requests.values())
+        trees: list[ChunkTree | None] = []
+        for chunk in chunks:
+            found = finished[requests[chunk.text].key] if chunk.text in requests else None
+            trees.append(unpack_tree(found.texts[0]) if found and found.texts else None)
+        return trees
+
+    def _request(self, chunk: Chunk) -> Request:
+        model, text = self.caller.model, chunk.text
+        system = rules("tree", PROMPT_VERSION, relations=_definitions())
+        max_tokens = within_window(model, _TOKENS_A_TOKEN * n_tokens(text) + 200)
+        (shown,) = fitted(model, system, [text], max_tokens)
+        return request(
+            model,
+            system,
+            tagged(1, shown),
+            max_tokens=max_tokens,
+            schema=_SCHEMA,
+            reader=lambda reply: (pack_tree(read_tree(reply, text)),),
+        )
+
+
+def read_tree(reply: Reply, text: str) -> ChunkTree:
+    """The tree of a reply, over exactly this text.
+
+    Raises:
+        ModelReplyError: Where it is none, with a reason that the model can act upon.
+    """
+    found = json_in(reply)
+    units, joins = found.get("units"), found.get("joins")
+    if not isinstance(units, list) or not isinstance(joins, list) or not all(isinstance(one, str) for one in units):
+        raise ModelReplyError("it needs units, a list of texts, and joins, a list of objects")
+    spans = align(units, text)
+    branches = [_branch(join, len(spans)) for join in joins]
+    ranges = {(start, end) for start, _, end, _, _ in branches}
+    if len(ranges) < len(branches):
+        raise ModelReplyError("two joins cover the same units")
+    try:
+        return ChunkTree(spans, build_tree(len(spans), branches))
+    except TreeError as error:
+        raise ModelReplyError(f"its joins are not one binary tree: {error}") from error
+
+
+def _branch(join: Any, n_units: int) -> tuple[int, int, int, Nuclearity, str]:
+    """``(start, split, end, nuclearity, relation)`` counted from 0, half-open."""
+    try:
+        first, right, last = (int(join[key]) for key in ("first", "right", "last"))
+        nucleus, relation = str(join["nucleus"]).lower(), str(join["relation"]).lower()
+    except (TypeError, KeyError, ValueError) as error:
+        raise ModelReplyError(f"a join lacks first, right, last, nucleus or relation: {json.dumps(join)}") from error
+    if not 1 <= first < right <= last <= n_units:
+        raise ModelReplyError(f"a join needs 1 <= first < right <= last <= {n_units}, found {first}, {right}, {last}")
+    if relation not in INSIDE or nucleus not in _NUCLEI:
+        raise ModelReplyError(f"there is no relation {relation.upper()} with the nucleus {nucleus!r}")
+    return first - 1, right - 1, last, _NUCLEI[nucleus], relation
+
+
+def _definitions() -> str:
+    return "\n".join(f"- {name.upper()}: {meaning}" for name, meaning in INSIDE.items())

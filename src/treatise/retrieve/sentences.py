@@ -1,0 +1,53 @@
+"""Chunks taken apart, for whoever quotes sentences: each with a score, and how likely one of them answers."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from treatise.core.document import Document, Span, trim
+from treatise.core.evidence import Evidence, Passage
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import Encoder
+from treatise.retrieve.confidence import Signals, confidence, covered
+
+
+def in_sentences(evidence: Evidence, indexed: Sequence[IndexedDocument], encoder: Encoder) -> Evidence:
+    """The evidence with a passage for every sentence of each passage, scored by its own cosine with the question.
+
+    Scores are scaled by their mean and deviation, as those of nodes are. The confidence is that of the sentences: a
+    chunk's vector is a mixture, so its cosine says little of whether one sentence of it answers.
+    """
+    by_id = {one.document.id: one.document for one in indexed}
+    passages = [part for one in evidence.passages for part in _parts(one, by_id[one.document])]
+    if not passages:
+        return evidence
+    asked = encoder.encode_questions([evidence.question])[0]
+    cosines = encoder.encode([passage.text for passage in passages]) @ asked
+    spread = float(cosines.std())
+    scores = (cosines - cosines.mean()) / spread if spread > 1e-6 else np.zeros_like(cosines)
+    top = np.sort(cosines)[::-1][:5]
+    share = max(covered(one, evidence.question, evidence.passages) for one in indexed)
+    signals = Signals(float(top[0]), float(top.mean()), float(scores.max()), share)
+    scored = (replace(passage, score=float(score)) for passage, score in zip(passages, scores, strict=True))
+    return replace(evidence, passages=tuple(scored), confidence=confidence(signals))
+
+
+def sentences_in(document: Document, span: Span) -> Iterator[Span]:
+    """The sentences of a part of a document, without white space at their ends; its edges may cut the outer ones."""
+    at = span.start
+    while at < span.end:
+        paragraph = document.paragraph_at(at)
+        for sentence in paragraph.sentences:
+            start, end = max(sentence.start, span.start), min(sentence.end, span.end)
+            if start < end and len(piece := trim(document.text, Span(start, end))):
+                yield piece
+        at = paragraph.end
+
+
+def _parts(passage: Passage, document: Document) -> Iterator[Passage]:
+    if passage.noted:
+        yield passage
+        return
+    for span in sentences_in(document, passage.span):
+        yield replace(passage, span=span, text=document.quote(span.start, span.end))

@@ -1,0 +1,58 @@
+"""``treatise eval sweep`` and ``segmentation``."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def data(home: Path) -> Path:
+    """One paper with one question, in the official form of QASPER."""
+    evidence = "Water boils at 100 degrees."
+    answer = {"unanswerable": False, "extractive_spans": [], "yes_no": None, "free_form_answer": "100"}
+    paper = {
+        "title": "Tea",
+        "abstract": "On tea.",
+        "full_text": [{"section_name": "Making", "paragraphs": [evidence, "Keep the leaves in a tin."]}],
+        "qas": [
+            {
+                "question": "When does water boil?",
+                "question_id": "q1",
+                "answers": [{"answer": answer | {"evidence": [evidence], "highlighted_evidence": [evidence]}}],
+            }
+        ],
+    }
+    path = home / "qasper.json"
+    path.write_text(json.dumps({"1": paper}), encoding="utf-8")
+    return path
+
+
+def test_a_sweep_writes_a_table_of_its_values(run, data: Path, home: Path) -> None:
+    options = ("--recipe", "htsir", "--vary", "leaf_words=5,50", "--budgets", "9", "--out", "out")
+    result = run("eval", "sweep", "--dataset", "qasper", "--data", data, *options)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith("| leaf_words | words | f1 |")
+    assert (home / "out" / "sweep.csv").read_text().startswith("leaf_words,words,metric")
+    assert (home / "out" / "htsir-leaf-words-5-9.jsonl").exists()
+
+
+def test_a_field_that_cannot_be_varied_is_named(run, data: Path) -> None:
+    result = run("eval", "sweep", "--dataset", "qasper", "--data", data, "--vary", "leaf_wrds=5", "--out", "out")
+    assert result.exit_code == 1
+    assert "leaf_words" in result.stderr
+
+
+def test_segmentation_is_measured(run_json, run, home: Path) -> None:
+    turns = [{"speaker": "A", "content": f"Turn {i} is on {'tides' if i < 4 else 'bread'}."} for i in range(9)]
+    topics = [{"topic": "x", "relevant_text_span": [["0", "3"]]}, {"topic": "y", "relevant_text_span": [["4", "8"]]}]
+    path = home / "m.jsonl"
+    path.write_text(json.dumps({"meeting_transcripts": turns, "topic_list": topics}))
+    options = ("--dataset", "qmsum", "--data", path, "--out", "out", "--sectioners", "even,random,cohesion")
+    found = run_json("eval", "segmentation", *options)
+    assert {score["sectioner"] for score in found["scores"]} == {"even", "random", "cohesion-0.5-3"}
+    assert (home / "out" / "segmentation.md").exists()
+    for wrong, says in (("themes", "even"), ("llm", "--llm")):
+        result = run("eval", "segmentation", *options[:-1], wrong)
+        assert result.exit_code == 1
+        assert says in result.stderr

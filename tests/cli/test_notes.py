@@ -1,0 +1,190 @@
+"""Notes on the command line: written by a model behind a URL, under a ceiling, estimated, reused, shown."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.engines.conftest import Answer, Respond, Server, serve  # noqa: F401  (a fixture)
+from tests.enhance.models import condense
+from treatise.core.ports import Message
+from treatise.core.words import n_tokens
+
+Serve = Callable[[Respond], Server]
+
+TOPICS = ("tea", "coffee", "cocoa", "water", "bread", "salt")
+
+
+def said(request: dict[str, Any]) -> Answer:
+    """A model that halves what it is given, and counts tokens as we do."""
+    messages = [Message(turn["role"], turn["content"]) for turn in request["messages"]]
+    text = condense(messages)
+    usage = {"prompt_tokens": sum(n_tokens(one.content) for one in messages), "completion_tokens": n_tokens(text)}
+    return Answer({"choices": [{"message": {"content": text}, "finish_reason": "stop"}], "usage": usage})
+
+
+@pytest.fixture
+def server(serve: Serve) -> Server:  # noqa: F811
+    return serve(lambda _, request: said(request))
+
+
+@pytest.fixture
+def model(server: Server) -> list[str]:
+    """Options that name it, and a recipe whose notes it writes."""
+    return ["--llm", server.url, "--llm-model", "m", "--recipe", "bisection"]
+
+
+def write(path: Path, topics: tuple[str, ...] = TOPICS, n: int = 4) -> Path:
+    paragraphs = [
+        " ".join(
+            f"The {topic} of day {i} was kept in jar number {i} on the {topic} shelf of the house." for i in range(n)
+        )
+        for topic in topics
+    ]
+    path.write_text("\n\n".join(paragraphs), encoding="utf-8")
+    return path
+
+
+def test_notes_and_calls_are_told(run, run_json, home: Path, model: list[str]) -> None:
+    source = write(home / "a.txt")
+    text = run("index", source, *model).stdout
+    assert "notes: 23 written by the model" in text
+    assert "model: 23 calls made, 0 reused" in text
+    record = run_json("index", write(home / "b.txt", TOPICS[:2]), *model)
+    (report,) = record["documents"]
+    assert report["notes"] == {"summary": 7}
+    assert record["spending"]["calls"] + record["spending"]["reused"] == 7
+
+
+def test_an_estimate_is_within_15_percent_of_what_then_happens(run_json, home: Path, model: list[str]) -> None:
+    (home / "config.toml").write_text("[prices]\nm = [2.0, 6.0]\n")
+    sources = [write(home / "a.txt"), write(home / "b.txt", ("ink", "paper", "chalk"), 7)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TREATISE_CONFIG", str(home / "config.toml"))
+        expected = run_json("index", *sources, *model, "--estimate")["total"]
+        happened = run_json("index", *sources, *model)["spending"]
+    assert expected["llm_calls"] == happened["calls"] == 23 + 20
+    for name in ("prompt_tokens", "completion_tokens", "cost"):
+        assert expected[name] == pytest.approx(happened[name], rel=0.15)
+
+
+@pytest.mark.slow
+def test_the_paper_is_estimated_within_15_percent_too(run_json, paper: Path, model: list[str], server: Server) -> None:
+    for recipe in ("bisection", "bisection-tau-60", "disretrieval-hybrid", "disretrieval-thrifty"):
+        options = [*model[:-1], recipe, "--store", f"{recipe}.db"]
+        expected = run_json("index", paper, *options, "--estimate")["total"]
+        assert not [path for path, _ in server.requests if "models" in path]
+        happened = run_json("index", paper, *options)["spending"]
+        for name, of_calls in (("llm_calls", "calls"), ("prompt_tokens",) * 2, ("completion_tokens",) * 2):
+            assert expected[name] == pytest.approx(happened[of_calls], rel=0.15), (recipe, name)
+
+
+def test_a_ceiling_is_hard_and_what_it_left_out_is_written_later(
+    run, run_json, home: Path, model: list[str], server: Server
+) -> None:
+    source = write(home / "a.txt")
+    record = run_json("index", source, *model, "--max-calls", 10)
+    assert len(server.requests) == record["spending"]["calls"] == 10
+    assert record["documents"][0]["notes"] == {"over-budget": 13, "summary": 10}
+    assert run_json("index", source, *model)["documents"][0]["outcome"] == "unchanged"
+    again = run_json("index", source, *model, "--retry")
+    assert again["documents"][0]["notes"] == {"summary": 23}
+    assert again["spending"]["reused"] >= 8
+    assert "quoted, being over the ceiling" in run("index", write(home / "b.txt", n=3), *model, "--max-calls", 0).stdout
+
+
+def test_a_reply_that_did_not_fit_is_asked_for_again_on_demand(run_json, home: Path, serve: Serve) -> None:  # noqa: F811
+    server = serve(lambda _, request: said(request))
+    options = ["--llm", server.url, "--llm-model", "m", "--recipe", "bisection"]
+    healthy, server.respond = (
+        server.respond,
+        lambda _, request: Answer(
+            {"choices": [{"message": {"content": "I'm sorry, I can't help."}, "finish_reason": "stop"}]}
+        ),
+    )
+    source = write(home / "a.txt", TOPICS[:1])
+    assert run_json("index", source, *options)["documents"][0]["notes"] == {"rejected": 3}
+    server.respond = healthy
+    assert run_json("index", source, *options)["spending"]["calls"] == 0
+    assert run_json("index", source, *options, "--retry")["documents"][0]["notes"] == {"summary": 3}
+
+
+def test_a_ceiling_of_cost_takes_the_price_of_the_model_that_is_named(run, run_json, home: Path, model) -> None:
+    source = write(home / "a.txt")
+    assert "[prices]" in run("index", source, *model, "--max-cost", 1).stderr
+    (home / "config.toml").write_text("[prices]\nm = [1000.0, 1000.0]\nother = [1, 1]\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TREATISE_CONFIG", str(home / "config.toml"))
+        spending = run_json("index", source, *model, "--max-cost", 5)["spending"]
+    assert 0 < spending["cost"] <= 5
+    assert spending["over_budget"] > 0
+
+
+def test_an_edit_of_one_paragraph_redoes_its_nodes_and_what_is_above_them(run, run_json, home: Path, model) -> None:
+    source = write(home / "a.txt", TOPICS[:4])
+    run("index", source, *model)
+    text = source.read_text()
+    source.write_text(text.replace("jar number 2 on the water shelf", "a blue bowl on the water shelf"))
+    record = run_json("update", *model)
+    (report,) = record["documents"]
+    assert report["outcome"] == "updated"
+    assert report["notes"] == {"summary": 15}
+    assert record["spending"]["calls"] == 2 + 2
+    assert report["notes_kept"] == 15 - 4
+
+
+def test_calls_go_out_in_waves_over_all_documents(run, home: Path, model: list[str], server: Server) -> None:
+    sources = [write(home / "a.txt", TOPICS[:2]), write(home / "b.txt", ("ink", "paper"))]
+    run("index", *sources, *model)
+    first_wave = json.dumps([request for _, request in server.requests[:8]])
+    assert all(word in first_wave for word in ("tea", "coffee", "ink", "paper"))
+
+
+def test_the_same_model_at_another_address_is_paid_for_once(run_json, home: Path, serve: Serve) -> None:  # noqa: F811
+    source = write(home / "a.txt", TOPICS[:1])
+    records = []
+    for recipe in ("bisection", "bisection-tau-1"):
+        server = serve(lambda _, request: said(request))
+        options = ["--llm", server.url, "--llm-model", "m", "--recipe", recipe]
+        records.append(run_json("index", source, *options)["spending"])
+    assert [(one["calls"], one["reused"]) for one in records] == [(3, 0), (0, 3)]
+
+
+def test_tau_is_raised_to_a_number_of_calls_and_named_for_questions(run, run_json, home: Path, model, server) -> None:
+    source = write(home / "a.txt")
+    result = run("index", source, *model, "--fit-calls", 6)
+    assert result.exit_code == 0, result.stderr
+    assert 0 < len(server.requests) <= 6
+    recipe = result.stderr.strip().rsplit(" ", 1)[1]
+    assert recipe.startswith("bisection-tau-")
+    asked = len(server.requests)
+    assert run("search", "Where is the salt?", "--budget", 30, *model[:-1], recipe).exit_code == 0
+    assert len(server.requests) == asked
+
+
+def test_a_passage_that_is_a_note_is_shown_as_one(run, run_json, home: Path, model: list[str]) -> None:
+    source = write(home / "a.txt", TOPICS[:2])
+    options = [*model[:-1], "disretrieval-summary-text"]
+    run("index", source, *options)
+    record = run_json("search", "the tea of all days", "--budget", 200, *options)
+    noted = [passage for passage in record["evidence"] if passage["noted"]]
+    assert noted
+    text = source.read_text()
+    assert all(text[start:end].startswith("The ") for passage in noted for start, end in passage["noted"])
+    assert "[note on " in run("search", "the tea of all days", "--budget", 200, *options).stdout
+
+
+def test_the_anatomy_of_a_stored_index_is_told(run, run_json, home: Path, model: list[str]) -> None:
+    (report,) = run_json("index", write(home / "a.txt"), *model)["documents"]
+    record = run_json("show", report["document"], "--anatomy", "Where is the salt?", *model)
+    assert record["n_questions"] == 1
+    assert 0 <= record["inner_share"] <= 1
+    assert record["depth"] >= 2
+    assert "of the nodes, depth" in run("show", report["document"], "--anatomy", "The salt?", *model).stdout
+
+
+def test_a_list_makes_no_store(run, home: Path) -> None:
+    assert run("list", "--store", "new.db").exit_code == 0
+    assert not (home / "new.db").exists()

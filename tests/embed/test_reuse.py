@@ -1,0 +1,77 @@
+"""An edit encodes what it changed; the index is the same as a new one, to the byte."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.enhance.models import SENTENCES
+from treatise.core.document import Span
+from treatise.core.ports import Progress
+from treatise.core.recipe import Indexing, NodeVectors, Notes, Recipe, Summaries, TreeShape
+from treatise.core.vectors import Floats
+from treatise.pipeline import Library
+from treatise.store import SqliteStore
+from treatise.testing import HashingEncoder
+
+NUCLEI = Notes(Summaries.NUCLEUS)
+INDEXINGS = {
+    "own": Indexing(),
+    "in context": Indexing(context_weight=1.0),
+    "mixed": Indexing(context_weight=0.5),
+    "notes": Indexing(notes=NUCLEI, node_vectors=NodeVectors.ENCODED),
+    "notes in context": Indexing(context_weight=1.0, notes=NUCLEI, node_vectors=NodeVectors.ENCODED),
+    "flat": Indexing(tree=TreeShape.FLAT),
+}
+
+
+class CountingEncoder(HashingEncoder):
+    """Counts the texts that it is asked for."""
+
+    n_texts = 0
+
+    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
+        self.n_texts += len(texts)
+        return super().encode(texts, progress)
+
+    def encode_in_context(
+        self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
+    ) -> Floats:
+        rows = super().encode_in_context(texts, spans, progress)
+        self.n_texts += len(texts) - (0 if self.reads_context else len(rows))
+        return rows
+
+
+def write(path: Path, *, edited: bool = False) -> Path:
+    paragraphs = [SENTENCES[i : i + 4] for i in range(0, 32, 4)]
+    if edited:
+        paragraphs[3] = [*paragraphs[3][:2], "Something else is said here now.", *paragraphs[3][3:]]
+    path.write_text("\n\n".join(" ".join(paragraph) for paragraph in paragraphs))
+    return path
+
+
+def library(path: Path, indexing: Indexing, encoder: HashingEncoder) -> Library:
+    return Library(store=SqliteStore(path), encoder=encoder, recipe=Recipe("X", indexing))
+
+
+@pytest.mark.parametrize("name", INDEXINGS)
+def test_an_index_after_an_edit_is_that_of_the_edited_text(tmp_path: Path, name: str) -> None:
+    indexing, encoder = INDEXINGS[name], CountingEncoder(32)
+    source = write(tmp_path / "a.txt")
+    edited = library(tmp_path / "edited.db", indexing, encoder)
+    edited.index(source)
+    n_first = encoder.n_texts
+    write(source, edited=True)
+    report = edited.index(source)
+    n_again = encoder.n_texts - n_first
+    fresh = library(tmp_path / "fresh.db", indexing, CountingEncoder(32))
+    fresh.index(source)
+    one, other = (each.store.get(report.document, each.index_key) for each in (edited, fresh))
+    assert one is not None
+    assert other is not None
+    assert np.array_equal(one.vectors, other.vectors)
+    assert one.notes == other.notes
+    assert n_again < n_first / 2 or name == "mixed"
+    if name in ("own", "flat", "in context"):
+        assert n_again == 1

@@ -1,0 +1,128 @@
+"""Answers measured: over a small file, with a model that says what it is told to."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from treatise.core.errors import DataError, EngineUnavailableError, ModelReplyError
+from treatise.core.ports import Message
+from treatise.evaluate.dataset import AnswerKind, Question, Reference
+from treatise.evaluate.generation import run, scores_of
+from treatise.recipes import FLAT_SENTENCE, TREATISE
+from treatise.testing import HashingEncoder, ScriptedModel
+
+ARTICLES = [
+    {
+        "article_id": f"a{i}",
+        "article": f"The pot of room {i} holds tea.\n\nThe jar of room {i} holds salt. Nobody knows why.",
+        "questions": [
+            {"question": "What does the pot hold?", "options": ["salt", "tea", "ink"], "gold_label": 2},
+            {"question": "What does the jar hold?", "options": ["salt", "tea", "ink"], "gold_label": 1},
+        ],
+    }
+    for i in range(3)
+]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "articles.jsonl"
+    path.write_text("\n".join(map(json.dumps, ARTICLES)))
+    return path
+
+
+def says_tea(messages: Sequence[Message]) -> str:
+    assert "(B) tea" in messages[1].content
+    return "(B) It is tea."
+
+
+def measured(data: Path, model: ScriptedModel | None, out: str = "out", **options: object):
+    return run(
+        "quality", data, [FLAT_SENTENCE, TREATISE], [20], data.parent / out, model=model, encoder=HashingEncoder(16),
+        **options,
+    )  # fmt: skip
+
+
+def test_options_are_scored_by_letter_and_by_nearness(data: Path) -> None:
+    summary = measured(data, ScriptedModel(says_tea))
+    for row in summary.rows:
+        assert {name: score.mean for name, score in row.scores.items()} == {
+            "accuracy": 50.0, "accuracy_nearest": 50.0, "unread": 0.0,
+        }  # fmt: skip
+        assert row.n == 6
+    assert summary.model == "scripted"
+    lines = (data.parent / "out" / "treatise-20.jsonl").read_text().splitlines()
+    assert json.loads(lines[0]) == {"question_id": "a0/1", "answer": "(B) It is tea.", "error": "", "is_cut": False}
+
+
+def test_a_run_that_broke_off_goes_on_at_the_document_where_it_was(data: Path) -> None:
+    class Dying(ScriptedModel):
+        n = 0
+
+    model = Dying(lambda messages: fail() if model.n > 4 else count())
+
+    def count() -> str:
+        model.n += 1
+        return "(A)"
+
+    def fail() -> str:
+        raise EngineUnavailableError("gone")
+
+    with pytest.raises(EngineUnavailableError, match="gone"):
+        measured(data, model)
+    healthy = ScriptedModel(says_tea)
+    measured(data, healthy)
+    assert len(healthy.prompts) == 12 - 4
+    again = ScriptedModel(says_tea)
+    measured(data, again)
+    assert not again.prompts
+
+
+def test_a_reply_of_no_use_is_counted_and_wrong(data: Path) -> None:
+    def empty(_: Sequence[Message]) -> str:
+        raise ModelReplyError("it is empty")
+
+    row = measured(data, ScriptedModel(empty)).rows[0]
+    assert (row.scores["unread"].mean, row.scores["accuracy"].mean) == (100.0, 0.0)
+
+
+def test_evidence_is_cut_to_the_window_of_the_model(tmp_path: Path) -> None:
+    article = {**ARTICLES[0], "article": " ".join(f"Sentence {i} speaks of pots." for i in range(900))}
+    (tmp_path / "long.jsonl").write_text(json.dumps(article))
+    model = ScriptedModel(says_tea, context_tokens=600)
+    run(
+        "quality", tmp_path / "long.jsonl", [FLAT_SENTENCE], [3_000], tmp_path / "out", model=model,
+        encoder=HashingEncoder(16),
+    )  # fmt: skip
+    rows = [json.loads(line) for line in (tmp_path / "out" / "flat-sentence-3000.jsonl").read_text().splitlines()]
+    assert all(row["is_cut"] for row in rows)
+    assert all(len(prompt[1].content) < 4 * 600 for prompt in model.prompts)
+
+
+def test_without_a_model_answers_are_quoted(data: Path) -> None:
+    summary = measured(data, None, questions_each=1, limit=2)
+    assert summary.model == ""
+    assert summary.rows[0].n == 2
+
+
+def test_a_file_without_questions_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps({**ARTICLES[0], "questions": []}))
+    with pytest.raises(DataError, match=r"a\.jsonl: expected questions"):
+        measured(tmp_path / "a.jsonl", None)
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "f1"),
+    [
+        ("Unanswerable", "No answer.", 1.0),
+        ("the tea pot", "A pot of tea", 0.8),
+        ("厦门大学。", "厦门大学", 1.0),
+        ("厦门大学", "北京大学", 0.5),
+        ("Yes", "", 0.0),
+    ],
+)
+def test_answers_are_compared_word_by_word_or_character_by_character(gold: str, answer: str, f1: float) -> None:
+    question = Question("q", "?", (Reference(gold, AnswerKind.ABSTRACTIVE),))
+    assert scores_of(question, answer)["answer_f1"] == pytest.approx(f1)

@@ -111,6 +111,8 @@ def test_the_ending_of_a_drawing_counts_in_any_case(
     (report,) = run_json("index", tea)["documents"]
     assert run("show", report["document"], "--tree", "--out", name).exit_code == 0
     assert (home / name).read_text(encoding="utf-8").lower().startswith(start)
+    assert run("show", report["document"], "--graph", "When does water boil?", "--out", name).exit_code == 0
+    assert (home / name).read_text(encoding="utf-8").lower().startswith(start)
 
 
 def test_the_graph_of_a_question_names_passages_and_links(run, run_json, tea: Path, tmp_path: Path) -> None:

@@ -79,4 +79,4 @@ def graph_drawing(shown: Shown, suffix: str) -> str:
     from treatise.views import graph_page, graph_svg
 
     chunks = [(shown.place(number), passage.text) for number, passage in enumerate(shown.passages)]
-    return (graph_svg if suffix == ".svg" else graph_page)(shown.graph, chunks, shown.question)
+    return (graph_svg if suffix.lower() == ".svg" else graph_page)(shown.graph, chunks, shown.question)

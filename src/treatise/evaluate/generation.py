@@ -86,7 +86,7 @@ def task_of(dataset: str, labelled: LabelledDocument, question: Question) -> Tas
         return Task.CHOICE
     if labelled.document.language == "zh":
         return Task.SHORT_ZH
-    return Task.STORY if dataset in _STORIES else Task.SHORT
+    return Task.STORY if dataset.partition(":")[0] in _STORIES else Task.SHORT
 
 
 def scores_of(question: Question, answer: str) -> dict[str, float]:

@@ -102,3 +102,47 @@ def test_a_tree_of_a_recipe_that_was_not_used_says_how_to_make_it(run, run_json,
     result = run("show", report["document"], "--tree", "--recipe", "flat-chunk")
     assert result.exit_code == 1
     assert "treatise index" in result.stderr
+
+
+@pytest.mark.parametrize(("name", "start"), [("TREE.SVG", "<svg"), ("Tree.Html", "<!")])
+def test_the_ending_of_a_drawing_counts_in_any_case(
+    run, run_json, tea: Path, home: Path, name: str, start: str
+) -> None:
+    (report,) = run_json("index", tea)["documents"]
+    assert run("show", report["document"], "--tree", "--out", name).exit_code == 0
+    assert (home / name).read_text(encoding="utf-8").lower().startswith(start)
+    assert run("show", report["document"], "--graph", "When does water boil?", "--out", name).exit_code == 0
+    assert (home / name).read_text(encoding="utf-8").lower().startswith(start)
+
+
+def test_the_graph_of_a_question_names_passages_and_links(run, run_json, tea: Path, tmp_path: Path) -> None:
+    (document,) = (one["document"] for one in run_json("index", tea)["documents"])
+    out = tmp_path / "graph.html"
+    record = run_json("show", document, "--graph", "How long is tea steeped?", "--out", out)
+    assert record["passages"]
+    assert all({link["source"], link["target"]} <= set(range(len(record["passages"]))) for link in record["links"])
+    assert "How long is tea steeped?" in out.read_text("utf-8")
+    assert "[1]" in run("show", document, "--graph", "How long is tea steeped?").stdout
+
+
+def test_a_tree_is_drawn_into_a_file(run, run_json, tea: Path, tmp_path: Path) -> None:
+    (document,) = (one["document"] for one in run_json("index", tea)["documents"])
+    for name in ("tree.svg", "tree.html"):
+        run("show", document, "--tree", "--out", tmp_path / name)
+        assert "Tea" in (tmp_path / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "says"),
+    [
+        (["--out", "tree.svg"], 2, "add --tree or --graph"),
+        (["--tree", "--out", "tree.png"], 2, "should end in .html or .svg"),
+        (["--tree", "--out", "/no/such/folder/tree.svg"], 1, "cannot be written"),
+        (["--graph", "Why?", "--recipe", "flat-sentence"], 1, "makes no graph"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(run, run_json, tea: Path, options: list[str], status: int, says: str) -> None:
+    (document,) = (one["document"] for one in run_json("index", tea)["documents"])
+    done = run("show", document, *options)
+    assert done.exit_code == status
+    assert says in done.stderr

@@ -7,6 +7,8 @@ import pytest
 
 from tests.engines.conftest import Answer, serve  # noqa: F401  (a fixture)
 
+MEETINGS = Path(__file__).parents[1] / "evaluate" / "data" / "qmsum-excerpt.jsonl"
+
 
 @pytest.fixture
 def data(home: Path) -> Path:
@@ -204,3 +206,43 @@ def test_answers_are_rated_blind_and_summed_up(run, run_json, data: Path, home: 
     assert run("eval", "ratings", "sheet.key.json", "anna.csv").stdout.startswith("| system | relevance |")
     assert run("eval", "rating-sheet", "a.jsonl", "--dataset", "qasper", "--out", "s.html").exit_code == 2
     assert run("eval", "rating-sheet", "x=a.jsonl", "x=b.jsonl", "--out", "s.html").exit_code == 2
+
+
+def test_summaries_become_tables_and_a_page(run, run_json, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("rouge_score")
+    (home / "qmsum").mkdir()
+    (home / "qmsum" / "qmsum-val.jsonl").write_bytes(MEETINGS.read_bytes())
+    monkeypatch.setenv("TREATISE_DATA", str(home))
+    options = ("--baselines", "lead", "--words", "30", "--limit", "1", "--out", "out")
+    summary = run_json("eval", "summaries", "--dataset", "qmsum", *options)
+    assert [row["recipe"] for row in summary["rows"]] == ["lead", "summary"]
+    assert run_json("eval", "tables", "out", "--out", "tables")["rows"] == summary["rows"]
+    assert run("eval", "report", "out", "--out", "report.html").exit_code == 0
+
+
+def test_a_reranker_that_no_recipe_asks_is_refused(run, data: Path, home: Path) -> None:
+    options = ("--dataset", "qasper", "--data", data, "--recipes", "bm25", "--out", "out", "--reranker", "listwise")
+    result = run("eval", "retrieval", *options)
+    assert result.exit_code == 2
+    assert "treatise-reranked" in result.stderr
+    assert not (home / "out").exists()
+
+
+@pytest.mark.parametrize("cache", ["words.txt", "."])
+def test_a_cache_that_is_something_else_is_named_and_left_alone(run, data: Path, home: Path, cache: str) -> None:
+    (home / "words.txt").write_text("Water boils at 100 degrees. " * 9, encoding="utf-8")
+    before = (home / "words.txt").read_bytes()
+    result = run("eval", "retrieval", "--dataset", "qasper", "--data", data, "--out", "out", "--cache", cache)
+    assert result.exit_code in {1, 2}
+    assert cache in result.stderr
+    assert "fault" not in result.stderr
+    assert (home / "words.txt").read_bytes() == before
+
+
+def test_criteria_of_another_form_are_named(run, home: Path) -> None:
+    line = '{"question_id": "q1", "question": "Why?", "answer": "Because."}\n'
+    (home / "a.jsonl").write_text(line * 2)
+    result = run("eval", "rating-sheet", "a.jsonl", "--criteria", "a.jsonl", "--out", "sheet.html")
+    assert result.exit_code == 1
+    assert "a.jsonl" in result.stderr
+    assert "fault" not in result.stderr

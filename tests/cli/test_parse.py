@@ -105,3 +105,39 @@ def test_a_file_that_is_not_there_is_named(run, tea: Path) -> None:
 )
 def test_options_that_do_not_fit_are_wrong_usage(run, tea: Path, arguments: list[str]) -> None:
     assert run("parse", *arguments).exit_code == 2
+
+
+@pytest.mark.parametrize("same", ["units.jsonl", "./units.jsonl"])
+def test_the_input_is_not_overwritten_by_its_output(run, home: Path, same: str) -> None:
+    source = _lines(home / "units.jsonl", UNITS)
+    before = source.read_bytes()
+    result = run("parse", "--input", "units.jsonl", "--output", same)
+    assert result.exit_code == 2
+    assert "would be lost" in result.stderr
+    assert source.read_bytes() == before
+
+
+def test_what_a_source_has_no_use_for_is_refused(run, tea: Path, home: Path) -> None:
+    result = run("parse", tea, "--output", "tree.txt")
+    assert result.exit_code == 2
+    assert "--output is for the lines of --input" in result.stderr
+    assert not (home / "tree.txt").exists()
+    result = run("parse", home)
+    assert result.exit_code == 2
+    assert "is a folder" in result.stderr
+
+
+def test_a_language_is_named_once_for_segmenter_and_parser(run, home: Path) -> None:
+    (home / "zh.md").write_text("# 茶\n\n茶叶产于中国。因为便于运输,所以卖到边疆。\n", encoding="utf-8")
+    result = run("parse", "zh.md", "--units", "edu")
+    assert result.exit_code == 0
+    if not all(map(find_spec, MULTILINGUAL_PACKAGES)):
+        assert result.stderr.count("no trained model here knows 'zh'") == 1
+
+
+def test_a_format_that_cannot_hold_the_text_names_the_source(run, home: Path) -> None:
+    (home / "bell.txt").write_text("A bell\x07 rang. It was late.", encoding="utf-8")
+    result = run("parse", "bell.txt", "--format", "rs4")
+    assert result.exit_code == 1
+    assert "bell.txt: unit 1" in result.stderr
+    assert "another --format" in result.stderr

@@ -110,7 +110,10 @@ def test_a_reranker_reorders_and_one_that_fails_is_told(run_json: RunJson, run: 
     record = run_json("ask", tea, "When does water boil?", "--reranker", "http://127.0.0.1:9/v1")
     assert record["answer"].startswith("Water boils at 100 degrees.")
     assert "not reranked, the first stage's order stands" in record["notes"][0]
-    assert "Note: not reranked" in run("search", "water", "--reranker", "http://127.0.0.1:9/v1").stdout
+    for command in (["search", "water"], ["ask", tea, "When does water boil?"]):
+        (note,) = run(*command, "--reranker", "http://127.0.0.1:9/v1").stdout.splitlines()[-1:]
+        assert note.startswith("Note: not reranked")
+        assert note.endswith("is the server running?")
 
 
 def test_settings_know_the_reranker() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from treatise.compose import open_encoder
 from treatise.core.graph import Edge, Link
 from treatise.core.planning import GraphBy
 from treatise.core.ports import Message
@@ -109,3 +110,10 @@ def test_a_local_marker_joins_a_chunk_to_what_it_answers() -> None:
 def _contradict_all(messages: Sequence[Message]) -> str:
     n = len(re.findall(r"^\[\d+\] ", messages[1].content, re.MULTILINE))
     return _pairs(*(f"{i + 1} CONTRADICTS {j + 1}" for i, j in all_pairs(n)))
+
+
+def test_links_of_the_local_graph_grow_with_the_chunks_not_with_their_pairs() -> None:
+    chunks = ["The mill by the river was built by a farmer, who ground corn there."] * 24
+    edges = LocalRelator(open_encoder()).relate(chunks).edges
+    plain = [edge for edge in edges if edge.link is not Link.CONTRADICTS]
+    assert 0 < len(plain) <= 2 * 3 * len(chunks)

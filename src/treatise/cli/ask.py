@@ -109,7 +109,12 @@ def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Itera
     if answer.notes:
         yield line()
     for note in answer.notes:
-        yield line((f"Note: {note}.", "yellow"))
+        yield note_line(note)
+
+
+def note_line(note: str) -> Line:
+    """A note as a sentence: one that ends in a question gets no full stop."""
+    return line((f"Note: {note}{'' if note.endswith('?') else '.'}", "yellow"))
 
 
 def _conflict_lines(answer: "Answer") -> Iterator[Line]:

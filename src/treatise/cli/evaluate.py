@@ -92,6 +92,8 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
 
     file = data_file(dataset_named(dataset), data)
     chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
+    if reranker and not any(one.reranking for one in chosen):
+        raise click.UsageError(f"--reranker: none of {recipes} has a second stage; add treatise-reranked to --recipes")
     with progress_line(dataset) as draw:
 
         def show_progress(progress: RunProgress) -> None:
@@ -124,19 +126,13 @@ def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
 Example:
   treatise eval summaries --dataset qmsum --data qmsum-val.jsonl --words 75 --out results/
 
-Writes results/RECIPE-WORDS.jsonl, a line {"question_id", "context", "spans"} a question, and results/summary.json, .csv
-and .md: ROUGE-L, -1 and -2 (best over the references) with intervals, and differences to the first baseline. Needs
-treatise[eval].
+Writes results/RECIPE-WORDS.jsonl, a line {"question_id", "context", "spans"} a question, and results/summary.json,
+.csv, .md and .tex: ROUGE-L, -1 and -2 (best over the references) with intervals, and differences to the first baseline.
+Needs treatise[eval].
 """
 )
 @click.option("--dataset", required=True, metavar="NAME", help="qmsum, squality: references are summaries.")
-@click.option(
-    "--data",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The data set's file, gzipped or not.",
-)
+@data_option
 @click.option("--recipes", default="summary", show_default=True, metavar="A,B", help="Names of recipes.")
 @click.option(
     "--baselines",
@@ -160,7 +156,7 @@ treatise[eval].
 def summaries(  # noqa: PLR0913  (click hands over each option as an argument)
     *,
     dataset: str,
-    data: Path,
+    data: Path | None,
     recipes: str,
     baselines: str,
     words: tuple[int, ...],
@@ -175,9 +171,12 @@ def summaries(  # noqa: PLR0913  (click hands over each option as an argument)
 ) -> None:
     """Summarize every document of a data set on each of its questions, and score the summaries."""
     from treatise.compose import open_encoder, open_language_model, open_parser
+    from treatise.evaluate.datasets import dataset_named
+    from treatise.evaluate.found import data_file
     from treatise.evaluate.summaries import run
     from treatise.recipes import recipe_named
 
+    file = data_file(dataset_named(dataset), data)
     chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
     with progress_line(dataset) as draw:
 
@@ -187,7 +186,7 @@ def summaries(  # noqa: PLR0913  (click hands over each option as an argument)
 
         summary = run(
             dataset,
-            data,
+            file,
             chosen,
             words,
             out,

@@ -3,17 +3,20 @@
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from treatise.cli.explain import read_named
 from treatise.cli.output import show_json
-from treatise.cli.sources import STDIN, Named, data_of
-from treatise.core.errors import DataError
+from treatise.cli.sources import STDIN, Named, data_of, is_folder
+from treatise.core.errors import DataError, TreeError
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
+    from treatise.parse.by_language import Note
     from treatise.parse.parser import TextParser
     from treatise.parse.rows import Text
 
@@ -63,12 +66,18 @@ def parse(  # noqa: PLR0913  (click hands over each option as an argument)
     if (source is None) == (input_ is None):
         raise click.UsageError("give either a SOURCE or --input FILE")
     if source is not None:
+        if is_folder(source):
+            raise click.UsageError(f"{source} is a folder, and a tree is of one document: name one file")
         if segment:
             raise click.UsageError("--segment reads JSON lines: give them with --input FILE")
+        if output != STDIN:
+            raise click.UsageError("--output is for the lines of --input: a SOURCE's tree goes to standard output")
         click.echo(_tree_of(source, units, "json" if as_json else form), nl=False)
     elif input_ is not None:
         if as_json and output == STDIN:
             raise click.UsageError("with --json the lines need a place of their own: --output FILE")
+        if input_ != STDIN and Path(output).exists() and Path(output).samefile(input_):
+            raise click.UsageError(f"{output} is the --input, and would be lost: name another file with --output")
         counts = _convert(input_, output, segment=segment)
         if as_json:
             show_json(counts)
@@ -79,8 +88,12 @@ def _tree_of(source: str, units: str, form: str) -> str:
 
     named = Named(source)
     document, _ = read_named(named, data_of(named))
-    text = _text_of(document, units)
-    return write_tree_file(text, _parser().parse_texts([text])[0], Format(form))
+    note = cache(_note)  # said once, by segmenter and parser together
+    text = _text_of(document, units, note)
+    try:
+        return write_tree_file(text, _parser(note).parse_texts([text])[0], Format(form))
+    except TreeError as error:
+        raise TreeError(f"{source}: {error}; another --format may hold it") from error
 
 
 def _note(lang: str) -> None:
@@ -91,11 +104,11 @@ def _note(lang: str) -> None:
     )
 
 
-def _text_of(document: "Document", units: str) -> "Text":
+def _text_of(document: "Document", units: str, note: "Note") -> "Text":
     from treatise.compose import open_segmenter
     from treatise.parse.parser import edu_text, sentence_text
 
-    return edu_text(document, open_segmenter(note=_note)) if units == "edu" else sentence_text(document)
+    return edu_text(document, open_segmenter(note=note)) if units == "edu" else sentence_text(document)
 
 
 def _convert(source: str, target: str, *, segment: bool) -> dict[str, object]:
@@ -106,7 +119,9 @@ def _convert(source: str, target: str, *, segment: bool) -> dict[str, object]:
     started = time.monotonic()
     with _opened(source, "r") as lines, _opened(target, "w") as out:
         rows = (
-            segment_rows(lines, open_segmenter(note=_note), source) if segment else parse_rows(lines, _parser(), source)
+            segment_rows(lines, open_segmenter(note=_note), source)
+            if segment
+            else parse_rows(lines, _parser(_note), source)
         )
         try:
             n_lines = _write_lines(rows, out)
@@ -115,10 +130,10 @@ def _convert(source: str, target: str, *, segment: bool) -> dict[str, object]:
     return {"lines": n_lines, "output": target, "seconds": round(time.monotonic() - started, 3)}
 
 
-def _parser() -> "TextParser":
+def _parser(note: "Note") -> "TextParser":
     from treatise.compose import open_text_parser
 
-    return open_text_parser(note=_note)
+    return open_text_parser(note=note)
 
 
 def _write_lines(rows: Iterable[str], out: IO[str]) -> int:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from treatise.cli.evaluate_data import data_option
 from treatise.cli.options import named_files, numbers, output_options
 from treatise.cli.output import line, show, show_json
 
@@ -30,7 +31,7 @@ called as its file is, or as NAME in NAME=FILE. Writes what `treatise eval retri
 )
 @click.argument("systems", nargs=-1, required=True, metavar="[NAME=]FILE...")
 @click.option("--dataset", required=True, metavar="NAME", help="qasper, fairytaleqa, qmsum, policyqa, drcd, ...")
-@click.option("--data", required=True, type=_file, metavar="FILE", help="The data set's file, gzipped or not.")
+@data_option
 @click.option(
     "--budgets", callback=numbers, default="200,300,400", show_default=True, metavar="N,M", help="Words of evidence."
 )
@@ -42,7 +43,7 @@ def score(  # noqa: PLR0913  (click hands over each option as an argument)
     *,
     systems: tuple[str, ...],
     dataset: str,
-    data: Path,
+    data: Path | None,
     budgets: tuple[int, ...],
     baseline: str | None,
     out: Path,
@@ -52,9 +53,12 @@ def score(  # noqa: PLR0913  (click hands over each option as an argument)
 ) -> None:
     """Score contexts that other systems retrieved, cut at equal words."""
     from treatise.evaluate import contexts
+    from treatise.evaluate.datasets import dataset_named
+    from treatise.evaluate.found import data_file
 
     found = named_files(systems)
-    summary = contexts.score(dataset, data, found, budgets, out, baseline=baseline, limit=limit)
+    file = data_file(dataset_named(dataset), data)
+    summary = contexts.score(dataset, file, found, budgets, out, baseline=baseline, limit=limit)
     if as_json:
         show_json(asdict(summary))
     else:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from treatise.cli.ask import note_line
 from treatise.cli.options import (
     LibraryOptions,
     budget_option,
@@ -91,4 +92,4 @@ def _evidence_lines(evidence: "Evidence", documents: Mapping[str, "Document"]) -
     if evidence.notes:
         yield line()
     for note in evidence.notes:
-        yield line((f"Note: {note}.", "yellow"))
+        yield note_line(note)

@@ -1,4 +1,4 @@
-"""``treatise show``: one document's outline or tree."""
+"""``treatise show``: one document's outline, its tree, or the graph of what it says on a question."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from treatise.cli.anatomy import anatomy_lines
+from treatise.cli.graphs import DEFAULT_RECIPE, graph_drawing, graph_lines, graph_of, graph_record
 from treatise.cli.options import (
     LibraryOptions,
     complete_document_id,
@@ -31,13 +32,14 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Print a document's outline or tree.",
+    short_help="Print or draw a document's outline, tree or graph.",
     epilog="""\b
 Examples:
   treatise show 3f2a                      title, size and outline
   treatise show 3f2a --tree --depth 3     the upper levels of its tree
   treatise show 3f2a --tree --json        every unit and node
   treatise show 3f2a --anatomy "What was measured?"    which nodes are found for it
+  treatise show 3f2a --graph "Who won?"   how the passages on it relate to each other
   treatise show 3f2a --tree --out tree.html   a page to fold and search; tree.svg draws it
 """,
 )
@@ -49,6 +51,7 @@ Examples:
 @click.option(
     "--anatomy", "questions", multiple=True, metavar="QUESTION", help="Print which nodes are found for QUESTION."
 )
+@click.option("--graph", "graph_question", metavar="QUESTION", help="Print how the passages on QUESTION relate.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -64,14 +67,22 @@ def show(  # noqa: PLR0913  (click hands over each option as an argument)
     tree: bool,
     depth: int | None,
     questions: tuple[str, ...],
+    graph_question: str | None,
     out: Path | None,
     as_json: bool,
     no_color: bool,
     **options: Unpack[LibraryOptions],
 ) -> None:
     """Print what the library knows of the document ID; the beginning of an id will do."""
-    check_drawing(out, drawn=tree)
-    if questions:
+    check_drawing(out, drawn=tree or graph_question is not None)
+    if graph_question is not None:
+        options["recipe"] = options.get("recipe") or DEFAULT_RECIPE
+        with opened_library(**options) as library:
+            related = graph_of(library, document_id, graph_question)
+        record, lines = graph_record(related), graph_lines(related)
+        if out is not None:
+            draw(graph_drawing(related, out.suffix), out)
+    elif questions:
         with opened_library(**options) as library:
             indexed = _indexed(library, document_id)
             found = library.anatomy([(question, indexed.document.id) for question in questions])
@@ -97,7 +108,7 @@ def check_drawing(out: Path | None, *, drawn: bool) -> None:
     """Refuses a file that nothing can be drawn into, before any work is done."""
     if out is not None and not drawn:
         raise click.UsageError("--out draws a tree or a graph: add --tree or --graph QUESTION")
-    if out is not None and out.suffix not in {".html", ".svg"}:
+    if out is not None and out.suffix.lower() not in {".html", ".svg"}:
         raise click.BadParameter(f"{out} should end in .html or .svg", param_hint="--out")
 
 
@@ -115,7 +126,7 @@ def tree_drawing(indexed: "IndexedDocument", suffix: str) -> str:
     from treatise.views import tree_page, tree_svg
 
     texts = [_unit_text(indexed, unit) for unit in range(len(indexed.units))]
-    make = tree_svg if suffix == ".svg" else tree_page
+    make = tree_svg if suffix.lower() == ".svg" else tree_page
     return make(indexed.tree, texts, indexed.document.title)
 
 

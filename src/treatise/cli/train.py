@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack
 
 import click
 
+from treatise.cli.evaluate_data import data_option
 from treatise.cli.output import show_json
 from treatise.cli.progress import progress_line
 from treatise.core.errors import DataError, MissingExtraError
@@ -144,6 +145,56 @@ def reader(**options: Unpack[_Options]) -> None:
     from treatise.train.reader import ReaderRecipe, train_reader
 
     _train(train_reader, ReaderRecipe, options)
+
+
+@train.command("reader-data")
+@click.option("--dataset", required=True, metavar="NAME", help="qasper, narrativeqa, squality, asqa, ...")
+@data_option
+@click.option(
+    "--recipe", default="disco-rag-local", show_default=True, metavar="NAME", help="Whose prompts are written."
+)
+@click.option("--out", required=True, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N documents.")
+@click.option("--llm", metavar="URL|NAME|FILE", help="Makes trees, graph and plan where the recipe wants a model's.")
+@click.option("--llm-model", metavar="MODEL", help="Which model to ask for at that URL.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def reader_data(  # noqa: PLR0913  (click hands over each option as an argument)
+    *,
+    dataset: str,
+    data: Path | None,
+    recipe: str,
+    out: Path,
+    limit: int | None,
+    llm: str | None,
+    llm_model: str | None,
+    as_json: bool,
+) -> None:
+    """Write chats for `treatise train reader`: a recipe's prompts, with a data set's answers.
+
+    With structure in the prompts (disco-rag-local; disco-rag with --llm) or without (standard-rag).
+    """
+    from treatise.compose import open_language_model, open_library
+    from treatise.evaluate.chats import Listener, write_chats
+    from treatise.evaluate.datasets import dataset_named
+    from treatise.evaluate.found import data_file
+    from treatise.pipeline import Library
+
+    def opened(listener: Listener) -> Library:
+        library = open_library(store=out.with_name(f"{out.name}.calls.db"), recipe=recipe)
+        library.model = listener
+        return library
+
+    with progress_line(dataset) as draw:
+        n = write_chats(
+            dataset,
+            data_file(dataset_named(dataset), data),
+            out,
+            opened=opened,
+            model=open_language_model(llm, llm_model) if llm else None,
+            limit=limit,
+            progress=None if draw is None else lambda done, total: draw("documents", done, total),
+        )
+    _show({"chats": n}, out, as_json=as_json)
 
 
 @train.command()

@@ -13,6 +13,7 @@ from treatise.evaluate.dataset import Dataset, LabelledDocument
 from treatise.evaluate.datasets import dataset_named, load_documents
 from treatise.evaluate.record import SCHEMA, RunRecord
 from treatise.evaluate.results import data_path, read_results
+from treatise.evaluate.summaries import SUFFIX, by_summaries
 from treatise.evaluate.summary import Cell, Summary, summarize
 
 
@@ -59,7 +60,7 @@ def collect(folders: Sequence[Path], data: Path | None = None) -> Results:
         for row in of_folder
     ]
     _check_names(found)
-    dataset = dataset_named(records[0].dataset)
+    dataset = _dataset(records[0].dataset)
     return Results(
         dataset,
         load_documents(dataset, _data(records[0], folders, data), records[0].n_documents),
@@ -82,6 +83,11 @@ def summary_of(results: Results, *, baseline: str | None = None) -> Summary:
     recipes = {name: recipe for record in reversed(results.records) for name, recipe in record.recipes.items()}
     budgets = tuple(dict.fromkeys(row.budget for row in rows))
     return Summary(replace(first, recipes=recipes, budgets=budgets), tuple(rows))
+
+
+def _dataset(name: str) -> Dataset:
+    found = dataset_named(name.removesuffix(SUFFIX))
+    return by_summaries(found) if name.endswith(SUFFIX) else found
 
 
 class _Row(NamedTuple):

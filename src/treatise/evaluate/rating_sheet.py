@@ -86,7 +86,10 @@ def criteria_named(name: str) -> Criteria:
     path = Path(str(known)) if name in CRITERIA else Path(name)
     if name not in CRITERIA and not path.is_file():
         raise DataError(f"no criteria are named {name!r}: give one of {', '.join(CRITERIA)}, or a JSON file")
-    (record,) = list(read_records(path))
+    records = list(read_records(path))
+    if len(records) != 1:
+        raise DataError(f"{path}: expected one JSON object with 'criteria', found {len(records)} records")
+    record = records[0]
     found = tuple(_criterion(one) for one in record.objects("criteria"))
     if not found or len({one.name for one in found}) < len(found):
         raise record.error("expected criteria of different names, one or more")

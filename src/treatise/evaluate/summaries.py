@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +13,8 @@ from treatise.core.errors import DataError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Encoder, LanguageModel, Parser
 from treatise.core.recipe import Indexing, Recipe
-from treatise.evaluate.dataset import LabelledDocument, Question, Retrieved
-from treatise.evaluate.datasets import dataset_named
+from treatise.evaluate.dataset import Dataset, LabelledDocument, Question, Retrieved
+from treatise.evaluate.datasets import dataset_named, load_documents
 from treatise.evaluate.metrics.texts import rouge
 from treatise.evaluate.record import run_record
 from treatise.evaluate.results import ResultFile, open_results, read_results
@@ -27,6 +26,8 @@ from treatise.pipeline import index_document, summarize_indexed
 
 SEED: Final = 0
 METRICS: Final = ("rougeL", "rouge1", "rouge2")
+SUFFIX: Final = " summaries"
+"""Of the data set's name in a record."""
 
 _Cell = tuple[str, int, ResultFile]
 """A recipe's or baseline's slug, a limit of words, and where its summaries go."""
@@ -74,12 +75,10 @@ def run(  # noqa: PLR0913  (an experiment is these five things; the rest has def
     rouge("", ["before anything is read: is it installed?"])
     if unknown := [name for name in baselines if name not in BASELINES]:
         raise DataError(f"no baseline is named {unknown[0]!r} (there are: {', '.join(BASELINES)})")
-    chosen = replace(dataset_named(dataset), metrics=METRICS, measure=_measured)
-    documents = [one for one in islice(chosen.load(data), limit) if one.questions]
-    if not documents:
-        raise DataError(f"{data}: expected documents with questions, found none")
+    chosen = by_summaries(dataset_named(dataset))
+    documents = load_documents(chosen, data, limit)
     record = run_record(
-        dataset=f"{dataset} summaries",
+        dataset=chosen.name,
         data=data,
         counts=(len(documents), sum(len(one.questions) for one in documents)),
         recipes=recipes,
@@ -145,6 +144,11 @@ def _write_all(
             progress(number, len(documents))
     for _, _, file in cells:
         file.finish()
+
+
+def by_summaries(dataset: Dataset) -> Dataset:
+    """The data set measured by the summaries of its documents, under a name of its own."""
+    return replace(dataset, name=f"{dataset.name}{SUFFIX}", metrics=METRICS, measure=_measured)
 
 
 def _measured(question: Question, retrieved: Retrieved) -> dict[str, float]:

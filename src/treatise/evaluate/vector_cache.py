@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from treatise.core.document import Span
+from treatise.core.errors import DataError
 from treatise.core.ports import Encoder, Progress, TokenCounter
 from treatise.core.vectors import Floats
 from treatise.core.words import n_tokens
@@ -20,17 +21,18 @@ class CachedEncoder:
     Args:
         encoder: Does the work.
         path: An SQLite file where vectors are kept from run to run, as float32; in memory only where None.
+
+    Raises:
+        DataError: Where the file cannot be opened, or is something else.
     """
 
     def __init__(self, encoder: Encoder, path: Path | None = None) -> None:
         self._encoder = encoder
         self._in_memory = path is None
-        if path:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        self._kept = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=60)
-        self._kept.execute("PRAGMA journal_mode = WAL")
-        self._kept.execute("PRAGMA synchronous = NORMAL")
-        self._kept.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, rows BLOB) WITHOUT ROWID")
+        try:
+            self._kept = _opened(path)
+        except (sqlite3.Error, OSError) as error:
+            raise DataError(f"{path} cannot keep vectors ({error}): name another file with --cache") from error
 
     @property
     def name(self) -> str:
@@ -118,3 +120,17 @@ class CachedEncoder:
         self._kept.execute("BEGIN")
         self._kept.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
         self._kept.execute("COMMIT")
+
+
+def _opened(path: Path | None) -> sqlite3.Connection:
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    kept = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=60)
+    try:
+        kept.execute("PRAGMA journal_mode = WAL")
+        kept.execute("PRAGMA synchronous = NORMAL")
+        kept.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, rows BLOB) WITHOUT ROWID")
+    except sqlite3.Error:
+        kept.close()
+        raise
+    return kept

@@ -192,7 +192,7 @@ def _write(analysis: Analysis, *, signals: bool) -> str:
         try:
             element.text = text
         except ValueError as error:
-            raise TreeError(f"unit {attributes['id']}: rs3 cannot hold {text!r}: {error}") from error
+            raise TreeError(f"unit {attributes['id']}: XML cannot hold a control character of {text!r:.200}") from error
     if signals:
         etree.SubElement(body, "secedges")
         etree.SubElement(body, "signals")

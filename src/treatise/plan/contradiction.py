@@ -8,15 +8,18 @@ The weights are those of a logistic regression; docs/log.md has what was tried a
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from itertools import combinations
 from typing import Final
 
+import numpy as np
+
 from treatise.core.document import Span
 from treatise.core.ports import Encoder
+from treatise.core.vectors import Floats
 
 _WORD: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
 _AROUND: Final = 6
@@ -59,10 +62,12 @@ class Contrast:
     """How two texts stand to each other.
 
     Attributes:
+        cosine: Of their vectors.
         score: How likely they contradict each other rather than not, 0 to 1, where half of all pairs do.
         slot: The two words in the most alike surroundings, if any.
     """
 
+    cosine: float
     score: float
     slot: Slot | None
 
@@ -93,10 +98,19 @@ class _Word:
         return self.kind is _Kind.PLAIN and len(self.plain) <= _LONGEST_LIGHT_WORD and self.plain.isascii()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Text:
+    """A text's words, and what stands around each that is not light.
+
+    Attributes:
+        words: In order.
+        content: The words that are not light.
+        slots: Indices of the words that could stand in a slot.
+    """
+
     words: tuple[_Word, ...]
     content: frozenset[str]
+    slots: tuple[int, ...]
 
     @classmethod
     def of(cls, text: str) -> "_Text":
@@ -104,11 +118,18 @@ class _Text:
             _Word(found.group().casefold(), _kind(found.group()), Span(found.start(), found.end()))
             for found in _WORD.finditer(text)
         )
-        return cls(words, frozenset(word.plain for word in words if not word.is_light))
+        heavy = [i for i, word in enumerate(words) if not word.is_light]
+        return cls(words, frozenset(words[i].plain for i in heavy), tuple(heavy))
 
-    def around(self, i: int) -> Counter[str]:
+    @cached_property
+    def plain_words(self) -> frozenset[str]:
+        """All words, light ones too."""
+        return frozenset(word.plain for word in self.words)
+
+    def around(self, i: int) -> frozenset[str]:
+        """The words on both sides of a word."""
         before, after = self.words[max(0, i - _AROUND) : i], self.words[i + 1 : i + _AROUND + 1]
-        return Counter(word.plain for word in (*before, *after))
+        return frozenset(word.plain for word in (*before, *after))
 
 
 def _kind(word: str) -> _Kind:
@@ -123,40 +144,42 @@ def _contrast(first: _Text, second: _Text, cosine: float) -> Contrast:
     plain = slots[_Kind.PLAIN].likeness if _Kind.PLAIN in slots else 0.0
     features = (cosine, shared, plain)
     logit = _BIAS + sum(weight * feature for weight, feature in zip(_WEIGHTS, features, strict=True))
-    return Contrast(1 / (1 + math.exp(-logit)), max(slots.values(), key=lambda slot: slot.likeness, default=None))
+    return Contrast(
+        cosine, 1 / (1 + math.exp(-logit)), max(slots.values(), key=lambda slot: slot.likeness, default=None)
+    )
 
 
 def _best_slots(first: _Text, second: _Text) -> dict[_Kind, Slot]:
     """For each kind of word the two in the most alike surroundings, of the words that stand in one text only."""
-    candidates = _words_only_in(second, first)
     best: dict[_Kind, Slot] = {}
-    for word, around in _words_only_in(first, second):
-        for other, other_around in candidates:
-            if other.kind is not word.kind:
-                continue
-            likeness = _likeness(around, other_around)
-            if likeness > (best[word.kind].likeness if word.kind in best else 0.0):
-                best[word.kind] = Slot(word.span, other.span, likeness)
+    for kind in _Kind:
+        here, there = _only_in(first, second, kind), _only_in(second, first, kind)
+        likeness = _likeness([first.around(i) for i in here], [second.around(i) for i in there])
+        if likeness.any():
+            a, b = divmod(int(likeness.argmax()), len(there))
+            best[kind] = Slot(first.words[here[a]].span, second.words[there[b]].span, float(likeness[a, b]))
     return best
 
 
-def _words_only_in(text: _Text, other: _Text) -> list[tuple[_Word, Counter[str]]]:
-    everywhere = {word.plain for word in other.words}
-    return [
-        (word, text.around(i))
-        for i, word in enumerate(text.words)
-        if not word.is_light and word.plain not in everywhere
-    ]
+def _only_in(text: _Text, other: _Text, kind: _Kind) -> list[int]:
+    return [i for i in text.slots if text.words[i].kind is kind and text.words[i].plain not in other.plain_words]
 
 
-def _likeness(one: Counter[str], other: Counter[str]) -> float:
-    """Shared words over the geometric mean of both, light words counting little."""
-    shared = sum(_weight(word) * min(n, other[word]) for word, n in one.items() if word in other)
-    return shared / math.sqrt(_size(one) * _size(other)) if shared else 0.0
+def _likeness(ones: Sequence[frozenset[str]], others: Sequence[frozenset[str]]) -> Floats:
+    """Shared words over the geometric mean of both, light words counting little. Shape ``(len(ones), len(others))``."""
+    columns = {word: column for column, word in enumerate(sorted(frozenset().union(*ones, *others)))}
+    weights = np.array([_weight(word) for word in columns], dtype=np.float32)
+    rows, other_rows = (_membership(sets, columns) for sets in (ones, others))
+    sizes = np.sqrt(np.outer(rows @ weights, other_rows @ weights))
+    return np.divide(rows * weights @ other_rows.T, sizes, out=np.zeros_like(sizes), where=sizes > 0)
 
 
-def _size(words: Counter[str]) -> float:
-    return sum(_weight(word) * n for word, n in words.items())
+def _membership(sets: Sequence[frozenset[str]], columns: Mapping[str, int]) -> Floats:
+    """1 where the word of a column is in the set of a row. Shape ``(len(sets), len(columns))``."""
+    found = np.zeros((len(sets), len(columns)), dtype=np.float32)
+    for row, words in enumerate(sets):
+        found[row, [columns[word] for word in words]] = 1
+    return found
 
 
 def _weight(word: str) -> float:

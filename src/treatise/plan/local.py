@@ -1,7 +1,7 @@
 """The rhetorical graph without a language model: what nearness, contrast, dates and examples of two chunks say."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -14,6 +14,7 @@ from treatise.core.vectors import Floats
 from treatise.plan.contradiction import Contrast, contrasts
 
 _RELATED: Final = 0.4  # cosine of two chunks from which on they have to do with each other
+_NEAREST: Final = 3  # chunks that a chunk is linked with at least, where there are so many
 _NEAR: Final = 0.75  # cosine of two sentences of which one denies what the other says
 
 _SENTENCE: Final = re.compile(r"[^.!?。！？]+[.!?。！？]*")
@@ -28,9 +29,10 @@ _EXAMPLE: Final = re.compile(r"\b(?:for example|for instance|such as)\b", re.IGN
 class LocalRelator:
     """``core.ports.Relator`` by rules over an encoder's vectors; contradiction by :mod:`treatise.plan.contradiction`.
 
-    Two chunks are related where their vectors are near. Those that the scorer calls contradictory, or in which two near
-    sentences differ in a negation, contradict. Else a chunk whose earliest year is before the other's precedes it; one
-    that gives examples exemplifies; what is left supplements.
+    Two chunks can be related where their vectors are near. Those that the scorer calls contradictory, or in which two
+    near sentences differ in a negation, contradict. Other links go between a chunk and its nearest alone, so that their
+    number is linear in that of the chunks: one whose earliest year is before the other's precedes it; one that gives
+    examples exemplifies; what is left supplements.
 
     Attributes:
         encoder: Makes the vectors.
@@ -41,7 +43,7 @@ class LocalRelator:
     @property
     def name(self) -> str:
         """Rules and encoder."""
-        return f"local-2 {self.encoder.name}"
+        return f"local-3 {self.encoder.name}"
 
     def relate(self, chunks: Sequence[str], pairs: Collection[tuple[int, int]] | None = None) -> RhetoricalGraph:
         """The graph; see ``core.ports.Relator``."""
@@ -49,12 +51,26 @@ class LocalRelator:
         vectors = self.encoder.encode([sentence for of_one in sentences for sentence in of_one])
         edges_of = np.cumsum([0, *map(len, sentences)])
         rows = [vectors[start:end] for start, end in pairwise(edges_of)]
+        found = {(i, j): contrast for i, j, contrast in contrasts(chunks, self.encoder, _RELATED)}
+        nearest = _nearest({pair: contrast.cosine for pair, contrast in found.items()}, len(chunks))
         edges: list[Edge] = []
-        for i, j, contrast in contrasts(chunks, self.encoder, _RELATED):
+        for (i, j), contrast in found.items():
             there, back = _links((chunks[i], chunks[j]), (sentences[i], sentences[j]), rows[i] @ rows[j].T, contrast)
-            edges += [Edge(i, j, there, contrast.score), Edge(j, i, back, contrast.score)]
+            contradict = there is Link.CONTRADICTS
+            if contradict or (i, j) in nearest:
+                score = contrast.score if contradict else contrast.cosine
+                edges += [Edge(i, j, there, score), Edge(j, i, back, score)]
         wanted = (edge for edge in edges if pairs is None or (edge.source, edge.target) in pairs)
         return RhetoricalGraph(len(chunks), tuple(sorted(wanted, key=lambda edge: (edge.source, edge.target))))
+
+
+def _nearest(cosines: Mapping[tuple[int, int], float], n_chunks: int) -> set[tuple[int, int]]:
+    """The pairs ``(i, j)``, ``i < j``, of which one is among the ``_NEAREST`` that are nearest to the other."""
+    pairs: set[tuple[int, int]] = set()
+    for chunk in range(n_chunks):
+        own = sorted((pair for pair in cosines if chunk in pair), key=lambda pair: -cosines[pair])
+        pairs |= set(own[:_NEAREST])
+    return pairs
 
 
 def _links(

@@ -168,6 +168,15 @@ def test_tau_is_raised_until_so_many_calls_are_enough_and_no_further(tmp_path: P
         assert lib.estimate_notes([document]).n_calls > max_calls
 
 
+def test_calls_that_were_made_already_leave_the_fitted_tau_as_it_was(tmp_path: Path) -> None:
+    lib = library(tmp_path / "a.db", condensing())
+    ((source, _),) = write_sources(tmp_path, 1)
+    document = lib.document(lib.index(source).document)
+    fresh = library(tmp_path / "b.db", condensing()).recipe_within([document], 6)
+    assert fresh != lib.recipe
+    assert lib.recipe_within([document], 6) == fresh
+
+
 def test_without_a_model_the_recipe_still_indexes_and_says_how(tmp_path: Path) -> None:
     ((source, _),) = write_sources(tmp_path, 1)
     report = library(tmp_path / "a.db", None).index(source)

@@ -318,12 +318,13 @@ class Library:
         """This library's recipe with the lowest tau at which these documents take at most so many calls, by estimate.
 
         A ceiling alone would spend its calls on the lowest nodes and leave the others without; a higher tau merges the
-        lowest ones and spends the calls above. The recipe itself where it stays within the number anyway, or where no
-        tau up to ``MAX_TAU`` does.
+        lowest ones and spends the calls above. Finished calls count like others: the same documents have the same tau
+        before a run, after it, and where it was stopped. The recipe itself where it stays within the number anyway, or
+        where no tau up to ``MAX_TAU`` does.
         """
 
         def is_within(words: int) -> bool:
-            writer = PretendingWriter(self.model, cache=self.store) if self.model else None
+            writer = PretendingWriter(self.model) if self.model else None
             draft_documents(documents, self.recipe.with_tau(words).indexing, parser=parser, writer=writer)
             return writer is None or writer.spending.n_calls <= max_calls
 

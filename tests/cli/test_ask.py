@@ -195,7 +195,9 @@ def test_a_language_model_writes_and_is_checked(run, run_json, tea: Path, model_
     record = run_json("ask", tea, "When does water boil?", *options)
     assert [statement["support"] for statement in record["statements"]] == ["quoted", "unverified"]
     assert record["usage"]["completion_tokens"] == 12
-    assert "[not verified]" in run("ask", tea, "When does water boil?", *options).stdout
+    shown = run("ask", tea, "When does water boil?", *options).stdout
+    assert "[not verified]" in shown
+    assert "\n\n\n" not in shown
 
 
 @pytest.mark.slow  # it is asked five times, with pauses

@@ -182,7 +182,9 @@ def test_the_anatomy_of_a_stored_index_is_told(run, run_json, home: Path, model:
     assert record["n_questions"] == 1
     assert 0 <= record["inner_share"] <= 1
     assert record["depth"] >= 2
-    assert "of the nodes, depth" in run("show", report["document"], "--anatomy", "The salt?", *model).stdout
+    shown = run("show", report["document"], "--anatomy", "The salt?", *model).stdout
+    assert "of the nodes, depth" in shown
+    assert ": 1 question, " in shown
 
 
 def test_a_list_makes_no_store(run, home: Path) -> None:

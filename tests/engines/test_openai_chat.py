@@ -169,6 +169,13 @@ def test_a_server_that_hangs_is_given_up(serve: Serve) -> None:
     assert "no answer within 0.1 s in 1 attempt:" in str(error)
 
 
+def test_short_timeouts_leave_the_client_time_to_wait_and_to_say_what_the_server_answered(serve: Serve) -> None:
+    failing = Answer(body={"error": {"message": "no memory"}}, status=500)
+    error = failure(model(serve(lambda path, request: failing), timeout_s=0.2, max_retries=2))
+    assert "answered 500" in str(error)
+    assert "no memory" in str(error)
+
+
 def test_a_server_that_is_not_there_is_named() -> None:
     error = failure(OpenAIChat(Endpoint("http://127.0.0.1:9/v1", "m", max_retries=0)))
     assert "m at http://127.0.0.1:9/v1 cannot be reached" in str(error)

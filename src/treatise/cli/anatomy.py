@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treatise.cli.options import output_options
-from treatise.cli.output import Line, line, show, show_json
+from treatise.cli.output import Line, counted, line, show, show_json
 from treatise.cli.progress import progress_line
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ def anatomy(  # noqa: PLR0913  (click hands over each option as an argument)
 
 def anatomy_lines(name: str, found: "Anatomy") -> Iterator[Line]:
     """The statistics as lines: table 7, then table 6."""
-    yield line((name, "bold"), f": {found.n_questions:,} questions, sentences of {found.sentence_words:.1f} words")
+    yield line(
+        (name, "bold"), f": {counted(found.n_questions, 'question')}, sentences of {found.sentence_words:.1f} words"
+    )
     yield line(
         f"inner nodes found: {found.inner_share:.1%} of the nodes, depth {found.depth:.2f}, "
         f"{found.leaves_per_node:.2f} leaves each",

@@ -99,7 +99,8 @@ def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Itera
     """Earlier drafts, the answer with its marks, each citation's place (or the nearest passage), then notes."""
     yield from round_lines(answer)
     yield line(*_marked(answer))
-    yield line()
+    if answer.citations or not answer.found:
+        yield line()
     if answer.found:
         yield from _citation_lines(answer, documents)
     else:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from treatise.cli.explain import read_named
-from treatise.cli.output import Line, line
+from treatise.cli.output import Line, counted, line
 from treatise.cli.places import short_source
 from treatise.cli.progress import duration
 from treatise.cli.records import Record
@@ -114,11 +114,13 @@ def _estimate(source: str | None, reads: Sequence[Read], notes: "NotesEstimate")
 
 def _text(each: Estimate) -> str:
     parts = [f"{each.words:,} words", f"{each.sentences:,} sentences", f"about {duration(each.seconds)}"]
-    parts.append(f"{each.llm_calls:,} calls of a language model" if each.llm_calls else "no call of a language model")
+    parts.append(
+        f"{counted(each.llm_calls, 'call')} of a language model" if each.llm_calls else "no call of a language model"
+    )
     if each.llm_calls:
         parts.append(f"{each.prompt_tokens:,} prompt and {each.completion_tokens:,} completion tokens")
     parts += [f"cost {each.cost:,.4f}"] if each.cost is not None and each.llm_calls else []
-    parts += [f"{each.reused_calls:,} calls reused"] if each.reused_calls else []
+    parts += [f"{counted(each.reused_calls, 'call')} reused"] if each.reused_calls else []
     parts += [f"{each.over_budget:,} over the ceiling"] if each.over_budget else []
     return ", ".join(parts)
 

@@ -36,6 +36,11 @@ def line(*parts: str | tuple[str, str], indent: int = 0, cut: bool = False) -> L
     return Line(tuple(part if isinstance(part, tuple) else (part, "") for part in parts), indent, cut)
 
 
+def counted(n: int, noun: str) -> str:
+    """A number and its noun: ``1 call``, ``2,000 calls``."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
 def show(lines: Iterable[Line], *, no_color: bool = False) -> None:
     """Writes lines: styled and wrapped in a terminal, whole and plain elsewhere, unless the settings want colours."""
     colour = "never" if no_color or "NO_COLOR" in os.environ else load_settings().colour

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from treatise.cli.output import counted
+
 if TYPE_CHECKING:
     from treatise.enhance import Price, Spending
     from treatise.pipeline import IndexReport
@@ -43,7 +45,7 @@ def spending_text(spending: "Spending", price: "Price | None") -> str:
     """Calls and tokens in a line; empty where the model had nothing to do."""
     if not (spending.n_calls or spending.n_reused or spending.n_over_budget):
         return ""
-    parts = [f"{spending.n_calls:,} calls made", f"{spending.n_reused:,} reused"]
+    parts = [f"{counted(spending.n_calls, 'call')} made", f"{spending.n_reused:,} reused"]
     parts += [f"{spending.n_over_budget:,} over the ceiling"] if spending.n_over_budget else []
     parts += [f"{spending.n_rejected:,} given up"] if spending.n_rejected else []
     return f"model: {', '.join(parts)}; {tokens_text(spending, price)}"

@@ -30,6 +30,9 @@ T = TypeVar("T")
 MAX_EXCERPT = 300
 """Characters of a server's words that go into an error."""
 
+_LONGEST_WAIT_S = 8.0
+"""What the client waits at most before a further attempt where the server names no time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -229,7 +232,8 @@ async def _result(endpoint: Endpoint, client: "AsyncOpenAI", job: Job[T]) -> T |
     """What the job gives or raises, in bounded time even from a server that sends a byte now and then."""
     from openai import OpenAIError
 
-    deadline_s = endpoint.timeout_s * (endpoint.max_retries + 2)  # all attempts, and the waits between them
+    waits_s = max(endpoint.timeout_s, _LONGEST_WAIT_S * endpoint.max_retries)
+    deadline_s = endpoint.timeout_s * (endpoint.max_retries + 1) + waits_s
     try:
         async with asyncio.timeout(deadline_s):
             return await job(client)

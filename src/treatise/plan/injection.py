@@ -7,12 +7,15 @@ _ADDRESSES: Final = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|rules?|above|previous|prior)\b"
     r"|\b(?:you are|act as|pretend to be)\b[^.!?\n]{0,30}\b(?:assistant|language model|chatbot|AI)\b"
     r"|\b(?:system|developer) (?:prompt|message)s?\b"
+    r"|^\s*(?:system|assistant|developer)\s*[:：]\s*you\b"
+    r"|\byou (?:must|should|shall|have to)"
+    r" (?:only (?:answer|reply|respond|say|output)|(?:answer|reply|respond|say|output) only)\b[^.!?\n]{0,20}[\"“'‘]"
     r"|\b(?:assistant|AI|chatbot|language model|LLM)s?\b[^.!?\n]{0,30}\b(?:must|should|shall|has to|have to)\b"
     r"[^.!?\n]{0,30}\b(?:answer|reply|say|respond|write|output|state)\b"
     r"|\b(?:answer|reply|respond|output) (?:only )?(?:with|by)\b[^.!?\n]{0,20}[\"“'‘]"
     r"|</?\s*(?:passage|system|instructions?|structure)\b|<\|(?:im_start|im_end|system|user|assistant)\|>"
     r"|忽略[^。！？\n]{0,20}(?:指令|指示|提示)|你(?:现在)?是[^。！？\n]{0,10}(?:助手|模型)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-COMMAND = [sys.executable, "-c", "from treatise.cli import main; main()"]
+COMMAND = [sys.executable, "-m", "treatise"]
 NAMES = ["ask", "search", "index", "update", "list", "show", "remove", "parse", "eval", "completion"]
 
 

@@ -139,6 +139,7 @@ def test_a_tree_is_drawn_into_a_file(run, run_json, tea: Path, tmp_path: Path) -
         (["--tree", "--out", "tree.png"], 2, "should end in .html or .svg"),
         (["--tree", "--out", "/no/such/folder/tree.svg"], 1, "cannot be written"),
         (["--graph", "Why?", "--recipe", "flat-sentence"], 1, "makes no graph"),
+        (["--graph", "Why?", "--tree"], 2, "give one of them"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(run, run_json, tea: Path, options: list[str], status: int, says: str) -> None:

@@ -74,6 +74,8 @@ def show(  # noqa: PLR0913  (click hands over each option as an argument)
     **options: Unpack[LibraryOptions],
 ) -> None:
     """Print what the library knows of the document ID; the beginning of an id will do."""
+    if tree + bool(questions) + (graph_question is not None) > 1:
+        raise click.UsageError("--tree, --anatomy and --graph show different things: give one of them")
     check_drawing(out, drawn=tree or graph_question is not None)
     if graph_question is not None:
         options["recipe"] = options.get("recipe") or DEFAULT_RECIPE

@@ -108,7 +108,7 @@ def test_the_exported_encoder_encodes(tmp_path: Path) -> None:
 
 
 def test_the_exported_reranker_tells_the_answer_from_the_rest(tmp_path: Path) -> None:
-    assert made("reranker", tmp_path)["MRR"] > 42  # by chance 27, of 11 passages
+    assert made("reranker", tmp_path)["MRR"] > 35  # by chance 29, of 10 passages
     reranker = OnnxReranker(tmp_path / "model")
     assert (
         len(reranker.score("Where does the mill stand?", ["The mill stands by the river.", "Its walls are blue."])) == 2

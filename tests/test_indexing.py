@@ -20,7 +20,7 @@ from treatise.core.document import Document
 from treatise.core.errors import EngineUnavailableError, SourceNotFoundError
 from treatise.core.note import Origin
 from treatise.core.ports import Progress
-from treatise.core.recipe import Indexing, NodeVectors, Notes, Recipe, Summaries, Tau, TreeShape
+from treatise.core.recipe import Indexing, NodeVectors, Notes, Recipe, Summaries, Tau, TreeShape, Units
 from treatise.core.tree import DiscourseTree
 from treatise.enhance import Budget, Writer
 from treatise.indexing import draft_documents, index_document, index_documents
@@ -143,6 +143,24 @@ def test_updating_after_an_edit_reuses_all_but_one_paragraph_and_its_ancestors(t
     assert again.spending.n_calls == 2 + 2
     assert again.spending.n_reused == 7
     assert again.notes == {"summary": 11}
+
+
+def test_an_edit_cuts_chunks_as_a_first_reading_does(tmp_path: Path) -> None:
+    ((source, _),) = write_sources(tmp_path, 1)
+    recipe = Recipe("CHUNKS", Indexing(units=Units.ENCODER_TOKENS, chunk_tokens=24, tree=TreeShape.FLAT))
+    edited, fresh = (
+        Library(store=SqliteStore(tmp_path / name), encoder=HashingEncoder(), recipe=recipe)
+        for name in ("a.db", "b.db")
+    )
+    edited.index(source)
+    source.write_text(source.read_text().replace(SENTENCES[11], "Something else is said at the very end of this text."))
+    document = edited.index(source).document
+    assert fresh.index(source).document == document
+    again, first = (lib.store.get(document, lib.index_key) for lib in (edited, fresh))
+    assert again is not None
+    assert first is not None
+    assert again.units == first.units
+    assert len(again.units) > 1
 
 
 def test_an_estimate_of_a_library_keeps_nothing(tmp_path: Path) -> None:

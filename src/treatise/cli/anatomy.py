@@ -49,7 +49,6 @@ def anatomy(  # noqa: PLR0913  (click hands over each option as an argument)
 ) -> None:
     """Print which nodes are found for the questions of a data set."""
     from treatise.compose import open_encoder, open_parser
-    from treatise.core.recipe import TreeShape
     from treatise.evaluate.anatomy import anatomies
     from treatise.recipes import recipe_named
 
@@ -60,7 +59,7 @@ def anatomy(  # noqa: PLR0913  (click hands over each option as an argument)
             data,
             chosen,
             encoder=open_encoder(),
-            parser=open_parser() if any(one.indexing.tree is TreeShape.DISCOURSE for one in chosen) else None,
+            parser=open_parser() if any(one.indexing.needs_parser for one in chosen) else None,
             limit=limit,
             top_k=top_k,
             cache=cache,

@@ -52,7 +52,6 @@ def generation(  # noqa: PLR0913  (click hands over each option as an argument)
 ) -> None:
     """Answer every question of a data set, and score the answers."""
     from treatise.compose import open_encoder, open_language_model, open_parser
-    from treatise.core.recipe import TreeShape
     from treatise.evaluate.generation import run
     from treatise.recipes import recipe_named
     from treatise.settings import load_settings
@@ -68,7 +67,7 @@ def generation(  # noqa: PLR0913  (click hands over each option as an argument)
             out,
             model=open_language_model(named, llm_model) if named else None,
             encoder=open_encoder(),
-            parser=open_parser() if any(one.indexing.tree is TreeShape.DISCOURSE for one in chosen) else None,
+            parser=open_parser() if any(one.indexing.needs_parser for one in chosen) else None,
             progress=(lambda done, total: draw("documents", done, total)) if draw else None,
             limit=limit,
             questions_each=questions_each,

@@ -7,12 +7,18 @@ import numpy as np
 
 from treatise.core.document import Span
 from treatise.core.indexed import IndexedDocument
-from treatise.core.ports import Encoder, Progress
+from treatise.core.ports import Encoder, Progress, TokenCounter
 from treatise.core.recipe import Indexing, NodeVectors
 from treatise.core.vectors import Floats
+from treatise.core.words import n_tokens
 from treatise.embed.leaves import contexts
 
 _Context = tuple[str, tuple[Span, ...]]
+
+
+def count_tokens(encoder: Encoder, texts: Sequence[str]) -> list[int]:
+    """Tokens of each text: the encoder's own, or estimated where it does not count; for encoders around another."""
+    return encoder.n_tokens(texts) if isinstance(encoder, TokenCounter) else [n_tokens(text) for text in texts]
 
 
 class ReusingEncoder:
@@ -48,6 +54,10 @@ class ReusingEncoder:
     def reads_context(self) -> bool:
         """That of the encoder underneath."""
         return self._encoder.reads_context
+
+    def n_tokens(self, texts: Sequence[str]) -> list[int]:
+        """By the encoder underneath: an edit does not change how chunks are counted. See ``TokenCounter``."""
+        return count_tokens(self._encoder, texts)
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
         """See ``core.ports.Encoder``."""

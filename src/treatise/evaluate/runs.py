@@ -158,7 +158,7 @@ def _run(  # noqa: PLR0913  (what a run is made of)
 
     offered: dict[str, Callable[[], Any]] = {
         "encoder": lambda: open_encoder(combination.encoder or None),
-        "parser": lambda: open_parser() if any(_is_parsed(recipe) for recipe in recipes) else None,
+        "parser": lambda: open_parser() if any(recipe.indexing.needs_parser for recipe in recipes) else None,
         "model": lambda: open_language_model(combination.model) if combination.model else None,
         "limit": lambda: bench.limit,
         "cache": lambda: bench.cache,
@@ -168,10 +168,6 @@ def _run(  # noqa: PLR0913  (what a run is made of)
     given = {name: make() for name, make in offered.items() if name in wanted}
     runner(combination.dataset, data, recipes, budgets, folder, **given)
     return Result(title, folder)
-
-
-def _is_parsed(recipe: Recipe) -> bool:
-    return bool(getattr(recipe.indexing, "needs_parser", recipe.indexing.tree is TreeShape.DISCOURSE))
 
 
 def _wants_notes(recipe: Recipe) -> bool:

@@ -10,9 +10,9 @@ import numpy as np
 
 from treatise.core.document import Span
 from treatise.core.errors import DataError
-from treatise.core.ports import Encoder, Progress, TokenCounter
+from treatise.core.ports import Encoder, Progress
 from treatise.core.vectors import Floats
-from treatise.core.words import n_tokens
+from treatise.embed import count_tokens
 
 
 class CachedEncoder:
@@ -51,9 +51,7 @@ class CachedEncoder:
 
     def n_tokens(self, texts: Sequence[str]) -> list[int]:
         """By the encoder underneath, or estimated where it does not count. See ``core.ports.TokenCounter``."""
-        if isinstance(self._encoder, TokenCounter):
-            return self._encoder.n_tokens(texts)
-        return [n_tokens(text) for text in texts]
+        return count_tokens(self._encoder, texts)
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
         """See ``core.ports.Encoder``."""

@@ -278,15 +278,7 @@ def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = 
     Raises:
         EngineError: Where a model cannot be loaded.
     """
-    from treatise.parse.by_language import ParserByLanguage
-    from treatise.parse.parser import TransitionParser
-    from treatise.parse.scorer import NullScorer
-
-    settings = settings or load_settings()
-    parsers = _span_parsers(settings)
-    if multilingual := _multilingual_parser(settings):
-        return ParserByLanguage(parsers, other=multilingual)
-    return ParserByLanguage(parsers, other=TransitionParser(NullScorer()), note=note)
+    return _parser_and_segmenter(settings or load_settings(), note)[0]
 
 
 def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = None) -> "Segmenter":
@@ -297,14 +289,7 @@ def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = No
     Raises:
         EngineError: Where a model cannot be loaded.
     """
-    from treatise.parse.by_language import SegmenterByLanguage
-    from treatise.parse.segment import RuleSegmenter
-
-    settings = settings or load_settings()
-    parsers = _span_parsers(settings)
-    if multilingual := _multilingual_parser(settings):
-        return SegmenterByLanguage(parsers, other=multilingual)
-    return SegmenterByLanguage(parsers, other=RuleSegmenter(), note=note)
+    return _parser_and_segmenter(settings or load_settings(), note)[1]
 
 
 def open_parser(settings: Settings | None = None) -> "Parser":
@@ -324,19 +309,10 @@ def open_chunk_parser(settings: Settings | None = None) -> "ChunkParser":
     Raises:
         EngineError: Where a model cannot be loaded.
     """
-    from treatise.parse.by_language import ParserByLanguage, SegmenterByLanguage
     from treatise.parse.chunks import EduChunkParser
-    from treatise.parse.parser import TransitionParser
-    from treatise.parse.scorer import NullScorer
-    from treatise.parse.segment import RuleSegmenter
 
-    settings = settings or load_settings()
-    models = _span_parsers(settings)
-    if multilingual := _multilingual_parser(settings):
-        segmenter = SegmenterByLanguage(models, other=multilingual)
-        return EduChunkParser(segmenter, ParserByLanguage(models, other=multilingual))
-    segmenter = SegmenterByLanguage(models, other=RuleSegmenter())
-    return EduChunkParser(segmenter, ParserByLanguage(models, other=TransitionParser(NullScorer())))
+    parser, segmenter = _parser_and_segmenter(settings or load_settings())
+    return EduChunkParser(segmenter, parser)
 
 
 def open_language_model(name: str, model: str | None = None, settings: Settings | None = None) -> "LanguageModel":
@@ -380,8 +356,20 @@ def open_sectioners(
     return found
 
 
-def _span_parsers(settings: Settings) -> "dict[str, ParsingModel]":
-    return {language: _span_parser(name, settings) for language, name in _PARSERS.items()}
+def _parser_and_segmenter(settings: Settings, note: "Note | None" = None) -> "tuple[TextParser, Segmenter]":
+    """Both over the same models, which load once for the two."""
+    from treatise.parse.by_language import ParserByLanguage, SegmenterByLanguage
+    from treatise.parse.parser import TransitionParser
+    from treatise.parse.scorer import NullScorer
+    from treatise.parse.segment import RuleSegmenter
+
+    models = {language: _span_parser(name, settings) for language, name in _PARSERS.items()}
+    if multilingual := _multilingual_parser(settings):
+        return ParserByLanguage(models, other=multilingual), SegmenterByLanguage(models, other=multilingual)
+    return (
+        ParserByLanguage(models, other=TransitionParser(NullScorer()), note=note),
+        SegmenterByLanguage(models, other=RuleSegmenter(), note=note),
+    )
 
 
 def _multilingual_parser(settings: Settings) -> "ParsingModel | None":

@@ -118,3 +118,16 @@ def test_a_reranker_reorders_and_one_that_fails_is_told(run_json: RunJson, run: 
 
 def test_settings_know_the_reranker() -> None:
     assert replace(Settings(), reranker="late-interaction").reranker == "late-interaction"
+
+
+def test_a_document_of_the_library_is_summarized_by_its_id(run: Run, run_json: RunJson, tea: Path) -> None:
+    (report,) = run_json("index", tea)["documents"]
+    by_source = run_json("summarize", tea, "When does water boil?")
+    tea.unlink()
+    record = run_json("summarize", "--in", report["document"][:4], "When does water boil?")
+    assert record["summary"] == by_source["summary"]
+    assert run_json("summarize", "--in", report["document"], "--words", "20")["summary"]
+    both = run("summarize", "tea.md", "When?", "--in", report["document"])
+    assert both.exit_code == 2
+    assert "not both" in both.stderr
+    assert run("summarize", "--in", "nothing").exit_code == 1

@@ -20,6 +20,7 @@ from treatise.core.document import Document, Span, trim
 from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError, TreatiseError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
+from treatise.core.injection import order_note
 from treatise.core.note import Origin
 from treatise.core.plan import Plan, Structure
 from treatise.core.planning import PlanBy, TreesBy
@@ -400,7 +401,9 @@ class Library:
         usage["evidence_words"] = len(evidence.context.split())
         found = {passage.document for passage in evidence.passages}
         note = language_note(question, {document.language for document in documents if document.id in found})
-        notes = (*evidence.notes, *answer.notes, *made.notes, *filter(None, [note]))
+        whole = self.model is not None and self.recipe.reader_text is not ReaderText.EVIDENCE
+        orders = order_note(one.text for one in (documents if whole else evidence.passages))
+        notes = (*evidence.notes, *answer.notes, *made.notes, *filter(None, [orders, note]))
         return replace(answer, notes=notes, usage=usage)
 
     def structure(
@@ -521,7 +524,9 @@ class Library:
         with _timed(usage, "summary_s"):
             asked = _asked(indexed, question, max_words, self.recipe, self.encoder)
             answer = self._summary(indexed, asked, progress)
-        return replace(answer, usage={**usage, **answer.usage, "summary_words": len(answer.text.split())})
+        usage |= answer.usage | {"summary_words": len(answer.text.split())}
+        orders = order_note([indexed.document.text])
+        return replace(answer, notes=(*answer.notes, *filter(None, [orders])), usage=usage)
 
     def _summary(self, indexed: IndexedDocument, asked: Asked, progress: StageProgress | None) -> Answer:
         if self.model is None:

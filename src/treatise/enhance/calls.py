@@ -80,9 +80,10 @@ class Job:
 
     def read(self, reply: Reply) -> tuple[str, ...]:
         """The notes of a reply. Raises ``ModelReplyError`` where it does not fit."""
+        rules = self.messages[0].content
         if self.schema is None:
-            return (read_note(reply, self.sources[0], self.max_words),)
-        return read_notes(reply, self.sources, self.max_words)
+            return (read_note(reply, self.sources[0], self.max_words, rules),)
+        return read_notes(reply, self.sources, self.max_words, rules)
 
     def again(self, turns: Sequence[Message]) -> "Job":
         """The same job with further turns of the conversation."""

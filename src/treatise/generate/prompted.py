@@ -30,6 +30,8 @@ Rules:
 
 _WHOLE: Final = "The whole text that the passages were copied from, to understand them by; cite passages only:"
 _MAX_TOKENS: Final = 600
+_SHORT_TOKENS: Final = 160  # of an answer however short the evidence
+_PLAN_TOKENS: Final = 200
 _OVERHEAD_TOKENS: Final = 128  # of a chat template and our tags
 _MARGIN: Final = 1.1  # our count of tokens is an estimate
 _ANSWER: Final = re.compile(r"(?:^|\n)\W*ANSWER\W*:?\s*", re.IGNORECASE)
@@ -80,7 +82,7 @@ def answer_by_model(
         EngineUnavailableError: Where the model could not be reached.
         ModelReplyError: Where its reply was empty.
     """
-    max_tokens = min(_MAX_TOKENS, model.context_tokens // 4) if model.context_tokens else _MAX_TOKENS
+    max_tokens = _longest_reply(evidence, model, guidance)
     shown = _fitting(evidence, guidance, model.context_tokens - max_tokens if model.context_tokens else None)
     asked, note = _reading(shown, documents, model, recipe.reader_text, guidance)
     if n_left_out := len(evidence.passages) - len(shown.passages):
@@ -98,6 +100,13 @@ def answer_by_model(
 
     answer = _refined(written, Brief(messages, max_tokens, read), recipe.refinement, calls)
     return replace(answer, notes=(*note, *answer.notes), usage=calls.usage)
+
+
+def _longest_reply(evidence: Evidence, model: LanguageModel, guidance: Guidance) -> int:
+    """Tokens: an answer is hardly longer than what it rests on, and a weak model goes on as long as it may."""
+    needed = _SHORT_TOKENS + sum(n_tokens(passage.text) for passage in evidence.passages)
+    needed = min(_MAX_TOKENS, needed + (_PLAN_TOKENS if guidance.plans_first else 0))
+    return min(needed, model.context_tokens // 4) if model.context_tokens else needed
 
 
 def _fitting(evidence: Evidence, guidance: Guidance, room: int | None) -> Evidence:

@@ -36,6 +36,7 @@ from treatise.core.ports import (
     Store,
 )
 from treatise.core.recipe import ReaderText, Recipe, TreeShape, Units
+from treatise.core.words import n_words
 from treatise.embed import ReusingEncoder
 from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending, Writer, estimate
 from treatise.generate import (
@@ -94,7 +95,7 @@ class IndexReport:
         source: As the store knows it: an absolute path, or ``"-"``.
         document: The document's id.
         outcome: New, updated (the source's content changed, or the recipe is new for it), or unchanged.
-        n_words, n_units: Whitespace words and leaves; 0 where nothing had to be read.
+        n_words, n_units: Words (``core.words.n_words``) and leaves; 0 where nothing had to be read.
         seconds: Wall time.
         notes: How many notes of inner nodes came about how, by ``core.note.Origin``; empty where there are none.
         n_kept: How many of these notes stood in the source's former index.
@@ -147,12 +148,12 @@ def retrieve(
 
 def check_question(question: str) -> None:
     """Refuses a blank question, and one too long to be a question."""
-    n_words = len(question.split())
-    if not n_words:
+    n_asked = len(question.split())
+    if not n_asked:
         raise QuestionError('the question is empty: put it last, in quotes, for example "What was measured?"')
-    if n_words > MAX_QUESTION_WORDS:
+    if n_asked > MAX_QUESTION_WORDS:
         raise QuestionError(
-            f"the question has {n_words:,} words, at most {MAX_QUESTION_WORDS:,} are read: is it a document? "
+            f"the question has {n_asked:,} words, at most {MAX_QUESTION_WORDS:,} are read: is it a document? "
             "Name a file as the source, and ask a short question last"
         )
 
@@ -599,7 +600,7 @@ class Library:
             return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
         document = read_bytes(content, name=name)
         outcome = Outcome.UPDATED if known else Outcome.NEW
-        return _Pending(name, document, state, outcome, len(document.text.split()), before)
+        return _Pending(name, document, state, outcome, n_words(document.text), before)
 
     def _index_group(
         self, group: Sequence[_Pending], progress: StageProgress | None

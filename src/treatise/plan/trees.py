@@ -3,13 +3,14 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Final
 
 from treatise.core.errors import ModelReplyError, TreeError
 from treatise.core.graph import Chunk, ChunkTree
 from treatise.core.ports import Caller, Reply
 from treatise.core.tree import Nuclearity, build_tree
-from treatise.core.words import n_tokens
+from treatise.core.words import n_tokens, n_words
 from treatise.plan.alignment import align
 from treatise.plan.calls import Request, fitted, json_in, request, rules, tagged, within_window
 from treatise.plan.codec import pack_tree, unpack_tree
@@ -18,6 +19,7 @@ from treatise.plan.relations import INSIDE
 PROMPT_VERSION: Final = 1
 
 _TOKENS_A_TOKEN: Final = 6  # of a reply for each of the text: the units again, and a join for about each ten tokens
+_WORDS_A_UNIT: Final = 6.8  # of an EDU in GUM; in GCDT as well, by our count of Chinese words
 _NUCLEI: Final[Mapping[str, Nuclearity]] = {"left": Nuclearity.NS, "right": Nuclearity.SN, "both": Nuclearity.NN}
 _NAMES: Final = [name.upper() for name in INSIDE]
 
@@ -84,6 +86,7 @@ class ModelChunkParser:
             max_tokens=max_tokens,
             schema=_SCHEMA,
             reader=lambda reply: (pack_tree(read_tree(reply, text)),),
+            likely=likely_reply(chunk),
         )
 
 
@@ -106,6 +109,22 @@ def read_tree(reply: Reply, text: str) -> ChunkTree:
         return ChunkTree(spans, build_tree(len(spans), branches))
     except TreeError as error:
         raise ModelReplyError(f"its joins are not one binary tree: {error}") from error
+
+
+def likely_reply(chunk: Chunk) -> str:
+    """A reply as long as one is likely to be: units of the usual length, each joined to all that follow."""
+    units = [piece for sentence in chunk.sentences for piece in _cut(chunk.quote(sentence))]
+    joins = [
+        {"first": i, "right": i + 1, "last": len(units), "nucleus": "left", "relation": "ELABORATION"}
+        for i in range(1, len(units))
+    ]
+    return json.dumps({"units": units, "joins": joins}, ensure_ascii=False)
+
+
+def _cut(sentence: str) -> list[str]:
+    """Equal pieces, about as many as people would cut it into."""
+    size = ceil(len(sentence) / max(1, round(n_words(sentence) / _WORDS_A_UNIT)))
+    return [piece for i in range(0, len(sentence), size) if (piece := sentence[i : i + size].strip())]
 
 
 def _branch(join: Any, n_units: int) -> tuple[int, int, int, Nuclearity, str]:

@@ -14,7 +14,7 @@ from treatise.parse.spans.places import N_PLACES, Places
 NUCLEARITIES: Final = (Nuclearity.NS, Nuclearity.SN, Nuclearity.NN)
 
 _LSTM_PARTS: Final = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-_ROWS: Final = 4_096  # spans, nodes, units or fenceposts that are multiplied at once
+_ROWS: Final = 1_024  # spans, nodes, units or fenceposts that are multiplied at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,9 @@ class SpanModel:
         edge = np.concatenate([vectors[at], vectors[at + 1]], axis=-1)
         of_span = self._linear("span_edge", edge)
         between = vectors[1 + at[0] : 1 + at[-1]]
-        sums = np.add.reduceat(between, at[:-1] - at[0], axis=0, dtype=np.float64)
-        total = np.concatenate([np.zeros_like(sums[:1]), np.cumsum(sums, axis=0)]).astype(np.float32)
+        total = np.zeros((len(at), vectors.shape[1]))
+        np.cumsum(np.add.reduceat(between, at[:-1] - at[0], axis=0), axis=0, out=total[1:])
+        total = total.astype(np.float32)
         return SpanState(
             at=at,
             span_start=of_span[:, : config.span],

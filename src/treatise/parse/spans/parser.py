@@ -275,9 +275,10 @@ class Pool:
         self._open = found[-1:]
 
     def rows(self) -> Floats:
-        """The vectors of all units, after the last window. Shape ``(n_units, unit)``."""
+        """The vectors of all units, after the last window; they are not kept. Shape ``(n_units, unit)``."""
         self._finish(self._open)
-        return np.concatenate(self._rows)
+        rows, self._rows = self._rows, []
+        return np.concatenate(rows)
 
     def _finish(self, units: _Read) -> None:
         if len(units.sums):

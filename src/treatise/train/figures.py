@@ -42,4 +42,3 @@ def boundary_figures(segmenter: Segmenter, documents: Sequence[TreebankDocument]
         return {}
     reached = segmentation_f1(wanted, found)
     return {"EDU boundaries": reached.inside, "EDU beginnings": reached.starts}
-

@@ -399,12 +399,12 @@ def recipe_named(slug: str) -> Recipe:
     ``-tau-WORDS`` after a name sets its tau: ``disretrieval-tau-100``.
 
     Raises:
-        RecipeError: Where there is none; the message lists the names and the nearest one.
+        RecipeError: Where there is none; the message gives the nearest names.
     """
     if slug in RECIPES:
         return RECIPES[slug]
     if (named := _WITH_TAU.fullmatch(slug)) and named[1] in RECIPES:
         return RECIPES[named[1]].with_tau(int(named[2]))
-    near = get_close_matches(slug, RECIPES, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise RecipeError(f"no recipe is named {slug!r}{hint} (there are: {', '.join(sorted(RECIPES))})")
+    near = get_close_matches(slug, RECIPES)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise RecipeError(f"no recipe is named {slug!r}{hint} (all names: treatise list --recipes)")

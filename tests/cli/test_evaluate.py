@@ -68,7 +68,7 @@ def test_a_wrong_value_is_named(run, data: Path, option: str, value: str, status
     assert value in result.stderr
 
 
-def test_answers_are_measured_with_and_without_a_model(run_json, data: Path, home: Path, serve) -> None:  # noqa: F811
+def test_answers_are_measured_with_and_without_a_model(run, run_json, data: Path, home: Path, serve) -> None:  # noqa: F811
     reply = {"choices": [{"message": {"content": "100 degrees"}, "finish_reason": "stop"}]}
     server = serve(lambda _, request: Answer(reply))
     options = ("--dataset", "qasper", "--data", data, "--recipes", "flat-sentence", "--budgets", "20")
@@ -80,6 +80,7 @@ def test_answers_are_measured_with_and_without_a_model(run_json, data: Path, hom
     quoted = run_json("eval", "generation", *options, "--out", "b")
     assert quoted["model"] == ""
     assert (home / "b" / "summary.md").exists()
+    assert "`treatise eval generation`" in run("eval", "report", "b", "--out", "report.html").stderr
 
 
 def test_the_anatomy_of_recipes_is_told(run, run_json, data: Path) -> None:
@@ -214,6 +215,9 @@ def test_answers_and_ranks_are_scored_from_files(run, run_json, data: Path, home
     assert (row["recipe"], row["scores"]["exact_match"]["mean"]) == ("mine", 100)
     assert "| mine |" in run("eval", "answers", *told, "mine.jsonl").stdout
     assert "one name" in run("eval", "answers", *told, "mine.jsonl", "mine.jsonl").stderr
+    refused = run("eval", "report", "out", "--out", "report.html")
+    assert refused.exit_code == 1
+    assert "scores of `treatise eval answers or ranks`" in refused.stderr
     run_json("eval", "retrieval", *told, "--recipes", "bm25", "--budgets", "20")
     (row,) = run_json("eval", "ranks", *told, "--measures", "RR", "out/bm25-20.jsonl")["rows"]
     assert row["scores"]["RR"]["mean"] == 100

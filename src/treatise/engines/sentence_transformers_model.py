@@ -38,8 +38,8 @@ def load_model(
     """
     if not (folder / _MARKS[kind]).is_file():
         raise EngineUnavailableError(
-            f"{folder} is not the folder of a sentence-transformers {kind} (it has no {_MARKS[kind]}). Models are not fetched by name: "
-            f"save one with {kind}.save, and give that folder"
+            f"{folder} is not the folder of a sentence-transformers {kind} (it has no {_MARKS[kind]}). Models are not "
+            f"fetched by name: save one with {kind}.save, and give that folder"
         )
     try:
         import sentence_transformers

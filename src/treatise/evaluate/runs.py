@@ -179,7 +179,7 @@ def _recipes(experiment: Experiment, outcome: Outcome) -> list[Recipe]:
                 raise MissingExtraError(f"the recipe {slug}", "raptor")
             found += _varied(recipe, experiment.vary)
         except RecipeError as error:
-            outcome.lack(f"{experiment.name}: {str(error).partition(' (there are:')[0]}")
+            outcome.lack(f"{experiment.name}: {str(error).partition(' (all names:')[0]}")
         except TreatiseError as error:
             outcome.lack(f"{experiment.name}: {error}")
     return found

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from treatise.asking import retrieve
 from treatise.compose import open_encoder, open_parser
 from treatise.core.ports import Parser
 from treatise.core.recipe import Recipe, Tau, TreeShape
@@ -28,7 +29,6 @@ from treatise.evaluate.metrics.evidence import evidence_tokens
 from treatise.evaluate.statistics import bootstrap_interval
 from treatise.evaluate.vector_cache import CachedEncoder
 from treatise.indexing import index_document
-from treatise.pipeline import retrieve
 from treatise.recipes import BISECTION, DISRETRIEVAL, DISRETRIEVAL_HYBRID, DISRETRIEVAL_THRIFTY, FLAT_SENTENCE, RAPTOR
 from treatise.testing import ScriptedModel
 

@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from treatise.asking import retrieve
 from treatise.core.errors import DataError, EngineError, ModelReplyError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
@@ -39,8 +40,8 @@ from treatise.generate.tasks import (
     nearest_option,
     task_messages,
 )
+from treatise.indexing import index_document
 from treatise.parse.remembering import RememberingParser
-from treatise.pipeline import index_document, retrieve
 
 SEED: Final = 0
 

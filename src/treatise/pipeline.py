@@ -25,6 +25,7 @@ from treatise.core.note import Origin
 from treatise.core.plan import Plan, Structure
 from treatise.core.planning import PlanBy, TreesBy
 from treatise.core.ports import (
+    CallCache,
     ChunkParser,
     Encoder,
     Entry,
@@ -38,7 +39,7 @@ from treatise.core.ports import (
 from treatise.core.recipe import ReaderText, Recipe, TreeShape, Units
 from treatise.core.words import n_words
 from treatise.embed import ReusingEncoder
-from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending, Writer, estimate
+from treatise.enhance import Budget, Estimate, MemoryCache, Pace, PretendingWriter, Spending, Writer, estimate
 from treatise.generate import (
     Guidance,
     answer_by_extraction,
@@ -106,6 +107,21 @@ class IndexReport:
     seconds: float
     notes: dict[str, int] = field(default_factory=dict)
     n_kept: int = 0
+    spending: Spending = field(default_factory=Spending)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkReport:
+    """What parsing chunks ahead of questions came to.
+
+    Attributes:
+        n_chunks: Chunks of the documents; 0 where the recipe wants no trees.
+        n_trees: Those that have one now.
+        spending: Calls of a language model, made and reused.
+    """
+
+    n_chunks: int = 0
+    n_trees: int = 0
     spending: Spending = field(default_factory=Spending)
 
 
@@ -208,7 +224,7 @@ class Library:
             StoreError, EngineError: Where the store or an engine fails. What was stored stays; finished calls are kept.
         """
         group: list[_Pending] = []
-        words_together = MAX_WORDS_TOGETHER if self._writer else 0
+        words_together = MAX_WORDS_TOGETHER if self._writer and self.recipe.indexing.asks_model else 0
         if retry and self._writer:
             self.store.forget_rejected()
         for source, data in sources:
@@ -243,14 +259,22 @@ class Library:
         spendings = []
         for document in documents:
             before = writer.spending.copy()
-            if self.recipe.indexing.tree is TreeShape.CLUSTERS:
-                index_documents([document], self.recipe.indexing, encoder=self.encoder, writer=writer)
-            else:
-                draft_documents([document], self.recipe.indexing, parser=self.parser, writer=writer)
+            self._pretend_index(document, writer)
             spendings.append(writer.spending.since(before))
         waves = [sum(sizes) for sizes in zip_longest(*(one.waves for one in spendings), fillvalue=0)]
         together = replace(writer.spending, waves=waves)
         return [estimate(one, price, pace) for one in spendings], estimate(together, price, pace)
+
+    def _pretend_index(self, document: Document, writer: Writer) -> None:
+        """All calls of indexing a document; what is made without a model only as far as calls depend on it."""
+        indexing = self.recipe.indexing
+        if indexing.tree is TreeShape.CLUSTERS:
+            index_documents([document], indexing, encoder=self.encoder, writer=writer)
+            return
+        encoder = self.encoder if indexing.units is Units.ENCODER_TOKENS else None
+        (draft,) = draft_documents([document], indexing, parser=self.parser, writer=writer, encoder=encoder)
+        if self.recipe.planning.trees is TreesBy.LLM:
+            self._structurer(writer).parse(chunks_in(document, draft.units))
 
     def recipe_within(self, documents: Sequence[Document], max_calls: int) -> Recipe:
         """This library's recipe with the lowest tau at which these documents take at most so many calls, by estimate.
@@ -354,34 +378,45 @@ class Library:
         chunks = chunks_of(evidence.passages, [one.document for one in indexed])
         return evidence, self._structurer(writer).structured(question, chunks, plan).structure
 
-    def parse_chunks(self, documents: Sequence[str], progress: StageProgress | None = None) -> int:
-        """Gives every chunk of these documents its tree ahead of questions; how many chunks there are.
+    def parse_chunks(self, documents: Sequence[str], progress: StageProgress | None = None) -> ChunkReport:
+        """Gives every chunk of these documents its tree ahead of questions, where the recipe wants trees.
 
-        None is parsed twice, and 0 is returned where the recipe wants no trees.
+        None is parsed twice. Calls of a model are within this library's budget; a chunk for which there is none left has
+        no tree, until a question asks for it.
 
         Raises:
             EngineError: Where the model fails; trees that were made are kept.
         """
         if self.recipe.planning.trees is TreesBy.NONE:
-            return 0
-        writer = Writer(self.model, cache=self.store, budget=self.budget) if self.model else None
+            return ChunkReport()
+        writer, report = self._writer, stage(progress, "parse chunks")
+        before = writer.spending.copy() if writer else Spending()
         if writer is not None:
-            writer.progress = stage(progress, "parse chunks")
-        chunks = [chunk for document_id in documents for chunk in chunks_in(self._get(document_id))]
-        structurer, report = self._structurer(writer), stage(progress, "parse chunks")
-        by_model = writer is not None and self.recipe.planning.trees is TreesBy.LLM
-        size = len(chunks) if by_model else CHUNKS_TOGETHER
+            writer.progress = report
+        loaded = map(self._get, documents)
+        chunks = [chunk for one in loaded for chunk in chunks_in(one.document, one.units)]
+        structurer, n_trees = self._structurer(writer), 0
+        size = len(chunks) if writer else CHUNKS_TOGETHER
         for start in range(0, len(chunks), max(1, size)):
-            structurer.parse(chunks[start : start + size])
+            n_trees += sum(tree is not None for tree in structurer.parse(chunks[start : start + size]))
             if report:
                 report(min(start + size, len(chunks)), len(chunks))
-        return len(chunks)
+        return ChunkReport(len(chunks), n_trees, writer.spending.since(before) if writer else Spending())
 
-    def _structurer(self, writer: Writer | None) -> Structurer:
+    def parse_sample(self, indexed: IndexedDocument) -> None:
+        """Makes the trees of a document's chunks that no language model makes, to see how long it takes; keeps none."""
+        if self.recipe.planning.trees is not TreesBy.NONE and not self._trees_by_model:
+            self._structurer(None, MemoryCache()).parse(chunks_in(indexed.document, indexed.units))
+
+    @property
+    def _trees_by_model(self) -> bool:
+        return self.model is not None and self.recipe.planning.trees is TreesBy.LLM
+
+    def _structurer(self, writer: Writer | None, cache: CallCache | None = None) -> Structurer:
         return Structurer(
             self.recipe.planning,
             encoder=self.encoder,
-            cache=self.store,
+            cache=cache or self.store,
             chunk_parser=self._chunk_parser,
             relator=self._relator,
             writer=writer,
@@ -586,12 +621,12 @@ class Library:
     def _models(self) -> tuple[str, ...]:
         """Names of all that an index is made by."""
         parser = self.parser.name if self.parser and self.recipe.indexing.needs_parser else ""
-        writer = (self._writer.model.name,) if self._writer else ()
+        writer = (self._writer.model.name,) if self._writer and self.recipe.indexing.asks_model else ()
         return self.encoder.name, parser, f"reader {READER_VERSION}", *writer
 
     def _make_writer(self, kind: type[_Writer]) -> _Writer | None:
         """A writer for recipes that ask a model while indexing, where there is one."""
-        asks = self.recipe.indexing.asks_model
+        asks = self.recipe.indexing.asks_model or self._trees_by_model
         return kind(self.model, cache=self.store, budget=self.budget) if asks and self.model else None
 
 

@@ -54,17 +54,22 @@ RANDOM: Final = Recipe("RANDOM", Indexing(tree=TreeShape.RANDOM))
 TREATISE: Final = Recipe(
     "TREATISE",
     Indexing(tree=TreeShape.BALANCED, context_weight=1.0),
-    Scoring(bm25=0.3, neighbours=0.5, headings=0.2),
-    Selection(leaf_top_k=4),
+    Scoring(bm25=0.3, neighbours=0.5, headings=0.2, path=0.5),
+    Selection(leaf_top_k=0, node_words=100, max_share=1 / 8),
 )
 """The default: what measured best on papers, stories, meetings and policies alike (RESULTS.md)."""
 
 TREATISE_RERANKED: Final = replace(TREATISE, name="TREATISE_RERANKED", reranking=Reranking(keep=0))
 """The default with a second stage, by whichever reranker is at hand."""
 
-SUMMARY: Final = replace(TREATISE, name="SUMMARY", indexing=replace(TREATISE.indexing, tree=TreeShape.DISCOURSE))
-"""What `treatise summarize` goes by: the default's vectors and scores over discourse trees, which tell nuclei from
-satellites.
+SUMMARY: Final = replace(
+    TREATISE,
+    name="SUMMARY",
+    indexing=replace(TREATISE.indexing, tree=TreeShape.DISCOURSE),
+    scoring=replace(TREATISE.scoring, path=0),
+)
+"""What `treatise summarize` goes by: the default's vectors over discourse trees, which tell nuclei from satellites, and
+its scores but for the path.
 """
 
 DISRETRIEVAL: Final = Recipe(

@@ -68,7 +68,9 @@ def read(library: "Library", named: Named) -> Read:
     document, report = read_named(named, data_of(named))
     sample = _beginning(document)
     started = time.monotonic()
-    index_document(sample, library.recipe.indexing, encoder=library.encoder, parser=library.parser)
+    library.parse_sample(
+        index_document(sample, library.recipe.indexing, encoder=library.encoder, parser=library.parser)
+    )
     seconds = (time.monotonic() - started) * len(document.text) / len(sample.text)
     return Read(named.name, document, report.n_words, report.n_sentences, seconds)
 

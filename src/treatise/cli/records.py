@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from treatise.core.ports import Entry
     from treatise.core.recipe import Recipe
     from treatise.enhance import Price
-    from treatise.pipeline import IndexReport
+    from treatise.pipeline import ChunkReport, IndexReport
 
 Record = dict[str, object]
 
@@ -83,10 +83,14 @@ def _passage_record(passage: "Passage", document: "Document") -> Record:
     }
 
 
-def outcomes_record(outcomes: "Outcomes[IndexReport]", price: "Price | None" = None) -> Record:
-    """``index --json`` and ``update --json``."""
+def outcomes_record(
+    outcomes: "Outcomes[IndexReport]", price: "Price | None" = None, chunks: "ChunkReport | None" = None
+) -> Record:
+    """``index --json`` and ``update --json``; ``chunks`` where the recipe has trees in them."""
+    trees = {"trees": {"chunks": chunks.n_chunks, "made": chunks.n_trees}} if chunks and chunks.n_chunks else {}
     return {
-        "spending": spending_record(spending_of(outcomes.results), price),
+        "spending": spending_record(spending_of(outcomes.results, chunks), price),
+        **trees,
         "documents": [_report_record(report) for report in outcomes.results],
         "failed": [failure_record(failure) for failure in outcomes.failures],
     }

@@ -250,6 +250,10 @@ class Call(Protocol):
         """What is kept of a reply, one text at least. Raises ``ModelReplyError`` where it does not fit."""
         ...
 
+    def expected(self, share: float) -> Finished:
+        """What is likely to come of it, for estimates, by our own count; a summary has that share of its source."""
+        ...
+
     def again(self, turns: Sequence[Message]) -> Self:
         """The same call with further turns of the conversation."""
         ...

@@ -14,6 +14,7 @@ from treatise.core.prompts import prompt
 from treatise.core.words import clip, n_tokens, n_words
 from treatise.enhance.replies import read_note, read_notes
 
+_TOKENS_A_LISTED_NOTE: Final = 7  # braces, names and number around each note of a structured reply
 _MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; a ceiling must hold
 
 
@@ -89,15 +90,19 @@ class Job:
         """The same job with further turns of the conversation."""
         return replace(self, messages=(*self.messages, *turns))
 
-    def expected(self, share: float) -> tuple[str, ...]:
-        """What a reply is likely to be, for estimates: of each source its beginning, that share of its words."""
+    def expected(self, share: float) -> Finished:
+        """What is likely to come of it, for estimates: of each source its beginning, that share of its words."""
         lengths = (min(self.max_words, ceil(share * n_words(source))) for source in self.sources)
-        return tuple(clip(source, length) for source, length in zip(self.sources, lengths, strict=True))
+        return self._finished(tuple(map(clip, self.sources, lengths)))
 
     @property
     def prompt_tokens(self) -> int:
         """Tokens of the conversation, by our own count."""
         return sum(n_tokens(message.content) for message in self.messages)
+
+    def _finished(self, texts: tuple[str, ...]) -> Finished:
+        completion = sum(map(n_tokens, texts)) + (_TOKENS_A_LISTED_NOTE * len(texts) if self.schema else 0)
+        return Finished(texts, self.prompt_tokens, completion)
 
 
 @dataclass(slots=True)

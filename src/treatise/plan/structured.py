@@ -1,6 +1,5 @@
 """A plan without a model, read off trees and graph: claim, conditions, support, conflict, background."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,6 +9,8 @@ from treatise.core.graph import Chunk, ChunkTree, Edge, Link, RhetoricalGraph
 from treatise.core.plan import Part, Plan, Role, Step, Structure
 from treatise.core.tree import Nuclearity
 from treatise.core.words import n_words
+from treatise.plan.contradiction import open_slot
+from treatise.plan.polarity import LIMITS, claim_in, is_denied_by
 from treatise.plan.reading import Reading
 from treatise.plan.relations import coarse
 
@@ -21,20 +22,13 @@ _NEAR: Final = 0.75  # of the claim's relevance: what supports it
 _RELATED: Final = 0.5  # the same, where the graph says that the chunk has to do with the claim's
 _EQUAL: Final = 0.9  # the same, where the graph says that it has not
 _ABOUT_THE_SAME: Final = 0.6  # cosine of two sentences that can contradict each other
+_SHOWS: Final = 0.3  # what a pair gains whose difference shows
 _SAME: Final = 0.97  # cosine from which on two sentences say the same
-
-_LIMITS: Final = re.compile(
-    r"\b(?:only|unless|except(?:ing)?|provided|if|as long as|so long as|on condition|limited to|restricted to|"
-    r"confined to|subject to|among|appl(?:y|ies|ied) to|in those|for those|without)\b"
-    r"|只有|仅|除非|如果|除外|前提|条件|至少",
-    re.IGNORECASE,
-)
-"""Words that limit what is said beside them."""
 
 _LIMITING: Final = frozenset({"contingency", "adversative"})
 _AGAINST: Final = frozenset({Link.CONTRADICTS, Link.CONTRASTS_WITH, Link.COMPARES_WITH})
 _BEHIND: Final = frozenset({Link.BACKGROUND_FOR, Link.GENERALIZES, Link.MOTIVATES, Link.ENABLES, Link.CAUSES})
-_FIRST: Final = (Role.CLAIM, Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
+_FIRST: Final = (Role.CLAIM, Role.CONDITION, Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
 """Who keeps its place where there are too many."""
 
 _SAYS: Final = {
@@ -52,9 +46,9 @@ class StructuredPlanner:
 
     The claim is the sentence that bears most on the question; one that the graph says is replaced gives way to what
     replaces it. Conditions, of the claim and of what stands beside it, are the sentences that the chunk's tree attaches
-    as a contingency or a contrast, or next to it as a limit. The other chunks stand as their edges with the claim's
-    chunk say: against it, behind it, or for it. Without a graph they support it where they are as relevant; without
-    trees no condition outside of a sentence itself is known.
+    as a contingency or a contrast, or next to it as a limit; and those by which another chunk limits the claim. The
+    other chunks stand as their edges with the claim's chunk say: against it, behind it, or for it. Without a graph they
+    support it where they are as relevant; without trees no condition is known that stands beside a sentence.
 
     Attributes:
         reading: The sentences of the chunks that are planned over, as they bear on the question.
@@ -78,7 +72,11 @@ class StructuredPlanner:
         kept = self._kept(claim, roles, limits)
         steps = (
             Step(Role.CLAIM, (self.reading.parts[claim],)),
-            Step(Role.CONDITION, self._parts([claim], limits)[1:]),
+            Step(
+                Role.CONDITION,
+                self._parts([claim], limits)[1:]
+                + self._parts(self._ordered(Role.CONDITION, kept, structure.graph), limits),
+            ),
             *(
                 Step(role, self._parts(self._ordered(role, kept, structure.graph), limits))
                 for role in (Role.SUPPORT, Role.CONFLICT, Role.BACKGROUND)
@@ -111,7 +109,7 @@ class StructuredPlanner:
                 other = self.reading.parts[row].span
                 if row == claim or not _overlap(other, span):
                     continue
-                if limits or _LIMITS.search(chunks[part.chunk].quote(other)):
+                if limits or LIMITS.search(chunks[part.chunk].quote(other)):
                     yield row
 
     def _of_others(self, claim: int, rows: dict[int, int], graph: RhetoricalGraph | None) -> Iterator[tuple[int, Role]]:
@@ -122,9 +120,17 @@ class StructuredPlanner:
                 continue
             edges = [edge for edge in _edges(graph) if {edge.source, edge.target} == {mine, chunk}]
             role = _role(edges, chunk)
+            if role is Role.CONDITION:
+                limited = self._limited_in(chunk)
+                row, role = (row, Role.SUPPORT) if limited is None else (limited, role)
             least = _NEAR if graph is None else _RELATED if edges else _EQUAL
             if self._share(row, claim) >= least:
                 yield row, role
+
+    def _limited_in(self, chunk: int) -> int | None:
+        """The most relevant sentence of a chunk that limits what it says."""
+        rows = [row for row in self.reading.rows_of(chunk) if LIMITS.search(self.reading.texts[row])]
+        return max(rows, key=lambda row: float(self.reading.relevance[row]), default=None)
 
     def _kept(self, claim: int, roles: dict[int, Role], limits: dict[int, list[int]]) -> dict[int, Role]:
         """As many as fit, each with its conditions or not at all: the more important roles first, within a role the
@@ -225,7 +231,10 @@ def conflicts(reading: Reading, graph: RhetoricalGraph | None) -> tuple[tuple[Pa
 
 
 def _set_against(reading: Reading, a: int, b: int) -> float:
-    return float(reading.relevance[a] + reading.relevance[b]) + _nearness(reading, a, b)
+    """How much two sentences bear on the question and on each other, and whether what differs in them shows."""
+    one, other = reading.texts[a], reading.texts[b]
+    shows = is_denied_by(claim_in(one), claim_in(other)) or open_slot(one, other) is not None
+    return float(reading.relevance[a] + reading.relevance[b]) + _nearness(reading, a, b) + _SHOWS * shows
 
 
 def _nearness(reading: Reading, a: int, b: int) -> float:
@@ -248,6 +257,8 @@ def _role(edges: Sequence[Edge], chunk: int) -> Role:
     """What a chunk is to the claim, by the edges between the two; the gravest counts."""
     if any(edge.link in _AGAINST for edge in edges):
         return Role.CONFLICT
+    if any(edge.link is Link.SPECIFIES and edge.source == chunk for edge in edges):
+        return Role.CONDITION
     if any((edge.link in _BEHIND and edge.source == chunk) or edge.link is Link.REPLACES for edge in edges):
         return Role.BACKGROUND
     return Role.SUPPORT

@@ -61,9 +61,12 @@ class LocalRelator:
         nearest = _nearest({pair: contrast.cosine for pair, contrast in found.items()}, len(chunks))
         edges: list[Edge] = []
         for (i, j), contrast in found.items():
-            bearing = _bearing(claims[i], claims[j], rows[i] @ rows[j].T)
+            nearness = rows[i] @ rows[j].T
+            bearing = _denial_in(claims[i], claims[j], nearness)
             if bearing is None and contrast.is_contradiction:
                 bearing = _AGAINST, contrast.score
+            if bearing is None:
+                bearing = _limit_in(claims[i], claims[j], nearness)
             if bearing is None and (i, j) in nearest:
                 bearing = _other_links(chunks[i], chunks[j]), contrast.cosine
             if bearing is not None:
@@ -82,19 +85,28 @@ def _nearest(cosines: Mapping[tuple[int, int], float], n_chunks: int) -> set[tup
     return pairs
 
 
-def _bearing(ones: Sequence[Claim], others: Sequence[Claim], nearness: Floats) -> tuple[_Links, float] | None:
-    """What the nearest two sentences say of which one denies the other, or else limits it; with their cosine."""
-    near = sorted(((float(nearness[a, b]), a, b) for a, b in np.argwhere(nearness >= _NEAR).tolist()), reverse=True)
-    for cosine, a, b in near:
+def _denial_in(ones: Sequence[Claim], others: Sequence[Claim], nearness: Floats) -> tuple[_Links, float] | None:
+    """What the nearest two sentences say of which one denies the other, with their cosine."""
+    for cosine, a, b in _near(nearness, _NEAR):
         if is_denied_by(ones[a], others[b]):
             return _denial(ones[a], others[b]), min(cosine, _UNSURE)
-    for cosine, a, b in near:
-        if cosine >= _SAME and are_of_one_thing(ones[a], others[b]):
-            if ones[a].narrows(others[b]):
-                return (Link.SPECIFIES, Link.GENERALIZES), cosine
-            if others[b].narrows(ones[a]):
-                return (Link.GENERALIZES, Link.SPECIFIES), cosine
     return None
+
+
+def _limit_in(ones: Sequence[Claim], others: Sequence[Claim], nearness: Floats) -> tuple[_Links, float] | None:
+    """The same of two sentences of which one limits the other."""
+    for cosine, a, b in _near(nearness, _SAME):
+        if are_of_one_thing(ones[a], others[b]):
+            if ones[a].narrows(others[b]):
+                return (Link.SPECIFIES, Link.GENERALIZES), min(cosine, _UNSURE)
+            if others[b].narrows(ones[a]):
+                return (Link.GENERALIZES, Link.SPECIFIES), min(cosine, _UNSURE)
+    return None
+
+
+def _near(nearness: Floats, least: float) -> list[tuple[float, int, int]]:
+    """Pairs of sentences of that cosine, the nearest first."""
+    return sorted(((float(nearness[a, b]), a, b) for a, b in np.argwhere(nearness >= least).tolist()), reverse=True)
 
 
 def _denial(one: Claim, other: Claim) -> _Links:

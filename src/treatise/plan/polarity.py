@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 LIMITS: Final = re.compile(
-    r"\b(?:only|unless|except(?:ing)?|provided|if|as long as|so long as|on condition|limited to|restricted to|"
+    r"(?<!\bthe )(?<!['’]s )(?<!\ban )(?<!\bits )(?<!\bhis )(?<!\bher )(?<!\btheir )\bonly\b|"  # no only child
+    r"\b(?:unless|except(?:ing)?|provided|if|as long as|so long as|on condition|limited to|restricted to|"
     r"confined to|subject to|among|appl(?:y|ies|ied) to|in those|for those|without)\b"
     r"|只有|仅|除非|如果|除外|前提|条件|至少",
     re.IGNORECASE,

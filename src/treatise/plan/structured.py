@@ -22,6 +22,7 @@ _NEAR: Final = 0.75  # of the claim's relevance: what supports it
 _RELATED: Final = 0.5  # the same, where the graph says that the chunk has to do with the claim's
 _EQUAL: Final = 0.9  # the same, where the graph says that it has not
 _ABOUT_THE_SAME: Final = 0.6  # cosine of two sentences that can contradict each other
+_BESIDE: Final = 2  # sentences from a claim to what the tree sets against it
 _SHOWS: Final = 0.3  # what a pair gains whose difference shows
 _SAME: Final = 0.97  # cosine from which on two sentences say the same
 
@@ -61,9 +62,11 @@ class StructuredPlanner:
         rows = {i: row for i in range(len(chunks)) if (row := self.reading.best_in(i)) is not None}
         if not rows:
             return None
-        claim = self._claim(rows, structure.graph)
+        opposed = opposing(self.reading, structure.graph)
+        claim = self._claim(rows, structure.graph, opposed)
+        against = {self._chunk(row): row for pair in opposed if claim in pair for row in pair if row != claim}
         roles: dict[int, Role] = {claim: Role.CLAIM}
-        roles |= dict(self._of_others(claim, rows, structure.graph))
+        roles |= dict(self._of_others(claim, rows, structure.graph, against))
         limits = {row: list(self._conditions(row, chunks, structure)) for row in roles}
         said_with = {condition for of_one in limits.values() for condition in of_one}
         for row in self.reading.rows_of(self._chunk(claim)):
@@ -79,14 +82,17 @@ class StructuredPlanner:
             ),
             *(
                 Step(role, self._parts(self._ordered(role, kept, structure.graph), limits))
-                for role in (Role.SUPPORT, Role.CONFLICT, Role.BACKGROUND)
+                for role in (Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
             ),
         )
         used = tuple(step for step in steps if step.parts)
         return Plan(said(used), used)
 
-    def _claim(self, rows: dict[int, int], graph: RhetoricalGraph | None) -> int:
+    def _claim(self, rows: dict[int, int], graph: RhetoricalGraph | None, opposed: Sequence[tuple[int, int]]) -> int:
+        """The most relevant sentence, or one about as relevant that another source contradicts, or what replaces it."""
         claim = max(rows.values(), key=lambda row: (float(self.reading.relevance[row]), -row))
+        disputed = [row for pair in opposed for row in pair if self._share(row, claim) >= _NEAR]
+        claim = max(disputed, key=lambda row: float(self.reading.relevance[row]), default=claim)
         seen = {claim}
         while newer := [
             rows[edge.source]
@@ -109,17 +115,26 @@ class StructuredPlanner:
                 other = self.reading.parts[row].span
                 if row == claim or not _overlap(other, span):
                     continue
-                if limits or LIMITS.search(chunks[part.chunk].quote(other)):
+                if (limits and abs(row - claim) <= _BESIDE) or LIMITS.search(chunks[part.chunk].quote(other)):
                     yield row
 
-    def _of_others(self, claim: int, rows: dict[int, int], graph: RhetoricalGraph | None) -> Iterator[tuple[int, Role]]:
-        """The best sentence of every other chunk that has a place in the answer, and its role."""
+    def _of_others(
+        self, claim: int, rows: dict[int, int], graph: RhetoricalGraph | None, against: dict[int, int]
+    ) -> Iterator[tuple[int, Role]]:
+        """A sentence of every other chunk that has a place in the answer, and its role: the one that speaks against the
+        claim, by chunk in ``against``; else the best.
+        """
         mine = self._chunk(claim)
         for chunk, row in rows.items():
             if chunk == mine:
                 continue
             edges = [edge for edge in _edges(graph) if {edge.source, edge.target} == {mine, chunk}]
             role = _role(edges, chunk)
+            if chunk in against:
+                yield against[chunk], Role.CONFLICT
+                continue
+            if role is Role.CONFLICT and all(edge.score < 1 for edge in edges):
+                role = Role.SUPPORT  # nothing shows in the two sentences
             if role is Role.CONDITION:
                 limited = self._limited_in(chunk)
                 row, role = (row, Role.SUPPORT) if limited is None else (limited, role)
@@ -163,7 +178,7 @@ class StructuredPlanner:
         return tuple(self.reading.parts[one] for row in rows for one in (row, *limits.get(row, ())))
 
     def _says_the_same(self, row: int, other: int) -> bool:
-        return float(self.reading.vectors[row] @ self.reading.vectors[other]) >= _SAME
+        return _nearness(self.reading, row, other) >= _SAME and not _shows(self.reading, row, other)
 
     def _share(self, row: int, claim: int) -> float:
         return float(self.reading.relevance[row]) / max(1e-6, float(self.reading.relevance[claim]))
@@ -205,36 +220,41 @@ def attached(tree: ChunkTree, claim: Span) -> Iterator[tuple[Span, bool]]:
 
 
 def conflicts(reading: Reading, graph: RhetoricalGraph | None) -> tuple[tuple[Part, Part], ...]:
-    """For each contradiction of the graph the two sentences that most likely make it, if they bear on the question.
+    """For each contradiction of the graph the two sentences that most likely make it, if they bear on the question."""
+    return tuple((reading.parts[a], reading.parts[b]) for a, b in opposing(reading, graph))
 
-    Where whoever made the graph is not sure of it, they must be near each other as well.
+
+def opposing(reading: Reading, graph: RhetoricalGraph | None) -> list[tuple[int, int]]:
+    """The rows of :func:`conflicts`, the gravest first.
+
+    Where whoever made the graph is not sure of it, the two must be near each other, and what differs must show: words
+    in one slot, or a denial.
     """
-    least = {_unordered(edge): -1.0 if edge.score >= 1 else _ABOUT_THE_SAME for edge in _contradictions(graph)}
+    sure = {_unordered(edge): edge.score >= 1 for edge in _contradictions(graph)}
     best = max((float(r) for r, usable in zip(reading.relevance, reading.usable, strict=True) if usable), default=0.0)
-    found: list[tuple[float, Part, Part]] = []
-    for (left, right), nearness in sorted(least.items()):
+    found: list[tuple[float, int, int]] = []
+    for (left, right), is_sure in sorted(sure.items()):
         here, there = (
             [row for row in reading.rows_of(chunk) if reading.relevance[row] >= _RELATED * best]
             for chunk in (left, right)
         )
         options = [
-            (_set_against(reading, a, b), a, b)
+            (float(reading.relevance[a] + reading.relevance[b]) + _nearness(reading, a, b) + _SHOWS * shows, a, b)
             for a in here
             for b in there
-            if _differ(reading, a, b) and _nearness(reading, a, b) >= nearness
+            if _differ(reading, a, b) and (is_sure or _nearness(reading, a, b) >= _ABOUT_THE_SAME)
+            if (shows := _shows(reading, a, b)) or is_sure
         ]
         if options:
-            score, a, b = max(options)
-            found.append((score, reading.parts[a], reading.parts[b]))
+            found.append(max(options))
     found.sort(key=lambda one: -one[0])
-    return tuple((a, b) for _, a, b in found[:MAX_CONFLICTS])
+    return [(a, b) for _, a, b in found[:MAX_CONFLICTS]]
 
 
-def _set_against(reading: Reading, a: int, b: int) -> float:
-    """How much two sentences bear on the question and on each other, and whether what differs in them shows."""
+def _shows(reading: Reading, a: int, b: int) -> bool:
+    """Whether two sentences have words in one slot, or one denies what the other says."""
     one, other = reading.texts[a], reading.texts[b]
-    shows = is_denied_by(claim_in(one), claim_in(other)) or open_slot(one, other) is not None
-    return float(reading.relevance[a] + reading.relevance[b]) + _nearness(reading, a, b) + _SHOWS * shows
+    return is_denied_by(claim_in(one), claim_in(other)) or open_slot(one, other) is not None
 
 
 def _nearness(reading: Reading, a: int, b: int) -> float:

@@ -56,7 +56,16 @@ from treatise.retrieve import Anatomy, anatomy, find_evidence, in_sentences, sco
 from treatise.structuring import Structured, Structurer, chunks_in, chunks_of, spent_on, with_noise
 from treatise.summarizing import written_summary
 
-__all__ = ["ChunkReport", "IndexReport", "Library", "Outcome", "StageProgress", "check_question", "index_document", "retrieve"]
+__all__ = [
+    "ChunkReport",
+    "IndexReport",
+    "Library",
+    "Outcome",
+    "StageProgress",
+    "check_question",
+    "index_document",
+    "retrieve",
+]
 
 READER_VERSION: Final = 1
 """Counts up when the same bytes give another ``Document``, so that old indexes are made anew."""
@@ -441,8 +450,8 @@ class Library:
     def parse_chunks(self, documents: Sequence[str], progress: StageProgress | None = None) -> ChunkReport:
         """Gives every chunk of these documents its tree ahead of questions, where the recipe wants trees.
 
-        None is parsed twice. Calls of a model are within this library's budget; a chunk for which there is none left has
-        no tree, until a question asks for it.
+        None is parsed twice. Calls of a model are within this library's budget; a chunk for which there is none left
+        has no tree, until a question asks for it.
 
         Raises:
             EngineError: Where the model fails; trees that were made are kept.

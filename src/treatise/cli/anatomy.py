@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from treatise.cli.evaluate_data import data_option
 from treatise.cli.options import output_options
 from treatise.cli.output import Line, counted, line, show, show_json
 from treatise.cli.progress import progress_line
@@ -26,7 +27,7 @@ your library: treatise show ID --anatomy QUESTION.
 """
 )
 @click.option("--dataset", required=True, metavar="NAME", help="qasper, fairytaleqa, qmsum, policyqa, drcd, ...")
-@click.option("--data", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The data set's file.")
+@data_option
 @click.option("--recipes", default="disretrieval-nuclei", show_default=True, metavar="A,B", help="Names of recipes.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N documents.")
 @click.option(
@@ -39,7 +40,7 @@ your library: treatise show ID --anatomy QUESTION.
 def anatomy(  # noqa: PLR0913  (click hands over each option as an argument)
     *,
     dataset: str,
-    data: Path,
+    data: Path | None,
     recipes: str,
     limit: int | None,
     top_k: int,
@@ -50,13 +51,15 @@ def anatomy(  # noqa: PLR0913  (click hands over each option as an argument)
     """Print which nodes are found for the questions of a data set."""
     from treatise.compose import open_encoder, open_parser
     from treatise.evaluate.anatomy import anatomies
+    from treatise.evaluate.datasets import dataset_named
+    from treatise.evaluate.found import data_file
     from treatise.recipes import recipe_named
 
     chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
     with progress_line(dataset) as draw:
         rows = anatomies(
             dataset,
-            data,
+            data_file(dataset_named(dataset), data),
             chosen,
             encoder=open_encoder(),
             parser=open_parser() if any(one.indexing.needs_parser for one in chosen) else None,

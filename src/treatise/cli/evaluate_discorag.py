@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from treatise.cli.evaluate_data import data_option
 from treatise.cli.options import model_options, output_options
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
@@ -32,7 +33,7 @@ calls of a model are kept in OUT/calls.db.
 """
 )
 @click.option("--dataset", required=True, metavar="NAME", help="ramdocs, wikicontradict, ...")
-@click.option("--data", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The data set's file.")
+@data_option
 @click.option("--recipes", default=_DEFAULT, show_default=True, metavar="A,B", help="Names of recipes.")
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
@@ -46,7 +47,7 @@ calls of a model are kept in OUT/calls.db.
 def discorag(  # noqa: PLR0913  (click hands over each option as an argument)
     *,
     dataset: str,
-    data: Path,
+    data: Path | None,
     recipes: str,
     out: Path,
     limit: int | None,
@@ -61,7 +62,9 @@ def discorag(  # noqa: PLR0913  (click hands over each option as an argument)
     Without --llm every recipe runs offline. Give each model and form of run a folder of its own.
     """
     from treatise.compose import open_library
+    from treatise.evaluate.datasets import dataset_named
     from treatise.evaluate.discorag import Unconstrained, as_table, run_discorag
+    from treatise.evaluate.found import data_file
     from treatise.recipes import recipe_named
 
     def opened(recipe: "Recipe") -> "Library":
@@ -70,9 +73,10 @@ def discorag(  # noqa: PLR0913  (click hands over each option as an argument)
             library.model = Unconstrained(library.model)
         return library
 
+    file = data_file(dataset_named(dataset), data)
     chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
     with progress_line(dataset) as draw:
-        figures = run_discorag(dataset, data, chosen, out, opened=opened, limit=limit, progress=draw)
+        figures = run_discorag(dataset, file, chosen, out, opened=opened, limit=limit, progress=draw)
     if as_json:
         show_json({"recipes": [asdict(one) for one in figures]})
     else:

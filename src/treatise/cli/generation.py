@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from treatise.cli.evaluate_data import data_option
 from treatise.cli.options import model_options, numbers, output_options
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
@@ -22,7 +23,7 @@ option. Without --llm answers are quoted from the evidence. Writes answers/RECIP
 """
 )
 @click.option("--dataset", required=True, metavar="NAME", help="qasper, quality, narrativeqa, multifieldqa_zh, ...")
-@click.option("--data", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The data set's file.")
+@data_option
 @click.option("--recipes", default="flat-sentence,treatise", show_default=True, metavar="A,B", help="Names of recipes.")
 @click.option("--budgets", callback=numbers, default="400", show_default=True, metavar="N,M", help="Words of evidence.")
 @click.option(
@@ -38,7 +39,7 @@ option. Without --llm answers are quoted from the evidence. Writes answers/RECIP
 def generation(  # noqa: PLR0913  (click hands over each option as an argument)
     *,
     dataset: str,
-    data: Path,
+    data: Path | None,
     recipes: str,
     budgets: tuple[int, ...],
     out: Path,
@@ -52,6 +53,8 @@ def generation(  # noqa: PLR0913  (click hands over each option as an argument)
 ) -> None:
     """Answer every question of a data set, and score the answers."""
     from treatise.compose import open_encoder, open_language_model, open_parser
+    from treatise.evaluate.datasets import dataset_named
+    from treatise.evaluate.found import data_file
     from treatise.evaluate.generation import run
     from treatise.recipes import recipe_named
     from treatise.settings import load_settings
@@ -61,7 +64,7 @@ def generation(  # noqa: PLR0913  (click hands over each option as an argument)
     with progress_line(dataset) as draw:
         summary = run(
             dataset,
-            data,
+            data_file(dataset_named(dataset), data),
             chosen,
             budgets,
             out,

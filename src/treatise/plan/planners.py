@@ -21,7 +21,10 @@ MAX_QUERIES: Final = 4
 
 _LENIENCE: Final = 2.0  # how many times longer than asked a plan may be
 _MAX_TOKENS: Final = 320
-_SENTENCES: Final[dict[str, object]] = {"type": "string", "pattern": '^[^"\\\\\\n]{1,800}$'}  # a grammar must make it end
+_SENTENCES: Final[dict[str, object]] = {
+    "type": "string",
+    "pattern": '^[^"\\\\\\n]{1,800}$',
+}  # a grammar must make it end
 _QUERY: Final[dict[str, object]] = {"type": "string", "pattern": '^[^"\\\\\\n]{1,160}$'}
 _PLAN: Final[dict[str, object]] = {
     "type": "object",

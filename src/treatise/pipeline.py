@@ -20,6 +20,7 @@ from treatise.core.document import Document, Span, trim
 from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError, TreatiseError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
+from treatise.core.injection import order_note
 from treatise.core.note import Origin
 from treatise.core.plan import Plan, Structure
 from treatise.core.planning import PlanBy, TreesBy
@@ -36,6 +37,7 @@ from treatise.core.ports import (
     Store,
 )
 from treatise.core.recipe import ReaderText, Recipe, TreeShape, Units
+from treatise.core.words import n_words
 from treatise.embed import ReusingEncoder
 from treatise.enhance import Budget, Estimate, MemoryCache, Pace, PretendingWriter, Spending, Writer, estimate
 from treatise.generate import (
@@ -103,7 +105,7 @@ class IndexReport:
         source: As the store knows it: an absolute path, or ``"-"``.
         document: The document's id.
         outcome: New, updated (the source's content changed, or the recipe is new for it), or unchanged.
-        n_words, n_units: Whitespace words and leaves; 0 where nothing had to be read.
+        n_words, n_units: Words (``core.words.n_words``) and leaves; 0 where nothing had to be read.
         seconds: Wall time.
         notes: How many notes of inner nodes came about how, by ``core.note.Origin``; empty where there are none.
         n_kept: How many of these notes stood in the source's former index.
@@ -171,12 +173,12 @@ def retrieve(
 
 def check_question(question: str) -> None:
     """Refuses a blank question, and one too long to be a question."""
-    n_words = len(question.split())
-    if not n_words:
+    n_asked = len(question.split())
+    if not n_asked:
         raise QuestionError('the question is empty: put it last, in quotes, for example "What was measured?"')
-    if n_words > MAX_QUESTION_WORDS:
+    if n_asked > MAX_QUESTION_WORDS:
         raise QuestionError(
-            f"the question has {n_words:,} words, at most {MAX_QUESTION_WORDS:,} are read: is it a document? "
+            f"the question has {n_asked:,} words, at most {MAX_QUESTION_WORDS:,} are read: is it a document? "
             "Name a file as the source, and ask a short question last"
         )
 
@@ -432,7 +434,9 @@ class Library:
         usage["evidence_words"] = len(evidence.context.split())
         found = {passage.document for passage in evidence.passages}
         note = language_note(question, {document.language for document in documents if document.id in found})
-        notes = (*evidence.notes, *answer.notes, *made.notes, *filter(None, [note]))
+        whole = self.model is not None and self.recipe.reader_text is not ReaderText.EVIDENCE
+        orders = order_note(one.text for one in (documents if whole else evidence.passages))
+        notes = (*evidence.notes, *answer.notes, *made.notes, *filter(None, [orders, note]))
         return replace(answer, notes=notes, usage=usage)
 
     def structure(
@@ -564,7 +568,9 @@ class Library:
         with _timed(usage, "summary_s"):
             asked = _asked(indexed, question, max_words, self.recipe, self.encoder)
             answer = self._summary(indexed, asked, progress)
-        return replace(answer, usage={**usage, **answer.usage, "summary_words": len(answer.text.split())})
+        usage |= answer.usage | {"summary_words": len(answer.text.split())}
+        orders = order_note([indexed.document.text])
+        return replace(answer, notes=(*answer.notes, *filter(None, [orders])), usage=usage)
 
     def _summary(self, indexed: IndexedDocument, asked: Asked, progress: StageProgress | None) -> Answer:
         if self.model is None:
@@ -638,7 +644,7 @@ class Library:
             return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
         document = read_bytes(content, name=name)
         outcome = Outcome.UPDATED if known else Outcome.NEW
-        return _Pending(name, document, state, outcome, len(document.text.split()), before)
+        return _Pending(name, document, state, outcome, n_words(document.text), before)
 
     def _index_group(
         self, group: Sequence[_Pending], progress: StageProgress | None

@@ -140,6 +140,8 @@ def test_bm25_may_count_the_words_of_notes(indexed: IndexedDocument) -> None:
         (lambda: replace(FLAT_SENTENCE, selection=Selection(traverse=3)), "but has none"),
         (lambda: Selection(layers=(Layer.LEAF, Layer.LEAF)), "named once"),
         (lambda: Selection(traverse=-1), "or more"),
+        (lambda: Selection(node_words=-1), "or more"),
+        (lambda: Selection(max_share=0.0), "above 0 to 1"),
         (lambda: Scoring(path=-1.0), "not negative"),
     ],
 )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from treatise.core.document import Document
     from treatise.core.evidence import Evidence, Passage
     from treatise.core.ports import Entry
+    from treatise.core.recipe import Recipe
     from treatise.enhance import Price
     from treatise.pipeline import ChunkReport, IndexReport
 
@@ -123,4 +124,19 @@ def entry_record(entry: "Entry") -> Record:
         "words": entry.n_words,
         "units": entry.n_units,
         "indexed_at": entry.indexed_at,
+    }
+
+
+def recipe_record(recipe: "Recipe") -> Record:
+    """``list --recipes --json``: a recipe's name on the command line, and what it is made of."""
+    return {
+        "name": recipe.slug,
+        "units": str(recipe.indexing.units),
+        "tree": str(recipe.indexing.tree),
+        "scores": "+".join(name for name in ("dense", "bm25") if getattr(recipe.scoring, name)),
+        "notes": str(recipe.indexing.notes.summaries),
+        "chunk_trees": str(recipe.planning.trees),
+        "graph": str(recipe.planning.graph),
+        "plan": str(recipe.planning.plan),
+        "is_reranked": recipe.reranking is not None,
     }

@@ -381,7 +381,7 @@ class Entry:
         id: The document's id.
         title, language: The document's.
         sources: Every source that holds this content, sorted.
-        n_words, n_units: Whitespace-separated words; units of its newest index.
+        n_words, n_units: Words (``core.words.n_words``); units of its newest index.
         indexed_at: Seconds since the epoch, UTC.
         index_keys: Keys of the indexes that it has, sorted.
     """

@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 
 from treatise.core.graph import Chunk
+from treatise.core.injection import addresses_a_model
 from treatise.core.plan import Part
 from treatise.core.ports import Encoder
 from treatise.core.vectors import Floats
 from treatise.core.words import UNSPACED, n_words
-from treatise.plan.injection import addresses_a_model
 
 _WORD: Final = re.compile(r"\w+")
 _LEXICAL: Final = 0.3  # what the share of the question's words, weighted by rarity, adds to the cosine

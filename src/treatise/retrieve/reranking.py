@@ -13,6 +13,7 @@ from treatise.core.recipe import Recipe, Reranking, Selection
 from treatise.core.vectors import Floats
 from treatise.core.words import joined
 from treatise.retrieve.outline import Outline
+from treatise.retrieve.selection import given, taking_part
 
 _Node = tuple[int, int]
 """A document by its place among those asked, and a node of it."""
@@ -36,7 +37,7 @@ def rerank(
         return scores, ()
     if reranker is None:
         return scores, (f"{recipe.slug} reranks, but no reranker is at hand: the first stage's order stands",)
-    nodes = _candidates(indexed, outlines, scores, n=reranking.n_candidates, expand=recipe.selection.expand)
+    nodes = _candidates(indexed, outlines, scores, n=reranking.n_candidates, selection=recipe.selection)
     texts = [_text(indexed[document], node, scores[document], recipe.selection) for document, node in nodes]
     try:
         found = _checked(reranker, question, texts)
@@ -51,12 +52,12 @@ def _candidates(
     scores: Sequence[Floats],
     *,
     n: int,
-    expand: bool,
+    selection: Selection,
 ) -> list[_Node]:
     """The best nodes of all documents; headings, which are no evidence, are not read where there is anything else."""
     ranked: list[tuple[float, int, int]] = []
     for document, (one, outline, of_nodes) in enumerate(zip(indexed, outlines, scores, strict=True)):
-        nodes = np.arange(one.n_nodes) if expand else one.tree.leaf_nodes
+        nodes = taking_part(one, selection)
         if not outline.is_heading.all():
             nodes = np.setdiff1d(nodes, one.tree.leaf_nodes[outline.is_heading], assume_unique=True)
         best = nodes[np.argsort(-of_nodes[nodes], kind="stable")[:n]]
@@ -68,10 +69,7 @@ def _text(one: IndexedDocument, node: int, scores: Floats, selection: Selection)
     """The node's note, or the leaves that it would give."""
     if one.notes:
         return one.notes[node].text
-    units = one.units_under(node)
-    if selection.leaf_top_k and len(units) > selection.leaf_top_k:
-        best = np.argsort(-scores[one.tree.leaf_nodes[units]], kind="stable")[: selection.leaf_top_k]
-        units = np.sort(units[best])
+    units = np.sort(given(one, one.units_under(node), scores, selection))
     return joined(one.document.quote(one.units[unit].start, one.units[unit].end) for unit in units)
 
 

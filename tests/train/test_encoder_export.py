@@ -15,7 +15,7 @@ from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.train.encoder_export import export_encoder
 from treatise.train.source import encoder_source, random_source
 
-MINILM_ONNX_SHA256 = "bf1c6329bf6f84864b11dfe35cd90776f7cf3f6f0d661eeeb40faebbc5f96f57"
+MINILM_ONNX_SHA256 = "3bf2178992aef70e93b12f67fe8040ed698b34c02509bbe1027118c8b0ef8f30"
 
 needs_onnx = pytest.mark.skipif(not find_spec("onnx"), reason="onnx is not installed: pip install 'treatise[train]'")
 

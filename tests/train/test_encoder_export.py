@@ -40,6 +40,18 @@ def test_the_runtime_reads_what_was_exported(tmp_path: Path) -> None:
 
 
 @needs_onnx
+def test_a_graph_without_a_mask_gives_the_same_vectors(tmp_path: Path) -> None:
+    rows = [[5, *range(10, 10 + n), 6] for n in (3, 40, 17)]
+    found = []
+    for masked in (True, False):
+        export_encoder(random_source(), tmp_path, name="tiny", window_tokens=64, masked=masked)
+        found.append(list(OnnxTokens(tmp_path).read(rows)))
+    for row, with_mask, without in zip(rows, *found, strict=True):
+        assert with_mask.shape == without.shape == (len(row), 32)
+        assert np.mean(np.abs(with_mask - without)) < 0.02 * np.mean(np.abs(with_mask))
+
+
+@needs_onnx
 def test_the_same_weights_give_the_same_bytes() -> None:
     source = random_source()
     assert encoder_graph(source.weights, source.n_heads) == encoder_graph(source.weights, source.n_heads)

@@ -26,9 +26,7 @@ def export_heads(folder: Path, config: Any, heads: Weights, *, kind: str) -> Non
     (folder / f"{kind}.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
 
 
-def export_encoder(
-    source: EncoderSource, folder: Path, *, name: str, window_tokens: int, masked: bool = True
-) -> None:
+def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tokens: int, masked: bool = True) -> None:
     """Writes ``model.onnx``, ``tokenizer.json`` and ``encoder.json`` into the folder, which is made where missing.
 
     Args:

@@ -49,7 +49,11 @@ def test_what_only_a_note_says_is_not_verified() -> None:
 def test_the_longest_reply_grows_with_the_evidence_and_a_cut_one_says_so() -> None:
     class Endless(ScriptedModel):
         def chat(
-            self, conversations: Sequence[Sequence[Message]], *, max_tokens: int, schema: dict[str, object] | None = None
+            self,
+            conversations: Sequence[Sequence[Message]],
+            *,
+            max_tokens: int,
+            schema: dict[str, object] | None = None,
         ) -> Iterator[tuple[int, Reply | Exception]]:
             allowed.append(max_tokens)
             yield 0, Reply("Anna wants the tall tower. [1] Anna wants", 9, max_tokens, truncated=True)

@@ -92,7 +92,9 @@ def test_joins_that_are_no_binary_tree_of_known_relations_are_refused(joins: lis
 
 
 def test_a_join_may_be_a_line_or_an_object() -> None:
-    lines = [" ".join(str(join[key]) for key in ("first", "right", "last", "nucleus", "relation")) for join in (UPPER, LOWER)]
+    lines = [
+        " ".join(str(join[key]) for key in ("first", "right", "last", "nucleus", "relation")) for join in (UPPER, LOWER)
+    ]
     assert _read(UNITS, lines) == _read(UNITS, [UPPER, LOWER])
     assert _read(UNITS, [line.replace(" ", ", ") for line in lines]) == _read(UNITS, [UPPER, LOWER])
 

@@ -57,7 +57,7 @@ from treatise.retrieve import Anatomy, anatomy, in_sentences, scores_of
 from treatise.structuring import Structured, Structurer, chunks_in, chunks_of, spent_on, with_noise
 from treatise.summarizing import summarize_indexed
 
-READER_VERSION: Final = 1
+READER_VERSION: Final = 2
 """Counts up when the same bytes give another ``Document``, so that old indexes are made anew."""
 
 DEFAULT_WORDS: Final = 300
@@ -381,8 +381,8 @@ class Library:
     def parse_chunks(self, documents: Sequence[str], progress: StageProgress | None = None) -> ChunkReport:
         """Gives every chunk of these documents its tree ahead of questions, where the recipe wants trees.
 
-        None is parsed twice. Calls of a model are within this library's budget; a chunk for which there is none left has
-        no tree, until a question asks for it.
+        None is parsed twice. Calls of a model are within this library's budget; a chunk for which there is none left
+        has no tree, until a question asks for it.
 
         Raises:
             EngineError: Where the model fails; trees that were made are kept.

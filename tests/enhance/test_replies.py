@@ -47,8 +47,8 @@ def test_what_is_not_the_json_that_was_asked_for_is_refused(reply: str) -> None:
 
 
 STORY = (
-    "The harbour of Lisbon was rebuilt in 1755 after an earthquake. Engineers measured the walls and found that those of "
-    "brick had cracked. The council ordered walls of stone, and merchants paid for them by a tax on sugar."
+    "The harbour of Lisbon was rebuilt in 1755 after an earthquake. Engineers measured the walls and found that those "
+    "of brick had cracked. The council ordered walls of stone, and merchants paid for them by a tax on sugar."
 )
 RULES = "You condense neighbouring parts of a document into one passage that stands for them in a search index."
 NO_NOTE = {
@@ -56,7 +56,7 @@ NO_NOTE = {
     "it is a refusal": "I'm sorry, I cannot summarise this text.",
     "asked were at most": "The harbour of Lisbon was rebuilt. " * 30,
     "the text that it stands for only": "The harbour walls of Lisbon cracked and were rebuilt of stone. " * 6,
-    "it repeats the request": "This part says how to condense neighbouring parts of a document into one passage that stands.",
+    "it repeats the request": "It says how to condense neighbouring parts of a document into one passage.",
     "it repeats the request ": "<part> The harbour of Lisbon was rebuilt. </part>",
     "another script": "里斯本的港口在地震之后重建了。",
     "another language, or not": "Der Hafen wurde nach dem Erdbeben neu gebaut, und Kaufleute zahlten die Mauern.",

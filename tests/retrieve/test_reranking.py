@@ -66,6 +66,13 @@ def test_a_node_without_a_note_is_read_as_what_it_would_give() -> None:
     assert all(any(sentence in text for sentence in SENTENCES) or "Heading" in text for text in read)
 
 
+def test_what_several_nodes_would_give_alike_is_read_once() -> None:
+    reranker = ScriptedReranker()
+    found(replace(TREE, selection=Selection(leaf_top_k=1), reranking=Reranking(40, 0)), reranker)
+    ((_, read),) = reranker.asked
+    assert len(read) == len(set(read)) < 2 * len(SENTENCES)
+
+
 def test_equal_scores_leave_the_candidates_behind_no_one() -> None:
     evidence = found(FLAT, ScriptedReranker(lambda question, text: 0.0))
     assert not evidence.notes

@@ -15,6 +15,7 @@ from treatise.core.words import clip, n_tokens, n_words
 from treatise.enhance.replies import read_note, read_notes
 
 _TOKENS_A_LISTED_NOTE: Final = 7  # braces, names and number around each note of a structured reply
+_SHOWN_OF_CUT: Final = 400  # characters of a reply that was cut off: its beginning tells what went wrong
 _MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; a ceiling must hold
 
 
@@ -303,7 +304,8 @@ def _counted(job: Call, reply: Reply) -> Reply:
 def _again(job: Call, reply: Reply, error: ModelReplyError) -> Call:
     """The job with the misfitting reply and what was wrong with it; temperature 0 would only repeat the first one."""
     remark = prompt("treatise.enhance", "again", 1).format(reason=error)
-    turns = (Message("assistant", reply.text[: 4 * job.max_tokens] or "…"), Message("user", remark))
+    said = f"{reply.text[:_SHOWN_OF_CUT]} …" if reply.truncated else reply.text[: 4 * job.max_tokens]
+    turns = (Message("assistant", said or "…"), Message("user", remark))
     return job.again(turns)
 
 

@@ -60,7 +60,7 @@ def rules(name: str, version: int, **values: object) -> str:
     return prompt("treatise.plan", name, version).format(**values)
 
 
-def request(
+def request(  # noqa: PLR0913  (a request is these things)
     model: LanguageModel,
     system: str,
     asked: str,

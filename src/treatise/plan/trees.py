@@ -1,6 +1,7 @@
 """A chunk's discourse tree by a language model (Disco-RAG, figure 10): one reply, checked against the chunk's text."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -21,6 +22,7 @@ PROMPT_VERSION: Final = 2
 _TOKENS_A_TOKEN: Final = 4  # of a reply for each of the text: the units again, and a join for about each ten tokens
 _WORDS_A_UNIT: Final = 6.8  # of an EDU in GUM; in GCDT as well, by our count of Chinese words
 _NUCLEI: Final[Mapping[str, Nuclearity]] = {"left": Nuclearity.NS, "right": Nuclearity.SN, "both": Nuclearity.NN}
+_WORDS: Final = re.compile(r"[^\s,]+")
 _PARTS: Final = ("first", "right", "last", "nucleus", "relation")
 _NAMES: Final = [name.upper() for name in INSIDE]
 
@@ -119,7 +121,7 @@ def _cut(sentence: str) -> list[str]:
 
 def _branch(join: Any, n_units: int) -> tuple[int, int, int, Nuclearity, str]:
     """``(start, split, end, nuclearity, relation)`` counted from 0, half-open; of an object with these keys as well."""
-    parts = [join.get(key) for key in _PARTS] if isinstance(join, dict) else str(join).replace(",", " ").split()
+    parts: list[Any] = [join.get(key) for key in _PARTS] if isinstance(join, dict) else _WORDS.findall(str(join))
     try:
         numbers, (nucleus, relation) = parts[:3], (str(part).lower() for part in parts[3:])
         first, right, last = map(int, numbers)

@@ -166,7 +166,8 @@ def _refined(written: str, brief: Brief, refinement: Refinement | None, calls: C
 
 def _checked(written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder) -> Answer:
     """The answer, each sentence held against the places that it cites, never against a note on them."""
-    sentences = cited_sentences(written, n_passages=len(evidence.passages))
+    said = cited_sentences(written, n_passages=len(evidence.passages))
+    sentences = _once(said)
     by_id = {document.id: document for document in documents}
     places = [
         [place for i in numbers for place in _places(text, evidence.passages[i], by_id, encoder)]
@@ -180,7 +181,9 @@ def _checked(written: str, evidence: Evidence, documents: Sequence[Document], en
         for (text, _), of_one, found in zip(sentences, places, support, strict=True)
     )
     n_unverified = sum(found is Support.UNVERIFIED for found in support)
-    notes = (f"{n_unverified} of {len(support)} sentences could not be verified",) if n_unverified else ()
+    notes = [f"{n_unverified} of {len(support)} sentences could not be verified"] if n_unverified else []
+    if n_repeated := len(said) - len(sentences):
+        notes.append(f"the model repeated itself: {n_repeated} sentences were left out")
     return Answer(
         question=evidence.question,
         text=" ".join(statement.text for statement in statements),
@@ -188,8 +191,16 @@ def _checked(written: str, evidence: Evidence, documents: Sequence[Document], en
         citations=tuple(cite(by_id[document], span) for document, span in used),
         evidence=evidence,
         found=True,
-        notes=notes,
+        notes=tuple(notes),
     )
+
+
+def _once(sentences: Sequence[tuple[str, list[int]]]) -> list[tuple[str, list[int]]]:
+    """Each sentence where it stands first: a weak model says the same again and again."""
+    first: dict[str, list[int]] = {}
+    for text, numbers in sentences:
+        first.setdefault(text, numbers)
+    return list(first.items())
 
 
 def _places(

@@ -19,9 +19,10 @@ from treatise.evaluate.datasets import dataset_named
 from treatise.evaluate.metrics.texts import rouge
 from treatise.evaluate.statistics import bootstrap_interval
 from treatise.evaluate.summarizers import BASELINES
-from treatise.pipeline import index_document, summarize_indexed
+from treatise.indexing import index_document
 from treatise.recipes import SUMMARY
 from treatise.settings import Settings
+from treatise.summarizing import summarize_indexed
 
 KINDS = ("rouge1", "rouge2", "rougeL")
 MIN_WORDS = 80

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from treatise.asking import retrieve
 from treatise.compose import open_encoder, open_parser
 from treatise.core.ports import Encoder, Parser
 from treatise.core.recipe import Recipe, Tau, TreeShape
@@ -31,7 +32,6 @@ from treatise.evaluate.statistics import bootstrap_interval
 from treatise.evaluate.vector_cache import CachedEncoder
 from treatise.indexing import index_document
 from treatise.parse.remembering import RememberingParser
-from treatise.pipeline import retrieve
 from treatise.recipes import BISECTION, DISRETRIEVAL, DISRETRIEVAL_HYBRID, DISRETRIEVAL_THRIFTY, FLAT_SENTENCE, RAPTOR
 from treatise.testing import ScriptedModel
 

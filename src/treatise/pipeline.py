@@ -1,6 +1,5 @@
 """Where a library is kept and asked: sources to indexes in a store, a question to evidence and an answer."""
 
-import hashlib
 import json
 import time
 from bisect import bisect_left
@@ -15,10 +14,11 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from treatise.asking import check_question, merged, retrieve, whole_documents
 from treatise.core.answer import Answer
-from treatise.core.document import Document, Span, trim
-from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError, TreatiseError
-from treatise.core.evidence import Evidence, Passage
+from treatise.core.document import Document
+from treatise.core.errors import SourceError, TreatiseError
+from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.injection import order_note
 from treatise.core.note import Origin
@@ -41,38 +41,25 @@ from treatise.core.words import n_words
 from treatise.embed import ReusingEncoder
 from treatise.enhance import Budget, Estimate, MemoryCache, Pace, PretendingWriter, Spending, Writer, estimate
 from treatise.generate import (
-    Asked,
     Guidance,
     answer_by_extraction,
     answer_by_model,
     answer_by_plan,
-    summarize_by_extraction,
     with_conflicts,
 )
-from treatise.indexing import StageProgress, draft_documents, index_document, index_documents, stage
+from treatise.indexing import StageProgress, draft_documents, index_documents, stage
 from treatise.ingest import read_bytes
+from treatise.ingest.files import is_unchanged, read_file, state_of
 from treatise.ingest.language import language_note
 from treatise.parse.remembering import RememberingParser
 from treatise.plan import plan_before_retrieval
-from treatise.retrieve import Anatomy, anatomy, find_evidence, in_sentences, scores_of
+from treatise.retrieve import Anatomy, anatomy, in_sentences, scores_of
 from treatise.structuring import Structured, Structurer, chunks_in, chunks_of, spent_on, with_noise
-from treatise.summarizing import written_summary
+from treatise.summarizing import summarize_indexed
 
-__all__ = [
-    "ChunkReport",
-    "IndexReport",
-    "Library",
-    "Outcome",
-    "StageProgress",
-    "check_question",
-    "index_document",
-    "retrieve",
-]
-
-READER_VERSION: Final = 1
+READER_VERSION: Final = 2
 """Counts up when the same bytes give another ``Document``, so that old indexes are made anew."""
 
-MAX_QUESTION_WORDS: Final = 2_000
 DEFAULT_WORDS: Final = 300
 DEFAULT_SUMMARY_WORDS: Final = 200
 MAX_NODES_AT_HAND: Final = 200_000
@@ -148,66 +135,6 @@ class _Pending:
     outcome: Outcome
     n_words: int
     before: IndexedDocument | None
-
-
-def retrieve(
-    indexed: Sequence[IndexedDocument],
-    question: str,
-    recipe: Recipe,
-    *,
-    encoder: Encoder,
-    max_words: int,
-    reranker: Reranker | None = None,
-) -> Evidence:
-    """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
-
-    ``reranker`` is asked where the recipe has a second stage; where it fails the first stage stands, with a note.
-
-    Raises:
-        QuestionError: Where the question is blank or longer than ``MAX_QUESTION_WORDS``.
-    """
-    check_question(question)
-    vector = encoder.encode_questions([question])[0]
-    return find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker)
-
-
-def check_question(question: str) -> None:
-    """Refuses a blank question, and one too long to be a question."""
-    n_asked = len(question.split())
-    if not n_asked:
-        raise QuestionError('the question is empty: put it last, in quotes, for example "What was measured?"')
-    if n_asked > MAX_QUESTION_WORDS:
-        raise QuestionError(
-            f"the question has {n_asked:,} words, at most {MAX_QUESTION_WORDS:,} are read: is it a document? "
-            "Name a file as the source, and ask a short question last"
-        )
-
-
-def merged(found: Sequence[Evidence], max_passages: int) -> Evidence:
-    """The evidence of several queries as one of the first: their best passages in turn, each once; 0 for all of them.
-
-    Raises:
-        ValueError: Where there is no evidence at all.
-    """
-    passages: dict[tuple[str, int], Passage] = {}
-    for of_rank in zip_longest(*(one.passages for one in found)):
-        for passage in filter(None, of_rank):
-            passages.setdefault((passage.document, passage.span.start), passage)
-    kept = list(passages.values())[: max_passages or None]
-    context = "\n\n".join(passage.text for passage in kept)
-    best = max(one.confidence for one in found)
-    return replace(found[0], passages=tuple(kept), context=context, confidence=best)
-
-
-def whole_documents(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
-    """The evidence of a reader who is given everything: each paragraph of each document is a passage, in order."""
-    passages = [
-        Passage(document.id, span, document.quote(span.start, span.end), 0.0, group)
-        for document in documents
-        for group, paragraph in enumerate(document.paragraphs)
-        if len(span := trim(document.text, Span(paragraph.start, paragraph.end)))
-    ]
-    return replace(evidence, passages=tuple(passages))
 
 
 _Writer = TypeVar("_Writer", bound=Writer)
@@ -566,18 +493,15 @@ class Library:
                 document = self.index(source, progress=progress).document
             (indexed,) = self._load([document] if document else [])
         with _timed(usage, "summary_s"):
-            asked = _asked(indexed, question, max_words, self.recipe, self.encoder)
-            answer = self._summary(indexed, asked, progress)
+            writer = Writer(self.model, cache=self.store, budget=self.budget) if self.model else None
+            if writer is not None:
+                writer.progress = stage(progress, "write notes")
+            answer = summarize_indexed(
+                indexed, question, self.recipe, encoder=self.encoder, max_words=max_words, writer=writer
+            )
         usage |= answer.usage | {"summary_words": len(answer.text.split())}
         orders = order_note([indexed.document.text])
         return replace(answer, notes=(*answer.notes, *filter(None, [orders])), usage=usage)
-
-    def _summary(self, indexed: IndexedDocument, asked: Asked, progress: StageProgress | None) -> Answer:
-        if self.model is None:
-            return summarize_by_extraction(indexed, asked)
-        writer = Writer(self.model, cache=self.store, budget=self.budget)
-        writer.progress = stage(progress, "write notes")
-        return written_summary(indexed, asked, writer=writer, encoder=self.encoder, refinement=self.recipe.refinement)
 
     def document(self, document_id: str) -> Document:
         """A document by its id or an unambiguous prefix."""
@@ -637,9 +561,9 @@ class Library:
         known = self.store.state(name)
         before = self._found(known[0]) if known else None
         is_ready = before is not None and not (retry and _is_lacking(before))
-        if data is None and known and is_ready and _unchanged_on_disk(name, known[1]):
+        if data is None and known and is_ready and is_unchanged(name, known[1]):
             return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
-        content, state = (data, _state_of_bytes(name, data)) if data is not None else _read(name)
+        content, state = (data, state_of(name, data)) if data is not None else read_file(name)
         if known and is_ready and known[1].digest == state.digest:
             return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
         document = read_bytes(content, name=name)
@@ -706,40 +630,6 @@ class Library:
         return kind(self.model, cache=self.store, budget=self.budget) if asks and self.model else None
 
 
-def _unchanged_on_disk(name: str, state: SourceState) -> bool:
-    try:
-        now = Path(name).stat()
-    except OSError:
-        return False
-    return (now.st_size, now.st_mtime_ns) == (state.size, state.modified_ns)
-
-
-def summarize_indexed(
-    indexed: IndexedDocument,
-    question: str,
-    recipe: Recipe,
-    *,
-    encoder: Encoder,
-    max_words: int,
-    model: LanguageModel | None = None,
-) -> Answer:
-    """The summary of an indexed document, written where there is a model; of all of it where the question is empty."""
-    asked = _asked(indexed, question, max_words, recipe, encoder)
-    if model is None:
-        return summarize_by_extraction(indexed, asked)
-    return written_summary(indexed, asked, writer=Writer(model), encoder=encoder, refinement=recipe.refinement)
-
-
-def _asked(indexed: IndexedDocument, question: str, max_words: int, recipe: Recipe, encoder: Encoder) -> Asked:
-    """What a summary is to be, with how well each unit answers the question."""
-    if not question:
-        return Asked("", max_words)
-    vector = encoder.encode_questions([question])[0]
-    evidence = find_evidence([indexed], question, vector, recipe, max_words=max_words)
-    scores = scores_of(indexed, question, vector, recipe)
-    return Asked(question, max_words, scores[indexed.tree.leaf_nodes], evidence.confidence)
-
-
 def _origins(indexed: IndexedDocument) -> dict[str, int]:
     """Notes of inner nodes by their origin."""
     inner = (note.origin for note in indexed.notes if note.origin is not Origin.LEAF)
@@ -755,26 +645,6 @@ def _n_kept(indexed: IndexedDocument, before: IndexedDocument | None) -> int:
 def _is_lacking(indexed: IndexedDocument) -> bool:
     """Whether notes stand for others that a model was to write."""
     return any(note.origin in (Origin.OVER_BUDGET, Origin.REJECTED) for note in indexed.notes)
-
-
-def _read(name: str) -> tuple[bytes, SourceState]:
-    path = Path(name)
-    if path.is_dir():
-        raise SourceNotFoundError(
-            f"{name} is a folder, expected a file: name the files in it, for example {name}/*.pdf"
-        )
-    try:
-        content = path.read_bytes()
-        modified_ns = path.stat().st_mtime_ns
-    except FileNotFoundError as error:
-        raise SourceNotFoundError(f"{name}: there is no such file") from error
-    except OSError as error:
-        raise SourceError(f"{name} could not be read: {error.strerror or error}") from error
-    return content, replace(_state_of_bytes(name, content), modified_ns=modified_ns)
-
-
-def _state_of_bytes(name: str, content: bytes) -> SourceState:
-    return SourceState(name, len(content), 0, hashlib.sha256(content).hexdigest())
 
 
 @contextmanager

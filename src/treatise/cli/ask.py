@@ -165,7 +165,7 @@ def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
 
 def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outcomes["IndexReport"]:
     """The sources in the library. One that the user named and that cannot be read ends the command."""
-    from treatise.pipeline import check_question
+    from treatise.asking import check_question
 
     check_question(question)
     outcomes = index_all_into(library, sources)

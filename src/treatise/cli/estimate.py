@@ -63,7 +63,7 @@ def read(library: "Library", named: Named) -> Read:
     Raises:
         SourceError: Where the source cannot be read.
     """
-    from treatise.pipeline import index_document
+    from treatise.indexing import index_document
 
     document, report = read_named(named, data_of(named))
     sample = _beginning(document)

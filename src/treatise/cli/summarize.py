@@ -67,7 +67,7 @@ def summarize(  # noqa: PLR0913  (click hands over each option as an argument)
 
     SOURCE is a file, or - for standard input; it is left out with --in ID.
     """
-    from treatise.pipeline import check_question
+    from treatise.asking import check_question
 
     if document is not None:
         source, question = _question_alone(source, question)

@@ -98,6 +98,7 @@ class NodeVectors(StrEnum):
 
     POOLED = "pooled"  # from the vectors of the leaves below
     ENCODED = "encoded"  # from the node's note, by the encoder: the paper
+    QUOTED = "quoted"  # from the vectors of the sentences that the note quotes; a written note is encoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,7 @@ class Indexing:
         satellite_weights: Relations with what a leaf under their satellite counts when a nucleus' leaf counts 1;
             learned by ``benchmarks/pooling.py``. Relations that are not named go by ``nucleus_weight``.
         notes: What the text of an inner node is, if it has one.
-        node_vectors: Pooled from the leaves, or the node's note encoded.
+        node_vectors: Pooled from the leaves, or from those that the node's note quotes, or its note encoded.
         sections: How a section tree is built.
     """
 
@@ -206,8 +207,8 @@ class Indexing:
             raise RecipeError("chunks cross paragraphs: they take no context, and no tree that looks at paragraphs")
         if self.tree is TreeShape.CLUSTERS and self.node_vectors is not NodeVectors.ENCODED:
             raise RecipeError("clusters are made layer by layer from the vectors of their notes: encode them")
-        if self.node_vectors is NodeVectors.ENCODED and self.notes.summaries is Summaries.NONE:
-            raise RecipeError("there is nothing to encode: node_vectors is encoded, but inner nodes have no notes")
+        if self.node_vectors is not NodeVectors.POOLED and self.notes.summaries is Summaries.NONE:
+            raise RecipeError(f"node_vectors is {self.node_vectors}, but inner nodes have no notes: give them notes")
 
     @property
     def needs_parser(self) -> bool:

@@ -7,8 +7,8 @@ is computed block by block there, which pays from about 100 tokens on.
 
 Weights are int8 with one scale a column, and activations are quantised with one scale a *token*: a token's vector does
 not depend on what else is in the batch. One scale for the batch (onnxruntime's own dynamic quantisation) is less than
-half as exact (mean cosine to float .993 against .997). Between the layers' attentions all tokens are rows of one matrix,
-so that one operator rounds each by its own scale.
+half as exact (mean cosine to float .993 against .997). But for attention all tokens are rows of one matrix, so that one
+operator rounds each by its own scale.
 """
 
 from collections.abc import Mapping

@@ -14,15 +14,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from treatise.asking import retrieve
 from treatise.core.errors import DataError, EngineError, ModelReplyError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Encoder, LanguageModel, Parser, Reranker
 from treatise.core.recipe import Recipe
-from treatise.core.words import UNSPACED, clip, n_tokens
+from treatise.core.words import clip, n_tokens
+from treatise.evaluate.answer_metrics import CHOICE, SHORT, answer_scores
 from treatise.evaluate.dataset import AnswerKind, Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.datasets import dataset_named
-from treatise.evaluate.metrics.answers import answer_f1, exact_match
 from treatise.evaluate.record import RunRecord, run_record
 from treatise.evaluate.results import ResultFile, open_results, write_whole
 from treatise.evaluate.retrieval import check_run
@@ -35,19 +36,16 @@ from treatise.generate.tasks import (
     PROMPT_VERSION,
     Task,
     answer_tasks,
-    chosen_option,
-    nearest_option,
     task_messages,
 )
+from treatise.indexing import index_document
 from treatise.parse.remembering import RememberingParser
-from treatise.pipeline import index_document, retrieve
 
 SEED: Final = 0
 
 _STORIES: Final = ("narrativeqa", "fairytaleqa")
 _OVERHEAD_TOKENS: Final = 256  # of a chat template, our instructions and tags
-_NO_ANSWER: Final = ("no answer", "not answerable", "unanswerable")
-_METRICS: Final = ("answer_f1", "exact_match", "accuracy", "accuracy_nearest", "unread")
+_METRICS: Final = (*SHORT, *CHOICE, "unread")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +96,8 @@ def scores_of(question: Question, answer: str) -> dict[str, float]:
     ``accuracy`` by the first letter in brackets, and ``accuracy_nearest`` by the least edit distance to an option.
     ``unread`` is 1 where the reply could not be used: it is empty, and scores 0 in everything else.
     """
-    scores = {"unread": float(not answer)}
-    if question.options:
-        right = question.references[0].answer
-        letter = chosen_option(answer, question.options)
-        nearest = nearest_option(answer, question.options) if answer else None
-        return scores | {
-            "accuracy": float(letter is not None and question.options[letter] == right),
-            "accuracy_nearest": float(nearest is not None and question.options[nearest] == right),
-        }
-    answer = "Unanswerable" if answer.strip(" .").lower() in _NO_ANSWER else answer
-    spaced = replace(
-        question, references=tuple(replace(one, answer=_spaced(one.answer)) for one in question.references)
-    )
-    f1, _ = answer_f1(spaced, _spaced(answer))
-    return scores | {"answer_f1": f1, "exact_match": exact_match(spaced, _spaced(answer))}
+    metrics = CHOICE if question.options else SHORT
+    return {"unread": float(not answer)} | answer_scores(metrics, question, answer)
 
 
 def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defaults)
@@ -306,11 +291,3 @@ def _read(path: Path) -> dict[str, Answered]:
             row = json.loads(line)
             answers[row["question_id"]] = Answered(row["answer"], row["error"], row["is_cut"])
     return answers
-
-
-def _spaced(text: str) -> str:
-    """Characters of scripts without spaces set apart, so that answers can be compared word by word; no marks."""
-    if not UNSPACED.search(text):
-        return text
-    apart = UNSPACED.sub(lambda run: f" {' '.join(run.group())} ", text)
-    return "".join(character if character.isalnum() else " " for character in apart)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from treatise.asking import retrieve
 from treatise.core.errors import DataError, EngineError, RecipeError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
@@ -24,7 +25,7 @@ from treatise.evaluate.results import ResultFile, open_results, read_results
 from treatise.evaluate.summary import Summary, summarize
 from treatise.evaluate.tables import write_tables
 from treatise.evaluate.vector_cache import CachedEncoder
-from treatise.pipeline import index_document, retrieve
+from treatise.indexing import index_document
 
 SEED: Final = 0
 

@@ -40,7 +40,7 @@ def rerank(
     nodes = _candidates(indexed, outlines, scores, n=reranking.n_candidates, selection=recipe.selection)
     texts = [_text(indexed[document], node, scores[document], recipe.selection) for document, node in nodes]
     try:
-        found = _checked(reranker, question, texts)
+        found = _scores_of(texts, question, reranker)
     except (EngineError, TimeoutError) as error:
         return scores, (f"not reranked, the first stage's order stands: {error}",)
     return _with(scores, nodes, found, reranking), ()
@@ -71,6 +71,13 @@ def _text(one: IndexedDocument, node: int, scores: Floats, selection: Selection)
         return one.notes[node].text
     units = np.sort(given(one, one.units_under(node), scores, selection))
     return joined(one.document.quote(one.units[unit].start, one.units[unit].end) for unit in units)
+
+
+def _scores_of(texts: Sequence[str], question: str, reranker: Reranker) -> npt.NDArray[np.float64]:
+    """One score a text; texts that several nodes would give alike are read once."""
+    different = list(dict.fromkeys(texts))
+    scores = dict(zip(different, _checked(reranker, question, different), strict=True))
+    return np.array([scores[text] for text in texts], dtype=np.float64)
 
 
 def _checked(reranker: Reranker, question: str, texts: Sequence[str]) -> npt.NDArray[np.float64]:

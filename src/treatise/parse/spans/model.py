@@ -118,9 +118,9 @@ class SpanModel:
         edge = np.concatenate([vectors[at], vectors[at + 1]], axis=-1)
         of_span = self._linear("span_edge", edge)
         between = vectors[1 + at[0] : 1 + at[-1]]
-        total = np.zeros((len(at), vectors.shape[1]))
-        np.cumsum(np.add.reduceat(between, at[:-1] - at[0], axis=0), axis=0, out=total[1:])
-        total = total.astype(np.float32)
+        sums = np.add.reduceat(between, at[:-1] - at[0], axis=0)
+        total = np.zeros((len(at), vectors.shape[1]), np.float32)
+        total[1:] = np.cumsum(sums, axis=0, dtype=np.float64)
         return SpanState(
             at=at,
             span_start=of_span[:, : config.span],

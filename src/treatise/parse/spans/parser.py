@@ -217,7 +217,7 @@ def _together(texts: Sequence[Text]) -> Iterator[list[Text]]:
 
 def parser_name(config: ParserConfig) -> str:
     """The name of a parser with these weights: a change of its decoding changes it."""
-    return f"spans-2/{config.name}"
+    return f"spans-3/{config.name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,8 @@ class Window:
     def of_tokens(self, vectors: Floats) -> Floats:
         """The rows of the tokens among those of a row."""
         tokens = np.arange(self.end - self.start)
-        return vectors[1 + tokens + np.searchsorted(self.breaks, tokens, side="right")]
+        rows: Floats = vectors[1 + tokens + np.searchsorted(self.breaks, tokens, side="right")]
+        return rows
 
 
 def text_windows(run: TokenRun, of_paragraphs: Edges, of_sentences: Edges, size: int) -> list[Window]:

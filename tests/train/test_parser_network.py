@@ -8,11 +8,11 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'treatise[train]'")
 
-from treatise.core.tree import RELATIONS, build_tree
-from treatise.parse.rows import Level
+from treatise.core.tree import RELATIONS, Nuclearity, build_tree
+from treatise.parse.rows import Level, Text, TreeRow
 from treatise.parse.spans import SpanParser
 from treatise.parse.spans.model import NUCLEARITIES, ParserConfig, SpanModel
-from treatise.parse.spans.tokens import window_vectors
+from treatise.parse.spans.tokens import token_run, window_vectors
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.parser.data import Document, prepare
 from treatise.train.parser.labels import Inventory, heads, labelled
@@ -54,6 +54,22 @@ def tokens(reader: TorchTokens, document: Document) -> "torch.Tensor":
     run = document.run
     found = window_vectors(ArrayTokens(reader), run, document.of_paragraphs, document.of_sentences, CONFIG.window)
     return torch.cat([torch.as_tensor(vectors) for _, _, vectors in found])
+
+
+@pytest.mark.parametrize(
+    ("lang", "edus"), [("zh", ["因为下雨，", "他说的", "人没来。"]), ("en", ["He said", "it rains,", "(or so)."])]
+)
+def test_boundaries_are_learned_on_sentences_cut_by_nothing(lang: str, edus: list[str], reader: TorchTokens) -> None:
+    text = Text("a", lang, Level.EDU, ((*edus, "x"),))
+    tree = build_tree(4, [(start, start + 1, 4, Nuclearity.NS, RELATIONS[0]) for start in (2, 1, 0)])
+    made = prepare(TreebankDocument(TreeRow(text, tree, (0, 0, 0, 1)), None), reader)
+    assert made.sentences is not None
+    run = made.sentences.run
+    whole = token_run(reader, ["".join(edus) if lang == "zh" else " ".join(edus), "x"])
+    assert run.ids.tolist() == whole.ids.tolist()
+    found = run.characters[made.sentences.begins_edu].tolist()
+    apart = 0 if lang == "zh" else 1
+    assert found == [0, len(edus[0]) + apart, len(edus[0]) + len(edus[1]) + 2 * apart, 0]
 
 
 def test_torch_and_numpy_give_the_same_trees_and_labels(

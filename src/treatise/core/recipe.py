@@ -313,6 +313,11 @@ class Selection:
             best so many of their children, and so on; what is on the way is ranked.
         max_leaves: Inner nodes with more leaves are passed over; 0 for none. With ``leaf_top_k=0`` small subtrees are
             taken whole: coherent units in the place of single sentences.
+        node_words: How many words an inner node gives at most, its best leaf aside; 0 for no limit. Where sentences
+            are short a node gives more of them: of a meeting or a paper about the same length of text.
+        max_share: Inner nodes with more than this share of their document's leaves are passed over, above 0 to 1:
+            they say what a document is about, not where. A document too short for smaller ones is a ranking of
+            sentences, so that of several short documents no one gives all.
     """
 
     expand: bool = True
@@ -324,13 +329,16 @@ class Selection:
     layers: tuple[Layer, ...] = ()
     traverse: int = 0
     max_leaves: int = 0
+    node_words: int = 0
+    max_share: float = 1.0
 
     def __post_init__(self) -> None:
-        if min(self.leaf_top_k, self.max_nodes, self.max_words, self.traverse, self.max_leaves) < 0:
-            raise RecipeError(
-                "leaf_top_k, max_nodes, max_words, traverse and max_leaves are 0 (all) or more: "
-                f"{self.leaf_top_k}, {self.max_nodes}, {self.max_words}, {self.traverse}, {self.max_leaves}"
-            )
+        names = ("leaf_top_k", "max_nodes", "max_words", "traverse", "max_leaves", "node_words")
+        counts = [getattr(self, name) for name in names]
+        if min(counts) < 0:
+            raise RecipeError(f"{', '.join(names)} are 0 (all) or more: {', '.join(map(str, counts))}")
+        if not 0 < self.max_share <= 1:
+            raise RecipeError(f"max_share is above 0 to 1, not {self.max_share}")
         if len(set(self.layers)) < len(self.layers):
             raise RecipeError(f"each layer is named once: {', '.join(self.layers)}")
 

@@ -3,6 +3,6 @@
 from treatise.embed.encoded import encoded_vectors, quoted_vectors
 from treatise.embed.leaves import leaf_vectors
 from treatise.embed.pooled import node_vectors
-from treatise.embed.reuse import ReusingEncoder, count_tokens
+from treatise.embed.reuse import OuterEncoder, ReusingEncoder
 
-__all__ = ["ReusingEncoder", "count_tokens", "encoded_vectors", "leaf_vectors", "node_vectors", "quoted_vectors"]
+__all__ = ["OuterEncoder", "ReusingEncoder", "encoded_vectors", "leaf_vectors", "node_vectors", "quoted_vectors"]

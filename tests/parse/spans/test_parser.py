@@ -182,6 +182,14 @@ def test_units_without_a_known_token_still_have_one() -> None:
     assert run.ids[0] == LetterReader.unknown_id
 
 
+def test_no_token_of_a_text_without_spaces_crosses_a_mark_or_the_end_of_a_relative_clause() -> None:
+    edus = ["有", "能力的", "人说：", "“好，", "（2010年）", "再见。”"]
+    whole, apart = token_run(LetterReader(), ["".join(edus[1:])]), token_run(LetterReader(), edus[1:])
+    assert whole.ids.tolist() == apart.ids.tolist()
+    starts = {len("".join(edus[1:at])) for at in range(1, len(edus))}
+    assert starts <= {int(place) for place in whole.characters[whole.begins_word]}
+
+
 def test_weights_of_another_version_are_refused() -> None:
     weights = {"span_table.weight": np.zeros((3, 7)), "label_table.weight": np.zeros((9, 8))}
     with pytest.raises(KeyError, match="span_table"):

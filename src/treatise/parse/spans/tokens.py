@@ -1,5 +1,6 @@
 """Units to tokens, and the windows in which an encoder reads them."""
 
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from treatise.core.vectors import Floats
 from treatise.parse.spans.places import Edges
 
 _UNITS_AT_ONCE: Final = 1_024  # tokenised together: what tokenizers say of a text takes many times its space
+_EDGES: Final = re.compile(r"(?<=[的，。；：、？！）》”’」』】…)\],;:!?])|(?=[（《“‘「『【(\[])")
+"""Where texts without spaces are cut before they become pieces: 15 % of Chinese EDUs began inside one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +95,22 @@ class TokenRun:
 
 
 def token_run(reader: TokenReader, units: Sequence[str]) -> TokenRun:
-    """The tokens of the units, one unit after the other, so that they do not depend on where the text was cut."""
-    ids, begins_word, characters = array("q"), bytearray(), array("q")
-    fenceposts = [0]
+    """The tokens of the units, one unit after the other, so that they do not depend on where the text was cut.
+
+    In a script without spaces a piece could still cross an edge, so none goes over a mark or the end of a relative
+    clause.
+    """
+    ids, characters, begins_word = array("q"), array("q"), bytearray()
+    fenceposts = array("q", [0])
     for first in range(0, len(units), _UNITS_AT_ONCE):
         some = units[first : first + _UNITS_AT_ONCE]
-        texts = [f" {unit}" if reader.spaced and not any(map(is_cjk, unit)) else unit for unit in some]
-        for unit, text, found in zip(some, texts, reader.tokenise(texts), strict=True):
-            shift = len(text) - len(unit)
-            ids.extend(found.ids or [reader.unknown_id])
-            for start, _ in found.offsets or [(shift, shift)]:
-                begins_word.append(
-                    start <= shift or text[start - 1].isspace() or text[start].isspace() or is_cjk(text[start])
-                )
-                characters.append(max(0, start - shift))
+        parts = [_parts(unit, spaced=reader.spaced) for unit in some]
+        tokenised = iter(reader.tokenise([part for of_unit in parts for part in of_unit]))
+        for unit, of_unit in zip(some, parts, strict=True):
+            for token, place in _placed(unit, of_unit, tokenised) or [(reader.unknown_id, 0)]:
+                ids.append(token)
+                characters.append(place)
+                begins_word.append(_can_begin(unit, place))
             fenceposts.append(len(ids))
     return TokenRun(
         np.array(ids, dtype=np.int64),
@@ -113,6 +118,30 @@ def token_run(reader: TokenReader, units: Sequence[str]) -> TokenRun:
         np.frombuffer(begins_word, dtype=bool),
         np.array(characters, dtype=np.int64),
     )
+
+
+def _parts(unit: str, *, spaced: bool) -> list[str]:
+    """What of a unit is tokenised by itself; joined they are the unit, with a space before it where words have one."""
+    if any(map(is_cjk, unit)):
+        return [part for part in _EDGES.split(unit) if part]
+    return [f" {unit}" if spaced else unit]
+
+
+def _placed(unit: str, parts: list[str], tokenised: Iterator[Tokenised]) -> list[tuple[int, int]]:
+    """Tokens of the unit with the character that each begins at."""
+    at = len(unit) - sum(map(len, parts))  # -1 where a space was put before
+    placed: list[tuple[int, int]] = []
+    for part in parts:
+        found = next(tokenised)
+        placed += [(token, max(0, at + start)) for token, (start, _) in zip(found.ids, found.offsets, strict=True)]
+        at += len(part)
+    return placed
+
+
+def _can_begin(unit: str, place: int) -> bool:
+    if place == 0 or unit[place].isspace():
+        return True
+    return unit[place - 1].isspace() or is_cjk(unit[place]) or is_cjk(unit[place - 1])
 
 
 def is_cjk(character: str) -> bool:

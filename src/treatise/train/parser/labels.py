@@ -73,7 +73,7 @@ def labelled(document: Document, units: Sequence[str], folders: Sequence[Path], 
         inventory: Grows.
     """
     paths = [path for folder in folders if (path := folder / f"{document.id}.conllu").exists()]
-    if not paths or document.begins_edu is None:
+    if not paths or document.sentences is None:
         return document
     words = read_words(paths[0].read_text("utf-8"))
     if _solid(word.form for word in words) != _solid(units):

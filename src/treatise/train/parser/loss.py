@@ -7,7 +7,7 @@ import torch
 from torch.nn import functional
 
 from treatise.parse.spans.chart import LEFT, RIGHT, inside_outside
-from treatise.train.parser.data import Document, Example, Indices
+from treatise.train.parser.data import Document, Example, Indices, Sentences
 from treatise.train.parser.network import FINE, Network, TextState
 
 _MARGINAL: Final = 0.3  # weight of nuclearity alone and of relation alone beside the two together
@@ -50,13 +50,11 @@ def label_loss(network: Network, state: TextState) -> torch.Tensor:
     return loss
 
 
-def boundary_loss(network: Network, tokens: torch.Tensor, document: Document) -> torch.Tensor:
-    """Cross entropy of EDU boundaries where a word begins inside a sentence; 0 where the EDUs are not known."""
-    if document.begins_edu is None:
-        return tokens.sum() * 0
-    inside = document.run.begins_word.copy()
-    inside[document.sentence_starts] = False
-    gold = torch.from_numpy(document.begins_edu[inside].astype(np.float32))
+def boundary_loss(network: Network, tokens: torch.Tensor, sentences: Sentences) -> torch.Tensor:
+    """Cross entropy of EDU boundaries where a word begins inside a sentence."""
+    inside = sentences.run.begins_word.copy()
+    inside[sentences.run.units[:-1]] = False
+    gold = torch.from_numpy(sentences.begins_edu[inside].astype(np.float32))
     scores = network.boundary_scores(tokens)[torch.from_numpy(inside)]
     return functional.binary_cross_entropy_with_logits(scores, gold, reduction="sum")
 

@@ -295,10 +295,7 @@ class _Analyst(ScriptedModel):
     def _tree(self, messages: Sequence[Message]) -> str:
         (passage,) = re.findall(r'<passage number="1">\n(.*?)\n</passage>', messages[1].content, re.DOTALL)
         units = [edu for edus in self._segmenter.segment(re.split(r"(?<=\.)\s+", passage), "en") for edu in edus]
-        joins = [
-            {"first": 1, "right": i, "last": i, "nucleus": "left", "relation": "BACKGROUND"}
-            for i in range(2, len(units) + 1)
-        ]
+        joins = [f"1 {i} {i} left BACKGROUND" for i in range(2, len(units) + 1)]
         return json.dumps({"units": units, "joins": joins})
 
     def chat(

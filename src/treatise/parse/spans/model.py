@@ -1,6 +1,6 @@
 """The trained network after the encoder, in numpy: units in context, span scores, labels, EDU boundaries."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -89,20 +89,23 @@ class SpanModel:
         """Projection of the mean, first and last token vectors of units. Shape ``(n, unit)``."""
         return self._linear("units.pool", np.concatenate([means, first, last], axis=-1))
 
-    def in_context(self, pooled: Floats, flags: Floats) -> Floats:
+    def in_context(self, pooled: Iterable[Floats], flags: Floats) -> Floats:
         """Units with what is before and after them in the text, and a row of zeros at both ends of it.
 
         Args:
-            pooled: From ``pooled``. Shape ``(n, unit)``.
+            pooled: From ``pooled``, some units after the other; ``n`` in all. Shapes ``(_, unit)``.
             flags: From ``places.unit_flags``.
 
         Returns:
             Shape ``(n + 2, unit + 2 * context)``.
         """
-        found = np.zeros((len(pooled) + 2, self.config.unit + 2 * self.config.context), np.float32)
+        found = np.zeros((len(flags) + 2, self.config.unit + 2 * self.config.context), np.float32)
         units, around = found[1:-1, : self.config.unit], found[1:-1, self.config.unit :]
-        for some in _slices(len(pooled)):
-            units[some] = _gelu(pooled[some] + flags[some] @ self._weights["units.flags.weight"].T)
+        first = 0
+        for part in pooled:
+            some = slice(first, first + len(part))
+            units[some] = _gelu(part + flags[some] @ self._weights["units.flags.weight"].T)
+            first = some.stop
         self._lstm.run(units, around)
         return found
 

@@ -1,5 +1,6 @@
 """The trained parser as a parser of texts and a segmenter of sentences."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -136,7 +137,7 @@ class SpanParser:
         at: npt.NDArray[np.integer] | None = None,
     ) -> "_Reading":
         flags = unit_flags(first_tokens, of_paragraphs, of_sentences, level)
-        in_context = self._model.in_context(pool.rows(), flags)
+        in_context = self._model.in_context(pool.parts(), flags)
         at = np.arange(len(of_paragraphs)) if at is None else at
         return _Reading(in_context, places(of_paragraphs, of_sentences, level), at)
 
@@ -257,7 +258,7 @@ class Pool:
 
     def __init__(self, model: SpanModel) -> None:
         self._model = model
-        self._rows: list[Floats] = []
+        self._parts: deque[Floats] = deque()
         none = np.zeros((0, model.config.hidden), np.float32)
         self._open = _Read(none, none, none, np.zeros((0, 1), np.int64))  # the last unit: the next window may go on
 
@@ -274,16 +275,16 @@ class Pool:
         self._finish(found[:-1])
         self._open = found[-1:]
 
-    def rows(self) -> Floats:
-        """The vectors of all units, after the last window; they are not kept. Shape ``(n_units, unit)``."""
+    def parts(self) -> Iterator[Floats]:
+        """The vectors of all units, after the last window, some at a time; none is kept. Shapes ``(_, unit)``."""
         self._finish(self._open)
-        rows, self._rows = self._rows, []
-        return np.concatenate(rows)
+        while self._parts:
+            yield self._parts.popleft()
 
     def _finish(self, units: _Read) -> None:
         if len(units.sums):
             means = (units.sums / units.lengths).astype(np.float32)
-            self._rows.append(self._model.pooled(means, units.firsts, units.lasts))
+            self._parts.append(self._model.pooled(means, units.firsts, units.lasts))
 
 
 def crossing_spans(of_paragraphs: Edges) -> npt.NDArray[np.bool_]:

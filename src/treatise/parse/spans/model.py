@@ -66,6 +66,33 @@ class TextState:
     places: Places
 
 
+class BoundaryModel:
+    """Where EDUs begin, by each token and the one before it.
+
+    Args:
+        weights: The arrays ``segment.0`` and ``segment.3``, weight and bias; used as float32.
+
+    Raises:
+        KeyError: Where one is missing.
+    """
+
+    def __init__(self, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
+        self._layers = [
+            tuple(weights[f"segment.{layer}.{part}"].astype(np.float32) for part in ("weight", "bias"))
+            for layer in (0, 3)
+        ]
+
+    def scores(self, before: Floats, vectors: Floats) -> Floats:
+        """How much each token looks like the first of an EDU: above 0 is more likely than not. Shape ``(n,)``.
+
+        ``before`` are the vectors of the tokens before them.
+        """
+        (first, first_bias), (last, last_bias) = self._layers
+        hidden = _gelu(np.concatenate([before, vectors], axis=-1) @ first.T + first_bias)
+        found: Floats = (hidden @ last.T + last_bias)[:, 0]
+        return found
+
+
 class SpanModel:
     """Weights by name, as the training recipe saves them.
 
@@ -83,6 +110,7 @@ class SpanModel:
         for table, columns in (("span_table", 1), ("label_table", 3)):
             if len(self._weights[f"{table}.weight"]) != columns * N_PLACES:
                 raise KeyError(f"{table} has not the {columns * N_PLACES} rows that this version looks up")
+        self.boundaries = BoundaryModel(weights)
 
     def pooled(self, means: Floats, first: Floats, last: Floats) -> Floats:
         """Projection of the mean, first and last token vectors of units. Shape ``(n, unit)``."""
@@ -151,14 +179,6 @@ class SpanModel:
             best = scores.argmax(axis=-1)
             found += [(NUCLEARITIES[b // len(RELATIONS)], RELATIONS[b % len(RELATIONS)]) for b in best.tolist()]
         return found
-
-    def boundary_scores(self, before: Floats, vectors: Floats) -> Floats:
-        """How much each token looks like the first of an EDU: above 0 is more likely than not. Shape ``(n,)``.
-
-        ``before`` are the vectors of the tokens before them.
-        """
-        hidden = _gelu(self._linear("segment.0", np.concatenate([before, vectors], axis=-1)))
-        return self._linear("segment.3", hidden)[:, 0]
 
     def _label_scores(self, state: TextState, nodes: npt.NDArray[np.integer]) -> Floats:
         """Of each node, one row of ``len(NUCLEARITIES) * len(RELATIONS)``."""

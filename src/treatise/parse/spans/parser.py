@@ -1,6 +1,6 @@
 """The trained parser as a parser of texts and a segmenter of sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -13,10 +13,12 @@ from treatise.core.tree import DiscourseTree, Unit, build_tree
 from treatise.core.vectors import Floats
 from treatise.parse.blas import one_blas_thread
 from treatise.parse.rows import Level, Text
+from treatise.parse.segment import Segmenter
 from treatise.parse.spans.chart import best_tree, inside_outside
 from treatise.parse.spans.model import ParserConfig, SpanModel, TextState
 from treatise.parse.spans.places import Edges, edges, places, unit_flags
-from treatise.parse.spans.tokens import TokenReader, TokenRun, token_run, window_vectors
+from treatise.parse.spans.segmenter import TokenSegmenter
+from treatise.parse.spans.tokens import TokenReader, token_run
 
 MAX_CHART: Final = 300
 """Units of the largest exact chart; a longer text is parsed block by block, then over the blocks."""
@@ -40,38 +42,24 @@ class SpanParser:
     Args:
         model: The trained network.
         reader: Its encoder.
+        segmenter: What cuts sentences, where it is not this network.
     """
 
-    def __init__(self, model: SpanModel, reader: TokenReader) -> None:
+    def __init__(self, model: SpanModel, reader: TokenReader, segmenter: Segmenter | None = None) -> None:
         self._model = model
         self._reader = reader
         self.name = parser_name(model.config)
+        self._own = TokenSegmenter(self.name, model.boundaries, reader, model.config.window)
+        self._segmenter = segmenter or self._own
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
         """One tree a text; see :class:`treatise.parse.parser.TextParser`."""
         with one_blas_thread():
             return [self._parse(text) for text in texts]
 
-    def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:  # noqa: ARG002  (the seam's)
-        """The EDUs of each sentence; see :class:`treatise.parse.segment.Segmenter`.
-
-        Sentences are read as one paragraph, as in training.
-        """
-        if not sentences:
-            return []
-        run = token_run(self._reader, sentences)
-        of_sentences = np.ones(len(sentences) + 1, dtype=bool)
-        of_paragraphs = of_sentences.copy()
-        of_paragraphs[1:-1] = False
-        with one_blas_thread():
-            begins = np.concatenate([found for *_, found in self._windows(run, of_paragraphs, of_sentences)])
-        result = []
-        for sentence, (start, end) in zip(sentences, pairwise(run.units.tolist()), strict=True):
-            inside = np.flatnonzero(begins[start + 1 : end]) + start + 1
-            cuts = [0, *run.characters[inside].tolist(), len(sentence)]
-            pieces = [sentence[a:b].strip() for a, b in pairwise(cuts)]
-            result.append([piece for piece in pieces if piece] or [sentence.strip()])
-        return result
+    def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
+        """The EDUs of each sentence; see :class:`treatise.parse.segment.Segmenter`."""
+        return self._segmenter.segment(sentences, lang)
 
     def _parse(self, text: Text) -> DiscourseTree:
         units = text.units
@@ -92,7 +80,7 @@ class SpanParser:
         begins_unit[run.units[:-1]] = True
         both = self._model.config.two_levels and text.level is Level.SENTENCE
         units, edus = Pool(self._model), Pool(self._model)
-        for at, vectors, begins_edu in self._windows(run, of_paragraphs, of_sentences):
+        for at, vectors, begins_edu in self._own.windows(run, of_paragraphs, of_sentences):
             units.add(vectors, begins_unit[at])
             if both:
                 begins_unit[at] |= begins_edu  # from here on: of EDUs
@@ -117,17 +105,6 @@ class SpanParser:
     ) -> TextState:
         flags = unit_flags(first_tokens, of_paragraphs, of_sentences, level)
         return self._model.state(pool.rows(), flags, places(of_paragraphs, of_sentences, level), at)
-
-    def _windows(
-        self, run: TokenRun, of_paragraphs: Edges, of_sentences: Edges
-    ) -> Iterator[tuple[slice, Floats, npt.NDArray[np.bool_]]]:
-        """Each window's tokens: which, their vectors, and where an EDU begins among them."""
-        last = np.zeros((1, self._model.config.hidden), np.float32)
-        size = self._model.config.window
-        for start, end, vectors in window_vectors(self._reader, run, of_paragraphs, of_sentences, size):
-            scores = self._model.boundary_scores(np.concatenate([last, vectors[:-1]]), vectors)
-            yield slice(start, end), vectors, run.begins_word[start:end] & (scores > 0)
-            last = vectors[-1:]
 
     def _shape(
         self, states: Sequence[TextState], of_paragraphs: Edges, of_sentences: Edges

@@ -1,17 +1,19 @@
 """Fits the confidence of ``treatise.retrieve.confidence`` and reports what its thresholds stop and let through.
 
     TREATISE_DATA=FOLDER python benchmarks/confidence.py [--recipe treatise] [--train 30] [--test 60] [--cache FILE]
+    TREATISE_DATA=FOLDER python benchmarks/confidence.py --recipe standard-rag [--of sentences]
 
 The training questions are those of the first documents of QASPER train and FairytaleQA train; the report is on QASPER
-dev and FairytaleQA val. A question is asked of its own document, of another of its set, and of one of the other set. It
-has an answer there if the document is its own and no annotator says that it has none; questions on which QASPER's
-annotators disagree are left out. In sum, cases with and without an answer weigh the same, and so do the sets.
+dev and FairytaleQA val; for a recipe over chunks by their own vectors (`search`), or by those of the sentences in the
+chunks that it retrieves (`ask`). A question is asked of its own document, of another of its set, and of one of the
+other set. It has an answer there if the document is its own and no annotator says that it has none; questions on which
+QASPER's annotators disagree are left out. In sum, cases with and without an answer weigh the same, and so do the sets.
 """
 
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
 from itertools import islice
 from pathlib import Path
@@ -21,22 +23,36 @@ import numpy as np
 import numpy.typing as npt
 from inputs import data_file, open_encoder
 
+from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Recipe
+from treatise.core.vectors import Floats
 from treatise.evaluate.dataset import AnswerKind, LabelledDocument, Question
 from treatise.evaluate.datasets import dataset_named
 from treatise.evaluate.statistics import bootstrap_interval
 from treatise.evaluate.vector_cache import CachedEncoder
-from treatise.pipeline import DEFAULT_WORDS, index_document
+from treatise.indexing import index_document
+from treatise.pipeline import DEFAULT_WORDS
 from treatise.recipes import recipe_named
 from treatise.retrieve import find_evidence
-from treatise.retrieve.confidence import CALIBRATION, Calibration, Signals, confidence, measure
+from treatise.retrieve.confidence import (
+    IN_CHUNKS,
+    Calibration,
+    Signals,
+    calibration_of,
+    confidence,
+    measure,
+    signals_of,
+)
 from treatise.retrieve.scores import cosines
+from treatise.retrieve.sentences import parted
 
 SETS = ("qasper", "fairytaleqa")
 SPLITS = {"qasper": ("train", "dev"), "fairytaleqa": ("train", "val")}
 THRESHOLDS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
 RIDGE = 1e-3
+
+Read = Callable[[IndexedDocument, Question, Recipe, CachedEncoder], Signals]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +83,19 @@ def main() -> None:
     options = parsed_options()
     recipe = recipe_named(options.recipe)
     encoder = CachedEncoder(open_encoder(options.encoder), options.cache)
-    train = cases(indexed_sets(0, options.train, recipe, encoder), recipe, encoder)
-    test = cases(indexed_sets(1, options.test, recipe, encoder), recipe, encoder)
+    read = signals_in_sentences if options.of == "sentences" else signals
+    train = cases(indexed_sets(0, options.train, recipe, encoder), recipe, encoder, read)
+    test = cases(indexed_sets(1, options.test, recipe, encoder), recipe, encoder, read)
     fitted = fit(train)
+    shipped = IN_CHUNKS if options.of == "sentences" else calibration_of(recipe.indexing)
     report = {
         "recipe": recipe.slug,
+        "of": options.of,
         "encoder": encoder.name,
         "calibration": {name: round(value, 3) for name, value in asdict(fitted).items()},
         "n_train": len(train),
         "fitted": {dataset: scored(test, dataset, fitted) for dataset in SETS},
-        "shipped": {dataset: scored(test, dataset, CALIBRATION) for dataset in SETS},
+        "shipped": {dataset: scored(test, dataset, shipped) for dataset in SETS},
     }
     print(json.dumps(report, indent=1))
 
@@ -84,6 +103,7 @@ def main() -> None:
 def parsed_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--recipe", default="treatise")
+    parser.add_argument("--of", default="leaves", choices=("leaves", "sentences"), help="whose cosines are measured")
     parser.add_argument("--train", type=int, default=30, help="documents of each set to fit on")
     parser.add_argument("--test", type=int, default=60, help="documents of each set to report on")
     parser.add_argument("--encoder", type=Path, help="a folder; default: the built-in encoder")
@@ -102,10 +122,10 @@ def indexed_sets(split: int, n: int, recipe: Recipe, encoder: CachedEncoder) -> 
     }
 
 
-def cases(sets: dict[str, list[Indexed]], recipe: Recipe, encoder: CachedEncoder) -> list[Case]:
+def cases(sets: dict[str, list[Indexed]], recipe: Recipe, encoder: CachedEncoder, read: Read) -> list[Case]:
     random = Random(0)
     return [
-        Case(signals(target, question, recipe, encoder), kind, name, number)
+        Case(read(target, question, recipe, encoder), kind, name, number)
         for name, documents in sets.items()
         for number, own in enumerate(documents)
         for question in own.labelled.questions
@@ -127,8 +147,21 @@ def targets(
 
 def signals(indexed: IndexedDocument, question: Question, recipe: Recipe, encoder: CachedEncoder) -> Signals:
     vector = encoder.encode([question.text])[0]
-    evidence = find_evidence([indexed], question.text, vector, recipe, max_words=DEFAULT_WORDS)
+    evidence = found(indexed, question, recipe, vector)
     return measure([indexed], [cosines(indexed, vector)], question.text, evidence.passages)
+
+
+def signals_in_sentences(
+    indexed: IndexedDocument, question: Question, recipe: Recipe, encoder: CachedEncoder
+) -> Signals:
+    evidence = found(indexed, question, recipe, encoder.encode([question.text])[0])
+    _, of_sentences = parted(evidence, [indexed], encoder)
+    return signals_of(of_sentences, [indexed], question.text, evidence.passages)
+
+
+def found(indexed: IndexedDocument, question: Question, recipe: Recipe, vector: Floats) -> Evidence:
+    max_words = recipe.selection.max_words or DEFAULT_WORDS
+    return find_evidence([indexed], question.text, vector, recipe, max_words=max_words)
 
 
 def fit(cases: Sequence[Case]) -> Calibration:

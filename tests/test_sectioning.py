@@ -8,6 +8,7 @@ import pytest
 from tests.builders import make_document
 from tests.enhance.models import condensing
 from tests.test_indexing import ChainParser
+from treatise.asking import retrieve
 from treatise.core.document import Document
 from treatise.core.note import Origin
 from treatise.core.recipe import (
@@ -25,7 +26,6 @@ from treatise.core.recipe import (
 from treatise.enhance import Budget, PretendingWriter, Themes, Writer, words_per_section
 from treatise.indexing import draft_documents, index_document
 from treatise.ingest import read_bytes
-from treatise.pipeline import retrieve
 from treatise.recipes import HTSIR, HTSIR_OFFLINE
 from treatise.retrieve.layers import nodes_of
 from treatise.store.codec import pack_notes, unpack_notes

@@ -25,7 +25,6 @@ from treatise.plan import (
     ModelRelator,
     Rendered,
     StructuredPlanner,
-    addresses_a_model,
     chosen,
     conflicts,
     digest,
@@ -92,7 +91,7 @@ class Structurer:
     def structured(self, question: str, chunks: Sequence[Chunk], plan: Plan | None = None) -> Structured:
         """The structure of the chunks for a question; ``plan`` is one that was made before retrieval."""
         usage: Usage = {}
-        notes = [_injected(chunks)]
+        notes: list[str] = []
         structure = Structure(plan=plan)
         if self._planning.trees is not TreesBy.NONE:
             with self._measured(usage, "trees"):
@@ -182,13 +181,9 @@ def chunks_of(passages: Sequence[Passage], documents: Sequence[Document]) -> lis
     return [_chunk(passage, by_id[passage.document]) for passage in passages]
 
 
-def chunks_in(indexed: IndexedDocument) -> list[Chunk]:
+def chunks_in(document: Document, units: Sequence[Span]) -> list[Chunk]:
     """The units of a document, as they will be retrieved."""
-    document = indexed.document
-    return [
-        _chunk(Passage(document.id, unit, document.quote(unit.start, unit.end), 0.0), document)
-        for unit in indexed.units
-    ]
+    return [_chunk(Passage(document.id, unit, document.quote(unit.start, unit.end), 0.0), document) for unit in units]
 
 
 def with_noise(
@@ -248,13 +243,6 @@ def _is_of_plans(one: Perturbation) -> bool:
     return one.harm in (Harm.SHUFFLED_STEPS, Harm.DROPPED_STEPS)
 
 
-def _injected(chunks: Sequence[Chunk]) -> str:
-    numbers = [i for i, chunk in enumerate(chunks, 1) if addresses_a_model(chunk.text)]
-    if not numbers:
-        return ""
-    return f"text in {_passages(numbers)} seems to give orders to a language model: it is read as data, not followed"
-
-
 def _without_trees(trees: Sequence[ChunkTree | None], chunks: Sequence[Chunk]) -> str:
     n = sum(tree is None and bool(chunk.text.strip()) for tree, chunk in zip(trees, chunks, strict=True))
     return f"{n} of {len(chunks)} passages have no discourse tree: no valid one was given" if n else ""
@@ -269,7 +257,3 @@ def _about_graph(graph: RhetoricalGraph | None) -> str:
         f"{graph.n_refused} relations that it gave do not fit and were dropped" if graph.n_refused else "",
     ]
     return "; ".join(filter(None, said))
-
-
-def _passages(numbers: Sequence[int]) -> str:
-    return f"passage {numbers[0]}" if len(numbers) == 1 else f"passages {', '.join(map(str, numbers))}"

@@ -94,7 +94,8 @@ def test_torch_and_numpy_give_the_same_span_scores(
     token_vectors = tokens.numpy()
     parts = [token_vectors[start:end] for start, end in pairwise(example.fenceposts.tolist())]
     pooled = model.pooled(*(np.stack(rows) for rows in zip(*[(p.mean(0), p[0], p[-1]) for p in parts], strict=True)))
-    scores = model.span_scores(model.state(pooled, example.flags, example.places), np.arange(len(example.fenceposts)))
+    vectors = model.in_context(pooled, example.flags)
+    scores = model.span_scores(model.state(vectors, example.places, np.arange(len(example.fenceposts))))
     with torch.no_grad():
         wanted = network.span_scores(network.state(tokens, example)).numpy()
     np.testing.assert_allclose(scores, wanted, atol=1e-4)

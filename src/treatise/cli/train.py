@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack
 
 import click
 
-from treatise.cli.evaluate_data import data_option
+from treatise.cli.evaluate_options import data_option
 from treatise.cli.output import show_json
 from treatise.cli.progress import progress_line
 from treatise.core.errors import DataError, MissingExtraError

@@ -68,7 +68,7 @@ class OnnxTokens:
     """A tokenizer and its model: ``treatise.parse.spans.TokenReader``.
 
     The graph maps ``input_ids`` and ``attention_mask``, int64 ``(rows, length)``, to ``token_vectors``,
-    float32 ``(rows, length, dim)``.
+    float32 ``(rows, length, dim)``. Of a graph without a mask each row is read by itself.
 
     Args:
         model: A model, or a folder that holds ``model.onnx``, ``tokenizer.json`` and ``encoder.json``.
@@ -86,6 +86,7 @@ class OnnxTokens:
         except Exception as error:  # the runtime's and the tokenizer's errors share no other ancestor
             name = model.config.name if isinstance(model, OnnxModel) else model
             raise EngineUnavailableError(f"no encoder could be loaded from {name}: {error}") from error
+        self._masked = len(self._session.get_inputs()) > 1
         self.config = found.config
         self._tokenizer = found.tokenizer
         # A tokenizer file may carry the cut and the padding of its model's training; we do both ourselves.
@@ -131,7 +132,7 @@ class OnnxTokens:
     def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
         """See ``TokenReader``. Rows of like length should follow each other: they are read together."""
         for block in blocks(rows, _ROWS_PER_BLOCK):
-            runs = list(_runs(block))
+            runs = list(_runs(block)) if self._masked else [[row] for row in block]
             for run, vectors in zip(runs, self._run_all(runs), strict=True):
                 for row, of_row in zip(run, vectors, strict=True):
                     yield of_row[: len(row)]
@@ -156,8 +157,9 @@ class OnnxTokens:
         for i, row in enumerate(run):
             ids[i, : len(row)] = row
             mask[i, : len(row)] = 1
+        given = {"input_ids": ids, "attention_mask": mask} if self._masked else {"input_ids": ids}
         try:
-            vectors: Floats = self._session.run(["token_vectors"], {"input_ids": ids, "attention_mask": mask})[0]
+            vectors: Floats = self._session.run(["token_vectors"], given)[0]
         except Exception as error:  # onnxruntime raises its own C++ classes
             raise EngineUnavailableError(f"the encoder {self.name} failed on {ids.shape} tokens: {error}") from error
         return vectors
@@ -207,4 +209,7 @@ def session_with(graph: bytes, instead: Weights) -> tuple[Any, list[Any]]:
     kept = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in instead.values()]
     for name, value in zip(instead, kept, strict=True):
         options.add_initializer(name, value)
-    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"]), kept
+    # It would make one operator of a sum and its normalisation, which is slower than the two.
+    apart = ["SkipLayerNormFusion"]
+    cpu = ["CPUExecutionProvider"]
+    return onnxruntime.InferenceSession(graph, options, providers=cpu, disabled_optimizers=apart), kept

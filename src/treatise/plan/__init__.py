@@ -2,7 +2,6 @@
 
 from treatise.plan.cached import CachedChunkParser
 from treatise.plan.graphs import CachedRelator, ModelRelator, all_pairs
-from treatise.plan.injection import addresses_a_model
 from treatise.plan.local import LocalRelator
 from treatise.plan.markers import LocalMarkers
 from treatise.plan.nuclearity import digest
@@ -23,7 +22,6 @@ __all__ = [
     "ModelRelator",
     "Rendered",
     "StructuredPlanner",
-    "addresses_a_model",
     "all_pairs",
     "chosen",
     "conflicts",

@@ -11,26 +11,31 @@ import numpy as np
 from treatise.core.graph import Edge, Link, RhetoricalGraph
 from treatise.core.ports import Encoder
 from treatise.core.vectors import Floats
-from treatise.plan.contradiction import Contrast, contrasts
+from treatise.plan.contradiction import contrasts
+from treatise.plan.polarity import Claim, are_of_one_thing, claim_in, is_denied_by
 
 _RELATED: Final = 0.4  # cosine of two chunks from which on they have to do with each other
 _NEAREST: Final = 3  # chunks that a chunk is linked with at least, where there are so many
-_NEAR: Final = 0.75  # cosine of two sentences of which one denies what the other says
+_NEAR: Final = 0.6  # cosine of two sentences of which one denies what the other says
+_UNSURE: Final = 0.99  # a rule is never sure
+_SAME: Final = 0.75  # the same, of which one limits what the other says
 
-_SENTENCE: Final = re.compile(r"[^.!?。！？]+[.!?。！？]*")
+_SENTENCE: Final = re.compile(r"[^.!?;。！？；]+[.!?;。！？；]*")
 _YEAR: Final = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_NEGATION: Final = re.compile(
-    r"\b(?:not?|never|none|neither|nor|cannot|without|\w+n['’]t)\b|没有|并非|不是|不", re.IGNORECASE
-)
 _EXAMPLE: Final = re.compile(r"\b(?:for example|for instance|such as)\b", re.IGNORECASE)
+
+_Links = tuple[Link, Link]
+_AGAINST: Final = (Link.CONTRADICTS, Link.CONTRADICTS)
 
 
 @dataclass(frozen=True, slots=True)
 class LocalRelator:
-    """``core.ports.Relator`` by rules over an encoder's vectors; contradiction by :mod:`treatise.plan.contradiction`.
+    """``core.ports.Relator`` by rules over an encoder's vectors, contradiction and polarity.
 
-    Two chunks can be related where their vectors are near. Those that the scorer calls contradictory, or in which two
-    near sentences differ in a negation, contradict. Other links go between a chunk and its nearest alone, so that their
+    Two chunks can be related where their vectors are near. They contradict each other where one of two near sentences
+    denies the other, or where the scorer of :mod:`treatise.plan.contradiction` says so. But a denial of what holds *no
+    longer* replaces what held; a sentence that holds for some only specifies one that affirms the same of all, and
+    stands in contrast to one that denies it of all. Other links go between a chunk and its nearest alone, so that their
     number is linear in that of the chunks: one whose earliest year is before the other's precedes it; one that gives
     examples exemplifies; what is left supplements.
 
@@ -43,22 +48,29 @@ class LocalRelator:
     @property
     def name(self) -> str:
         """Rules and encoder."""
-        return f"local-3 {self.encoder.name}"
+        return f"local-4 {self.encoder.name}"
 
     def relate(self, chunks: Sequence[str], pairs: Collection[tuple[int, int]] | None = None) -> RhetoricalGraph:
         """The graph; see ``core.ports.Relator``."""
         sentences = [_sentences(chunk) for chunk in chunks]
         vectors = self.encoder.encode([sentence for of_one in sentences for sentence in of_one])
         edges_of = np.cumsum([0, *map(len, sentences)])
+        claims = [[claim_in(sentence) for sentence in of_one] for of_one in sentences]
         rows = [vectors[start:end] for start, end in pairwise(edges_of)]
         found = {(i, j): contrast for i, j, contrast in contrasts(chunks, self.encoder, _RELATED)}
         nearest = _nearest({pair: contrast.cosine for pair, contrast in found.items()}, len(chunks))
         edges: list[Edge] = []
         for (i, j), contrast in found.items():
-            there, back = _links((chunks[i], chunks[j]), (sentences[i], sentences[j]), rows[i] @ rows[j].T, contrast)
-            contradict = there is Link.CONTRADICTS
-            if contradict or (i, j) in nearest:
-                score = contrast.score if contradict else contrast.cosine
+            nearness = rows[i] @ rows[j].T
+            bearing = _denial_in(claims[i], claims[j], nearness)
+            if bearing is None and contrast.is_contradiction:
+                bearing = _AGAINST, contrast.score
+            if bearing is None:
+                bearing = _limit_in(claims[i], claims[j], nearness)
+            if bearing is None and (i, j) in nearest:
+                bearing = _other_links(chunks[i], chunks[j]), contrast.cosine
+            if bearing is not None:
+                (there, back), score = bearing
                 edges += [Edge(i, j, there, score), Edge(j, i, back, score)]
         wanted = (edge for edge in edges if pairs is None or (edge.source, edge.target) in pairs)
         return RhetoricalGraph(len(chunks), tuple(sorted(wanted, key=lambda edge: (edge.source, edge.target))))
@@ -73,26 +85,52 @@ def _nearest(cosines: Mapping[tuple[int, int], float], n_chunks: int) -> set[tup
     return pairs
 
 
-def _links(
-    chunks: tuple[str, str], sentences: tuple[list[str], list[str]], nearness: Floats, contrast: Contrast
-) -> tuple[Link, Link]:
-    """What the first does for the second, and the second for the first."""
-    if contrast.is_contradiction or _denies(sentences, nearness):
-        return Link.CONTRADICTS, Link.CONTRADICTS
-    first, second = (min(map(int, _YEAR.findall(chunk)), default=0) for chunk in chunks)
-    if first and second and first != second:
-        return (Link.PRECEDES, Link.FOLLOWS) if first < second else (Link.FOLLOWS, Link.PRECEDES)
-    if _EXAMPLE.search(chunks[0]):
+def _denial_in(ones: Sequence[Claim], others: Sequence[Claim], nearness: Floats) -> tuple[_Links, float] | None:
+    """What the nearest two sentences say of which one denies the other, with their cosine."""
+    for cosine, a, b in _near(nearness, _NEAR):
+        if is_denied_by(ones[a], others[b]):
+            return _denial(ones[a], others[b]), min(cosine, _UNSURE)
+    return None
+
+
+def _limit_in(ones: Sequence[Claim], others: Sequence[Claim], nearness: Floats) -> tuple[_Links, float] | None:
+    """The same of two sentences of which one limits the other."""
+    for cosine, a, b in _near(nearness, _SAME):
+        if are_of_one_thing(ones[a], others[b]):
+            if ones[a].narrows(others[b]):
+                return (Link.SPECIFIES, Link.GENERALIZES), min(cosine, _UNSURE)
+            if others[b].narrows(ones[a]):
+                return (Link.GENERALIZES, Link.SPECIFIES), min(cosine, _UNSURE)
+    return None
+
+
+def _near(nearness: Floats, least: float) -> list[tuple[float, int, int]]:
+    """Pairs of sentences of that cosine, the nearest first."""
+    return sorted(((float(nearness[a, b]), a, b) for a, b in np.argwhere(nearness >= least).tolist()), reverse=True)
+
+
+def _denial(one: Claim, other: Claim) -> _Links:
+    """What two sentences do for each other of which one denies the other."""
+    if one.outdates != other.outdates:
+        return (Link.REPLACES, Link.BACKGROUND_FOR) if one.outdates else (Link.BACKGROUND_FOR, Link.REPLACES)
+    if not one.narrows(other) and not other.narrows(one):
+        return _AGAINST
+    general = other if one.narrows(other) else one
+    if general.denies:
+        return Link.CONTRASTS_WITH, Link.CONTRASTS_WITH
+    return (Link.GENERALIZES, Link.SPECIFIES) if general is one else (Link.SPECIFIES, Link.GENERALIZES)
+
+
+def _other_links(first: str, second: str) -> _Links:
+    """What the first does for the second, and the second for the first, by dates and examples."""
+    here, there = (min(map(int, _YEAR.findall(chunk)), default=0) for chunk in (first, second))
+    if here and there and here != there:
+        return (Link.PRECEDES, Link.FOLLOWS) if here < there else (Link.FOLLOWS, Link.PRECEDES)
+    if _EXAMPLE.search(first):
         return Link.EXEMPLIFIES, Link.GENERALIZES
-    if _EXAMPLE.search(chunks[1]):
+    if _EXAMPLE.search(second):
         return Link.GENERALIZES, Link.EXEMPLIFIES
     return Link.SUPPLEMENTS, Link.SUPPLEMENTS
-
-
-def _denies(sentences: tuple[list[str], list[str]], nearness: Floats) -> bool:
-    """Whether of two near sentences one alone holds a negation."""
-    negated = [[bool(_NEGATION.search(sentence)) for sentence in of_one] for of_one in sentences]
-    return any(negated[0][a] != negated[1][b] for a, b in np.argwhere(nearness >= _NEAR).tolist())
 
 
 def _sentences(chunk: str) -> list[str]:

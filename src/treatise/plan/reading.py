@@ -10,15 +10,19 @@ from typing import Final
 import numpy as np
 
 from treatise.core.graph import Chunk
+from treatise.core.injection import addresses_a_model
 from treatise.core.plan import Part
 from treatise.core.ports import Encoder
 from treatise.core.vectors import Floats
 from treatise.core.words import UNSPACED, n_words
-from treatise.plan.injection import addresses_a_model
 
 _WORD: Final = re.compile(r"\w+")
 _LEXICAL: Final = 0.3  # what the share of the question's words, weighted by rarity, adds to the cosine
 _UNFINISHED: Final = 0.1  # what a sentence without an end loses: a heading, a row, one that a chunk's edge cut
+_NO_PROSE: Final = 0.2  # what a run of names and numbers loses: a menu, a list, a row
+_SMALL_WORDS: Final = 0.3  # share of words without capital or digit from which on a text is prose
+_OTHER_YEARS: Final = 0.1  # what a sentence loses that names years, and not the one asked about
+_YEAR: Final = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _ENDED: Final = re.compile(r"[.!。！…][\"'”’)\]»）]*$")
 _MIN_WORDS: Final = 4  # fewer are a heading, a date, an interjection
 
@@ -31,7 +35,8 @@ class Reading:
         parts: Which sentence of which chunk.
         texts: Their texts.
         vectors: Unit rows by the encoder. Shape ``(n, dim)``.
-        relevance: Cosine with the question, and what shared words add to it. Shape ``(n,)``.
+        relevance: Cosine with the question, more where words are shared, less where it is no whole sentence, no prose,
+            or of other years than those asked about. Shape ``(n,)``.
         usable: Whether a sentence can be said: it is none of those that address a model, no question, no heading.
             Shape ``(n,)``.
     """
@@ -59,6 +64,8 @@ def read(question: str, chunks: Sequence[Chunk], encoder: Encoder) -> Reading:
     asked, vectors = encoder.encode_questions([question])[0], encoder.encode(texts)
     unfinished = np.array([not _ENDED.search(text) for text in texts], dtype=np.float32)
     relevance = vectors @ asked + _LEXICAL * _shared(question, texts) - _UNFINISHED * unfinished
+    relevance -= _NO_PROSE * np.array([not _is_prose(text) for text in texts], dtype=np.float32)
+    relevance -= _OTHER_YEARS * _of_other_years(question, texts)
     usable = np.array([_says_something(text) for text in texts], dtype=bool)
     return Reading(tuple(parts), tuple(texts), vectors, relevance.astype(np.float32), usable)
 
@@ -77,6 +84,19 @@ def _shared(question: str, texts: Sequence[str]) -> Floats:
     rarity = {word: math.log(1 + len(texts) / n) for word, n in n_with.items()}
     total = sum(rarity.values()) or 1.0
     return np.array([sum(rarity[word] for word in words & asked) / total for words in found], dtype=np.float32)
+
+
+def _of_other_years(question: str, texts: Sequence[str]) -> Floats:
+    """1 for a text that names years, but none of those that the question names; else 0."""
+    asked = set(_YEAR.findall(question))
+    named = [set(_YEAR.findall(text)) for text in texts]
+    return np.array([bool(asked and years and not asked & years) for years in named], dtype=np.float32)
+
+
+def _is_prose(text: str) -> bool:
+    words = [word for word in text.split() if word[0].isalnum()]
+    n_small = sum(not word[0].isupper() and not word[0].isdigit() for word in words)
+    return n_small >= _SMALL_WORDS * len(words)
 
 
 def _says_something(text: str) -> bool:

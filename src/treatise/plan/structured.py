@@ -1,6 +1,5 @@
 """A plan without a model, read off trees and graph: claim, conditions, support, conflict, background."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,6 +9,8 @@ from treatise.core.graph import Chunk, ChunkTree, Edge, Link, RhetoricalGraph
 from treatise.core.plan import Part, Plan, Role, Step, Structure
 from treatise.core.tree import Nuclearity
 from treatise.core.words import n_words
+from treatise.plan.contradiction import open_slot
+from treatise.plan.polarity import LIMITS, claim_in, is_denied_by
 from treatise.plan.reading import Reading
 from treatise.plan.relations import coarse
 
@@ -21,20 +22,14 @@ _NEAR: Final = 0.75  # of the claim's relevance: what supports it
 _RELATED: Final = 0.5  # the same, where the graph says that the chunk has to do with the claim's
 _EQUAL: Final = 0.9  # the same, where the graph says that it has not
 _ABOUT_THE_SAME: Final = 0.6  # cosine of two sentences that can contradict each other
+_BESIDE: Final = 2  # sentences from a claim to what the tree sets against it
+_SHOWS: Final = 0.3  # what a pair gains whose difference shows
 _SAME: Final = 0.97  # cosine from which on two sentences say the same
-
-_LIMITS: Final = re.compile(
-    r"\b(?:only|unless|except(?:ing)?|provided|if|as long as|so long as|on condition|limited to|restricted to|"
-    r"confined to|subject to|among|appl(?:y|ies|ied) to|in those|for those|without)\b"
-    r"|只有|仅|除非|如果|除外|前提|条件|至少",
-    re.IGNORECASE,
-)
-"""Words that limit what is said beside them."""
 
 _LIMITING: Final = frozenset({"contingency", "adversative"})
 _AGAINST: Final = frozenset({Link.CONTRADICTS, Link.CONTRASTS_WITH, Link.COMPARES_WITH})
 _BEHIND: Final = frozenset({Link.BACKGROUND_FOR, Link.GENERALIZES, Link.MOTIVATES, Link.ENABLES, Link.CAUSES})
-_FIRST: Final = (Role.CLAIM, Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
+_FIRST: Final = (Role.CLAIM, Role.CONDITION, Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
 """Who keeps its place where there are too many."""
 
 _SAYS: Final = {
@@ -52,9 +47,9 @@ class StructuredPlanner:
 
     The claim is the sentence that bears most on the question; one that the graph says is replaced gives way to what
     replaces it. Conditions, of the claim and of what stands beside it, are the sentences that the chunk's tree attaches
-    as a contingency or a contrast, or next to it as a limit. The other chunks stand as their edges with the claim's
-    chunk say: against it, behind it, or for it. Without a graph they support it where they are as relevant; without
-    trees no condition outside of a sentence itself is known.
+    as a contingency or a contrast, or next to it as a limit; and those by which another chunk limits the claim. The
+    other chunks stand as their edges with the claim's chunk say: against it, behind it, or for it. Without a graph they
+    support it where they are as relevant; without trees no condition is known that stands beside a sentence.
 
     Attributes:
         reading: The sentences of the chunks that are planned over, as they bear on the question.
@@ -67,9 +62,11 @@ class StructuredPlanner:
         rows = {i: row for i in range(len(chunks)) if (row := self.reading.best_in(i)) is not None}
         if not rows:
             return None
-        claim = self._claim(rows, structure.graph)
+        opposed = opposing(self.reading, structure.graph)
+        claim = self._claim(rows, structure.graph, opposed)
+        against = {self._chunk(row): row for pair in opposed if claim in pair for row in pair if row != claim}
         roles: dict[int, Role] = {claim: Role.CLAIM}
-        roles |= dict(self._of_others(claim, rows, structure.graph))
+        roles |= dict(self._of_others(claim, rows, structure.graph, against))
         limits = {row: list(self._conditions(row, chunks, structure)) for row in roles}
         said_with = {condition for of_one in limits.values() for condition in of_one}
         for row in self.reading.rows_of(self._chunk(claim)):
@@ -78,17 +75,24 @@ class StructuredPlanner:
         kept = self._kept(claim, roles, limits)
         steps = (
             Step(Role.CLAIM, (self.reading.parts[claim],)),
-            Step(Role.CONDITION, self._parts([claim], limits)[1:]),
+            Step(
+                Role.CONDITION,
+                self._parts([claim], limits)[1:]
+                + self._parts(self._ordered(Role.CONDITION, kept, structure.graph), limits),
+            ),
             *(
                 Step(role, self._parts(self._ordered(role, kept, structure.graph), limits))
-                for role in (Role.SUPPORT, Role.CONFLICT, Role.BACKGROUND)
+                for role in (Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
             ),
         )
         used = tuple(step for step in steps if step.parts)
         return Plan(said(used), used)
 
-    def _claim(self, rows: dict[int, int], graph: RhetoricalGraph | None) -> int:
+    def _claim(self, rows: dict[int, int], graph: RhetoricalGraph | None, opposed: Sequence[tuple[int, int]]) -> int:
+        """The most relevant sentence, or one about as relevant that another source contradicts, or what replaces it."""
         claim = max(rows.values(), key=lambda row: (float(self.reading.relevance[row]), -row))
+        disputed = [row for pair in opposed for row in pair if self._share(row, claim) >= _NEAR]
+        claim = max(disputed, key=lambda row: float(self.reading.relevance[row]), default=claim)
         seen = {claim}
         while newer := [
             rows[edge.source]
@@ -111,20 +115,37 @@ class StructuredPlanner:
                 other = self.reading.parts[row].span
                 if row == claim or not _overlap(other, span):
                     continue
-                if limits or _LIMITS.search(chunks[part.chunk].quote(other)):
+                if (limits and abs(row - claim) <= _BESIDE) or LIMITS.search(chunks[part.chunk].quote(other)):
                     yield row
 
-    def _of_others(self, claim: int, rows: dict[int, int], graph: RhetoricalGraph | None) -> Iterator[tuple[int, Role]]:
-        """The best sentence of every other chunk that has a place in the answer, and its role."""
+    def _of_others(
+        self, claim: int, rows: dict[int, int], graph: RhetoricalGraph | None, against: dict[int, int]
+    ) -> Iterator[tuple[int, Role]]:
+        """A sentence of every other chunk that has a place in the answer, and its role: the one that speaks against the
+        claim, by chunk in ``against``; else the best.
+        """
         mine = self._chunk(claim)
         for chunk, row in rows.items():
             if chunk == mine:
                 continue
             edges = [edge for edge in _edges(graph) if {edge.source, edge.target} == {mine, chunk}]
             role = _role(edges, chunk)
+            if chunk in against:
+                yield against[chunk], Role.CONFLICT
+                continue
+            if role is Role.CONFLICT and all(edge.score < 1 for edge in edges):
+                role = Role.SUPPORT  # nothing shows in the two sentences
+            if role is Role.CONDITION:
+                limited = self._limited_in(chunk)
+                row, role = (row, Role.SUPPORT) if limited is None else (limited, role)
             least = _NEAR if graph is None else _RELATED if edges else _EQUAL
             if self._share(row, claim) >= least:
                 yield row, role
+
+    def _limited_in(self, chunk: int) -> int | None:
+        """The most relevant sentence of a chunk that limits what it says."""
+        rows = [row for row in self.reading.rows_of(chunk) if LIMITS.search(self.reading.texts[row])]
+        return max(rows, key=lambda row: float(self.reading.relevance[row]), default=None)
 
     def _kept(self, claim: int, roles: dict[int, Role], limits: dict[int, list[int]]) -> dict[int, Role]:
         """As many as fit, each with its conditions or not at all: the more important roles first, within a role the
@@ -157,7 +178,7 @@ class StructuredPlanner:
         return tuple(self.reading.parts[one] for row in rows for one in (row, *limits.get(row, ())))
 
     def _says_the_same(self, row: int, other: int) -> bool:
-        return float(self.reading.vectors[row] @ self.reading.vectors[other]) >= _SAME
+        return _nearness(self.reading, row, other) >= _SAME and not _shows(self.reading, row, other)
 
     def _share(self, row: int, claim: int) -> float:
         return float(self.reading.relevance[row]) / max(1e-6, float(self.reading.relevance[claim]))
@@ -199,33 +220,41 @@ def attached(tree: ChunkTree, claim: Span) -> Iterator[tuple[Span, bool]]:
 
 
 def conflicts(reading: Reading, graph: RhetoricalGraph | None) -> tuple[tuple[Part, Part], ...]:
-    """For each contradiction of the graph the two sentences that most likely make it, if they bear on the question.
+    """For each contradiction of the graph the two sentences that most likely make it, if they bear on the question."""
+    return tuple((reading.parts[a], reading.parts[b]) for a, b in opposing(reading, graph))
 
-    Where whoever made the graph is not sure of it, they must be near each other as well.
+
+def opposing(reading: Reading, graph: RhetoricalGraph | None) -> list[tuple[int, int]]:
+    """The rows of :func:`conflicts`, the gravest first.
+
+    Where whoever made the graph is not sure of it, the two must be near each other, and what differs must show: words
+    in one slot, or a denial.
     """
-    least = {_unordered(edge): -1.0 if edge.score >= 1 else _ABOUT_THE_SAME for edge in _contradictions(graph)}
+    sure = {_unordered(edge): edge.score >= 1 for edge in _contradictions(graph)}
     best = max((float(r) for r, usable in zip(reading.relevance, reading.usable, strict=True) if usable), default=0.0)
-    found: list[tuple[float, Part, Part]] = []
-    for (left, right), nearness in sorted(least.items()):
+    found: list[tuple[float, int, int]] = []
+    for (left, right), is_sure in sorted(sure.items()):
         here, there = (
             [row for row in reading.rows_of(chunk) if reading.relevance[row] >= _RELATED * best]
             for chunk in (left, right)
         )
         options = [
-            (_set_against(reading, a, b), a, b)
+            (float(reading.relevance[a] + reading.relevance[b]) + _nearness(reading, a, b) + _SHOWS * shows, a, b)
             for a in here
             for b in there
-            if _differ(reading, a, b) and _nearness(reading, a, b) >= nearness
+            if _differ(reading, a, b) and (is_sure or _nearness(reading, a, b) >= _ABOUT_THE_SAME)
+            if (shows := _shows(reading, a, b)) or is_sure
         ]
         if options:
-            score, a, b = max(options)
-            found.append((score, reading.parts[a], reading.parts[b]))
+            found.append(max(options))
     found.sort(key=lambda one: -one[0])
-    return tuple((a, b) for _, a, b in found[:MAX_CONFLICTS])
+    return [(a, b) for _, a, b in found[:MAX_CONFLICTS]]
 
 
-def _set_against(reading: Reading, a: int, b: int) -> float:
-    return float(reading.relevance[a] + reading.relevance[b]) + _nearness(reading, a, b)
+def _shows(reading: Reading, a: int, b: int) -> bool:
+    """Whether two sentences have words in one slot, or one denies what the other says."""
+    one, other = reading.texts[a], reading.texts[b]
+    return is_denied_by(claim_in(one), claim_in(other)) or open_slot(one, other) is not None
 
 
 def _nearness(reading: Reading, a: int, b: int) -> float:
@@ -248,6 +277,8 @@ def _role(edges: Sequence[Edge], chunk: int) -> Role:
     """What a chunk is to the claim, by the edges between the two; the gravest counts."""
     if any(edge.link in _AGAINST for edge in edges):
         return Role.CONFLICT
+    if any(edge.link is Link.SPECIFIES and edge.source == chunk for edge in edges):
+        return Role.CONDITION
     if any((edge.link in _BEHIND and edge.source == chunk) or edge.link is Link.REPLACES for edge in edges):
         return Role.BACKGROUND
     return Role.SUPPORT

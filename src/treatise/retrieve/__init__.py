@@ -9,7 +9,7 @@ from treatise.core.ports import Reranker
 from treatise.core.recipe import Recipe, Selection
 from treatise.core.vectors import Floats
 from treatise.retrieve.anatomy import Anatomy, anatomy
-from treatise.retrieve.confidence import confidence, measure
+from treatise.retrieve.confidence import calibration_of, confidence, measure
 from treatise.retrieve.lexical import build_lexicon
 from treatise.retrieve.outline import outline
 from treatise.retrieve.reader import marked, reader_text
@@ -54,7 +54,7 @@ def find_evidence(
         passages=tuple(passages),
         context=reader_text([one.document for one in indexed], passages, recipe.reader_text),
         max_words=max_words,
-        confidence=confidence(measure(indexed, nearness, question, passages)),
+        confidence=confidence(measure(indexed, nearness, question, passages), calibration_of(recipe.indexing)),
         notes=notes,
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
+from treatise.core.recipe import Indexing, Units
 from treatise.core.vectors import Floats
 from treatise.retrieve.lexical import coverage
 
@@ -18,9 +19,9 @@ class Signals:
     """What the estimate rests on.
 
     Attributes:
-        best: Highest cosine of a leaf with the question.
+        best: Highest cosine of a leaf, or of a sentence of the evidence, with the question.
         mean: Mean of the five highest.
-        stands_out: How far the highest lies above the mean of all leaves, in standard deviations.
+        stands_out: How far the highest lies above the mean of all, in standard deviations.
         coverage: Share of the question's rarity whose words stand in the evidence, 0 to 1.
     """
 
@@ -41,8 +42,16 @@ class Calibration:
     coverage: float
 
 
-# Fitted by `benchmarks/confidence.py` on QASPER and FairytaleQA train, checked on dev: docs/log.md.
+# Fitted by `benchmarks/confidence.py` on QASPER and FairytaleQA train, checked on dev: docs/log.md. All three mean the
+# same by a probability, so that one threshold goes for whatever was measured.
 CALIBRATION: Final = Calibration(-7.57, 13.30, -5.04, 0.31, 4.40)
+"""Where the leaves are sentences."""
+
+OF_CHUNKS: Final = Calibration(-5.49, 20.54, -12.45, -0.50, 3.85)
+"""Where the leaves are chunks."""
+
+IN_CHUNKS: Final = Calibration(-8.48, 12.37, -2.21, 0.47, 3.34)
+"""For the sentences of the chunks that were retrieved."""
 
 
 def measure(
@@ -50,14 +59,26 @@ def measure(
 ) -> Signals:
     """The signals of one question on the documents asked; ``nearness`` are its cosines with their nodes."""
     leaves = np.concatenate([of_nodes[one.tree.leaf_nodes] for one, of_nodes in zip(indexed, nearness, strict=True)])
-    top = np.sort(leaves)[::-1][:5]
-    spread = float(leaves.std())
-    stands_out = float(top[0] - leaves.mean()) / spread if spread > 1e-6 else 0.0
-    share = max(covered(one, question, passages) for one in indexed)
+    return signals_of(leaves, indexed, question, passages)
+
+
+def signals_of(
+    cosines: Floats, indexed: Sequence[IndexedDocument], question: str, passages: Sequence[Passage]
+) -> Signals:
+    """The signals of one question from the cosines of leaves or sentences with it, at least one."""
+    top = np.sort(cosines)[::-1][:5]
+    spread = float(cosines.std())
+    stands_out = float(top[0] - cosines.mean()) / spread if spread > 1e-6 else 0.0
+    share = max(_covered(one, question, passages) for one in indexed)
     return Signals(float(top[0]), float(top.mean()), stands_out, share)
 
 
-def covered(indexed: IndexedDocument, question: str, passages: Sequence[Passage]) -> float:
+def calibration_of(indexing: Indexing) -> Calibration:
+    """What makes a confidence of signals over the leaves of such an index."""
+    return CALIBRATION if indexing.units is Units.SENTENCE else OF_CHUNKS
+
+
+def _covered(indexed: IndexedDocument, question: str, passages: Sequence[Passage]) -> float:
     """Share of the question's rarity whose words stand in the passages of this document, 0 to 1."""
     return coverage(indexed.lexicon, question, _units_of(indexed, passages), indexed.document.language)
 

@@ -9,7 +9,8 @@ from treatise.core.document import Document, Span, trim
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Encoder
-from treatise.retrieve.confidence import Signals, confidence, covered
+from treatise.core.vectors import Floats
+from treatise.retrieve.confidence import IN_CHUNKS, confidence, signals_of
 
 
 def in_sentences(evidence: Evidence, indexed: Sequence[IndexedDocument], encoder: Encoder) -> Evidence:
@@ -18,19 +19,23 @@ def in_sentences(evidence: Evidence, indexed: Sequence[IndexedDocument], encoder
     Scores are scaled by their mean and deviation, as those of nodes are. The confidence is that of the sentences: a
     chunk's vector is a mixture, so its cosine says little of whether one sentence of it answers.
     """
+    finer, cosines = parted(evidence, indexed, encoder)
+    if not finer.passages:
+        return evidence
+    signals = signals_of(cosines, indexed, evidence.question, evidence.passages)
+    return replace(finer, confidence=confidence(signals, IN_CHUNKS))
+
+
+def parted(evidence: Evidence, indexed: Sequence[IndexedDocument], encoder: Encoder) -> tuple[Evidence, Floats]:
+    """The evidence in sentences, and the cosine of each with the question."""
     by_id = {one.document.id: one.document for one in indexed}
     passages = [part for one in evidence.passages for part in _parts(one, by_id[one.document])]
-    if not passages:
-        return evidence
     asked = encoder.encode_questions([evidence.question])[0]
     cosines = encoder.encode([passage.text for passage in passages]) @ asked
-    spread = float(cosines.std())
+    spread = float(cosines.std()) if passages else 0.0
     scores = (cosines - cosines.mean()) / spread if spread > 1e-6 else np.zeros_like(cosines)
-    top = np.sort(cosines)[::-1][:5]
-    share = max(covered(one, evidence.question, evidence.passages) for one in indexed)
-    signals = Signals(float(top[0]), float(top.mean()), float(scores.max()), share)
     scored = (replace(passage, score=float(score)) for passage, score in zip(passages, scores, strict=True))
-    return replace(evidence, passages=tuple(scored), confidence=confidence(signals))
+    return replace(evidence, passages=tuple(scored)), cosines
 
 
 def sentences_in(document: Document, span: Span) -> Iterator[Span]:

@@ -210,8 +210,8 @@ def export_segmenter(checkpoint: Path, parser: Path, folder: Path) -> None:
         MissingExtraError: Where the package onnx is not installed.
     """
     weights, source = read_weights(checkpoint), made_source(parser)
-    new = constants(encoder_graph(tuned(source, weights, _ENCODER).weights, source.n_heads))
-    old = constants(encoder_graph(source.weights, source.n_heads))
+    new = constants(encoder_graph(tuned(source, weights, _ENCODER).weights, source.n_heads, masked=False))
+    old = constants(encoder_graph(source.weights, source.n_heads, masked=False))
     arrays = {name: np.ascontiguousarray(array) for name, array in new.items() if not np.array_equal(array, old[name])}
     layers = {name: array for name, array in weights.items() if name.startswith("segment.")}
     if not layers:

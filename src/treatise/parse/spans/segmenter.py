@@ -1,6 +1,6 @@
 """Sentences to EDUs by the tokens at which one begins."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -39,7 +39,7 @@ class TokenSegmenter:
         of_paragraphs = of_sentences.copy()
         of_paragraphs[1:-1] = False
         with one_blas_thread():
-            begins = np.concatenate([found for *_, found in self.windows(run, of_paragraphs, of_sentences)])
+            begins = self._begins(run, of_paragraphs, of_sentences)
         result = []
         for sentence, (start, end) in zip(sentences, pairwise(run.units.tolist()), strict=True):
             inside = np.flatnonzero(begins[start + 1 : end]) + start + 1
@@ -48,12 +48,12 @@ class TokenSegmenter:
             result.append([piece for piece in pieces if piece] or [sentence.strip()])
         return result
 
-    def windows(
-        self, run: TokenRun, of_paragraphs: Edges, of_sentences: Edges
-    ) -> Iterator[tuple[slice, Floats, npt.NDArray[np.bool_]]]:
-        """Each window's tokens: which, their vectors, and where an EDU begins among them."""
+    def _begins(self, run: TokenRun, of_paragraphs: Edges, of_sentences: Edges) -> npt.NDArray[np.bool_]:
+        """Whether an EDU begins at each token."""
+        begins = np.zeros(len(run.ids), dtype=bool)
         last: Floats | None = None
         for start, end, vectors in window_vectors(self._reader, run, of_paragraphs, of_sentences, self._window):
-            before = np.concatenate([np.zeros_like(vectors[:1]) if last is None else last, vectors[:-1]])
-            yield slice(start, end), vectors, run.begins_word[start:end] & (self._model.scores(before, vectors) > 0)
+            last = np.zeros_like(vectors[:1]) if last is None else last
+            begins[start:end] = self._model.begins(last, vectors, run.begins_word[start:end])
             last = vectors[-1:]
+        return begins

@@ -1,0 +1,157 @@
+"""What a sentence denies and to what it is limited, to hold two sentences about one thing against each other.
+
+A word is denied where it stands in the scope of a negation: from the cue to the end of its clause, unless a second cue
+takes the first one back. Opposites ("increase", "reduce") and words with a denying prefix ("unsafe") count as the other
+word, denied; whatever finds a difference ("less often") affirms one, and "no effect" denies it. The words are those of
+English, with the commonest cues of Chinese; a word is its stem.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+LIMITS: Final = re.compile(
+    r"(?<!\bthe )(?<!['’]s )(?<!\ban )(?<!\bits )(?<!\bhis )(?<!\bher )(?<!\btheir )\bonly\b|"  # no only child
+    r"\b(?:unless|except(?:ing)?|provided|if|as long as|so long as|on condition|limited to|restricted to|"
+    r"confined to|subject to|among|appl(?:y|ies|ied) to|in those|for those|without)\b"
+    r"|只有|仅|除非|如果|除外|前提|条件|至少",
+    re.IGNORECASE,
+)
+"""Words that limit what is said beside them."""
+
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’]t\b)?|\d+(?:[.,:]\d+)*|[.,;:!?()—。，；：！？]")
+_CUE: Final = re.compile(
+    r"not|no|never|none|nobody|nothing|neither|nor|cannot|without|hardly|fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|unable|"
+    r"den(?:y|ies|ied)|refute[sd]?|disprove[sdn]?|excluding|except|false|untrue|ceased|\w+n['’]t|不|没有|并非",
+    re.IGNORECASE,
+)
+_NO_CUE: Final = re.compile(r"\b(?:not|no) (?:only|just|merely|least|doubt|matter)\b", re.IGNORECASE)
+_OUTDATES: Final = re.compile(r"\b(?:no longer|not? any ?more|ceased to)\b|不再", re.IGNORECASE)
+_CLAUSE_ENDS: Final = frozenset(".,;:!?()—。，；：！？") | frozenset(
+    ("but", "however", "although", "though", "while", "whereas", "because", "since", "which", "when", "where", "than")
+)
+
+_OPPOSITES: Final = (
+    "more/less/fewer", "higher/lower", "greater/smaller", "increase/decrease/reduce/lower", "rise/fall", "rose/fell",
+    "raise/cut", "improve/worsen", "better/worse", "longer/shorter", "earlier/later", "before/after", "above/below",
+    "open/closed", "win/lose", "won/lost", "gain/loss", "success/failure", "succeed/fail", "accept/reject",
+    "approve/refuse", "allow/forbid", "permit/prohibit", "support/oppose", "cause/prevent", "safe/dangerous/harmful",
+    "alive/dead", "present/absent", "true/false", "first/last", "oldest/youngest", "largest/smallest", "male/female",
+)  # fmt: skip
+_GRADED: Final = 10  # so many lines of them say that something differs
+_DIFFERENCE: Final = ("difference", "effect", "change", "association", "impact", "influence")
+_PREFIXES: Final = ("un", "in", "im", "ir", "il", "dis", "non")
+_ENDINGS: Final = (
+    "ations", "ation", "ingly", "ings", "ing", "edly", "ied", "ies", "ed", "es", "ly", "s", "d", "e", "y",
+)  # fmt: skip
+_SCOPE: Final = 10  # words after a cue that it can deny
+_SHORT: Final = 3  # letters of words that say little, but for capitals, numbers and opposites
+_COVERED: Final = 0.4  # share of the shorter sentence's words that stand in the other
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence, as far as it can be held against another.
+
+    Attributes:
+        denied: For each stem whether it is denied.
+        limits: Words that limit what it says.
+        outdates: Whether it says that something is no longer so.
+    """
+
+    denied: dict[str, bool]
+    limits: frozenset[str]
+    outdates: bool
+
+    @property
+    def denies(self) -> bool:
+        """Whether it denies anything."""
+        return any(self.denied.values())
+
+    def narrows(self, other: "Claim") -> bool:
+        """Whether this one alone of the two is limited."""
+        return bool(self.limits - other.limits) and self.limits >= other.limits
+
+
+def claim_in(sentence: str) -> Claim:
+    """What a sentence affirms, denies, and is limited to.
+
+    >>> claim_in("The drug is not safe for children.").denied
+    {'drug': False, 'saf': True, 'children': True}
+    """
+    plain = _NO_CUE.sub(" ", sentence)
+    denied: dict[str, bool] = {}
+    for stem, is_denied in _words(plain):
+        denied[stem] = denied.get(stem, False) or is_denied
+    limits = frozenset(found.casefold() for found in LIMITS.findall(plain))
+    return Claim(denied, limits, bool(_OUTDATES.search(sentence)))
+
+
+def are_of_one_thing(one: Claim, other: Claim) -> bool:
+    """Whether two sentences share two words at least, and two in five of those of the shorter one."""
+    first, second = _same_words(one.denied, other.denied), _same_words(other.denied, one.denied)
+    n_shared = len(first.keys() & second.keys())
+    return n_shared >= max(2, _COVERED * min(len(first), len(second)))
+
+
+def is_denied_by(one: Claim, other: Claim) -> bool:
+    """Whether two sentences about one thing differ in what they deny, and agree in no denial."""
+    first, second = _same_words(one.denied, other.denied), _same_words(other.denied, one.denied)
+    pairs = [(first[word], second[word]) for word in first.keys() & second.keys()]
+    return are_of_one_thing(one, other) and any(a != b for a, b in pairs) and not any(a and b for a, b in pairs)
+
+
+def _words(sentence: str) -> Iterator[tuple[str, bool]]:
+    left = 0  # of the scope
+    for word in _WORD.findall(sentence):
+        lower = word.casefold()
+        stem = stemmed(lower)
+        is_denied = left > 0
+        left = max(0, left - 1)
+        if lower in _CLAUSE_ENDS:
+            left = 0
+        elif _CUE.fullmatch(lower):
+            left = 0 if is_denied else _SCOPE
+        else:
+            if stem in _GRADED_WORDS:
+                yield _DIFFERENCE[0], is_denied
+            if stem in _FIRST_OF:
+                yield _FIRST_OF[stem], is_denied != (_FIRST_OF[stem] != stem)
+            elif stem in _DIFFERENCE_STEMS:
+                yield _DIFFERENCE[0], is_denied
+            elif len(lower) > _SHORT or word.isupper() or word[0].isdigit():
+                yield stem, is_denied
+
+
+def _same_words(denied: dict[str, bool], others: dict[str, bool]) -> dict[str, bool]:
+    """The words, those with a denying prefix as the other sentence has them without it."""
+    return dict(_bare(word, is_denied, others) for word, is_denied in denied.items())
+
+
+def _bare(word: str, is_denied: bool, others: dict[str, bool]) -> tuple[str, bool]:
+    for prefix in _PREFIXES:
+        if word.startswith(prefix) and word not in others and word.removeprefix(prefix) in others:
+            return word.removeprefix(prefix), not is_denied
+    return word, is_denied
+
+
+def stemmed(word: str) -> str:
+    """A word without its ending, as far as that goes without a dictionary.
+
+    >>> stemmed("reduces"), stemmed("reduced"), stemmed("reducing"), stemmed("bus")
+    ('reduc', 'reduc', 'reduc', 'bus')
+    """
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORT:
+            return word.removesuffix(ending)
+    return word
+
+
+def _stems(lines: Sequence[str]) -> list[list[str]]:
+    return [[stemmed(word) for word in line.split("/")] for line in lines]
+
+
+_FIRST_OF: Final = {word: words[0] for words in reversed(_stems(_OPPOSITES)) for word in words}
+_GRADED_WORDS: Final = frozenset(word for words in _stems(_OPPOSITES[:_GRADED]) for word in words)
+_DIFFERENCE_STEMS: Final = frozenset(map(stemmed, _DIFFERENCE))

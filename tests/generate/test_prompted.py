@@ -40,6 +40,22 @@ def test_a_sentence_that_cites_a_note_shows_the_places_below_it_that_bear_it_out
     assert all(DOCUMENT.quote(one.span.start, one.span.end) == one.quote for one in answer.citations)
 
 
+def test_a_sentence_without_a_number_cites_the_passage_that_bears_it_out_or_nothing() -> None:
+    answer = answered(ScriptedModel(["They meet again in May. The mayor resigned over 300 bribes."]))
+    first, second = answer.statements
+    assert (first.support, second.support) == (Support.QUOTED, Support.UNVERIFIED)
+    assert [answer.citations[i].quote for i in first.citations] == [SENTENCES[4]]
+    assert not second.citations
+
+
+def test_what_a_model_says_again_is_left_out() -> None:
+    answer = answered(
+        ScriptedModel(["They meet again in May. [2] Ben is angry. They meet again in May. [2] Ben is angry."])
+    )
+    assert answer.text == "They meet again in May. Ben is angry."
+    assert "the model repeated itself: 2 sentences were left out" in answer.notes
+
+
 def test_what_only_a_note_says_is_not_verified() -> None:
     answer = answered(ScriptedModel(["Opinions on the tower differ, and 300 people marched. [1]"]))
     assert [statement.support for statement in answer.statements] == [Support.UNVERIFIED]

@@ -165,22 +165,33 @@ def _refined(written: str, brief: Brief, refinement: Refinement | None, calls: C
 
 
 def _checked(written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder) -> Answer:
-    """The answer, each sentence held against the places that it cites, never against a note on them."""
-    sentences = cited_sentences(written, n_passages=len(evidence.passages))
+    """The answer, each sentence held against the places that it cites, never against a note on them.
+
+    One that cites nothing is held against the passage with most of its words, and cites it if that bears it out.
+    """
+    said = cited_sentences(written, n_passages=len(evidence.passages))
+    sentences = _once(said)
     by_id = {document.id: document for document in documents}
     places = [
-        [place for i in numbers for place in _places(text, evidence.passages[i], by_id, encoder)]
+        [place for passage in cited for place in _places(text, passage, by_id, encoder)]
         for text, numbers in sentences
+        for cited in [[evidence.passages[i] for i in numbers] or _nearest(text, evidence.passages)]
     ]
     quotes = [[by_id[document].quote(span.start, span.end) for document, span in of_one] for of_one in places]
     support = check([text for text, _ in sentences], quotes, encoder)
+    places = [
+        of_one if numbers or found is not Support.UNVERIFIED else []
+        for (_, numbers), of_one, found in zip(sentences, places, support, strict=True)
+    ]
     used = list(dict.fromkeys(place for of_one in places for place in of_one))
     statements = tuple(
         Statement(text, tuple(dict.fromkeys(map(used.index, of_one))), found)
         for (text, _), of_one, found in zip(sentences, places, support, strict=True)
     )
     n_unverified = sum(found is Support.UNVERIFIED for found in support)
-    notes = (f"{n_unverified} of {len(support)} sentences could not be verified",) if n_unverified else ()
+    notes = [f"{n_unverified} of {len(support)} sentences could not be verified"] if n_unverified else []
+    if n_repeated := len(said) - len(sentences):
+        notes.append(f"the model repeated itself: {n_repeated} sentences were left out")
     return Answer(
         question=evidence.question,
         text=" ".join(statement.text for statement in statements),
@@ -188,8 +199,22 @@ def _checked(written: str, evidence: Evidence, documents: Sequence[Document], en
         citations=tuple(cite(by_id[document], span) for document, span in used),
         evidence=evidence,
         found=True,
-        notes=notes,
+        notes=tuple(notes),
     )
+
+
+def _nearest(statement: str, passages: Sequence[Passage]) -> list[Passage]:
+    """The passage with most of the statement's words; none where no passage has any."""
+    best = max(passages, key=lambda passage: shared_words(statement, passage.text), default=None)
+    return [best] if best and shared_words(statement, best.text) else []
+
+
+def _once(sentences: Sequence[tuple[str, list[int]]]) -> list[tuple[str, list[int]]]:
+    """Each sentence where it stands first: a weak model says the same again and again."""
+    first: dict[str, list[int]] = {}
+    for text, numbers in sentences:
+        first.setdefault(text, numbers)
+    return list(first.items())
 
 
 def _places(

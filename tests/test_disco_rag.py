@@ -22,6 +22,7 @@ from treatise.recipes import (
     DISCO_RAG,
     DISCO_RAG_FAMILY,
     DISCO_RAG_LOCAL,
+    DISCO_RAG_PLANNED,
     DISCO_RAG_SPARSE,
     DISCOURSE_MARKERS,
     PLAN_AND_RETRIEVE,
@@ -36,6 +37,7 @@ from treatise.store import SqliteStore
 from treatise.testing import ScriptedModel
 
 Opened = Callable[..., Library]
+ASKING = [DISCO_RAG, DISCO_RAG_SPARSE, DISCO_RAG_PLANNED, DISCO_RAG_LOCAL]
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +144,9 @@ def test_sources_that_contradict_each_other_are_shown_side_by_side_offline(opene
     _check_citations(answer, sources)
 
 
-@pytest.mark.parametrize("recipe", [DISCO_RAG, DISCO_RAG_SPARSE, DISCO_RAG_LOCAL], ids=lambda recipe: recipe.slug)
+@pytest.mark.parametrize(
+    "recipe", [DISCO_RAG, DISCO_RAG_SPARSE, DISCO_RAG_PLANNED, DISCO_RAG_LOCAL], ids=lambda recipe: recipe.slug
+)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_conditions_and_conflicts_survive_with_a_model(opened: Opened, case: Case, recipe: Recipe) -> None:
     reader = Reader(case)
@@ -150,9 +154,9 @@ def test_conditions_and_conflicts_survive_with_a_model(opened: Opened, case: Cas
     answer = opened(recipe, case.sources, model).ask(case.question)
     assert [wanted for wanted in case.wanted if wanted not in answer.text] == []
     assert all(statement.support is Support.QUOTED for statement in answer.statements)
-    if recipe is not DISCO_RAG_LOCAL:  # whose scorer holds words against words, and does not see every contradiction
-        assert bool(answer.conflicts) == case.contradicts
-    calls = {DISCO_RAG: ["tree"] * len(case.sources) + ["graph", "plan"], DISCO_RAG_SPARSE: ["graph"]}
+    assert bool(answer.conflicts) == case.contradicts
+    calls = {DISCO_RAG: ["tree"] * len(case.sources) + ["graph", "plan"]}
+    calls |= {DISCO_RAG_SPARSE: ["graph"], DISCO_RAG_PLANNED: ["plan"]}
     assert reader.asked == [*calls.get(recipe, []), "answer"]
     assert "<plan>" in model.prompts[-1][1].content
     _check_citations(answer, case.sources)

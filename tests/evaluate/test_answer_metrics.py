@@ -11,7 +11,7 @@ import pytest
 
 from treatise.core.document import Span
 from treatise.core.errors import DataError, EngineError, EngineUnavailableError
-from treatise.evaluate.answer_metrics import ANSWER_METRICS, REPORTED, answer_scores, metric_named
+from treatise.evaluate.answer_metrics import ANSWER_METRICS, REPORTED, SHORT, answer_scores, metric_named
 from treatise.evaluate.dataset import AnswerKind, LabelledDocument, Question, Reference, Retrieved
 from treatise.evaluate.datasets import DATASETS
 from treatise.evaluate.loaders.layout import Layout
@@ -261,6 +261,7 @@ def test_qaspers_f1_is_told_by_the_kind_of_the_nearest_reference_and_reads_no_an
 def test_chinese_answers_are_compared_character_by_character():
     scores = answer_scores(REPORTED["multifieldqa_zh"], question("一百度"), "九十度")
     assert scores == {"answer_f1": pytest.approx(1 / 3), "exact_match": 0.0}
+    assert answer_scores(SHORT, question("一百度"), "一百度。") == {"answer_f1": 1.0, "exact_match": 1.0}
 
 
 def test_every_set_is_reported_with_metrics_that_there_are():

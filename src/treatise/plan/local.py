@@ -63,10 +63,10 @@ class LocalRelator:
         for (i, j), contrast in found.items():
             nearness = rows[i] @ rows[j].T
             bearing = _denial_in(claims[i], claims[j], nearness)
-            if bearing is None and contrast.is_contradiction:
-                bearing = _AGAINST, contrast.score
             if bearing is None:
                 bearing = _limit_in(claims[i], claims[j], nearness)
+            if bearing is None and contrast.is_contradiction:
+                bearing = _AGAINST, contrast.score
             if bearing is None and (i, j) in nearest:
                 bearing = _other_links(chunks[i], chunks[j]), contrast.cosine
             if bearing is not None:

@@ -26,7 +26,9 @@ _CUE: Final = re.compile(
     r"den(?:y|ies|ied)|refute[sd]?|disprove[sdn]?|excluding|except|false|untrue|ceased|\w+n['’]t|不|没有|并非",
     re.IGNORECASE,
 )
-_NO_CUE: Final = re.compile(r"\b(?:not|no) (?:only|just|merely|least|doubt|matter)\b", re.IGNORECASE)
+_NO_CUE: Final = re.compile(
+    r"\b(?:not|no) (?:only|just|merely|least|doubt|matter)\b|\bnot\b(?=[^.,;]{1,40}\buntil\b)", re.IGNORECASE
+)
 _OUTDATES: Final = re.compile(r"\b(?:no longer|not? any ?more|ceased to)\b|不再", re.IGNORECASE)
 _CLAUSE_ENDS: Final = frozenset(".,;:!?()—。，；：！？") | frozenset(
     ("but", "however", "although", "though", "while", "whereas", "because", "since", "which", "when", "where", "than")

@@ -18,8 +18,9 @@ from treatise.core.words import UNSPACED, n_words
 
 _WORD: Final = re.compile(r"\w+")
 _LEXICAL: Final = 0.3  # what the share of the question's words, weighted by rarity, adds to the cosine
-_UNFINISHED: Final = 0.1  # what a sentence without an end loses: a heading, a row, one that a chunk's edge cut
-_NO_PROSE: Final = 0.2  # what a run of names and numbers loses: a menu, a list, a row
+_UNFINISHED: Final = 0.1  # what a sentence without an end or a beginning loses: a heading, one that a chunk's edge cut
+_NO_PROSE: Final = 0.2  # what a run of names and numbers loses: a list, a row
+_LONGEST_LIST: Final = 25  # words; a longer run of names and numbers, as of a web page's menus, is not said at all
 _SMALL_WORDS: Final = 0.3  # share of words without capital or digit from which on a text is prose
 _OTHER_YEARS: Final = 0.1  # what a sentence loses that names years, and not the one asked about
 _YEAR: Final = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
@@ -37,8 +38,8 @@ class Reading:
         vectors: Unit rows by the encoder. Shape ``(n, dim)``.
         relevance: Cosine with the question, more where words are shared, less where it is no whole sentence, no prose,
             or of other years than those asked about. Shape ``(n,)``.
-        usable: Whether a sentence can be said: it is none of those that address a model, no question, no heading.
-            Shape ``(n,)``.
+        usable: Whether a sentence can be said: it is none of those that address a model, no question, no heading, no
+            menu. Shape ``(n,)``.
     """
 
     parts: tuple[Part, ...]
@@ -62,7 +63,7 @@ def read(question: str, chunks: Sequence[Chunk], encoder: Encoder) -> Reading:
     parts = [Part(i, span) for i, chunk in enumerate(chunks) for span in chunk.sentences]
     texts = [chunks[part.chunk].quote(part.span) for part in parts]
     asked, vectors = encoder.encode_questions([question])[0], encoder.encode(texts)
-    unfinished = np.array([not _ENDED.search(text) for text in texts], dtype=np.float32)
+    unfinished = np.array([not _ENDED.search(text) or text[0].islower() for text in texts], dtype=np.float32)
     relevance = vectors @ asked + _LEXICAL * _shared(question, texts) - _UNFINISHED * unfinished
     relevance -= _NO_PROSE * np.array([not _is_prose(text) for text in texts], dtype=np.float32)
     relevance -= _OTHER_YEARS * _of_other_years(question, texts)
@@ -100,4 +101,5 @@ def _is_prose(text: str) -> bool:
 
 
 def _says_something(text: str) -> bool:
-    return n_words(text) >= _MIN_WORDS and not text.endswith(("?", "？", ":", "：")) and not addresses_a_model(text)
+    is_said = n_words(text) >= _MIN_WORDS and (n_words(text) <= _LONGEST_LIST or _is_prose(text))
+    return is_said and not text.endswith(("?", "？", ":", "：")) and not addresses_a_model(text)

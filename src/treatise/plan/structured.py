@@ -17,10 +17,12 @@ from treatise.plan.relations import coarse
 MAX_WORDS: Final = 180
 MAX_PARTS: Final = 7
 MAX_CONFLICTS: Final = 4
+MAX_OF_ONE: Final = 3  # sentences by which one document supports a claim, without their conditions
 
 _NEAR: Final = 0.75  # of the claim's relevance: what supports it
-_RELATED: Final = 0.5  # the same, where the graph says that the chunk has to do with the claim's
+_RELATED: Final = 0.6  # the same, where the graph says that the chunk has to do with the claim's
 _EQUAL: Final = 0.9  # the same, where the graph says that it has not
+_BEARS: Final = 0.5  # of the best sentence's relevance: what can be part of a conflict
 _ABOUT_THE_SAME: Final = 0.6  # cosine of two sentences that can contradict each other
 _BESIDE: Final = 2  # sentences from a claim to what the tree sets against it
 _SHOWS: Final = 0.3  # what a pair gains whose difference shows
@@ -31,6 +33,7 @@ _AGAINST: Final = frozenset({Link.CONTRADICTS, Link.CONTRASTS_WITH, Link.COMPARE
 _BEHIND: Final = frozenset({Link.BACKGROUND_FOR, Link.GENERALIZES, Link.MOTIVATES, Link.ENABLES, Link.CAUSES})
 _FIRST: Final = (Role.CLAIM, Role.CONDITION, Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
 """Who keeps its place where there are too many."""
+_BESIDES: Final = (Role.SUPPORT, Role.BACKGROUND)
 
 _SAYS: Final = {
     Role.CLAIM: "State the main claim of {at}.",
@@ -72,7 +75,7 @@ class StructuredPlanner:
         for row in self.reading.rows_of(self._chunk(claim)):
             if self._share(row, claim) >= _NEAR and row not in said_with:
                 roles.setdefault(row, Role.SUPPORT)
-        kept = self._kept(claim, roles, limits)
+        kept = self._kept(claim, roles, limits, chunks)
         steps = (
             Step(Role.CLAIM, (self.reading.parts[claim],)),
             Step(
@@ -147,14 +150,21 @@ class StructuredPlanner:
         rows = [row for row in self.reading.rows_of(chunk) if LIMITS.search(self.reading.texts[row])]
         return max(rows, key=lambda row: float(self.reading.relevance[row]), default=None)
 
-    def _kept(self, claim: int, roles: dict[int, Role], limits: dict[int, list[int]]) -> dict[int, Role]:
+    def _kept(
+        self, claim: int, roles: dict[int, Role], limits: dict[int, list[int]], chunks: Sequence[Chunk]
+    ) -> dict[int, Role]:
         """As many as fit, each with its conditions or not at all: the more important roles first, within a role the
-        more relevant. Nothing is said twice; a condition that another sentence has already is not said again.
+        more relevant, and no more of one document than support a claim. Nothing is said twice; a condition that another
+        sentence has already is not said again.
         """
         kept: dict[int, Role] = {}
         shown: list[int] = []
         words = 0
         for row in sorted(roles, key=lambda row: (_FIRST.index(roles[row]), -float(self.reading.relevance[row]))):
+            source = chunks[self._chunk(row)].document
+            has_said = sum(chunks[self._chunk(one)].document == source for one in kept if kept[one] in _BESIDES)
+            if roles[row] in _BESIDES and has_said >= MAX_OF_ONE:
+                continue
             if any(self._says_the_same(row, other) for other in shown):
                 continue
             limits[row] = [one for one in limits.get(row, ()) if one not in shown]
@@ -235,7 +245,7 @@ def opposing(reading: Reading, graph: RhetoricalGraph | None) -> list[tuple[int,
     found: list[tuple[float, int, int]] = []
     for (left, right), is_sure in sorted(sure.items()):
         here, there = (
-            [row for row in reading.rows_of(chunk) if reading.relevance[row] >= _RELATED * best]
+            [row for row in reading.rows_of(chunk) if reading.relevance[row] >= _BEARS * best]
             for chunk in (left, right)
         )
         options = [

@@ -135,7 +135,7 @@ def test_units_are_pooled_alike_however_windows_cut_them(lengths: list[int], dat
         pool.add(vectors[start:end], begins[start:end])
     parts = np.split(vectors, np.cumsum(lengths)[:-1])
     wanted = random_model().pooled(*map(np.stack, zip(*[(p.mean(0), p[0], p[-1]) for p in parts], strict=True)))
-    assert np.allclose(pool.rows(), wanted, atol=1e-4)
+    assert np.allclose(np.concatenate(list(pool.parts())), wanted, atol=1e-4)
 
 
 def test_a_span_crosses_where_it_cuts_one_paragraph_and_touches_another() -> None:

@@ -1,6 +1,6 @@
 """The trained network after the encoder, in numpy: units in context, span scores, labels, EDU boundaries."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -66,6 +66,43 @@ class SpanState:
     places: Places
 
 
+class BoundaryModel:
+    """Where EDUs begin, by each token and the one before it.
+
+    Args:
+        weights: The arrays ``segment.0`` and ``segment.3``, weight and bias; used as float32.
+
+    Raises:
+        KeyError: Where one is missing.
+    """
+
+    def __init__(self, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
+        self._layers = [
+            tuple(weights[f"segment.{layer}.{part}"].astype(np.float32) for part in ("weight", "bias"))
+            for layer in (0, 3)
+        ]
+
+    def scores(self, before: Floats, vectors: Floats) -> Floats:
+        """How much each token looks like the first of an EDU: above 0 is more likely than not. Shape ``(n,)``.
+
+        ``before`` are the vectors of the tokens before them.
+        """
+        (first, first_bias), (last, last_bias) = self._layers
+        hidden = _gelu(np.concatenate([before, vectors], axis=-1) @ first.T + first_bias)
+        scores: Floats = (hidden @ last.T + last_bias)[:, 0]
+        return scores
+
+    def begins(self, last: Floats, vectors: Floats, begins_word: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Which tokens begin an EDU, of those that begin a word; ``last`` is the vector of the token before them all.
+
+        Shape ``(n,)``, from ``(1, hidden)``, ``(n, hidden)`` and ``(n,)``.
+        """
+        before = np.concatenate([last, vectors[:-1]])
+        begins = begins_word.copy()
+        begins[begins] = self.scores(before[begins], vectors[begins]) > 0
+        return begins
+
+
 class SpanModel:
     """Weights by name, as the training recipe saves them.
 
@@ -84,25 +121,29 @@ class SpanModel:
             if len(self._weights[f"{table}.weight"]) != columns * N_PLACES:
                 raise KeyError(f"{table} has not the {columns * N_PLACES} rows that this version looks up")
         self._lstm = _Lstm(self._weights)
+        self.boundaries = BoundaryModel(weights)
 
     def pooled(self, means: Floats, first: Floats, last: Floats) -> Floats:
         """Projection of the mean, first and last token vectors of units. Shape ``(n, unit)``."""
         return self._linear("units.pool", np.concatenate([means, first, last], axis=-1))
 
-    def in_context(self, pooled: Floats, flags: Floats) -> Floats:
+    def in_context(self, pooled: Iterable[Floats], flags: Floats) -> Floats:
         """Units with what is before and after them in the text, and a row of zeros at both ends of it.
 
         Args:
-            pooled: From ``pooled``. Shape ``(n, unit)``.
+            pooled: From ``pooled``, some units after the other; ``n`` in all. Shapes ``(_, unit)``.
             flags: From ``places.unit_flags``.
 
         Returns:
             Shape ``(n + 2, unit + 2 * context)``.
         """
-        found = np.zeros((len(pooled) + 2, self.config.unit + 2 * self.config.context), np.float32)
+        found = np.zeros((len(flags) + 2, self.config.unit + 2 * self.config.context), np.float32)
         units, around = found[1:-1, : self.config.unit], found[1:-1, self.config.unit :]
-        for some in _slices(len(pooled)):
-            units[some] = _gelu(pooled[some] + flags[some] @ self._weights["units.flags.weight"].T)
+        first = 0
+        for part in pooled:
+            some = slice(first, first + len(part))
+            units[some] = _gelu(part + flags[some] @ self._weights["units.flags.weight"].T)
+            first = some.stop
         self._lstm.run(units, around)
         return found
 
@@ -157,14 +198,6 @@ class SpanModel:
         scores = np.sum([_log_softmax(self._label_scores(state, nodes)) for state in states], axis=0)
         best = scores.argmax(axis=-1).tolist()
         return [(NUCLEARITIES[b // len(RELATIONS)], RELATIONS[b % len(RELATIONS)]) for b in best]
-
-    def boundary_scores(self, before: Floats, vectors: Floats) -> Floats:
-        """How much each token looks like the first of an EDU: above 0 is more likely than not. Shape ``(n,)``.
-
-        ``before`` are the vectors of the tokens before them.
-        """
-        hidden = _gelu(self._linear("segment.0", np.concatenate([before, vectors], axis=-1)))
-        return self._linear("segment.3", hidden)[:, 0]
 
     def _label_scores(self, state: SpanState, nodes: npt.NDArray[np.integer]) -> Floats:
         """Of each node, one row of ``len(NUCLEARITIES) * len(RELATIONS)``."""

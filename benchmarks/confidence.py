@@ -31,7 +31,8 @@ from treatise.evaluate.dataset import AnswerKind, LabelledDocument, Question
 from treatise.evaluate.datasets import dataset_named
 from treatise.evaluate.statistics import bootstrap_interval
 from treatise.evaluate.vector_cache import CachedEncoder
-from treatise.pipeline import DEFAULT_WORDS, index_document
+from treatise.indexing import index_document
+from treatise.pipeline import DEFAULT_WORDS
 from treatise.recipes import recipe_named
 from treatise.retrieve import find_evidence
 from treatise.retrieve.confidence import (

@@ -4,9 +4,10 @@
         [--recipes treatise,balanced,disretrieval-pooled,disretrieval-nuclei,raptor]
 
 ``ratios`` is for one text of ``--words``: the median over interleaved repeats of (bytes to stored index) / (each of its
-sentences encoded once with the same session), for each recipe; of ``raptor``, whose summaries a scripted model writes
-at once, it is the baseline of speed (it needs ``treatise[raptor]``). ``lengths`` indexes a
-text of each length in a process of its own: seconds, and the highest memory that the process had.
+sentences encoded once with the same session), for each recipe, by the clock and by processor time, which other programs
+on the machine disturb less; of ``raptor``, whose summaries a scripted model writes at once, it is the baseline of speed
+(it needs ``treatise[raptor]``). ``lengths`` indexes a text of each length by the first of ``--recipes`` in a process of
+its own: seconds, processor seconds, and the highest memory that the process had.
 
 Without ``TREATISE_DATA`` the text is the example repeated; as an encoder encodes equal sentences once, use real texts
 for figures.
@@ -20,20 +21,26 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from pathlib import Path
 
 from inputs import long_text, open_encoder
 
 from treatise.compose import open_parser
-from treatise.core.ports import Encoder, Message, Parser
+from treatise.core.ports import Encoder, Message
 from treatise.core.recipe import Recipe, Summaries, TreeShape
 from treatise.ingest import read_bytes
 from treatise.pipeline import Library
-from treatise.recipes import TREATISE, recipe_named
+from treatise.recipes import recipe_named
 from treatise.store import SqliteStore
 from treatise.testing import ScriptedModel
+
+Cost = tuple[float, float]
+"""Seconds by the clock, and of all processors together."""
+
+built_in_parser = cache(open_parser)
 
 
 def main() -> None:
@@ -43,50 +50,57 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--recipes", default="treatise,balanced")
     options = parser.parse_args()
+    recipes = list(map(recipe_named, options.recipes.split(",")))
     report = {
-        "ratios": ratios(
-            long_text(options.words), options.repeats, list(map(recipe_named, options.recipes.split(",")))
-        ),
-        "lengths": [in_own_process(n_words) for n_words in options.lengths],
+        "ratios": ratios(long_text(options.words), options.repeats, recipes) if options.repeats else None,
+        "lengths": [in_own_process(n_words, recipes[0].slug) for n_words in options.lengths],
     }
     print(json.dumps(report, indent=1))
 
 
-def ratios(text: str, repeats: int, recipes: list[Recipe]) -> dict[str, float]:
+def ratios(text: str, repeats: int, recipes: list[Recipe]) -> dict[str, object]:
     encoder = open_encoder()
     document = read_bytes(text.encode(), name="text.txt")
     sentences = [document.quote(s.start, s.end) for group in document.readable_sentences() for s in group]
-    parser = open_parser() if any(recipe.indexing.tree is TreeShape.DISCOURSE for recipe in recipes) else None
-    times: dict[str, list[float]] = {"encode": [], **{recipe.slug: [] for recipe in recipes}}
+    costs: dict[str, list[Cost]] = {"encode": [], **{recipe.slug: [] for recipe in recipes}}
     for _ in range(repeats):
-        started = time.perf_counter()
-        encoder.encode(sentences)
-        times["encode"].append(time.perf_counter() - started)
+        costs["encode"].append(cost(lambda: encoder.encode(sentences)))
         for recipe in recipes:
-            times[recipe.slug].append(index_s(text, recipe, encoder, parser))
+            costs[recipe.slug].append(index_cost(text, recipe, encoder))
     return {
         "n_words": len(text.split()),
         "n_sentences": len(sentences),
-        "encode_s": round(statistics.median(times["encode"]), 2),
-        **{f"{recipe.slug}_ratio": median_ratio(times[recipe.slug], times["encode"]) for recipe in recipes},
+        **{name: medians(of_name, costs["encode"]) for name, of_name in costs.items()},
     }
 
 
-def median_ratio(times: list[float], baseline: list[float]) -> float:
-    return round(statistics.median(a / b for a, b in zip(times, baseline, strict=True)), 3)
+def medians(costs: list[Cost], baseline: list[Cost]) -> dict[str, float]:
+    (seconds, processor), pairs = zip(*costs, strict=True), list(zip(costs, baseline, strict=True))
+    return {
+        "seconds": round(statistics.median(seconds), 2),
+        "cpu_s": round(statistics.median(processor), 2),
+        "ratio": round(statistics.median(a / b for (a, _), (b, _) in pairs), 3),
+        "ratio_cpu": round(statistics.median(a / b for (_, a), (_, b) in pairs), 3),
+    }
 
 
-def index_s(text: str, recipe: Recipe, encoder: Encoder, parser: Parser | None = None) -> float:
-    """Seconds from bytes to an index in a new store."""
+def index_cost(text: str, recipe: Recipe, encoder: Encoder) -> Cost:
+    """From bytes to an index in a new store."""
     model = ScriptedModel(half) if recipe.indexing.notes.summaries is Summaries.LLM else None
+    parser = built_in_parser() if recipe.indexing.tree is TreeShape.DISCOURSE else None
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "store.db")
         library = Library(store=store, encoder=encoder, recipe=recipe, parser=parser, model=model)
-        started = time.perf_counter()
-        library.index("text.txt", data=text.encode())
-        seconds = time.perf_counter() - started
+        found = cost(lambda: library.index("text.txt", data=text.encode()))
         library.close()
-    return seconds
+    return found
+
+
+def cost(work: Callable[[], object]) -> Cost:
+    """Seconds by the clock, and of all processors together."""
+    clock, processor = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - clock, time.process_time() - processor
 
 
 def half(conversation: Sequence[Message]) -> str:
@@ -95,20 +109,21 @@ def half(conversation: Sequence[Message]) -> str:
     return " ".join(words[: min(60, (len(words) + 1) // 2)])
 
 
-def in_own_process(n_words: int) -> dict[str, float]:
+def in_own_process(n_words: int, recipe: str) -> dict[str, float]:
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return pool.submit(cost_of_length, n_words).result()
+        return pool.submit(cost_of_length, n_words, recipe).result()
 
 
-def cost_of_length(n_words: int) -> dict[str, float]:
+def cost_of_length(n_words: int, recipe: str) -> dict[str, float]:
     text = long_text(n_words)
     encoder = open_encoder()
     before = peak_mb()
-    seconds = index_s(text, TREATISE, encoder)
+    seconds, processor = index_cost(text, recipe_named(recipe), encoder)
     return {
         "n_words": n_words,
         "seconds": round(seconds, 2),
-        "ms_per_1000_words": round(1e6 * seconds / n_words, 1),
+        "cpu_s": round(processor, 2),
+        "cpu_ms_per_1000_words": round(1e6 * processor / n_words, 1),
         "peak_mb": round(peak_mb()),
         "peak_mb_before": round(before),
     }

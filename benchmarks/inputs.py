@@ -27,8 +27,8 @@ def data_file(dataset: str, split: str) -> Path:
 
 
 def long_text(n_words: int) -> str:
-    """A text of so many words: the stories at hand in ``TREATISE_DATA``, else the example as often as needed."""
-    paragraphs = (paragraph.split() for text in _texts() for paragraph in text.split("\n\n"))
+    """A text of so many words: of those at hand, one after the other."""
+    paragraphs = (paragraph.split() for text in texts() for paragraph in text.split("\n\n"))
     kept: list[str] = []
     n_left = n_words
     while n_left > 0:
@@ -38,10 +38,11 @@ def long_text(n_words: int) -> str:
     return "\n\n".join(filter(None, kept))
 
 
-def _texts() -> Iterator[str]:
+def texts() -> Iterator[str]:
+    """The texts at hand in ``TREATISE_DATA``: stories, then papers; else the example again and again."""
     if "TREATISE_DATA" not in os.environ:
         yield from cycle([EXAMPLE.read_text(encoding="utf-8")])
-    for dataset, split in (("squality", "dev"), ("fairytaleqa", "train")):
+    for dataset, split in (("squality", "dev"), ("fairytaleqa", "train"), ("qasper", "train")):
         for labelled in dataset_named(dataset).load(data_file(dataset, split)):
             yield labelled.document.text
 

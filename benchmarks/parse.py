@@ -22,19 +22,14 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from itertools import cycle, groupby, islice
-from operator import itemgetter
 from pathlib import Path
 
-from inputs import MODELS, long_text, open_encoder
+from inputs import MODELS, open_encoder, texts
 
 from treatise.engines.span_parser import load_span_parser
 from treatise.ingest import read_bytes
 from treatise.parse.parser import sentence_text
 from treatise.parse.rows import Level, Text
-
-WORDS_A_SENTENCE = 30  # more than any text here has, so that enough words are read
-ENOUGH = 10_000  # sentences before the same ones come again
 
 
 def main() -> None:
@@ -105,12 +100,15 @@ def peak_mb() -> float:
 
 
 def text_of(n_sentences: int) -> Text:
-    """A text of so many sentences, in the paragraphs of the texts at hand, which begin again where they end."""
-    n_words = min(n_sentences, ENOUGH) * WORDS_A_SENTENCE
-    paragraphs = sentence_text(read_bytes(long_text(n_words).encode(), name="text.txt")).paragraphs
-    sentences = islice(((at, unit) for at, units in enumerate(cycle(paragraphs)) for unit in units), n_sentences)
-    groups = (group for _, group in groupby(sentences, itemgetter(0)))
-    return Text("text", "en", Level.SENTENCE, tuple(tuple(unit for _, unit in group) for group in groups))
+    """A text of so many sentences: those of the texts at hand, in their paragraphs."""
+    documents = (read_bytes(text.encode(), name="text.txt") for text in texts())
+    paragraphs = (paragraph for document in documents for paragraph in sentence_text(document).paragraphs)
+    kept: list[tuple[str, ...]] = []
+    n_left = n_sentences
+    while n_left > 0:
+        kept.append(next(paragraphs)[:n_left])
+        n_left -= len(kept[-1])
+    return Text("text", "en", Level.SENTENCE, tuple(kept))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from treatise.asking import retrieve
 from treatise.compose import open_encoder, open_reranker
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Encoder, Reranker
@@ -18,7 +19,6 @@ from treatise.evaluate.datasets import dataset_named
 from treatise.evaluate.retrieval import run
 from treatise.indexing import index_document
 from treatise.ingest import read_bytes
-from treatise.pipeline import retrieve
 from treatise.recipes import recipe_named
 
 WORDS_OF_A_LONG_DOCUMENT = 10_000

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from treatise.asking import retrieve
 from treatise.compose import open_encoder, open_parser
 from treatise.core.ports import Parser
 from treatise.core.recipe import Recipe, Tau
@@ -28,7 +29,6 @@ from treatise.evaluate.datasets import dataset_named
 from treatise.evaluate.vector_cache import CachedEncoder
 from treatise.indexing import index_document
 from treatise.parse.remembering import RememberingParser
-from treatise.pipeline import retrieve
 from treatise.recipes import DISRETRIEVAL
 from treatise.testing import ScriptedModel
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.plan.cases import CASES, CONDITION, NARROWED, Case
-from treatise.compose import open_chunk_parser, open_encoder
+from treatise.compose import open_chunk_parser, open_encoder, open_segmenter
 from treatise.core.answer import Answer, Support
 from treatise.core.plan import Role
 from treatise.core.planning import Harm
-from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Message
+from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Message, Reply
 from treatise.core.recipe import Recipe
+from treatise.enhance import Budget
 from treatise.pipeline import Library
 from treatise.plan import all_pairs
 from treatise.plan.structured import MAX_OF_ONE
@@ -56,9 +57,13 @@ def opened(tmp_path: Path, encoder: Encoder, chunk_parser: ChunkParser) -> Itera
     """Opens a library with these sources."""
     libraries: list[Library] = []
 
-    def make(recipe: Recipe, sources: Sequence[str], model: LanguageModel | None = None) -> Library:
+    def make(
+        recipe: Recipe, sources: Sequence[str], model: LanguageModel | None = None, budget: Budget | None = None
+    ) -> Library:
         store = SqliteStore(tmp_path / f"{recipe.slug}.db")
-        library = Library(store=store, encoder=encoder, recipe=recipe, model=model, chunk_parser=chunk_parser)
+        library = Library(
+            store=store, encoder=encoder, recipe=recipe, model=model, chunk_parser=chunk_parser, budget=budget
+        )
         libraries.append(library)
         for i, source in enumerate(sources):
             library.index(f"{i}.txt", data=source.encode())
@@ -275,7 +280,8 @@ def test_what_indexing_parsed_no_question_pays_for(opened: Opened) -> None:
     model = ScriptedModel(Reader(CONDITION))
     library = opened(DISCO_RAG, CONDITION.sources, model)
     ids = [entry.id for entry in library.documents()]
-    assert library.parse_chunks(ids) == 3
+    report = library.parse_chunks(ids)
+    assert (report.n_chunks, report.n_trees, report.spending.n_calls) == (3, 3, 3)
     assert len(model.prompts) == 3
     answer = library.ask(CONDITION.question)
     assert len(model.prompts) == 6
@@ -284,6 +290,53 @@ def test_what_indexing_parsed_no_question_pays_for(opened: Opened) -> None:
     assert answer.usage["prompt_tokens"] > answer.usage["answer_prompt_tokens"]
     library.ask(CONDITION.question)
     assert len(model.prompts) == 7  # the answer alone
+
+
+def test_an_estimate_counts_the_trees_of_chunks_within_fifteen_percent(opened: Opened) -> None:
+    text = Path("docs/design/node-texts.md").read_text(encoding="utf-8")
+    library = opened(DISCO_RAG, [text], _Analyst())
+    document = library.document(library.documents()[0].id)
+    expected = library.estimate_notes([document])
+    found = library.parse_chunks([document.id]).spending
+    assert found.n_calls > 4
+    assert found.n_misfits == 0
+    assert expected.n_calls == found.n_calls
+    assert expected.prompt_tokens == found.prompt_tokens
+    assert expected.completion_tokens == pytest.approx(found.completion_tokens, rel=0.15)
+    assert expected.seconds > 0
+    again = library.estimate_notes([document])
+    assert (again.n_calls, again.n_reused) == (0, found.n_calls)
+
+
+def test_chunks_beyond_the_ceiling_wait_for_a_question_to_have_their_trees(opened: Opened) -> None:
+    model = ScriptedModel(Reader(CONDITION))
+    library = opened(DISCO_RAG, CONDITION.sources, model, Budget(max_calls=2))
+    documents = [library.document(entry.id) for entry in library.documents()]
+    expected = library.estimate_notes(documents)
+    assert (expected.n_calls, expected.n_over_budget) == (2, 1)
+    report = library.parse_chunks([document.id for document in documents])
+    assert (report.n_chunks, report.n_trees, report.spending.n_over_budget) == (3, 2, 1)
+    assert library.ask(CONDITION.question).usage["trees_calls"] == 1
+
+
+class _Analyst(ScriptedModel):
+    """Cuts a passage as the trained segmenter does, and joins each unit to all before it. Says nothing of tokens."""
+
+    def __init__(self) -> None:
+        super().__init__(self._tree)
+        self._segmenter = open_segmenter()
+
+    def _tree(self, messages: Sequence[Message]) -> str:
+        (passage,) = re.findall(r'<passage number="1">\n(.*?)\n</passage>', messages[1].content, re.DOTALL)
+        units = [edu for edus in self._segmenter.segment(re.split(r"(?<=\.)\s+", passage), "en") for edu in edus]
+        joins = [f"1 {i} {i} left BACKGROUND" for i in range(2, len(units) + 1)]
+        return json.dumps({"units": units, "joins": joins})
+
+    def chat(
+        self, conversations: Sequence[Sequence[Message]], *, max_tokens: int, schema: dict[str, object] | None = None
+    ) -> Iterator[tuple[int, Reply | Exception]]:
+        for index, reply in super().chat(conversations, max_tokens=max_tokens, schema=schema):
+            yield index, Reply(reply.text, 0, 0) if isinstance(reply, Reply) else reply
 
 
 def test_retrieve_and_plan_shows_the_answer_without_its_plan(opened: Opened) -> None:

@@ -8,6 +8,7 @@ import pytest
 from tests.builders import make_document
 from tests.enhance.models import condensing
 from tests.test_indexing import ChainParser
+from treatise.asking import retrieve
 from treatise.core.document import Document
 from treatise.core.note import Origin
 from treatise.core.recipe import (
@@ -25,7 +26,6 @@ from treatise.core.recipe import (
 from treatise.enhance import Budget, PretendingWriter, Themes, Writer, words_per_section
 from treatise.indexing import draft_documents, index_document
 from treatise.ingest import read_bytes
-from treatise.pipeline import retrieve
 from treatise.recipes import HTSIR, HTSIR_OFFLINE
 from treatise.retrieve.layers import nodes_of
 from treatise.store.codec import pack_notes, unpack_notes
@@ -80,11 +80,12 @@ def test_a_long_abstract_is_its_own_summary() -> None:
 
 def test_a_section_too_long_for_the_window_is_summarised_from_the_notes_below() -> None:
     document = read("# All\n\n" + " ".join(f"Part {i} is {TEN}" for i in range(70)))
-    model = ScriptedModel(lambda conversation: "A note on what is said.", context_tokens=900)
+    note = f"A note: {TEN}"
+    model = ScriptedModel(lambda conversation: note, context_tokens=900)
     one = indexed(document, Writer(model), section_words=5_000)
-    top = [prompt[1].content for prompt in model.prompts if "A note on what is said." in prompt[1].content]
+    top = [prompt[1].content for prompt in model.prompts if note in prompt[1].content]
     assert len(top) == 1
-    assert one.notes[-1].text == "A note on what is said."
+    assert one.notes[-1].text == note
 
 
 def test_whole_notes_survive_the_store() -> None:

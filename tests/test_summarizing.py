@@ -18,10 +18,10 @@ from treatise.core.words import n_tokens
 from treatise.enhance import Budget, MemoryCache, Writer
 from treatise.generate import Asked
 from treatise.indexing import index_document
-from treatise.pipeline import Library, summarize_indexed
+from treatise.pipeline import Library
 from treatise.recipes import TREATISE
 from treatise.store import SqliteStore
-from treatise.summarizing import stretches, written_summary
+from treatise.summarizing import stretches, summarize_indexed, written_summary
 from treatise.testing import HashingEncoder, ScriptedModel
 
 ENCODER = HashingEncoder()
@@ -131,7 +131,7 @@ def test_what_nothing_bears_out_is_marked_and_what_is_too_long_left_out() -> Non
 def test_a_question_reads_what_bears_on_it_in_text_order() -> None:
     indexed, model = document_of(80, 10), ScriptedModel(condensing)
     answer = summarize_indexed(
-        indexed, "What did Person 41 say of plan 41-3?", RECIPE, encoder=ENCODER, max_words=40, model=model
+        indexed, "What did Person 41 say of plan 41-3?", RECIPE, encoder=ENCODER, max_words=40, writer=Writer(model)
     )
     (conversation,) = model.prompts
     asked = conversation[1].content
@@ -171,7 +171,7 @@ def test_a_meeting_of_two_hundred_speakers() -> None:
     quoted = summarize_indexed(indexed, "What does Speaker 117 think?", lexical, encoder=ENCODER, max_words=40)
     assert "Speaker 117:" in quoted.text
     model = ScriptedModel(condensing, context_tokens=2_048)
-    assert summarize_indexed(indexed, "", RECIPE, encoder=ENCODER, max_words=60, model=model).statements
+    assert summarize_indexed(indexed, "", RECIPE, encoder=ENCODER, max_words=60, writer=Writer(model)).statements
 
 
 def test_without_a_model_sentences_are_quoted_to_the_letter_and_the_limit_is_hard() -> None:

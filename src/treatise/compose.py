@@ -1,6 +1,6 @@
 """Settings to objects: the only place that knows the names of engines, models and servers."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -44,6 +44,50 @@ _RERANK_TIMEOUT_S: Final = 20.0
 _MODELS: Final = Path(__file__).parent / "models"
 _PARSERS: Final = {"en": "parser-en"}
 _MULTILINGUAL_PARSER: Final = "parser-multi"
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """What recipes are run with.
+
+    Attributes:
+        encoder: Makes the vectors.
+        parser: None where no recipe's tree is a discourse tree.
+        reranker: None where no recipe has a second stage, or none ships and none is named.
+        model: None where no language model is named.
+    """
+
+    encoder: "Encoder"
+    parser: "Parser | None"
+    reranker: "Reranker | None"
+    model: "LanguageModel | None"
+
+
+def open_engines(
+    recipes: "Sequence[Recipe]",
+    settings: Settings | None = None,
+    *,
+    encoder: str | None = None,
+    llm: str | None = None,
+    llm_model: str | None = None,
+    reranker: str | None = None,
+) -> Engines:
+    """The engines that these recipes need; what is None is as in the settings. An empty ``llm`` is no language model.
+
+    Raises:
+        SettingsError: Where a setting, a URL or a name is not one that we know.
+        EngineError: Where a model cannot be loaded.
+        MissingExtraError: Where an engine needs an optional dependency.
+    """
+    settings = settings or load_settings()
+    llm = settings.llm if llm is None else llm
+    model = open_language_model(llm, llm_model, settings) if llm else None
+    return Engines(
+        encoder=open_encoder(encoder, settings),
+        parser=open_parser(settings) if any(recipe.indexing.needs_parser for recipe in recipes) else None,
+        reranker=open_reranker(reranker, settings, model) if any(recipe.reranking for recipe in recipes) else None,
+        model=model,
+    )
 
 
 def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
@@ -92,19 +136,18 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
     chosen = recipe if isinstance(recipe, Recipe) else recipe_named(recipe or settings.recipe)
     if settings.reranker and chosen.reranking is None:
         chosen = replace(chosen, reranking=Reranking())
-    model = _language_model(settings) if settings.llm else None
-    made_encoder = open_encoder(encoder, settings)
-    parser = open_parser(settings) if chosen.indexing.needs_parser else None
-    wants_trees = chosen.planning.trees is TreesBy.PARSER or (chosen.planning.trees is TreesBy.LLM and model is None)
+    engines = open_engines([chosen], settings, encoder=encoder)
+    trees = chosen.planning.trees
+    wants_trees = trees is TreesBy.PARSER or (trees is TreesBy.LLM and engines.model is None)
     return Library(
         store=open_store(store, settings),
-        encoder=made_encoder,
+        encoder=engines.encoder,
         recipe=chosen,
-        parser=parser,
-        model=model,
+        parser=engines.parser,
+        model=engines.model,
         budget=_budget(settings),
         chunk_parser=open_chunk_parser(settings) if wants_trees else None,
-        reranker=open_reranker(settings=settings, model=model) if chosen.reranking else None,
+        reranker=engines.reranker,
     )
 
 
@@ -235,15 +278,7 @@ def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = 
     Raises:
         EngineError: Where a model cannot be loaded.
     """
-    from treatise.parse.by_language import ParserByLanguage
-    from treatise.parse.parser import TransitionParser
-    from treatise.parse.scorer import NullScorer
-
-    settings = settings or load_settings()
-    parsers = _span_parsers(settings)
-    if multilingual := _multilingual_parser(settings):
-        return ParserByLanguage(parsers, other=multilingual)
-    return ParserByLanguage(parsers, other=TransitionParser(NullScorer()), note=note)
+    return _parser_and_segmenter(settings or load_settings(), note)[0]
 
 
 def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = None) -> "Segmenter":
@@ -254,14 +289,7 @@ def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = No
     Raises:
         EngineError: Where a model cannot be loaded.
     """
-    from treatise.parse.by_language import SegmenterByLanguage
-    from treatise.parse.segment import RuleSegmenter
-
-    settings = settings or load_settings()
-    parsers = _span_parsers(settings)
-    if multilingual := _multilingual_parser(settings):
-        return SegmenterByLanguage(parsers, other=multilingual)
-    return SegmenterByLanguage(parsers, other=RuleSegmenter(), note=note)
+    return _parser_and_segmenter(settings or load_settings(), note)[1]
 
 
 def open_parser(settings: Settings | None = None) -> "Parser":
@@ -281,19 +309,10 @@ def open_chunk_parser(settings: Settings | None = None) -> "ChunkParser":
     Raises:
         EngineError: Where a model cannot be loaded.
     """
-    from treatise.parse.by_language import ParserByLanguage, SegmenterByLanguage
     from treatise.parse.chunks import EduChunkParser
-    from treatise.parse.parser import TransitionParser
-    from treatise.parse.scorer import NullScorer
-    from treatise.parse.segment import RuleSegmenter
 
-    settings = settings or load_settings()
-    models = _span_parsers(settings)
-    if multilingual := _multilingual_parser(settings):
-        segmenter = SegmenterByLanguage(models, other=multilingual)
-        return EduChunkParser(segmenter, ParserByLanguage(models, other=multilingual))
-    segmenter = SegmenterByLanguage(models, other=RuleSegmenter())
-    return EduChunkParser(segmenter, ParserByLanguage(models, other=TransitionParser(NullScorer())))
+    parser, segmenter = _parser_and_segmenter(settings or load_settings())
+    return EduChunkParser(segmenter, parser)
 
 
 def open_language_model(name: str, model: str | None = None, settings: Settings | None = None) -> "LanguageModel":
@@ -337,8 +356,20 @@ def open_sectioners(
     return found
 
 
-def _span_parsers(settings: Settings) -> "dict[str, ParsingModel]":
-    return {language: _span_parser(name, settings) for language, name in _PARSERS.items()}
+def _parser_and_segmenter(settings: Settings, note: "Note | None" = None) -> "tuple[TextParser, Segmenter]":
+    """Both over the same models, which load once for the two."""
+    from treatise.parse.by_language import ParserByLanguage, SegmenterByLanguage
+    from treatise.parse.parser import TransitionParser
+    from treatise.parse.scorer import NullScorer
+    from treatise.parse.segment import RuleSegmenter
+
+    models = {language: _span_parser(name, settings) for language, name in _PARSERS.items()}
+    if multilingual := _multilingual_parser(settings):
+        return ParserByLanguage(models, other=multilingual), SegmenterByLanguage(models, other=multilingual)
+    return (
+        ParserByLanguage(models, other=TransitionParser(NullScorer()), note=note),
+        SegmenterByLanguage(models, other=RuleSegmenter(), note=note),
+    )
 
 
 def _multilingual_parser(settings: Settings) -> "ParsingModel | None":

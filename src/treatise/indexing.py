@@ -15,7 +15,7 @@ from treatise.core.recipe import Indexing, NodeVectors, Summaries, TreeShape
 from treatise.core.tree import DiscourseTree, concatenate, splice
 from treatise.core.vectors import Floats
 from treatise.core.words import n_tokens, n_words
-from treatise.embed import encoded_vectors, leaf_vectors, node_vectors
+from treatise.embed import encoded_vectors, leaf_vectors, node_vectors, quoted_vectors
 from treatise.enhance import Gathered, Unwritten, Writer, write_cluster_notes, write_notes
 from treatise.retrieve import build_lexicon
 from treatise.sectioning import open_sectioner, passages, units_in_sections
@@ -296,9 +296,13 @@ def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: Stage
     if leaves is None:
         leaves = _leaf_vectors(document, draft.units, indexing, encoder, progress)
     leaves = leaves.astype(np.float16).astype(np.float32)  # as kept: pooling them again after an edit gives equal bytes
+    report = stage(progress, "encode")
     if indexing.node_vectors is NodeVectors.ENCODED:
         texts = [note.text for note in draft.notes]
-        vectors = encoded_vectors(tree, leaves, texts, encoder=encoder, progress=stage(progress, "encode"))
+        vectors = encoded_vectors(tree, leaves, texts, encoder=encoder, progress=report)
+    elif indexing.node_vectors is NodeVectors.QUOTED:
+        lengths = [n_words(document.quote(unit.start, unit.end)) for unit in draft.units]
+        vectors = quoted_vectors(tree, leaves, draft.notes, lengths, encoder=encoder, progress=report)
     else:
         vectors = node_vectors(
             tree,

@@ -1,6 +1,5 @@
 """Where a library is kept and asked: sources to indexes in a store, a question to evidence and an answer."""
 
-import hashlib
 import json
 import time
 from bisect import bisect_left
@@ -15,16 +14,18 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from treatise.asking import check_question, merged, retrieve, whole_documents
 from treatise.core.answer import Answer
-from treatise.core.document import Document, Span, trim
-from treatise.core.errors import QuestionError, SourceError, SourceNotFoundError, TreatiseError
-from treatise.core.evidence import Evidence, Passage
+from treatise.core.document import Document
+from treatise.core.errors import SourceError, TreatiseError
+from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.injection import order_note
 from treatise.core.note import Origin
 from treatise.core.plan import Plan, Structure
 from treatise.core.planning import PlanBy, TreesBy
 from treatise.core.ports import (
+    CallCache,
     ChunkParser,
     Encoder,
     Entry,
@@ -36,32 +37,29 @@ from treatise.core.ports import (
     Store,
 )
 from treatise.core.recipe import ReaderText, Recipe, TreeShape, Units
+from treatise.core.words import n_words
 from treatise.embed import ReusingEncoder
-from treatise.enhance import Budget, Estimate, Pace, PretendingWriter, Spending, Writer, estimate
+from treatise.enhance import Budget, Estimate, MemoryCache, Pace, PretendingWriter, Spending, Writer, estimate
 from treatise.generate import (
-    Asked,
     Guidance,
     answer_by_extraction,
     answer_by_model,
     answer_by_plan,
-    summarize_by_extraction,
     with_conflicts,
 )
-from treatise.indexing import StageProgress, draft_documents, index_document, index_documents, stage
+from treatise.indexing import StageProgress, draft_documents, index_documents, stage
 from treatise.ingest import read_bytes
+from treatise.ingest.files import is_unchanged, read_file, state_of
 from treatise.ingest.language import language_note
 from treatise.parse.remembering import RememberingParser
 from treatise.plan import plan_before_retrieval
-from treatise.retrieve import Anatomy, anatomy, find_evidence, in_sentences, scores_of
+from treatise.retrieve import Anatomy, anatomy, in_sentences, scores_of
 from treatise.structuring import Structured, Structurer, chunks_in, chunks_of, spent_on, with_noise
-from treatise.summarizing import written_summary
+from treatise.summarizing import summarize_indexed
 
-__all__ = ["IndexReport", "Library", "Outcome", "StageProgress", "check_question", "index_document", "retrieve"]
-
-READER_VERSION: Final = 1
+READER_VERSION: Final = 2
 """Counts up when the same bytes give another ``Document``, so that old indexes are made anew."""
 
-MAX_QUESTION_WORDS: Final = 2_000
 DEFAULT_WORDS: Final = 300
 DEFAULT_SUMMARY_WORDS: Final = 200
 MAX_NODES_AT_HAND: Final = 200_000
@@ -94,7 +92,7 @@ class IndexReport:
         source: As the store knows it: an absolute path, or ``"-"``.
         document: The document's id.
         outcome: New, updated (the source's content changed, or the recipe is new for it), or unchanged.
-        n_words, n_units: Whitespace words and leaves; 0 where nothing had to be read.
+        n_words, n_units: Words (``core.words.n_words``) and leaves; 0 where nothing had to be read.
         seconds: Wall time.
         notes: How many notes of inner nodes came about how, by ``core.note.Origin``; empty where there are none.
         n_kept: How many of these notes stood in the source's former index.
@@ -113,6 +111,21 @@ class IndexReport:
 
 
 @dataclass(frozen=True, slots=True)
+class ChunkReport:
+    """What parsing chunks ahead of questions came to.
+
+    Attributes:
+        n_chunks: Chunks of the documents; 0 where the recipe wants no trees.
+        n_trees: Those that have one now.
+        spending: Calls of a language model, made and reused.
+    """
+
+    n_chunks: int = 0
+    n_trees: int = 0
+    spending: Spending = field(default_factory=Spending)
+
+
+@dataclass(frozen=True, slots=True)
 class _Pending:
     """A source that was read and wants an index; ``before`` is its former one, if it has one."""
 
@@ -122,66 +135,6 @@ class _Pending:
     outcome: Outcome
     n_words: int
     before: IndexedDocument | None
-
-
-def retrieve(
-    indexed: Sequence[IndexedDocument],
-    question: str,
-    recipe: Recipe,
-    *,
-    encoder: Encoder,
-    max_words: int,
-    reranker: Reranker | None = None,
-) -> Evidence:
-    """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
-
-    ``reranker`` is asked where the recipe has a second stage; where it fails the first stage stands, with a note.
-
-    Raises:
-        QuestionError: Where the question is blank or longer than ``MAX_QUESTION_WORDS``.
-    """
-    check_question(question)
-    vector = encoder.encode_questions([question])[0]
-    return find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker)
-
-
-def check_question(question: str) -> None:
-    """Refuses a blank question, and one too long to be a question."""
-    n_words = len(question.split())
-    if not n_words:
-        raise QuestionError('the question is empty: put it last, in quotes, for example "What was measured?"')
-    if n_words > MAX_QUESTION_WORDS:
-        raise QuestionError(
-            f"the question has {n_words:,} words, at most {MAX_QUESTION_WORDS:,} are read: is it a document? "
-            "Name a file as the source, and ask a short question last"
-        )
-
-
-def merged(found: Sequence[Evidence], max_passages: int) -> Evidence:
-    """The evidence of several queries as one of the first: their best passages in turn, each once; 0 for all of them.
-
-    Raises:
-        ValueError: Where there is no evidence at all.
-    """
-    passages: dict[tuple[str, int], Passage] = {}
-    for of_rank in zip_longest(*(one.passages for one in found)):
-        for passage in filter(None, of_rank):
-            passages.setdefault((passage.document, passage.span.start), passage)
-    kept = list(passages.values())[: max_passages or None]
-    context = "\n\n".join(passage.text for passage in kept)
-    best = max(one.confidence for one in found)
-    return replace(found[0], passages=tuple(kept), context=context, confidence=best)
-
-
-def whole_documents(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
-    """The evidence of a reader who is given everything: each paragraph of each document is a passage, in order."""
-    passages = [
-        Passage(document.id, span, document.quote(span.start, span.end), 0.0, group)
-        for document in documents
-        for group, paragraph in enumerate(document.paragraphs)
-        if len(span := trim(document.text, Span(paragraph.start, paragraph.end)))
-    ]
-    return replace(evidence, passages=tuple(passages))
 
 
 _Writer = TypeVar("_Writer", bound=Writer)
@@ -271,7 +224,7 @@ class Library:
             StoreError, EngineError: Where the store or an engine fails. What was stored stays; finished calls are kept.
         """
         group: list[_Pending] = []
-        words_together = MAX_WORDS_TOGETHER if self._writer else 0
+        words_together = MAX_WORDS_TOGETHER if self._writer and self.recipe.indexing.asks_model else 0
         if retry and self._writer:
             self.store.forget_rejected()
         for source, data in sources:
@@ -306,14 +259,22 @@ class Library:
         spendings = []
         for document in documents:
             before = writer.spending.copy()
-            if self.recipe.indexing.tree is TreeShape.CLUSTERS:
-                index_documents([document], self.recipe.indexing, encoder=self.encoder, writer=writer)
-            else:
-                draft_documents([document], self.recipe.indexing, parser=self.parser, writer=writer)
+            self._pretend_index(document, writer)
             spendings.append(writer.spending.since(before))
         waves = [sum(sizes) for sizes in zip_longest(*(one.waves for one in spendings), fillvalue=0)]
         together = replace(writer.spending, waves=waves)
         return [estimate(one, price, pace) for one in spendings], estimate(together, price, pace)
+
+    def _pretend_index(self, document: Document, writer: Writer) -> None:
+        """All calls of indexing a document; what is made without a model only as far as calls depend on it."""
+        indexing = self.recipe.indexing
+        if indexing.tree is TreeShape.CLUSTERS:
+            index_documents([document], indexing, encoder=self.encoder, writer=writer)
+            return
+        encoder = self.encoder if indexing.units is Units.ENCODER_TOKENS else None
+        (draft,) = draft_documents([document], indexing, parser=self.parser, writer=writer, encoder=encoder)
+        if self.recipe.planning.trees is TreesBy.LLM:
+            self._structurer(writer).parse(chunks_in(document, draft.units))
 
     def recipe_within(self, documents: Sequence[Document], max_calls: int) -> Recipe:
         """This library's recipe with the lowest tau at which these documents take at most so many calls, by estimate.
@@ -417,34 +378,45 @@ class Library:
         chunks = chunks_of(evidence.passages, [one.document for one in indexed])
         return evidence, self._structurer(writer).structured(question, chunks, plan).structure
 
-    def parse_chunks(self, documents: Sequence[str], progress: StageProgress | None = None) -> int:
-        """Gives every chunk of these documents its tree ahead of questions; how many chunks there are.
+    def parse_chunks(self, documents: Sequence[str], progress: StageProgress | None = None) -> ChunkReport:
+        """Gives every chunk of these documents its tree ahead of questions, where the recipe wants trees.
 
-        None is parsed twice, and 0 is returned where the recipe wants no trees.
+        None is parsed twice. Calls of a model are within this library's budget; a chunk for which there is none left
+        has no tree, until a question asks for it.
 
         Raises:
             EngineError: Where the model fails; trees that were made are kept.
         """
         if self.recipe.planning.trees is TreesBy.NONE:
-            return 0
-        writer = Writer(self.model, cache=self.store, budget=self.budget) if self.model else None
+            return ChunkReport()
+        writer, report = self._writer, stage(progress, "parse chunks")
+        before = writer.spending.copy() if writer else Spending()
         if writer is not None:
-            writer.progress = stage(progress, "parse chunks")
-        chunks = [chunk for document_id in documents for chunk in chunks_in(self._get(document_id))]
-        structurer, report = self._structurer(writer), stage(progress, "parse chunks")
-        by_model = writer is not None and self.recipe.planning.trees is TreesBy.LLM
-        size = len(chunks) if by_model else CHUNKS_TOGETHER
+            writer.progress = report
+        loaded = map(self._get, documents)
+        chunks = [chunk for one in loaded for chunk in chunks_in(one.document, one.units)]
+        structurer, n_trees = self._structurer(writer), 0
+        size = len(chunks) if writer else CHUNKS_TOGETHER
         for start in range(0, len(chunks), max(1, size)):
-            structurer.parse(chunks[start : start + size])
+            n_trees += sum(tree is not None for tree in structurer.parse(chunks[start : start + size]))
             if report:
                 report(min(start + size, len(chunks)), len(chunks))
-        return len(chunks)
+        return ChunkReport(len(chunks), n_trees, writer.spending.since(before) if writer else Spending())
 
-    def _structurer(self, writer: Writer | None) -> Structurer:
+    def parse_sample(self, indexed: IndexedDocument) -> None:
+        """Makes the trees of a document's chunks that no language model makes, to see how long it takes; keeps none."""
+        if self.recipe.planning.trees is not TreesBy.NONE and not self._trees_by_model:
+            self._structurer(None, MemoryCache()).parse(chunks_in(indexed.document, indexed.units))
+
+    @property
+    def _trees_by_model(self) -> bool:
+        return self.model is not None and self.recipe.planning.trees is TreesBy.LLM
+
+    def _structurer(self, writer: Writer | None, cache: CallCache | None = None) -> Structurer:
         return Structurer(
             self.recipe.planning,
             encoder=self.encoder,
-            cache=self.store,
+            cache=cache or self.store,
             chunk_parser=self._chunk_parser,
             relator=self._relator,
             writer=writer,
@@ -521,18 +493,15 @@ class Library:
                 document = self.index(source, progress=progress).document
             (indexed,) = self._load([document] if document else [])
         with _timed(usage, "summary_s"):
-            asked = _asked(indexed, question, max_words, self.recipe, self.encoder)
-            answer = self._summary(indexed, asked, progress)
+            writer = Writer(self.model, cache=self.store, budget=self.budget) if self.model else None
+            if writer is not None:
+                writer.progress = stage(progress, "write notes")
+            answer = summarize_indexed(
+                indexed, question, self.recipe, encoder=self.encoder, max_words=max_words, writer=writer
+            )
         usage |= answer.usage | {"summary_words": len(answer.text.split())}
         orders = order_note([indexed.document.text])
         return replace(answer, notes=(*answer.notes, *filter(None, [orders])), usage=usage)
-
-    def _summary(self, indexed: IndexedDocument, asked: Asked, progress: StageProgress | None) -> Answer:
-        if self.model is None:
-            return summarize_by_extraction(indexed, asked)
-        writer = Writer(self.model, cache=self.store, budget=self.budget)
-        writer.progress = stage(progress, "write notes")
-        return written_summary(indexed, asked, writer=writer, encoder=self.encoder, refinement=self.recipe.refinement)
 
     def document(self, document_id: str) -> Document:
         """A document by its id or an unambiguous prefix."""
@@ -592,14 +561,14 @@ class Library:
         known = self.store.state(name)
         before = self._found(known[0]) if known else None
         is_ready = before is not None and not (retry and _is_lacking(before))
-        if data is None and known and is_ready and _unchanged_on_disk(name, known[1]):
+        if data is None and known and is_ready and is_unchanged(name, known[1]):
             return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
-        content, state = (data, _state_of_bytes(name, data)) if data is not None else _read(name)
+        content, state = (data, state_of(name, data)) if data is not None else read_file(name)
         if known and is_ready and known[1].digest == state.digest:
             return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
         document = read_bytes(content, name=name)
         outcome = Outcome.UPDATED if known else Outcome.NEW
-        return _Pending(name, document, state, outcome, len(document.text.split()), before)
+        return _Pending(name, document, state, outcome, n_words(document.text), before)
 
     def _index_group(
         self, group: Sequence[_Pending], progress: StageProgress | None
@@ -652,47 +621,13 @@ class Library:
     def _models(self) -> tuple[str, ...]:
         """Names of all that an index is made by."""
         parser = self.parser.name if self.parser and self.recipe.indexing.needs_parser else ""
-        writer = (self._writer.model.name,) if self._writer else ()
+        writer = (self._writer.model.name,) if self._writer and self.recipe.indexing.asks_model else ()
         return self.encoder.name, parser, f"reader {READER_VERSION}", *writer
 
     def _make_writer(self, kind: type[_Writer]) -> _Writer | None:
         """A writer for recipes that ask a model while indexing, where there is one."""
-        asks = self.recipe.indexing.asks_model
+        asks = self.recipe.indexing.asks_model or self._trees_by_model
         return kind(self.model, cache=self.store, budget=self.budget) if asks and self.model else None
-
-
-def _unchanged_on_disk(name: str, state: SourceState) -> bool:
-    try:
-        now = Path(name).stat()
-    except OSError:
-        return False
-    return (now.st_size, now.st_mtime_ns) == (state.size, state.modified_ns)
-
-
-def summarize_indexed(
-    indexed: IndexedDocument,
-    question: str,
-    recipe: Recipe,
-    *,
-    encoder: Encoder,
-    max_words: int,
-    model: LanguageModel | None = None,
-) -> Answer:
-    """The summary of an indexed document, written where there is a model; of all of it where the question is empty."""
-    asked = _asked(indexed, question, max_words, recipe, encoder)
-    if model is None:
-        return summarize_by_extraction(indexed, asked)
-    return written_summary(indexed, asked, writer=Writer(model), encoder=encoder, refinement=recipe.refinement)
-
-
-def _asked(indexed: IndexedDocument, question: str, max_words: int, recipe: Recipe, encoder: Encoder) -> Asked:
-    """What a summary is to be, with how well each unit answers the question."""
-    if not question:
-        return Asked("", max_words)
-    vector = encoder.encode_questions([question])[0]
-    evidence = find_evidence([indexed], question, vector, recipe, max_words=max_words)
-    scores = scores_of(indexed, question, vector, recipe)
-    return Asked(question, max_words, scores[indexed.tree.leaf_nodes], evidence.confidence)
 
 
 def _origins(indexed: IndexedDocument) -> dict[str, int]:
@@ -710,26 +645,6 @@ def _n_kept(indexed: IndexedDocument, before: IndexedDocument | None) -> int:
 def _is_lacking(indexed: IndexedDocument) -> bool:
     """Whether notes stand for others that a model was to write."""
     return any(note.origin in (Origin.OVER_BUDGET, Origin.REJECTED) for note in indexed.notes)
-
-
-def _read(name: str) -> tuple[bytes, SourceState]:
-    path = Path(name)
-    if path.is_dir():
-        raise SourceNotFoundError(
-            f"{name} is a folder, expected a file: name the files in it, for example {name}/*.pdf"
-        )
-    try:
-        content = path.read_bytes()
-        modified_ns = path.stat().st_mtime_ns
-    except FileNotFoundError as error:
-        raise SourceNotFoundError(f"{name}: there is no such file") from error
-    except OSError as error:
-        raise SourceError(f"{name} could not be read: {error.strerror or error}") from error
-    return content, replace(_state_of_bytes(name, content), modified_ns=modified_ns)
-
-
-def _state_of_bytes(name: str, content: bytes) -> SourceState:
-    return SourceState(name, len(content), 0, hashlib.sha256(content).hexdigest())
 
 
 @contextmanager

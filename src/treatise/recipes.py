@@ -54,17 +54,22 @@ RANDOM: Final = Recipe("RANDOM", Indexing(tree=TreeShape.RANDOM))
 TREATISE: Final = Recipe(
     "TREATISE",
     Indexing(tree=TreeShape.BALANCED, context_weight=1.0),
-    Scoring(bm25=0.3, neighbours=0.5, headings=0.2),
-    Selection(leaf_top_k=4),
+    Scoring(bm25=0.3, neighbours=0.5, headings=0.2, path=0.5),
+    Selection(leaf_top_k=0, node_words=100, max_share=1 / 8),
 )
 """The default: what measured best on papers, stories, meetings and policies alike (RESULTS.md)."""
 
 TREATISE_RERANKED: Final = replace(TREATISE, name="TREATISE_RERANKED", reranking=Reranking(keep=0))
 """The default with a second stage, by whichever reranker is at hand."""
 
-SUMMARY: Final = replace(TREATISE, name="SUMMARY", indexing=replace(TREATISE.indexing, tree=TreeShape.DISCOURSE))
-"""What `treatise summarize` goes by: the default's vectors and scores over discourse trees, which tell nuclei from
-satellites.
+SUMMARY: Final = replace(
+    TREATISE,
+    name="SUMMARY",
+    indexing=replace(TREATISE.indexing, tree=TreeShape.DISCOURSE),
+    scoring=replace(TREATISE.scoring, path=0),
+)
+"""What `treatise summarize` goes by: the default's vectors over discourse trees, which tell nuclei from satellites, and
+its scores but for the path.
 """
 
 DISRETRIEVAL: Final = Recipe(
@@ -402,12 +407,12 @@ def recipe_named(slug: str) -> Recipe:
     ``-tau-WORDS`` after a name sets its tau: ``disretrieval-tau-100``.
 
     Raises:
-        RecipeError: Where there is none; the message lists the names and the nearest one.
+        RecipeError: Where there is none; the message gives the nearest names.
     """
     if slug in RECIPES:
         return RECIPES[slug]
     if (named := _WITH_TAU.fullmatch(slug)) and named[1] in RECIPES:
         return RECIPES[named[1]].with_tau(int(named[2]))
-    near = get_close_matches(slug, RECIPES, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise RecipeError(f"no recipe is named {slug!r}{hint} (there are: {', '.join(sorted(RECIPES))})")
+    near = get_close_matches(slug, RECIPES)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise RecipeError(f"no recipe is named {slug!r}{hint} (all names: treatise list --recipes)")

@@ -181,13 +181,9 @@ def chunks_of(passages: Sequence[Passage], documents: Sequence[Document]) -> lis
     return [_chunk(passage, by_id[passage.document]) for passage in passages]
 
 
-def chunks_in(indexed: IndexedDocument) -> list[Chunk]:
+def chunks_in(document: Document, units: Sequence[Span]) -> list[Chunk]:
     """The units of a document, as they will be retrieved."""
-    document = indexed.document
-    return [
-        _chunk(Passage(document.id, unit, document.quote(unit.start, unit.end), 0.0), document)
-        for unit in indexed.units
-    ]
+    return [_chunk(Passage(document.id, unit, document.quote(unit.start, unit.end), 0.0), document) for unit in units]
 
 
 def with_noise(

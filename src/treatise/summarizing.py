@@ -13,12 +13,13 @@ from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Note, Origin, note_key
 from treatise.core.ports import Encoder
-from treatise.core.recipe import Refinement
+from treatise.core.recipe import Recipe, Refinement
 from treatise.core.tree import DiscourseTree, children
 from treatise.core.words import joined, n_words
 from treatise.enhance import Asking, Writer
-from treatise.generate import Asked, summarize_by_model
+from treatise.generate import Asked, summarize_by_extraction, summarize_by_model
 from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, salience
+from treatise.retrieve import find_evidence, scores_of
 
 PROMPT_VERSION: Final = 1
 
@@ -32,6 +33,26 @@ _NOTE_WORDS: Final = 150
 _GROUP: Final = 8  # notes that one call condenses
 _WORDS_READ_A_WORD: Final = 6  # retrieved for a summary on a question, for each word of it
 _MIN_WORDS_READ: Final = 900
+
+
+def summarize_indexed(
+    indexed: IndexedDocument,
+    question: str,
+    recipe: Recipe,
+    *,
+    encoder: Encoder,
+    max_words: int,
+    writer: Writer | None = None,
+) -> Answer:
+    """The summary of an indexed document: of all of it where the question is empty, quoted where there is no writer.
+
+    Raises:
+        EngineUnavailableError, ModelReplyError: As ``written_summary``.
+    """
+    asked = _asked(indexed, question, max_words, recipe, encoder)
+    if writer is None:
+        return summarize_by_extraction(indexed, asked)
+    return written_summary(indexed, asked, writer=writer, encoder=encoder, refinement=recipe.refinement)
 
 
 def written_summary(
@@ -60,6 +81,16 @@ def written_summary(
         parts = _document(indexed, room) or _condensed(indexed, writer, room)
     answer = summarize_by_model(indexed, asked, parts, encoder=encoder, model=writer.model, refinement=refinement)
     return replace(answer, usage=_usage(answer, writer))
+
+
+def _asked(indexed: IndexedDocument, question: str, max_words: int, recipe: Recipe, encoder: Encoder) -> Asked:
+    """What a summary is to be, with how well each unit answers the question."""
+    if not question:
+        return Asked("", max_words)
+    vector = encoder.encode_questions([question])[0]
+    evidence = find_evidence([indexed], question, vector, recipe, max_words=max_words)
+    scores = scores_of(indexed, question, vector, recipe)
+    return Asked(question, max_words, scores[indexed.tree.leaf_nodes], evidence.confidence)
 
 
 def _room(writer: Writer, max_words: int) -> int:

@@ -147,3 +147,28 @@ def test_what_cannot_be_drawn_is_refused(run, run_json, tea: Path, options: list
     done = run("show", document, *options)
     assert done.exit_code == status
     assert says in done.stderr
+
+
+def test_recipes_are_listed_with_what_they_are_made_of(run, run_json) -> None:
+    listed = {row["name"]: row for row in run_json("list", "--recipes")["recipes"]}
+    assert (listed["disretrieval"]["tree"], listed["disretrieval"]["notes"]) == ("discourse", "llm")
+    assert listed["treatise-reranked"]["is_reranked"]
+    rows = dict(row.split(maxsplit=1) for row in run("list", "--recipes").stdout.splitlines())
+    assert rows["bm25"] == "units sentence, tree flat, scores bm25"
+    assert "graph listwise" in rows["disco-rag"]
+    assert len(rows) == len(listed)
+
+
+def test_an_unknown_recipe_gets_the_nearest_names_and_where_all_are(run) -> None:
+    said = run("search", "tea", "--recipe", "disretreival").stderr
+    assert "did you mean disretrieval" in said
+    assert "treatise list --recipes" in said
+    assert len(said) < 300
+
+
+def test_words_of_chinese_are_counted_without_spaces(run_json, home: Path) -> None:
+    (home / "tea.txt").write_text("水在一百度时沸腾。绿茶需要较凉的水。请把茶叶放在罐子里保存。\n", encoding="utf-8")
+    (report,) = run_json("index", "tea.txt")["documents"]
+    (entry,) = run_json("list")["documents"]
+    assert report["words"] == entry["words"] == run_json("show", entry["document"])["words"]
+    assert 14 <= entry["words"] <= 18

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.engines.conftest import Answer, serve  # noqa: F401  (a fixture)
+from treatise.cli.evaluate import evaluation
 
 MEETINGS = Path(__file__).parents[1] / "evaluate" / "data" / "qmsum-excerpt.jsonl"
 
@@ -67,7 +68,7 @@ def test_a_wrong_value_is_named(run, data: Path, option: str, value: str, status
     assert value in result.stderr
 
 
-def test_answers_are_measured_with_and_without_a_model(run_json, data: Path, home: Path, serve) -> None:  # noqa: F811
+def test_answers_are_measured_with_and_without_a_model(run, run_json, data: Path, home: Path, serve) -> None:  # noqa: F811
     reply = {"choices": [{"message": {"content": "100 degrees"}, "finish_reason": "stop"}]}
     server = serve(lambda _, request: Answer(reply))
     options = ("--dataset", "qasper", "--data", data, "--recipes", "flat-sentence", "--budgets", "20")
@@ -79,6 +80,7 @@ def test_answers_are_measured_with_and_without_a_model(run_json, data: Path, hom
     quoted = run_json("eval", "generation", *options, "--out", "b")
     assert quoted["model"] == ""
     assert (home / "b" / "summary.md").exists()
+    assert "`treatise eval generation`" in run("eval", "report", "b", "--out", "report.html").stderr
 
 
 def test_the_anatomy_of_recipes_is_told(run, run_json, data: Path) -> None:
@@ -105,6 +107,52 @@ def test_data_sets_are_listed_and_found_in_the_folder_that_the_environment_names
     failed = run("eval", "retrieval", "--dataset", "loong", "--out", "out")
     assert failed.exit_code == 1
     assert "treatise eval fetch loong" in failed.stderr
+
+
+def test_every_command_on_a_data_set_finds_it_by_the_environment() -> None:
+    told = {name: {one.name: one for one in command.params} for name, command in evaluation.commands.items()}
+    on_a_set = {name: options["data"] for name, options in told.items() if "dataset" in options}
+    assert {"retrieval", "summaries", "generation", "anatomy", "sweep", "segmentation", "discorag"} <= set(on_a_set)
+    assert {option.envvar for option in on_a_set.values()} == {"TREATISE_DATA"}
+    assert not any(option.required for option in on_a_set.values())
+
+
+@pytest.mark.parametrize(
+    ("command", "made"),
+    [
+        (("generation", "--recipes", "bm25", "--budgets", "20", "--out", "out"), "out/bm25-20.jsonl"),
+        (("anatomy", "--recipes", "balanced"), None),
+        (("sweep", "--vary", "leaf_words=5", "--budgets", "9", "--out", "out"), "out/sweep.md"),
+        (("discorag", "--recipes", "standard-rag", "--out", "out"), "out/standard-rag.jsonl"),
+        (("rating-sheet", "a.jsonl", "--out", "sheet.html"), "sheet.html"),
+    ],
+)
+def test_a_data_set_is_found_in_the_folder_of_the_environment(
+    run_json, data: Path, home: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], made: str | None
+) -> None:
+    (home / "sets" / "qasper").mkdir(parents=True)
+    data.rename(home / "sets" / "qasper" / "qasper-dev-v0.3.json")
+    (home / "a.jsonl").write_text('{"question_id": "q1", "answer": "At 100 degrees."}\n')
+    monkeypatch.setenv("TREATISE_DATA", "sets")
+    assert run_json("eval", *command, "--dataset", "qasper")
+    assert made is None or (home / made).exists()
+
+
+def test_a_list_is_read_again_by_the_language_model_that_is_named(run, data: Path) -> None:
+    options = ("--dataset", "qasper", "--data", data, "--recipes", "treatise-reranked", "--out", "out")
+    result = run("eval", "retrieval", *options, "--reranker", "listwise")
+    assert result.exit_code == 1
+    assert "--llm" in result.stderr
+    result = run("eval", "retrieval", *options, "--reranker", "listwise", "--llm", "bogus")
+    assert "no language model is named 'bogus'" in result.stderr
+
+
+def test_answers_with_a_second_stage_want_a_reranker(run, data: Path) -> None:
+    options = ("--dataset", "qasper", "--data", data, "--out", "out")
+    result = run("eval", "generation", *options, "--recipes", "treatise-reranked", "--reranker", "bogus")
+    assert result.exit_code == 1
+    assert "no reranker is named 'bogus'" in result.stderr
+    assert run("eval", "generation", *options, "--recipes", "bm25", "--reranker", "late-interaction").exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -167,6 +215,9 @@ def test_answers_and_ranks_are_scored_from_files(run, run_json, data: Path, home
     assert (row["recipe"], row["scores"]["exact_match"]["mean"]) == ("mine", 100)
     assert "| mine |" in run("eval", "answers", *told, "mine.jsonl").stdout
     assert "one name" in run("eval", "answers", *told, "mine.jsonl", "mine.jsonl").stderr
+    refused = run("eval", "report", "out", "--out", "report.html")
+    assert refused.exit_code == 1
+    assert "scores of `treatise eval answers or ranks`" in refused.stderr
     run_json("eval", "retrieval", *told, "--recipes", "bm25", "--budgets", "20")
     (row,) = run_json("eval", "ranks", *told, "--measures", "RR", "out/bm25-20.jsonl")["rows"]
     assert row["scores"]["RR"]["mean"] == 100
@@ -204,7 +255,9 @@ def test_answers_are_rated_blind_and_summed_up(run, run_json, data: Path, home: 
     summary = run_json("eval", "ratings", "sheet.key.json", "anna.csv", "--baseline", "bad")
     assert {row["system"]: row["mean"] for row in summary["systems"]} == given
     assert run("eval", "ratings", "sheet.key.json", "anna.csv").stdout.startswith("| system | relevance |")
-    assert run("eval", "rating-sheet", "a.jsonl", "--dataset", "qasper", "--out", "s.html").exit_code == 2
+    unfound = run("eval", "rating-sheet", "a.jsonl", "--dataset", "qasper", "--out", "s.html")
+    assert unfound.exit_code == 1
+    assert "treatise eval fetch qasper" in unfound.stderr
     assert run("eval", "rating-sheet", "x=a.jsonl", "x=b.jsonl", "--out", "s.html").exit_code == 2
 
 

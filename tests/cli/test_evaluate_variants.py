@@ -43,12 +43,13 @@ def test_a_field_that_cannot_be_varied_is_named(run, data: Path) -> None:
     assert "leaf_words" in result.stderr
 
 
-def test_segmentation_is_measured(run_json, run, home: Path) -> None:
+def test_segmentation_is_measured(run_json, run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     turns = [{"speaker": "A", "content": f"Turn {i} is on {'tides' if i < 4 else 'bread'}."} for i in range(9)]
     topics = [{"topic": "x", "relevant_text_span": [["0", "3"]]}, {"topic": "y", "relevant_text_span": [["4", "8"]]}]
-    path = home / "m.jsonl"
-    path.write_text(json.dumps({"meeting_transcripts": turns, "topic_list": topics}))
-    options = ("--dataset", "qmsum", "--data", path, "--out", "out", "--sectioners", "even,random,cohesion")
+    (home / "qmsum").mkdir()
+    (home / "qmsum" / "val.jsonl").write_text(json.dumps({"meeting_transcripts": turns, "topic_list": topics}))
+    monkeypatch.setenv("TREATISE_DATA", str(home))
+    options = ("--dataset", "qmsum", "--out", "out", "--sectioners", "even,random,cohesion")
     found = run_json("eval", "segmentation", *options)
     assert {score["sectioner"] for score in found["scores"]} == {"even", "random", "cohesion-0.5-3"}
     assert (home / "out" / "segmentation.md").exists()

@@ -117,8 +117,8 @@ def test_a_ceiling_of_cost_takes_the_price_of_the_model_that_is_named(run, run_j
     (home / "config.toml").write_text("[prices]\nm = [1000.0, 1000.0]\nother = [1, 1]\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TREATISE_CONFIG", str(home / "config.toml"))
-        spending = run_json("index", source, *model, "--max-cost", 5)["spending"]
-    assert 0 < spending["cost"] <= 5
+        spending = run_json("index", source, *model, "--max-cost", 2)["spending"]
+    assert 0 < spending["cost"] <= 2
     assert spending["over_budget"] > 0
 
 

@@ -1,11 +1,17 @@
 """What a terminal shows, and what a pipe gets."""
 
+import io
 import os
 import pty
 import sys
+import time
 from pathlib import Path
 
 import pytest
+
+from treatise.cli import progress
+from treatise.cli.progress import waiting_line
+from treatise.testing import ScriptedModel
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 
@@ -58,3 +64,23 @@ def test_a_document_cannot_drive_the_terminal(run, home: Path) -> None:
     (home / "evil.txt").write_text("Water boils \x1b]0;owned\x07 at 100 degrees.")
     result = run("ask", "evil.txt", "When does water boil?")
     assert "\x1b" not in result.stdout
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_model_that_is_waited_for_is_named_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = Terminal()
+    monkeypatch.setattr(sys, "stderr", written)
+    monkeypatch.setattr(progress, "_WAITING_EVERY_S", 0.01)
+    with waiting_line(None):
+        time.sleep(0.05)
+    assert not written.getvalue()
+    with waiting_line(ScriptedModel(["yes"])):
+        deadline = time.monotonic() + 10
+        while "waiting for scripted" not in written.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert "waiting for scripted" in written.getvalue()
+    assert written.getvalue().endswith("\r\x1b[K")

@@ -120,6 +120,19 @@ def test_settings_know_the_reranker() -> None:
     assert replace(Settings(), reranker="late-interaction").reranker == "late-interaction"
 
 
+def test_a_document_of_the_library_is_summarized_by_its_id(run: Run, run_json: RunJson, tea: Path) -> None:
+    (report,) = run_json("index", tea)["documents"]
+    by_source = run_json("summarize", tea, "When does water boil?")
+    tea.unlink()
+    record = run_json("summarize", "--in", report["document"][:4], "When does water boil?")
+    assert record["summary"] == by_source["summary"]
+    assert run_json("summarize", "--in", report["document"], "--words", "20")["summary"]
+    both = run("summarize", "tea.md", "When?", "--in", report["document"])
+    assert both.exit_code == 2
+    assert "not both" in both.stderr
+    assert run("summarize", "--in", "nothing").exit_code == 1
+
+
 def test_an_order_to_a_model_in_the_source_is_flagged(run_json, tmp_path) -> None:
     source = tmp_path / "kettle.txt"
     source.write_text("Water boils at 100 degrees. The kettle is made of steel.", encoding="utf-8")

@@ -17,7 +17,7 @@ NUCLEI = Notes(Summaries.NUCLEUS)
         (lambda: Tau(words=-1), "not negative"),
         (lambda: Notes(max_words=0), "at least 1"),
         (lambda: Notes(Summaries.NUCLEUS, batch_words=100), "llm only"),
-        (lambda: Indexing(node_vectors=NodeVectors.ENCODED), "nothing to encode"),
+        (lambda: Indexing(node_vectors=NodeVectors.ENCODED), "inner nodes have no notes"),
         (lambda: Indexing(units=Units.TOKENS, tree=TreeShape.BALANCED), "cross paragraphs"),
         (lambda: Indexing(tree=TreeShape.CLUSTERS, notes=NUCLEI), "encode them"),
         (lambda: Indexing(satellite_weights=(("causal", -1.0),)), "not below 0"),

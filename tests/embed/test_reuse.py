@@ -22,6 +22,7 @@ INDEXINGS = {
     "mixed": Indexing(context_weight=0.5),
     "notes": Indexing(notes=NUCLEI, node_vectors=NodeVectors.ENCODED),
     "notes in context": Indexing(context_weight=1.0, notes=NUCLEI, node_vectors=NodeVectors.ENCODED),
+    "quoted": Indexing(notes=NUCLEI, node_vectors=NodeVectors.QUOTED),
     "flat": Indexing(tree=TreeShape.FLAT),
 }
 

@@ -71,7 +71,7 @@ def test_a_model_that_fails_or_cannot_be_loaded_is_named(folder: Path, monkeypat
 
 
 def test_a_folder_without_a_model_is_refused_and_nothing_fetched(tmp_path: Path) -> None:
-    with pytest.raises(EngineUnavailableError, match="not the folder of a cross-encoder"):
+    with pytest.raises(EngineUnavailableError, match="not the folder of a sentence-transformers CrossEncoder"):
         CrossEncoderFolder(tmp_path)
 
 

@@ -67,7 +67,7 @@ def test_a_long_text_is_read_whole(folder: Path) -> None:
 
 
 def test_a_name_that_is_no_folder_is_refused_and_nothing_fetched() -> None:
-    with pytest.raises(EngineUnavailableError, match="not the folder of a sentence-transformers model"):
+    with pytest.raises(EngineUnavailableError, match="not the folder of a sentence-transformers SentenceTransformer"):
         SentenceTransformersFolder("sentence-transformers/all-MiniLM-L6-v2")
 
 

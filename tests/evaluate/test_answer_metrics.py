@@ -11,7 +11,7 @@ import pytest
 
 from treatise.core.document import Span
 from treatise.core.errors import DataError, EngineError, EngineUnavailableError
-from treatise.evaluate.answer_metrics import ANSWER_METRICS, REPORTED, answer_scores, metric_named
+from treatise.evaluate.answer_metrics import ANSWER_METRICS, REPORTED, SHORT, answer_scores, metric_named
 from treatise.evaluate.dataset import AnswerKind, LabelledDocument, Question, Reference, Retrieved
 from treatise.evaluate.datasets import DATASETS
 from treatise.evaluate.loaders.layout import Layout
@@ -243,21 +243,25 @@ def test_ramdocs_wants_every_right_answer_and_no_wrong_one():
 
 def test_both_ways_of_matching_an_option_are_scored():
     asked = question("green tea", options=["green tea", "black coffee"])
-    assert answer_scores("quality", asked, "(A), not black coffee") == {"accuracy": 1.0, "accuracy_nearest": 0.0}
-    assert answer_scores("quality", asked, "the green tea") == {"accuracy": 0.0, "accuracy_nearest": 1.0}
-    assert answer_scores("quality", asked, "") == {"accuracy": 0.0, "accuracy_nearest": 0.0}
+    assert answer_scores(REPORTED["quality"], asked, "(A), not black coffee") == {
+        "accuracy": 1.0,
+        "accuracy_nearest": 0.0,
+    }
+    assert answer_scores(REPORTED["quality"], asked, "the green tea") == {"accuracy": 0.0, "accuracy_nearest": 1.0}
+    assert answer_scores(REPORTED["quality"], asked, "") == {"accuracy": 0.0, "accuracy_nearest": 0.0}
 
 
 def test_qaspers_f1_is_told_by_the_kind_of_the_nearest_reference_and_reads_no_answer_as_unanswerable():
     references = (Reference("Unanswerable", AnswerKind.UNANSWERABLE), Reference("Yes", AnswerKind.BOOLEAN))
     asked = Question("q", "?", references)
-    assert answer_scores("qasper", asked, "No answer.") == {"answer_f1": 1.0, "answer_f1_unanswerable": 1.0}
-    assert answer_scores("qasper", asked, "yes") == {"answer_f1": 1.0, "answer_f1_boolean": 1.0}
+    assert answer_scores(REPORTED["qasper"], asked, "No answer.") == {"answer_f1": 1.0, "answer_f1_unanswerable": 1.0}
+    assert answer_scores(REPORTED["qasper"], asked, "yes") == {"answer_f1": 1.0, "answer_f1_boolean": 1.0}
 
 
 def test_chinese_answers_are_compared_character_by_character():
-    scores = answer_scores("multifieldqa_zh", question("一百度"), "九十度")
+    scores = answer_scores(REPORTED["multifieldqa_zh"], question("一百度"), "九十度")
     assert scores == {"answer_f1": pytest.approx(1 / 3), "exact_match": 0.0}
+    assert answer_scores(SHORT, question("一百度"), "一百度。") == {"answer_f1": 1.0, "exact_match": 1.0}
 
 
 def test_every_set_is_reported_with_metrics_that_there_are():
@@ -273,7 +277,7 @@ def test_every_metric_of_every_set_scores_between_0_and_1():
     asked = question(*REFERENCES, options=REFERENCES, readings=[question("mat")])
     for name in REPORTED:
         for answer in (ANSWER, "", REFERENCES[0]):
-            scores = answer_scores(name, asked, answer, source="Cats and dogs were on the mat.")
+            scores = answer_scores(REPORTED[name], asked, answer, source="Cats and dogs were on the mat.")
             assert scores
             assert all(0 <= score <= 1 for score in scores.values()), (name, scores)
 

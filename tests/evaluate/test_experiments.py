@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from treatise import compose
 from treatise.core.errors import DataError
 from treatise.core.recipe import Recipe
 from treatise.evaluate import runs
@@ -24,7 +25,7 @@ def bench(tmp_path, monkeypatch) -> Bench:
     """A folder with the excerpt of QASPER as its only data set, and an encoder without a model."""
     (tmp_path / "data" / "qasper").mkdir(parents=True)
     shutil.copy(DATA / "qasper-excerpt.json", tmp_path / "data" / "qasper" / "qasper-dev-v0.3.json")
-    monkeypatch.setattr(runs, "open_encoder", lambda name: HashingEncoder(8 if name == "small" else 16))
+    monkeypatch.setattr(compose, "open_encoder", lambda name, _: HashingEncoder(8 if name == "small" else 16))
     return Bench(tmp_path / "data")
 
 

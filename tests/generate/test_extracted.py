@@ -1,9 +1,12 @@
 """Which sentences an answer without a model is made of."""
 
+from dataclasses import replace
+
 import pytest
 from builders import make_document
 
 from treatise.core.answer import Answer
+from treatise.core.document import ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.generate import answer_by_extraction
 
@@ -71,6 +74,27 @@ def test_a_refusal_says_why() -> None:
 
 def test_equal_sentences_are_quoted_once() -> None:
     assert _answer([[KEY], [KEY]], scores=[2.0, 2.0]).text == KEY
+    assert _answer([[KEY], [f"- {KEY[:-1]}, they say."]], scores=[2.1, 2.0]).text == KEY
+
+
+def test_a_sentence_that_differs_by_a_negation_is_kept() -> None:
+    denied = KEY.replace("was", "was not")
+    assert _answer([[KEY], [denied]], scores=[2.1, 2.0]).text == f"{KEY} {denied}"
+
+
+def test_a_bullet_is_quoted_without_its_mark_and_cited_with_it() -> None:
+    answer = _answer([[f"• {KEY}"]], scores=[2.0])
+    assert answer.text == KEY
+    assert answer.citations[0].quote == f"• {KEY}"
+
+
+def test_code_explains_no_sentence() -> None:
+    document = make_document([[KEY], ["fn first_word(text) { return pebble; }"]])
+    code = replace(document.paragraphs[1], kind=ParagraphKind.CODE)
+    document = replace(document, paragraphs=(document.paragraphs[0], code))
+    spans = [span for group in document.readable_sentences() for span in group]
+    passages = tuple(Passage(document.id, s, document.quote(s.start, s.end), 2.0 - s.start / 999) for s in spans)
+    assert answer_by_extraction(Evidence("What?", passages, document.text, 99, 0.9), [document]).text == KEY
 
 
 def _answer(

@@ -80,7 +80,7 @@ def test_a_critic_that_never_agrees_ends_at_the_round_limit() -> None:
     assert len(answer.rounds) == 4
     assert answer.rounds[-1].satisfied is None
     assert len(model.prompts) == 7
-    assert "did not agree within 3 revisions" in answer.notes[0]
+    assert any("did not agree within 3 revisions" in note for note in answer.notes)
 
 
 def test_the_budget_of_calls_is_kept() -> None:

@@ -1,15 +1,25 @@
 """Which sentences are chosen for a summary: laws of the limit, of the order, of what can stand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import make_document, make_indexed
-from treatise.core.document import Span
+from treatise.core.document import Section, Span
 from treatise.core.tree import DiscourseTree, Group, Join, Nuclearity, Unit
 from treatise.core.words import n_words
-from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, first_words, salience, satellites_above
+from treatise.generate.salience import (
+    FOR_DOCUMENT,
+    FOR_QUESTION,
+    Weights,
+    choose,
+    first_words,
+    salience,
+    satellites_above,
+)
 from treatise.testing import sample_indexed
 
 SENTENCES = [
@@ -82,6 +92,35 @@ def test_questions_and_fragments_stand_only_where_there_is_nothing_else() -> Non
     assert choose(indexed, scores, FOR_DOCUMENT, 100) == [0, 1, 2]
     only = make_indexed([["Why is that so?"]])
     assert choose(only, np.zeros(1, dtype=np.float32), FOR_DOCUMENT, 100) == [0]
+
+
+def test_a_line_without_an_end_waits_until_sentences_have_run_out() -> None:
+    indexed = make_indexed([["Tea grows over there.", "Milk comes from cows.", "Tea, milk, water and more"]])
+    scores = np.array([0, 0, 9], dtype=np.float32)
+    assert choose(indexed, scores, FOR_DOCUMENT, 8) == [0, 1]
+    assert choose(indexed, scores, FOR_DOCUMENT, 13) == [0, 1, 2]
+    assert 2 in choose(indexed, scores, FOR_QUESTION, 8)
+
+
+def test_a_document_is_summarised_by_what_is_near_to_its_title() -> None:
+    texts = ["Milk comes from white cows.", "Tea grows on green hills.", "Wood comes from old trees."]
+    plain = make_indexed([["Of tea", *texts]])
+    titled = replace(plain, document=replace(plain.document, title="Of tea", sections=(Section("Of tea", 1, 0),)))
+    vectors = np.zeros((len(plain.tree.nodes), 3), dtype=np.float16)
+    vectors[plain.tree.leaf_nodes] = np.eye(3)[[0, 1, 0, 2]]
+    for untried, near in ((plain, False), (titled, True)):
+        indexed = replace(untried, vectors=vectors)
+        weights = Weights(relevance=0, centrality=0, promotion=0, title=1, length=0, redundancy=0)
+        scores = salience(indexed, weights)
+        assert (scores[2] > scores[1]) == near
+
+
+def test_chapters_are_no_title() -> None:
+    indexed = make_indexed([["Tea grows on green hills.", "Milk comes from white cows."]])
+    chapters = (Section("One", 1, 0), Section("Two", 1, indexed.units[1].start))
+    indexed = replace(indexed, document=replace(indexed.document, title="Of tea", sections=chapters))
+    weights = Weights(relevance=0, centrality=0, promotion=0, title=1, length=0, redundancy=0)
+    assert not salience(indexed, weights).any()
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ def split(text: str, kind: ParagraphKind = ParagraphKind.PROSE, language: str = 
         "Mr. Smith met Dr. J. R. Jones in the U.S. Government.",
         "2.1. What is this?",
         "(a) the tenant pays",
+        "So how do you decide when to call panic! and when not?",
+        "Is it so? he asked.",
     ],
 )
 def test_an_abbreviation_or_a_marker_ends_no_sentence(text: str) -> None:

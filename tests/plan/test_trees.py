@@ -1,6 +1,7 @@
 """A chunk's tree by a language model: what is taken, what is mended, what is refused."""
 
 import json
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -16,7 +17,7 @@ from treatise.enhance.calls import MemoryCache
 from treatise.plan import ModelChunkParser
 from treatise.plan.alignment import align
 from treatise.plan.codec import pack_tree, unpack_tree
-from treatise.plan.trees import read_tree
+from treatise.plan.trees import likely_reply, read_tree
 from treatise.testing import ScriptedModel
 
 TEXT = "The drug works, but only if it is taken early.\nIt was tested in Lima."
@@ -25,11 +26,11 @@ LOWER = {"first": 1, "right": 2, "last": 2, "nucleus": "left", "relation": "COND
 UPPER = {"first": 1, "right": 3, "last": 3, "nucleus": "left", "relation": "BACKGROUND"}
 
 
-def _reply(units: list[str], joins: list[dict[str, object]]) -> str:
+def _reply(units: list[str], joins: Sequence[object]) -> str:
     return json.dumps({"units": units, "joins": joins})
 
 
-def _read(units: list[str], joins: list[dict[str, object]], text: str = TEXT) -> list[tuple[int, int, int, str]]:
+def _read(units: list[str], joins: Sequence[object], text: str = TEXT) -> list[tuple[int, int, int, str]]:
     tree = read_tree(Reply(_reply(units, joins), 0, 0), text)
     assert "".join("".join(text[u.start : u.end].split()) for u in tree.units) == "".join(text.split())
     return [(start, split, end, join.relation) for start, split, end, join in tree.tree.joins()]
@@ -79,13 +80,29 @@ def test_units_that_are_not_the_text_cut_up_are_refused(units: list[str]) -> Non
         ([LOWER, {**UPPER, "last": 9}], "<= 3"),  # a unit that is not there
         ([LOWER, {**UPPER, "relation": "VIBES"}], "no relation VIBES"),
         ([LOWER, {**UPPER, "nucleus": "neither"}], "neither"),
-        ([LOWER, {"first": 1}], "lacks"),
-        ([LOWER, "1-3"], "lacks"),
+        ([LOWER, {"first": 1}], "is not first"),
+        ([LOWER, "1-3"], "is not first"),
+        ([LOWER, "1 2 3 left"], "is not first"),
+        ([LOWER, "1 2 3 left VIBES"], "no relation VIBES"),
     ],
 )
 def test_joins_that_are_no_binary_tree_of_known_relations_are_refused(joins: list, reason: str) -> None:
     with pytest.raises(ModelReplyError, match=reason):
         _read(UNITS, joins)
+
+
+def test_a_join_may_be_a_line_or_an_object() -> None:
+    lines = [
+        " ".join(str(join[key]) for key in ("first", "right", "last", "nucleus", "relation")) for join in (UPPER, LOWER)
+    ]
+    assert _read(UNITS, lines) == _read(UNITS, [UPPER, LOWER])
+    assert _read(UNITS, [line.replace(" ", ", ") for line in lines]) == _read(UNITS, [UPPER, LOWER])
+
+
+def test_what_a_likely_reply_says_is_a_tree_of_the_text_in_any_script() -> None:
+    for chunk in (make_chunk(*UNITS), make_chunk("我们测量了温度,但是只在白天测量,结果见表一。", "这是第二句。")):
+        tree = read_tree(Reply(likely_reply(chunk), 0, 0), chunk.text)
+        assert len(tree.units) >= 2
 
 
 def test_a_misfit_is_asked_for_once_more_with_the_reason_and_then_given_up() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.builders import make_document
+from treatise.asking import retrieve
 from treatise.core.errors import RecipeError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Note, Origin
@@ -24,7 +25,6 @@ from treatise.core.recipe import (
     WordsOf,
 )
 from treatise.indexing import index_document
-from treatise.pipeline import retrieve
 from treatise.recipes import BALANCED, FLAT_SENTENCE, HTSIR
 from treatise.retrieve.layers import layers_of, nodes_of, on_the_way
 from treatise.retrieve.outline import outline
@@ -140,6 +140,8 @@ def test_bm25_may_count_the_words_of_notes(indexed: IndexedDocument) -> None:
         (lambda: replace(FLAT_SENTENCE, selection=Selection(traverse=3)), "but has none"),
         (lambda: Selection(layers=(Layer.LEAF, Layer.LEAF)), "named once"),
         (lambda: Selection(traverse=-1), "or more"),
+        (lambda: Selection(node_words=-1), "or more"),
+        (lambda: Selection(max_share=0.0), "above 0 to 1"),
         (lambda: Scoring(path=-1.0), "not negative"),
     ],
 )

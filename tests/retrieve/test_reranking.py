@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from tests.builders import make_indexed
+from treatise.asking import retrieve
 from treatise.core.errors import EngineUnavailableError, RecipeError
 from treatise.core.evidence import Evidence
 from treatise.core.ports import Reranker
 from treatise.core.recipe import Indexing, Recipe, Reranking, Selection, TreeShape
 from treatise.indexing import index_document
-from treatise.pipeline import retrieve
 from treatise.testing import FailingReranker, HashingEncoder, ScriptedReranker
 
 SENTENCES = [f"Alpha beta gamma number {n} says thing {n}." for n in range(12)]
@@ -64,6 +64,13 @@ def test_a_node_without_a_note_is_read_as_what_it_would_give() -> None:
     ((_, read),) = reranker.asked
     assert max(text.count("Alpha") for text in read) == 2
     assert all(any(sentence in text for sentence in SENTENCES) or "Heading" in text for text in read)
+
+
+def test_what_several_nodes_would_give_alike_is_read_once() -> None:
+    reranker = ScriptedReranker()
+    found(replace(TREE, selection=Selection(leaf_top_k=1), reranking=Reranking(40, 0)), reranker)
+    ((_, read),) = reranker.asked
+    assert len(read) == len(set(read)) < 2 * len(SENTENCES)
 
 
 def test_equal_scores_leave_the_candidates_behind_no_one() -> None:

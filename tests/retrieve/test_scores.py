@@ -9,7 +9,7 @@ from treatise.core.recipe import Scoring
 from treatise.retrieve import build_lexicon
 from treatise.retrieve.outline import outline
 from treatise.retrieve.scores import cosines, node_scores
-from treatise.tree import balanced, flat
+from treatise.tree import balanced, flat, right_branching
 
 
 def scores(*indexed: IndexedDocument, question: str = "", vector: np.ndarray | None = None, **weights: float) -> list:
@@ -87,6 +87,18 @@ def test_a_leaf_gains_the_mean_score_of_the_nodes_above_it() -> None:
         above = [plain[node] for node, (a, b) in enumerate(tree.ranges) if node != leaf and a <= start and end <= b]
         assert led[leaf] == pytest.approx(plain[leaf] + 0.5 * np.mean(above), abs=1e-5)
     assert led[tree.roots[-1]] == plain[tree.roots[-1]]
+
+
+@pytest.mark.parametrize("n_units", [1, 2, 3, 9, 20])
+def test_the_path_is_walked_to_the_root_however_deep_the_tree(n_units: int) -> None:
+    indexed = make_indexed([[f"{i}." for i in range(n_units)]], tree=right_branching([n_units]))
+    vector = np.random.default_rng(n_units).normal(size=indexed.n_nodes).astype(np.float32)
+    (plain,), (led,) = scores(indexed, vector=vector), scores(indexed, vector=vector, path=1.0)
+    for node in range(indexed.n_nodes):
+        above, at = [], node
+        while (at := int(indexed.tree.parents[at])) >= 0:
+            above.append(plain[at])
+        assert led[node] == pytest.approx(plain[node] + np.mean(above or [0]), abs=1e-4)
 
 
 def test_leaves_without_a_tree_gain_nothing_from_the_path() -> None:

@@ -71,6 +71,38 @@ def test_leaves_alone_are_ranked_where_nodes_are_not_expanded() -> None:
     assert [passage.text for passage in passages] == [SENTENCES[1], SENTENCES[0]]
 
 
+def test_a_node_gives_its_best_leaves_up_to_so_many_words() -> None:
+    indexed = make_indexed([SENTENCES])
+    scores = np.append(np.arange(len(indexed.tree.nodes) - 1), 99).astype(np.float32)  # the root before all
+    leaf_scores = scores[indexed.tree.leaf_nodes]
+    by_rank = [SENTENCES[unit] for unit in np.argsort(-leaf_scores)]
+    for limit in range(1, 20):
+        passages = select([indexed], [scores], max_words=1000, selection=Selection(leaf_top_k=0, node_words=limit))
+        of_root = [passage.text for passage in passages if passage.group == 0]
+        n_fitting = max(n for n in range(1, 7) if n == 1 or sum(len(t.split()) for t in by_rank[:n]) <= limit)
+        assert sorted(of_root) == sorted(by_rank[:n_fitting])
+        assert len(passages) == len(SENTENCES)
+
+
+def test_words_of_unspaced_scripts_are_counted_by_their_characters() -> None:
+    indexed = make_indexed([["我们测量了温度。", "他们没有回答。", "结果见表。"]])
+    scores = np.array([3, 2, 1, 0, 9], dtype=np.float32)  # the root before all
+    passages = select([indexed], [scores], max_words=1000, selection=Selection(leaf_top_k=0, node_words=10))
+    assert [passage.group for passage in passages] == [0, 0, 1]
+
+
+def test_nodes_of_more_than_a_share_of_their_document_are_passed_over() -> None:
+    long, short = make_indexed([SENTENCES[:2], SENTENCES[2:5], SENTENCES[5:]]), make_indexed([SENTENCES[:2]])
+    sizes = [np.diff(one.tree.ranges, axis=1)[:, 0] for one in (long, short)]
+    largest_first = [of_one.astype(np.float32) for of_one in sizes]
+    passages = select([long, short], largest_first, max_words=1000, selection=Selection(max_share=0.5))
+    groups: dict[int, list[str]] = {}
+    for passage in passages:
+        groups.setdefault(passage.group, []).append(passage.text)
+    assert list(groups.values())[:2] == [SENTENCES[2:5], SENTENCES[:2]]  # of six; the root comes not first
+    assert [[text] for text in SENTENCES[:2]] == list(groups.values())[-2:]  # of two, one by one
+
+
 def test_subtrees_are_taken_whole_up_to_so_many_leaves() -> None:
     indexed = make_indexed([SENTENCES[:2], SENTENCES[2:5], SENTENCES[5:]])
     by_size = -np.diff(indexed.tree.ranges, axis=1)[:, 0].astype(np.float32)  # leaves first, unless told otherwise

@@ -7,11 +7,11 @@ import pytest
 
 from tests.builders import make_document
 from tests.enhance.models import SENTENCES, condensing
+from treatise.asking import retrieve
 from treatise.core.errors import RecipeError
 from treatise.core.recipe import Indexing, NodeVectors, Notes, ReaderText, Recipe, Selection, Summaries, Take, TreeShape
 from treatise.enhance import Writer
 from treatise.indexing import index_document
-from treatise.pipeline import retrieve
 from treatise.recipes import RECIPES, VARIANTS
 from treatise.retrieve import marked
 from treatise.testing import HashingEncoder

@@ -8,14 +8,14 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'treatise[train]'")
 
-from treatise.core.tree import RELATIONS, build_tree
-from treatise.parse.rows import Level
+from treatise.core.tree import RELATIONS, Nuclearity, build_tree
+from treatise.parse.rows import Level, Text, TreeRow
 from treatise.parse.spans import SpanParser
 from treatise.parse.spans.model import NUCLEARITIES, ParserConfig, SpanModel
-from treatise.parse.spans.tokens import window_vectors
+from treatise.parse.spans.tokens import token_run, window_vectors
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.parser.data import Document, prepare
-from treatise.train.parser.labels import Inventory, heads, labelled
+from treatise.train.parser.labels import Inventory, clause_edges, heads, labelled
 from treatise.train.parser.loss import shape_loss, tree_loss
 from treatise.train.parser.network import Moments, Network
 from treatise.train.source import random_source
@@ -56,6 +56,22 @@ def tokens(reader: TorchTokens, document: Document) -> "torch.Tensor":
     return torch.cat([torch.as_tensor(vectors) for _, _, vectors in found])
 
 
+@pytest.mark.parametrize(
+    ("lang", "edus"), [("zh", ["因为下雨，", "他说的", "人没来。"]), ("en", ["He said", "it rains,", "(or so)."])]
+)
+def test_boundaries_are_learned_on_sentences_cut_by_nothing(lang: str, edus: list[str], reader: TorchTokens) -> None:
+    text = Text("a", lang, Level.EDU, ((*edus, "x"),))
+    tree = build_tree(4, [(start, start + 1, 4, Nuclearity.NS, RELATIONS[0]) for start in (2, 1, 0)])
+    made = prepare(TreebankDocument(TreeRow(text, tree, (0, 0, 0, 1)), None), reader)
+    assert made.sentences is not None
+    run = made.sentences.run
+    whole = token_run(reader, ["".join(edus) if lang == "zh" else " ".join(edus), "x"])
+    assert run.ids.tolist() == whole.ids.tolist()
+    found = run.characters[made.sentences.begins_edu].tolist()
+    apart = 0 if lang == "zh" else 1
+    assert found == [0, len(edus[0]) + apart, len(edus[0]) + len(edus[1]) + 2 * apart, 0]
+
+
 def test_torch_and_numpy_give_the_same_trees_and_labels(
     network: Network, reader: TorchTokens, document: Document, source: TreebankDocument, tokens: "torch.Tensor"
 ) -> None:
@@ -78,7 +94,8 @@ def test_torch_and_numpy_give_the_same_span_scores(
     token_vectors = tokens.numpy()
     parts = [token_vectors[start:end] for start, end in pairwise(example.fenceposts.tolist())]
     pooled = model.pooled(*(np.stack(rows) for rows in zip(*[(p.mean(0), p[0], p[-1]) for p in parts], strict=True)))
-    scores = model.span_scores(model.state(pooled, example.flags, example.places), np.arange(len(example.fenceposts)))
+    vectors = model.in_context([pooled], example.flags)
+    scores = model.span_scores(model.state(vectors, example.places, np.arange(len(example.fenceposts))))
     with torch.no_grad():
         wanted = network.span_scores(network.state(tokens, example)).numpy()
     np.testing.assert_allclose(scores, wanted, atol=1e-4)
@@ -89,7 +106,7 @@ def test_torch_and_numpy_give_the_same_boundaries(network: Network, tokens: "tor
     before = np.concatenate([np.zeros_like(vectors[:1]), vectors[:-1]])
     with torch.no_grad():
         wanted = network.boundary_scores(tokens).numpy()
-    scores = SpanModel(CONFIG, network.heads()).boundary_scores(before, vectors)
+    scores = SpanModel(CONFIG, network.heads()).boundaries.scores(before, vectors)
     np.testing.assert_allclose(scores, wanted, atol=1e-4)
 
 
@@ -152,6 +169,14 @@ def test_labels_of_a_conllu_file_stand_at_the_first_token_of_each_word(
     assert (found.labels["pos"] >= 0).sum() == len(words)
     assert (found.labels["discourse"] >= 0).sum() == 1
     assert inventory.sizes() == {"pos": 1, "dependency": 1, "discourse": 1, "fine": 1}
+
+
+def test_the_largest_phrase_at_each_word_is_told_and_whether_it_is_a_clause() -> None:
+    # He said it rains hard.
+    words = [(2, "nsubj", "PRON"), (0, "root", "VERB"), (4, "expl", "PRON"), (2, "ccomp", "VERB"), (4, "advmod", "ADV")]
+    left, right = clause_edges(words)
+    assert left == ["root/v", "none", "ccomp/v", "none", "advmod"]
+    assert right == ["nsubj", "none", "expl", "none", "root/v"]
 
 
 def test_a_conllu_file_of_another_text_is_passed_over(

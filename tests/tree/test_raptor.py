@@ -7,11 +7,11 @@ import pytest
 
 from tests.builders import make_document
 from tests.enhance.models import SENTENCES, condensing
+from treatise.asking import retrieve
 from treatise.core.note import EXTRACTS, Origin
 from treatise.core.words import n_tokens
 from treatise.enhance import Budget, Writer
 from treatise.indexing import index_document
-from treatise.pipeline import retrieve
 from treatise.recipes import RAPTOR
 from treatise.testing import HashingEncoder
 from treatise.tree import leaf_units

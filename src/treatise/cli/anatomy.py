@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from treatise.cli.evaluate_options import RunOptions, documents_line, run_options
 from treatise.cli.options import output_options
 from treatise.cli.output import Line, counted, line, show, show_json
-from treatise.cli.progress import progress_line
 
 if TYPE_CHECKING:
     from treatise.retrieve import Anatomy
@@ -25,45 +24,29 @@ which share of the nodes found they are, and their relations against those of th
 your library: treatise show ID --anatomy QUESTION.
 """
 )
-@click.option("--dataset", required=True, metavar="NAME", help="qasper, fairytaleqa, qmsum, policyqa, drcd, ...")
-@click.option("--data", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The data set's file.")
-@click.option("--recipes", default="disretrieval-nuclei", show_default=True, metavar="A,B", help="Names of recipes.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N documents.")
+@run_options("cache", "encoder", recipes="disretrieval-nuclei")
 @click.option(
     "--top-k", type=click.IntRange(min=1), default=20, show_default=True, metavar="K", help="Nodes a question."
 )
-@click.option(
-    "--cache", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep vectors for the next run."
-)
 @output_options
-def anatomy(  # noqa: PLR0913  (click hands over each option as an argument)
-    *,
-    dataset: str,
-    data: Path,
-    recipes: str,
-    limit: int | None,
-    top_k: int,
-    cache: Path | None,
-    as_json: bool,
-    no_color: bool,
-) -> None:
+def anatomy(told: RunOptions, *, top_k: int, as_json: bool, no_color: bool) -> None:
     """Print which nodes are found for the questions of a data set."""
-    from treatise.compose import open_encoder, open_parser
+    from treatise.compose import open_engines
     from treatise.evaluate.anatomy import anatomies
-    from treatise.recipes import recipe_named
 
-    chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
-    with progress_line(dataset) as draw:
+    file, chosen = told.file, told.chosen
+    engines = open_engines(chosen, encoder=told.encoder, llm="")
+    with documents_line(told.dataset) as progress:
         rows = anatomies(
-            dataset,
-            data,
+            told.dataset,
+            file,
             chosen,
-            encoder=open_encoder(),
-            parser=open_parser() if any(one.indexing.needs_parser for one in chosen) else None,
-            limit=limit,
+            encoder=engines.encoder,
+            parser=engines.parser,
+            limit=told.limit,
             top_k=top_k,
-            cache=cache,
-            progress=(lambda done, total: draw("documents", done, total)) if draw else None,
+            cache=told.cache,
+            progress=progress,
         )
     if as_json:
         show_json({"anatomies": [{"recipe": row.recipe} | asdict(row.anatomy) for row in rows]})

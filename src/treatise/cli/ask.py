@@ -11,8 +11,8 @@ from treatise.cli.options import (
     LibraryOptions,
     budget_option,
     ceiling_options,
-    complete_document_id,
     default_budget,
+    document_option,
     library_options,
     model_options,
     opened_library,
@@ -23,6 +23,7 @@ from treatise.cli.options import (
 )
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import note_mark, place
+from treatise.cli.progress import waiting_line
 from treatise.cli.records import answer_record
 from treatise.cli.sources import STDIN, Outcomes, exists, index_all_into
 
@@ -50,9 +51,7 @@ that answer best, to the letter. With it a model writes from the same evidence, 
 )
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.argument("question", metavar="QUESTION")
-@click.option(
-    "--in", "documents", multiple=True, metavar="ID", shell_complete=complete_document_id, help="A document by its id."
-)
+@document_option()
 @budget_option
 @model_options
 @ceiling_options
@@ -82,9 +81,9 @@ def ask(  # noqa: PLR0913  (click hands over each option as an argument)
         set_refinement(library, refine=refine, goal=goal, rounds=rounds, usual_goal="answer")
         outcomes = _indexed(library, sources, question)
         ids = [report.document for report in outcomes.results] + [library.document(one).id for one in documents]
-        answer = library.ask(
-            question, documents=ids or None, max_words=budget or library.recipe.selection.max_words or default_budget()
-        )
+        max_words = budget or library.recipe.selection.max_words or default_budget()
+        with waiting_line(library.model):
+            answer = library.ask(question, documents=ids or None, max_words=max_words)
         cited = {id_: library.document(id_) for id_ in {passage.document for passage in answer.evidence.passages}}
         answer = _with_what_the_command_knows(answer, outcomes)
     if as_json:
@@ -166,7 +165,7 @@ def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
 
 def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outcomes["IndexReport"]:
     """The sources in the library. One that the user named and that cannot be read ends the command."""
-    from treatise.pipeline import check_question
+    from treatise.asking import check_question
 
     check_question(question)
     outcomes = index_all_into(library, sources)

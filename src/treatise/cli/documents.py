@@ -10,10 +10,11 @@ import click
 from treatise.cli.options import complete_document_id, opened_store, output_options, store_option
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import short_source
-from treatise.cli.records import entry_record
+from treatise.cli.records import entry_record, recipe_record
 
 if TYPE_CHECKING:
     from treatise.core.ports import Entry
+    from treatise.core.recipe import Recipe
 
 
 @click.command(
@@ -24,14 +25,19 @@ Examples:
   treatise list
   treatise list | cut -f1    ids only
   treatise list --json | jq '.documents[].title'
+  treatise list --recipes    the names for --recipe
 
 In a pipe the columns are id, words, sources and title, with tabs between them.
 """,
 )
+@click.option("--recipes", is_flag=True, help="Print the recipes that there are, and what each is made of.")
 @store_option
 @output_options
-def list_documents(*, store: Path | None, as_json: bool, no_color: bool) -> None:
-    """Print the documents of the library, oldest first."""
+def list_documents(*, recipes: bool, store: Path | None, as_json: bool, no_color: bool) -> None:
+    """Print the documents of the library, oldest first; or the recipes."""
+    if recipes:
+        _list_recipes(as_json=as_json, no_color=no_color)
+        return
     with opened_store(store, read_only=True) as opened:
         entries = opened.entries()
     if as_json:
@@ -60,6 +66,32 @@ def remove(ids: tuple[str, ...], *, store: Path | None, as_json: bool, no_color:
         show_json({"removed": [entry_record(entry) for entry in removed]})
     else:
         show((line((entry.id, "bold cyan"), f"  removed  {entry.title}") for entry in removed), no_color=no_color)
+
+
+def _list_recipes(*, as_json: bool, no_color: bool) -> None:
+    from treatise.recipes import RECIPES
+
+    if as_json:
+        show_json({"recipes": [recipe_record(recipe) for recipe in RECIPES.values()]})
+        return
+    width = max(map(len, RECIPES))
+    show(
+        (
+            line((f"{name:{width}}", "bold cyan"), f"  {', '.join(_parts(recipe))}", cut=True)
+            for name, recipe in RECIPES.items()
+        ),
+        no_color=no_color,
+    )
+
+
+def _parts(recipe: "Recipe") -> Iterator[str]:
+    """What a recipe is made of, as far as it is not what all have."""
+    of = recipe_record(recipe)
+    for name in ("units", "tree", "scores", "notes", "chunk_trees", "graph", "plan"):
+        if of[name] != "none":
+            yield f"{name.replace('_', ' ')} {of[name]}"
+    if recipe.reranking:
+        yield "reranked"
 
 
 def _entry_lines(entries: "Sequence[Entry]") -> Iterator[Line]:

@@ -63,12 +63,14 @@ def read(library: "Library", named: Named) -> Read:
     Raises:
         SourceError: Where the source cannot be read.
     """
-    from treatise.pipeline import index_document
+    from treatise.indexing import index_document
 
     document, report = read_named(named, data_of(named))
     sample = _beginning(document)
     started = time.monotonic()
-    index_document(sample, library.recipe.indexing, encoder=library.encoder, parser=library.parser)
+    library.parse_sample(
+        index_document(sample, library.recipe.indexing, encoder=library.encoder, parser=library.parser)
+    )
     seconds = (time.monotonic() - started) * len(document.text) / len(sample.text)
     return Read(named.name, document, report.n_words, report.n_sentences, seconds)
 

@@ -1,20 +1,16 @@
 """``treatise eval``: recipes measured on data sets."""
 
-from dataclasses import asdict
-from pathlib import Path
-
 import click
 
 from treatise.cli.anatomy import anatomy
-from treatise.cli.evaluate_data import data_option, datasets, fetch
+from treatise.cli.evaluate_data import datasets, fetch
 from treatise.cli.evaluate_discorag import discorag
+from treatise.cli.evaluate_options import RunOptions, baseline_option, documents_line, names, run_options, show_summary
 from treatise.cli.evaluate_scores import answers, ranks
 from treatise.cli.evaluate_variants import segmentation, sweep
 from treatise.cli.experiments import paper, run_file
 from treatise.cli.generation import generation
 from treatise.cli.options import numbers, output_options, reranker_option
-from treatise.cli.output import line, show, show_json
-from treatise.cli.progress import progress_line
 from treatise.cli.ratings import rating_sheet, ratings
 from treatise.cli.reports import report, score, tables
 
@@ -24,12 +20,9 @@ def evaluation() -> None:
     """Measure recipes on data sets; see `treatise eval retrieval --help` and `treatise eval discorag --help`."""
 
 
-evaluation.add_command(discorag)
-
-
 for _command in (
     *(datasets, fetch, run_file, paper, answers, ranks, score, tables, report, rating_sheet, ratings),
-    *(sweep, segmentation, anatomy, generation),
+    *(discorag, sweep, segmentation, anatomy, generation),
 ):
     evaluation.add_command(_command)
 
@@ -45,80 +38,44 @@ Writes results/RECIPE-BUDGET.jsonl, a line {"question_id", "context", "spans"} a
 Then: treatise eval report results/ --out report.html
 """
 )
-@click.option("--dataset", required=True, metavar="NAME", help="qasper, fairytaleqa, qmsum, policyqa, drcd, ...")
-@data_option
-@click.option(
-    "--recipes",
-    default="flat-sentence,treatise",
-    show_default=True,
-    metavar="A,B",
-    help="Names of recipes.",
-)
-@click.option("--baseline", metavar="NAME", help="The recipe to compare with. Default: the first.")
-@click.option(
-    "--budgets", callback=numbers, default="200,300,400", show_default=True, metavar="N,M", help="Words of evidence."
-)
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
-)
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N documents.")
-@click.option(
-    "--cache", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep vectors for the next run."
-)
-@click.option("--encoder", metavar="URL|FOLDER", help="Another encoder than the built-in one.")
+@run_options("out", "cache", "encoder", recipes="flat-sentence,treatise", budgets="200,300,400")
+@baseline_option
 @reranker_option
+@click.option("--llm", metavar="URL|NAME|FILE", help="The language model for --reranker listwise.")
+@click.option("--llm-model", metavar="MODEL", help="Which model to ask for at that URL.")
 @output_options
 def retrieval(  # noqa: PLR0913  (click hands over each option as an argument)
+    told: RunOptions,
     *,
-    dataset: str,
-    data: Path | None,
-    recipes: str,
     baseline: str | None,
-    budgets: tuple[int, ...],
-    out: Path,
-    limit: int | None,
-    cache: Path | None,
-    encoder: str | None,
     reranker: str | None,
+    llm: str | None,
+    llm_model: str | None,
     as_json: bool,
     no_color: bool,
 ) -> None:
     """Retrieve evidence for every question of a data set, and score it."""
-    from treatise.compose import open_encoder, open_parser, open_reranker
-    from treatise.evaluate.datasets import dataset_named
-    from treatise.evaluate.found import data_file
-    from treatise.evaluate.retrieval import RunProgress, run
-    from treatise.recipes import recipe_named
+    from treatise.compose import open_engines
+    from treatise.evaluate.retrieval import run
 
-    file = data_file(dataset_named(dataset), data)
-    chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
-    if reranker and not any(one.reranking for one in chosen):
-        raise click.UsageError(f"--reranker: none of {recipes} has a second stage; add treatise-reranked to --recipes")
-    with progress_line(dataset) as draw:
-
-        def show_progress(progress: RunProgress) -> None:
-            if draw is not None:
-                draw("documents", progress.done, progress.total)
-
+    file, chosen = told.file, told.chosen_with(reranker)
+    engines = open_engines(chosen, encoder=told.encoder, reranker=reranker, llm=llm or "", llm_model=llm_model)
+    with documents_line(told.dataset) as progress:
         summary = run(
-            dataset,
+            told.dataset,
             file,
             chosen,
-            budgets,
-            out,
-            encoder=open_encoder(encoder),
-            parser=open_parser() if any(one.indexing.needs_parser for one in chosen) else None,
-            reranker=open_reranker(reranker) if any(one.reranking for one in chosen) else None,
+            told.budgets,
+            told.out,
+            encoder=engines.encoder,
+            parser=engines.parser,
+            reranker=engines.reranker,
             baseline=baseline,
-            progress=show_progress,
-            limit=limit,
-            cache=cache,
+            progress=progress,
+            limit=told.limit,
+            cache=told.cache,
         )
-    if as_json:
-        show_json(asdict(summary))
-    else:
-        table = (out / "summary.md").read_text(encoding="utf-8")
-        show((line(row, cut=True) for row in table.splitlines()), no_color=no_color)
+    show_summary(summary, told.out, as_json=as_json, no_color=no_color)
 
 
 @evaluation.command(
@@ -131,9 +88,7 @@ Writes results/RECIPE-WORDS.jsonl, a line {"question_id", "context", "spans"} a 
 Needs treatise[eval].
 """
 )
-@click.option("--dataset", required=True, metavar="NAME", help="qmsum, squality: references are summaries.")
-@data_option
-@click.option("--recipes", default="summary", show_default=True, metavar="A,B", help="Names of recipes.")
+@run_options("out", "cache", "encoder", recipes="summary", datasets="qmsum, squality: references are summaries.")
 @click.option(
     "--baselines",
     default="lead,random,lexrank,biased-lexrank",
@@ -142,64 +97,38 @@ Needs treatise[eval].
     help="The first is what all else is compared with.",
 )
 @click.option("--words", callback=numbers, default="75", show_default=True, metavar="N,M", help="Longest summaries.")
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
-)
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N documents.")
-@click.option(
-    "--cache", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep vectors for the next run."
-)
-@click.option("--encoder", metavar="URL|FOLDER", help="Another encoder than the built-in one.")
 @click.option("--llm", metavar="URL|NAME", help="A language model to write the summaries.")
 @click.option("--llm-model", metavar="MODEL", help="Which model to ask for at that URL.")
 @output_options
 def summaries(  # noqa: PLR0913  (click hands over each option as an argument)
+    told: RunOptions,
     *,
-    dataset: str,
-    data: Path | None,
-    recipes: str,
     baselines: str,
     words: tuple[int, ...],
-    out: Path,
-    limit: int | None,
-    cache: Path | None,
-    encoder: str | None,
     llm: str | None,
     llm_model: str | None,
     as_json: bool,
     no_color: bool,
 ) -> None:
     """Summarize every document of a data set on each of its questions, and score the summaries."""
-    from treatise.compose import open_encoder, open_language_model, open_parser
-    from treatise.evaluate.datasets import dataset_named
-    from treatise.evaluate.found import data_file
+    from treatise.compose import open_engines
     from treatise.evaluate.summaries import run
-    from treatise.recipes import recipe_named
 
-    file = data_file(dataset_named(dataset), data)
-    chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
-    with progress_line(dataset) as draw:
-
-        def report(done: int, total: int) -> None:
-            if draw is not None:
-                draw("documents", done, total)
-
+    file, chosen = told.file, told.chosen
+    engines = open_engines(chosen, encoder=told.encoder, llm=llm, llm_model=llm_model)
+    with documents_line(told.dataset) as progress:
         summary = run(
-            dataset,
+            told.dataset,
             file,
             chosen,
             words,
-            out,
-            encoder=open_encoder(encoder),
-            parser=open_parser() if any(one.indexing.needs_parser for one in chosen) else None,
-            model=open_language_model(llm, llm_model) if llm else None,
-            baselines=tuple(name.strip() for name in baselines.split(",")),
-            progress=report,
-            limit=limit,
-            cache=cache,
+            told.out,
+            encoder=engines.encoder,
+            parser=engines.parser,
+            model=engines.model,
+            baselines=names(baselines),
+            progress=progress,
+            limit=told.limit,
+            cache=told.cache,
         )
-    if as_json:
-        show_json(asdict(summary))
-    else:
-        table = (out / "summary.md").read_text(encoding="utf-8")
-        show((line(row, cut=True) for row in table.splitlines()), no_color=no_color)
+    show_summary(summary, told.out, as_json=as_json, no_color=no_color)

@@ -4,25 +4,10 @@ from pathlib import Path
 
 import click
 
+from treatise.cli.evaluate_options import folder_option
 from treatise.cli.options import output_options
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
-
-data_option = click.option(
-    "--data",
-    envvar="TREATISE_DATA",
-    type=click.Path(path_type=Path),
-    metavar="FILE|FOLDER",
-    help="The data set's file, gzipped or not, or the folder of all data sets. Default: TREATISE_DATA.",
-)
-
-folder_option = click.option(
-    "--data",
-    envvar="TREATISE_DATA",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="FOLDER",
-    help="The folder of all data sets. Default: TREATISE_DATA.",
-)
 
 
 @click.command(

@@ -1,13 +1,13 @@
 """``treatise eval discorag``: Disco-RAG, its baselines and ablations answering questions on conflicting documents."""
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from treatise.cli.evaluate_options import RunOptions, run_options, show_table
 from treatise.cli.options import model_options, output_options
-from treatise.cli.output import line, show, show_json
+from treatise.cli.output import show_json
 from treatise.cli.progress import progress_line
 
 if TYPE_CHECKING:
@@ -31,25 +31,15 @@ Writes OUT/RECIPE.jsonl, a line a question, and OUT/summary.json and .md. A run 
 calls of a model are kept in OUT/calls.db.
 """
 )
-@click.option("--dataset", required=True, metavar="NAME", help="ramdocs, wikicontradict, ...")
-@click.option("--data", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The data set's file.")
-@click.option("--recipes", default=_DEFAULT, show_default=True, metavar="A,B", help="Names of recipes.")
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
-)
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N questions of the file.")
+@run_options("out", recipes=_DEFAULT, datasets="ramdocs, wikicontradict, ...")
 @click.option(
     "--unconstrained", is_flag=True, help="Tell the model the form of a reply in words alone, without a schema."
 )
 @model_options
 @output_options
-def discorag(  # noqa: PLR0913  (click hands over each option as an argument)
+def discorag(
+    told: RunOptions,
     *,
-    dataset: str,
-    data: Path,
-    recipes: str,
-    out: Path,
-    limit: int | None,
     unconstrained: bool,
     llm: str | None,
     llm_model: str | None,
@@ -62,18 +52,17 @@ def discorag(  # noqa: PLR0913  (click hands over each option as an argument)
     """
     from treatise.compose import open_library
     from treatise.evaluate.discorag import Unconstrained, as_table, run_discorag
-    from treatise.recipes import recipe_named
 
     def opened(recipe: "Recipe") -> "Library":
-        library = open_library(store=out / "calls.db", recipe=recipe, llm=llm, llm_model=llm_model)
+        library = open_library(store=told.out / "calls.db", recipe=recipe, llm=llm, llm_model=llm_model)
         if unconstrained and library.model is not None:
             library.model = Unconstrained(library.model)
         return library
 
-    chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
-    with progress_line(dataset) as draw:
-        figures = run_discorag(dataset, data, chosen, out, opened=opened, limit=limit, progress=draw)
+    file, chosen = told.file, told.chosen
+    with progress_line(told.dataset) as draw:
+        figures = run_discorag(told.dataset, file, chosen, told.out, opened=opened, limit=told.limit, progress=draw)
     if as_json:
         show_json({"recipes": [asdict(one) for one in figures]})
     else:
-        show((line(row, cut=True) for row in as_table(figures).splitlines()), no_color=no_color)
+        show_table(as_table(figures), no_color=no_color)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from treatise.cli.evaluate_data import folder_option
+from treatise.cli.evaluate_options import cache_option, folder_option, limit_option, out_option
 from treatise.cli.options import output_options
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.progress import progress_line
@@ -14,20 +14,11 @@ if TYPE_CHECKING:
     from treatise.evaluate.papers import Item
     from treatise.evaluate.runs import Outcome
 
-_out_option = click.option(
-    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
-)
 _encoder_option = click.option(
     "--encoder", "encoders", multiple=True, metavar="URL|FOLDER", help="An encoder to run with; may be repeated."
 )
 _model_option = click.option(
     "--llm", "models", multiple=True, metavar="URL|NAME", help="A language model to run with; may be repeated."
-)
-_limit_option = click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N documents of each data set."
-)
-_cache_option = click.option(
-    "--cache", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep vectors for the next run."
 )
 
 
@@ -48,11 +39,11 @@ combination is a run in DIR/NAME/. Exit status 1 where nothing could be run.
 )
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @folder_option
-@_out_option
+@out_option()
 @_encoder_option
 @_model_option
-@_limit_option
-@_cache_option
+@limit_option
+@cache_option
 @output_options
 def run_file(  # noqa: PLR0913  (click hands over each option as an argument)
     *,
@@ -90,11 +81,11 @@ Exit status 1 where nothing could be run.
 @click.argument("name", required=False)
 @click.option("--list", "as_list", is_flag=True, help="List every table and figure, and what it shows.")
 @folder_option
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results.")
+@out_option(required=False)
 @_encoder_option
 @_model_option
-@_limit_option
-@_cache_option
+@limit_option
+@cache_option
 @output_options
 def paper(  # noqa: PLR0913  (click hands over each option as an argument)
     *,

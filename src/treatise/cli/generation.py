@@ -1,13 +1,9 @@
 """``treatise eval generation``: answers to a data set's questions, scored."""
 
-from dataclasses import asdict
-from pathlib import Path
-
 import click
 
-from treatise.cli.options import model_options, numbers, output_options
-from treatise.cli.output import line, show, show_json
-from treatise.cli.progress import progress_line
+from treatise.cli.evaluate_options import RunOptions, documents_line, run_options, show_summary
+from treatise.cli.options import model_options, output_options, reranker_option
 
 
 @click.command(
@@ -21,60 +17,46 @@ option. Without --llm answers are quoted from the evidence. Writes answers/RECIP
 .csv and .md. A run that was stopped goes on where it was.
 """
 )
-@click.option("--dataset", required=True, metavar="NAME", help="qasper, quality, narrativeqa, multifieldqa_zh, ...")
-@click.option("--data", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The data set's file.")
-@click.option("--recipes", default="flat-sentence,treatise", show_default=True, metavar="A,B", help="Names of recipes.")
-@click.option("--budgets", callback=numbers, default="400", show_default=True, metavar="N,M", help="Words of evidence.")
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="For results."
+@run_options(
+    *("out", "cache", "encoder"),
+    recipes="flat-sentence,treatise",
+    budgets="400",
+    datasets="qasper, quality, narrativeqa, multifieldqa_zh, ...",
 )
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N documents.")
 @click.option("--questions-each", type=click.IntRange(min=1), metavar="N", help="Only the first N questions of each.")
-@click.option(
-    "--cache", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep vectors for the next run."
-)
+@reranker_option
 @model_options
 @output_options
 def generation(  # noqa: PLR0913  (click hands over each option as an argument)
+    told: RunOptions,
     *,
-    dataset: str,
-    data: Path,
-    recipes: str,
-    budgets: tuple[int, ...],
-    out: Path,
-    limit: int | None,
     questions_each: int | None,
-    cache: Path | None,
+    reranker: str | None,
     llm: str | None,
     llm_model: str | None,
     as_json: bool,
     no_color: bool,
 ) -> None:
     """Answer every question of a data set, and score the answers."""
-    from treatise.compose import open_encoder, open_language_model, open_parser
+    from treatise.compose import open_engines
     from treatise.evaluate.generation import run
-    from treatise.recipes import recipe_named
-    from treatise.settings import load_settings
 
-    chosen = [recipe_named(name.strip()) for name in recipes.split(",")]
-    named = load_settings().llm if llm is None else llm
-    with progress_line(dataset) as draw:
+    file, chosen = told.file, told.chosen_with(reranker)
+    engines = open_engines(chosen, encoder=told.encoder, reranker=reranker, llm=llm, llm_model=llm_model)
+    with documents_line(told.dataset) as progress:
         summary = run(
-            dataset,
-            data,
+            told.dataset,
+            file,
             chosen,
-            budgets,
-            out,
-            model=open_language_model(named, llm_model) if named else None,
-            encoder=open_encoder(),
-            parser=open_parser() if any(one.indexing.needs_parser for one in chosen) else None,
-            progress=(lambda done, total: draw("documents", done, total)) if draw else None,
-            limit=limit,
+            told.budgets,
+            told.out,
+            model=engines.model,
+            encoder=engines.encoder,
+            parser=engines.parser,
+            reranker=engines.reranker,
+            progress=progress,
+            limit=told.limit,
             questions_each=questions_each,
-            cache=cache,
+            cache=told.cache,
         )
-    if as_json:
-        show_json(asdict(summary))
-    else:
-        table = (out / "summary.md").read_text(encoding="utf-8")
-        show((line(row, cut=True) for row in table.splitlines()), no_color=no_color)
+    show_summary(summary, told.out, as_json=as_json, no_color=no_color)

@@ -21,12 +21,12 @@ from treatise.cli.places import short_source
 from treatise.cli.progress import duration, progress_line
 from treatise.cli.records import failure_record, outcomes_record
 from treatise.cli.sources import STDIN, Named, Outcomes, data_of, exit_for, index_all_into, read_each
-from treatise.cli.spending import notes_text, spending_of, spending_text
+from treatise.cli.spending import chunks_text, notes_text, spending_of, spending_text
 
 if TYPE_CHECKING:
     from treatise.core.recipe import Recipe
     from treatise.ingest import Report
-    from treatise.pipeline import IndexReport, Library
+    from treatise.pipeline import ChunkReport, IndexReport, Library
 
 
 @click.command(
@@ -142,8 +142,8 @@ def _index(
         reports.append(read_named(named, data)[1])
 
     outcomes = index_all_into(library, sources, before_each=note if explain else None, retry=retry)
-    _parse_chunks(library, [report.document for report in outcomes.results])
-    _show_outcomes(library, outcomes, reports, as_json=as_json, no_color=no_color)
+    chunks = _parse_chunks(library, [report.document for report in outcomes.results])
+    _show_outcomes(library, outcomes, reports, chunks, as_json=as_json, no_color=no_color)
     exit_for(outcomes)
 
 
@@ -151,6 +151,7 @@ def _show_outcomes(
     library: "Library",
     outcomes: Outcomes["IndexReport"],
     reports: "Sequence[Report]" = (),
+    chunks: "ChunkReport | None" = None,
     *,
     as_json: bool,
     no_color: bool,
@@ -158,17 +159,17 @@ def _show_outcomes(
     price = library.budget.price if library.budget else None
     if as_json:
         explained = {"explained": [explanation_record(report) for report in reports]} if reports else {}
-        show_json(outcomes_record(outcomes, price) | explained)
+        show_json(outcomes_record(outcomes, price, chunks) | explained)
     else:
-        last = spending_text(spending_of(outcomes.results), price)
-        lines = [*explanation_lines(reports), *_outcome_lines(outcomes.results), *([line(last)] if last else [])]
+        last = [chunks_text(chunks), spending_text(spending_of(outcomes.results, chunks), price)]
+        lines = [*explanation_lines(reports), *_outcome_lines(outcomes.results), *map(line, filter(None, last))]
         show(lines, no_color=no_color)
 
 
-def _parse_chunks(library: "Library", documents: Sequence[str]) -> None:
+def _parse_chunks(library: "Library", documents: Sequence[str]) -> "ChunkReport":
     """Recipes with trees in their chunks have them made here, so that no question waits for them."""
     with progress_line("parse chunks") as draw:
-        library.parse_chunks(documents, draw)
+        return library.parse_chunks(documents, draw)
 
 
 def _known_sources(library: "Library") -> list[str]:

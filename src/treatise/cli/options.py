@@ -39,6 +39,18 @@ def all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], 
     return decorate
 
 
+def document_option(*, multiple: bool = True) -> Callable[[_Function], _Function]:
+    """``--in ID``, as ``documents``; or ``document`` where it is one alone."""
+    return click.option(
+        "--in",
+        "documents" if multiple else "document",
+        multiple=multiple,
+        metavar="ID",
+        shell_complete=complete_document_id,
+        help="A document of the library by its id" + ("; may be given several times." if multiple else "."),
+    )
+
+
 store_option = click.option(
     "--store",
     type=click.Path(path_type=Path, dir_okay=False),

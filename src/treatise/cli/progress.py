@@ -5,13 +5,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from shutil import get_terminal_size
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from treatise.pipeline import StageProgress
+    from treatise.core.ports import LanguageModel
+    from treatise.indexing import StageProgress
 
 _FIRST_AFTER_S: Final = 0.5  # shorter work shows nothing
 _EVERY_S: Final = 0.1
+_WAITING_EVERY_S: Final = 1.0
 _CLEAR: Final = "\r\x1b[K"
 
 
@@ -26,6 +29,29 @@ def progress_line(name: str) -> "Iterator[StageProgress | None]":
         yield drawn.update
     finally:
         drawn.clear()
+
+
+@contextmanager
+def waiting_line(model: "LanguageModel | None") -> Iterator[None]:
+    """Draws how long a language model has been at work, once a second: a server that hangs is silent for minutes."""
+    if model is None or not sys.stderr.isatty():
+        yield
+        return
+    done = Event()
+    drawing = Thread(target=_draw_waiting, args=(model.name, done), daemon=True)
+    drawing.start()
+    try:
+        yield
+    finally:
+        done.set()
+        drawing.join()
+
+
+def _draw_waiting(name: str, done: Event) -> None:
+    started = time.monotonic()
+    while not done.wait(_WAITING_EVERY_S):
+        _draw(f"waiting for {name}  {duration(time.monotonic() - started)}"[: get_terminal_size().columns - 1])
+    _draw("")
 
 
 class _ProgressLine:

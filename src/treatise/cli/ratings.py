@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from treatise.cli.evaluate_options import data_option
 from treatise.cli.options import named_files, output_options
 from treatise.cli.output import line, show, show_json
 
@@ -28,7 +29,7 @@ and saves a CSV file. sheet.key.json stays with you. Then: treatise eval ratings
 @click.option("--out", required=True, type=_file, metavar="FILE", help="The page for raters.")
 @click.option("--key", type=_file, metavar="FILE", help="Which system is which. Default: FILE.key.json.")
 @click.option("--dataset", metavar="NAME", help="Where questions and documents come from.")
-@click.option("--data", type=_file, metavar="FILE", help="The data set's file.")
+@data_option
 @click.option(
     "--criteria",
     default="quality",
@@ -55,11 +56,11 @@ def rating_sheet(  # noqa: PLR0913  (click hands over each option as an argument
     """Make a blind sheet on which people rate answers."""
     from treatise.evaluate import rating_sheet as sheets
     from treatise.evaluate.datasets import dataset_named, load_documents
+    from treatise.evaluate.found import data_file
     from treatise.evaluate.results import write_page
 
-    if (dataset is None) != (data is None):
-        raise click.UsageError("--dataset and --data go together")
-    documents = load_documents(dataset_named(dataset), data) if dataset and data else []
+    chosen = dataset_named(dataset) if dataset else None
+    documents = load_documents(chosen, data_file(chosen, data)) if chosen else []
     items = sheets.read_items(named_files(systems), documents)
     sheet = sheets.rating_sheet(items, sheets.criteria_named(criteria), seed=seed, sample=sample)
     key = key or out.with_suffix(".key.json")

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from treatise.core.document import Document
     from treatise.core.evidence import Evidence, Passage
     from treatise.core.ports import Entry
+    from treatise.core.recipe import Recipe
     from treatise.enhance import Price
-    from treatise.pipeline import IndexReport
+    from treatise.pipeline import ChunkReport, IndexReport
 
 Record = dict[str, object]
 
@@ -82,10 +83,14 @@ def _passage_record(passage: "Passage", document: "Document") -> Record:
     }
 
 
-def outcomes_record(outcomes: "Outcomes[IndexReport]", price: "Price | None" = None) -> Record:
-    """``index --json`` and ``update --json``."""
+def outcomes_record(
+    outcomes: "Outcomes[IndexReport]", price: "Price | None" = None, chunks: "ChunkReport | None" = None
+) -> Record:
+    """``index --json`` and ``update --json``; ``chunks`` where the recipe has trees in them."""
+    trees = {"trees": {"chunks": chunks.n_chunks, "made": chunks.n_trees}} if chunks and chunks.n_chunks else {}
     return {
-        "spending": spending_record(spending_of(outcomes.results), price),
+        "spending": spending_record(spending_of(outcomes.results, chunks), price),
+        **trees,
         "documents": [_report_record(report) for report in outcomes.results],
         "failed": [failure_record(failure) for failure in outcomes.failures],
     }
@@ -119,4 +124,19 @@ def entry_record(entry: "Entry") -> Record:
         "words": entry.n_words,
         "units": entry.n_units,
         "indexed_at": entry.indexed_at,
+    }
+
+
+def recipe_record(recipe: "Recipe") -> Record:
+    """``list --recipes --json``: a recipe's name on the command line, and what it is made of."""
+    return {
+        "name": recipe.slug,
+        "units": str(recipe.indexing.units),
+        "tree": str(recipe.indexing.tree),
+        "scores": "+".join(name for name in ("dense", "bm25") if getattr(recipe.scoring, name)),
+        "notes": str(recipe.indexing.notes.summaries),
+        "chunk_trees": str(recipe.planning.trees),
+        "graph": str(recipe.planning.graph),
+        "plan": str(recipe.planning.plan),
+        "is_reranked": recipe.reranking is not None,
     }

@@ -1,12 +1,11 @@
 """``treatise eval score|tables|report``: what other systems retrieved, and results made into tables and pages."""
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from treatise.cli.evaluate_data import data_option
-from treatise.cli.options import named_files, numbers, output_options
+from treatise.cli.evaluate_options import RunOptions, baseline_option, run_options, show_summary
+from treatise.cli.options import named_files, output_options
 from treatise.cli.output import line, show, show_json
 
 _folder = click.Path(path_type=Path, file_okay=False)
@@ -14,9 +13,6 @@ _file = click.Path(path_type=Path, dir_okay=False)
 
 _data_option = click.option(
     "--data", type=_file, metavar="FILE", help="The data file, where it is no longer where it was."
-)
-_baseline_option = click.option(
-    "--baseline", metavar="NAME", help="The recipe to compare with. Default: that of the first results."
 )
 
 
@@ -30,39 +26,18 @@ called as its file is, or as NAME in NAME=FILE. Writes what `treatise eval retri
 """
 )
 @click.argument("systems", nargs=-1, required=True, metavar="[NAME=]FILE...")
-@click.option("--dataset", required=True, metavar="NAME", help="qasper, fairytaleqa, qmsum, policyqa, drcd, ...")
-@data_option
-@click.option(
-    "--budgets", callback=numbers, default="200,300,400", show_default=True, metavar="N,M", help="Words of evidence."
-)
-@click.option("--baseline", metavar="NAME", help="The system to compare with. Default: the first.")
-@click.option("--out", required=True, type=_folder, metavar="DIR", help="For results.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N documents.")
+@run_options("out", budgets="200,300,400")
+@baseline_option
 @output_options
-def score(  # noqa: PLR0913  (click hands over each option as an argument)
-    *,
-    systems: tuple[str, ...],
-    dataset: str,
-    data: Path | None,
-    budgets: tuple[int, ...],
-    baseline: str | None,
-    out: Path,
-    limit: int | None,
-    as_json: bool,
-    no_color: bool,
-) -> None:
+def score(told: RunOptions, *, systems: tuple[str, ...], baseline: str | None, as_json: bool, no_color: bool) -> None:
     """Score contexts that other systems retrieved, cut at equal words."""
     from treatise.evaluate import contexts
-    from treatise.evaluate.datasets import dataset_named
-    from treatise.evaluate.found import data_file
 
     found = named_files(systems)
-    file = data_file(dataset_named(dataset), data)
-    summary = contexts.score(dataset, file, found, budgets, out, baseline=baseline, limit=limit)
-    if as_json:
-        show_json(asdict(summary))
-    else:
-        _show_table(out, no_color=no_color)
+    summary = contexts.score(
+        told.dataset, told.file, found, told.budgets, told.out, baseline=baseline, limit=told.limit
+    )
+    show_summary(summary, told.out, as_json=as_json, no_color=no_color)
 
 
 @click.command(
@@ -77,7 +52,7 @@ pip install 'treatise[eval]'.
 @click.argument("results", nargs=-1, required=True, type=_folder, metavar="DIR...")
 @click.option("--out", required=True, type=_folder, metavar="DIR", help="For the tables.")
 @click.option("--plots", is_flag=True, help="Draw each metric over the budgets too.")
-@_baseline_option
+@baseline_option
 @_data_option
 @output_options
 def tables(  # noqa: PLR0913  (click hands over each option as an argument)
@@ -100,10 +75,7 @@ def tables(  # noqa: PLR0913  (click hands over each option as an argument)
     write_tables(summary, out)
     if plots:
         write_plots(summary.rows, out)
-    if as_json:
-        show_json(asdict(summary))
-    else:
-        _show_table(out, no_color=no_color)
+    show_summary(summary, out, as_json=as_json, no_color=no_color)
 
 
 @click.command(
@@ -123,7 +95,7 @@ what was retrieved and what is gold.
     metavar="N",
     help="The text of so many documents only, those of the lowest scores. Default: all.",
 )
-@_baseline_option
+@baseline_option
 @_data_option
 @output_options
 def report(  # noqa: PLR0913  (click hands over each option as an argument)
@@ -148,8 +120,3 @@ def report(  # noqa: PLR0913  (click hands over each option as an argument)
         show_json({"file": str(out), "bytes": size})
     else:
         show([line(f"{out}: {size / 1e6:.1f} MB")], no_color=no_color)
-
-
-def _show_table(out: Path, *, no_color: bool) -> None:
-    table = (out / "summary.md").read_text(encoding="utf-8")
-    show((line(row, cut=True) for row in table.splitlines()), no_color=no_color)

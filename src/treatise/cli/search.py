@@ -9,8 +9,8 @@ from treatise.cli.ask import note_line
 from treatise.cli.options import (
     LibraryOptions,
     budget_option,
-    complete_document_id,
     default_budget,
+    document_option,
     library_options,
     model_options,
     opened_library,
@@ -37,14 +37,7 @@ Examples:
 """,
 )
 @click.argument("question", metavar="QUESTION")
-@click.option(
-    "--in",
-    "documents",
-    multiple=True,
-    metavar="ID",
-    shell_complete=complete_document_id,
-    help="Search this document only; may be given several times.",
-)
+@document_option()
 @budget_option
 @model_options
 @reranker_option

@@ -23,6 +23,7 @@ from treatise.cli.output import show as show_lines
 from treatise.cli.places import short_source
 from treatise.cli.records import Record
 from treatise.core.errors import DocumentNotFoundError, SourceError
+from treatise.core.words import n_words
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
@@ -138,10 +139,10 @@ def outline_lines(document: "Document") -> Iterator[Line]:
     pages = f", {len(document.page_starts):,} pages" if document.page_starts else ""
     yield line((document.title, "bold"))
     yield line((f"{document.id}, {short_source(document.source)}, {document.language}", "dim"))
-    yield line(f"{len(document.text.split()):,} words, {n_sentences:,} sentences{pages}")
+    yield line(f"{n_words(document.text):,} words, {n_sentences:,} sentences{pages}")
     yield line()
-    for level, title, n_words in _sections(document):
-        yield line(title or "(before the first heading)", (f"  {n_words:,} words", "dim"), indent=2 * max(level - 1, 0))
+    for level, title, size in _sections(document):
+        yield line(title or "(before the first heading)", (f"  {size:,} words", "dim"), indent=2 * max(level - 1, 0))
 
 
 def outline_record(document: "Document") -> Record:
@@ -151,7 +152,7 @@ def outline_record(document: "Document") -> Record:
         "title": document.title,
         "source": document.source,
         "language": document.language,
-        "words": len(document.text.split()),
+        "words": n_words(document.text),
         "characters": len(document.text),
         "pages": len(document.page_starts),
         "outline": [
@@ -206,7 +207,7 @@ def _sections(document: "Document") -> Iterator[tuple[int, str, int]]:
     """Level, title and words of each section, its heading counted and the sections below it not."""
     ends = [section.start for section in document.sections[1:]] + [len(document.text)]
     for section, end in zip(document.sections, ends, strict=True):
-        yield section.level, section.title, len(document.text[section.start : end].split())
+        yield section.level, section.title, n_words(document.text[section.start : end])
 
 
 def _label(tree: "DiscourseTree", node: int) -> str:

@@ -7,7 +7,7 @@ from treatise.cli.output import counted
 
 if TYPE_CHECKING:
     from treatise.enhance import Price, Spending
-    from treatise.pipeline import IndexReport
+    from treatise.pipeline import ChunkReport, IndexReport
 
 _ORIGINS: Final = {
     "summary": "written by the model",
@@ -26,11 +26,19 @@ def notes_text(report: "IndexReport") -> str:
     return f"notes: {', '.join(told)}{kept}" if told else ""
 
 
-def spending_of(reports: "Sequence[IndexReport]") -> "Spending":
-    """All that the reports cost; those that were indexed together share one account."""
+def chunks_text(chunks: "ChunkReport | None") -> str:
+    """How many chunks have a tree; empty where the recipe wants none."""
+    if chunks is None or not chunks.n_chunks:
+        return ""
+    return f"trees: {chunks.n_trees:,} of {counted(chunks.n_chunks, 'chunk')}"
+
+
+def spending_of(reports: "Sequence[IndexReport]", chunks: "ChunkReport | None" = None) -> "Spending":
+    """All that the reports cost, and the trees of chunks; documents that were indexed together share one account."""
     from treatise.enhance import Spending
 
-    accounts = {id(report.spending): report.spending for report in reports}.values()
+    accounts = [*{id(report.spending): report.spending for report in reports}.values()]
+    accounts += [chunks.spending] if chunks else []
     return Spending(
         n_calls=sum(one.n_calls for one in accounts),
         n_reused=sum(one.n_reused for one in accounts),

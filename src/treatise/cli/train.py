@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack
 
 import click
 
-from treatise.cli.evaluate_data import data_option
+from treatise.cli.evaluate_options import data_option
 from treatise.cli.output import show_json
 from treatise.cli.progress import progress_line
 from treatise.core.errors import DataError, MissingExtraError
@@ -104,6 +104,17 @@ def parser(*, fraction: float | None, **options: Unpack[_Options]) -> None:
     from treatise.train.parser.recipe import ParserRecipe
 
     _train(train_parser, ParserRecipe, options, fraction)
+
+
+@train.command()
+@_training_options("segmenter-en")
+@_fraction_option
+def segmenter(*, fraction: float | None, **options: Unpack[_Options]) -> None:
+    """Train the EDU segmenter that lies beside the English parser."""
+    _need("train", "torch", "onnx")
+    from treatise.train.segmenter import SegmenterRecipe, train_segmenter
+
+    _train(train_segmenter, SegmenterRecipe, options, fraction)
 
 
 @train.command()

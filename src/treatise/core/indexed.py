@@ -74,6 +74,13 @@ class IndexedDocument:
         """Nodes of the tree and clusters."""
         return len(self.tree.nodes) + len(self.clusters)
 
+    @property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """How many units stand below each node and cluster; 1 for a unit. Shape ``(n_nodes,)``."""
+        start, end = self.tree.ranges.T
+        of_clusters = [len(cluster.units) for cluster in self.clusters]
+        return np.append(end - start, np.array(of_clusters, dtype=np.int64)).astype(np.int64)
+
     def units_under(self, node: int) -> npt.NDArray[np.int64]:
         """The units below a node of the tree or, counted on from there, a cluster; ascending."""
         n_in_tree = len(self.tree.nodes)

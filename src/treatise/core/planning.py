@@ -97,8 +97,3 @@ class Planning:
     def __post_init__(self) -> None:
         if self.digest_words < 0:
             raise RecipeError(f"digest_words is 0 (whole chunks) or more, not {self.digest_words}")
-
-    @property
-    def is_off(self) -> bool:
-        """Whether nothing is made of the evidence."""
-        return (self.trees, self.graph, self.plan) == (TreesBy.NONE, GraphBy.NONE, PlanBy.NONE)

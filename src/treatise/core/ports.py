@@ -250,6 +250,10 @@ class Call(Protocol):
         """What is kept of a reply, one text at least. Raises ``ModelReplyError`` where it does not fit."""
         ...
 
+    def expected(self, share: float) -> Finished:
+        """What is likely to come of it, for estimates, by our own count; a summary has that share of its source."""
+        ...
+
     def again(self, turns: Sequence[Message]) -> Self:
         """The same call with further turns of the conversation."""
         ...
@@ -377,7 +381,7 @@ class Entry:
         id: The document's id.
         title, language: The document's.
         sources: Every source that holds this content, sorted.
-        n_words, n_units: Whitespace-separated words; units of its newest index.
+        n_words, n_units: Words (``core.words.n_words``); units of its newest index.
         indexed_at: Seconds since the epoch, UTC.
         index_keys: Keys of the indexes that it has, sorted.
     """

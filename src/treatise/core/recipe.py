@@ -98,6 +98,7 @@ class NodeVectors(StrEnum):
 
     POOLED = "pooled"  # from the vectors of the leaves below
     ENCODED = "encoded"  # from the node's note, by the encoder: the paper
+    QUOTED = "quoted"  # from the vectors of the sentences that the note quotes; a written note is encoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,7 @@ class Indexing:
         satellite_weights: Relations with what a leaf under their satellite counts when a nucleus' leaf counts 1;
             learned by ``benchmarks/pooling.py``. Relations that are not named go by ``nucleus_weight``.
         notes: What the text of an inner node is, if it has one.
-        node_vectors: Pooled from the leaves, or the node's note encoded.
+        node_vectors: Pooled from the leaves, or from those that the node's note quotes, or its note encoded.
         sections: How a section tree is built.
     """
 
@@ -206,8 +207,8 @@ class Indexing:
             raise RecipeError("chunks cross paragraphs: they take no context, and no tree that looks at paragraphs")
         if self.tree is TreeShape.CLUSTERS and self.node_vectors is not NodeVectors.ENCODED:
             raise RecipeError("clusters are made layer by layer from the vectors of their notes: encode them")
-        if self.node_vectors is NodeVectors.ENCODED and self.notes.summaries is Summaries.NONE:
-            raise RecipeError("there is nothing to encode: node_vectors is encoded, but inner nodes have no notes")
+        if self.node_vectors is not NodeVectors.POOLED and self.notes.summaries is Summaries.NONE:
+            raise RecipeError(f"node_vectors is {self.node_vectors}, but inner nodes have no notes: give them notes")
 
     @property
     def needs_parser(self) -> bool:
@@ -312,6 +313,11 @@ class Selection:
             best so many of their children, and so on; what is on the way is ranked.
         max_leaves: Inner nodes with more leaves are passed over; 0 for none. With ``leaf_top_k=0`` small subtrees are
             taken whole: coherent units in the place of single sentences.
+        node_words: How many words an inner node gives at most, its best leaf aside; 0 for no limit. Where sentences
+            are short a node gives more of them: of a meeting or a paper about the same length of text.
+        max_share: Inner nodes with more than this share of their document's leaves are passed over, above 0 to 1:
+            they say what a document is about, not where. A document too short for smaller ones is a ranking of
+            sentences, so that of several short documents no one gives all.
     """
 
     expand: bool = True
@@ -323,13 +329,16 @@ class Selection:
     layers: tuple[Layer, ...] = ()
     traverse: int = 0
     max_leaves: int = 0
+    node_words: int = 0
+    max_share: float = 1.0
 
     def __post_init__(self) -> None:
-        if min(self.leaf_top_k, self.max_nodes, self.max_words, self.traverse, self.max_leaves) < 0:
-            raise RecipeError(
-                "leaf_top_k, max_nodes, max_words, traverse and max_leaves are 0 (all) or more: "
-                f"{self.leaf_top_k}, {self.max_nodes}, {self.max_words}, {self.traverse}, {self.max_leaves}"
-            )
+        names = ("leaf_top_k", "max_nodes", "max_words", "traverse", "max_leaves", "node_words")
+        counts = [getattr(self, name) for name in names]
+        if min(counts) < 0:
+            raise RecipeError(f"{', '.join(names)} are 0 (all) or more: {', '.join(map(str, counts))}")
+        if not 0 < self.max_share <= 1:
+            raise RecipeError(f"max_share is above 0 to 1, not {self.max_share}")
         if len(set(self.layers)) < len(self.layers):
             raise RecipeError(f"each layer is named once: {', '.join(self.layers)}")
 

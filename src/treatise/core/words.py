@@ -13,6 +13,9 @@ UNSPACED: Final = re.compile(
 CHARACTERS_A_WORD: Final = 1.7
 """Characters of an unspaced script that say as much as one English word."""
 
+_WORD: Final = re.compile(r"\S+")
+_LONG: Final = 1_000_000  # characters from which on a list of all words is spared
+
 _CHARACTERS_A_TOKEN: Final = 4.0
 _TOKENS_A_CHARACTER: Final = 0.8  # of an unspaced script
 _ENDS_UNSPACED: Final = re.compile(f"(?:{UNSPACED.pattern[:-1]}|[\u3000-\u303f\uff00-\uffef])$")
@@ -25,7 +28,7 @@ def n_words(text: str) -> int:
     (2, 5, 3)
     """
     if not UNSPACED.search(text):
-        return len(text.split())
+        return len(text.split()) if len(text) < _LONG else sum(1 for _ in _WORD.finditer(text))
     n_characters = sum(len(run) for run in UNSPACED.findall(text))
     n_others = len([word for word in UNSPACED.sub(" ", text).split() if any(map(str.isalnum, word))])
     return ceil(n_characters / CHARACTERS_A_WORD) + n_others

@@ -1,8 +1,8 @@
-"""Node text to vectors: leaves by the encoder, inner nodes pooled from their leaves or encoded by their notes."""
+"""Node text to vectors: leaves by the encoder, inner nodes pooled from their leaves, or by their notes."""
 
-from treatise.embed.encoded import encoded_vectors
+from treatise.embed.encoded import encoded_vectors, quoted_vectors
 from treatise.embed.leaves import leaf_vectors
 from treatise.embed.pooled import node_vectors
-from treatise.embed.reuse import ReusingEncoder, count_tokens
+from treatise.embed.reuse import OuterEncoder, ReusingEncoder
 
-__all__ = ["ReusingEncoder", "count_tokens", "encoded_vectors", "leaf_vectors", "node_vectors"]
+__all__ = ["OuterEncoder", "ReusingEncoder", "encoded_vectors", "leaf_vectors", "node_vectors", "quoted_vectors"]

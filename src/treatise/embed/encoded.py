@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from treatise.core.note import EXTRACTS, Note
 from treatise.core.ports import Encoder, Progress
 from treatise.core.tree import DiscourseTree
-from treatise.core.vectors import Floats
+from treatise.core.vectors import Floats, unit_rows
 
 
 def encoded_vectors(
@@ -21,4 +22,31 @@ def encoded_vectors(
     vectors[tree.leaf_nodes] = leaves
     inner = np.flatnonzero(tree.heights).tolist()
     vectors[inner] = encoder.encode([texts[node] for node in inner], progress)
+    return vectors
+
+
+def quoted_vectors(
+    tree: DiscourseTree,
+    leaves: Floats,
+    notes: Sequence[Note],
+    lengths: Sequence[int],
+    *,
+    encoder: Encoder,
+    progress: Progress | None = None,
+) -> npt.NDArray[np.float16]:
+    """Unit rows, one a node: of an extract the mean of the vectors of the units that it quotes, a unit counting by its
+    length; of any other note, that of its text. Shape ``(n_nodes, dim)``.
+
+    An encoder that takes the mean of token vectors gives nearly the same for an extract, and reads it once more for it.
+    """
+    weights = np.maximum(np.array(lengths, dtype=np.float32), 1)
+    written = [node for node, note in enumerate(notes) if note.origin not in EXTRACTS]
+    vectors = np.empty((len(tree.nodes), leaves.shape[1]), dtype=np.float16)
+    for node, note in enumerate(notes):
+        if note.origin in EXTRACTS:
+            units = list(note.units)
+            vectors[node] = unit_rows((weights[units] @ leaves[units])[None])[0]
+    if written:
+        vectors[written] = encoder.encode([notes[node].text for node in written], progress)
+    vectors[tree.leaf_nodes] = leaves
     return vectors

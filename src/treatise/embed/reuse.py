@@ -7,6 +7,7 @@ import numpy as np
 
 from treatise.core.document import Span
 from treatise.core.indexed import IndexedDocument
+from treatise.core.note import EXTRACTS
 from treatise.core.ports import Encoder, Progress, TokenCounter
 from treatise.core.recipe import Indexing, NodeVectors
 from treatise.core.vectors import Floats
@@ -16,12 +17,38 @@ from treatise.embed.leaves import contexts
 _Context = tuple[str, tuple[Span, ...]]
 
 
-def count_tokens(encoder: Encoder, texts: Sequence[str]) -> list[int]:
-    """Tokens of each text: the encoder's own, or estimated where it does not count; for encoders around another."""
-    return encoder.n_tokens(texts) if isinstance(encoder, TokenCounter) else [n_tokens(text) for text in texts]
+class OuterEncoder:
+    """What an encoder around another one has of it: all but how texts are encoded.
+
+    Args:
+        encoder: The one inside.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+
+    @property
+    def name(self) -> str:
+        """The same: its vectors are those of the encoder inside."""
+        return self._encoder.name
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        return self._encoder.dim
+
+    @property
+    def reads_context(self) -> bool:
+        """Whether the encoder inside does."""
+        return self._encoder.reads_context
+
+    def n_tokens(self, texts: Sequence[str]) -> list[int]:
+        """By the encoder inside, or estimated where it does not count. See ``TokenCounter``."""
+        inside = self._encoder
+        return inside.n_tokens(texts) if isinstance(inside, TokenCounter) else [n_tokens(text) for text in texts]
 
 
-class ReusingEncoder:
+class ReusingEncoder(OuterEncoder):
     """``core.ports.Encoder`` that takes the vectors of texts that stood in earlier indexes from there.
 
     An index keeps vectors as float16, and so are those that come from it.
@@ -34,30 +61,11 @@ class ReusingEncoder:
     """
 
     def __init__(self, encoder: Encoder, before: Iterable[IndexedDocument], indexing: Indexing) -> None:
-        self._encoder = encoder
+        super().__init__(encoder)
         self._own: dict[str, Floats] = {}
         self._in_context: dict[_Context, Floats] = {}
         for indexed in before:
             self._learn(indexed, indexing)
-
-    @property
-    def name(self) -> str:
-        """That of the encoder underneath."""
-        return self._encoder.name
-
-    @property
-    def dim(self) -> int:
-        """That of the encoder underneath."""
-        return self._encoder.dim
-
-    @property
-    def reads_context(self) -> bool:
-        """That of the encoder underneath."""
-        return self._encoder.reads_context
-
-    def n_tokens(self, texts: Sequence[str]) -> list[int]:
-        """By the encoder underneath: an edit does not change how chunks are counted. See ``TokenCounter``."""
-        return count_tokens(self._encoder, texts)
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
         """See ``core.ports.Encoder``."""
@@ -98,6 +106,8 @@ class ReusingEncoder:
             for text, spans in zip(*contexts(document, indexed.units), strict=True):
                 self._in_context[text, tuple(spans)] = leaves[at : at + len(spans)]
                 at += len(spans)
-        if indexing.node_vectors is NodeVectors.ENCODED:
+        if indexing.node_vectors is not NodeVectors.POOLED:
             inner = (node for node in range(len(vectors)) if len(indexed.units_under(node)) > 1)
+            if indexing.node_vectors is NodeVectors.QUOTED:
+                inner = (node for node in inner if indexed.notes[node].origin not in EXTRACTS)
             self._own.update((indexed.notes[node].text, vectors[node]) for node in inner)

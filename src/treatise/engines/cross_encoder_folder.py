@@ -1,16 +1,13 @@
 """A cross-encoder out of a folder that sentence-transformers wrote. Nothing is fetched."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
-from treatise.core.errors import EngineError, EngineUnavailableError, MissingExtraError
-from treatise.engines.pieces import halves
-
-if TYPE_CHECKING:
-    from sentence_transformers import CrossEncoder
+from treatise.core.errors import EngineError
+from treatise.engines.sentence_transformers_model import load_model, pieces_within
 
 BATCH_SIZE: Final = 16
 """Pairs a batch."""
@@ -30,7 +27,7 @@ class CrossEncoderFolder:
 
     def __init__(self, folder: Path | str, threads: int = 2) -> None:
         self._folder = Path(folder).absolute()
-        self._model = _loaded(self._folder, threads)
+        self._model = load_model("CrossEncoder", self._folder, threads)
 
     @property
     def name(self) -> str:
@@ -53,33 +50,10 @@ class CrossEncoderFolder:
         np.maximum.at(best, [row for row, _ in pieces], found)
         return [float(score) for score in best]
 
-    def _pieces(self, question: str, text: str) -> list[str]:
+    def _pieces(self, question: str, text: str) -> Iterator[str]:
         """The text in pieces that the model reads whole beside the question."""
-        done, pending = [], [text.strip()]
-        window = self._model.max_length
-        while pending:
-            piece = pending.pop()
-            n_tokens = len(self._model.tokenizer(question, piece, truncation=False, verbose=False)["input_ids"])
-            if not window or n_tokens <= window or len(piece) < 2:
-                done.append(piece)
-            else:
-                pending += reversed(halves(piece))
-        return done
 
+        def n_tokens(piece: str) -> int:
+            return len(self._model.tokenizer(question, piece, truncation=False, verbose=False)["input_ids"])
 
-def _loaded(folder: Path, threads: int) -> "CrossEncoder":
-    if not (folder / "config.json").is_file():
-        raise EngineUnavailableError(
-            f"{folder} is not the folder of a cross-encoder (it has no config.json). Models are not fetched by name: "
-            "save one with CrossEncoder.save, and give that folder"
-        )
-    try:
-        import torch
-        from sentence_transformers import CrossEncoder
-    except ImportError as error:
-        raise MissingExtraError("a sentence-transformers cross-encoder", "sentence-transformers") from error
-    torch.set_num_threads(threads)
-    try:
-        return CrossEncoder(str(folder), device="cpu", local_files_only=True)
-    except (OSError, ValueError, KeyError) as error:
-        raise EngineUnavailableError(f"the model in {folder} could not be loaded: {error}") from error
+        return (piece for piece, _ in pieces_within(text, n_tokens, self._model.max_length))

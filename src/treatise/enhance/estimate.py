@@ -7,13 +7,10 @@ from typing import Final
 
 from treatise.core.note import Finished
 from treatise.core.ports import Call, CallCache, LanguageModel
-from treatise.core.words import n_tokens
-from treatise.enhance.calls import Budget, Job, MemoryCache, Price, Spending, Writer
+from treatise.enhance.calls import Budget, MemoryCache, Price, Spending, Writer
 
 EXPECTED_SHARE: Final = 0.5
 """Words of a summary for each word that it is made from; it is asked to have fewer than that text, and models obey."""
-
-_TOKENS_A_LISTED_NOTE: Final = 7  # braces, names and number around each note of a structured reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,8 @@ class Estimate:
 
 
 class PretendingWriter(Writer):
-    """A writer that asks nobody: a note is the beginning of what it would be made from. It keeps nothing.
+    """A writer that asks nobody, and takes what each call expects: of a note the beginning of its source. It keeps
+    nothing.
 
     Args:
         model: Named in the keys, so that finished calls are found; never asked.
@@ -79,14 +77,11 @@ class PretendingWriter(Writer):
         return {job.key: self._kept(job.key, self._pretended(job)) for job in jobs}
 
     def _pretended(self, job: Call) -> Finished:
-        if not isinstance(job, Job):
-            raise TypeError(f"only notes can be pretended, not {type(job).__name__}")
-        texts = job.expected(self._share)
-        completion = sum(map(n_tokens, texts)) + (_TOKENS_A_LISTED_NOTE * len(texts) if job.schema else 0)
+        likely = job.expected(self._share)
         self.spending.n_calls += 1
-        self.spending.prompt_tokens += job.prompt_tokens
-        self.spending.completion_tokens += completion
-        return Finished(texts, job.prompt_tokens, completion)
+        self.spending.prompt_tokens += likely.prompt_tokens
+        self.spending.completion_tokens += likely.completion_tokens
+        return likely
 
 
 def estimate(spending: Spending, price: Price | None, pace: Pace) -> Estimate:

@@ -8,8 +8,9 @@ from typing import Final
 from treatise.core.note import Note, Origin, note_key
 from treatise.core.ports import LanguageModel, Message
 from treatise.core.prompts import prompt
-from treatise.core.words import clip, joined, n_tokens
+from treatise.core.words import clip, joined, n_tokens, n_words
 from treatise.enhance.calls import Job
+from treatise.enhance.replies import LENIENCE, MIN_WORDS
 
 TOKENS_A_WORD: Final = 2.5
 """Allowed for each word asked for: unspaced scripts need most, and a reply that was cut off is lost."""
@@ -67,8 +68,10 @@ class Asking:
 
     def batch(self, pieces: Sequence[Note], covers: Sequence[tuple[int, int]]) -> Job:
         """All notes of a subtree at once; each covers the half-open range of pieces at its place in ``covers``."""
-        max_tokens = ceil(TOKENS_A_WORD * self.max_words * len(covers)) + 32 * len(covers)
-        texts = self._fitted("batch", [piece.text for piece in pieces], max_tokens)
+        room = ceil(TOKENS_A_WORD * self.max_words * len(covers)) + 32 * len(covers)
+        texts = self._fitted("batch", [piece.text for piece in pieces], room)
+        lengths = [n_words(text) for text in texts]
+        max_tokens = sum(self._longest_reply(sum(lengths[start:end])) + 32 for start, end in covers)
         listed = [f"Note {i}: {_pieces(start, end)}" for i, (start, end) in enumerate(covers, 1)]
         shown = [_tagged("piece", text, f' number="{i}"') for i, text in enumerate(texts, 1)]
         sources = (joined(texts[start:end]) for start, end in covers)
@@ -82,8 +85,8 @@ class Asking:
         )
 
     def _one(self, name: str, tag: str, notes: Sequence[Note]) -> Job:
-        max_tokens = ceil(TOKENS_A_WORD * self.max_words)
-        texts = self._fitted(name, [note.text for note in notes], max_tokens)
+        texts = self._fitted(name, [note.text for note in notes], ceil(TOKENS_A_WORD * self.max_words))
+        max_tokens = self._longest_reply(sum(map(n_words, texts)))
         return Job(
             key=self._key(name, *_content(notes)),
             messages=self._messages(name, [_tagged(tag, text) for text in texts]),
@@ -91,6 +94,10 @@ class Asking:
             max_words=self.max_words,
             sources=(joined(texts),),
         )
+
+    def _longest_reply(self, n_source_words: int) -> int:
+        """Tokens of a note on so many words: it is to have fewer, and a weak model goes on as long as it may."""
+        return ceil(TOKENS_A_WORD * min(self.max_words, max(MIN_WORDS, LENIENCE * n_source_words)))
 
     def _key(self, name: str, *content: str) -> str:
         window = str(self.model.context_tokens)

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from treatise.core.errors import ModelReplyError
@@ -12,6 +13,14 @@ from treatise.core.words import UNSPACED, n_words
 LENIENCE: Final = 1.5
 """How many times longer than asked a note may be: models count words badly."""
 
+MIN_WORDS: Final = 24
+"""A note on however short a text may have so many words."""
+
+_MIN_SHARED: Final = 0.2  # of a note's words; what a model writes of its own head, or in another language, shares fewer
+_STEM: Final = 5  # letters by which words are compared: inflection and spelling differ behind them
+_MIN_STEM: Final = 4  # shorter words are mostly of grammar
+_ECHO_WORDS: Final = 8  # of the rules, one after another
+_OUR_TAG: Final = re.compile(r"</?(?:part|piece|passage|sentence)\b[^<>]*>")
 _REFUSAL: Final = re.compile(
     r"^\W*(?:(?:i['’]?m|i am) (?:sorry|unable|not able)|sorry,|as an ai\b|as a (?:large )?language model\b"
     r"|i (?:can ?not|can['’]t|won['’]t) (?:help|assist|provide|do|fulfil|summari[sz]e|comply)"
@@ -20,18 +29,21 @@ _REFUSAL: Final = re.compile(
 )
 _FENCE: Final = re.compile(r"^```\w*\s*(.*?)\s*```$", re.DOTALL)
 _MIN_LETTERS: Final = 8
+_WORD: Final = re.compile(r"\w+")
 
 
-def read_note(reply: Reply, source: str, max_words: int) -> str:
-    """The note that the reply is, on one line.
+def read_note(reply: Reply, source: str, max_words: int, rules: str = "") -> str:
+    """The note that the reply is, on one line; ``rules`` is what the model was told to do.
 
     Raises:
-        ModelReplyError: Where it is empty, cut off, a refusal, far too long, or in another script than ``source``.
+        ModelReplyError: Where it is empty, cut off, a refusal, far longer than asked or than ``source``, an echo of the
+            request, in another script than ``source``, or has hardly a word in common with it: another language, or
+            small talk.
     """
-    return _checked(reply.text, source, max_words, truncated=reply.truncated)
+    return _checked(reply.text, source, max_words, rules, truncated=reply.truncated)
 
 
-def read_notes(reply: Reply, sources: Sequence[str], max_words: int) -> tuple[str, ...]:
+def read_notes(reply: Reply, sources: Sequence[str], max_words: int, rules: str = "") -> tuple[str, ...]:
     """The notes of a structured reply, one a source, in order; each checked as :func:`read_note` does.
 
     Raises:
@@ -47,7 +59,7 @@ def read_notes(reply: Reply, sources: Sequence[str], max_words: int) -> tuple[st
         raise ModelReplyError("its notes lack a number or a text") from error
     if numbers != list(range(1, len(sources) + 1)):
         raise ModelReplyError(f"it holds notes {numbers}, expected 1 to {len(sources)} in order")
-    return tuple(_checked(text, source, max_words) for text, source in zip(texts, sources, strict=True))
+    return tuple(_checked(text, source, max_words, rules) for text, source in zip(texts, sources, strict=True))
 
 
 def _notes_in(text: str) -> list[Any]:
@@ -63,7 +75,7 @@ def _notes_in(text: str) -> list[Any]:
     return notes
 
 
-def _checked(text: str, source: str, max_words: int, *, truncated: bool = False) -> str:
+def _checked(text: str, source: str, max_words: int, rules: str, *, truncated: bool = False) -> str:
     note = " ".join(text.split())
     if not any(map(str.isalnum, note)):
         raise ModelReplyError("it is empty")
@@ -73,9 +85,42 @@ def _checked(text: str, source: str, max_words: int, *, truncated: bool = False)
         raise ModelReplyError("it is a refusal")
     if (length := n_words(note)) > LENIENCE * max_words:
         raise ModelReplyError(f"it has {length} words, asked were at most {max_words}")
+    if length > max(MIN_WORDS, LENIENCE * (n_source := n_words(source))):
+        raise ModelReplyError(f"it has {length} words, the text that it stands for only {n_source}")
+    if _is_echo(note, source, rules):
+        raise ModelReplyError("it repeats the request")
     if _is_unspaced(note) is not _is_unspaced(source) and None not in (_is_unspaced(note), _is_unspaced(source)):
         raise ModelReplyError("it is in another script than the text")
+    if _shared(note, source) < _MIN_SHARED:
+        raise ModelReplyError("it has hardly a word in common with the text: another language, or not about it")
     return note
+
+
+def _is_echo(note: str, source: str, rules: str) -> bool:
+    """Whether a tag of ours, or some words of the rules one after another, stand in the note and not in its source."""
+    if (tag := _OUR_TAG.search(note)) and tag[0] not in source:
+        return True
+    said, told, read = (_WORD.findall(text.casefold()) for text in (note, rules, source))
+    runs = _runs(said) & _runs(told)
+    return bool(runs) and not runs <= _runs(read)
+
+
+def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
+    return {tuple(words[i : i + _ECHO_WORDS]) for i in range(len(words) - _ECHO_WORDS + 1)}
+
+
+def _shared(note: str, source: str) -> float:
+    """The share of the note's stems that stand in the source; of all its words where it has no longer ones."""
+    found = _stems(note, _MIN_STEM) or _stems(note, 1)
+    return len(found & _stems(source, 1)) / len(found) if found else 0.0
+
+
+def _stems(text: str, min_letters: int) -> set[str]:
+    """The beginnings of words of so many letters; of unspaced scripts, neighbouring characters."""
+    runs = UNSPACED.findall(text)
+    pairs = {a + b for run in runs for a, b in pairwise(run)} or {run for run in runs if min_letters == 1}
+    words = _WORD.findall(UNSPACED.sub(" ", text).casefold())
+    return pairs | {word[:_STEM] for word in words if len(word) >= min_letters}
 
 
 def _is_unspaced(text: str) -> bool | None:

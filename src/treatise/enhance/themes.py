@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from treatise.core.errors import ModelReplyError
-from treatise.core.note import note_key
+from treatise.core.note import Finished, note_key
 from treatise.core.ports import Message, Reply, Sectioner
 from treatise.core.prompts import prompt
 from treatise.core.vectors import Floats
@@ -51,10 +51,10 @@ class _Themes(Job):
 
     n_sections: int = 1
 
-    def expected(self, share: float) -> tuple[str, ...]:  # noqa: ARG002  (themes have no length)
+    def expected(self, share: float) -> Finished:  # noqa: ARG002  (themes have no length)
         """Sections of equal numbers of passages."""
         n = min(self.n_sections, len(self.sources))
-        return tuple(str(i * len(self.sources) // n) for i in range(n))
+        return self._finished(tuple(str(i * len(self.sources) // n) for i in range(n)))
 
     def read(self, reply: Reply) -> tuple[str, ...]:
         """The numbers of a reply. Raises ``ModelReplyError`` where they do not ascend within the passages shown."""

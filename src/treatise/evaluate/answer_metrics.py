@@ -1,12 +1,13 @@
 """What answers and summaries are measured by, by name, and which names each data set is reported with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from typing import Final
 
 from treatise.core.errors import DataError
+from treatise.core.words import UNSPACED
 from treatise.evaluate.dataset import AnswerKind, Question
 from treatise.evaluate.metrics.answers import all_and_only, answer_f1, exact_match
 from treatise.evaluate.metrics.evidence import answers_in
@@ -22,17 +23,17 @@ _NO_ANSWER: Final = ("no answer", "not answerable", "unanswerable")
 
 
 def _f1(question: Question, answer: str, _source: str) -> float:
-    return answer_f1(_apart(question), spaced(_as_unanswerable(answer)))[0]
+    return answer_f1(_with_references_apart(question), _apart(_as_unanswerable(answer)))[0]
 
 
 def _f1_of(kind: AnswerKind, question: Question, answer: str, _source: str) -> float | None:
     """F1 where the reference that comes nearest is of that kind."""
-    f1, nearest = answer_f1(_apart(question), spaced(_as_unanswerable(answer)))
+    f1, nearest = answer_f1(_with_references_apart(question), _apart(_as_unanswerable(answer)))
     return f1 if nearest is kind else None
 
 
 def _exact(question: Question, answer: str, _source: str) -> float:
-    return exact_match(_apart(question), spaced(_as_unanswerable(answer)))
+    return exact_match(_with_references_apart(question), _apart(_as_unanswerable(answer)))
 
 
 def _by_letter(question: Question, answer: str, _source: str) -> float | None:
@@ -77,20 +78,24 @@ ANSWER_METRICS: Final[dict[str, AnswerMetric]] = {
 """Those that need a model are functions of their own: ``metrics.judge``, ``.consistency``, ``.bert`` and, for the DR
 score, ``.readings``."""
 
-_SHORT: Final = ("answer_f1", "exact_match")
-_CHOICE: Final = ("accuracy", "accuracy_nearest")
+SHORT: Final = ("answer_f1", "exact_match")
+"""Of short answers."""
+
+CHOICE: Final = ("accuracy", "accuracy_nearest")
+"""Of questions with options."""
+
 _SUMMARY: Final = ("rouge1", "rouge2", "rougeL")
 
 REPORTED: Final = {
     "qasper": ("answer_f1", *(name for name in ANSWER_METRICS if name.startswith("answer_f1_"))),
-    "multifieldqa_zh": _SHORT,
-    "drcd": _SHORT,
-    "policyqa": _SHORT,
-    "spans": _SHORT,
-    "fairytaleqa": ("rougeL", *_SHORT),
-    "narrativeqa": ("bleu1", "bleu4", "rougeL", "meteor", *_SHORT),
-    "quality": _CHOICE,
-    "longbench_v2": _CHOICE,
+    "multifieldqa_zh": SHORT,
+    "drcd": SHORT,
+    "policyqa": SHORT,
+    "spans": SHORT,
+    "fairytaleqa": ("rougeL", *SHORT),
+    "narrativeqa": ("bleu1", "bleu4", "rougeL", "meteor", *SHORT),
+    "quality": CHOICE,
+    "longbench_v2": CHOICE,
     "qmsum": _SUMMARY,
     "squality": _SUMMARY,
     "scinews": ("rougeL", "sari"),
@@ -115,9 +120,9 @@ def metric_named(name: str) -> AnswerMetric:
     raise DataError(f"no metric is named {name!r}{hint} (there are: {', '.join(ANSWER_METRICS)})")
 
 
-def answer_scores(dataset: str, question: Question, answer: str, source: str = "") -> dict[str, float]:
-    """What a set is reported with, of one answer; metrics that do not apply to the question are left out."""
-    scores = {name: ANSWER_METRICS[name](question, answer, source) for name in REPORTED[dataset.partition(":")[0]]}
+def answer_scores(names: Sequence[str], question: Question, answer: str, source: str = "") -> dict[str, float]:
+    """The metrics of these names, of one answer; those that do not apply to the question are left out."""
+    scores = {name: ANSWER_METRICS[name](question, answer, source) for name in names}
     return {name: score for name, score in scores.items() if score is not None}
 
 
@@ -130,7 +135,17 @@ def _as_unanswerable(answer: str) -> str:
     return "Unanswerable" if answer.strip(" .").lower() in _NO_ANSWER else answer
 
 
-def _apart(question: Question) -> Question:
-    """The question with the characters of its references apart where their script has no spaces."""
-    references = tuple(replace(one, answer=spaced(one.answer)) for one in question.references)
+def _apart(text: str) -> str:
+    """Characters of scripts without spaces set apart, so that answers can be compared word by word; no marks.
+
+    >>> _apart("在一百度。")
+    ' 在 一 百 度  '
+    """
+    if not UNSPACED.search(text):
+        return text
+    return "".join(character if character.isalnum() else " " for character in spaced(text))
+
+
+def _with_references_apart(question: Question) -> Question:
+    references = tuple(replace(one, answer=_apart(one.answer)) for one in question.references)
     return replace(question, references=references)

@@ -108,6 +108,12 @@ def _summary(folder: Path) -> dict[str, Any]:
         ) from error
     if not isinstance(summary, dict) or not isinstance(summary.get("record"), dict) or not summary.get("rows"):
         raise DataError(f"{path}: expected a record and rows, as `treatise eval retrieval` writes them")
+    if "prompt_version" in summary or not summary["record"].get("budgets"):
+        command = "generation" if "prompt_version" in summary else "answers or ranks"
+        raise DataError(
+            f"{folder} holds scores of `treatise eval {command}`, which keep no places in documents: see its "
+            "summary.md, or give the folder of `treatise eval retrieval`, `summaries` or `score`"
+        )
     return summary
 
 

@@ -16,7 +16,7 @@ from treatise.enhance import PretendingWriter
 from treatise.evaluate.datasets import dataset_named
 from treatise.evaluate.loaders.layout import text_document
 from treatise.evaluate.results import write_whole
-from treatise.pipeline import index_document
+from treatise.indexing import index_document
 from treatise.testing import ScriptedModel
 
 _COLUMNS: Final = ("recipe", "words", "seconds", "calls", "prompt tokens", "completion tokens")

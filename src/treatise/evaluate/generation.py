@@ -14,16 +14,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from treatise.asking import retrieve
 from treatise.core.errors import DataError, EngineError, ModelReplyError
 from treatise.core.evidence import Evidence
-from treatise.core.ports import Encoder, LanguageModel, Parser
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import Encoder, LanguageModel, Parser, Reranker
 from treatise.core.recipe import Recipe
-from treatise.core.words import UNSPACED, clip, n_tokens
+from treatise.core.words import clip, n_tokens
+from treatise.evaluate.answer_metrics import CHOICE, SHORT, answer_scores
 from treatise.evaluate.dataset import AnswerKind, Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.datasets import dataset_named
-from treatise.evaluate.metrics.answers import answer_f1, exact_match
 from treatise.evaluate.record import RunRecord, run_record
 from treatise.evaluate.results import ResultFile, open_results, write_whole
+from treatise.evaluate.retrieval import check_run
 from treatise.evaluate.summary import Row, summarize
 from treatise.evaluate.tables import as_csv, as_markdown
 from treatise.evaluate.vector_cache import CachedEncoder
@@ -33,19 +36,16 @@ from treatise.generate.tasks import (
     PROMPT_VERSION,
     Task,
     answer_tasks,
-    chosen_option,
-    nearest_option,
     task_messages,
 )
+from treatise.indexing import index_document
 from treatise.parse.remembering import RememberingParser
-from treatise.pipeline import index_document, retrieve
 
 SEED: Final = 0
 
 _STORIES: Final = ("narrativeqa", "fairytaleqa")
 _OVERHEAD_TOKENS: Final = 256  # of a chat template, our instructions and tags
-_NO_ANSWER: Final = ("no answer", "not answerable", "unanswerable")
-_METRICS: Final = ("answer_f1", "exact_match", "accuracy", "accuracy_nearest", "unread")
+_METRICS: Final = (*SHORT, *CHOICE, "unread")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +96,8 @@ def scores_of(question: Question, answer: str) -> dict[str, float]:
     ``accuracy`` by the first letter in brackets, and ``accuracy_nearest`` by the least edit distance to an option.
     ``unread`` is 1 where the reply could not be used: it is empty, and scores 0 in everything else.
     """
-    scores = {"unread": float(not answer)}
-    if question.options:
-        right = question.references[0].answer
-        letter = chosen_option(answer, question.options)
-        nearest = nearest_option(answer, question.options) if answer else None
-        return scores | {
-            "accuracy": float(letter is not None and question.options[letter] == right),
-            "accuracy_nearest": float(nearest is not None and question.options[nearest] == right),
-        }
-    answer = "Unanswerable" if answer.strip(" .").lower() in _NO_ANSWER else answer
-    spaced = replace(
-        question, references=tuple(replace(one, answer=_spaced(one.answer)) for one in question.references)
-    )
-    f1, _ = answer_f1(spaced, _spaced(answer))
-    return scores | {"answer_f1": f1, "exact_match": exact_match(spaced, _spaced(answer))}
+    metrics = CHOICE if question.options else SHORT
+    return {"unread": float(not answer)} | answer_scores(metrics, question, answer)
 
 
 def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defaults)
@@ -123,6 +110,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
     model: LanguageModel | None,
     encoder: Encoder,
     parser: Parser | None = None,
+    reranker: Reranker | None = None,
     progress: Callable[[int, int], None] | None = None,
     limit: int | None = None,
     questions_each: int | None = None,
@@ -140,7 +128,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
         budgets: Of the evidence, in whitespace words.
         out: Made where it is missing.
         model: Writes the answers; None quotes them from the evidence.
-        encoder, parser: As for ``evaluate.retrieval.run``.
+        encoder, parser, reranker: As for ``evaluate.retrieval.run``.
         progress: Called with documents done and all.
         limit: Only the first so many documents.
         questions_each: Only the first so many questions of each.
@@ -148,8 +136,10 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
 
     Raises:
         DataError: Where the data set is unknown, its file is not in the documented form, or has no question.
-        EngineUnavailableError: Where the model cannot be reached; what was answered stays.
+        RecipeError: Where two recipes have one name, or a second stage has no reranker.
+        EngineError: Where the model cannot be reached, or the reranker fails; what was answered stays.
     """
+    check_run(recipes, budgets, reranker)
     documents = _documents(dataset_named(dataset), data, limit, questions_each)
     record = run_record(
         dataset=dataset,
@@ -157,7 +147,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
         counts=(len(documents), sum(len(labelled.questions) for labelled in documents)),
         recipes=recipes,
         budgets=budgets,
-        models=(encoder.name, parser.name if parser else "", ""),
+        models=(encoder.name, parser.name if parser else "", reranker.name if reranker else ""),
         seed=SEED,
     )
     pairs = [(recipe, budget) for recipe in recipes for budget in budgets]
@@ -168,7 +158,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
     }
     files = open_results(out, keys, n_questions=record.n_questions, data=data)
     with closing(CachedEncoder(encoder, cache)) as cached:
-        answerer = _Answerer(dataset, model, cached, RememberingParser(parser) if parser else None)
+        answerer = _Answerer(dataset, model, cached, RememberingParser(parser) if parser else None, reranker)
         _answer_all(documents, list(zip(pairs, files, strict=True)), answerer, progress)
     answers = [(recipe.slug, budget, _read(file.path)) for (recipe, budget), file in zip(pairs, files, strict=True)]
     rows = _summarized(dataset_named(dataset), documents, answers)
@@ -179,30 +169,39 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
     return summary
 
 
+@dataclass(frozen=True, slots=True)
 class _Answerer:
     """A document's questions to answers, by one recipe at one budget."""
 
-    def __init__(self, dataset: str, model: LanguageModel | None, encoder: Encoder, parser: Parser | None) -> None:
-        self._dataset, self._model, self._encoder, self._parser = dataset, model, encoder, parser
+    dataset: str
+    model: LanguageModel | None
+    encoder: Encoder
+    parser: Parser | None
+    reranker: Reranker | None
 
     def answers(self, labelled: LabelledDocument, recipe: Recipe, budget: int) -> list[tuple[str, Answered]]:
         """The questions' ids with their answers, in order."""
         if not any(labelled.document.readable_sentences()):
             return [(question.id, Answered("", "the document has no sentence")) for question in labelled.questions]
-        indexed = index_document(labelled.document, recipe.indexing, encoder=self._encoder, parser=self._parser)
-        found = [
-            retrieve([indexed], question.text, recipe, encoder=self._encoder, max_words=budget)
-            for question in labelled.questions
-        ]
-        said = self._quoted(labelled, found) if self._model is None else self._written(self._model, labelled, found)
+        indexed = index_document(labelled.document, recipe.indexing, encoder=self.encoder, parser=self.parser)
+        found = [self._evidence(indexed, question, recipe, budget) for question in labelled.questions]
+        said = self._quoted(labelled, found) if self.model is None else self._written(self.model, labelled, found)
         return [(question.id, one) for question, one in zip(labelled.questions, said, strict=True)]
+
+    def _evidence(self, indexed: IndexedDocument, question: Question, recipe: Recipe, budget: int) -> Evidence:
+        evidence = retrieve(
+            [indexed], question.text, recipe, encoder=self.encoder, max_words=budget, reranker=self.reranker
+        )
+        if evidence.notes:
+            raise EngineError(f"question {question.id}: {'; '.join(evidence.notes)}")
+        return evidence
 
     def _quoted(self, labelled: LabelledDocument, found: Sequence[Evidence]) -> list[Answered]:
         return [Answered(answer_by_extraction(evidence, [labelled.document]).text) for evidence in found]
 
     def _written(self, model: LanguageModel, labelled: LabelledDocument, found: Sequence[Evidence]) -> list[Answered]:
         said: list[Answered] = [Answered("")] * len(found)
-        tasks = [task_of(self._dataset, labelled, question) for question in labelled.questions]
+        tasks = [task_of(self.dataset, labelled, question) for question in labelled.questions]
         for task in dict.fromkeys(tasks):
             places = [i for i, one in enumerate(tasks) if one is task]
             fitted = [_fitted(model, task, labelled.questions[i], found[i].context) for i in places]
@@ -292,11 +291,3 @@ def _read(path: Path) -> dict[str, Answered]:
             row = json.loads(line)
             answers[row["question_id"]] = Answered(row["answer"], row["error"], row["is_cut"])
     return answers
-
-
-def _spaced(text: str) -> str:
-    """Characters of scripts without spaces set apart, so that answers can be compared word by word; no marks."""
-    if not UNSPACED.search(text):
-        return text
-    apart = UNSPACED.sub(lambda run: f" {' '.join(run.group())} ", text)
-    return "".join(character if character.isalnum() else " " for character in apart)

@@ -6,13 +6,13 @@
 ... )  # doctest: +SKIP
 """
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from treatise.asking import retrieve
 from treatise.core.errors import DataError, EngineError, RecipeError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
@@ -25,35 +25,9 @@ from treatise.evaluate.results import ResultFile, open_results, read_results
 from treatise.evaluate.summary import Summary, summarize
 from treatise.evaluate.tables import write_tables
 from treatise.evaluate.vector_cache import CachedEncoder
-from treatise.pipeline import index_document, retrieve
+from treatise.indexing import index_document
 
 SEED: Final = 0
-
-
-@dataclass(frozen=True, slots=True)
-class RunProgress:
-    """How far a run is.
-
-    Attributes:
-        done, total: Documents.
-        reused: How many of ``done`` were answered by an earlier run.
-        seconds: Since this run began.
-    """
-
-    done: int
-    total: int
-    reused: int
-    seconds: float
-
-    @property
-    def per_second(self) -> float:
-        """Documents a second so far, those reused not counted."""
-        return (self.done - self.reused) / self.seconds if self.seconds else 0.0
-
-    @property
-    def remaining_s(self) -> float:
-        """Seconds left at the rate so far."""
-        return (self.total - self.done) / self.per_second if self.per_second else 0.0
 
 
 def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defaults)
@@ -67,7 +41,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
     parser: Parser | None = None,
     reranker: Reranker | None = None,
     baseline: str | None = None,
-    progress: Callable[[RunProgress], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
     limit: int | None = None,
     cache: Path | None = None,
 ) -> Summary:
@@ -87,7 +61,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
         parser: Needed where a recipe's tree is a discourse tree.
         reranker: Needed where a recipe has a second stage.
         baseline: Slug of the recipe that the others are compared with; the first where None.
-        progress: Called after each document.
+        progress: Called with documents done and all.
         limit: Only the first so many documents.
         cache: An SQLite file where vectors are kept from run to run; made where it is missing.
 
@@ -97,9 +71,7 @@ def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defa
         EngineError: Where the reranker fails: nothing is measured without the stage that it is measured for.
     """
     chosen = dataset_named(dataset)
-    _check(recipes, budgets, baseline)
-    if reranker is None and (lacking := [recipe.slug for recipe in recipes if recipe.reranking]):
-        raise RecipeError(f"{', '.join(lacking)}: there is no reranker for the second stage; name one with --reranker")
+    check_run(recipes, budgets, reranker, baseline)
     documents = load_documents(chosen, data, limit)
     record = run_record(
         dataset=dataset,
@@ -138,7 +110,17 @@ class _Cell:
     file: ResultFile
 
 
-def _check(recipes: Sequence[Recipe], budgets: Sequence[int], baseline: str | None) -> None:
+def check_run(
+    recipes: Sequence[Recipe], budgets: Sequence[int], reranker: Reranker | None, baseline: str | None = None
+) -> None:
+    """Refuses what cannot be measured.
+
+    Raises:
+        RecipeError: Where two recipes have one name, none is the baseline, or a second stage has no reranker.
+        DataError: Where there is no budget, or one twice.
+    """
+    if reranker is None and (lacking := [recipe.slug for recipe in recipes if recipe.reranking]):
+        raise RecipeError(f"{', '.join(lacking)}: there is no reranker for the second stage; name one with --reranker")
     slugs = [recipe.slug for recipe in recipes]
     if not slugs or len(set(slugs)) < len(slugs):
         raise RecipeError(f"expected recipes of different names, one or more, found: {', '.join(slugs) or 'none'}")
@@ -163,20 +145,18 @@ def _answer_all(
     documents: Sequence[LabelledDocument],
     cells: Sequence[_Cell],
     engines: _Engines,
-    progress: Callable[[RunProgress], None] | None,
+    progress: Callable[[int, int], None] | None,
 ) -> None:
-    started = time.monotonic()
-    n_before, n_skipped = 0, 0
+    n_before = 0
     for number, labelled in enumerate(documents, start=1):
         n_after = n_before + len(labelled.questions)
         waiting = [cell for cell in cells if cell.file.n_done < n_after]
         for cell, rows in _answers(labelled, waiting, engines):
             cell.file.append(rows[cell.file.n_done - n_before :])
-        n_skipped += not waiting
         n_before = n_after
         engines.encoder.forget()
         if progress:
-            progress(RunProgress(number, len(documents), n_skipped, time.monotonic() - started))
+            progress(number, len(documents))
     for cell in cells:
         cell.file.finish()
 

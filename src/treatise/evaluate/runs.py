@@ -3,7 +3,7 @@
 import inspect
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import product
@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from treatise.compose import open_encoder, open_language_model, open_parser
+from treatise.compose import open_engines
 from treatise.core.errors import DataError, MissingExtraError, RecipeError, TreatiseError
 from treatise.core.ports import Encoder, Parser
 from treatise.core.recipe import Recipe, Summaries, TreeShape
@@ -151,21 +151,16 @@ def _run(  # noqa: PLR0913  (what a run is made of)
     if experiment.task in _WITH_A_MODEL and not combination.model:
         outcome.lack(f"{experiment.name}: no language model was named (--llm), so answers are quoted from the evidence")
 
-    def tell(*progress: Any) -> None:
-        done, total = progress if len(progress) > 1 else (progress[0].done, progress[0].total)
+    def tell(done: int, total: int) -> None:
         if bench.told:
             bench.told(title, done, total)
 
-    offered: dict[str, Callable[[], Any]] = {
-        "encoder": lambda: open_encoder(combination.encoder or None),
-        "parser": lambda: open_parser() if any(recipe.indexing.needs_parser for recipe in recipes) else None,
-        "model": lambda: open_language_model(combination.model) if combination.model else None,
-        "limit": lambda: bench.limit,
-        "cache": lambda: bench.cache,
-        "progress": lambda: tell,
-    }
+    offered: dict[str, Any] = {"limit": bench.limit, "cache": bench.cache, "progress": tell}
+    if experiment.task not in _WITHOUT_RECIPES:
+        engines = open_engines(recipes, encoder=combination.encoder or None, llm=combination.model)
+        offered |= {one.name: getattr(engines, one.name) for one in fields(engines)}
     wanted = inspect.signature(runner).parameters
-    given = {name: make() for name, make in offered.items() if name in wanted}
+    given = {name: value for name, value in offered.items() if name in wanted}
     runner(combination.dataset, data, recipes, budgets, folder, **given)
     return Result(title, folder)
 
@@ -184,7 +179,7 @@ def _recipes(experiment: Experiment, outcome: Outcome) -> list[Recipe]:
                 raise MissingExtraError(f"the recipe {slug}", "raptor")
             found += _varied(recipe, experiment.vary)
         except RecipeError as error:
-            outcome.lack(f"{experiment.name}: {str(error).partition(' (there are:')[0]}")
+            outcome.lack(f"{experiment.name}: {str(error).partition(' (all names:')[0]}")
         except TreatiseError as error:
             outcome.lack(f"{experiment.name}: {error}")
     return found

@@ -13,6 +13,7 @@ from treatise.core.errors import DataError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Encoder, LanguageModel, Parser
 from treatise.core.recipe import Indexing, Recipe
+from treatise.enhance import Writer
 from treatise.evaluate.dataset import Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.datasets import dataset_named, load_documents
 from treatise.evaluate.metrics.texts import rouge
@@ -22,7 +23,8 @@ from treatise.evaluate.summarizers import BASELINES
 from treatise.evaluate.summary import Summary, summarize
 from treatise.evaluate.tables import write_tables
 from treatise.evaluate.vector_cache import CachedEncoder
-from treatise.pipeline import index_document, summarize_indexed
+from treatise.indexing import index_document
+from treatise.summarizing import summarize_indexed
 
 SEED: Final = 0
 METRICS: Final = ("rougeL", "rouge1", "rouge2")
@@ -111,8 +113,10 @@ _Maker = tuple[Indexing, Callable[[IndexedDocument, Question, int], Retrieved]]
 def _makers(
     recipes: Sequence[Recipe], baselines: Sequence[str], encoder: Encoder, model: LanguageModel | None
 ) -> dict[str, _Maker]:
+    writer = Writer(model) if model else None
+
     def of_recipe(recipe: Recipe, indexed: IndexedDocument, question: Question, words: int) -> Retrieved:
-        answer = summarize_indexed(indexed, question.text, recipe, encoder=encoder, max_words=words, model=model)
+        answer = summarize_indexed(indexed, question.text, recipe, encoder=encoder, max_words=words, writer=writer)
         return Retrieved(answer.text, _places(answer))
 
     def of_baseline(name: str, indexed: IndexedDocument, question: Question, words: int) -> Retrieved:

@@ -12,10 +12,10 @@ from treatise.core.document import Span
 from treatise.core.errors import DataError
 from treatise.core.ports import Encoder, Progress
 from treatise.core.vectors import Floats
-from treatise.embed import count_tokens
+from treatise.embed import OuterEncoder
 
 
-class CachedEncoder:
+class CachedEncoder(OuterEncoder):
     """``core.ports.Encoder`` over another one, which is asked only for what it has not yet been asked.
 
     Args:
@@ -27,31 +27,12 @@ class CachedEncoder:
     """
 
     def __init__(self, encoder: Encoder, path: Path | None = None) -> None:
-        self._encoder = encoder
+        super().__init__(encoder)
         self._in_memory = path is None
         try:
             self._kept = _opened(path)
         except (sqlite3.Error, OSError) as error:
             raise DataError(f"{path} cannot keep vectors ({error}): name another file with --cache") from error
-
-    @property
-    def name(self) -> str:
-        """That of the encoder underneath."""
-        return self._encoder.name
-
-    @property
-    def dim(self) -> int:
-        """That of the encoder underneath."""
-        return self._encoder.dim
-
-    @property
-    def reads_context(self) -> bool:
-        """That of the encoder underneath."""
-        return self._encoder.reads_context
-
-    def n_tokens(self, texts: Sequence[str]) -> list[int]:
-        """By the encoder underneath, or estimated where it does not count. See ``core.ports.TokenCounter``."""
-        return count_tokens(self._encoder, texts)
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
         """See ``core.ports.Encoder``."""

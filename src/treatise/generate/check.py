@@ -31,6 +31,11 @@ def check(statements: Sequence[str], cited: Sequence[Sequence[str]], encoder: En
     return results
 
 
+def shared_words(statement: str, text: str) -> int:
+    """How many different words of three letters or more both have."""
+    return len(set(_WORD.findall(statement.casefold())) & set(_WORD.findall(text.casefold())))
+
+
 def _plain(text: str) -> str:
     return " ".join(text.split()).strip(" \"'“”‘’.").casefold()
 
@@ -38,9 +43,8 @@ def _plain(text: str) -> str:
 def _shares_words(statement: str, texts: Sequence[str]) -> bool:
     together = " ".join(texts).casefold()
     numbers_hold = set(_NUMBER.findall(statement)) <= set(_NUMBER.findall(together))
-    words = set(_WORD.findall(statement.casefold()))
-    shared = words & set(_WORD.findall(together))
-    return numbers_hold and len(shared) >= MIN_SHARED_WORDS * len(words)
+    n_words = len(set(_WORD.findall(statement.casefold())))
+    return numbers_hold and shared_words(statement, together) >= MIN_SHARED_WORDS * n_words
 
 
 def _is_near(statement: str, texts: Sequence[str], encoder: Encoder) -> bool:

@@ -1,7 +1,12 @@
 """Places in documents, in the form that people follow up."""
 
+from typing import Final
+
 from treatise.core.answer import Citation
 from treatise.core.document import Document, Span
+
+MAX_CITED: Final = 3
+"""Places that a sentence cites below a note at most, the nearest ones: enough to check it by, few enough to read."""
 
 
 def cite(document: Document, span: Span) -> Citation:

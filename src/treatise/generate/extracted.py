@@ -36,6 +36,9 @@ _CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*
 _BIBLIOGRAPHY: Final = re.compile(
     r"[\d.\s]*(?:references|bibliography|literature|works cited|参考文献)\s*", re.IGNORECASE
 )
+_BULLET: Final = re.compile(r"^[-*+•‣◦▪]\s+")
+_WORD: Final = re.compile(r"\w+")
+_LISTINGS: Final = (ParagraphKind.TABLE, ParagraphKind.CODE)
 _MIN_WORDS: Final = 4  # fewer are a run-in heading, a date, an interjection
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
@@ -51,7 +54,8 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> A
         return refusal(evidence, several=len(documents) > 1)
     citations = tuple(cite(by_id[passage.document], passage.span) for passage in chosen)
     statements = tuple(
-        Statement(" ".join(citation.quote.split()), (i,), Support.QUOTED) for i, citation in enumerate(citations)
+        Statement(_BULLET.sub("", " ".join(citation.quote.split())), (i,), Support.QUOTED)
+        for i, citation in enumerate(citations)
     )
     text = " ".join(statement.text for statement in statements)
     return Answer(evidence.question, text, statements, citations, evidence, found=True)
@@ -76,26 +80,28 @@ def _chosen(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]
     alone = [passage for passage in whole if _stands_alone(passage, documents[passage.document])]
     best = max(whole, key=lambda passage: passage.score)
     key = max((p for p in alone if p.score >= best.score - _MARGIN), key=lambda passage: passage.score, default=best)
-    kept, said = [key], {_plain(key)}
+    kept, said = [key], [_words(key)]
     n_words = len(key.text.split())
     for passage in sorted(alone, key=lambda passage: -passage.score):
         n = len(passage.text.split())
         is_near = passage.score >= max(key.score - _MARGIN, _SHARE * key.score)
         fits = is_near and len(kept) < _MAX_STATEMENTS and n_words + n <= _MAX_WORDS
-        if fits and _plain(passage) not in said and _is_row(passage, documents) <= _is_row(key, documents):
+        is_new = not any(_words(passage) in words or words in _words(passage) for words in said)
+        if fits and is_new and _is_listing(passage, documents) <= _is_listing(key, documents):
             kept.append(passage)
-            said.add(_plain(passage))
+            said.append(_words(passage))
             n_words += n
     return kept[:1] + sorted(kept[1:], key=lambda passage: (order[passage.document], passage.span.start))
 
 
-def _plain(passage: Passage) -> str:
-    return " ".join(passage.text.split())
+def _words(passage: Passage) -> str:
+    """Its words alone, a blank before and after each."""
+    return f" {' '.join(_WORD.findall(passage.text.casefold()))} "
 
 
-def _is_row(passage: Passage, documents: dict[str, Document]) -> bool:
-    """Whether it is a row of a table, which explains nothing but another row."""
-    return documents[passage.document].paragraph_at(passage.span.start).kind is ParagraphKind.TABLE
+def _is_listing(passage: Passage, documents: dict[str, Document]) -> bool:
+    """Whether it is a row of a table or a piece of code, which explains nothing but another one."""
+    return documents[passage.document].paragraph_at(passage.span.start).kind in _LISTINGS
 
 
 def _says_something(passage: Passage, document: Document) -> bool:

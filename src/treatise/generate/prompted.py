@@ -1,20 +1,22 @@
 """An answer written by a language model from numbered passages, each sentence's citations checked."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from treatise.core.answer import Answer, Statement, Support
-from treatise.core.document import Document
-from treatise.core.evidence import Evidence
+from treatise.core.document import Document, Span
+from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import Encoder, LanguageModel, Message
 from treatise.core.prompts import prompt as prompt_file
 from treatise.core.recipe import ReaderText, Recipe, Refinement
 from treatise.core.words import n_tokens
 from treatise.generate.calls import Calls
-from treatise.generate.check import check
-from treatise.generate.citations import cite
+from treatise.generate.check import check, shared_words
+from treatise.generate.citations import MAX_CITED, cite
 from treatise.generate.extracted import refusal
 from treatise.generate.refined import Brief, refine
 
@@ -30,6 +32,9 @@ Rules:
 
 _WHOLE: Final = "The whole text that the passages were copied from, to understand them by; cite passages only:"
 _MAX_TOKENS: Final = 600
+_SHORT_TOKENS: Final = 160  # of an answer however short the evidence
+_PLAN_TOKENS: Final = 200
+_MAX_READ: Final = 24  # places below a note whose vectors are compared: those that share most words
 _OVERHEAD_TOKENS: Final = 128  # of a chat template and our tags
 _MARGIN: Final = 1.1  # our count of tokens is an estimate
 _ANSWER: Final = re.compile(r"(?:^|\n)\W*ANSWER\W*:?\s*", re.IGNORECASE)
@@ -80,7 +85,7 @@ def answer_by_model(
         EngineUnavailableError: Where the model could not be reached.
         ModelReplyError: Where its reply was empty.
     """
-    max_tokens = min(_MAX_TOKENS, model.context_tokens // 4) if model.context_tokens else _MAX_TOKENS
+    max_tokens = _longest_reply(evidence, model, guidance)
     shown = _fitting(evidence, guidance, model.context_tokens - max_tokens if model.context_tokens else None)
     asked, note = _reading(shown, documents, model, recipe.reader_text, guidance)
     if n_left_out := len(evidence.passages) - len(shown.passages):
@@ -88,7 +93,10 @@ def answer_by_model(
         note = (*note, f"{of_all}: {model.name} has no room for them")
     messages = (Message("system", guidance.system), Message("user", asked))
     calls = Calls(model, recipe.refinement.max_calls if recipe.refinement else None)
-    written = guidance.answer_in(calls.ask(messages, max_tokens=max_tokens).text)
+    reply = calls.ask(messages, max_tokens=max_tokens)
+    written = guidance.answer_in(reply.text)
+    if reply.truncated:
+        note = (*note, f"the model went on after {max_tokens} tokens, and was cut off there")
     if written.upper().startswith("NOT FOUND"):
         answer = refusal(evidence, several=len(documents) > 1)
         return replace(answer, notes=note, usage=calls.usage)
@@ -98,6 +106,13 @@ def answer_by_model(
 
     answer = _refined(written, Brief(messages, max_tokens, read), recipe.refinement, calls)
     return replace(answer, notes=(*note, *answer.notes), usage=calls.usage)
+
+
+def _longest_reply(evidence: Evidence, model: LanguageModel, guidance: Guidance) -> int:
+    """Tokens: an answer is hardly longer than what it rests on, and a weak model goes on as long as it may."""
+    needed = _SHORT_TOKENS + sum(n_tokens(passage.text) for passage in evidence.passages)
+    needed = min(_MAX_TOKENS, needed + (_PLAN_TOKENS if guidance.plans_first else 0))
+    return min(needed, model.context_tokens // 4) if model.context_tokens else needed
 
 
 def _fitting(evidence: Evidence, guidance: Guidance, room: int | None) -> Evidence:
@@ -150,26 +165,71 @@ def _refined(written: str, brief: Brief, refinement: Refinement | None, calls: C
 
 
 def _checked(written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder) -> Answer:
-    sentences = cited_sentences(written, n_passages=len(evidence.passages))
-    cited = [[evidence.passages[i].text for i in numbers] for _, numbers in sentences]
-    support = check([text for text, _ in sentences], cited, encoder)
-    used = list(dict.fromkeys(i for _, numbers in sentences for i in numbers))
+    """The answer, each sentence held against the places that it cites, never against a note on them.
+
+    One that cites nothing is held against the passage with most of its words, and cites it if that bears it out.
+    """
+    said = cited_sentences(written, n_passages=len(evidence.passages))
+    sentences = _once(said)
     by_id = {document.id: document for document in documents}
+    places = [
+        [place for passage in cited for place in _places(text, passage, by_id, encoder)]
+        for text, numbers in sentences
+        for cited in [[evidence.passages[i] for i in numbers] or _nearest(text, evidence.passages)]
+    ]
+    quotes = [[by_id[document].quote(span.start, span.end) for document, span in of_one] for of_one in places]
+    support = check([text for text, _ in sentences], quotes, encoder)
+    places = [
+        of_one if numbers or found is not Support.UNVERIFIED else []
+        for (_, numbers), of_one, found in zip(sentences, places, support, strict=True)
+    ]
+    used = list(dict.fromkeys(place for of_one in places for place in of_one))
     statements = tuple(
-        Statement(text, tuple(used.index(i) for i in numbers), found)
-        for (text, numbers), found in zip(sentences, support, strict=True)
+        Statement(text, tuple(dict.fromkeys(map(used.index, of_one))), found)
+        for (text, _), of_one, found in zip(sentences, places, support, strict=True)
     )
     n_unverified = sum(found is Support.UNVERIFIED for found in support)
-    notes = (f"{n_unverified} of {len(support)} sentences could not be verified",) if n_unverified else ()
+    notes = [f"{n_unverified} of {len(support)} sentences could not be verified"] if n_unverified else []
+    if n_repeated := len(said) - len(sentences):
+        notes.append(f"the model repeated itself: {n_repeated} sentences were left out")
     return Answer(
         question=evidence.question,
         text=" ".join(statement.text for statement in statements),
         statements=statements,
-        citations=tuple(cite(by_id[evidence.passages[i].document], evidence.passages[i].span) for i in used),
+        citations=tuple(cite(by_id[document], span) for document, span in used),
         evidence=evidence,
         found=True,
-        notes=notes,
+        notes=tuple(notes),
     )
+
+
+def _nearest(statement: str, passages: Sequence[Passage]) -> list[Passage]:
+    """The passage with most of the statement's words; none where no passage has any."""
+    best = max(passages, key=lambda passage: shared_words(statement, passage.text), default=None)
+    return [best] if best and shared_words(statement, best.text) else []
+
+
+def _once(sentences: Sequence[tuple[str, list[int]]]) -> list[tuple[str, list[int]]]:
+    """Each sentence where it stands first: a weak model says the same again and again."""
+    first: dict[str, list[int]] = {}
+    for text, numbers in sentences:
+        first.setdefault(text, numbers)
+    return list(first.items())
+
+
+def _places(
+    statement: str, passage: Passage, documents: Mapping[str, Document], encoder: Encoder
+) -> list[tuple[str, Span]]:
+    """Where a passage stands; of a note the places below it that are nearest to the statement, in text order."""
+    spans = list(passage.noted or (passage.span,))
+    if len(spans) > MAX_CITED:
+        document = documents[passage.document]
+        texts = [document.quote(span.start, span.end) for span in spans]
+        alike = sorted(range(len(spans)), key=lambda i: -shared_words(statement, texts[i]))[:_MAX_READ]
+        vectors = encoder.encode([statement, *(texts[i] for i in alike)])
+        order = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:MAX_CITED]
+        spans = [spans[i] for i in sorted(alike[k] for k in order)]
+    return [(passage.document, span) for span in spans]
 
 
 def cited_sentences(written: str, *, n_passages: int) -> list[tuple[str, list[int]]]:

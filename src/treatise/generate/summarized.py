@@ -17,7 +17,7 @@ from treatise.core.vectors import Floats
 from treatise.core.words import n_words
 from treatise.generate.calls import Calls
 from treatise.generate.check import check
-from treatise.generate.citations import cite
+from treatise.generate.citations import MAX_CITED, cite
 from treatise.generate.extracted import WEAK
 from treatise.generate.prompted import cited_sentences, prompt
 from treatise.generate.refined import Brief, refine
@@ -26,8 +26,6 @@ from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, first
 PROMPT_VERSION: Final = 1
 
 _TOKENS_A_WORD: Final = 2.5
-_MAX_CITED: Final = 3
-"""Sentences that are shown for one sentence of a written summary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +170,6 @@ def _nearest(
     for vector, numbers in zip(encoder.encode(texts), cited, strict=True):
         spans = [span for i in numbers for span in (evidence.passages[i].noted or (evidence.passages[i].span,))]
         units = np.unique(np.searchsorted(starts, [span.start for span in spans]))
-        best = units[np.argsort(-(leaves[units] @ vector), kind="stable")[:_MAX_CITED]] if len(units) else units
+        best = units[np.argsort(-(leaves[units] @ vector), kind="stable")[:MAX_CITED]] if len(units) else units
         found.append([indexed.units[unit] for unit in np.sort(best)])
     return found

@@ -1,14 +1,13 @@
 """What was understood of a source, for a person to check: ``treatise index --explain FILE``."""
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 
 from treatise.core.document import Document, ParagraphKind, Span, trim
+from treatise.core.words import n_words
 from treatise.ingest.reading import Reading
 
 _MAX_SHOWN_CHARS = 160
-_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class Report:
         n_pages: 0 where the source has no pages.
         outline: Level, title and offset of each section that has a heading.
         n_paragraphs: Paragraphs of each kind that occurs.
-        n_words: Runs of characters between white space.
+        n_words: As ``core.words.n_words`` counts them.
         longest_sentence: Its text, cut for display where it is very long.
         n_longest_words: Words of the whole longest sentence.
         notes: What was left out or mended, a sentence each.
@@ -78,13 +77,8 @@ def make_report(document: Document, reading: Reading) -> Report:
         outline=tuple((s.level, s.title, s.start) for s in document.sections if s.level),
         n_paragraphs=tuple((kind, counts[kind]) for kind in ParagraphKind if counts[kind]),
         n_sentences=sum(len(paragraph.sentences) for paragraph in document.paragraphs),
-        n_words=_count_words(document.text),
+        n_words=n_words(document.text),
         longest_sentence=shown if len(shown) <= _MAX_SHOWN_CHARS else shown[:_MAX_SHOWN_CHARS] + " …",
-        n_longest_words=len(sentence.split()),
+        n_longest_words=n_words(sentence),
         notes=reading.notes,
     )
-
-
-def _count_words(text: str) -> int:
-    """As ``len(text.split())``, without a list of all words of a large text."""
-    return sum(1 for _ in _WORD.finditer(text))

@@ -27,6 +27,8 @@ _BEFORE_WORD = re.compile(
     re.IGNORECASE,
 )
 
+_MID_SENTENCE = re.compile(r"\w[!?][\"'”’»]?\s*$")  # "When to panic! and when not", "Is it so? he asked"
+
 
 def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]:
     """Lengths of the sentences that tile a paragraph, white space included; none is over `MAX_SENTENCE_CHARS`.
@@ -80,7 +82,7 @@ def _splitter() -> Callable[[str, str], list[str]]:
 
 
 def _joined(pieces: Iterator[str]) -> Iterator[str]:
-    """Mend cuts after abbreviations that sentencex does not know, and after list markers."""
+    """Mend cuts after abbreviations that sentencex does not know, within a sentence, and after list markers."""
     held = ""
     for piece in pieces:
         if held and not _belongs_together(held, piece):
@@ -100,7 +102,10 @@ def _belongs_together(before: str, after: str) -> bool:
         return True
     if first.isdigit():
         return _BEFORE_NUMBER.search(tail) is not None
-    return first.islower() and _BEFORE_WORD.search(tail) is not None
+    if not first.islower():
+        return False
+    begins_as_one = before.lstrip(" \t\n\"'“‘«(")[:1].isupper()
+    return _BEFORE_WORD.search(tail) is not None or (begins_as_one and _MID_SENTENCE.search(tail) is not None)
 
 
 def _line_groups(text: str) -> Iterator[str]:

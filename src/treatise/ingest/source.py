@@ -1,12 +1,14 @@
 """From a path, a stream or bytes to a document: the way in to this stage."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.errors import EmptySourceError, SourceError, SourceNotFoundError, SourceTooLargeError
 from treatise.ingest.assemble import assemble, heading_title
+from treatise.ingest.clauses import with_clause_headings
 from treatise.ingest.formats import FORMATS, checked_format, format_of
 from treatise.ingest.language import detect_language
 from treatise.ingest.limits import DEFAULT_LIMITS, Limits
@@ -111,6 +113,7 @@ def _read(
         raise EmptySourceError(f"{name}: an empty file; was it saved or downloaded completely?")
     reader = FORMATS[checked_format(format_name) if format_name else format_of(data, name)]
     reading = reader(data, name, limits)
+    reading = replace(reading, blocks=with_clause_headings(reading.blocks))
     if all(block.text.isspace() or not block.text for block in reading.blocks):
         raise EmptySourceError(f"{name}: read as {reading.format}, but it holds no text")
     document = assemble(

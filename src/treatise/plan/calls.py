@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from treatise.core.errors import ModelReplyError
-from treatise.core.note import note_key
+from treatise.core.note import Finished, note_key
 from treatise.core.ports import LanguageModel, Message, Reply
 from treatise.core.prompts import prompt
 from treatise.core.words import clip, n_tokens
@@ -19,13 +19,18 @@ _FENCE: Final = re.compile(r"^```\w*\s*(.*?)\s*```$", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A ``core.ports.Call`` whose reply a function reads."""
+    """A ``core.ports.Call`` whose reply a function reads.
+
+    Attributes:
+        likely: A reply as it is likely to be, for estimates; empty where there are none.
+    """
 
     key: str
     messages: tuple[Message, ...]
     max_tokens: int
     schema: dict[str, object] | None
     reader: Callable[[Reply], tuple[str, ...]]
+    likely: str = ""
 
     @property
     def prompt_tokens(self) -> int:
@@ -38,6 +43,13 @@ class Request:
             raise ModelReplyError("it was cut off")
         return self.reader(reply)
 
+    def expected(self, share: float) -> Finished:  # noqa: ARG002  (no reply is a summary)
+        """What is likely to come of it; where no reply is likely, the longest that is allowed."""
+        if not self.likely:
+            return Finished((), self.prompt_tokens, self.max_tokens)
+        reply = Reply(self.likely, self.prompt_tokens, n_tokens(self.likely))
+        return Finished(self.read(reply), reply.prompt_tokens, reply.completion_tokens)
+
     def again(self, turns: Sequence[Message]) -> "Request":
         """The same request with further turns of the conversation."""
         return replace(self, messages=(*self.messages, *turns))
@@ -48,7 +60,7 @@ def rules(name: str, version: int, **values: object) -> str:
     return prompt("treatise.plan", name, version).format(**values)
 
 
-def request(
+def request(  # noqa: PLR0913  (a request is these things)
     model: LanguageModel,
     system: str,
     asked: str,
@@ -56,10 +68,11 @@ def request(
     max_tokens: int,
     schema: dict[str, object],
     reader: Callable[[Reply], tuple[str, ...]],
+    likely: str = "",
 ) -> Request:
     """A request of this model; its key is a hash of all that it is told."""
     key = note_key("plan", model.name, str(max_tokens), json.dumps(schema, sort_keys=True), system, asked)
-    return Request(key, (Message("system", system), Message("user", asked)), max_tokens, schema, reader)
+    return Request(key, (Message("system", system), Message("user", asked)), max_tokens, schema, reader, likely)
 
 
 def tagged(number: int, text: str) -> str:

@@ -21,17 +21,22 @@ MAX_QUERIES: Final = 4
 
 _LENIENCE: Final = 2.0  # how many times longer than asked a plan may be
 _MAX_TOKENS: Final = 320
+_SENTENCES: Final[dict[str, object]] = {
+    "type": "string",
+    "pattern": '^[^"\\\\\\n]{1,800}$',
+}  # a grammar must make it end
+_QUERY: Final[dict[str, object]] = {"type": "string", "pattern": '^[^"\\\\\\n]{1,160}$'}
 _PLAN: Final[dict[str, object]] = {
     "type": "object",
-    "properties": {"plan": {"type": "string"}},
+    "properties": {"plan": _SENTENCES},
     "required": ["plan"],
     "additionalProperties": False,
 }
 _QUERIES: Final[dict[str, object]] = {
     "type": "object",
     "properties": {
-        "plan": {"type": "string"},
-        "queries": {"type": "array", "items": {"type": "string"}, "maxItems": MAX_QUERIES},
+        "plan": _SENTENCES,
+        "queries": {"type": "array", "items": _QUERY, "maxItems": MAX_QUERIES},
     },
     "required": ["plan", "queries"],
     "additionalProperties": False,

@@ -1,24 +1,29 @@
 """A chunk's discourse tree by a language model (Disco-RAG, figure 10): one reply, checked against the chunk's text."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Final
 
 from treatise.core.errors import ModelReplyError, TreeError
 from treatise.core.graph import Chunk, ChunkTree
 from treatise.core.ports import Caller, Reply
 from treatise.core.tree import Nuclearity, build_tree
-from treatise.core.words import n_tokens
+from treatise.core.words import n_tokens, n_words
 from treatise.plan.alignment import align
 from treatise.plan.calls import Request, fitted, json_in, request, rules, tagged, within_window
 from treatise.plan.codec import pack_tree, unpack_tree
 from treatise.plan.relations import INSIDE
 
-PROMPT_VERSION: Final = 1
+PROMPT_VERSION: Final = 2
 
-_TOKENS_A_TOKEN: Final = 6  # of a reply for each of the text: the units again, and a join for about each ten tokens
+_TOKENS_A_TOKEN: Final = 4  # of a reply for each of the text: the units again, and a join for about each ten tokens
+_WORDS_A_UNIT: Final = 6.8  # of an EDU in GUM; in GCDT as well, by our count of Chinese words
 _NUCLEI: Final[Mapping[str, Nuclearity]] = {"left": Nuclearity.NS, "right": Nuclearity.SN, "both": Nuclearity.NN}
+_WORDS: Final = re.compile(r"[^\s,]+")
+_PARTS: Final = ("first", "right", "last", "nucleus", "relation")
 _NAMES: Final = [name.upper() for name in INSIDE]
 
 _SCHEMA: Final[dict[str, object]] = {
@@ -28,16 +33,8 @@ _SCHEMA: Final[dict[str, object]] = {
         "joins": {
             "type": "array",
             "items": {
-                "type": "object",
-                "properties": {
-                    "first": {"type": "integer"},
-                    "right": {"type": "integer"},
-                    "last": {"type": "integer"},
-                    "nucleus": {"type": "string", "enum": list(_NUCLEI)},
-                    "relation": {"type": "string", "enum": _NAMES},
-                },
-                "required": ["first", "right", "last", "nucleus", "relation"],
-                "additionalProperties": False,
+                "type": "string",
+                "pattern": f"^([0-9]{{1,3}} ){{3}}({'|'.join(_NUCLEI)}) ({'|'.join(_NAMES)})$",
             },
         },
     },
@@ -84,6 +81,7 @@ class ModelChunkParser:
             max_tokens=max_tokens,
             schema=_SCHEMA,
             reader=lambda reply: (pack_tree(read_tree(reply, text)),),
+            likely=likely_reply(chunk),
         )
 
 
@@ -96,7 +94,7 @@ def read_tree(reply: Reply, text: str) -> ChunkTree:
     found = json_in(reply)
     units, joins = found.get("units"), found.get("joins")
     if not isinstance(units, list) or not isinstance(joins, list) or not all(isinstance(one, str) for one in units):
-        raise ModelReplyError("it needs units, a list of texts, and joins, a list of objects")
+        raise ModelReplyError("it needs units and joins, both lists of texts")
     spans = align(units, text)
     branches = [_branch(join, len(spans)) for join in joins]
     ranges = {(start, end) for start, _, end, _, _ in branches}
@@ -108,13 +106,27 @@ def read_tree(reply: Reply, text: str) -> ChunkTree:
         raise ModelReplyError(f"its joins are not one binary tree: {error}") from error
 
 
+def likely_reply(chunk: Chunk) -> str:
+    """A reply as long as one is likely to be: units of the usual length, each joined to all that follow."""
+    units = [piece for sentence in chunk.sentences for piece in _cut(chunk.quote(sentence))]
+    joins = [f"{i} {i + 1} {len(units)} left ELABORATION" for i in range(1, len(units))]
+    return json.dumps({"units": units, "joins": joins}, ensure_ascii=False)
+
+
+def _cut(sentence: str) -> list[str]:
+    """Equal pieces, about as many as people would cut it into."""
+    size = ceil(len(sentence) / max(1, round(n_words(sentence) / _WORDS_A_UNIT)))
+    return [piece for i in range(0, len(sentence), size) if (piece := sentence[i : i + size].strip())]
+
+
 def _branch(join: Any, n_units: int) -> tuple[int, int, int, Nuclearity, str]:
-    """``(start, split, end, nuclearity, relation)`` counted from 0, half-open."""
+    """``(start, split, end, nuclearity, relation)`` counted from 0, half-open; of an object with these keys as well."""
+    parts: list[Any] = [join.get(key) for key in _PARTS] if isinstance(join, dict) else _WORDS.findall(str(join))
     try:
-        first, right, last = (int(join[key]) for key in ("first", "right", "last"))
-        nucleus, relation = str(join["nucleus"]).lower(), str(join["relation"]).lower()
-    except (TypeError, KeyError, ValueError) as error:
-        raise ModelReplyError(f"a join lacks first, right, last, nucleus or relation: {json.dumps(join)}") from error
+        numbers, (nucleus, relation) = parts[:3], (str(part).lower() for part in parts[3:])
+        first, right, last = map(int, numbers)
+    except (TypeError, ValueError) as error:
+        raise ModelReplyError(f"a join is not {', '.join(_PARTS)}: {json.dumps(join)}") from error
     if not 1 <= first < right <= last <= n_units:
         raise ModelReplyError(f"a join needs 1 <= first < right <= last <= {n_units}, found {first}, {right}, {last}")
     if relation not in INSIDE or nucleus not in _NUCLEI:

@@ -13,6 +13,7 @@ from treatise.core.recipe import Recipe, Reranking, Selection
 from treatise.core.vectors import Floats
 from treatise.core.words import joined
 from treatise.retrieve.outline import Outline
+from treatise.retrieve.selection import given, taking_part
 
 _Node = tuple[int, int]
 """A document by its place among those asked, and a node of it."""
@@ -36,10 +37,10 @@ def rerank(
         return scores, ()
     if reranker is None:
         return scores, (f"{recipe.slug} reranks, but no reranker is at hand: the first stage's order stands",)
-    nodes = _candidates(indexed, outlines, scores, n=reranking.n_candidates, expand=recipe.selection.expand)
+    nodes = _candidates(indexed, outlines, scores, n=reranking.n_candidates, selection=recipe.selection)
     texts = [_text(indexed[document], node, scores[document], recipe.selection) for document, node in nodes]
     try:
-        found = _checked(reranker, question, texts)
+        found = _scores_of(texts, question, reranker)
     except (EngineError, TimeoutError) as error:
         return scores, (f"not reranked, the first stage's order stands: {error}",)
     return _with(scores, nodes, found, reranking), ()
@@ -51,12 +52,12 @@ def _candidates(
     scores: Sequence[Floats],
     *,
     n: int,
-    expand: bool,
+    selection: Selection,
 ) -> list[_Node]:
     """The best nodes of all documents; headings, which are no evidence, are not read where there is anything else."""
     ranked: list[tuple[float, int, int]] = []
     for document, (one, outline, of_nodes) in enumerate(zip(indexed, outlines, scores, strict=True)):
-        nodes = np.arange(one.n_nodes) if expand else one.tree.leaf_nodes
+        nodes = taking_part(one, selection)
         if not outline.is_heading.all():
             nodes = np.setdiff1d(nodes, one.tree.leaf_nodes[outline.is_heading], assume_unique=True)
         best = nodes[np.argsort(-of_nodes[nodes], kind="stable")[:n]]
@@ -68,11 +69,15 @@ def _text(one: IndexedDocument, node: int, scores: Floats, selection: Selection)
     """The node's note, or the leaves that it would give."""
     if one.notes:
         return one.notes[node].text
-    units = one.units_under(node)
-    if selection.leaf_top_k and len(units) > selection.leaf_top_k:
-        best = np.argsort(-scores[one.tree.leaf_nodes[units]], kind="stable")[: selection.leaf_top_k]
-        units = np.sort(units[best])
+    units = np.sort(given(one, one.units_under(node), scores, selection))
     return joined(one.document.quote(one.units[unit].start, one.units[unit].end) for unit in units)
+
+
+def _scores_of(texts: Sequence[str], question: str, reranker: Reranker) -> npt.NDArray[np.float64]:
+    """One score a text; texts that several nodes would give alike are read once."""
+    different = list(dict.fromkeys(texts))
+    scores = dict(zip(different, _checked(reranker, question, different), strict=True))
+    return np.array([scores[text] for text in texts], dtype=np.float64)
 
 
 def _checked(reranker: Reranker, question: str, texts: Sequence[str]) -> npt.NDArray[np.float64]:

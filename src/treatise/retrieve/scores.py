@@ -7,7 +7,7 @@ import numpy as np
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import PASSAGES
 from treatise.core.recipe import Scoring, WordsOf
-from treatise.core.tree import DiscourseTree, children
+from treatise.core.tree import DiscourseTree
 from treatise.core.vectors import Floats
 from treatise.retrieve.lexical import Collection, bm25, bm25_of_texts
 from treatise.retrieve.outline import Outline
@@ -88,9 +88,12 @@ def _add_headings(scores: Floats, indexed: IndexedDocument, outline: Outline, we
 
 def _add_path(scores: Floats, tree: DiscourseTree, weight: float) -> None:
     """A node gains of the mean of what stands above it; roots, and clusters beside the tree, gain nothing."""
-    sums, depths = np.zeros(len(tree.nodes)), np.zeros(len(tree.nodes))
-    for node in range(len(tree.nodes) - 1, -1, -1):
-        below = list(children(tree.nodes[node]))
-        sums[below] = sums[node] + scores[node]
-        depths[below] = depths[node] + 1
-    scores[: len(sums)] += (weight * sums / np.maximum(depths, 1)).astype(np.float32)
+    n_nodes = len(tree.nodes)
+    above = np.append(tree.parents, -1)  # -1 is the last row, which is no node and stands above all roots
+    held = np.zeros((n_nodes + 1, 2))  # sum and number: after k rounds of 2**k nodes, this one and those above it
+    held[:n_nodes, 0], held[:n_nodes, 1] = scores[:n_nodes], 1
+    while (above >= 0).any():
+        held += held[above]
+        above = above[above]
+    sums, depths = held[:n_nodes, 0] - scores[:n_nodes], held[:n_nodes, 1] - 1
+    scores[:n_nodes] += (weight * sums / np.maximum(depths, 1)).astype(np.float32)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice, takewhile
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.note import EXTRACTS
 from treatise.core.recipe import GroupOrder, Selection, Take
 from treatise.core.vectors import Floats
+from treatise.core.words import n_words
 from treatise.retrieve.layers import nodes_of, on_the_way
 from treatise.retrieve.outline import Outline
 
@@ -75,8 +76,6 @@ def _picks(
     for document, node in islice(_ranking(indexed, scores, selection), selection.max_nodes or None):
         one = indexed[document]
         units = one.units_under(node)
-        if 0 < selection.max_leaves < len(units):
-            continue
         note = one.notes[node] if selection.take is Take.NOTE and one.notes else None
         if note and note.origin not in EXTRACTS:
             yield _Pick(document, note.units, node, group, note.text)
@@ -87,17 +86,45 @@ def _picks(
         if not len(unused):
             continue
         if len(units) > 1 and note is None:
-            unused = _best(unused, scores[document][one.tree.leaf_nodes[unused]], selection)
+            unused = given(one, unused, scores[document], selection)
         used[document][unused] = True
         yield from (_Pick(document, (int(unit),), int(one.tree.leaf_nodes[unit]), group) for unit in unused)
         group += 1
+
+
+def given(
+    one: IndexedDocument, units: npt.NDArray[np.int64], scores: Floats, selection: Selection
+) -> npt.NDArray[np.int64]:
+    """Those of the units that an inner node gives; ``scores`` has one score a node of the document."""
+    best_first = units[np.argsort(-scores[one.tree.leaf_nodes[units]], kind="stable")]
+    kept = best_first[: selection.leaf_top_k or None]
+    if selection.node_words:
+        texts = (one.document.quote(*_bounds(one.units[unit])) for unit in kept)
+        lengths = accumulate(map(n_words, texts))
+        n_within = sum(1 for _ in takewhile(lambda n: n <= selection.node_words, lengths))
+        kept = kept[: max(1, n_within)]
+    return np.sort(kept) if selection.group_order is GroupOrder.DOCUMENT else kept
+
+
+def taking_part(one: IndexedDocument, selection: Selection) -> npt.NDArray[np.int64]:
+    """The nodes that are ranked, ascending: of the layers asked for, or all, or the leaves alone."""
+    if selection.layers:
+        nodes = nodes_of(one.tree, selection.layers)
+    else:
+        nodes = np.arange(one.n_nodes) if selection.expand else one.tree.leaf_nodes.astype(np.int64)
+    if not selection.max_leaves and selection.max_share == 1:
+        return nodes
+    sizes = one.sizes[nodes]
+    most = min(selection.max_leaves or len(one.units), selection.max_share * len(one.units))
+    small: npt.NDArray[np.int64] = nodes[(sizes == 1) | (sizes <= most)]
+    return small
 
 
 def _ranking(
     indexed: Sequence[IndexedDocument], scores: Sequence[Floats], selection: Selection
 ) -> Iterator[tuple[int, int]]:
     """(document, node) from the best score down; equal scores in document order, leaves before what is above them."""
-    nodes = [_ranked(one, selection) for one in indexed]
+    nodes = [taking_part(one, selection) for one in indexed]
     if selection.traverse:
         nodes = on_the_way(indexed, scores, nodes, selection.traverse)
     documents = np.concatenate([np.full(len(of_one), i) for i, of_one in enumerate(nodes)])
@@ -105,13 +132,6 @@ def _ranking(
     all_scores = np.concatenate([of_one[chosen] for of_one, chosen in zip(scores, nodes, strict=True)])
     for i in np.argsort(-all_scores, kind="stable"):
         yield int(documents[i]), int(all_nodes[i])
-
-
-def _ranked(one: IndexedDocument, selection: Selection) -> npt.NDArray[np.int64]:
-    """The nodes that take part: of the layers asked for, or all, or the leaves alone."""
-    if selection.layers:
-        return nodes_of(one.tree, selection.layers)
-    return np.arange(one.n_nodes) if selection.expand else one.tree.leaf_nodes.astype(np.int64)
 
 
 def _cut(one: IndexedDocument, pick: _Pick, score: float, max_words: int) -> tuple[Passage, int]:
@@ -123,12 +143,6 @@ def _cut(one: IndexedDocument, pick: _Pick, score: float, max_words: int) -> tup
         return Passage(one.document.id, spans[0], text, score, pick.group, noted=spans), n_words
     span = Span(spans[0].start, spans[0].start + len(text))
     return Passage(one.document.id, span, text, score, pick.group), n_words
-
-
-def _best(units: np.ndarray, scores: Floats, selection: Selection) -> np.ndarray:
-    order = np.argsort(-scores, kind="stable")
-    kept = units[order[: selection.leaf_top_k]] if selection.leaf_top_k else units[order]
-    return np.sort(kept) if selection.group_order is GroupOrder.DOCUMENT else kept
 
 
 def _first_words(text: str, n: int) -> tuple[str, int]:

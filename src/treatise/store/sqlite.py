@@ -17,6 +17,7 @@ from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Finished
 from treatise.core.ports import Entry, SourceState
+from treatise.core.words import n_words
 from treatise.store import codec
 from treatise.store.failures import reading_blobs, translated
 from treatise.store.schema import open_for_reading, open_for_writing
@@ -213,7 +214,7 @@ class SqliteStore:
             _utf8(document.source),
             _utf8(document.title),
             document.language,
-            len(document.text.split()),
+            n_words(document.text),
             self._clock(),
             codec.pack_structure(document),
             codec.pack_text(document.text),

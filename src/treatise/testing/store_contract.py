@@ -9,6 +9,7 @@ from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument, Lexicon
 from treatise.core.note import Finished
 from treatise.core.ports import SourceState, Store
+from treatise.core.words import n_words
 from treatise.testing.samples import sample_indexed
 
 
@@ -83,7 +84,7 @@ def _entries_tell_what_is_there_oldest_first(store: Store) -> None:
     assert entries[0].title == indexed.document.title, "an entry's title is not the document's"
     assert entries[0].language == indexed.document.language, "an entry's language is not the document's"
     assert entries[0].sources == ("/3",), "an entry's sources are not those that were put"
-    assert entries[0].n_words == len(indexed.document.text.split()), "an entry's words are miscounted"
+    assert entries[0].n_words == n_words(indexed.document.text), "an entry's words are miscounted"
     assert entries[0].n_units == len(indexed.units), "an entry's units are miscounted"
 
 

@@ -26,7 +26,7 @@ def export_heads(folder: Path, config: Any, heads: Weights, *, kind: str) -> Non
     (folder / f"{kind}.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
 
 
-def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tokens: int) -> None:
+def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tokens: int, masked: bool = True) -> None:
     """Writes ``model.onnx``, ``tokenizer.json`` and ``encoder.json`` into the folder, which is made where missing.
 
     Args:
@@ -34,6 +34,7 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
         folder: What ``OnnxTokens`` is given.
         name: Identifies the weights.
         window_tokens: Longest row that they were trained for, special tokens included.
+        masked: Whether rows of several lengths are to be read together: sentences, not windows.
 
     Raises:
         MissingExtraError: Where the package onnx is not installed.
@@ -47,7 +48,7 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
         padding_id=source.special_id("[PAD]"),
         unknown_id=source.special_id("[UNK]"),
     )
-    graph = encoder_graph(source.weights, source.n_heads)
+    graph = encoder_graph(source.weights, source.n_heads, masked=masked)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.onnx").write_bytes(graph)
     (folder / "tokenizer.json").write_text(source.tokenizer, encoding="utf-8")

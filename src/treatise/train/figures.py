@@ -1,6 +1,6 @@
 """What the shipped code reaches on dev documents, by name of the figure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, fields
 from itertools import product
 
@@ -8,7 +8,7 @@ from treatise.parse.parser import TextParser
 from treatise.parse.parseval import Parseval, parseval, segmentation_f1
 from treatise.parse.rows import Level
 from treatise.parse.segment import Segmenter
-from treatise.train.treebanks import TreebankDocument, gold_sentences
+from treatise.train.treebanks import TreebankDocument, gold_sentences, sentence_text
 
 
 def tree_figures(parser: TextParser, documents: Sequence[TreebankDocument]) -> dict[str, float]:
@@ -37,13 +37,8 @@ def boundary_figures(segmenter: Segmenter, documents: Sequence[TreebankDocument]
     for document in documents:
         sentences = gold_sentences(document)
         wanted += sentences
-        found += segmenter.segment(list(_joined(sentences, document.lang)), document.lang)
+        found += segmenter.segment([sentence_text(edus, document.lang) for edus in sentences], document.lang)
     if not wanted:
         return {}
     reached = segmentation_f1(wanted, found)
     return {"EDU boundaries": reached.inside, "EDU beginnings": reached.starts}
-
-
-def _joined(sentences: Sequence[Sequence[str]], lang: str) -> Iterator[str]:
-    space = "" if lang in ("zh", "ja") else " "
-    return (space.join(edus) for edus in sentences)

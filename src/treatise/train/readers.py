@@ -79,7 +79,7 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
         module = TorchTokens(source, dropout=config.dropout, masked=config.masked, bf16=config.bf16)
         module.bert.freeze(config.frozen_layers)
         return Readers(module, ArrayTokens(module), module)
-    export_encoder(source, folder / _FOLDER, name=source.name, window_tokens=MINILM_WINDOW)
+    export_encoder(source, folder / _FOLDER, name=source.name, window_tokens=MINILM_WINDOW, masked=False)
     kept = KeptTokens(OnnxTokens(folder / _FOLDER, threads=threads))
     return Readers(kept, kept, None)
 

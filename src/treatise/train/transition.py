@@ -209,7 +209,8 @@ def export_scorer(checkpoint: Path, config: MeanScorerConfig, source: EncoderSou
         MissingExtraError: Where the package onnx is not installed.
     """
     weights = read_weights(checkpoint)
-    export_encoder(tuned(source, weights, _ENCODER), folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW)
+    encoder = tuned(source, weights, _ENCODER)
+    export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
     heads = {name: np.array(weights[name]) for name in ("actions.weight", "actions.bias")}
     export_heads(folder, config, heads, kind="scorer")
 

@@ -118,6 +118,11 @@ def read_lines(path: Path) -> list[str]:
         raise DataError(f"{path} cannot be read: {error}") from error
 
 
+def sentence_text(edus: Sequence[str], lang: str) -> str:
+    """The text of a sentence that these EDUs make."""
+    return ("" if lang in ("zh", "ja") else " ").join(edus)
+
+
 def gold_sentences(document: TreebankDocument) -> list[list[str]]:
     """The EDUs of each sentence; none where the treebank does not mark sentences."""
     row = document.edus

@@ -135,7 +135,7 @@ def test_units_are_pooled_alike_however_windows_cut_them(lengths: list[int], dat
         pool.add(vectors[start:end], begins[start:end])
     parts = np.split(vectors, np.cumsum(lengths)[:-1])
     wanted = random_model().pooled(*map(np.stack, zip(*[(p.mean(0), p[0], p[-1]) for p in parts], strict=True)))
-    assert np.allclose(pool.rows(), wanted, atol=1e-4)
+    assert np.allclose(np.concatenate(list(pool.parts())), wanted, atol=1e-4)
 
 
 def test_a_span_crosses_where_it_cuts_one_paragraph_and_touches_another() -> None:
@@ -180,6 +180,14 @@ def test_units_without_a_known_token_still_have_one() -> None:
     run = token_run(LetterReader(), ["", "a b"])
     assert run.units.tolist() == [0, 1, 3]
     assert run.ids[0] == LetterReader.unknown_id
+
+
+def test_no_token_of_a_text_without_spaces_crosses_a_mark_or_the_end_of_a_relative_clause() -> None:
+    edus = ["有", "能力的", "人说：", "“好，", "（2010年）", "再见。”"]
+    whole, apart = token_run(LetterReader(), ["".join(edus[1:])]), token_run(LetterReader(), edus[1:])
+    assert whole.ids.tolist() == apart.ids.tolist()
+    starts = {len("".join(edus[1:at])) for at in range(1, len(edus))}
+    assert starts <= {int(place) for place in whole.characters[whole.begins_word]}
 
 
 def test_weights_of_another_version_are_refused() -> None:

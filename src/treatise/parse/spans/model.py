@@ -1,6 +1,6 @@
 """The trained network after the encoder, in numpy: units in context, span scores, labels, EDU boundaries."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,8 +13,8 @@ from treatise.parse.spans.places import N_PLACES, Places
 
 NUCLEARITIES: Final = (Nuclearity.NS, Nuclearity.SN, Nuclearity.NN)
 
-_ROWS: Final = 65_536  # spans scored at once
-_STEPS: Final = 4_096  # units or fenceposts that are multiplied at once
+_LSTM_PARTS: Final = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+_ROWS: Final = 1_024  # spans, nodes, units or fenceposts that are multiplied at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class ParserConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class TextState:
-    """What span scores and labels of one text are computed from; one row a fencepost.
+class SpanState:
+    """What the scores and labels of spans are computed from; one row a fencepost that they may begin and end at.
 
     Attributes:
         at: Where each fencepost is, in the units that the network has read: these, or smaller ones. Shape ``(n + 1,)``.
@@ -66,6 +66,43 @@ class TextState:
     places: Places
 
 
+class BoundaryModel:
+    """Where EDUs begin, by each token and the one before it.
+
+    Args:
+        weights: The arrays ``segment.0`` and ``segment.3``, weight and bias; used as float32.
+
+    Raises:
+        KeyError: Where one is missing.
+    """
+
+    def __init__(self, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
+        self._layers = [
+            tuple(weights[f"segment.{layer}.{part}"].astype(np.float32) for part in ("weight", "bias"))
+            for layer in (0, 3)
+        ]
+
+    def scores(self, before: Floats, vectors: Floats) -> Floats:
+        """How much each token looks like the first of an EDU: above 0 is more likely than not. Shape ``(n,)``.
+
+        ``before`` are the vectors of the tokens before them.
+        """
+        (first, first_bias), (last, last_bias) = self._layers
+        hidden = _gelu(np.concatenate([before, vectors], axis=-1) @ first.T + first_bias)
+        scores: Floats = (hidden @ last.T + last_bias)[:, 0]
+        return scores
+
+    def begins(self, last: Floats, vectors: Floats, begins_word: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Which tokens begin an EDU, of those that begin a word; ``last`` is the vector of the token before them all.
+
+        Shape ``(n,)``, from ``(1, hidden)``, ``(n, hidden)`` and ``(n,)``.
+        """
+        before = np.concatenate([last, vectors[:-1]])
+        begins = begins_word.copy()
+        begins[begins] = self.scores(before[begins], vectors[begins]) > 0
+        return begins
+
+
 class SpanModel:
     """Weights by name, as the training recipe saves them.
 
@@ -83,84 +120,86 @@ class SpanModel:
         for table, columns in (("span_table", 1), ("label_table", 3)):
             if len(self._weights[f"{table}.weight"]) != columns * N_PLACES:
                 raise KeyError(f"{table} has not the {columns * N_PLACES} rows that this version looks up")
+        self._lstm = _Lstm(self._weights)
+        self.boundaries = BoundaryModel(weights)
 
     def pooled(self, means: Floats, first: Floats, last: Floats) -> Floats:
         """Projection of the mean, first and last token vectors of units. Shape ``(n, unit)``."""
         return self._linear("units.pool", np.concatenate([means, first, last], axis=-1))
 
-    def state(
-        self, pooled: Floats, flags: Floats, places: Places, at: npt.NDArray[np.integer] | None = None
-    ) -> TextState:
-        """What all scores of a text rest on.
+    def in_context(self, pooled: Iterable[Floats], flags: Floats) -> Floats:
+        """Units with what is before and after them in the text, and a row of zeros at both ends of it.
 
         Args:
-            pooled: From ``pooled``. Shape ``(n, unit)``.
+            pooled: From ``pooled``, some units after the other; ``n`` in all. Shapes ``(_, unit)``.
             flags: From ``places.unit_flags``.
+
+        Returns:
+            Shape ``(n + 2, unit + 2 * context)``.
+        """
+        found = np.zeros((len(flags) + 2, self.config.unit + 2 * self.config.context), np.float32)
+        units, around = found[1:-1, : self.config.unit], found[1:-1, self.config.unit :]
+        first = 0
+        for part in pooled:
+            some = slice(first, first + len(part))
+            units[some] = _gelu(part + flags[some] @ self._weights["units.flags.weight"].T)
+            first = some.stop
+        self._lstm.run(units, around)
+        return found
+
+    def state(self, vectors: Floats, places: Places, at: npt.NDArray[np.integer]) -> SpanState:
+        """What the scores of all spans between some fenceposts rest on.
+
+        Args:
+            vectors: From ``in_context``, of the whole text.
             places: Rows of the tables for spans of this text.
-            at: The fenceposts that spans may begin and end at, ascending, the first and the last among them; None for
-                all of them.
+            at: The fenceposts that spans may begin and end at, ascending.
         """
         config = self.config
-        at = np.arange(len(pooled) + 1) if at is None else at
-        units = _gelu(pooled + flags @ self._weights["units.flags.weight"].T)
-        forward, backward = self._lstm(units, "l0"), self._lstm(units[::-1], "l0_reverse")[::-1]
-        zero = np.zeros((1, config.unit + 2 * config.context), dtype=np.float32)
-        vectors = np.concatenate([zero, np.concatenate([units, forward, backward], axis=-1), zero])
-        sums = np.add.reduceat(vectors[1:-1], at[:-1], axis=0, dtype=np.float64)
-        total = np.concatenate([zero, np.cumsum(sums, axis=0, out=sums).astype(np.float32)])
-        of_span, pair, label_edge = self._of_edges(("span_edge", "bilinear", "label_edge"), vectors, at)
-        return TextState(
+        edge = np.concatenate([vectors[at], vectors[at + 1]], axis=-1)
+        of_span = self._linear("span_edge", edge)
+        between = vectors[1 + at[0] : 1 + at[-1]]
+        sums = np.add.reduceat(between, at[:-1] - at[0], axis=0)
+        total = np.zeros((len(at), vectors.shape[1]), np.float32)
+        total[1:] = np.cumsum(sums, axis=0, dtype=np.float64)
+        return SpanState(
             at=at,
             span_start=of_span[:, : config.span],
             span_end=of_span[:, config.span :],
             span_total=total @ self._weights["span_mean.weight"].T,
-            pair=pair,
-            label_edge=label_edge,
+            pair=self._linear("bilinear", edge),
+            label_edge=self._linear("label_edge", edge),
             label_total=total @ self._weights["label_mean.weight"].T,
             places=places,
         )
 
-    def span_scores(self, state: TextState, fenceposts: npt.NDArray[np.integer]) -> Floats:
-        """Scores of all spans between the given fenceposts, as left and as right child. ``(2, m + 1, m + 1)``."""
-        m = len(fenceposts) - 1
-        rows, columns = np.triu_indices(m + 1, 1)
-        scores = np.zeros((2, m + 1, m + 1), dtype=np.float32)
-        for first in range(0, len(rows), _ROWS):
-            row, column = rows[first : first + _ROWS], columns[first : first + _ROWS]
-            i, j = fenceposts[row], fenceposts[column]
+    def span_scores(self, state: SpanState) -> Floats:
+        """Scores of all spans of a state, as left and as right child. Shape ``(2, n + 1, n + 1)``."""
+        rows, columns = np.triu_indices(len(state.at), 1)
+        a, b, c, d = np.split(state.pair, 4, axis=-1)
+        scores: Floats = np.triu(np.stack([a @ b.T, c @ d.T]) / np.float32(self.config.bilinear**0.5), 1)
+        for some in _slices(len(rows)):
+            i, j = rows[some], columns[some]
             start, end = state.at[i], state.at[j]
-            hidden = state.span_start[i] + state.span_end[j]
-            hidden += (state.span_total[j] - state.span_total[i]) / (end - start)[:, None].astype(np.float32)
+            hidden = state.span_total[j] - state.span_total[i]
+            hidden /= (end - start)[:, None].astype(np.float32)
+            hidden += state.span_start[i]
+            hidden += state.span_end[j]
             for places in state.places(start, end).T:
                 hidden += self._weights["span_table.weight"][places]
-            scores[:, row, column] = self._linear("span_out", np.maximum(hidden, 0)).T
-        a, b, c, d = np.split(state.pair[fenceposts], 4, axis=-1)
-        pair = np.stack([a @ b.T, c @ d.T]) / np.float32(self.config.bilinear**0.5)
-        scores += np.triu(pair, 1).astype(np.float32)
+            scores[:, i, j] += self._linear("span_out", np.maximum(hidden, 0, out=hidden)).T
         return scores
 
-    def labels(self, states: Sequence[TextState], nodes: npt.NDArray[np.integer]) -> list[tuple[Nuclearity, str]]:
+    def labels(self, states: Sequence[SpanState], nodes: npt.NDArray[np.integer]) -> list[tuple[Nuclearity, str]]:
         """Nuclearity and relation of each node: the most probable by the product over all readings of the text.
 
-        ``nodes`` are ``(start, split, end)``, shape ``(n, 3)``.
+        ``nodes`` are ``(start, split, end)`` by the fenceposts of the states, shape ``(n, 3)``.
         """
-        found: list[tuple[Nuclearity, str]] = []
-        for first in range(0, len(nodes), _ROWS // 16):
-            chunk = nodes[first : first + _ROWS // 16]
-            scores = np.sum([_log_softmax(self._label_scores(state, chunk)) for state in states], axis=0)
-            best = scores.argmax(axis=-1)
-            found += [(NUCLEARITIES[b // len(RELATIONS)], RELATIONS[b % len(RELATIONS)]) for b in best.tolist()]
-        return found
+        scores = np.sum([_log_softmax(self._label_scores(state, nodes)) for state in states], axis=0)
+        best = scores.argmax(axis=-1).tolist()
+        return [(NUCLEARITIES[b // len(RELATIONS)], RELATIONS[b % len(RELATIONS)]) for b in best]
 
-    def boundary_scores(self, before: Floats, vectors: Floats) -> Floats:
-        """How much each token looks like the first of an EDU: above 0 is more likely than not. Shape ``(n,)``.
-
-        ``before`` are the vectors of the tokens before them.
-        """
-        hidden = _gelu(self._linear("segment.0", np.concatenate([before, vectors], axis=-1)))
-        return self._linear("segment.3", hidden)[:, 0]
-
-    def _label_scores(self, state: TextState, nodes: npt.NDArray[np.integer]) -> Floats:
+    def _label_scores(self, state: SpanState, nodes: npt.NDArray[np.integer]) -> Floats:
         """Of each node, one row of ``len(NUCLEARITIES) * len(RELATIONS)``."""
         size = self.config.label
         i, k, j = nodes.T
@@ -180,48 +219,49 @@ class SpanModel:
         scores: Floats = (together + nuclearity[:, :, None] + relation[:, None, :]).reshape(len(nodes), -1)
         return scores
 
-    def _of_edges(self, names: Sequence[str], vectors: Floats, at: npt.NDArray[np.integer]) -> list[Floats]:
-        """Layers over the two units that meet at each fencepost, some fenceposts at a time; units are from row 1."""
-        found = [np.empty((len(at), len(self._weights[f"{name}.bias"])), np.float32) for name in names]
-        for first in range(0, len(at), _STEPS):
-            some = slice(first, first + _STEPS)
-            edge = np.concatenate([vectors[at[some]], vectors[at[some] + 1]], axis=-1)
-            for name, rows in zip(names, found, strict=True):
-                rows[some] = self._linear(name, edge)
-        return found
-
     def _linear(self, name: str, x: Floats) -> Floats:
         y: Floats = x @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
         return y
 
-    def _lstm(self, x: Floats, suffix: str) -> Floats:
-        weights = self._weights
-        of_input = weights[f"units.context.weight_ih_{suffix}"].T
-        bias = weights[f"units.context.bias_ih_{suffix}"] + weights[f"units.context.bias_hh_{suffix}"]
-        recurrent = np.ascontiguousarray(weights[f"units.context.weight_hh_{suffix}"].T)
-        size = len(recurrent)
-        state, cell = np.zeros(size, np.float32), np.zeros(size, np.float32)
-        out = np.empty((len(x), size), np.float32)
-        for t in range(len(x)):
-            if t % _STEPS == 0:
-                inputs = x[t : t + _STEPS] @ of_input + bias
-            gates = inputs[t % _STEPS] + state @ recurrent
-            gate = _sigmoid(gates)
-            cell = gate[size : 2 * size] * cell + gate[:size] * np.tanh(gates[2 * size : 3 * size])
-            state = gate[3 * size :] * np.tanh(cell)
-            out[t] = state
-        return out
+
+class _Lstm:
+    """A bidirectional LSTM; each step computes both directions.
+
+    Gates are sigmoids by ``(1 + tanh(x / 2)) / 2``: their weights are halved here, so that one tanh serves all four.
+    """
+
+    def __init__(self, weights: Mapping[str, Floats]) -> None:
+        parts = [[weights[f"units.context.{name}_{way}"] for way in ("l0", "l0_reverse")] for name in _LSTM_PARTS]
+        of_input, of_state, of_input_bias, of_state_bias = map(np.stack, parts)
+        self._size = of_state.shape[2]
+        halves = np.repeat(np.array([0.5, 0.5, 1, 0.5], np.float32), self._size)  # input, forget, cell, output
+        self._of_input = np.ascontiguousarray(of_input.transpose(0, 2, 1)) * halves
+        self._of_state = np.ascontiguousarray(of_state.transpose(0, 2, 1)) * halves
+        self._bias = ((of_input_bias + of_state_bias) * halves)[:, None]
+
+    def run(self, x: Floats, out: Floats) -> None:
+        """Writes the states of both directions at each of ``x``'s rows into ``out``. Shape ``(n, 2 * size)``."""
+        n, size = len(x), self._size
+        state, cell = np.zeros((2, 1, size), np.float32), np.zeros((2, 1, size), np.float32)
+        for some in _slices(n):
+            inputs = np.stack([x[some], x[::-1][some]]) @ self._of_input + self._bias
+            for t, step in enumerate(range(some.start, some.stop)):
+                gates = np.tanh(inputs[:, t : t + 1] + state @ self._of_state)
+                into, keep, new, show = (gates[..., at : at + size] for at in range(0, 4 * size, size))
+                cell = 0.5 * ((1 + keep) * cell + (1 + into) * new)
+                state = 0.5 * (1 + show) * np.tanh(cell)
+                out[step, :size], out[n - 1 - step, size:] = state[:, 0]
+
+
+def _slices(n: int) -> Iterator[slice]:
+    """Consecutive parts of so many rows."""
+    return (slice(first, min(n, first + _ROWS)) for first in range(0, n, _ROWS))
 
 
 def _log_softmax(x: Floats) -> Floats:
     x = x - x.max(axis=-1, keepdims=True)
     log_probabilities: Floats = x - np.log(np.exp(x).sum(axis=-1, keepdims=True))
     return log_probabilities
-
-
-def _sigmoid(x: Floats) -> Floats:
-    sigmoid: Floats = 0.5 * (1 + np.tanh(0.5 * x))
-    return sigmoid
 
 
 def _gelu(x: Floats) -> Floats:

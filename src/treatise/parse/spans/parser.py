@@ -1,5 +1,6 @@
 """The trained parser as a parser of texts and a segmenter of sentences."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,16 +13,20 @@ from treatise.core.errors import TreeError
 from treatise.core.tree import DiscourseTree, Unit, build_tree
 from treatise.core.vectors import Floats
 from treatise.parse.blas import one_blas_thread
+from treatise.parse.nary import Branch
 from treatise.parse.rows import Level, Text
+from treatise.parse.segment import Segmenter
 from treatise.parse.spans.chart import best_tree, inside_outside
-from treatise.parse.spans.model import ParserConfig, SpanModel, TextState
-from treatise.parse.spans.places import Edges, edges, places, unit_flags
-from treatise.parse.spans.tokens import TokenReader, TokenRun, token_run, window_vectors
+from treatise.parse.spans.model import ParserConfig, SpanModel
+from treatise.parse.spans.places import Edges, Places, edges, places, unit_flags
+from treatise.parse.spans.segmenter import TokenSegmenter
+from treatise.parse.spans.tokens import TokenReader, TokenRun, Window, text_windows, token_run
 
 MAX_CHART: Final = 300
 """Units of the largest exact chart; a longer text is parsed block by block, then over the blocks."""
 
 _BLOCK: Final = 128
+_UNITS_TOGETHER: Final = 1_024
 
 _CROSSING: Final = 0.5
 """What a span that crosses a paragraph's edge costs, in correct spans (chosen on GUM dev: 0.3 and more do the same)."""
@@ -40,73 +45,73 @@ class SpanParser:
     Args:
         model: The trained network.
         reader: Its encoder.
+        segmenter: What cuts sentences, where it is not this network.
     """
 
-    def __init__(self, model: SpanModel, reader: TokenReader) -> None:
+    def __init__(self, model: SpanModel, reader: TokenReader, segmenter: Segmenter | None = None) -> None:
         self._model = model
         self._reader = reader
         self.name = parser_name(model.config)
+        self._segmenter = segmenter or TokenSegmenter(self.name, model.boundaries, reader, model.config.window)
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
         """One tree a text; see :class:`treatise.parse.parser.TextParser`."""
+        for text in texts:
+            if not text.units:
+                raise TreeError(f"{text.id}: a tree needs at least one unit, found none")
         with one_blas_thread():
-            return [self._parse(text) for text in texts]
+            return [tree for some in _together(texts) for tree in self._parse_together(some)]
 
-    def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:  # noqa: ARG002  (the seam's)
-        """The EDUs of each sentence; see :class:`treatise.parse.segment.Segmenter`.
+    def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
+        """The EDUs of each sentence; see :class:`treatise.parse.segment.Segmenter`."""
+        return self._segmenter.segment(sentences, lang)
 
-        Sentences are read as one paragraph, as in training.
-        """
-        if not sentences:
-            return []
-        run = token_run(self._reader, sentences)
-        of_sentences = np.ones(len(sentences) + 1, dtype=bool)
-        of_paragraphs = of_sentences.copy()
-        of_paragraphs[1:-1] = False
-        with one_blas_thread():
-            begins = np.concatenate([found for *_, found in self._windows(run, of_paragraphs, of_sentences)])
-        result = []
-        for sentence, (start, end) in zip(sentences, pairwise(run.units.tolist()), strict=True):
-            inside = np.flatnonzero(begins[start + 1 : end]) + start + 1
-            cuts = [0, *run.characters[inside].tolist(), len(sentence)]
-            pieces = [sentence[a:b].strip() for a, b in pairwise(cuts)]
-            result.append([piece for piece in pieces if piece] or [sentence.strip()])
-        return result
+    def _parse_together(self, texts: Sequence[Text]) -> Iterator[DiscourseTree]:
+        """Trees of texts whose windows the encoder reads one after the other, without a pause between two texts."""
+        layouts = [self._layout(text) if len(text.units) > 1 else None for text in texts]
+        rows = (window.row(self._reader, one.run) for one in layouts if one for window in one.windows)
+        vectors = self._reader.read(rows)
+        for one in layouts:
+            yield self._parse(one, vectors) if one else DiscourseTree(1, (Unit(0),))
 
-    def _parse(self, text: Text) -> DiscourseTree:
-        units = text.units
-        if not units:
-            raise TreeError(f"{text.id}: a tree needs at least one unit, found none")
-        if len(units) == 1:
-            return DiscourseTree(1, (Unit(0),))
-        of_paragraphs, of_sentences = edges(text.paragraphs, text.level)
-        states = self._states(text, of_paragraphs, of_sentences)
-        nodes = self._shape(states, of_paragraphs, of_sentences)
-        labels = self._model.labels(states, np.array(nodes, dtype=np.int64))
-        return build_tree(len(units), ((*node, *label) for node, label in zip(nodes, labels, strict=True)))
-
-    def _states(self, text: Text, of_paragraphs: Edges, of_sentences: Edges) -> list[TextState]:
-        """The text by its units, and where these are sentences, by their EDUs; both between the units' fenceposts."""
+    def _layout(self, text: Text) -> "_Layout":
         run = token_run(self._reader, text.units)
+        of_paragraphs, of_sentences = edges(text.paragraphs, text.level)
+        found = text_windows(run, of_paragraphs, of_sentences, self._model.config.window)
+        return _Layout(run, of_paragraphs, of_sentences, text.level, found)
+
+    def _parse(self, text: "_Layout", vectors: Iterator[Floats]) -> DiscourseTree:
+        readings = self._readings(text, vectors)
+        n_units, branches, fenceposts = len(text.of_paragraphs) - 1, [], np.arange(len(text.of_paragraphs))
+        while len(fenceposts) - 1 > MAX_CHART:
+            cuts = _blocks(text.of_paragraphs[fenceposts], text.of_sentences[fenceposts])
+            for start, end in pairwise(cuts):
+                branches += self._chart(readings, text.of_paragraphs, fenceposts[start : end + 1])
+            fenceposts = fenceposts[cuts]
+        return build_tree(n_units, branches + self._chart(readings, text.of_paragraphs, fenceposts))
+
+    def _readings(self, text: "_Layout", vectors: Iterator[Floats]) -> list["_Reading"]:
+        """The text by its units, and where these are sentences, by their EDUs; both between the units' fenceposts."""
+        run = text.run
         begins_unit = np.zeros(len(run.ids), dtype=bool)
         begins_unit[run.units[:-1]] = True
         both = self._model.config.two_levels and text.level is Level.SENTENCE
         units, edus = Pool(self._model), Pool(self._model)
-        for at, vectors, begins_edu in self._windows(run, of_paragraphs, of_sentences):
-            units.add(vectors, begins_unit[at])
+        for at, of_tokens, begins_edu in self._read(text, vectors):
+            units.add(of_tokens, begins_unit[at])
             if both:
                 begins_unit[at] |= begins_edu  # from here on: of EDUs
-                edus.add(vectors, begins_unit[at])
-        states = [self._state(units, run.units, of_paragraphs, of_sentences, text.level)]
+                edus.add(of_tokens, begins_unit[at])
+        readings = [self._reading(units, run.units, text.of_paragraphs, text.of_sentences, text.level)]
         if both:
             of_edus = np.append(np.flatnonzero(begins_unit), len(run.ids))
             at_unit = np.searchsorted(of_edus, run.units)
             finer = np.zeros((2, len(of_edus)), dtype=bool)
-            finer[:, at_unit] = of_paragraphs, of_sentences
-            states.append(self._state(edus, of_edus, finer[0], finer[1], Level.EDU, at_unit))
-        return states
+            finer[:, at_unit] = text.of_paragraphs, text.of_sentences
+            readings.append(self._reading(edus, of_edus, finer[0], finer[1], Level.EDU, at_unit))
+        return readings
 
-    def _state(
+    def _reading(
         self,
         pool: "Pool",
         first_tokens: npt.NDArray[np.int64],
@@ -114,50 +119,87 @@ class SpanParser:
         of_sentences: Edges,
         level: Level,
         at: npt.NDArray[np.integer] | None = None,
-    ) -> TextState:
+    ) -> "_Reading":
         flags = unit_flags(first_tokens, of_paragraphs, of_sentences, level)
-        return self._model.state(pool.rows(), flags, places(of_paragraphs, of_sentences, level), at)
+        in_context = self._model.in_context(pool.parts(), flags)
+        at = np.arange(len(of_paragraphs)) if at is None else at
+        return _Reading(in_context, places(of_paragraphs, of_sentences, level), at)
 
-    def _windows(
-        self, run: TokenRun, of_paragraphs: Edges, of_sentences: Edges
+    def _read(
+        self, text: "_Layout", vectors: Iterator[Floats]
     ) -> Iterator[tuple[slice, Floats, npt.NDArray[np.bool_]]]:
         """Each window's tokens: which, their vectors, and where an EDU begins among them."""
         last = np.zeros((1, self._model.config.hidden), np.float32)
-        size = self._model.config.window
-        for start, end, vectors in window_vectors(self._reader, run, of_paragraphs, of_sentences, size):
-            scores = self._model.boundary_scores(np.concatenate([last, vectors[:-1]]), vectors)
-            yield slice(start, end), vectors, run.begins_word[start:end] & (scores > 0)
-            last = vectors[-1:]
-
-    def _shape(
-        self, states: Sequence[TextState], of_paragraphs: Edges, of_sentences: Edges
-    ) -> list[tuple[int, int, int]]:
-        """``(start, split, end)`` of every node, in any order."""
-        fenceposts, nodes = np.arange(len(of_paragraphs)), []
-        while len(fenceposts) - 1 > MAX_CHART:
-            cuts = _blocks(of_paragraphs[fenceposts], of_sentences[fenceposts])
-            for start, end in pairwise(cuts):
-                nodes += self._chart(states, of_paragraphs, fenceposts[start : end + 1])
-            fenceposts = fenceposts[cuts]
-        return nodes + self._chart(states, of_paragraphs, fenceposts)
+        for window, of_row in zip(text.windows, vectors, strict=False):  # the vectors go on with the next text's
+            of_tokens = window.of_tokens(of_row)
+            at = slice(window.start, window.end)
+            yield at, of_tokens, self._model.boundaries.begins(last, of_tokens, text.run.begins_word[at])
+            last = of_tokens[-1:]
 
     def _chart(
-        self, states: Sequence[TextState], of_paragraphs: Edges, fenceposts: npt.NDArray[np.integer]
-    ) -> list[tuple[int, int, int]]:
+        self, readings: Sequence["_Reading"], of_paragraphs: Edges, fenceposts: npt.NDArray[np.integer]
+    ) -> list[Branch]:
+        """The nodes of the best tree between some fenceposts, with their labels."""
         if len(fenceposts) < 3:
             return []
-        scores = np.mean([self._model.span_scores(state, fenceposts) for state in states], axis=0)
-        _, marginals = inside_outside(scores)
+        states = [self._model.state(one.in_context, one.places, one.at[fenceposts]) for one in readings]
+        _, marginals = inside_outside(np.mean([self._model.span_scores(state) for state in states], axis=0))
         gain = marginals.sum(axis=0) - _CROSSING * crossing_spans(of_paragraphs[fenceposts])
-        return [
-            (int(fenceposts[start]), int(fenceposts[split]), int(fenceposts[end]))
-            for start, split, end in best_tree(gain)
-        ]
+        nodes = np.array(best_tree(gain), dtype=np.int64)
+        labels = self._model.labels(states, nodes)
+        return [(*node, *label) for node, label in zip(fenceposts[nodes].tolist(), labels, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """A text as tokens in windows.
+
+    Attributes:
+        run: Its tokens.
+        of_paragraphs, of_sentences: Its edges between units.
+        level: What its units are.
+        windows: What is read together.
+    """
+
+    run: TokenRun
+    of_paragraphs: Edges
+    of_sentences: Edges
+    level: Level
+    windows: Sequence[Window]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A text as the network has read it.
+
+    Attributes:
+        in_context: Vectors of its units, or of smaller ones; see ``SpanModel.in_context``.
+        places: Rows of the tables for spans of these.
+        at: Where each fencepost of the text is among them.
+    """
+
+    in_context: Floats
+    places: Places
+    at: npt.NDArray[np.integer]
+
+
+def _together(texts: Sequence[Text]) -> Iterator[list[Text]]:
+    """Neighbouring texts of about a thousand units."""
+    some: list[Text] = []
+    n_units = 0
+    for text in texts:
+        some.append(text)
+        n_units += len(text.units)
+        if n_units >= _UNITS_TOGETHER:
+            yield some
+            some, n_units = [], 0
+    if some:
+        yield some
 
 
 def parser_name(config: ParserConfig) -> str:
     """The name of a parser with these weights: a change of its decoding changes it."""
-    return f"spans-2/{config.name}"
+    return f"spans-3/{config.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +239,7 @@ class Pool:
 
     def __init__(self, model: SpanModel) -> None:
         self._model = model
-        self._rows: list[Floats] = []
+        self._parts: deque[Floats] = deque()
         none = np.zeros((0, model.config.hidden), np.float32)
         self._open = _Read(none, none, none, np.zeros((0, 1), np.int64))  # the last unit: the next window may go on
 
@@ -214,15 +256,16 @@ class Pool:
         self._finish(found[:-1])
         self._open = found[-1:]
 
-    def rows(self) -> Floats:
-        """The vectors of all units, after the last window. Shape ``(n_units, unit)``."""
+    def parts(self) -> Iterator[Floats]:
+        """The vectors of all units, after the last window, some at a time; none is kept. Shapes ``(_, unit)``."""
         self._finish(self._open)
-        return np.concatenate(self._rows)
+        while self._parts:
+            yield self._parts.popleft()
 
     def _finish(self, units: _Read) -> None:
         if len(units.sums):
             means = (units.sums / units.lengths).astype(np.float32)
-            self._rows.append(self._model.pooled(means, units.firsts, units.lasts))
+            self._parts.append(self._model.pooled(means, units.firsts, units.lasts))
 
 
 def crossing_spans(of_paragraphs: Edges) -> npt.NDArray[np.bool_]:

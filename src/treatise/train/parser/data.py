@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from treatise.parse.rows import Level, TreeRow
 from treatise.parse.spans.model import NUCLEARITIES
 from treatise.parse.spans.places import Edges, Places, edges, places, unit_flags
 from treatise.parse.spans.tokens import TokenReader, TokenRun, token_run
-from treatise.train.treebanks import TreebankDocument
+from treatise.train.treebanks import TreebankDocument, sentence_text
 
 Indices = npt.NDArray[np.int64]
 
@@ -42,6 +43,19 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Sentences:
+    """A text as the segmenter is given it: cut into sentences, so that no token tells where an EDU ends.
+
+    Attributes:
+        run: Its tokens, by sentence.
+        begins_edu: Whether an EDU begins at each token. Shape ``(n_tokens,)``.
+    """
+
+    run: TokenRun
+    begins_edu: Edges
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """One text, read once for all of its trees.
 
@@ -49,7 +63,7 @@ class Document:
         id: The text's.
         run: Its tokens, by EDU, or by sentence where there are no EDUs.
         of_paragraphs, of_sentences: Edges of the units of ``run``; sentences as the treebank has them.
-        begins_edu: Whether an EDU begins at each token; None where there are no EDUs.
+        sentences: What EDU boundaries are learned from; None where there are no EDUs.
         examples: Its trees.
         labels: By kind: a label for each token, -1 for none. Shape ``(n_tokens,)``.
         weight: How much its loss counts.
@@ -59,15 +73,10 @@ class Document:
     run: TokenRun
     of_paragraphs: Edges
     of_sentences: Edges
-    begins_edu: Edges | None
+    sentences: Sentences | None
     examples: tuple[Example, ...]
     labels: Mapping[str, Indices] = field(default_factory=dict)
     weight: float = 1.0
-
-    @property
-    def sentence_starts(self) -> Indices:
-        """First token of each sentence. Shape ``(n_sentences,)``."""
-        return self.run.units[:-1][self.of_sentences[:-1]]
 
 
 def prepare(document: TreebankDocument, reader: TokenReader) -> Document:
@@ -81,13 +90,30 @@ def prepare(document: TreebankDocument, reader: TokenReader) -> Document:
     of_paragraphs, guessed = edges(first.text.paragraphs, first.text.level)
     of_sentences = _sentence_edges(first) if first.sentence_of_unit else guessed
     examples = [_example(first, run.units)]
-    begins_edu = None
+    sentences = None
     if document.edus is not None:
-        begins_edu = np.zeros(len(run.ids), dtype=bool)
-        begins_edu[run.units[:-1]] = True
+        sentences = _sentences(first, of_sentences, reader)
         if document.sentences is not None:
             examples.append(_example(document.sentences, run.units[of_sentences]))
-    return Document(first.text.id, run, of_paragraphs, of_sentences, begins_edu, tuple(examples))
+    return Document(first.text.id, run, of_paragraphs, of_sentences, sentences, tuple(examples))
+
+
+def _sentences(row: TreeRow, of_sentences: Edges, reader: TokenReader) -> Sentences:
+    units = row.text.units
+    of_edus = [units[start:end] for start, end in pairwise(np.flatnonzero(of_sentences).tolist())]
+    texts = [sentence_text(edus, row.text.lang) for edus in of_edus]
+    run = token_run(reader, texts)
+    begins_edu = np.zeros(len(run.ids), dtype=bool)
+    for text, edus, start, end in zip(texts, of_edus, run.units[:-1].tolist(), run.units[1:].tolist(), strict=True):
+        places = [_beyond_space(text, place) for place in run.characters[start:end].tolist()]
+        firsts = [len(sentence_text([*edus[:at], ""], row.text.lang)) for at in range(len(edus))]
+        begins_edu[[start + places.index(first) for first in firsts if first in places]] = True
+    return Sentences(run, begins_edu)
+
+
+def _beyond_space(text: str, place: int) -> int:
+    """The place, or the next where white space stands there, which is part of the token after it or one of its own."""
+    return place + (place < len(text) and text[place].isspace())
 
 
 def _sentence_edges(row: TreeRow) -> Edges:

@@ -66,7 +66,7 @@ def export_parser(
         (folder / "encoder.json").write_text(json.dumps(read, indent=1), encoding="utf-8")
     else:
         encoder = tuned(source, weights, _ENCODER)
-        export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW)
+        export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
     export_heads(folder, config, heads, kind="parser")
 
 

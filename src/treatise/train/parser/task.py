@@ -13,10 +13,10 @@ from treatise.core.errors import DataError
 from treatise.parse.spans import SpanParser
 from treatise.parse.spans.model import SpanModel
 from treatise.parse.spans.places import Edges
-from treatise.parse.spans.tokens import window_vectors
+from treatise.parse.spans.tokens import TokenRun, window_vectors
 from treatise.train.figures import boundary_figures, tree_figures
 from treatise.train.loop import linear
-from treatise.train.parser.data import Document, prepare
+from treatise.train.parser.data import Document, Sentences, prepare
 from treatise.train.parser.labels import Inventory, labelled
 from treatise.train.parser.loss import auxiliary_loss, boundary_loss, tree_loss
 from treatise.train.parser.network import Moments, Network
@@ -64,15 +64,13 @@ class ParserTask:
         return chance.sample(self._train, len(self._train))
 
     def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
-        """The sum over its trees and boundaries, times its weight.
-
-        A frozen encoder reads for boundaries as the segmenter does.
-        """
+        """The sum over its trees and boundaries, times its weight."""
         tokens = self._tokens(step, chance)
-        unmarked = tokens if self._readers.module is not None else self._read(step, _unmarked(step))
-        boundaries = boundary_loss(self.module, unmarked, step)
-        total = boundaries + auxiliary_loss(self.module, tokens, step)
-        parts = {"EDU boundaries": boundaries.item()}
+        total, parts = auxiliary_loss(self.module, tokens, step), {}
+        if step.sentences is not None:
+            boundaries = boundary_loss(self.module, self._of_sentences(step, step.sentences, tokens), step.sentences)
+            total = total + boundaries
+            parts["EDU boundaries"] = boundaries.item()
         for example in step.examples:
             shape, labels = tree_loss(self.module, tokens, example)
             total = total + shape + labels
@@ -113,13 +111,22 @@ class ParserTask:
         if self._readers.module is not None:
             size = chance.randint(min(self._training.shortest_window, size), size)
             if chance.random() < self._training.unmarked:
-                of_paragraphs = _unmarked(document)
-        return self._read(document, of_paragraphs, size)
+                of_paragraphs = _one_paragraph(of_paragraphs)
+        return self._read(document.run, of_paragraphs, document.of_sentences, size)
 
-    def _read(self, document: Document, of_paragraphs: Edges, size: int | None = None) -> torch.Tensor:
-        """Token vectors of the document. Shape ``(n_tokens, hidden)``."""
-        window = self._config.window if size is None else size
-        found = window_vectors(self._readers.train, document.run, of_paragraphs, document.of_sentences, window)
+    def _of_sentences(self, document: Document, sentences: Sentences, tokens: torch.Tensor) -> torch.Tensor:
+        """Token vectors as the segmenter has them; those of the trees where the encoder is trained on the same tokens.
+
+        ``tokens`` are those of the trees.
+        """
+        if self._readers.module is not None and np.array_equal(sentences.run.ids, document.run.ids):
+            return tokens
+        of_sentences = np.ones(len(sentences.run.units), dtype=bool)
+        return self._read(sentences.run, _one_paragraph(of_sentences), of_sentences, self._config.window)
+
+    def _read(self, run: TokenRun, of_paragraphs: Edges, of_sentences: Edges, window: int) -> torch.Tensor:
+        """Token vectors of a text. Shape ``(n_tokens, hidden)``."""
+        found = window_vectors(self._readers.train, run, of_paragraphs, of_sentences, window)
         return torch.cat([torch.as_tensor(vectors) for _, _, vectors in found])
 
     def _moments(self) -> Moments:
@@ -127,17 +134,18 @@ class ParserTask:
         n = 0
         total = squares = torch.zeros(1, dtype=torch.double)
         for document in self._train:
-            vectors = self._read(document, document.of_paragraphs).double()
+            window = self._config.window
+            vectors = self._read(document.run, document.of_paragraphs, document.of_sentences, window).double()
             n, total, squares = n + len(vectors), total + vectors.sum(0), squares + vectors.square().sum(0)
         mean = total / n
         return Moments(mean.float(), (squares / n - mean.square()).clamp(min=0).sqrt().float())
 
 
-def _unmarked(document: Document) -> Edges:
-    """Edges without any between paragraphs, as where the segmenter reads."""
-    edges = np.zeros_like(document.of_paragraphs)
-    edges[[0, -1]] = True
-    return edges
+def _one_paragraph(edges: Edges) -> Edges:
+    """Edges as of one paragraph, as which the segmenter reads."""
+    one = np.zeros_like(edges)
+    one[[0, -1]] = True
+    return one
 
 
 def _optimiser(module: Network, training: TrainConfig) -> torch.optim.Optimizer:

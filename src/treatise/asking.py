@@ -1,0 +1,76 @@
+"""A question and indexes to evidence: here the encoder and the second stage meet retrieval."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Final
+
+from treatise.core.document import Document, Span, trim
+from treatise.core.errors import QuestionError
+from treatise.core.evidence import Evidence, Passage
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import Encoder, Reranker
+from treatise.core.recipe import Recipe
+from treatise.retrieve import find_evidence
+
+MAX_QUESTION_WORDS: Final = 2_000
+
+
+def retrieve(
+    indexed: Sequence[IndexedDocument],
+    question: str,
+    recipe: Recipe,
+    *,
+    encoder: Encoder,
+    max_words: int,
+    reranker: Reranker | None = None,
+) -> Evidence:
+    """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
+
+    ``reranker`` is asked where the recipe has a second stage; where it fails the first stage stands, with a note.
+
+    Raises:
+        QuestionError: Where the question is blank or longer than ``MAX_QUESTION_WORDS``.
+    """
+    check_question(question)
+    vector = encoder.encode_questions([question])[0]
+    return find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker)
+
+
+def check_question(question: str) -> None:
+    """Refuses a blank question, and one too long to be a question."""
+    n_asked = len(question.split())
+    if not n_asked:
+        raise QuestionError('the question is empty: put it last, in quotes, for example "What was measured?"')
+    if n_asked > MAX_QUESTION_WORDS:
+        raise QuestionError(
+            f"the question has {n_asked:,} words, at most {MAX_QUESTION_WORDS:,} are read: is it a document? "
+            "Name a file as the source, and ask a short question last"
+        )
+
+
+def merged(found: Sequence[Evidence], max_passages: int) -> Evidence:
+    """The evidence of several queries as one of the first: their best passages in turn, each once; 0 for all of them.
+
+    Raises:
+        ValueError: Where there is no evidence at all.
+    """
+    passages: dict[tuple[str, int], Passage] = {}
+    for of_rank in zip_longest(*(one.passages for one in found)):
+        for passage in filter(None, of_rank):
+            passages.setdefault((passage.document, passage.span.start), passage)
+    kept = list(passages.values())[: max_passages or None]
+    context = "\n\n".join(passage.text for passage in kept)
+    best = max(one.confidence for one in found)
+    return replace(found[0], passages=tuple(kept), context=context, confidence=best)
+
+
+def whole_documents(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
+    """The evidence of a reader who is given everything: each paragraph of each document is a passage, in order."""
+    passages = [
+        Passage(document.id, span, document.quote(span.start, span.end), 0.0, group)
+        for document in documents
+        for group, paragraph in enumerate(document.paragraphs)
+        if len(span := trim(document.text, Span(paragraph.start, paragraph.end)))
+    ]
+    return replace(evidence, passages=tuple(passages))

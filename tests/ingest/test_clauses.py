@@ -1,0 +1,91 @@
+"""Headings of numbered clauses: found where three in sequence bear each other out, made up nowhere."""
+
+import pytest
+
+from treatise.ingest import read_document
+
+CONTRACT = """LEASE AGREEMENT
+
+This lease is made between Ada Byron and Charles Babbage on the day stated below.
+
+1. Term of Lease. The lease begins on the first day of May and runs for two years, unless it is ended sooner.
+
+2. Rent. The tenant pays 900 pounds on the first day of every month, by transfer to the account named below.
+The first payment falls due when the keys are handed over.
+
+3. Notices and Consents.
+
+Any notice must be in writing and reach the other party at the address named above within ten days.
+"""
+
+
+def _sections(tmp_path, text: str, name: str = "contract.txt") -> list[tuple[str, int]]:
+    path = tmp_path / name
+    path.write_text(text)
+    return [(section.title, section.level) for section in read_document(path).sections if section.title]
+
+
+def test_heads_of_clauses_are_headings_below_the_one_above(tmp_path):
+    assert _sections(tmp_path, CONTRACT) == [
+        ("LEASE AGREEMENT", 1),
+        ("1. Term of Lease", 2),
+        ("2. Rent", 2),
+        ("3. Notices and Consents", 2),
+    ]
+
+
+def test_nothing_of_the_text_is_lost_and_a_clause_cites_its_head(tmp_path):
+    path = tmp_path / "contract.txt"
+    path.write_text(CONTRACT)
+    document = read_document(path)
+    assert document.text == CONTRACT
+    assert document.section_path(CONTRACT.index("900 pounds"))[-1] == "2. Rent"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "1. Term of Lease. The lease begins on the first day of May and runs for two years, unless ended.\n\n"
+            "2. Rent. The tenant pays 900 pounds on the first day of every month by transfer to the account.\n",
+            id="two alone prove nothing",
+        ),
+        pytest.param(
+            "\n\n".join(
+                f"{n}. {name}. A study of how long documents are read by people and machines, in ten parts."
+                for n, name in enumerate(("Smith J", "Brown T", "Jones A", "Miller K"), start=1)
+            ),
+            id="references with initials",
+        ),
+        pytest.param(
+            "\n\n".join(f"{n}. {name}." for n, name in enumerate(("Ada Byron", "Alan Turing", "Emmy Noether"), 1)),
+            id="a list of names",
+        ),
+        pytest.param(
+            "\n\n".join(
+                f"{n}. {text}. Then wait until the light has turned green before the next step is begun at all."
+                for n, text in enumerate(("Press the button", "Open the cover", "Remove the paper"), start=1)
+            ),
+            id="sentences",
+        ),
+        pytest.param(
+            "\n\n".join(f"{n}. Rent. The tenant pays 900 pounds on the first day of every month." for n in (1, 4, 9)),
+            id="no sequence",
+        ),
+    ],
+)
+def test_what_is_no_clause_stays_text(tmp_path, text):
+    assert _sections(tmp_path, text, "text.txt") == []
+
+
+def test_clauses_of_a_web_page(tmp_path):
+    items = "".join(
+        f"<p>{n}. {head}. The parties agree that this part holds for as long as the contract itself does.</p>"
+        for n, head in enumerate(("Governing Law", "Entire Agreement", "SEVERABILITY"), start=7)
+    )
+    page = f"<html><body><h1>Terms</h1><p>Read these terms with care.</p>{items}</body></html>"
+    assert _sections(tmp_path, page, "terms.html")[1:] == [
+        ("7. Governing Law", 2),
+        ("8. Entire Agreement", 2),
+        ("9. SEVERABILITY", 2),
+    ]

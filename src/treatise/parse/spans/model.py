@@ -241,16 +241,20 @@ class _Lstm:
 
     def run(self, x: Floats, out: Floats) -> None:
         """Writes the states of both directions at each of ``x``'s rows into ``out``. Shape ``(n, 2 * size)``."""
-        n, size = len(x), self._size
+        size = self._size
+        into, keep, new, show = (slice(at, at + size) for at in range(0, 4 * size, size))
         state, cell = np.zeros((2, 1, size), np.float32), np.zeros((2, 1, size), np.float32)
-        for some in _slices(n):
+        for some in _slices(len(x)):
             inputs = np.stack([x[some], x[::-1][some]]) @ self._of_input + self._bias
-            for t, step in enumerate(range(some.start, some.stop)):
+            states = np.empty((inputs.shape[1], 2, 1, size), np.float32)
+            for t in range(len(states)):
                 gates = np.tanh(inputs[:, t : t + 1] + state @ self._of_state)
-                into, keep, new, show = (gates[..., at : at + size] for at in range(0, 4 * size, size))
-                cell = 0.5 * ((1 + keep) * cell + (1 + into) * new)
-                state = 0.5 * (1 + show) * np.tanh(cell)
-                out[step, :size], out[n - 1 - step, size:] = state[:, 0]
+                gate = 0.5 * gates + 0.5
+                cell = gate[..., keep] * cell + gate[..., into] * gates[..., new]
+                state = gate[..., show] * np.tanh(cell)
+                states[t] = state
+            out[some, :size] = states[:, 0, 0]
+            out[::-1][some, size:] = states[:, 1, 0]
 
 
 def _slices(n: int) -> Iterator[slice]:

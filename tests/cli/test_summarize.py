@@ -130,6 +130,10 @@ def test_a_document_of_the_library_is_summarized_by_its_id(run: Run, run_json: R
     both = run("summarize", "tea.md", "When?", "--in", report["document"])
     assert both.exit_code == 2
     assert "not both" in both.stderr
+    tea.write_text("Water boils at 100 degrees.", encoding="utf-8")
+    no_question = run("summarize", tea, "--in", report["document"])
+    assert no_question.exit_code == 2
+    assert "not both" in no_question.stderr
     assert run("summarize", "--in", "nothing").exit_code == 1
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
+from treatise.core.injection import addresses_a_model
 from treatise.generate.citations import cite
 
 WEAK: Final = 0.3
@@ -105,11 +106,12 @@ def _is_listing(passage: Passage, documents: dict[str, Document]) -> bool:
 
 
 def _says_something(passage: Passage, document: Document) -> bool:
-    """No heading, question, note, announcement of what comes next, or piece that the budget cut."""
+    """No heading, question, note, announcement of what comes next, order to a model, or piece that the budget cut."""
     kind = document.paragraph_at(passage.span.start).kind
     is_cut = not document.is_sentence_end(passage.span.end)
     announces = passage.text.endswith(("?", "？", ":", "：")) or _SIGNPOST.match(passage.text)
-    return kind is not ParagraphKind.HEADING and not passage.noted and not announces and not is_cut
+    speaks = not announces and not addresses_a_model(passage.text)
+    return kind is not ParagraphKind.HEADING and not passage.noted and speaks and not is_cut
 
 
 def _stands_alone(passage: Passage, document: Document) -> bool:

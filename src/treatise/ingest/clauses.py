@@ -9,7 +9,8 @@ from treatise.core.document import ParagraphKind
 from treatise.ingest.reading import Block
 
 _HEAD: Final = re.compile(
-    r"\s*(?:(?i:article|clause|section|§)\s*)?(\d{1,3})[.)]\s+([^\W\d_a-z][^\n.:;?!\"“”]{1,78})\.(?:\s+|$)"
+    r"\s*(?:(?i:article|clause|section|§)\s*)?(\d{1,3})[.)]\s+"
+    r"(?:([^\W\d_a-z][^\n.:;?!\"“”]{1,78})(?:\.(?:\s+|$)|\s*$)|([^\W\d_a-z][^\na-z.:;?!\"“”]{1,78})\n)"
 )
 _SMALL_WORD: Final = re.compile(r"[a-z]{1,4}|about|after|against|among|before|between|during|under|within|without")
 _MAX_WORDS: Final = 10
@@ -31,7 +32,8 @@ def with_clause_headings(blocks: list[Block]) -> list[Block]:
     """The same text with the heads of numbered clauses as headings, below the heading that the first one stands under.
 
     A head is "8. Limitation of Liability." in title case or capitals, at the start of a paragraph that goes on with the
-    clause, or alone before it. Three with numbers in sequence are needed: a lone one may be anything.
+    clause, or alone before it; without the full stop only alone or as a line of capitals. Three with numbers in
+    sequence are needed: a lone one may be anything.
     """
     heads = {head.at: head for head in _chained(list(_candidates(blocks)))}
     if not heads:
@@ -49,7 +51,7 @@ def _candidates(blocks: list[Block]) -> Iterator[_Head]:
         if block.kind not in (ParagraphKind.PROSE, ParagraphKind.LIST):
             continue
         match = _HEAD.match(block.text)
-        if match and _is_title(match[2]) and _has_text(match, at, blocks):
+        if match and _is_title(match[2] or match[3]) and _has_text(match, at, blocks):
             title = " ".join(block.text[: match.end()].split()).rstrip(".")
             yield _Head(at, int(match[1]), title, match.end())
 

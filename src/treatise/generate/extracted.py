@@ -111,8 +111,10 @@ def _says_something(passage: Passage, document: Document) -> bool:
 
 
 def _stands_alone(passage: Passage, document: Document) -> bool:
-    """No fragment of prose, no caption, no entry of a bibliography."""
+    """No title, no fragment of prose, no caption, no entry of a bibliography."""
     text = passage.text
+    if text == document.title:  # in a plain text without a mark to show it for a heading
+        return False
     if document.paragraph_at(passage.span.start).kind is ParagraphKind.PROSE and (
         (len(text.split()) < _MIN_WORDS and not _UNSPACED.search(text)) or text[:1].islower()
     ):

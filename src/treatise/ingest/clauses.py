@@ -10,7 +10,9 @@ from treatise.ingest.assemble import heading_title
 from treatise.ingest.reading import Block
 
 _HEAD: Final = re.compile(
-    r"\s*((?i:article|clause|section|§)?)\s*(\d{1,3})([.)])\s+([^\W\d_a-z][^\n.:;?!\"“”]{1,78})\.(?:\s+(?![\sa-zß-ÿа-я])|$)"
+    r"\s*(?P<word>(?i:article|clause|section|§)?)\s*(?P<number>\d{1,3})(?P<mark>[.)])\s+"
+    r"(?:(?P<title>[^\W\d_a-z][^\n.:;?!\"“”]{1,78})(?:\.(?:\s+(?![\sa-zß-ÿа-я])|$)|\s*$)"
+    r"|(?P<capitals>[^\W\d_a-z][^\na-z.:;?!\"“”]{1,78})\n)"
 )
 _SMALL_WORD: Final = re.compile(
     r"an?|and|as|at|but|by|for|from|in|into|nor|of|off|on|onto|or|out|over|per|the|to|under|up|upon|via|with|about|after|"
@@ -51,8 +53,8 @@ def with_clause_headings(blocks: list[Block]) -> list[Block]:
     """The same text with the heads of numbered clauses as headings, below the heading that their first stands under.
 
     A head is "8. Limitation of Liability." in title case or capitals, at the start of a paragraph that goes on with the
-    clause, or alone before it. Three with numbers in sequence are needed: a lone one may be anything. An entry of a
-    bibliography is none.
+    clause, or alone before it; without the full stop only alone or as a line of capitals. Three with numbers in
+    sequence are needed: a lone one may be anything. An entry of a bibliography is none.
     """
     heads: dict[int, tuple[_Head, int]] = {}
     for chain in _chains(_candidates(blocks)):
@@ -71,9 +73,9 @@ def _candidates(blocks: list[Block]) -> Iterator[_Head]:
         if block.kind not in (ParagraphKind.PROSE, ParagraphKind.LIST) or _REFERENCES.fullmatch(heading):
             continue
         match = _HEAD.match(block.text)
-        if match and _is_title(match[4]) and _has_text(match, at, blocks):
+        if match and _is_title(match["title"] or match["capitals"]) and _has_text(match, at, blocks):
             title = " ".join(block.text[: match.end()].split()).rstrip(".")
-            yield _Head(at, level + 1, (match[1].lower(), match[3]), int(match[2]), title, match.end())
+            yield _Head(at, level + 1, (match["word"].lower(), match["mark"]), int(match["number"]), title, match.end())
 
 
 def _is_title(text: str) -> bool:

@@ -43,6 +43,13 @@ def test_a_document_is_summarized_by_quotation_with_its_places(run: Run, tea: Pa
     assert "tea.md" in places
 
 
+def test_items_of_a_list_are_summarized_without_their_marks(run_json: RunJson, tea: Path) -> None:
+    tea.write_text("- Green tea, two pounds of it\n- Black tea, three pounds of it\n", encoding="utf-8")
+    record = run_json("summarize", tea)
+    assert record["summary"] == "Green tea, two pounds of it Black tea, three pounds of it"
+    assert record["citations"][0]["quote"] == "- Green tea, two pounds of it"
+
+
 def test_json_is_as_that_of_ask_with_summary_for_answer(run_json: RunJson, tea: Path) -> None:
     asked = run_json("ask", tea, "When does water boil?")
     record = run_json("summarize", tea, "When does water boil?", "--words", "12")

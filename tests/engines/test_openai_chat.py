@@ -8,6 +8,8 @@ from threading import Lock
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from treatise.core.errors import (
     EngineError,
@@ -19,6 +21,7 @@ from treatise.core.errors import (
 from treatise.core.ports import Message, Reply
 from treatise.engines.openai_chat import OpenAIChat
 from treatise.engines.openai_client import Endpoint
+from treatise.engines.thoughts import spoken, without_thought
 from treatise.testing import check_language_model
 
 from .conftest import QUICK_RETRY, Answer, Respond, Server
@@ -123,6 +126,20 @@ def test_passing_trouble_is_retried(serve: Serve, trouble: Answer) -> None:
     assert len(server.requests) == 2
 
 
+@pytest.mark.parametrize("thought", ["<think></think>", "\n<think>\nWhat is asked?\n[1] says it.\n</think>\n\n"])
+def test_what_a_model_thinks_before_it_speaks_is_left_out(serve: Serve, thought: str) -> None:
+    assert ask(model(serve(in_turn(said(f"{thought}Yes, <think>.")))), "a") == [Reply("Yes, <think>.", 7, 3)]
+
+
+@given(
+    parts=st.lists(st.sampled_from(["<think>", "</think>", "<", "a", " ", "\n"]), max_size=9), size=st.integers(1, 9)
+)
+def test_a_thought_is_left_out_of_pieces_as_out_of_the_whole(parts: list[str], size: int) -> None:
+    text = "".join(parts)
+    pieces = [text[start : start + size] for start in range(0, len(text), size)]
+    assert "".join(spoken(pieces)) == without_thought(text)
+
+
 @pytest.mark.parametrize(
     ("answer", "kind", "message"),
     [
@@ -131,6 +148,12 @@ def test_passing_trouble_is_retried(serve: Serve, trouble: Answer) -> None:
             EngineUnavailableError,
             "rate limit or quota after 2",
         ),
+        (
+            Answer({"error": {"message": "slow down"}}, 429, {"Retry-After": "3600"}),
+            EngineUnavailableError,
+            "quota and asks for a wait of 3,600 s: .*slow down",
+        ),
+        (said("<think>What is asked? I"), ModelReplyError, "thought aloud and said nothing"),
         (Answer({"error": {"message": "oops"}}, 503, QUICK_RETRY), EngineUnavailableError, "answered 503: .*oops"),
         (refused("bad key", 401), EngineUnavailableError, "refuses the key, put yours into TREATISE_API_KEY"),
         (refused("no model m", 404), EngineUnavailableError, "check the URL"),

@@ -68,6 +68,18 @@ def test_an_entry_of_the_bibliography_yields() -> None:
     assert answer.statements[0].text == KEY
 
 
+def test_the_title_of_a_plain_text_yields() -> None:
+    title = "The pebbles of Sandgrave beach"
+    document = replace(make_document([[title], [KEY]]), title=title)
+    passages = tuple(
+        Passage(document.id, span, document.quote(span.start, span.end), 3.0 - span.start / 999)
+        for group in document.readable_sentences()
+        for span in group
+    )
+    evidence = Evidence("What?", passages, document.text, 99, 0.9)
+    assert answer_by_extraction(evidence, [document]).text == KEY
+
+
 def test_a_refusal_says_why() -> None:
     assert "confidence of 0.10" in _answer([[KEY]], scores=[1.0], confidence=0.1).notes[0]
     assert "no whole sentence" in _answer([["Why?"]], scores=[1.0]).notes[0]

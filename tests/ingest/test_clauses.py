@@ -34,6 +34,15 @@ def test_heads_of_clauses_are_headings_below_the_one_above(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("clause_length", [60, 200], ids=["wrapped", "a line a clause"])
+def test_a_head_on_a_line_of_its_own_needs_no_full_stop(tmp_path, clause_length):
+    clause = "The tenant keeps the rooms and all that stands in them clean and dry. " * 3
+    heads = ("PREMISES", "TERM", "RENT", "LANDLORD'S OBLIGATIONS")
+    parts = [f"{n}. {head}\n{n}.1 {clause[:clause_length]}." for n, head in enumerate(heads, 1)]
+    text = "\n\n".join(["LEASE AGREEMENT", *parts]) + "\n"
+    assert _sections(tmp_path, text)[1:] == [(f"{n}. {head}", 2) for n, head in enumerate(heads, 1)]
+
+
 def test_nothing_of_the_text_is_lost_and_a_clause_cites_its_head(tmp_path):
     path = tmp_path / "contract.txt"
     path.write_text(CONTRACT)

@@ -140,12 +140,12 @@ def round_lines(answer: "Answer") -> Iterator[Line]:
 
 def _citation_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:
     """A quote is printed below its place only where the answer does not consist of it already."""
-    said = {statement.text for statement in answer.statements}
+    said = tuple(statement.text for statement in answer.statements)
     for number, citation in enumerate(answer.citations, 1):
         where = place(documents[citation.document], citation.span)
         characters = f", characters {citation.span.start:,}–{citation.span.end:,}"
         yield line((f"[{number}] ", "bold cyan"), *where, (characters, "dim"))
-        if " ".join(citation.quote.split()) not in said:
+        if not " ".join(citation.quote.split()).endswith(said):  # a bullet before it is not repeated
             yield line(f"“{citation.quote}”", indent=4)
 
 

@@ -41,6 +41,8 @@ _ADDRESSES: Final = re.compile(
     r"|\b(?:assistant|AI|chatbot|language model|LLM)s?\b[^.!?\n]{0,30}\b(?:must|should|shall|has to|have to)\b"
     r"[^.!?\n]{0,30}\b(?:answer|reply|say|respond|write|output|state)\s+(?:(?:only|that|with)\b|\S{0,9}[\"“'‘])"
     rf"|{_ORDER}(?:answer|reply|respond|output) (?:only )?(?:with|by)\b[^.!?\n]{{0,20}}[\"“'‘]"
+    r"|\b(?:(?:note|notice|message|instructions?) (?:to|for) (?:the |any |all )?|to (?:any|all) )"
+    r"(?:AI|LLM|(?:large )?language model|chatbot)s?\b[^.!?:：\n]{0,30}[:：]"
     r"|</?\s*(?:passage|system|instructions?|structure)\b|<\|(?:im_start|im_end|system|user|assistant)\|>"
     r"|忽略[^。！？\n]{0,20}(?:指令|指示|提示)|你(?:现在)?是[^。！？\n]{0,10}(?:助手|模型)",
     re.IGNORECASE | re.MULTILINE,

@@ -14,6 +14,7 @@ from treatise.core.ports import Message, Reply
 from treatise.core.words import n_tokens
 from treatise.engines.openai_client import Endpoint, broken_off, excerpt, in_parallel, only_model, parsed, sync_client
 from treatise.engines.pacing import Pacer, RateLimit
+from treatise.engines.thoughts import spoken, without_thought
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -81,10 +82,10 @@ class OpenAIChat:
                 sync_client(self._endpoint) as client,
                 client.chat.completions.create(**request, stream=True) as chunks,
             ):
-                for chunk in chunks:
-                    if chunk.choices and (piece := chunk.choices[0].delta.content):
-                        n_characters += len(piece)
-                        yield piece
+                said = (text for chunk in chunks if chunk.choices and (text := chunk.choices[0].delta.content))
+                for piece in spoken(said):
+                    n_characters += len(piece)
+                    yield piece
         except EngineError:
             raise
         except Exception as error:  # the HTTP client's own errors come through between two pieces
@@ -123,7 +124,7 @@ def _n_tokens(messages: Sequence[Message]) -> int:
 
 
 def read_completion(body: dict[str, Any], who: str) -> Reply:
-    """The reply in a chat completion, as every server that speaks OpenAI's protocol gives it.
+    """The reply in a chat completion, as every server that speaks OpenAI's protocol gives it, without its thought.
 
     Raises:
         ModelReplyError: Where the body is none, or the reply is empty.
@@ -138,7 +139,9 @@ def read_completion(body: dict[str, Any], who: str) -> Reply:
         raise ModelReplyError(f"{who}: expected a chat completion, found {excerpt(body)}") from error
     if not isinstance(text, str) or not text:
         raise ModelReplyError(f"{who} gave an empty reply: {excerpt(body)}")
-    return Reply(text, *tokens, truncated)
+    if not (reply := without_thought(text)):
+        raise ModelReplyError(f"{who} thought aloud and said nothing: {excerpt(text)}")
+    return Reply(reply, *tokens, truncated)
 
 
 def request_options(max_tokens: int, schema: dict[str, object] | None) -> dict[str, Any]:

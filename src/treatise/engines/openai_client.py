@@ -33,6 +33,9 @@ MAX_EXCERPT = 300
 _LONGEST_WAIT_S = 8.0
 """What the client waits at most before a further attempt where the server names no time."""
 
+_LONGEST_RETRY_S = 120
+"""The longest wait named by a server that the client keeps; it gives up at once where more is asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -259,7 +262,7 @@ def _translated(endpoint: Endpoint, error: "OpenAIError") -> EngineError:
         case openai.NotFoundError():
             finding = f"is not there, check the URL (it mostly ends in /v1) and the model's name: {_said(error)}"
         case openai.RateLimitError():
-            finding = f"is over its rate limit or quota after {attempts}: {_said(error)}"
+            finding = f"is over its rate limit or quota{_wait(error) or f' after {attempts}'}: {_said(error)}"
         case openai.APIStatusError():
             finding = f"answered {error.status_code}: {_said(error)}"
         case _:
@@ -267,6 +270,12 @@ def _translated(endpoint: Endpoint, error: "OpenAIError") -> EngineError:
     translated = EngineUnavailableError(f"{endpoint} {finding}")
     translated.__cause__ = error
     return translated
+
+
+def _wait(error: "APIStatusError") -> str:
+    """The wait that the server asks for, where it is longer than the client's retries wait; otherwise nothing."""
+    asked = error.response.headers.get("retry-after", "")
+    return f" and asks for a wait of {int(asked):,} s" if asked.isdecimal() and int(asked) > _LONGEST_RETRY_S else ""
 
 
 def _said(error: "APIStatusError") -> str:

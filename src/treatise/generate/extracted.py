@@ -8,7 +8,7 @@ from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
-from treatise.generate.citations import cite
+from treatise.generate.citations import cite, said
 
 WEAK: Final = 0.3
 """Confidence below which we say that nothing was found; see docs/log.md for what it lets through and stops."""
@@ -37,7 +37,6 @@ _CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*
 _BIBLIOGRAPHY: Final = re.compile(
     r"[\d.\s]*(?:references|bibliography|literature|works cited|参考文献)\s*", re.IGNORECASE
 )
-_BULLET: Final = re.compile(r"^[-*+•‣◦▪]\s+")
 _WORD: Final = re.compile(r"\w+")
 _LISTINGS: Final = (ParagraphKind.TABLE, ParagraphKind.CODE)
 _MIN_WORDS: Final = 4  # fewer are a run-in heading, a date, an interjection
@@ -54,10 +53,7 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> A
     if not chosen:
         return refusal(evidence, several=len(documents) > 1)
     citations = tuple(cite(by_id[passage.document], passage.span) for passage in chosen)
-    statements = tuple(
-        Statement(_BULLET.sub("", " ".join(citation.quote.split())), (i,), Support.QUOTED)
-        for i, citation in enumerate(citations)
-    )
+    statements = tuple(Statement(said(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations))
     text = " ".join(statement.text for statement in statements)
     return Answer(evidence.question, text, statements, citations, evidence, found=True)
 
@@ -115,8 +111,10 @@ def _says_something(passage: Passage, document: Document) -> bool:
 
 
 def _stands_alone(passage: Passage, document: Document) -> bool:
-    """No fragment of prose, no caption, no entry of a bibliography."""
+    """No title, no fragment of prose, no caption, no entry of a bibliography."""
     text = passage.text
+    if text == document.title:  # in a plain text without a mark to show it for a heading
+        return False
     if document.paragraph_at(passage.span.start).kind is ParagraphKind.PROSE and (
         (len(text.split()) < _MIN_WORDS and not _UNSPACED.search(text)) or text[:1].islower()
     ):

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from treatise.core.document import ParagraphKind
+from treatise.ingest.assemble import heading_title
 from treatise.ingest.reading import Block
 
 _HEAD: Final = re.compile(
-    r"\s*((?i:article|clause|section|§)?)\s*(\d{1,3})([.)])\s+([^\W\d_a-z][^\n.:;?!\"“”]{1,78})\.(?:\s+(?![\sa-zß-ÿа-я])|$)"
+    r"\s*(?P<word>(?i:article|clause|section|§)?)\s*(?P<number>\d{1,3})(?P<mark>[.)])\s+"
+    r"(?:(?P<title>[^\W\d_a-z][^\n.:;?!\"“”]{1,78})(?:\.(?:\s+(?![\sa-zß-ÿа-я])|$)|\s*$)"
+    r"|(?P<capitals>[^\W\d_a-z][^\na-z.:;?!\"“”]{1,78})\n)"
 )
 _SMALL_WORD: Final = re.compile(
     r"an?|and|as|at|but|by|for|from|in|into|nor|of|off|on|onto|or|out|over|per|the|to|under|up|upon|via|with|about|after|"
@@ -31,6 +34,7 @@ class _Head:
 
     Attributes:
         at: Which block it opens.
+        level: One below the heading that it stands under.
         form: How the number is written: heads of one form alone bear each other out.
         number: The clause's.
         title: The head on one line.
@@ -38,6 +42,7 @@ class _Head:
     """
 
     at: int
+    level: int
     form: tuple[str, str]
     number: int
     title: str
@@ -48,35 +53,29 @@ def with_clause_headings(blocks: list[Block]) -> list[Block]:
     """The same text with the heads of numbered clauses as headings, below the heading that their first stands under.
 
     A head is "8. Limitation of Liability." in title case or capitals, at the start of a paragraph that goes on with the
-    clause, or alone before it. Three with numbers in sequence are needed: a lone one may be anything. An entry of a
-    bibliography is none.
+    clause, or alone before it; without the full stop only alone or as a line of capitals. Three with numbers in
+    sequence are needed: a lone one may be anything. An entry of a bibliography is none.
     """
     heads: dict[int, tuple[_Head, int]] = {}
     for chain in _chains(_candidates(blocks)):
-        level = _level_above(blocks, chain[0].at) + 1
-        heads |= {head.at: (head, level) for head in chain}
+        heads |= {head.at: (head, chain[0].level) for head in chain}
     split = []
     for at, block in enumerate(blocks):
         split += _split(block, *heads[at]) if at in heads else [block]
     return split
 
 
-def _level_above(blocks: list[Block], at: int) -> int:
-    """The level of the heading that a block stands under, 0 for none."""
-    return next((blocks[i].level for i in range(at - 1, -1, -1) if blocks[i].level), 0)
-
-
 def _candidates(blocks: list[Block]) -> Iterator[_Head]:
-    heading = ""
+    heading, level = "", 0
     for at, block in enumerate(blocks):
         if block.kind is ParagraphKind.HEADING:
-            heading = block.title or block.text
+            heading, level = heading_title(block), block.level
         if block.kind not in (ParagraphKind.PROSE, ParagraphKind.LIST) or _REFERENCES.fullmatch(heading):
             continue
         match = _HEAD.match(block.text)
-        if match and _is_title(match[4]) and _has_text(match, at, blocks):
+        if match and _is_title(match["title"] or match["capitals"]) and _has_text(match, at, blocks):
             title = " ".join(block.text[: match.end()].split()).rstrip(".")
-            yield _Head(at, (match[1].lower(), match[3]), int(match[2]), title, match.end())
+            yield _Head(at, level + 1, (match["word"].lower(), match["mark"]), int(match["number"]), title, match.end())
 
 
 def _is_title(text: str) -> bool:

@@ -54,11 +54,15 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> A
         return refusal(evidence, several=len(documents) > 1)
     citations = tuple(cite(by_id[passage.document], passage.span) for passage in chosen)
     statements = tuple(
-        Statement(_BULLET.sub("", " ".join(citation.quote.split())), (i,), Support.QUOTED)
-        for i, citation in enumerate(citations)
+        Statement(unmarked(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations)
     )
     text = " ".join(statement.text for statement in statements)
     return Answer(evidence.question, text, statements, citations, evidence, found=True)
+
+
+def unmarked(quote: str) -> str:
+    """A quote in one line, without the bullet before it."""
+    return _BULLET.sub("", " ".join(quote.split()))
 
 
 def refusal(evidence: Evidence, *, several: bool) -> Answer:

@@ -122,7 +122,9 @@ def test_the_graph_of_a_question_names_passages_and_links(run, run_json, tea: Pa
     assert record["passages"]
     assert all({link["source"], link["target"]} <= set(range(len(record["passages"]))) for link in record["links"])
     assert "How long is tea steeped?" in out.read_text("utf-8")
-    assert "[1]" in run("show", document, "--graph", "How long is tea steeped?").stdout
+    printed = run("show", document, "--graph", "How long is tea steeped?").stdout
+    assert "[1]" in printed
+    assert ("one passage alone" in printed) == (len(record["passages"]) == 1)
 
 
 def test_a_tree_is_drawn_into_a_file(run, run_json, tea: Path, tmp_path: Path) -> None:

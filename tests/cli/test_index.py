@@ -101,12 +101,14 @@ def test_an_update_replaces_what_has_changed(run, run_json, tea: Path, coffee: P
     assert "three minutes" in run_json("search", "How long does it stand?")["context"]
 
 
-def test_an_update_of_a_deleted_file_says_so(run, tea: Path) -> None:
+def test_an_update_of_a_deleted_file_says_so(run, run_json, tea: Path) -> None:
     run("index", tea)
+    (entry,) = run_json("list")["documents"]
     tea.unlink()
     result = run("update")
     assert result.exit_code == 1
     assert "tea.md" in result.stderr
+    assert f"treatise remove {entry['document']}" in result.stderr
 
 
 def test_explain_and_estimate_exclude_each_other(run, tea: Path) -> None:

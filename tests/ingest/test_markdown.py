@@ -1,5 +1,7 @@
 """Markdown keeps its source and gives up its structure."""
 
+import pytest
+
 from treatise.core.document import ParagraphKind
 from treatise.ingest import read_bytes
 from treatise.ingest.markdown import read_markdown
@@ -64,3 +66,17 @@ def test_structure_is_found() -> None:
 def test_deep_nesting_is_bounded() -> None:
     blocks, _ = read_markdown(">" * 5_000 + " deep\n" + "- " * 5_000 + "x\n")
     assert blocks[0].kind in ParagraphKind
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("`ERR_BAD_KEY_TYPE`", "ERR_BAD_KEY_TYPE"),
+        ("The setting max_words_total", "The setting max_words_total"),
+        ("_Tea_ and __milk__, `a*b*c`", "Tea and milk, a*b*c"),
+        ("See [`fs.open_sync()`](fs.md)", "See fs.open_sync()"),
+    ],
+)
+def test_a_name_in_a_heading_keeps_its_underscores(heading: str, title: str) -> None:
+    blocks, _ = read_markdown(f"# {heading}\n\nText below it.\n")
+    assert blocks[0].title == title

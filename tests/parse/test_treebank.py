@@ -2,11 +2,11 @@
 
 import gzip
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from held import held
 
 from treatise.core.errors import TreeError
 from treatise.core.tree import RELATIONS, Nuclearity, build_tree
@@ -155,14 +155,17 @@ def test_a_relation_outside_the_inventory_is_refused_by_name() -> None:
         convert("file", "en", Analysis(("a", "b"), tree), [["a b"]])
 
 
-DATA = os.environ.get("TREATISE_DATA", "")
-needs_data = pytest.mark.skipif(
-    not DATA, reason="TREATISE_DATA does not name the folder of the treebanks (rst/train/gum, …)"
-)
+TREEBANKS = held("rst/train/gum")
+needs_data = pytest.mark.skipif(TREEBANKS is None, reason="TREATISE_DATA leads to no treebanks (rst/train/gum, …)")
+
+
+def folder_of(part: str) -> Path:
+    assert TREEBANKS is not None
+    return TREEBANKS.parents[1] / part
 
 
 def published(part: str, name: str) -> dict[str, TreeRow]:
-    path = Path(DATA) / "rst" / part / f"{name}.jsonl.gz"
+    path = folder_of(part) / f"{name}.jsonl.gz"
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         return {row.text.id: row for row in (read_row(line, where) for line, where in numbered(lines, path.name))}
 
@@ -170,7 +173,7 @@ def published(part: str, name: str) -> dict[str, TreeRow]:
 def converted(part: str, name: str) -> dict[str, TreeRow]:
     corpus, level = name.split(".")
     readers: dict[str, Callable[[Path], Iterator[Conversion]]] = {"gum": read_gum, "gcdt": read_gcdt, "rrg": read_rrg}
-    conversions = readers[corpus](Path(DATA) / "rst" / part / corpus)
+    conversions = readers[corpus](folder_of(part) / corpus)
     rows = (conversion.edus if level == "edu" else conversion.sentences for conversion in conversions)
     return {row.text.id: row for row in rows if row}
 

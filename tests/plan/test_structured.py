@@ -125,6 +125,12 @@ def test_an_order_to_a_model_is_not_planned_with() -> None:
     assert _plan([make_chunk(order)]) is None
 
 
+def test_a_heading_is_not_planned_with() -> None:
+    heading = "# The new drug and what it does to blood pressure"
+    chunks = [make_chunk(heading), AGAINST]
+    assert [text for _, text in _said(chunks, _plan(chunks))] == [AGAINST.text]
+
+
 def test_chunks_in_two_languages_are_planned_over_together() -> None:
     chinese = Chunk("新药不能降低血压。病人很多。", "zh", make_chunk("新药不能降低血压。", "病人很多。").sentences)
     chinese = replace(chinese, text="新药不能降低血压。 病人很多。")

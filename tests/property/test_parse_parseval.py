@@ -1,13 +1,12 @@
 """Parseval against an implementation of its definition written another way, and against the reference scorer."""
 
 import json
-import os
 import subprocess
 import sys
 from dataclasses import astuple
-from pathlib import Path
 
 import pytest
+from held import held
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +17,7 @@ from treatise.parse.rows import tree_nodes
 from treatise.tree import random_splits
 
 LAW = settings(deadline=None, max_examples=60)
-REFERENCE = Path(os.environ.get("TREATISE_DATA", "")).parent / "score" / "parseval.py"
+REFERENCE = held("score/parseval.py")
 
 
 @st.composite
@@ -64,7 +63,7 @@ def test_the_figures_are_f1_of_labelled_spans(case: tuple[dict, dict]) -> None:
     assert astuple(parseval(gold, predicted)) == pytest.approx(by_definition(gold, predicted))
 
 
-@pytest.mark.skipif(not REFERENCE.is_file(), reason="no reference scorer at score/parseval.py beside TREATISE_DATA")
+@pytest.mark.skipif(REFERENCE is None, reason="TREATISE_DATA leads to no score/parseval.py")
 @settings(deadline=None, max_examples=10)
 @given(case=corpora())
 def test_the_figures_are_those_of_the_reference_scorer(tmp_path_factory: pytest.TempPathFactory, case: tuple) -> None:

@@ -57,7 +57,9 @@ def graph_lines(shown: Shown) -> Iterator[Line]:
         style = "bold red" if edge.link == "CONTRADICTS" else "cyan"
         label = edge.link.replace("_", " ").lower()
         yield line(f"[{edge.source + 1}] ", (label, style), f" [{edge.target + 1}]", (f"  {edge.score:.2f}", "dim"))
-    if not shown.graph.edges:
+    if len(shown.passages) == 1:
+        yield line(("one passage alone: nothing to relate it to", "dim"))
+    elif not shown.graph.edges:
         yield line(("no two of these passages have to do with each other", "dim"))
 
 

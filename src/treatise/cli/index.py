@@ -1,6 +1,7 @@
 """``treatise index`` and ``treatise update``: sources into the library."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
@@ -20,7 +21,7 @@ from treatise.cli.output import Line, line, show, show_json, warn
 from treatise.cli.places import short_source
 from treatise.cli.progress import duration, progress_line
 from treatise.cli.records import failure_record, outcomes_record
-from treatise.cli.sources import STDIN, Named, Outcomes, data_of, exit_for, index_all_into, read_each
+from treatise.cli.sources import STDIN, Named, Outcomes, data_of, exists, exit_for, index_all_into, read_each
 from treatise.cli.spending import chunks_text, notes_text, spending_of, spending_text
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ def update(sources: tuple[str, ...], *, as_json: bool, no_color: bool, **options
     with opened_library(**options) as library:
         outcomes = index_all_into(library, sources or _known_sources(library))
         _show_outcomes(library, outcomes, as_json=as_json, no_color=no_color)
+        _warn_of_gone(library, outcomes)
     exit_for(outcomes)
 
 
@@ -176,6 +178,15 @@ def _known_sources(library: "Library") -> list[str]:
     """Every source of the library that is a file; standard input cannot be read again."""
     sources = (source for entry in library.documents() for source in entry.sources)
     return [source for source in sources if source != STDIN]
+
+
+def _warn_of_gone(library: "Library", outcomes: Outcomes["IndexReport"]) -> None:
+    """Says how a document is taken out whose files are all gone: until then it is asked like any other."""
+    unread = (str(Path(failure.source.name).absolute()) for failure in outcomes.failures)
+    gone = {source for source in unread if not exists(source)}
+    for entry in library.documents():
+        if entry.sources and gone.issuperset(entry.sources):
+            warn(f"{short_source(entry.sources[0])} is gone and still answers: treatise remove {entry.id}")
 
 
 def _outcome_lines(reports: "Sequence[IndexReport]") -> Iterator[Line]:

@@ -13,7 +13,10 @@ from treatise.ingest.reading import Block
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:.*\r?\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
 _FRONT_TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*\r?$", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}|\\(?=[^\w\s])")
+_MARKS = re.compile(
+    r"!?\[(?P<link>[^\]]*)\]\([^)]*\)|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)"
+    r"|[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=[^\s_])_{1,3}(?!\w)|\\(?=[^\w\s])"
+)
 _LEAVES = {
     "paragraph_open": ParagraphKind.PROSE,
     "heading_open": ParagraphKind.HEADING,
@@ -92,4 +95,4 @@ def _walk(tokens: list[Token]) -> Iterator[_Leaf]:
 
 def _plain(title: str) -> str:
     """A heading's words without its links and emphasis."""
-    return _MARKS.sub(lambda mark: mark.group(1) or "", title)
+    return _MARKS.sub(lambda mark: _plain(mark["link"] or "") or mark["code"] or "", title)

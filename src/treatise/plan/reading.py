@@ -17,6 +17,7 @@ from treatise.core.vectors import Floats
 from treatise.core.words import UNSPACED, n_words
 
 _WORD: Final = re.compile(r"\w+")
+_HEADING: Final = re.compile(r"#{1,6}\s")
 _LEXICAL: Final = 0.3  # what the share of the question's words, weighted by rarity, adds to the cosine
 _UNFINISHED: Final = 0.1  # what a sentence without an end or a beginning loses: a heading, one that a chunk's edge cut
 _NO_PROSE: Final = 0.2  # what a run of names and numbers loses: a list, a row
@@ -102,4 +103,5 @@ def _is_prose(text: str) -> bool:
 
 def _says_something(text: str) -> bool:
     is_said = n_words(text) >= _MIN_WORDS and (n_words(text) <= _LONGEST_LIST or _is_prose(text))
-    return is_said and not text.endswith(("?", "？", ":", "：")) and not addresses_a_model(text)
+    is_announced = _HEADING.match(text) or text.endswith(("?", "？", ":", "："))
+    return is_said and not is_announced and not addresses_a_model(text)

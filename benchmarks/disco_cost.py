@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 from treatise.compose import open_chunk_parser, open_encoder
 from treatise.core.indexed import IndexedDocument
-from treatise.core.planning import TreesBy
+from treatise.core.planning import PlanBy, TreesBy
 from treatise.core.ports import ChunkParser, Encoder, Message, Reply, TokenCounter
 from treatise.core.recipe import Recipe
 from treatise.enhance.calls import MemoryCache
@@ -30,11 +30,16 @@ from treatise.evaluate.datasets import dataset_named
 from treatise.indexing import index_documents
 from treatise.pipeline import Library
 from treatise.plan import CachedChunkParser, all_pairs
-from treatise.recipes import DISCO_RAG, DISCO_RAG_LOCAL, DISCO_RAG_SPARSE, STANDARD_RAG, with_chunks
+from treatise.recipes import DISCO_RAG, DISCO_RAG_LOCAL, DISCO_RAG_PLANNED, DISCO_RAG_SPARSE, STANDARD_RAG, with_chunks
 from treatise.store import SqliteStore
 
 FULL = replace(DISCO_RAG, name="DISCO_RAG", planning=replace(DISCO_RAG.planning, trees=TreesBy.PARSER))
-RECIPES = (STANDARD_RAG, FULL, DISCO_RAG_SPARSE, DISCO_RAG_LOCAL)
+SPARSE_PLANNED = replace(
+    DISCO_RAG_SPARSE,
+    name="DISCO_RAG_SPARSE_PLANNED",
+    planning=replace(DISCO_RAG_SPARSE.planning, plan=PlanBy.LLM),
+)
+RECIPES = (STANDARD_RAG, FULL, SPARSE_PLANNED, DISCO_RAG_SPARSE, DISCO_RAG_PLANNED, DISCO_RAG_LOCAL)
 PLAN = " ".join(["plan"] * 80)
 ANSWER = " ".join(["The passages say so, under the condition that they name. [1]"] * 12)
 

@@ -275,6 +275,13 @@ DISCO_RAG_SPARSE: Final = replace(
 )
 """The same at less cost: the parser's trees, a graph of related pairs from the chunks' nuclei, a plan by rules."""
 
+DISCO_RAG_PLANNED: Final = replace(
+    STANDARD_RAG,
+    name="DISCO_RAG_PLANNED",
+    planning=Planning(TreesBy.PARSER, GraphBy.LOCAL, PlanBy.LLM, Format.COMPACT_1, digest_words=25),
+)
+"""The parser's trees, a graph without a model, and a plan by the model from that graph and the chunks' nuclei."""
+
 DISCO_RAG_LOCAL: Final = replace(
     STANDARD_RAG,
     name="DISCO_RAG_LOCAL",
@@ -341,6 +348,7 @@ DISCO_RAG_FAMILY: Final = (
     STANDARD_RAG,
     DISCO_RAG,
     DISCO_RAG_SPARSE,
+    DISCO_RAG_PLANNED,
     DISCO_RAG_LOCAL,
     RETRIEVE_AND_PLAN,
     PLAN_AND_RETRIEVE,

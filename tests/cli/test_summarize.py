@@ -43,6 +43,13 @@ def test_a_document_is_summarized_by_quotation_with_its_places(run: Run, tea: Pa
     assert "tea.md" in places
 
 
+def test_items_of_a_list_are_summarized_without_their_marks(run_json: RunJson, tea: Path) -> None:
+    tea.write_text("- Green tea, two pounds of it\n- Black tea, three pounds of it\n", encoding="utf-8")
+    record = run_json("summarize", tea)
+    assert record["summary"] == "Green tea, two pounds of it Black tea, three pounds of it"
+    assert record["citations"][0]["quote"] == "- Green tea, two pounds of it"
+
+
 def test_json_is_as_that_of_ask_with_summary_for_answer(run_json: RunJson, tea: Path) -> None:
     asked = run_json("ask", tea, "When does water boil?")
     record = run_json("summarize", tea, "When does water boil?", "--words", "12")
@@ -130,6 +137,10 @@ def test_a_document_of_the_library_is_summarized_by_its_id(run: Run, run_json: R
     both = run("summarize", "tea.md", "When?", "--in", report["document"])
     assert both.exit_code == 2
     assert "not both" in both.stderr
+    tea.write_text("Water boils at 100 degrees.", encoding="utf-8")
+    no_question = run("summarize", tea, "--in", report["document"])
+    assert no_question.exit_code == 2
+    assert "not both" in no_question.stderr
     assert run("summarize", "--in", "nothing").exit_code == 1
 
 

@@ -81,6 +81,27 @@ def test_nothing_of_the_text_is_lost_and_a_clause_cites_its_head(tmp_path):
             "\n\n".join(f"{n}. Rent. The tenant pays 900 pounds on the first day of every month." for n in (1, 4, 9)),
             id="no sequence",
         ),
+        pytest.param(
+            "\n\n".join(
+                f"{n}. {who}. Then there is more to tell about it than anybody could have thought before that day."
+                for n, who in enumerate(("He left", "It was him", "They met us"), start=1)
+            ),
+            id="short sentences",
+        ),
+        pytest.param(
+            "\n\n".join(
+                f"{n}. {who} Miller (London), who had come to the place where all of them would meet again that day."
+                for n, who in enumerate(("Dr.", "Prof.", "Mrs."), start=1)
+            ),
+            id="titles of people",
+        ),
+        pytest.param(
+            "\n\n".join(
+                f"{n}. {who}. is a company that makes things for others and sells them all over the world."
+                for n, who in enumerate(("Acme Org", "Beta Assoc", "Gamma Mfg"), start=1)
+            ),
+            id="sentences that go on",
+        ),
     ],
 )
 def test_what_is_no_clause_stays_text(tmp_path, text):
@@ -98,3 +119,31 @@ def test_clauses_of_a_web_page(tmp_path):
         ("8. Entire Agreement", 2),
         ("9. SEVERABILITY", 2),
     ]
+
+
+def test_entries_of_a_bibliography_stay_below_its_heading(tmp_path):
+    authors = ("World Health Organization", "European Commission", "Smith, Brown")
+    entries = "\n\n".join(
+        f"{n}. {author}. Global report on the reading of long documents, pages 100 to 120, London, 2019."
+        for n, author in enumerate(authors, start=1)
+    )
+    assert _sections(tmp_path, f"The paper itself.\n\nReferences\n\n{entries}\n") == [("References", 1)]
+
+
+def test_a_list_of_another_form_does_not_break_the_sequence(tmp_path):
+    clauses = "\n\n".join(
+        f"{n}. {head}. The parties agree that this part holds for as long as the contract itself does.\n\n"
+        "1) Any Person. This means any person who is not a party to the contract and has never been one."
+        for n, head in enumerate(("Definitions", "Term", "Rent"), start=1)
+    )
+    assert [title for title, _ in _sections(tmp_path, clauses)] == ["1. Definitions", "2. Term", "3. Rent"]
+
+
+def test_each_sequence_has_the_level_below_its_own_heading(tmp_path):
+    def clauses(*heads: str) -> str:
+        text = "The parties agree that this part holds for as long as the contract itself does."
+        return "\n\n".join(f"{n}. {head}. {text}" for n, head in enumerate(heads, start=1))
+
+    text = f"# Lease\n\n{clauses('Term', 'Rent', 'Law')}\n\n## Schedule\n\n{clauses('Keys', 'Pets', 'Garden')}\n"
+    levels = [level for _, level in _sections(tmp_path, text, "lease.md")]
+    assert levels == [1, 2, 2, 2, 2, 3, 3, 3]

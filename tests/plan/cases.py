@@ -1,7 +1,7 @@
-"""Four cases in the manner of the paper's (its figures 1 and 5 to 7), in texts of our own.
+"""Cases in the manner of the paper's (its figures 1 and 5 to 7), in texts of our own.
 
-A conditional finding beside a general one; an event that happened more than once; a place among much that is near it; a
-statement that is out of date.
+A conditional finding beside a general one that denies it, or that it limits; an event that happened more than once; a
+place among much that is near it; a statement that is out of date.
 """
 
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ class Case:
         question: As it is asked.
         sources: One text a source.
         wanted: Words that stand in a good answer, each of them.
-        in_order: Words that stand in it in this order.
-        contradicts: Whether two sources contradict each other.
+        in_order: Words that stand in the offline answer in this order.
+        conflict: Words of the two sentences that contradict each other; empty where no sources do.
     """
 
     name: str
@@ -25,7 +25,12 @@ class Case:
     sources: tuple[str, ...]
     wanted: tuple[str, ...]
     in_order: tuple[str, ...] = ()
-    contradicts: bool = False
+    conflict: tuple[str, str] | tuple[()] = ()
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether two sources contradict each other."""
+        return bool(self.conflict)
 
 
 CONDITION = Case(
@@ -40,7 +45,21 @@ CONDITION = Case(
         "Vitamin D is made in the skin under sunlight. In northern winters many people have low levels of it.",
     ),
     ("no significant difference", "12 percent less often", "only among children whose blood levels were low"),
-    contradicts=True,
+    in_order=("no significant difference", "12 percent less often", "This held only among children"),
+    conflict=("no significant difference", "12 percent less often"),
+)
+
+NARROWED = Case(
+    "a finding that a later one limits",
+    "Do vitamin D supplements lower the risk of influenza?",
+    (
+        "Vitamin D supplements reduce the risk of influenza, a review of 25 trials found. They had 11,000 adults.",
+        "In a later trial vitamin D supplements reduced the risk of influenza only in people who were deficient; in "
+        "others they had no effect. It ran for two winters.",
+        "Vitamin D is made in the skin under sunlight.",
+    ),
+    ("a review of 25 trials found", "only in people who were deficient; in others they had no effect"),
+    in_order=("a review of 25 trials found", "only in people who were deficient"),
 )
 
 TIMES = Case(
@@ -56,6 +75,7 @@ TIMES = Case(
         "The Garnet Theatre has 1,100 seats and was built of red brick.",
     ),
     ("14 September 1996", "19 October 1996", "3 March 2004"),
+    in_order=("official opening", "previews"),
 )
 
 PLACE = Case(
@@ -69,6 +89,7 @@ PLACE = Case(
         "Estrela had won the Coastal Cup once, in 2003, at home in Porto Branco.",
     ),
     ("Harbour Arena in Lindholm",),
+    in_order=("final of 2011 was played", "Harbour Arena in Lindholm"),
 )
 
 OUTDATED = Case(
@@ -83,6 +104,7 @@ OUTDATED = Case(
         "have no road through it, and Lake Arden does not meet the last condition.",
     ),
     ("nature reserve", "no longer a national park", "no road through it", "was long listed"),
+    in_order=("no longer a national park", "was long listed"),
 )
 
-CASES = (CONDITION, TIMES, PLACE, OUTDATED)
+CASES = (CONDITION, NARROWED, TIMES, PLACE, OUTDATED)

@@ -15,7 +15,7 @@ from treatise.parse.spans.model import NUCLEARITIES, ParserConfig, SpanModel
 from treatise.parse.spans.tokens import token_run, window_vectors
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.parser.data import Document, prepare
-from treatise.train.parser.labels import Inventory, heads, labelled
+from treatise.train.parser.labels import Inventory, clause_edges, heads, labelled
 from treatise.train.parser.loss import shape_loss, tree_loss
 from treatise.train.parser.network import Moments, Network
 from treatise.train.source import random_source
@@ -106,7 +106,7 @@ def test_torch_and_numpy_give_the_same_boundaries(network: Network, tokens: "tor
     before = np.concatenate([np.zeros_like(vectors[:1]), vectors[:-1]])
     with torch.no_grad():
         wanted = network.boundary_scores(tokens).numpy()
-    scores = SpanModel(CONFIG, network.heads()).boundary_scores(before, vectors)
+    scores = SpanModel(CONFIG, network.heads()).boundaries.scores(before, vectors)
     np.testing.assert_allclose(scores, wanted, atol=1e-4)
 
 
@@ -169,6 +169,14 @@ def test_labels_of_a_conllu_file_stand_at_the_first_token_of_each_word(
     assert (found.labels["pos"] >= 0).sum() == len(words)
     assert (found.labels["discourse"] >= 0).sum() == 1
     assert inventory.sizes() == {"pos": 1, "dependency": 1, "discourse": 1, "fine": 1}
+
+
+def test_the_largest_phrase_at_each_word_is_told_and_whether_it_is_a_clause() -> None:
+    # He said it rains hard.
+    words = [(2, "nsubj", "PRON"), (0, "root", "VERB"), (4, "expl", "PRON"), (2, "ccomp", "VERB"), (4, "advmod", "ADV")]
+    left, right = clause_edges(words)
+    assert left == ["root/v", "none", "ccomp/v", "none", "advmod"]
+    assert right == ["nsubj", "none", "expl", "none", "root/v"]
 
 
 def test_a_conllu_file_of_another_text_is_passed_over(

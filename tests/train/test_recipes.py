@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ pytest.importorskip("torch", reason="training needs torch: pip install 'treatise
 pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'treatise[train]'")
 
 from click.testing import CliRunner
+from safetensors.numpy import load_file
 
 import treatise.train
 from treatise.cli import treatise as command
@@ -32,16 +34,20 @@ from treatise.train.parser.task import ParserTask
 from treatise.train.readers import EncoderConfig, open_readers
 from treatise.train.reranker import RerankerRecipe, train_reranker
 from treatise.train.run import Run
+from treatise.train.segmenter import SegmenterRecipe, train_segmenter
 from treatise.train.source import E5, random_source
 from treatise.train.transition import TransitionRecipe, train_transition
+from treatise.train.treebanks import read_documents
 
 CONFIGS = Path(treatise.train.__file__).parent / "configs"
+MODELS = Path(treatise.train.__file__).parent.parent / "models"
 TREEBANK = Path(__file__).parent.parent / "parse" / "data"
 QUESTIONS = Path(__file__).parent / "data"
 TEXT = Text("text", "en", Level.SENTENCE, (("Spring came.", "It rained."), ("Rivers rose.",)))
 
 KINDS: dict[str, tuple[Any, Any, Path]] = {
     "parser": (ParserRecipe, train_parser, TREEBANK),
+    "segmenter": (SegmenterRecipe, train_segmenter, TREEBANK),
     "transition": (TransitionRecipe, train_transition, TREEBANK),
     "encoder": (EncoderRecipe, train_encoder, QUESTIONS),
     "reranker": (RerankerRecipe, train_reranker, QUESTIONS),
@@ -93,6 +99,42 @@ def test_the_exported_parser_parses_and_segments(tmp_path: Path) -> None:
     assert figures["sentence span"] > 80  # it has learned its one document by heart
     assert parser.parse_texts([TEXT])[0].n_units == 3
     assert "".join("".join(edus) for edus in parser.segment(["Spring came."], "en")).replace(" ", "") == "Springcame."
+
+
+def test_the_exported_segmenter_stands_beside_the_parser_and_leaves_its_trees_alone(tmp_path: Path) -> None:
+    made("segmenter", tmp_path, tiny("segmenter", epochs=1))
+    shipped, parser = load_span_parser(MODELS / "parser-en"), load_span_parser(tmp_path / "model")
+    assert parser.parse_texts([TEXT]) == shipped.parse_texts([TEXT])
+    sentence = "The rain, which had not stopped since noon, fell on roofs that leaked."
+    (edus,) = parser.segment([sentence], "en")
+    assert " ".join(edus) == sentence
+    names = load_file(tmp_path / "model" / "segmenter.safetensors").keys()
+    assert {name.split("_")[0] for name in names if not name.startswith("segment.")} <= {"layer5", "token"}
+
+
+def test_a_segmenter_learns_the_edges_of_clauses_too(tmp_path: Path) -> None:
+    copyfile(TREEBANK / "worship.jsonl", tmp_path / "worship.jsonl")
+    (document,) = read_documents(tmp_path, ["worship.jsonl"])
+    words = " ".join(document.rows[0].text.units).split()
+    lines = [f"{at}\t{word}\t_\tX\t_\t_\t{at - 1}\tdep\t_\t_" for at, word in enumerate(words, start=1)]
+    (tmp_path / "gum" / "conllu").mkdir(parents=True)
+    (tmp_path / "gum" / "conllu" / f"{document.id}.conllu").write_text("\n".join(lines), "utf-8")
+    train_segmenter(tiny("segmenter"), Run(tmp_path, tmp_path / "run", "treatise train …"))
+    of_labels = [
+        json.loads(line)["loss"]["labels"] for line in (tmp_path / "run" / "log.jsonl").read_text("utf-8").splitlines()
+    ]
+    assert 0 < of_labels[-1] < of_labels[0]
+
+
+def test_a_segmenter_does_not_learn_where_tokens_hide_the_edges(tmp_path: Path) -> None:
+    edus = ["Some", "where"]
+    row = {"id": "a", "lang": "zh", "level": "edu", "paragraphs": [edus], "sentence_of_unit": [0, 0]}
+    row["tree"] = [{"start": 0, "split": 1, "end": 2, "nuclearity": "NS", "relation": "elaboration"}]
+    (tmp_path / "joined.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    recipe = tiny("segmenter")
+    recipe = replace(recipe, data=replace(recipe.data, train=("joined.jsonl",), labels=()))
+    with pytest.raises(DataError, match="a: a segmenter learns"):
+        train_segmenter(recipe, Run(tmp_path, tmp_path / "run", "treatise train …"))
 
 
 def test_the_exported_scorer_drives_the_transition_parser(tmp_path: Path) -> None:

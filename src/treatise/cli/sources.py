@@ -151,6 +151,11 @@ def is_folder(name: str) -> bool:
     return os.path.isdir(name)  # noqa: PTH112  (pathlib raises)
 
 
+def is_file(name: str) -> bool:
+    """Whether there is a file of that name; False, and no error, where it is too long for one."""
+    return os.path.isfile(name)  # noqa: PTH113  (pathlib raises)
+
+
 def _documents_behind(name: str) -> list[Named]:
     """The files below a folder, sorted; else the name itself, also for a folder without any: ``data_of`` says why."""
     files = sorted(_files_below(Path(name))) if name != STDIN and is_folder(name) else []

@@ -19,7 +19,7 @@ from treatise.cli.options import (
 from treatise.cli.output import show, show_json
 from treatise.cli.progress import waiting_line
 from treatise.cli.records import summary_record
-from treatise.cli.sources import exit_for, index_all_into, is_folder
+from treatise.cli.sources import exit_for, index_all_into, is_file, is_folder
 
 if TYPE_CHECKING:
     from treatise.pipeline import Library
@@ -94,7 +94,7 @@ def summarize(  # noqa: PLR0913  (click hands over each option as an argument)
 
 def _question_alone(first: str, second: str) -> tuple[str, str]:
     """No source, and the question, of the two texts that stand beside ``--in ID``."""
-    if second:
+    if second or is_file(first):
         raise click.UsageError(f"a summary is of one document: name {first} or --in, not both")
     return "", first
 

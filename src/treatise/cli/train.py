@@ -107,6 +107,17 @@ def parser(*, fraction: float | None, **options: Unpack[_Options]) -> None:
 
 
 @train.command()
+@_training_options("segmenter-en")
+@_fraction_option
+def segmenter(*, fraction: float | None, **options: Unpack[_Options]) -> None:
+    """Train the EDU segmenter that lies beside the English parser."""
+    _need("train", "torch", "onnx")
+    from treatise.train.segmenter import SegmenterRecipe, train_segmenter
+
+    _train(train_segmenter, SegmenterRecipe, options, fraction)
+
+
+@train.command()
 @_training_options("transition-en")
 @_fraction_option
 def transition(*, fraction: float | None, **options: Unpack[_Options]) -> None:

@@ -13,8 +13,23 @@ _ORDER: Final = (
 )
 """What stands before a verb that is an order: the beginning of a clause, or a word that commands."""
 
+_NEAR: Final = r"(?:[^.!?\n]|\n(?![ \t]*\n)){0,30}?"
+"""Some of the same sentence, which may go over a line's end."""
+
+_EARLIER: Final = (
+    rf"(?:\b(?:all|any|every|your|previous|prior|preceding|above)\b{_NEAR}\b(?:instructions?|prompts?)\b"
+    r"|\b(?:instructions?|prompts?)\s+(?:above|so far|(?:that |which )?you\b))"
+)
+"""What an order to a model does away with; manuals speak of "the instructions on the box"."""
+
+_EARLIER_ELSEWHERE: Final = (
+    rf"\b(?:vorherig|vorig|bisherig|alle|toutes|anterior|previ[ao]s|предыдущ){_NEAR}\b(?:anweisung|instruk|instruc|инструкц)"
+    rf"|\b(?:instruc|consignes){_NEAR}\b(?:anterior|previ[ao]s|précédent)"
+)
+
 _ADDRESSES: Final = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?)\b"
+    rf"(?<!\bnot\s)(?<!\bnever\s)(?<!n[’']t\s)(?<!\bif you\s)\b(?:ignore|disregard|forget|override)\b{_NEAR}{_EARLIER}"
+    rf"|\b(?:ignor(?:iere?|ieren sie|e[rz]?|a|en)|игнорируй(?:те)?)\b{_NEAR}(?:{_EARLIER_ELSEWHERE})"
     rf"|{_ORDER}(?:ignore|disregard|override|forget(?! gates?))\b[^.!?\n]{{0,40}}\b"
     r"(?:(?:the|these|your|all) rules|above|(?:previous|prior)\s+(?:text|context|messages?|rules?|conversation))\b"
     rf"|(?:\byou are|{_ORDER}(?:act as|pretend to be))\b[^.!?\n]{{0,30}}\b(?:assistant|language model|chatbot|AI)\b"
@@ -26,6 +41,8 @@ _ADDRESSES: Final = re.compile(
     r"|\b(?:assistant|AI|chatbot|language model|LLM)s?\b[^.!?\n]{0,30}\b(?:must|should|shall|has to|have to)\b"
     r"[^.!?\n]{0,30}\b(?:answer|reply|say|respond|write|output|state)\s+(?:(?:only|that|with)\b|\S{0,9}[\"“'‘])"
     rf"|{_ORDER}(?:answer|reply|respond|output) (?:only )?(?:with|by)\b[^.!?\n]{{0,20}}[\"“'‘]"
+    r"|\b(?:(?:note|notice|message|instructions?) (?:to|for) (?:the |any |all )?|to (?:any|all) )"
+    r"(?:AI|LLM|(?:large )?language model|chatbot)s?\b[^.!?:：\n]{0,30}[:：]"
     r"|</?\s*(?:passage|system|instructions?|structure)\b|<\|(?:im_start|im_end|system|user|assistant)\|>"
     r"|忽略[^。！？\n]{0,20}(?:指令|指示|提示)|你(?:现在)?是[^。！？\n]{0,10}(?:助手|模型)",
     re.IGNORECASE | re.MULTILINE,

@@ -63,6 +63,57 @@ def encoder_graph(
     return graph.file("minilm", vectors, shape=["rows", "length", _dim(weights)])
 
 
+def constants(graph: bytes) -> dict[str, Array]:
+    """The constants of a graph by name.
+
+    Raises:
+        MissingExtraError: Where the package onnx is not installed.
+    """
+    onnx = _Graph("train", masked=False).onnx
+    return {one.name: onnx.numpy_helper.to_array(one) for one in onnx.load_from_string(graph).graph.initializer}
+
+
+def read_encoder(graph: bytes) -> tuple[dict[str, Array], int]:
+    """Arrays by BERT's names, and the number of attention heads: what ``encoder_graph`` was given, int8 as it is now.
+
+    Raises:
+        MissingExtraError: Where the package onnx is not installed.
+        KeyError: Where the file is of another make.
+    """
+    found = constants(graph)
+    nodes = {node.name: node for node in _Graph("train", masked=False).onnx.load_from_string(graph).graph.node}
+    (n_heads,) = (at.i for at in nodes["layer0_attention"].attribute if at.name == "num_heads")
+    weights: dict[str, Array] = {
+        "embeddings.word_embeddings.weight": found["words"].astype(np.float32) * found["word_scale"],
+        "embeddings.position_embeddings.weight": found["places"],
+        "embeddings.token_type_embeddings.weight": np.zeros_like(found["places"][:2]),
+    }
+    weights |= {f"embeddings.LayerNorm.{kind}": found[f"norm_{kind}"] for kind in ("weight", "bias")}
+    n_layers = sum(name.endswith("_qkv_weight") for name in found)
+    for tag, layer in ((f"layer{number}", f"encoder.layer.{number}") for number in range(n_layers)):
+        parts = [f"{layer}.attention.self.{part}" for part in ("query", "key", "value")]
+        weights |= {
+            f"{part}.weight": array for part, array in zip(parts, _thirds(_product(found, f"{tag}_qkv")), strict=True)
+        }
+        weights |= {f"{part}.bias": array for part, array in zip(parts, _thirds(found[f"{tag}_qkv_bias"]), strict=True)}
+        weights[f"{layer}.intermediate.dense.weight"] = _product(found, f"{tag}_up")
+        weights[f"{layer}.intermediate.dense.bias"] = found[f"{tag}_up_bias"]
+        for part, name, norm in (("attention.output", "out", f"{tag}_norm1"), ("output", "down", f"{tag}_norm2")):
+            weights[f"{layer}.{part}.dense.weight"] = _product(found, f"{tag}_{name}")
+            weights[f"{layer}.{part}.dense.bias"] = found[f"{norm}_add"]
+            weights |= {f"{layer}.{part}.LayerNorm.{kind}": found[f"{norm}_{kind}"] for kind in ("weight", "bias")}
+    return weights, n_heads
+
+
+def _product(found: Mapping[str, Array], name: str) -> Array:
+    """The weight of ``_Graph.product``, as BERT has it: ``(n_out, n_in)``."""
+    return np.ascontiguousarray((found[f"{name}_weight"].astype(np.float32) * found[f"{name}_scale"]).T)
+
+
+def _thirds(array: Array) -> list[Array]:
+    return [np.ascontiguousarray(part) for part in np.split(array, 3)]
+
+
 def cross_encoder_graph(weights: Weights, n_heads: int, head: tuple[Array, Array]) -> bytes:
     """The ONNX file of a cross-encoder: an encoder, and a layer on the first token's vector that gives ``(rows, 1)``.
 

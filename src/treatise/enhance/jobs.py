@@ -15,7 +15,9 @@ from treatise.enhance.replies import LENIENCE, MIN_WORDS
 TOKENS_A_WORD: Final = 2.5
 """Allowed for each word asked for: unspaced scripts need most, and a reply that was cut off is lost."""
 
+_TOKENS_A_WORD_READ: Final = 1.5  # of a prompt, tags and the list of notes included
 _UNKNOWN_WINDOW: Final = 8_192
+_TOKENS_A_LISTED_NOTE: Final = 32  # allowed for the JSON around it
 _OVERHEAD_TOKENS: Final = 128  # of a chat template and our tags
 _NOTES_SCHEMA: Final[dict[str, object]] = {
     "type": "object",
@@ -66,12 +68,18 @@ class Asking:
         notes = [Note(text, Origin.LEAF, (), note_key(text)) for text in sentences]
         return self._one("rewrite", "sentence", notes)
 
+    def fits_batch(self, n_words_below: int, n_notes: int) -> bool:
+        """Whether a subtree of so many words and notes leaves half of the window to the longest reply."""
+        half = (self.model.context_tokens or _UNKNOWN_WINDOW) // 2
+        asked = _TOKENS_A_WORD_READ * n_words_below + n_tokens(self._rules("batch")) + _OVERHEAD_TOKENS
+        return asked <= half and n_notes * (TOKENS_A_WORD * self.max_words + _TOKENS_A_LISTED_NOTE) <= half
+
     def batch(self, pieces: Sequence[Note], covers: Sequence[tuple[int, int]]) -> Job:
         """All notes of a subtree at once; each covers the half-open range of pieces at its place in ``covers``."""
-        room = ceil(TOKENS_A_WORD * self.max_words * len(covers)) + 32 * len(covers)
+        room = ceil(TOKENS_A_WORD * self.max_words + _TOKENS_A_LISTED_NOTE) * len(covers)
         texts = self._fitted("batch", [piece.text for piece in pieces], room)
         lengths = [n_words(text) for text in texts]
-        max_tokens = sum(self._longest_reply(sum(lengths[start:end])) + 32 for start, end in covers)
+        max_tokens = sum(self._longest_reply(sum(lengths[start:end])) + _TOKENS_A_LISTED_NOTE for start, end in covers)
         listed = [f"Note {i}: {_pieces(start, end)}" for i, (start, end) in enumerate(covers, 1)]
         shown = [_tagged("piece", text, f' number="{i}"') for i, text in enumerate(texts, 1)]
         sources = (joined(texts[start:end]) for start, end in covers)

@@ -151,15 +151,18 @@ class _Sheet:
     def _joins(self, asking: Asking) -> Iterator[_Call]:
         """Batches of unfinished subtrees as large as allowed; where there is none, single nodes that are ready."""
         in_batch: set[int] = set()
-        for nodes in self._batches() if self._recipe.batch_words else ():
+        for nodes in self._batches(asking) if self._recipe.batch_words else ():
             in_batch.update(nodes)
             yield self._batch(asking, nodes)
         for node in self._unfinished:
             if node not in in_batch and (below := self._notes_below(node)) is not None:
                 yield _Call(asking.join(self._text_below(node, asking) or below), (node,))
 
-    def _batches(self) -> list[tuple[int, ...]]:
-        """The unfinished nodes of each largest subtree whose notes so far have at most ``batch_words`` words."""
+    def _batches(self, asking: Asking) -> list[tuple[int, ...]]:
+        """The unfinished nodes of each largest subtree whose notes so far have at most ``batch_words`` words.
+
+        It is smaller where the model's window does not hold text and notes: no piece is cut to make room.
+        """
         waiting: dict[int, tuple[int, ...]] = {}
         for node in self._unfinished:
             below = children(self._tree.nodes[node])
@@ -167,7 +170,7 @@ class _Sheet:
             small = all(self._notes[child] is not None or child in waiting for child in below)
             inner = [*(n for child in below for n in waiting.get(child, ())), node]
             fits = self._words[node] <= self._recipe.batch_words and len(inner) <= _MOST_NOTES
-            if small and fits and node not in self._alone:
+            if small and fits and asking.fits_batch(self._words[node], len(inner)) and node not in self._alone:
                 for child in below:
                     waiting.pop(child, None)
                 waiting[node] = tuple(inner)

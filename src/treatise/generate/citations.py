@@ -1,5 +1,6 @@
 """Places in documents, in the form that people follow up."""
 
+import re
 from typing import Final
 
 from treatise.core.answer import Citation
@@ -7,6 +8,8 @@ from treatise.core.document import Document, Span
 
 MAX_CITED: Final = 3
 """Places that a sentence cites below a note at most, the nearest ones: enough to check it by, few enough to read."""
+
+_BULLET: Final = re.compile(r"^[-*+•‣◦▪]\s+")
 
 
 def cite(document: Document, span: Span) -> Citation:
@@ -19,3 +22,8 @@ def cite(document: Document, span: Span) -> Citation:
         page=document.page_at(span.start),
         section=" > ".join(document.section_path(span.start)),
     )
+
+
+def said(quote: str) -> str:
+    """A quotation as a statement says it: on one line, without the mark of a list's item."""
+    return _BULLET.sub("", " ".join(quote.split()))

@@ -7,7 +7,8 @@ from typing import Final
 from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate.citations import cite
+from treatise.core.injection import addresses_a_model
+from treatise.generate.citations import cite, said
 
 WEAK: Final = 0.3
 """Confidence below which we say that nothing was found; see docs/log.md for what it lets through and stops."""
@@ -36,7 +37,6 @@ _CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*
 _BIBLIOGRAPHY: Final = re.compile(
     r"[\d.\s]*(?:references|bibliography|literature|works cited|参考文献)\s*", re.IGNORECASE
 )
-_BULLET: Final = re.compile(r"^[-*+•‣◦▪]\s+")
 _WORD: Final = re.compile(r"\w+")
 _LISTINGS: Final = (ParagraphKind.TABLE, ParagraphKind.CODE)
 _MIN_WORDS: Final = 4  # fewer are a run-in heading, a date, an interjection
@@ -53,16 +53,9 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> A
     if not chosen:
         return refusal(evidence, several=len(documents) > 1)
     citations = tuple(cite(by_id[passage.document], passage.span) for passage in chosen)
-    statements = tuple(
-        Statement(unmarked(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations)
-    )
+    statements = tuple(Statement(said(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations))
     text = " ".join(statement.text for statement in statements)
     return Answer(evidence.question, text, statements, citations, evidence, found=True)
-
-
-def unmarked(quote: str) -> str:
-    """A quote in one line, without the bullet before it."""
-    return _BULLET.sub("", " ".join(quote.split()))
 
 
 def refusal(evidence: Evidence, *, several: bool) -> Answer:
@@ -109,11 +102,12 @@ def _is_listing(passage: Passage, documents: dict[str, Document]) -> bool:
 
 
 def _says_something(passage: Passage, document: Document) -> bool:
-    """No heading, question, note, announcement of what comes next, or piece that the budget cut."""
+    """No heading, question, note, announcement of what comes next, order to a model, or piece that the budget cut."""
     kind = document.paragraph_at(passage.span.start).kind
     is_cut = not document.is_sentence_end(passage.span.end)
     announces = passage.text.endswith(("?", "？", ":", "：")) or _SIGNPOST.match(passage.text)
-    return kind is not ParagraphKind.HEADING and not passage.noted and not announces and not is_cut
+    speaks = not announces and not addresses_a_model(passage.text)
+    return kind is not ParagraphKind.HEADING and not passage.noted and speaks and not is_cut
 
 
 def _stands_alone(passage: Passage, document: Document) -> bool:

@@ -6,8 +6,8 @@ from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
 from treatise.core.plan import Part, Plan
-from treatise.generate.citations import cite
-from treatise.generate.extracted import WEAK, refusal, unmarked
+from treatise.generate.citations import cite, said
+from treatise.generate.extracted import WEAK, refusal
 
 
 def answer_by_plan(evidence: Evidence, documents: Sequence[Document], plan: Plan) -> Answer:
@@ -21,7 +21,7 @@ def answer_by_plan(evidence: Evidence, documents: Sequence[Document], plan: Plan
     by_id = {document.id: document for document in documents}
     citations = tuple(cite(*place(part, evidence, by_id)) for part, _ in parts)
     statements = tuple(
-        Statement(unmarked(citation.quote), (i,), Support.QUOTED, role)
+        Statement(said(citation.quote), (i,), Support.QUOTED, role)
         for i, (citation, (_, role)) in enumerate(zip(citations, parts, strict=True))
     )
     text = " ".join(statement.text for statement in statements)

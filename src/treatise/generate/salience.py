@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from treatise.core.document import Document, ParagraphKind, Span
 from treatise.core.indexed import IndexedDocument
+from treatise.core.injection import addresses_a_model
 from treatise.core.tree import DiscourseTree, Join, Nuclearity, children
 from treatise.core.vectors import Floats
 from treatise.core.words import UNSPACED, n_words
@@ -115,7 +116,8 @@ def choose(indexed: IndexedDocument, scores: Floats, weights: Weights, max_words
     """The units of a summary in text order, whole sentences of at most so many words together.
 
     One after another: the best that still fits, less what it repeats of those that were chosen. Headings, captions,
-    references, questions and fragments are not chosen where there is anything else.
+    references, questions, orders to a model and fragments are not chosen where there is anything else, and no sentence
+    twice.
     """
     pool = np.array(_pool(indexed, scores, weights, max_words), dtype=np.int64)
     lengths = np.array([_length(indexed, unit) for unit in pool], dtype=np.int64)
@@ -149,7 +151,7 @@ def first_words(document: Document, span: Span, max_words: int) -> Span:
 def _pool(indexed: IndexedDocument, scores: Floats, weights: Weights, max_words: int) -> list[int]:
     """The most salient units that can stand in a summary; where none can, the most salient ones."""
     document, limit = indexed.document, _CANDIDATES + max_words
-    ranking = [int(unit) for unit in np.argsort(-scores, kind="stable")]
+    ranking = _without_repeats(indexed, [int(unit) for unit in np.argsort(-scores, kind="stable")])
     standing = [unit for unit in ranking if _can_stand(document, indexed.units[unit], weights.min_words)]
     if weights.whole:
         whole = [unit for unit in standing if _is_whole(document, indexed.units[unit])]
@@ -157,11 +159,22 @@ def _pool(indexed: IndexedDocument, scores: Floats, weights: Weights, max_words:
     return (standing or ranking)[:limit]
 
 
+def _without_repeats(indexed: IndexedDocument, ranking: list[int]) -> list[int]:
+    """The ranking; of units with the same words only the most salient."""
+    first: dict[str, int] = {}
+    for unit in ranking:
+        span = indexed.units[unit]
+        first.setdefault(" ".join(indexed.document.quote(span.start, span.end).casefold().split()), unit)
+    return list(first.values())
+
+
 def _can_stand(document: Document, span: Span, min_words: int) -> bool:
     text = document.quote(span.start, span.end)
     if document.paragraph_at(span.start).kind not in _KINDS or _CAPTION.match(text) or text.endswith(_OPEN_ENDS):
         return False
     if not UNSPACED.search(text) and (n_words(text) < min_words or text[:1].islower()):
+        return False
+    if addresses_a_model(text):
         return False
     path = document.section_path(span.start)
     return not (path and _BACK_MATTER.fullmatch(path[-1]))

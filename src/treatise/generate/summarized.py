@@ -17,7 +17,7 @@ from treatise.core.vectors import Floats
 from treatise.core.words import n_words
 from treatise.generate.calls import Calls
 from treatise.generate.check import check
-from treatise.generate.citations import MAX_CITED, cite
+from treatise.generate.citations import MAX_CITED, cite, said
 from treatise.generate.extracted import WEAK
 from treatise.generate.prompted import cited_sentences, prompt
 from treatise.generate.refined import Brief, refine
@@ -71,9 +71,7 @@ def summarize_by_extraction(indexed: IndexedDocument, asked: Asked) -> Answer:
         for group, (unit, span) in enumerate(zip(units, spans, strict=True))
     )
     citations = tuple(cite(document, span) for span in spans)
-    statements = tuple(
-        Statement(" ".join(citation.quote.split()), (i,), Support.QUOTED) for i, citation in enumerate(citations)
-    )
+    statements = tuple(Statement(said(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations))
     text = " ".join(statement.text for statement in statements)
     return Answer(
         asked.question, text, statements, citations, _evidence(asked, passages), found=True, notes=asked.warnings

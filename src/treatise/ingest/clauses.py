@@ -1,18 +1,28 @@
 """Headings that open a numbered clause on its own line or run into its text, as contracts, licences and statutes do."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from treatise.core.document import ParagraphKind
+from treatise.ingest.assemble import heading_title
 from treatise.ingest.reading import Block
 
 _HEAD: Final = re.compile(
-    r"\s*(?:(?i:article|clause|section|§)\s*)?(\d{1,3})[.)]\s+"
-    r"(?:([^\W\d_a-z][^\n.:;?!\"“”]{1,78})(?:\.(?:\s+|$)|\s*$)|([^\W\d_a-z][^\na-z.:;?!\"“”]{1,78})\n)"
+    r"\s*(?P<word>(?i:article|clause|section|§)?)\s*(?P<number>\d{1,3})(?P<mark>[.)])\s+"
+    r"(?:(?P<title>[^\W\d_a-z][^\n.:;?!\"“”]{1,78})(?:\.(?:\s+(?![\sa-zß-ÿа-я])|$)|\s*$)"
+    r"|(?P<capitals>[^\W\d_a-z][^\na-z.:;?!\"“”]{1,78})\n)"
 )
-_SMALL_WORD: Final = re.compile(r"[a-z]{1,4}|about|after|against|among|before|between|during|under|within|without")
+_SMALL_WORD: Final = re.compile(
+    r"an?|and|as|at|but|by|for|from|in|into|nor|of|off|on|onto|or|out|over|per|the|to|under|up|upon|via|with|about|after|"
+    r"against|among|before|between|during|through|within|without|et|ou|[dl]es?|la|del|el|los|las|und|der|die|das|zu[mr]?"
+)
+_ABBREVIATION: Final = re.compile(r"(?:.*\s)?(?:Dr|Mrs?|Ms|Prof|St|v|vs|Inc|Corp|Ltd|Bros|Jr|Sr|No|Fig|Gen|Capt|Col)")
+_REFERENCES: Final = re.compile(
+    r"[\d.\s]*(?:references|bibliography|literature|literatur|works cited|footnotes|endnotes|参考文献)\s*",
+    re.IGNORECASE,
+)
 _MAX_WORDS: Final = 10
 _MIN_CHAIN: Final = 3
 """Clauses with numbers one after the other that bear each other out."""
@@ -20,47 +30,60 @@ _MIN_CHAIN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What may be the head of a clause: which block it opens, its number, and its first characters of that block."""
+    """What may be the head of a clause.
+
+    Attributes:
+        at: Which block it opens.
+        level: One below the heading that it stands under.
+        form: How the number is written: heads of one form alone bear each other out.
+        number: The clause's.
+        title: The head on one line.
+        length: How many of the block's characters it takes.
+    """
 
     at: int
+    level: int
+    form: tuple[str, str]
     number: int
     title: str
     length: int
 
 
 def with_clause_headings(blocks: list[Block]) -> list[Block]:
-    """The same text with the heads of numbered clauses as headings, below the heading that the first one stands under.
+    """The same text with the heads of numbered clauses as headings, below the heading that their first stands under.
 
     A head is "8. Limitation of Liability." in title case or capitals, at the start of a paragraph that goes on with the
     clause, or alone before it; without the full stop only alone or as a line of capitals. Three with numbers in
-    sequence are needed: a lone one may be anything.
+    sequence are needed: a lone one may be anything. An entry of a bibliography is none.
     """
-    heads = {head.at: head for head in _chained(list(_candidates(blocks)))}
-    if not heads:
-        return blocks
-    first = min(heads)
-    above = next((block.level for block in reversed(blocks[:first]) if block.level), 0)
+    heads: dict[int, tuple[_Head, int]] = {}
+    for chain in _chains(_candidates(blocks)):
+        heads |= {head.at: (head, chain[0].level) for head in chain}
     split = []
     for at, block in enumerate(blocks):
-        split += _split(block, heads[at], above + 1) if at in heads else [block]
+        split += _split(block, *heads[at]) if at in heads else [block]
     return split
 
 
 def _candidates(blocks: list[Block]) -> Iterator[_Head]:
+    heading, level = "", 0
     for at, block in enumerate(blocks):
-        if block.kind not in (ParagraphKind.PROSE, ParagraphKind.LIST):
+        if block.kind is ParagraphKind.HEADING:
+            heading, level = heading_title(block), block.level
+        if block.kind not in (ParagraphKind.PROSE, ParagraphKind.LIST) or _REFERENCES.fullmatch(heading):
             continue
         match = _HEAD.match(block.text)
-        if match and _is_title(match[2] or match[3]) and _has_text(match, at, blocks):
+        if match and _is_title(match["title"] or match["capitals"]) and _has_text(match, at, blocks):
             title = " ".join(block.text[: match.end()].split()).rstrip(".")
-            yield _Head(at, int(match[1]), title, match.end())
+            yield _Head(at, level + 1, (match["word"].lower(), match["mark"]), int(match["number"]), title, match.end())
 
 
 def _is_title(text: str) -> bool:
-    """In title case or capitals, and no name with an initial, which a list of references has."""
+    """In title case or capitals, and no name with an initial or a title, which a list of people or works has."""
     words = text.replace(",", " ").replace("/", " ").split()
     heavy = [word for word in words if not _SMALL_WORD.fullmatch(word)]
-    return len(words) <= _MAX_WORDS and all(not word[:1].islower() and len(word) > 1 for word in heavy)
+    in_case = all(not word[:1].islower() and len(word) > 1 for word in heavy)
+    return in_case and len(words) <= _MAX_WORDS and not _ABBREVIATION.fullmatch(text)
 
 
 def _has_text(match: re.Match[str], at: int, blocks: list[Block]) -> bool:
@@ -70,17 +93,18 @@ def _has_text(match: re.Match[str], at: int, blocks: list[Block]) -> bool:
     return at + 1 < len(blocks) and not _HEAD.match(blocks[at + 1].text)
 
 
-def _chained(candidates: list[_Head]) -> Iterator[_Head]:
-    """Those in runs of consecutive numbers."""
-    chain: list[_Head] = []
+def _chains(candidates: Iterable[_Head]) -> Iterator[list[_Head]]:
+    """Runs of consecutive numbers of one form, which another form may stand between: (1) and (2) below 3."""
+    open_chains: dict[tuple[str, str], list[_Head]] = {}
+    done: list[list[_Head]] = []
     for head in candidates:
-        if chain and head.number != chain[-1].number + 1:
-            if len(chain) >= _MIN_CHAIN:
-                yield from chain
-            chain = []
-        chain.append(head)
-    if len(chain) >= _MIN_CHAIN:
-        yield from chain
+        chain = open_chains.get(head.form)
+        if chain and head.number == chain[-1].number + 1:
+            chain.append(head)
+        else:
+            open_chains[head.form] = [head]
+            done.append(open_chains[head.form])
+    return (chain for chain in done if len(chain) >= _MIN_CHAIN)
 
 
 def _split(block: Block, head: _Head, level: int) -> list[Block]:

@@ -11,7 +11,7 @@ from treatise.core.plan import Plan, Structure
 from treatise.core.planning import Format
 from treatise.core.ports import Caller, Reply
 from treatise.core.words import n_words
-from treatise.plan.calls import fitted, json_in, request, rules, tagged
+from treatise.plan.calls import fitted, json_in, listed, request, rules, tagged
 from treatise.plan.nuclearity import digest
 from treatise.plan.render import render
 
@@ -50,7 +50,8 @@ class ModelPlanner:
     Attributes:
         caller: Asks the model.
         format: How trees and graph are written into its prompt.
-        digest_words: Words of each chunk that it reads; 0 for all.
+        digest_words: Words of each chunk that it reads, those of its most nuclear units, and the graph; 0 for whole
+            chunks, trees and graph.
     """
 
     caller: Caller
@@ -62,10 +63,12 @@ class ModelPlanner:
         if not chunks:
             return None
         model = self.caller.model
-        system = rules("plan", PROMPT_VERSION, max_words=MAX_WORDS)
-        written = render(Structure(structure.trees, structure.graph), chunks, self.format).text
+        is_digest = self.digest_words > 0
+        system = rules("plan-digest" if is_digest else "plan", PROMPT_VERSION, max_words=MAX_WORDS)
+        trees = () if is_digest else structure.trees  # a digest is what they say
+        written = render(Structure(trees, structure.graph), chunks, self.format).text
         shown = fitted(model, system + written, self._shown(chunks, structure), _MAX_TOKENS)
-        passages = [tagged(i, text) for i, text in enumerate(shown, 1)]
+        passages = [(listed if is_digest else tagged)(i, text) for i, text in enumerate(shown, 1)]
         asked = request(
             model,
             system,

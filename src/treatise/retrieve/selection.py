@@ -116,7 +116,8 @@ def taking_part(one: IndexedDocument, selection: Selection) -> npt.NDArray[np.in
         return nodes
     sizes = one.sizes[nodes]
     most = min(selection.max_leaves or len(one.units), selection.max_share * len(one.units))
-    return nodes[(sizes == 1) | (sizes <= most)]
+    small: npt.NDArray[np.int64] = nodes[(sizes == 1) | (sizes <= most)]
+    return small
 
 
 def _ranking(

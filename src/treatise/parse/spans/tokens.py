@@ -13,6 +13,9 @@ from treatise.core.vectors import Floats
 from treatise.parse.spans.places import Edges
 
 _UNITS_AT_ONCE: Final = 1_024  # tokenised together: what tokenizers say of a text takes many times its space
+_BLANKS: Final = np.array([code for code in range(0x3001) if chr(code).isspace()], np.uint32)
+_UNSPACED: Final = ((0x2E80, 0x9FFF), (0xF900, 0xFFEF))  # scripts that put no space between words; their punctuation
+_HAS_CJK: Final = re.compile("[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in _UNSPACED) + "]")
 _EDGES: Final = re.compile(r"(?<=[的，。；：、？！）》”’」』】…)\],;:!?])|(?=[（《“‘「『【(\[])")
 """Where texts without spaces are cut before they become pieces: 15 % of Chinese EDUs began inside one."""
 
@@ -100,29 +103,31 @@ def token_run(reader: TokenReader, units: Sequence[str]) -> TokenRun:
     In a script without spaces a piece could still cross an edge, so none goes over a mark or the end of a relative
     clause.
     """
-    ids, characters, begins_word = array("q"), array("q"), bytearray()
-    fenceposts = array("q", [0])
+    ids, characters, fenceposts = array("q"), array("q"), array("q", [0])
+    begins_word = []
     for first in range(0, len(units), _UNITS_AT_ONCE):
         some = units[first : first + _UNITS_AT_ONCE]
         parts = [_parts(unit, spaced=reader.spaced) for unit in some]
         tokenised = iter(reader.tokenise([part for of_unit in parts for part in of_unit]))
+        places: list[list[int]] = []
         for unit, of_unit in zip(some, parts, strict=True):
-            for token, place in _placed(unit, of_unit, tokenised) or [(reader.unknown_id, 0)]:
-                ids.append(token)
-                characters.append(place)
-                begins_word.append(_can_begin(unit, place))
+            placed = _placed(unit, of_unit, tokenised) or [(reader.unknown_id, 0)]
+            ids.extend([token for token, _ in placed])
+            places.append([place for _, place in placed])
+            characters.extend(places[-1])
             fenceposts.append(len(ids))
+        begins_word.append(_can_begin(some, places))
     return TokenRun(
         np.array(ids, dtype=np.int64),
         np.array(fenceposts, dtype=np.int64),
-        np.frombuffer(begins_word, dtype=bool),
+        np.concatenate(begins_word),
         np.array(characters, dtype=np.int64),
     )
 
 
 def _parts(unit: str, *, spaced: bool) -> list[str]:
     """What of a unit is tokenised by itself; joined they are the unit, with a space before it where words have one."""
-    if any(map(is_cjk, unit)):
+    if not unit.isascii() and _HAS_CJK.search(unit):
         return [part for part in _EDGES.split(unit) if part]
     return [f" {unit}" if spaced else unit]
 
@@ -138,15 +143,17 @@ def _placed(unit: str, parts: list[str], tokenised: Iterator[Tokenised]) -> list
     return placed
 
 
-def _can_begin(unit: str, place: int) -> bool:
-    if place == 0 or unit[place].isspace():
-        return True
-    return unit[place - 1].isspace() or is_cjk(unit[place]) or is_cjk(unit[place - 1])
-
-
-def is_cjk(character: str) -> bool:
-    """Whether a character is of a script that puts no space between words, or of its punctuation."""
-    return 0x2E80 <= ord(character) <= 0x9FFF or 0xF900 <= ord(character) <= 0xFFEF
+def _can_begin(units: Sequence[str], places: Sequence[Sequence[int]]) -> npt.NDArray[np.bool_]:
+    """Whether an EDU can begin at these characters of each unit, one unit after the other."""
+    codes = np.frombuffer(("".join(units) + "\0").encode("utf-32-le", "surrogatepass"), np.uint32)
+    edge = np.isin(codes, _BLANKS)
+    for low, high in _UNSPACED:
+        edge |= (codes >= low) & (codes <= high)
+    first = np.cumsum([0, *map(len, units[:-1])])
+    place = np.concatenate(places)
+    at = place + np.repeat(first, [len(of_unit) for of_unit in places])
+    begins: npt.NDArray[np.bool_] = (place == 0) | edge[at - 1] | edge[at]
+    return begins
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a treebank says beside its trees: parts of speech, dependencies, fine relations; learned to read better.
 
-GUM's conllu files hold them. They shape the encoder in training; the parser that is shipped knows nothing of them.
+GUM's conllu files hold them. They shape the encoder in training; what is shipped knows nothing of them.
 """
 
 import re
@@ -16,8 +16,14 @@ from treatise.train.parser.data import Document, Example, Indices
 from treatise.train.parser.network import FINE
 
 TOKEN_KINDS: Final = ("pos", "dependency", "discourse")
+"""What the parser learns beside its trees."""
+
+CLAUSE_KINDS: Final = ("pos", "left", "right")
+"""What the segmenter learns beside boundaries: which phrase or clause, the largest, begins and ends at each word."""
 
 _DISCOURSE: Final = re.compile(r"Discourse=([\w-]+):")
+_VERBS: Final = ("VERB", "AUX")
+_OF_CLAUSES: Final = ("nsubj", "csubj", "cop", "mark")
 _RIGHT_NUCLEUS: Final = [nuclearity.value for nuclearity in NUCLEARITIES].index("SN")
 
 
@@ -27,7 +33,7 @@ class Word:
 
     Attributes:
         form: As written.
-        labels: By kind of ``TOKEN_KINDS``; the discourse relation at the first word of an EDU only.
+        labels: By kind; the discourse relation at the first word of an EDU only.
     """
 
     form: str
@@ -35,10 +41,15 @@ class Word:
 
 
 class Inventory:
-    """Numbers of labels by kind, given in the order in which labels are first seen."""
+    """Numbers of labels by kind, given in the order in which labels are first seen.
 
-    def __init__(self) -> None:
-        self._numbers: dict[str, dict[str, int]] = {kind: {} for kind in TOKEN_KINDS}
+    Attributes:
+        kinds: Which labels are learned.
+    """
+
+    def __init__(self, kinds: Sequence[str] = TOKEN_KINDS) -> None:
+        self.kinds = tuple(kinds)
+        self._numbers: dict[str, dict[str, int]] = {kind: {} for kind in kinds}
 
     def number(self, kind: str, label: str) -> int:
         """The label's number."""
@@ -53,14 +64,59 @@ class Inventory:
 
 def read_words(text: str) -> list[Word]:
     """The words of a conllu file; ranges of joined words and empty nodes are passed over."""
-    words = []
-    for line in text.split("\n"):
+    words: list[Word] = []
+    sentence: list[list[str]] = []
+    for line in [*text.split("\n"), ""]:
         cells = line.split("\t")
         if len(cells) == 10 and cells[0].isdigit():
-            found = _DISCOURSE.search(cells[9])
-            labels = {"pos": cells[3], "dependency": cells[7]} | ({"discourse": found[1]} if found else {})
-            words.append(Word(cells[1], labels))
+            sentence.append(cells)
+        elif not line.strip():
+            words += _words(sentence)
+            sentence = []
     return words
+
+
+def _words(sentence: Sequence[Sequence[str]]) -> list[Word]:
+    heads = [int(cells[6]) if cells[6].isdigit() and int(cells[6]) <= len(sentence) else 0 for cells in sentence]
+    left, right = clause_edges([(head, cells[7], cells[3]) for head, cells in zip(heads, sentence, strict=True)])
+    words = []
+    for cells, begins, ends in zip(sentence, left, right, strict=True):
+        labels = {"pos": cells[3], "dependency": cells[7], "left": begins, "right": ends}
+        found = _DISCOURSE.search(cells[9])
+        words.append(Word(cells[1], labels | ({"discourse": found[1]} if found else {})))
+    return words
+
+
+def clause_edges(words: Sequence[tuple[int, str, str]]) -> tuple[list[str], list[str]]:
+    """Of each word, the relation of the largest subtree that begins there, and of the one that ends there.
+
+    ``"none"`` where a word is at no edge; with ``/v`` where the subtree is a clause: its head is a verb, or has a
+    subject, a copula or a mark.
+
+    Args:
+        words: The number of each word's head from 1 (0 for the root), its dependency, its part of speech.
+    """
+    n = len(words)
+    depths = [_depth(words, at) for at in range(n)]
+    upwards = sorted(range(n), key=lambda at: -depths[at])
+    first, last = list(range(n)), list(range(n))
+    clauses = {at for at, (_, _, pos) in enumerate(words) if pos in _VERBS}
+    for at in upwards:
+        head, relation = words[at][0] - 1, words[at][1]
+        if head >= 0:
+            first[head], last[head] = min(first[head], first[at]), max(last[head], last[at])
+            clauses |= {head} if relation.split(":")[0] in _OF_CLAUSES else set()
+    left, right = ["none"] * n, ["none"] * n
+    for at in upwards:  # the largest come last
+        left[first[at]] = right[last[at]] = words[at][1] + ("/v" if at in clauses else "")
+    return left, right
+
+
+def _depth(words: Sequence[tuple[int, str, str]], at: int) -> int:
+    depth = 0
+    while words[at][0] and depth <= len(words):
+        at, depth = words[at][0] - 1, depth + 1
+    return depth
 
 
 def labelled(document: Document, units: Sequence[str], folders: Sequence[Path], inventory: Inventory) -> Document:
@@ -79,6 +135,8 @@ def labelled(document: Document, units: Sequence[str], folders: Sequence[Path], 
     if _solid(word.form for word in words) != _solid(units):
         return document
     labels = _token_labels(document, units, words, inventory)
+    if "discourse" not in labels:
+        return replace(document, labels=labels)
     return replace(document, labels=labels, examples=_with_fine(document.examples, labels["discourse"]))
 
 
@@ -101,11 +159,12 @@ def _token_labels(
     token_at: dict[int, int] = {}
     for token, place in enumerate(_solid_places(document, units)):
         token_at.setdefault(place, token)
-    labels = {kind: np.full(len(document.run.ids), -1, dtype=np.int64) for kind in TOKEN_KINDS}
+    labels = {kind: np.full(len(document.run.ids), -1, dtype=np.int64) for kind in inventory.kinds}
     at = 0
     for word in words:
-        for kind, label in word.labels.items() if at in token_at else ():
-            labels[kind][token_at[at]] = inventory.number(kind, label)
+        for kind in inventory.kinds if at in token_at else ():
+            if label := word.labels.get(kind):
+                labels[kind][token_at[at]] = inventory.number(kind, label)
         at += len(_solid([word.form]))
     return labels
 

@@ -1,9 +1,10 @@
 """What the parser's training minimises, summed over nodes and tokens."""
 
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional
 
 from treatise.parse.spans.chart import LEFT, RIGHT, inside_outside
@@ -11,7 +12,14 @@ from treatise.train.parser.data import Document, Example, Indices, Sentences
 from treatise.train.parser.network import FINE, Network, TextState
 
 _MARGINAL: Final = 0.3  # weight of nuclearity alone and of relation alone beside the two together
-_AUXILIARY: Final = {"pos": 0.05, "dependency": 0.15, "discourse": 0.5, FINE: 0.3}  # not tuned
+_AUXILIARY: Final = {
+    "pos": 0.05,
+    "dependency": 0.15,
+    "discourse": 0.5,
+    FINE: 0.3,
+    "left": 0.3,
+    "right": 0.1,
+}  # not tuned
 
 
 def tree_loss(network: Network, tokens: torch.Tensor, example: Example) -> tuple[torch.Tensor, torch.Tensor]:
@@ -50,7 +58,23 @@ def label_loss(network: Network, state: TextState) -> torch.Tensor:
     return loss
 
 
-def boundary_loss(network: Network, tokens: torch.Tensor, sentences: Sentences) -> torch.Tensor:
+class Tagger(Protocol):
+    """What scores tokens: the parser's network, or the segmenter's.
+
+    Attributes:
+        auxiliary: A layer over token vectors for each kind of label.
+        drop: Before them.
+    """
+
+    auxiliary: nn.ModuleDict
+    drop: nn.Module
+
+    def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
+        """How much each token looks like the first of an EDU. Shape ``(n_tokens,)``."""
+        ...
+
+
+def boundary_loss(network: Tagger, tokens: torch.Tensor, sentences: Sentences) -> torch.Tensor:
     """Cross entropy of EDU boundaries where a word begins inside a sentence."""
     inside = sentences.run.begins_word.copy()
     inside[sentences.run.units[:-1]] = False
@@ -59,7 +83,7 @@ def boundary_loss(network: Network, tokens: torch.Tensor, sentences: Sentences) 
     return functional.binary_cross_entropy_with_logits(scores, gold, reduction="sum")
 
 
-def auxiliary_loss(network: Network, tokens: torch.Tensor, document: Document) -> torch.Tensor:
+def auxiliary_loss(network: Tagger, tokens: torch.Tensor, document: Document) -> torch.Tensor:
     """Cross entropy of the tokens' labels."""
     loss = tokens.sum() * 0
     for kind, numbers in document.labels.items():

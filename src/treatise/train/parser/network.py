@@ -119,8 +119,7 @@ class Network(nn.Module):
         self.label_table = nn.Embedding(3 * N_PLACES, config.label)
         self.label_hidden = nn.Linear(config.label, config.label)
         self.label_out = nn.Linear(config.label, sum(N_LABELS))
-        boundary = [nn.Linear(2 * config.hidden, _BOUNDARY), nn.GELU(), nn.Dropout(0.1), nn.Linear(_BOUNDARY, 1)]
-        self.segment = nn.Sequential(*boundary)
+        self.segment = boundary_layers(config.hidden)
         sizes = {kind: (config.label if kind == FINE else config.hidden, n) for kind, n in auxiliary.items()}
         self.auxiliary = nn.ModuleDict({kind: nn.Linear(*size) for kind, size in sizes.items()})
         self.drop = nn.Dropout(dropout)
@@ -172,10 +171,7 @@ class Network(nn.Module):
 
     def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
         """How much each token looks like the first of an EDU. Shape ``(n_tokens,)``."""
-        both = torch.cat([torch.zeros_like(tokens[:1]), tokens])
-        both = both if self.standard is None else self.standard(both)
-        before, tokens = both[:-1], both[1:]
-        return self.segment(torch.cat([before, tokens], dim=-1))[:, 0]
+        return boundary_scores(self.segment, tokens, self.standard)
 
     def heads(self) -> dict[str, Any]:
         """The weights that the parser's file holds, as arrays by name."""
@@ -203,6 +199,19 @@ class TextState:
         self.edge = edge
         self.total = total
         self.example = example
+
+
+def boundary_layers(hidden: int) -> nn.Sequential:
+    """From the vectors of two neighbouring tokens to the score of a boundary between them."""
+    return nn.Sequential(nn.Linear(2 * hidden, _BOUNDARY), nn.GELU(), nn.Dropout(0.1), nn.Linear(_BOUNDARY, 1))
+
+
+def boundary_scores(layers: nn.Sequential, tokens: torch.Tensor, standard: Standard | None = None) -> torch.Tensor:
+    """The score before each token; zeros stand before the first. Shape ``(n_tokens,)``."""
+    both = torch.cat([torch.zeros_like(tokens[:1]), tokens])
+    both = both if standard is None else standard(both)
+    scores: torch.Tensor = layers(torch.cat([both[:-1], both[1:]], dim=-1))[:, 0]
+    return scores
 
 
 def running_sum(rows: torch.Tensor) -> torch.Tensor:

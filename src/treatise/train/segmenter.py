@@ -1,0 +1,224 @@
+"""The English segmenter: the upper layers of a parser's encoder, tuned further for EDU boundaries alone.
+
+Its layers learn besides which phrase or clause begins and ends at each word. The lower layers stay the parser's, so
+that the segmenter is a small file beside it: the constants of the encoder's graph that differ.
+"""
+
+import random
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from safetensors.numpy import load_file, save
+from torch import nn
+
+from treatise.core.errors import DataError
+from treatise.engines.onnx_graph import constants, encoder_graph
+from treatise.engines.span_parser import SEGMENTER, load_span_parser, read_config
+from treatise.parse.spans.model import BoundaryModel
+from treatise.parse.spans.segmenter import TokenSegmenter
+from treatise.parse.spans.tokens import window_vectors
+from treatise.train.bert import ArrayTokens, TorchTokens
+from treatise.train.figures import boundary_figures
+from treatise.train.loop import LoopOptions, linear
+from treatise.train.parser.data import Document, prepare
+from treatise.train.parser.labels import CLAUSE_KINDS, Inventory, labelled
+from treatise.train.parser.loss import auxiliary_loss, boundary_loss
+from treatise.train.parser.network import boundary_layers, boundary_scores
+from treatise.train.run import PARSING, Product, Run
+from treatise.train.source import Weights, made_source, read_weights, shipped, tuned
+from treatise.train.treebanks import Treebanks, read_documents
+
+_ENCODER: Final = "encoder.bert."
+_SCALE: Final = 50  # a document's loss is a sum over its tokens
+_ABOUT: Final = "An EDU segmenter beside the parser whose lower layers it shares; the parser is as it was."
+
+
+@dataclass(frozen=True, slots=True)
+class SegmenterConfig:
+    """Settings of one run.
+
+    Attributes:
+        parser: The parser to begin from: a folder, or the name of one that comes with Treatise.
+        frozen_layers: Lowest layers that stay the parser's, with the embeddings.
+        learning_rate: Highest rate of the uppermost layer.
+        layer_decay: Factor from the rate of a layer to that of the one below.
+        head_rate: Highest rate of the layers on token vectors.
+        warm_up: Share of the steps in which rates rise.
+        dropout: Share of the encoder's values that is dropped, attention left alone.
+        masked: Share of tokens that are hidden from it.
+        marked: Share of documents read with marks between paragraphs, as the parser reads.
+        shortest_window: Windows are drawn between this and the parser's own.
+        bf16: Computes in bfloat16.
+        loop: Epochs, seed, early stopping.
+    """
+
+    parser: str = "parser-en"
+    frozen_layers: int = 2
+    learning_rate: float = 2e-4
+    layer_decay: float = 0.9
+    head_rate: float = 1e-3
+    warm_up: float = 0.1
+    dropout: float = 0.1
+    masked: float = 0.1
+    marked: float = 0.4
+    shortest_window: int = 150
+    bf16: bool = False
+    loop: LoopOptions = field(default_factory=LoopOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class SegmenterRecipe:
+    """Everything that a segmenter is made from.
+
+    Attributes:
+        training: The run.
+        data: The treebanks.
+    """
+
+    training: SegmenterConfig
+    data: Treebanks
+
+
+class Network(nn.Module):
+    """An encoder, the parser's layers for boundaries, and a layer for each kind of label."""
+
+    def __init__(self, encoder: TorchTokens, heads: Weights, hidden: int, sizes: Mapping[str, int]) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.segment = boundary_layers(hidden)
+        own = {
+            name: torch.from_numpy(heads[f"segment.{name}"].astype(np.float32)) for name in self.segment.state_dict()
+        }
+        self.segment.load_state_dict(own)
+        self.auxiliary = nn.ModuleDict({kind: nn.Linear(hidden, size) for kind, size in sizes.items()})
+        self.drop = nn.Identity()
+
+    def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
+        """How much each token looks like the first of an EDU. Shape ``(n_tokens,)``."""
+        return boundary_scores(self.segment, tokens)
+
+
+class SegmenterTask:
+    """See ``loop.Task``; a step is a document."""
+
+    def __init__(self, recipe: SegmenterRecipe, root: Path) -> None:
+        training = recipe.training
+        folder = shipped(training.parser)
+        torch.manual_seed(training.loop.seed)
+        self._training, self._config = training, read_config(folder)
+        encoder = TorchTokens(
+            made_source(folder),
+            dropout=training.dropout,
+            masked=training.masked,
+            bf16=training.bf16,
+            attention_dropout=0.0,
+        )
+        encoder.bert.freeze(training.frozen_layers)
+        inventory = Inventory(CLAUSE_KINDS)
+        self._train = _documents(recipe.data, root, encoder, inventory)
+        self._dev = read_documents(root, recipe.data.dev)
+        heads = load_file(folder / "heads.safetensors")
+        self.module = Network(encoder, heads, self._config.hidden, inventory.sizes())
+        self.optimiser = _optimiser(self.module, training)
+
+    def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:  # noqa: ARG002  (the loop's)
+        """Every document once."""
+        return chance.sample(self._train, len(self._train))
+
+    def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
+        """The sum over its boundaries and labels."""
+        if step.sentences is None:
+            raise DataError(f"{step.id}: a segmenter learns from EDUs, and there are none")
+        of_paragraphs = step.of_paragraphs
+        if chance.random() >= self._training.marked:
+            of_paragraphs = np.zeros_like(of_paragraphs)
+            of_paragraphs[[0, -1]] = True
+        window = self._config.window
+        size = chance.randint(min(self._training.shortest_window, window), window)
+        found = window_vectors(self.module.encoder, step.run, of_paragraphs, step.of_sentences, size)
+        tokens = torch.cat([torch.as_tensor(vectors) for _, _, vectors in found])
+        boundaries = boundary_loss(self.module, tokens, step.sentences)
+        labels = auxiliary_loss(self.module, tokens, step)
+        return (boundaries + labels) / _SCALE, {"EDU boundaries": boundaries.item(), "labels": labels.item()}
+
+    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
+        """Up, then down in straight lines."""
+        return linear(share, warm_up=self._training.warm_up)
+
+    def score(self) -> tuple[float, Mapping[str, float]]:
+        """What the segmenter reaches on dev with these weights, and the F1 of boundaries inside sentences."""
+        weights = {f"segment.{name}": array.numpy() for name, array in self.module.segment.state_dict().items()}
+        reader = ArrayTokens(self.module.encoder)
+        segmenter = TokenSegmenter(self._config.name, BoundaryModel(weights), reader, self._config.window)
+        figures = boundary_figures(segmenter, self._dev)
+        return figures["EDU boundaries"], figures
+
+    def figures(self, folder: Path) -> Mapping[str, float]:
+        """What a folder reaches on dev."""
+        return boundary_figures(load_span_parser(folder, threads=self._training.loop.threads), self._dev)
+
+
+def _documents(data: Treebanks, root: Path, encoder: TorchTokens, inventory: Inventory) -> list[Document]:
+    """The documents in tokens; those that sentences share with EDUs, as in scripts with spaces.
+
+    Raises:
+        DataError: Where a document's EDUs show in its tokens.
+    """
+    folders = [root / folder for folder in data.labels]
+    documents = []
+    for source in read_documents(root, data.train, fraction=data.fraction):
+        document = labelled(prepare(source, encoder), source.rows[0].text.units, folders, inventory)
+        if document.sentences is None or not np.array_equal(document.sentences.run.ids, document.run.ids):
+            raise DataError(f"{document.id}: a segmenter learns from EDUs that begin where a token does")
+        documents.append(document)
+    return documents
+
+
+def _optimiser(module: Network, training: SegmenterConfig) -> torch.optim.Optimizer:
+    layers = list(module.encoder.bert.encoder["layer"])[training.frozen_layers :]
+    groups = [{"params": [*module.segment.parameters(), *module.auxiliary.parameters()], "lr": training.head_rate}]
+    for below, layer in enumerate(reversed(layers)):
+        rate = training.learning_rate * training.layer_decay**below
+        groups.append({"params": list(layer.parameters()), "lr": rate})
+    return torch.optim.AdamW(groups, weight_decay=0.01)
+
+
+def train_segmenter(recipe: SegmenterRecipe, run: Run) -> Mapping[str, float]:
+    """Makes a folder with the parser and its new segmenter, and returns the dev figures; see ``Run.make``."""
+    parser = shipped(recipe.training.parser)
+    task = SegmenterTask(recipe, run.root)
+
+    def export(best: Path, folder: Path) -> Mapping[str, float]:
+        export_segmenter(best, parser, folder)
+        return task.figures(folder)
+
+    data, name = recipe.data, read_config(parser).name
+    product = Product(name, _ABOUT, PARSING, data.licence, data.sources, f"that of {name}", data.files)
+    return run.make(recipe, task, recipe.training.loop, export, product)
+
+
+def export_segmenter(checkpoint: Path, parser: Path, folder: Path) -> None:
+    """Writes the parser's files, and ``segmenter.safetensors``: its own layers and what differs in the encoder's graph.
+
+    Raises:
+        DataError: Where the checkpoint is not of such a segmenter.
+        MissingExtraError: Where the package onnx is not installed.
+    """
+    weights, source = read_weights(checkpoint), made_source(parser)
+    new = constants(encoder_graph(tuned(source, weights, _ENCODER).weights, source.n_heads, masked=False))
+    old = constants(encoder_graph(source.weights, source.n_heads, masked=False))
+    arrays = {name: np.ascontiguousarray(array) for name, array in new.items() if not np.array_equal(array, old[name])}
+    layers = {name: array for name, array in weights.items() if name.startswith("segment.")}
+    if not layers:
+        raise DataError(f"{checkpoint} is not of a segmenter: it lacks segment.0.weight")
+    arrays |= {name: np.ascontiguousarray(array.astype(np.float16)) for name, array in layers.items()}
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in parser.iterdir():
+        if path.suffix != ".md":
+            shutil.copyfile(path, folder / path.name)
+    (folder / SEGMENTER).write_bytes(save(arrays))

@@ -215,7 +215,7 @@ def test_disco_rag_shows_contradictions_side_by_side(run, run_json, home: Path) 
     assert run("index", "a.txt", "b.txt", "--recipe", "disco-rag").exit_code == 0
     result = run("ask", "a.txt", "b.txt", question, "--recipe", "disco-rag")
     assert result.exit_code == 0, result.stderr
-    contradiction = result.stdout.partition("Contradiction:")[2]
+    contradiction = result.stdout.partition("Contradiction, it seems:")[2]
     assert "1902" in contradiction
     assert "1885" in contradiction
     record = run_json("ask", "a.txt", "b.txt", question, "--recipe", "disco-rag")

@@ -120,7 +120,7 @@ def _conflict_lines(answer: "Answer") -> Iterator[Line]:
     """Each pair of places that contradict each other, one below the other, with the numbers of where they stand."""
     for pair in answer.conflicts:
         yield line()
-        yield line(("Contradiction:", "bold yellow"))
+        yield line(("Contradiction, it seems:", "bold yellow"))
         for number in pair:
             quote = " ".join(answer.citations[number].quote.split())
             yield line((f"[{number + 1}] ", "bold cyan"), f"“{quote}”", indent=4)

@@ -11,7 +11,7 @@ from treatise.generate.planned import place
 
 
 def with_conflicts(answer: Answer, documents: Sequence[Document], pairs: Sequence[tuple[Part, Part]]) -> Answer:
-    """The answer with both places of each pair among its citations, and a note; a refusal stays as it is."""
+    """The answer with both places of each pair among its citations; a refusal stays as it is."""
     if not answer.found or not pairs:
         return answer
     by_id = {document.id: document for document in documents}
@@ -21,6 +21,4 @@ def with_conflicts(answer: Answer, documents: Sequence[Document], pairs: Sequenc
         cited = [cite(*place(part, answer.evidence, by_id)) for part in pair]
         citations += [one for one in cited if one not in citations]
         conflicts.append((citations.index(cited[0]), citations.index(cited[1])))
-    listed = ", ".join(f"[{left + 1}] and [{right + 1}]" for left, right in conflicts)
-    note = f"these places seem to contradict each other: {listed}"
-    return replace(answer, citations=tuple(citations), conflicts=tuple(conflicts), notes=(*answer.notes, note))
+    return replace(answer, citations=tuple(citations), conflicts=tuple(conflicts))

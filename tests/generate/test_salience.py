@@ -100,12 +100,13 @@ def test_equal_sentences_are_chosen_once_and_orders_to_a_model_not_at_all() -> N
     assert choose(indexed, np.array([1, 9, 2, 0], dtype=np.float32), FOR_DOCUMENT, 100) == [2, 3]
 
 
-def test_a_line_without_an_end_waits_until_sentences_have_run_out() -> None:
-    indexed = make_indexed([["Tea grows over there.", "Milk comes from cows.", "Tea, milk, water and more"]])
-    scores = np.array([0, 0, 9], dtype=np.float32)
-    assert choose(indexed, scores, FOR_DOCUMENT, 8) == [0, 1]
-    assert choose(indexed, scores, FOR_DOCUMENT, 13) == [0, 1, 2]
-    assert 2 in choose(indexed, scores, FOR_QUESTION, 8)
+def test_a_line_without_an_end_and_a_short_sentence_wait_until_sentences_have_run_out() -> None:
+    whole = ["Tea grows over there on the green hills.", "Milk comes from cows that graze down below."]
+    indexed = make_indexed([[*whole, "Tea, milk, water and more of all that", "See also part * * * 7."]])
+    scores = np.array([0, 0, 9, 9], dtype=np.float32)
+    assert choose(indexed, scores, FOR_DOCUMENT, 16) == [0, 1]
+    assert choose(indexed, scores, FOR_DOCUMENT, 31) == [0, 1, 2, 3]
+    assert choose(indexed, scores, FOR_QUESTION, 15) == [2, 3]
 
 
 def test_a_document_is_summarised_by_what_is_near_to_its_title() -> None:

@@ -24,6 +24,8 @@ _BACK_MATTER: Final = re.compile(
 _CANDIDATES: Final = 200  # the most salient sentences that are compared with each other, and one more a word asked for
 _OPEN_ENDS: Final = ("?", "？", ":", "：")  # what they ask or announce is said elsewhere
 _END: Final = re.compile(r"[.!…。！؟।][\"'”’»」』)\]]*\s*\Z")
+_WORD: Final = re.compile(r"\d*[^\W\d_]\w*")  # signs and numbers alone are none
+_WHOLE_WORDS: Final = 8
 _KINDS: Final = (ParagraphKind.PROSE, ParagraphKind.LIST, ParagraphKind.VERSE)
 
 
@@ -39,7 +41,7 @@ class Weights:
         length: Logarithm of its words, up to 40: short ones say little.
         redundancy: What is taken off for the highest cosine with a sentence that was chosen already.
         min_words: Shorter sentences are not chosen.
-        whole: Whether items of lists and lines that do not end as a sentence have to wait until sentences have run out.
+        whole: Whether short sentences, items of lists and lines without an end wait until whole sentences have run out.
     """
 
     relevance: float
@@ -181,7 +183,10 @@ def _can_stand(document: Document, span: Span, min_words: int) -> bool:
 
 
 def _is_whole(document: Document, span: Span) -> bool:
-    return _END.search(document.quote(span.start, span.end)) is not None
+    """Whether it ends as a sentence does and has the words of one."""
+    text = document.quote(span.start, span.end)
+    is_long = UNSPACED.search(text) or len(_WORD.findall(text)) >= _WHOLE_WORDS
+    return bool(is_long and _END.search(text))
 
 
 def _leaf_vectors(indexed: IndexedDocument) -> Floats:

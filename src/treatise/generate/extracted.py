@@ -33,7 +33,7 @@ _SIGNPOST: Final = re.compile(
 )
 """A sentence that says where something is said."""
 
-_CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*\d[\d.]*\s*[:.]\s", re.IGNORECASE)
+CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*\d[\d.]*\s*[:.]\s", re.IGNORECASE)
 _BIBLIOGRAPHY: Final = re.compile(
     r"[\d.\s]*(?:references|bibliography|literature|works cited|参考文献)\s*", re.IGNORECASE
 )
@@ -77,16 +77,16 @@ def _chosen(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]
     alone = [passage for passage in whole if _stands_alone(passage, documents[passage.document])]
     best = max(whole, key=lambda passage: passage.score)
     key = max((p for p in alone if p.score >= best.score - _MARGIN), key=lambda passage: passage.score, default=best)
-    kept, said = [key], [_words(key)]
+    kept, known = [key], [_words(key)]
     n_words = len(key.text.split())
     for passage in sorted(alone, key=lambda passage: -passage.score):
         n = len(passage.text.split())
         is_near = passage.score >= max(key.score - _MARGIN, _SHARE * key.score)
         fits = is_near and len(kept) < _MAX_STATEMENTS and n_words + n <= _MAX_WORDS
-        is_new = not any(_words(passage) in words or words in _words(passage) for words in said)
+        is_new = not any(_words(passage) in words or words in _words(passage) for words in known)
         if fits and is_new and _is_listing(passage, documents) <= _is_listing(key, documents):
             kept.append(passage)
-            said.append(_words(passage))
+            known.append(_words(passage))
             n_words += n
     return kept[:1] + sorted(kept[1:], key=lambda passage: (order[passage.document], passage.span.start))
 
@@ -120,4 +120,4 @@ def _stands_alone(passage: Passage, document: Document) -> bool:
     ):
         return False
     path = document.section_path(passage.span.start)
-    return not _CAPTION.match(text) and not (path and _BIBLIOGRAPHY.fullmatch(path[-1]))
+    return not CAPTION.match(text) and not (path and _BIBLIOGRAPHY.fullmatch(path[-1]))

@@ -14,10 +14,10 @@ from treatise.core.injection import addresses_a_model
 from treatise.core.tree import DiscourseTree, Join, Nuclearity, children
 from treatise.core.vectors import Floats
 from treatise.core.words import UNSPACED, n_words
+from treatise.generate.extracted import CAPTION
 
 _SATELLITE: Final = {Nuclearity.NS: (0, 1), Nuclearity.SN: (1, 0), Nuclearity.NN: (0, 0)}
 _FULL_LENGTH: Final = 40  # words from which on a sentence gains nothing by its length
-_CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*\d[\d.]*\s*[:.]\s", re.IGNORECASE)
 _BACK_MATTER: Final = re.compile(
     r"[\d.\s]*(?:references|bibliography|literature|works cited|acknowledge?ments?|参考文献)\s*", re.IGNORECASE
 )
@@ -172,7 +172,7 @@ def _without_repeats(indexed: IndexedDocument, ranking: list[int]) -> list[int]:
 
 def _can_stand(document: Document, span: Span, min_words: int) -> bool:
     text = document.quote(span.start, span.end)
-    if document.paragraph_at(span.start).kind not in _KINDS or _CAPTION.match(text) or text.endswith(_OPEN_ENDS):
+    if document.paragraph_at(span.start).kind not in _KINDS or CAPTION.match(text) or text.endswith(_OPEN_ENDS):
         return False
     if not UNSPACED.search(text) and (n_words(text) < min_words or text[:1].islower()):
         return False

@@ -1,4 +1,4 @@
-"""Makes the texts that the parser's encoder is distilled on out of train splits of data sets, whose questions it leaves.
+"""Makes the texts that the parser's encoder is distilled on out of the train splits of data sets.
 
     TREATISE_DATA=FOLDER python benchmarks/training_texts.py --out data/texts [--words 1800000]
 

@@ -43,6 +43,7 @@ _RERANK_TIMEOUT_S: Final = 20.0
 
 _MODELS: Final = Path(__file__).parent / "models"
 _PARSERS: Final = {"en": "parser-en"}
+_SEGMENTERS: Final = {"en": "segmenter-en"}
 _MULTILINGUAL_PARSER: Final = "parser-multi"
 
 
@@ -357,18 +358,19 @@ def open_sectioners(
 
 
 def _parser_and_segmenter(settings: Settings, note: "Note | None" = None) -> "tuple[TextParser, Segmenter]":
-    """Both over the same models, which load once for the two."""
+    """Both by language; the multilingual model is one for the two, and loads once."""
     from treatise.parse.by_language import ParserByLanguage, SegmenterByLanguage
     from treatise.parse.parser import TransitionParser
     from treatise.parse.scorer import NullScorer
     from treatise.parse.segment import RuleSegmenter
 
-    models = {language: _span_parser(name, settings) for language, name in _PARSERS.items()}
+    parsers = {language: _span_parser(name, settings) for language, name in _PARSERS.items()}
+    segmenters = {language: _segmenter(name, settings) for language, name in _SEGMENTERS.items()}
     if multilingual := _multilingual_parser(settings):
-        return ParserByLanguage(models, other=multilingual), SegmenterByLanguage(models, other=multilingual)
+        return ParserByLanguage(parsers, other=multilingual), SegmenterByLanguage(segmenters, other=multilingual)
     return (
-        ParserByLanguage(models, other=TransitionParser(NullScorer()), note=note),
-        SegmenterByLanguage(models, other=RuleSegmenter(), note=note),
+        ParserByLanguage(parsers, other=TransitionParser(NullScorer()), note=note),
+        SegmenterByLanguage(segmenters, other=RuleSegmenter(), note=note),
     )
 
 
@@ -387,6 +389,17 @@ def _span_parser(name: str, settings: Settings) -> "ParsingModel":
 
     folder = _MODELS / name
     return OnFirstUse(parser_name(read_config(folder)), lambda: load_span_parser(folder, threads=settings.threads))
+
+
+def _segmenter(name: str, settings: Settings) -> "Segmenter":
+    """Loaded by the first sentence of its language, as parsing alone needs none."""
+    from treatise.engines.span_parser import load_segmenter, read_segmenter_config
+    from treatise.parse.by_language import SegmenterOnFirstUse
+
+    folder = _MODELS / name
+    return SegmenterOnFirstUse(
+        read_segmenter_config(folder).name, lambda: load_segmenter(folder, threads=settings.threads)
+    )
 
 
 def _language_model(settings: Settings) -> "LanguageModel":

@@ -63,16 +63,6 @@ def encoder_graph(
     return graph.file("minilm", vectors, shape=["rows", "length", _dim(weights)])
 
 
-def constants(graph: bytes) -> dict[str, Array]:
-    """The constants of a graph by name.
-
-    Raises:
-        MissingExtraError: Where the package onnx is not installed.
-    """
-    onnx = _Graph("train", masked=False).onnx
-    return {one.name: onnx.numpy_helper.to_array(one) for one in onnx.load_from_string(graph).graph.initializer}
-
-
 def read_encoder(graph: bytes) -> tuple[dict[str, Array], int]:
     """Arrays by BERT's names, and the number of attention heads: what ``encoder_graph`` was given, int8 as it is now.
 
@@ -80,8 +70,10 @@ def read_encoder(graph: bytes) -> tuple[dict[str, Array], int]:
         MissingExtraError: Where the package onnx is not installed.
         KeyError: Where the file is of another make.
     """
-    found = constants(graph)
-    nodes = {node.name: node for node in _Graph("train", masked=False).onnx.load_from_string(graph).graph.node}
+    onnx = _Graph("train", masked=False).onnx
+    read = onnx.load_from_string(graph).graph
+    found = {one.name: onnx.numpy_helper.to_array(one) for one in read.initializer}
+    nodes = {node.name: node for node in read.node}
     (n_heads,) = (at.i for at in nodes["layer0_attention"].attribute if at.name == "num_heads")
     weights: dict[str, Array] = {
         "embeddings.word_embeddings.weight": found["words"].astype(np.float32) * found["word_scale"],

@@ -15,7 +15,6 @@ from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.vectors import Floats
-from treatise.engines.onnx_graph import Weights
 from treatise.engines.pieces import readable
 from treatise.parse.spans import Tokenised
 
@@ -73,16 +72,15 @@ class OnnxTokens:
     Args:
         model: A model, or a folder that holds ``model.onnx``, ``tokenizer.json`` and ``encoder.json``.
         threads: Runs at the same time; each run uses one core.
-        instead: Arrays that take the place of the graph's constants of these names.
 
     Raises:
         EngineUnavailableError: Where a file is missing or the runtime refuses it.
     """
 
-    def __init__(self, model: Path | OnnxModel, *, threads: int = 2, instead: Weights | None = None) -> None:
+    def __init__(self, model: Path | OnnxModel, *, threads: int = 2) -> None:
         try:
             found = model if isinstance(model, OnnxModel) else _read_folder(model)
-            self._session, self._instead = session_with(found.graph, instead or {})
+            self._session = session(found.graph)
         except Exception as error:  # the runtime's and the tokenizer's errors share no other ancestor
             name = model.config.name if isinstance(model, OnnxModel) else model
             raise EngineUnavailableError(f"no encoder could be loaded from {name}: {error}") from error
@@ -193,11 +191,6 @@ def _read_folder(folder: Path) -> OnnxModel:
 
 def session(graph: bytes) -> Any:
     """A graph ready to run, each run on one core, with the runtime's reports to its maker turned off."""
-    return session_with(graph, {})[0]
-
-
-def session_with(graph: bytes, instead: Weights) -> tuple[Any, list[Any]]:
-    """The same, with arrays in the place of constants; the second result must live as long as the first."""
     # From 1.31 on the runtime writes an id into the home folder and reports each use to its maker, from its import on.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
@@ -206,10 +199,7 @@ def session_with(graph: bytes, instead: Weights) -> tuple[Any, list[Any]]:
     options.intra_op_num_threads = 1  # two runs side by side beat one run on two threads: the products are small
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    kept = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in instead.values()]
-    for name, value in zip(instead, kept, strict=True):
-        options.add_initializer(name, value)
     # It would make one operator of a sum and its normalisation, which is slower than the two.
     apart = ["SkipLayerNormFusion"]
     cpu = ["CPUExecutionProvider"]
-    return onnxruntime.InferenceSession(graph, options, providers=cpu, disabled_optimizers=apart), kept
+    return onnxruntime.InferenceSession(graph, options, providers=cpu, disabled_optimizers=apart)

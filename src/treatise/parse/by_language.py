@@ -1,12 +1,15 @@
 """Each text to the model that was trained for its language."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from functools import cached_property
+from typing import Generic, Protocol, TypeVar
 
 from treatise.core.tree import DiscourseTree
 from treatise.parse.parser import TextParser
 from treatise.parse.rows import Text
 from treatise.parse.segment import Segmenter
+
+_Model = TypeVar("_Model", bound=Segmenter)
 
 Note = Callable[[str], None]
 """Told the code of each language that no model knows, once."""
@@ -16,31 +19,33 @@ class ParsingModel(TextParser, Segmenter, Protocol):
     """A model that parses and segments."""
 
 
-class OnFirstUse:
-    """A ``ParsingModel`` that is loaded when the first text needs it.
+class SegmenterOnFirstUse(Generic[_Model]):
+    """A ``Segmenter`` that is loaded when the first sentence needs it.
 
     Args:
         name: The model's name.
         load: Loads it.
     """
 
-    def __init__(self, name: str, load: Callable[[], ParsingModel]) -> None:
+    def __init__(self, name: str, load: Callable[[], _Model]) -> None:
         self.name = name
         self._load = load
-        self._model: ParsingModel | None = None
-
-    def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
-        """One tree a text; see :class:`TextParser`."""
-        return self._loaded().parse_texts(texts)
 
     def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
         """The EDUs of each sentence; see :class:`Segmenter`."""
-        return self._loaded().segment(sentences, lang)
+        return self._model.segment(sentences, lang)
 
-    def _loaded(self) -> ParsingModel:
-        if self._model is None:
-            self._model = self._load()
-        return self._model
+    @cached_property
+    def _model(self) -> _Model:
+        return self._load()
+
+
+class OnFirstUse(SegmenterOnFirstUse[ParsingModel]):
+    """A ``ParsingModel`` that is loaded when the first text needs it."""
+
+    def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
+        """One tree a text; see :class:`TextParser`."""
+        return self._model.parse_texts(texts)
 
 
 class ParserByLanguage:

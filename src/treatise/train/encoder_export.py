@@ -19,7 +19,7 @@ def export_heads(folder: Path, config: Any, heads: Weights, *, kind: str) -> Non
         folder: Where; it is made where missing.
         config: The model's shape and name, a dataclass.
         heads: Arrays by name, as they are to be kept.
-        kind: ``"parser"`` or ``"scorer"``.
+        kind: ``"parser"``, ``"segmenter"`` or ``"scorer"``.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "heads.safetensors").write_bytes(save(dict(heads)))  # save_file's file could be read by its owner alone

@@ -1,11 +1,9 @@
-"""The English segmenter: the upper layers of a parser's encoder, tuned further for EDU boundaries alone.
+"""The English segmenter: a parser's encoder, tuned further for EDU boundaries alone.
 
-Its layers learn besides which phrase or clause begins and ends at each word. The lower layers stay the parser's, so
-that the segmenter is a small file beside it: the constants of the encoder's graph that differ.
+Its layers learn besides which phrase or clause begins and ends at each word.
 """
 
 import random
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,16 +11,16 @@ from typing import Final
 
 import numpy as np
 import torch
-from safetensors.numpy import load_file, save
+from safetensors.numpy import load_file
 from torch import nn
 
 from treatise.core.errors import DataError
-from treatise.engines.onnx_graph import constants, encoder_graph
-from treatise.engines.span_parser import SEGMENTER, load_span_parser, read_config
-from treatise.parse.spans.model import BoundaryModel
+from treatise.engines.span_parser import HEADS, load_segmenter, read_config
+from treatise.parse.spans.model import BoundaryModel, SegmenterConfig
 from treatise.parse.spans.segmenter import TokenSegmenter
 from treatise.parse.spans.tokens import window_vectors
 from treatise.train.bert import ArrayTokens, TorchTokens
+from treatise.train.encoder_export import export_encoder, export_heads
 from treatise.train.figures import boundary_figures
 from treatise.train.loop import LoopOptions, linear
 from treatise.train.parser.data import Document, prepare
@@ -30,21 +28,24 @@ from treatise.train.parser.labels import CLAUSE_KINDS, Inventory, labelled
 from treatise.train.parser.loss import auxiliary_loss, boundary_loss
 from treatise.train.parser.network import boundary_layers, boundary_scores
 from treatise.train.run import PARSING, Product, Run
-from treatise.train.source import Weights, made_source, read_weights, shipped, tuned
+from treatise.train.source import MINILM_WINDOW, Weights, made_source, read_weights, shipped, tuned
 from treatise.train.treebanks import Treebanks, read_documents
 
 _ENCODER: Final = "encoder.bert."
 _SCALE: Final = 50  # a document's loss is a sum over its tokens
-_ABOUT: Final = "An EDU segmenter beside the parser whose lower layers it shares; the parser is as it was."
+_ABOUT: Final = (
+    "A segmenter of sentences into elementary discourse units: an int8 encoder and a score of each token, loaded "
+    "without torch."
+)
 
 
 @dataclass(frozen=True, slots=True)
-class SegmenterConfig:
+class SegmenterTraining:
     """Settings of one run.
 
     Attributes:
         parser: The parser to begin from: a folder, or the name of one that comes with Treatise.
-        frozen_layers: Lowest layers that stay the parser's, with the embeddings.
+        frozen_layers: Lowest layers that stay the parser's; the embeddings always do.
         learning_rate: Highest rate of the uppermost layer.
         layer_decay: Factor from the rate of a layer to that of the one below.
         head_rate: Highest rate of the layers on token vectors.
@@ -52,13 +53,13 @@ class SegmenterConfig:
         dropout: Share of the encoder's values that is dropped, attention left alone.
         masked: Share of tokens that are hidden from it.
         marked: Share of documents read with marks between paragraphs, as the parser reads.
-        shortest_window: Windows are drawn between this and the parser's own.
+        shortest_window: Windows are drawn between this and the segmenter's own.
         bf16: Computes in bfloat16.
         loop: Epochs, seed, early stopping.
     """
 
     parser: str = "parser-en"
-    frozen_layers: int = 2
+    frozen_layers: int = 0
     learning_rate: float = 2e-4
     layer_decay: float = 0.9
     head_rate: float = 1e-3
@@ -76,11 +77,13 @@ class SegmenterRecipe:
     """Everything that a segmenter is made from.
 
     Attributes:
+        segmenter: Its name, and the window that it reads.
         training: The run.
         data: The treebanks.
     """
 
-    training: SegmenterConfig
+    segmenter: SegmenterConfig
+    training: SegmenterTraining
     data: Treebanks
 
 
@@ -110,7 +113,7 @@ class SegmenterTask:
         training = recipe.training
         folder = shipped(training.parser)
         torch.manual_seed(training.loop.seed)
-        self._training, self._config = training, read_config(folder)
+        self._training, self._config = training, recipe.segmenter
         encoder = TorchTokens(
             made_source(folder),
             dropout=training.dropout,
@@ -122,8 +125,8 @@ class SegmenterTask:
         inventory = Inventory(CLAUSE_KINDS)
         self._train = _documents(recipe.data, root, encoder, inventory)
         self._dev = read_documents(root, recipe.data.dev)
-        heads = load_file(folder / "heads.safetensors")
-        self.module = Network(encoder, heads, self._config.hidden, inventory.sizes())
+        heads = load_file(folder / HEADS)
+        self.module = Network(encoder, heads, read_config(folder).hidden, inventory.sizes())
         self.optimiser = _optimiser(self.module, training)
 
     def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:  # noqa: ARG002  (the loop's)
@@ -160,7 +163,7 @@ class SegmenterTask:
 
     def figures(self, folder: Path) -> Mapping[str, float]:
         """What a folder reaches on dev."""
-        return boundary_figures(load_span_parser(folder, threads=self._training.loop.threads), self._dev)
+        return boundary_figures(load_segmenter(folder, threads=self._training.loop.threads), self._dev)
 
 
 def _documents(data: Treebanks, root: Path, encoder: TorchTokens, inventory: Inventory) -> list[Document]:
@@ -179,7 +182,7 @@ def _documents(data: Treebanks, root: Path, encoder: TorchTokens, inventory: Inv
     return documents
 
 
-def _optimiser(module: Network, training: SegmenterConfig) -> torch.optim.Optimizer:
+def _optimiser(module: Network, training: SegmenterTraining) -> torch.optim.Optimizer:
     layers = list(module.encoder.bert.encoder["layer"])[training.frozen_layers :]
     groups = [{"params": [*module.segment.parameters(), *module.auxiliary.parameters()], "lr": training.head_rate}]
     for below, layer in enumerate(reversed(layers)):
@@ -189,36 +192,37 @@ def _optimiser(module: Network, training: SegmenterConfig) -> torch.optim.Optimi
 
 
 def train_segmenter(recipe: SegmenterRecipe, run: Run) -> Mapping[str, float]:
-    """Makes a folder with the parser and its new segmenter, and returns the dev figures; see ``Run.make``."""
+    """Makes the segmenter's folder and returns the dev figures; see ``Run.make``."""
     parser = shipped(recipe.training.parser)
     task = SegmenterTask(recipe, run.root)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
-        export_segmenter(best, parser, folder)
+        export_segmenter(best, recipe.segmenter, parser, folder)
         return task.figures(folder)
 
-    data, name = recipe.data, read_config(parser).name
-    product = Product(name, _ABOUT, PARSING, data.licence, data.sources, f"that of {name}", data.files)
+    data, config = recipe.data, recipe.segmenter
+    begun = f"that of {read_config(parser).name}"
+    product = Product(config.name, _ABOUT, PARSING, data.licence, data.sources, begun, data.files)
     return run.make(recipe, task, recipe.training.loop, export, product)
 
 
-def export_segmenter(checkpoint: Path, parser: Path, folder: Path) -> None:
-    """Writes the parser's files, and ``segmenter.safetensors``: its own layers and what differs in the encoder's graph.
+def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, folder: Path) -> None:
+    """Writes ``segmenter.json``, ``heads.safetensors`` (float16) and the encoder's files: see ``load_segmenter``.
+
+    Args:
+        checkpoint: A run's ``best.safetensors``.
+        config: The segmenter's name and window.
+        parser: What training began from: what the checkpoint lacks is taken from its encoder.
+        folder: Where; it is made where missing.
 
     Raises:
         DataError: Where the checkpoint is not of such a segmenter.
         MissingExtraError: Where the package onnx is not installed.
     """
-    weights, source = read_weights(checkpoint), made_source(parser)
-    new = constants(encoder_graph(tuned(source, weights, _ENCODER).weights, source.n_heads, masked=False))
-    old = constants(encoder_graph(source.weights, source.n_heads, masked=False))
-    arrays = {name: np.ascontiguousarray(array) for name, array in new.items() if not np.array_equal(array, old[name])}
-    layers = {name: array for name, array in weights.items() if name.startswith("segment.")}
+    weights = read_weights(checkpoint)
+    layers = {name: array.astype(np.float16) for name, array in weights.items() if name.startswith("segment.")}
     if not layers:
         raise DataError(f"{checkpoint} is not of a segmenter: it lacks segment.0.weight")
-    arrays |= {name: np.ascontiguousarray(array.astype(np.float16)) for name, array in layers.items()}
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in parser.iterdir():
-        if path.suffix != ".md":
-            shutil.copyfile(path, folder / path.name)
-    (folder / SEGMENTER).write_bytes(save(arrays))
+    encoder = tuned(made_source(parser), weights, _ENCODER)
+    export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
+    export_heads(folder, config, layers, kind="segmenter")

@@ -43,6 +43,19 @@ class ParserConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class SegmenterConfig:
+    """A segmenter that is not part of a parser, saved beside its weights.
+
+    Attributes:
+        name: Identifies the weights.
+        window: Tokens that the encoder reads together.
+    """
+
+    name: str
+    window: int
+
+
+@dataclass(frozen=True, slots=True)
 class SpanState:
     """What the scores and labels of spans are computed from; one row a fencepost that they may begin and end at.
 

@@ -15,7 +15,6 @@ from treatise.core.vectors import Floats
 from treatise.parse.blas import one_blas_thread
 from treatise.parse.nary import Branch
 from treatise.parse.rows import Level, Text
-from treatise.parse.segment import Segmenter
 from treatise.parse.spans.chart import best_tree, inside_outside
 from treatise.parse.spans.model import ParserConfig, SpanModel
 from treatise.parse.spans.places import Edges, Places, edges, places, unit_flags
@@ -45,14 +44,13 @@ class SpanParser:
     Args:
         model: The trained network.
         reader: Its encoder.
-        segmenter: What cuts sentences, where it is not this network.
     """
 
-    def __init__(self, model: SpanModel, reader: TokenReader, segmenter: Segmenter | None = None) -> None:
+    def __init__(self, model: SpanModel, reader: TokenReader) -> None:
         self._model = model
         self._reader = reader
         self.name = parser_name(model.config)
-        self._segmenter = segmenter or TokenSegmenter(self.name, model.boundaries, reader, model.config.window)
+        self._segmenter = TokenSegmenter(self.name, model.boundaries, reader, model.config.window)
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
         """One tree a text; see :class:`treatise.parse.parser.TextParser`."""

@@ -18,10 +18,13 @@ class TrainConfig:
         dropout: Between the layers of the heads.
         unmarked: Share of documents read without marks between paragraphs, as the segmenter reads.
         shortest_window: Windows are drawn between this and the parser's own, where the encoder is trained.
+        heads: A parser's folder, or the name of one that comes with Treatise, whose heads training begins with; its
+            own of the same shape, on vectors like those of the encoder. Empty for new ones.
         encoder: The encoder.
         loop: Epochs, seed, early stopping.
     """
 
+    heads: str = ""
     learning_rate: float = 1e-3
     warm_up: float = 0.1
     dropout: float = 0.3

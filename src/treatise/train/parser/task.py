@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from treatise.core.errors import DataError
+from treatise.engines.span_parser import HEADS
 from treatise.parse.spans import SpanParser
 from treatise.parse.spans.model import SpanModel
 from treatise.parse.spans.places import Edges
@@ -19,10 +20,10 @@ from treatise.train.loop import linear
 from treatise.train.parser.data import Document, Sentences, prepare
 from treatise.train.parser.labels import Inventory, labelled
 from treatise.train.parser.loss import auxiliary_loss, boundary_loss, tree_loss
-from treatise.train.parser.network import Moments, Network
+from treatise.train.parser.network import ONLY_FOR_TRAINING, Moments, Network
 from treatise.train.parser.recipe import ParserRecipe, TrainConfig
 from treatise.train.readers import open_readers
-from treatise.train.source import EncoderSource
+from treatise.train.source import EncoderSource, read_weights, shipped
 from treatise.train.treebanks import read_documents
 
 _SCALE: Final = 100  # a document's loss is a sum over its nodes and tokens: some hundreds
@@ -57,6 +58,8 @@ class ParserTask:
             encoder=self._readers.module,
             moments=self._moments() if self._readers.module is None else None,
         )
+        if recipe.training.heads:
+            _begin_with(self.module, shipped(recipe.training.heads) / HEADS)
         self.optimiser = _optimiser(self.module, recipe.training)
 
     def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:  # noqa: ARG002  (the loop's)
@@ -139,6 +142,22 @@ class ParserTask:
             n, total, squares = n + len(vectors), total + vectors.sum(0), squares + vectors.square().sum(0)
         mean = total / n
         return Moments(mean.float(), (squares / n - mean.square()).clamp(min=0).sqrt().float())
+
+
+def _begin_with(module: Network, heads: Path) -> None:
+    """Puts the heads of a parser in the place of the new ones.
+
+    Raises:
+        DataError: Where they cannot be read or are of another shape.
+    """
+    weights = {name: torch.from_numpy(array.astype(np.float32)) for name, array in read_weights(heads).items()}
+    try:
+        left = module.load_state_dict(weights, strict=False)
+    except RuntimeError as error:  # torch names the weights
+        raise DataError(f"{heads} is of a parser of another shape: {error}") from error
+    new = [name for name in left.missing_keys if not name.startswith(ONLY_FOR_TRAINING)]
+    if new or left.unexpected_keys:
+        raise DataError(f"{heads} is not of such a parser: it lacks {new}, and has {left.unexpected_keys} besides")
 
 
 def _one_paragraph(edges: Edges) -> Edges:

@@ -1,7 +1,7 @@
 """Parsers and segmenters against a treebank: Parseval, boundary F1, Pk and WindowDiff."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby, islice
 from pathlib import Path
@@ -14,7 +14,7 @@ from treatise.evaluate.loaders.fields import read_text
 from treatise.evaluate.metrics.segmentation import pk, window_diff
 from treatise.evaluate.results import write_whole
 from treatise.parse.parser import TextParser, TransitionParser
-from treatise.parse.parseval import Interval, ParsevalReport, report, segmentation_f1
+from treatise.parse.parseval import Interval, ParsevalReport, by_group, genre, report, segmentation_f1
 from treatise.parse.rows import Level, TreeRow, numbered, read_row
 from treatise.parse.scorer import NullScorer
 
@@ -47,12 +47,14 @@ class Parsing:
         data: Name of the treebank's file.
         level: What the units are; they are those of the treebank.
         trees: By parser, Original Parseval in percent with intervals over documents; the right-branching tree first.
+        genres: The same by parser and genre, where the documents' ids tell of several.
         boundaries: Of the segmenter; None where the treebank does not mark sentences.
     """
 
     data: str
     level: str
     trees: dict[str, ParsevalReport]
+    genres: dict[str, dict[str, ParsevalReport]]
     boundaries: Boundaries | None
 
 
@@ -79,11 +81,12 @@ def run(  # noqa: PLR0913  (all runs are called alike)
     gold = {row.text.id: row.tree for row in rows}
     parsers = {"right-branching": TransitionParser(NullScorer())}
     shipped = text_parser or open_text_parser()
-    trees = {}
+    trees, genres = {}, {}
     for name, parser in (parsers | {shipped.name: shipped}).items():
-        found = parser.parse_texts([row.text for row in rows])
-        trees[name] = report(gold, dict(zip(gold, found, strict=True)))
-    parsing = Parsing(data.name, rows[0].text.level.value, trees, _boundaries(rows))
+        found = dict(zip(gold, parser.parse_texts([row.text for row in rows]), strict=True))
+        trees[name], genres[name] = report(gold, found), by_group(gold, found, genre)
+    several = {name: of_genres for name, of_genres in genres.items() if 1 < len(of_genres) < len(gold)}
+    parsing = Parsing(data.name, rows[0].text.level.value, trees, several, _boundaries(rows))
     out.mkdir(parents=True, exist_ok=True)
     write_whole(out / "summary.json", json.dumps(asdict(parsing), indent=1) + "\n")
     write_whole(out / "summary.md", _as_markdown(parsing))
@@ -133,6 +136,7 @@ def _as_markdown(parsing: Parsing) -> str:
     lines += [
         "",
         f"{parsing.data}, units: {parsing.level}s. Original Parseval, percent, [95 % interval over documents].",
+        *_genre_lines(parsing.genres),
     ]
     if cut := parsing.boundaries:
         lines.append(
@@ -140,6 +144,18 @@ def _as_markdown(parsing: Parsing) -> str:
             f"beginnings; Pk {cut.pk:.3f}, WindowDiff {cut.window_diff:.3f}."
         )
     return "\n".join([*lines, ""])
+
+
+def _genre_lines(genres: Mapping[str, Mapping[str, ParsevalReport]]) -> list[str]:
+    """Span and full by genre, a row each; none where there are no genres."""
+    lines = []
+    for genre_name in dict.fromkeys(name for of_parser in genres.values() for name in of_parser):
+        reached = [of_parser[genre_name] for of_parser in genres.values()]
+        cells = [f"{one.figures.span:.1f} / {one.figures.full:.1f}" for one in reached]
+        lines.append(f"| {genre_name} | {reached[0].n_documents} | {' | '.join(cells)} |")
+    if not lines:
+        return []
+    return ["", f"| span / full | n | {' | '.join(genres)} |", f"| --- | --: {'| --- ' * len(genres)}|", *lines, ""]
 
 
 def _cell(value: float, interval: Interval) -> str:

@@ -90,9 +90,7 @@ class Trainer(Generic[Step]):
     def __init__(self, task: Task[Step], options: LoopOptions, folder: Path, *, settings: str) -> None:
         torch.set_num_threads(options.threads)
         torch.use_deterministic_algorithms(mode=True)
-        torch.utils.deterministic.fill_uninitialized_memory = (
-            False  # costs a sixth of a step, and nothing is read unset
-        )
+        torch.utils.deterministic.fill_uninitialized_memory = False  # costs a sixth of a step
         folder.mkdir(parents=True, exist_ok=True)
         self._task, self._options, self._folder = task, options, folder
         self._highest = [group["lr"] for group in task.optimiser.param_groups]

@@ -78,7 +78,7 @@ class BoundaryModel:
 
     def __init__(self, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
         self._layers = [
-            tuple(weights[f"segment.{layer}.{part}"].astype(np.float32) for part in ("weight", "bias"))
+            tuple(weights[f"segment.{layer}.{part}"].astype(np.float32, order="F") for part in ("weight", "bias"))
             for layer in (0, 3)
         ]
 
@@ -116,7 +116,10 @@ class SpanModel:
 
     def __init__(self, config: ParserConfig, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
         self.config = config
-        self._weights: dict[str, Floats] = {name: array.astype(np.float32) for name, array in weights.items()}
+        # Products are with the transposed weights, lookups of whole rows.
+        self._weights: dict[str, Floats] = {
+            name: array.astype(np.float32, order="C" if "table" in name else "F") for name, array in weights.items()
+        }
         for table, columns in (("span_table", 1), ("label_table", 3)):
             if len(self._weights[f"{table}.weight"]) != columns * N_PLACES:
                 raise KeyError(f"{table} has not the {columns * N_PLACES} rows that this version looks up")

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 import numpy as np
@@ -27,6 +27,7 @@ MAX_CHART: Final = 300
 
 _BLOCK: Final = 128
 _UNITS_TOGETHER: Final = 1_024
+_WINDOWS_TOGETHER: Final = 8
 
 _CROSSING: Final = 0.5
 """What a span that crosses a paragraph's edge costs, in correct spans (chosen on GUM dev: 0.3 and more do the same)."""
@@ -128,11 +129,12 @@ class SpanParser:
     def _read(
         self, text: "_Layout", vectors: Iterator[Floats]
     ) -> Iterator[tuple[slice, Floats, npt.NDArray[np.bool_]]]:
-        """Each window's tokens: which, their vectors, and where an EDU begins among them."""
+        """The tokens of a few windows: which, their vectors, and where an EDU begins among them."""
         last = np.zeros((1, self._model.config.hidden), np.float32)
-        for window, of_row in zip(text.windows, vectors, strict=False):  # the vectors go on with the next text's
-            of_tokens = window.of_tokens(of_row)
-            at = slice(window.start, window.end)
+        read = zip(text.windows, vectors, strict=False)  # the vectors go on with the next text's
+        while some := list(islice(read, _WINDOWS_TOGETHER)):
+            of_tokens = np.concatenate([window.of_tokens(of_row) for window, of_row in some])
+            at = slice(some[0][0].start, some[-1][0].end)
             yield at, of_tokens, self._model.boundaries.begins(last, of_tokens, text.run.begins_word[at])
             last = of_tokens[-1:]
 

@@ -179,19 +179,28 @@ class SpanModel:
     def span_scores(self, state: SpanState) -> Floats:
         """Scores of all spans of a state, as left and as right child. Shape ``(2, n + 1, n + 1)``."""
         rows, columns = np.triu_indices(len(state.at), 1)
+        start, end = state.at[rows], state.at[columns]
+        lengths = (end - start)[:, None].astype(np.float32)
+        of_places, place = self._of_places(state.places(start, end))
         a, b, c, d = np.split(state.pair, 4, axis=-1)
         scores: Floats = np.triu(np.stack([a @ b.T, c @ d.T]) / np.float32(self.config.bilinear**0.5), 1)
+        parts = np.empty((2, min(_ROWS, len(rows)), self.config.span), np.float32)
         for some in _slices(len(rows)):
             i, j = rows[some], columns[some]
-            start, end = state.at[i], state.at[j]
-            hidden = state.span_total[j] - state.span_total[i]
-            hidden /= (end - start)[:, None].astype(np.float32)
-            hidden += state.span_start[i]
-            hidden += state.span_end[j]
-            for places in state.places(start, end).T:
-                hidden += self._weights["span_table.weight"][places]
+            hidden, part = parts[:, : len(i)]
+            state.span_total.take(j, axis=0, out=hidden, mode="clip")  # without a mode it would copy what it writes to
+            hidden -= state.span_total.take(i, axis=0, out=part, mode="clip")
+            hidden /= lengths[some]
+            for of_span, at in ((state.span_start, i), (state.span_end, j), (of_places, place[some])):
+                hidden += of_span.take(at, axis=0, out=part, mode="clip")
             scores[:, i, j] += self._linear("span_out", np.maximum(hidden, 0, out=hidden)).T
         return scores
+
+    def _of_places(self, places: npt.NDArray[np.int64]) -> tuple[Floats, npt.NDArray[np.integer]]:
+        """What each place adds to a span's score, and which of these each span has: many spans have the same."""
+        codes = places @ N_PLACES ** np.arange(places.shape[1])
+        _, first, place = np.unique(codes, return_index=True, return_inverse=True)
+        return self._weights["span_table.weight"][places[first]].sum(axis=1), place
 
     def labels(self, states: Sequence[SpanState], nodes: npt.NDArray[np.integer]) -> list[tuple[Nuclearity, str]]:
         """Nuclearity and relation of each node: the most probable by the product over all readings of the text.

@@ -15,6 +15,8 @@ NUCLEARITIES: Final = (Nuclearity.NS, Nuclearity.SN, Nuclearity.NN)
 
 _LSTM_PARTS: Final = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 _ROWS: Final = 1_024  # spans, nodes, units or fenceposts that are multiplied at once
+_PARTS: Final = 4  # of a long text, that the LSTM reads in step; BLAS multiplies four rows in the time of two
+_WARM_UP: Final = 64  # units that it reads before each part: after 32 it has forgotten where it began, to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,20 +255,33 @@ class _Lstm:
 
     def run(self, x: Floats, out: Floats) -> None:
         """Writes the states of both directions at each of ``x``'s rows into ``out``. Shape ``(n, 2 * size)``."""
+        n_parts = _PARTS * -(-len(x) // _ROWS) if len(x) > _PARTS * _WARM_UP else 1
+        n_new = -(-(len(x) - _WARM_UP) // n_parts)
+        length = n_new + _WARM_UP
+        begins = np.minimum(n_new * np.arange(n_parts), len(x) - length)
+        for last in range(n_parts, 0, -_PARTS):
+            some = begins[max(0, last - _PARTS) : last]
+            rows = slice(some[0], some[-1] + length)
+            states = self._states(np.stack([x[rows], x[::-1][rows]]) @ self._of_input + self._bias, some - some[0], length)
+            for part in range(len(some) - 1, -1, -1):  # a part's first states are those of the part before
+                rows = slice(some[part], some[part] + length)
+                out[rows, : self._size] = states[:, 0, part]
+                out[::-1][rows, self._size :] = states[:, 1, part]
+
+    def _states(self, inputs: Floats, begins: npt.NDArray[np.int64], length: int) -> Floats:
+        """The states in ``length`` steps from each place. Shape ``(length, 2, len(begins), size)``."""
         size = self._size
         into, keep, new, show = (slice(at, at + size) for at in range(0, 4 * size, size))
-        state, cell = np.zeros((2, 1, size), np.float32), np.zeros((2, 1, size), np.float32)
-        for some in _slices(len(x)):
-            inputs = np.stack([x[some], x[::-1][some]]) @ self._of_input + self._bias
-            states = np.empty((inputs.shape[1], 2, 1, size), np.float32)
-            for t in range(len(states)):
-                gates = np.tanh(inputs[:, t : t + 1] + state @ self._of_state)
-                gate = 0.5 * gates + 0.5
-                cell = gate[..., keep] * cell + gate[..., into] * gates[..., new]
-                state = gate[..., show] * np.tanh(cell)
-                states[t] = state
-            out[some, :size] = states[:, 0, 0]
-            out[::-1][some, size:] = states[:, 1, 0]
+        state, cell = np.zeros((2, 2, len(begins), size), np.float32)
+        states = np.empty((length, *state.shape), np.float32)
+        inputs = inputs[:, begins + np.arange(length)[:, None]]
+        for t in range(length):
+            gates = np.tanh(inputs[:, t] + state @ self._of_state)
+            gate = 0.5 * gates + 0.5
+            cell = gate[..., keep] * cell + gate[..., into] * gates[..., new]
+            state = gate[..., show] * np.tanh(cell)
+            states[t] = state
+        return states
 
 
 def _slices(n: int) -> Iterator[slice]:

@@ -259,28 +259,27 @@ class _Lstm:
         n_new = -(-(len(x) - _WARM_UP) // n_parts)
         length = n_new + _WARM_UP
         begins = np.minimum(n_new * np.arange(n_parts), len(x) - length)
-        for last in range(n_parts, 0, -_PARTS):
-            some = begins[max(0, last - _PARTS) : last]
-            rows = slice(some[0], some[-1] + length)
-            states = self._states(np.stack([x[rows], x[::-1][rows]]) @ self._of_input + self._bias, some - some[0], length)
-            for part in range(len(some) - 1, -1, -1):  # a part's first states are those of the part before
-                rows = slice(some[part], some[part] + length)
-                out[rows, : self._size] = states[:, 0, part]
-                out[::-1][rows, self._size :] = states[:, 1, part]
+        for some in begins.reshape(-1, min(n_parts, _PARTS))[::-1]:
+            rows = some + np.arange(length)[:, None]
+            states = self._states(np.stack([x[rows], x[::-1][rows]]))
+            for part in range(len(some) - 1, -1, -1):  # writes a part's warm-up first, over it the part before
+                at = slice(some[part], some[part] + length)
+                out[at, : self._size] = states[0, :, part]
+                out[::-1][at, self._size :] = states[1, :, part]
 
-    def _states(self, inputs: Floats, begins: npt.NDArray[np.int64], length: int) -> Floats:
-        """The states in ``length`` steps from each place. Shape ``(length, 2, len(begins), size)``."""
-        size = self._size
-        into, keep, new, show = (slice(at, at + size) for at in range(0, 4 * size, size))
-        state, cell = np.zeros((2, 2, len(begins), size), np.float32)
-        states = np.empty((length, *state.shape), np.float32)
-        inputs = inputs[:, begins + np.arange(length)[:, None]]
-        for t in range(length):
+    def _states(self, x: Floats) -> Floats:
+        """The states after each step of all parts. Shape ``(2, n_steps, n_parts, size)``, from ``x`` likewise."""
+        _, n_steps, n_parts, width = x.shape
+        inputs = (x.reshape(2, -1, width) @ self._of_input + self._bias).reshape(2, n_steps, n_parts, -1)
+        into, keep, new, show = (slice(at, at + self._size) for at in range(0, 4 * self._size, self._size))
+        state, cell = np.zeros((2, 2, n_parts, self._size), np.float32)
+        states = np.empty((2, n_steps, n_parts, self._size), np.float32)
+        for t in range(n_steps):
             gates = np.tanh(inputs[:, t] + state @ self._of_state)
             gate = 0.5 * gates + 0.5
             cell = gate[..., keep] * cell + gate[..., into] * gates[..., new]
             state = gate[..., show] * np.tanh(cell)
-            states[t] = state
+            states[:, t] = state
         return states
 
 

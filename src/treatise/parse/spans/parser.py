@@ -29,7 +29,7 @@ MAX_CHART: Final = 300
 
 _BLOCK: Final = 128
 _UNITS_TOGETHER: Final = 1_024
-_WINDOWS_TOGETHER: Final = 8
+_WINDOWS_TOGETHER: Final = 4
 
 _CROSSING: Final = 0.5
 """What a span that crosses a paragraph's edge costs, in correct spans (chosen on GUM dev: 0.3 and more do the same)."""
@@ -95,7 +95,8 @@ class SpanParser:
             for block, states in zip(blocks, _one_ahead(partial(self._states, readings), blocks), strict=True):
                 branches += self._chart(states, text.of_paragraphs, block)
             fenceposts = fenceposts[cuts]
-        return build_tree(n_units, branches + self._chart(self._states(readings, fenceposts), text.of_paragraphs, fenceposts))
+        branches += self._chart(self._states(readings, fenceposts), text.of_paragraphs, fenceposts)
+        return build_tree(n_units, branches)
 
     def _readings(self, text: "_Layout", vectors: Iterator[Floats]) -> list["_Reading"]:
         """The text by its units, and where these are sentences, by their EDUs; both between the units' fenceposts."""

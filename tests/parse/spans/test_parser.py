@@ -109,6 +109,24 @@ def test_a_text_longer_than_a_chart_is_parsed_in_blocks() -> None:
     assert tree.roots == [len(tree.nodes) - 1]
 
 
+def test_reading_a_block_ahead_changes_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    paragraphs = tuple(tuple(f"w{i}{j} x." for j in range(3 + i % 7)) for i in range(150))
+    text = Text("long", "en", Level.SENTENCE, paragraphs)
+    ahead = PARSER.parse_texts([text])
+    monkeypatch.setattr("treatise.parse.spans.parser._one_ahead", map)
+    assert PARSER.parse_texts([text]) == ahead
+
+
+def test_a_tree_does_not_depend_on_how_many_windows_are_pooled_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentences = tuple(" ".join(f"w{i}{j}" for j in range(40 + i)) for i in range(30))  # windows hold twelve words
+    text = Text("t", "en", Level.SENTENCE, (sentences,))
+    trees = []
+    for n_windows in (1, 2, 100):
+        monkeypatch.setattr("treatise.parse.spans.parser._WINDOWS_TOGETHER", n_windows)
+        trees += PARSER.parse_texts([text])
+    assert trees == trees[:1] * 3
+
+
 def test_fifty_thousand_units_in_one_paragraph_are_parsed() -> None:
     units = tuple(f"w{i}." for i in range(50_000))
     (tree,) = PARSER.parse_texts([Text("long", "en", Level.EDU, (units,))])

@@ -34,10 +34,9 @@ def inside_outside(scores: npt.NDArray[np.floating]) -> tuple[float, Table]:
     _, right = _diagonals(scores[RIGHT].astype(np.float64))
     total = _inside(left, right)
     of_left, of_right = _outside(left, right, total)
-    for width in range(1, n + 1):
-        at = np.arange(n + 1 - width)
-        marginals[LEFT, at, at + width] = of_left[width, at]
-        marginals[RIGHT, at, at + width] = of_right[width, at + width]
+    start, end = np.triu_indices(n + 1, 1)
+    marginals[LEFT, start, end] = of_left[end - start, start]
+    marginals[RIGHT, start, end] = of_right[end - start, end]
     return float(total[n, 0]), marginals
 
 
@@ -77,12 +76,9 @@ def _nodes(split: npt.NDArray[np.int32], n: int) -> list[tuple[int, int, int]]:
 
 def _diagonals(scores: Table) -> tuple[Table, Table]:
     """Spans by (width, start) and by (width, end); both ``(n + 1, n + 1)``, unused cells zero."""
-    n = len(scores) - 1
     by_start, by_end = np.zeros_like(scores), np.zeros_like(scores)
-    for width in range(1, n + 1):
-        diagonal = np.diagonal(scores, width)
-        by_start[width, : n + 1 - width] = diagonal
-        by_end[width, width:] = diagonal
+    start, end = np.triu_indices(len(scores), 1)
+    by_start[end - start, start] = by_end[end - start, end] = scores[start, end]
     return by_start, by_end
 
 

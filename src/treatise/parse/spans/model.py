@@ -15,6 +15,8 @@ NUCLEARITIES: Final = (Nuclearity.NS, Nuclearity.SN, Nuclearity.NN)
 
 _LSTM_PARTS: Final = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 _ROWS: Final = 1_024  # spans, nodes, units or fenceposts that are multiplied at once
+_PARTS: Final = 4  # of a long text, that the LSTM reads in step; BLAS multiplies four rows in the time of two
+_WARM_UP: Final = 64  # units that it reads before each part: after 32 it has forgotten where it began, to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ class BoundaryModel:
 
     def __init__(self, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
         self._layers = [
-            tuple(weights[f"segment.{layer}.{part}"].astype(np.float32) for part in ("weight", "bias"))
+            tuple(weights[f"segment.{layer}.{part}"].astype(np.float32, order="F") for part in ("weight", "bias"))
             for layer in (0, 3)
         ]
 
@@ -129,7 +131,10 @@ class SpanModel:
 
     def __init__(self, config: ParserConfig, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
         self.config = config
-        self._weights: dict[str, Floats] = {name: array.astype(np.float32) for name, array in weights.items()}
+        # Products are with the transposed weights, lookups of whole rows.
+        self._weights: dict[str, Floats] = {
+            name: array.astype(np.float32, order="C" if "table" in name else "F") for name, array in weights.items()
+        }
         for table, columns in (("span_table", 1), ("label_table", 3)):
             if len(self._weights[f"{table}.weight"]) != columns * N_PLACES:
                 raise KeyError(f"{table} has not the {columns * N_PLACES} rows that this version looks up")
@@ -189,19 +194,28 @@ class SpanModel:
     def span_scores(self, state: SpanState) -> Floats:
         """Scores of all spans of a state, as left and as right child. Shape ``(2, n + 1, n + 1)``."""
         rows, columns = np.triu_indices(len(state.at), 1)
+        start, end = state.at[rows], state.at[columns]
+        lengths = (end - start)[:, None].astype(np.float32)
+        of_places, place = self._of_places(state.places(start, end))
         a, b, c, d = np.split(state.pair, 4, axis=-1)
         scores: Floats = np.triu(np.stack([a @ b.T, c @ d.T]) / np.float32(self.config.bilinear**0.5), 1)
+        parts = np.empty((2, min(_ROWS, len(rows)), self.config.span), np.float32)
         for some in _slices(len(rows)):
             i, j = rows[some], columns[some]
-            start, end = state.at[i], state.at[j]
-            hidden = state.span_total[j] - state.span_total[i]
-            hidden /= (end - start)[:, None].astype(np.float32)
-            hidden += state.span_start[i]
-            hidden += state.span_end[j]
-            for places in state.places(start, end).T:
-                hidden += self._weights["span_table.weight"][places]
+            hidden, part = parts[:, : len(i)]
+            state.span_total.take(j, axis=0, out=hidden, mode="clip")  # without a mode it would copy what it writes to
+            hidden -= state.span_total.take(i, axis=0, out=part, mode="clip")
+            hidden /= lengths[some]
+            for of_span, at in ((state.span_start, i), (state.span_end, j), (of_places, place[some])):
+                hidden += of_span.take(at, axis=0, out=part, mode="clip")
             scores[:, i, j] += self._linear("span_out", np.maximum(hidden, 0, out=hidden)).T
         return scores
+
+    def _of_places(self, places: npt.NDArray[np.int64]) -> tuple[Floats, npt.NDArray[np.integer]]:
+        """What each place adds to a span's score, and which of these each span has: many spans have the same."""
+        codes = places @ N_PLACES ** np.arange(places.shape[1])
+        _, first, place = np.unique(codes, return_index=True, return_inverse=True)
+        return self._weights["span_table.weight"][places[first]].sum(axis=1), place
 
     def labels(self, states: Sequence[SpanState], nodes: npt.NDArray[np.integer]) -> list[tuple[Nuclearity, str]]:
         """Nuclearity and relation of each node: the most probable by the product over all readings of the text.
@@ -254,20 +268,32 @@ class _Lstm:
 
     def run(self, x: Floats, out: Floats) -> None:
         """Writes the states of both directions at each of ``x``'s rows into ``out``. Shape ``(n, 2 * size)``."""
-        size = self._size
-        into, keep, new, show = (slice(at, at + size) for at in range(0, 4 * size, size))
-        state, cell = np.zeros((2, 1, size), np.float32), np.zeros((2, 1, size), np.float32)
-        for some in _slices(len(x)):
-            inputs = np.stack([x[some], x[::-1][some]]) @ self._of_input + self._bias
-            states = np.empty((inputs.shape[1], 2, 1, size), np.float32)
-            for t in range(len(states)):
-                gates = np.tanh(inputs[:, t : t + 1] + state @ self._of_state)
-                gate = 0.5 * gates + 0.5
-                cell = gate[..., keep] * cell + gate[..., into] * gates[..., new]
-                state = gate[..., show] * np.tanh(cell)
-                states[t] = state
-            out[some, :size] = states[:, 0, 0]
-            out[::-1][some, size:] = states[:, 1, 0]
+        n_parts = _PARTS * -(-len(x) // _ROWS) if len(x) > _PARTS * _WARM_UP else 1
+        n_new = -(-(len(x) - _WARM_UP) // n_parts)
+        length = n_new + _WARM_UP
+        begins = np.minimum(n_new * np.arange(n_parts), len(x) - length)
+        for some in begins.reshape(-1, min(n_parts, _PARTS))[::-1]:
+            rows = some + np.arange(length)[:, None]
+            states = self._states(np.stack([x[rows], x[::-1][rows]]))
+            for part in range(len(some) - 1, -1, -1):  # writes a part's warm-up first, over it the part before
+                at = slice(some[part], some[part] + length)
+                out[at, : self._size] = states[0, :, part]
+                out[::-1][at, self._size :] = states[1, :, part]
+
+    def _states(self, x: Floats) -> Floats:
+        """The states after each step of all parts. Shape ``(2, n_steps, n_parts, size)``, from ``x`` likewise."""
+        _, n_steps, n_parts, width = x.shape
+        inputs = (x.reshape(2, -1, width) @ self._of_input + self._bias).reshape(2, n_steps, n_parts, -1)
+        into, keep, new, show = (slice(at, at + self._size) for at in range(0, 4 * self._size, self._size))
+        state, cell = np.zeros((2, 2, n_parts, self._size), np.float32)
+        states = np.empty((2, n_steps, n_parts, self._size), np.float32)
+        for t in range(n_steps):
+            gates = np.tanh(inputs[:, t] + state @ self._of_state)
+            gate = 0.5 * gates + 0.5
+            cell = gate[..., keep] * cell + gate[..., into] * gates[..., new]
+            state = gate[..., show] * np.tanh(cell)
+            states[:, t] = state
+        return states
 
 
 def _slices(n: int) -> Iterator[slice]:

@@ -95,6 +95,7 @@ class IndexReport:
         n_words, n_units: Words (``core.words.n_words``) and leaves; 0 where nothing had to be read.
         seconds: Wall time.
         notes: How many notes of inner nodes came about how, by ``core.note.Origin``; empty where there are none.
+        misfits: Those of them that are rejected, by the misfit of the model's last reply.
         n_kept: How many of these notes stood in the source's former index.
         spending: Calls of a language model, made and reused. Sources that were indexed together share one.
     """
@@ -106,6 +107,7 @@ class IndexReport:
     n_units: int
     seconds: float
     notes: dict[str, int] = field(default_factory=dict)
+    misfits: dict[str, int] = field(default_factory=dict)
     n_kept: int = 0
     spending: Spending = field(default_factory=Spending)
 
@@ -592,6 +594,7 @@ class Library:
                     n_units=len(one.units),
                     seconds=time.monotonic() - started,
                     notes=_origins(one),
+                    misfits=dict(Counter(note.misfit for note in one.notes if note.misfit)),
                     n_kept=_n_kept(one, pending.before),
                     spending=spending,
                 ),

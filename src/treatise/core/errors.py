@@ -113,7 +113,17 @@ class EngineUnavailableError(EngineError):
 
 
 class ModelReplyError(EngineError):
-    """An answer came that does not fit what was asked for."""
+    """An answer came that does not fit what was asked for.
+
+    Attributes:
+        misfit: In what it does not fit, in a few words, to be counted by.
+        tokens: Of the prompt and of the answer, where an engine knows that they were paid; else 0.
+    """
+
+    def __init__(self, message: str, misfit: str = "not what was asked for", tokens: tuple[int, int] = (0, 0)) -> None:
+        super().__init__(message)
+        self.misfit = misfit
+        self.tokens = tokens
 
 
 class DataError(TreatiseError):

@@ -127,7 +127,7 @@ def read_completion(body: dict[str, Any], who: str) -> Reply:
     """The reply in a chat completion, as every server that speaks OpenAI's protocol gives it, without its thought.
 
     Raises:
-        ModelReplyError: Where the body is none, or the reply is empty.
+        ModelReplyError: Where the body is none, or the reply is empty; with what it cost nevertheless.
     """
     try:
         choice = body["choices"][0]
@@ -138,9 +138,9 @@ def read_completion(body: dict[str, Any], who: str) -> Reply:
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ModelReplyError(f"{who}: expected a chat completion, found {excerpt(body)}") from error
     if not isinstance(text, str) or not text:
-        raise ModelReplyError(f"{who} gave an empty reply: {excerpt(body)}")
+        raise ModelReplyError(f"{who} gave an empty reply: {excerpt(body)}", "empty", tokens)
     if not (reply := without_thought(text)):
-        raise ModelReplyError(f"{who} thought aloud and said nothing: {excerpt(text)}")
+        raise ModelReplyError(f"{who} thought aloud and said nothing: {excerpt(text)}", "empty", tokens)
     return Reply(reply, *tokens, truncated)
 
 

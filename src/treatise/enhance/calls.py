@@ -1,6 +1,7 @@
 """Calls to a language model: none paid twice, none beyond the budget, none whose reply does not fit."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -111,9 +112,10 @@ class Spending:
     """What has been asked so far.
 
     Attributes:
-        n_calls: Requests made, further attempts at a misfitting reply included.
+        n_calls: Requests made, those for a second reply in the place of a misfit included. One that the engine sends
+            again because the server gave no reply (429, 500, a time-out) is one request.
         n_reused: Jobs that an earlier run had finished.
-        n_rejected: Jobs given up because no reply fitted.
+        rejected: Jobs given up because no reply fitted, by the misfit of the last one.
         n_over_budget: Jobs not sent because of the budget.
         prompt_tokens, completion_tokens: As the engine counts them, by our count where it does not say.
         waves: Requests that went out together, wave by wave.
@@ -122,7 +124,7 @@ class Spending:
 
     n_calls: int = 0
     n_reused: int = 0
-    n_rejected: int = 0
+    rejected: Counter[str] = field(default_factory=Counter)
     n_over_budget: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -134,7 +136,7 @@ class Spending:
         return Spending(
             self.n_calls - before.n_calls,
             self.n_reused - before.n_reused,
-            self.n_rejected - before.n_rejected,
+            self.rejected - before.rejected,
             self.n_over_budget - before.n_over_budget,
             self.prompt_tokens - before.prompt_tokens,
             self.completion_tokens - before.completion_tokens,
@@ -144,7 +146,7 @@ class Spending:
 
     def copy(self) -> "Spending":
         """The state of now, for ``since``."""
-        return replace(self, waves=list(self.waves))
+        return replace(self, rejected=self.rejected.copy(), waves=list(self.waves))
 
 
 class MemoryCache:
@@ -236,27 +238,28 @@ class Writer:
             try:
                 finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
             except ModelReplyError as error:
-                misfits.append((_again(job, reply, error), cost))
+                misfits.append((_again(job, reply, error), replace(cost, misfit=error.misfit)))
                 self.spending.n_misfits += 1
         again = self._affordable([job for job, _ in misfits])
-        first_cost = {job.key: cost for job, cost in misfits}
+        outcomes = {job.key: misfit for job, misfit in misfits}
         for job, reply in self._replies(again):
-            cost = _sum(first_cost[job.key], reply)
+            cost = _sum(outcomes[job.key], reply)
             try:
-                finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
-            except ModelReplyError:
+                outcome = replace(cost, texts=job.read(reply))
+            except ModelReplyError as error:
+                outcome = replace(cost, misfit=error.misfit)
                 self.spending.n_misfits += 1
-                finished[job.key] = self._kept(job.key, cost)
-        given_up = {job.key: cost for job, cost in misfits if not finished.get(job.key, cost).texts}
-        self.spending.n_rejected += len(given_up)
-        return given_up | finished
+            outcomes[job.key] = self._kept(job.key, outcome)
+        self.spending.rejected.update(outcome.misfit for outcome in outcomes.values() if not outcome.texts)
+        return outcomes | finished
 
     def _replies(self, jobs: Sequence[Call]) -> Iterator[tuple[Call, Reply]]:
         """Every job with its reply as it comes, its cost counted; an error of the engine at the end, after all replies.
 
-        A reply that the engine itself found unusable comes as an empty one.
+        A reply that the engine itself found unusable comes as an empty one, as long as it may be where nobody says.
         """
         failure: Exception | None = None
+        longest = max((job.max_tokens for job in jobs), default=0)
         if jobs:
             self.spending.waves.append(len(jobs))
         for n_replies, (job, result) in enumerate(self._results(jobs), start=1):
@@ -264,7 +267,8 @@ class Writer:
             if self.progress:
                 self.progress(n_replies, len(jobs))
             if isinstance(result, ModelReplyError):
-                result = Reply("", 0, 0)
+                n_asked, n_said = result.tokens
+                result = Reply("", n_asked, n_said or longest)
             if isinstance(result, Exception):
                 failure = failure or result
             else:

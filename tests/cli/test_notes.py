@@ -1,7 +1,12 @@
 """Notes on the command line: written by a model behind a URL, under a ceiling, estimated, reused, shown."""
 
 import json
+import signal
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +88,7 @@ def test_the_paper_is_estimated_within_15_percent_too(run_json, paper: Path, mod
 
 REFUSED = {
     "empty": "",
+    "cut off": "The tea of day 1 was kept",
     "a refusal": "I'm sorry, I can't help.",
     "too long": "The tea of that day. " * 200,
     "not about the text": "Certainly!",
@@ -94,10 +100,12 @@ REFUSED = {
 def refusing(reply: str) -> Respond:
     """A model whose every reply is this one and is paid for in full, with thoughts as long as they may be."""
 
+    finish = "length" if reply == REFUSED["cut off"] else "stop"
+
     def respond(_: str, request: dict[str, Any]) -> Answer:
         prompt_tokens = sum(n_tokens(turn["content"]) for turn in request["messages"])
         usage = {"prompt_tokens": prompt_tokens, "completion_tokens": request["max_tokens"]}
-        return Answer({"choices": [{"message": {"content": reply}, "finish_reason": "stop"}], "usage": usage})
+        return Answer({"choices": [{"message": {"content": reply}, "finish_reason": finish}], "usage": usage})
 
     return respond
 
@@ -245,6 +253,51 @@ def test_an_edit_of_one_paragraph_redoes_its_nodes_and_what_is_above_them(run, r
     assert report["notes"] == {"summary": 15}
     assert record["spending"]["calls"] == 2 + 2
     assert report["notes_kept"] == 15 - 4
+    source.write_text(text)
+    told = run("update", *model).stdout
+    assert "notes: 15 written by the model; 11 of 15 as before" in told
+    assert "model: 0 calls made, 15 reused" in told
+    source.write_text(text.replace("jar number 1 on the tea shelf", "a red bowl on the tea shelf"))
+    assert "model: 4 calls made, 11 reused" in run("update", *model).stdout
+
+
+@pytest.mark.slow
+def test_killed_while_requests_are_in_flight_it_repeats_no_finished_call_and_ends_with_the_same_index(
+    run_json,
+    home: Path,
+    serve: Serve,  # noqa: F811
+) -> None:
+    source = write(home / "a.txt")
+    server = serve(lambda _, request: said(request))
+    options = ["--llm", server.url, "--llm-model", "m", "--recipe", "bisection"]
+    index = [sys.executable, "-m", "treatise", "index", source, *options, "--store"]
+    whole = run_json("index", source, *options, "--store", "whole.db")["spending"]["calls"]
+    process: subprocess.Popen[bytes] | None = None
+
+    def killing(_: str, request: dict[str, Any]) -> Answer:
+        if len(server.requests) == n_before + 6 and process is not None:
+            process.kill()
+        return said(request)
+
+    n_kept = 0
+    for _ in range(2):
+        n_before, server.respond = len(server.requests), killing
+        process = subprocess.Popen([*index, "killed.db"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        assert process.wait(60) == -signal.SIGKILL
+        with closing(sqlite3.connect("killed.db")) as connection:
+            (n_now,) = connection.execute("SELECT count(*) FROM calls").fetchone()
+        assert n_kept < n_now < n_kept + 6
+        n_kept = n_now
+    server.respond, n_before = lambda _, request: said(request), len(server.requests)
+    spending = run_json("index", source, *options, "--store", "killed.db")["spending"]
+    assert (spending["calls"], spending["reused"]) == (whole - n_kept, n_kept)
+    assert len(server.requests) - n_before == whole - n_kept
+    query = "SELECT index_key, units, tree, relations, notes, rows FROM indexes JOIN vectors USING (number)"
+    found = []
+    for name in ("whole.db", "killed.db"):
+        with closing(sqlite3.connect(name)) as connection:
+            found.append(connection.execute(query).fetchall())
+    assert found[0] == found[1] != []
 
 
 def test_calls_go_out_in_waves_over_all_documents(run, home: Path, model: list[str], server: Server) -> None:

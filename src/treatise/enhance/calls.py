@@ -8,7 +8,7 @@ from itertools import groupby
 from math import ceil, inf
 from typing import Final
 
-from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, SettingsError
+from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, PromptRefusedError, SettingsError
 from treatise.core.note import Finished
 from treatise.core.ports import Call, CallCache, LanguageModel, Message, Progress, Reply
 from treatise.core.prompts import prompt
@@ -18,6 +18,9 @@ from treatise.enhance.replies import read_note, read_notes
 _TOKENS_A_LISTED_NOTE: Final = 7  # braces, names and number around each note of a structured reply
 _SHOWN_OF_CUT: Final = 400  # characters of a reply that was cut off: its beginning tells what went wrong
 _MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; a ceiling must hold
+
+_Read = tuple[str, ...] | ModelReplyError
+"""What is kept of a reply, or why it does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +188,7 @@ class Writer:
         self.model = model
         self.progress: Progress | None = None
         self.spending = Spending()
+        self._has_answered = False
         self._cache = cache or MemoryCache()
         self._budget = budget or Budget()
 
@@ -196,6 +200,7 @@ class Writer:
 
         Raises:
             EngineUnavailableError: Where a call failed for good. The next run begins after what was finished.
+            PromptRefusedError: Where the model takes no prompt at all; one of many is a misfit.
             StoreError: Where a finished call cannot be kept.
         """
         by_key = {job.key: job for job in jobs}
@@ -233,32 +238,26 @@ class Writer:
         """Two rounds: all jobs, then those whose reply did not fit, as far as the budget goes."""
         finished: dict[str, Finished] = {}
         misfits: list[tuple[Call, Finished]] = []
-        for job, reply in self._replies(jobs):
-            cost = Finished((), reply.prompt_tokens, reply.completion_tokens)
-            try:
-                finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
-            except ModelReplyError as error:
-                misfits.append((_again(job, reply, error), replace(cost, misfit=error.misfit)))
-                self.spending.n_misfits += 1
+        for job, reply, read in self._replies(jobs):
+            outcome = _outcome(Finished((), 0, 0), reply, read)
+            if isinstance(read, ModelReplyError):
+                misfits.append((_again(job, reply, read), outcome))
+            else:
+                finished[job.key] = self._kept(job.key, outcome)
         again = self._affordable([job for job, _ in misfits])
-        outcomes = {job.key: misfit for job, misfit in misfits}
-        for job, reply in self._replies(again):
-            cost = _sum(outcomes[job.key], reply)
-            try:
-                outcome = replace(cost, texts=job.read(reply))
-            except ModelReplyError as error:
-                outcome = replace(cost, misfit=error.misfit)
-                self.spending.n_misfits += 1
-            outcomes[job.key] = self._kept(job.key, outcome)
+        outcomes = {job.key: outcome for job, outcome in misfits}
+        for job, reply, read in self._replies(again):
+            outcomes[job.key] = self._kept(job.key, _outcome(outcomes[job.key], reply, read))
         self.spending.rejected.update(outcome.misfit for outcome in outcomes.values() if not outcome.texts)
         return outcomes | finished
 
-    def _replies(self, jobs: Sequence[Call]) -> Iterator[tuple[Call, Reply]]:
-        """Every job with its reply as it comes, its cost counted; an error of the engine at the end, after all replies.
+    def _replies(self, jobs: Sequence[Call]) -> Iterator[tuple[Call, Reply, _Read]]:
+        """Every job with its reply as it comes, counted and read; an error of the engine at the end, after all replies.
 
         A reply that the engine itself found unusable comes as an empty one, as long as it may be where nobody says.
         """
         failure: Exception | None = None
+        refused: PromptRefusedError | None = None
         longest = max((job.max_tokens for job in jobs), default=0)
         if jobs:
             self.spending.waves.append(len(jobs))
@@ -266,16 +265,19 @@ class Writer:
             self.spending.n_calls += 1
             if self.progress:
                 self.progress(n_replies, len(jobs))
-            if isinstance(result, ModelReplyError):
-                n_asked, n_said = result.tokens
-                result = Reply("", n_asked, n_said or longest)
-            if isinstance(result, Exception):
+            if isinstance(result, Exception) and not isinstance(result, ModelReplyError):
                 failure = failure or result
-            else:
-                reply = _counted(job, result)
-                self.spending.prompt_tokens += reply.prompt_tokens
-                self.spending.completion_tokens += reply.completion_tokens
-                yield job, reply
+                continue
+            self._has_answered |= isinstance(result, Reply)
+            reply = _counted(job, result if isinstance(result, Reply) else Reply("", *(result.tokens or (0, longest))))
+            self.spending.prompt_tokens += reply.prompt_tokens
+            self.spending.completion_tokens += reply.completion_tokens
+            read = _read(job, result)
+            self.spending.n_misfits += isinstance(read, ModelReplyError)
+            refused = read if isinstance(read, PromptRefusedError) else refused
+            yield job, reply, read
+        if not (self._has_answered or self.spending.n_reused):
+            failure = failure or refused
         if failure is not None:
             raise failure if isinstance(failure, EngineError) else EngineUnavailableError(str(failure)) from failure
 
@@ -305,13 +307,25 @@ def _counted(job: Call, reply: Reply) -> Reply:
     )
 
 
+def _read(job: Call, result: Reply | ModelReplyError) -> _Read:
+    if isinstance(result, ModelReplyError):
+        return result
+    try:
+        return job.read(result)
+    except ModelReplyError as error:
+        return error
+
+
 def _again(job: Call, reply: Reply, error: ModelReplyError) -> Call:
     """The job with the misfitting reply and what was wrong with it; temperature 0 would only repeat the first one."""
-    remark = prompt("treatise.enhance", "again", 1).format(reason=error)
+    reason = error if reply.text else "it is empty"  # what an engine says of a reply is for people
+    remark = prompt("treatise.enhance", "again", 1).format(reason=reason)
     said = f"{reply.text[:_SHOWN_OF_CUT]} …" if reply.truncated else reply.text[: 4 * job.max_tokens]
     turns = (Message("assistant", said or "…"), Message("user", remark))
     return job.again(turns)
 
 
-def _sum(before: Finished, reply: Reply) -> Finished:
-    return Finished((), before.prompt_tokens + reply.prompt_tokens, before.completion_tokens + reply.completion_tokens)
+def _outcome(before: Finished, reply: Reply, read: _Read) -> Finished:
+    """What came of a job by this reply and those before it, at the cost of all."""
+    cost = before.prompt_tokens + reply.prompt_tokens, before.completion_tokens + reply.completion_tokens
+    return Finished((), *cost, read.misfit) if isinstance(read, ModelReplyError) else Finished(read, *cost)

@@ -295,7 +295,7 @@ def test_whichever_call_fails_the_answer_is_quoted_and_what_was_paid_is_kept(
 
     library = opened(DISCO_RAG, CONDITION.sources, ScriptedModel(failing))
     answer = library.ask(CONDITION.question)
-    assert answer.notes[0] == "quoted, since the language model failed: gone"
+    assert answer.notes[0] == "made without the language model, which failed: gone"
     assert {statement.support for statement in answer.statements} == {Support.QUOTED}
     assert answer.usage["failed_calls"] == n_made
     n_asked_before = n_asked

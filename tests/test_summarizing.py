@@ -214,7 +214,7 @@ def test_a_library_quotes_where_the_model_fails_and_says_why(tmp_path: Path, fai
         quoted = Library(store=store, **options).summarize(file, max_words=10)
         failing = Library(store=store, model=ScriptedModel([failure]), **options).summarize(file, max_words=10)
     assert (failing.text, failing.citations) == (quoted.text, quoted.citations)
-    assert failing.notes == (f"quoted, since the language model failed: {failure}", *quoted.notes)
+    assert failing.notes == (f"made without the language model, which failed: {failure}", *quoted.notes)
 
 
 def test_a_forest_without_any_tree_is_summarized_as_well() -> None:

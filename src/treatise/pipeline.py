@@ -665,7 +665,7 @@ class Library:
 
 def _quoted_since(error: EngineError, answer: Answer, spent: Spending) -> Answer:
     """An answer that is quoted because a model failed, with the reason, and what had been asked until then."""
-    note = f"quoted, since the language model failed: {error}"
+    note = f"made without the language model, which failed: {error}"
     return replace(answer, notes=(note, *answer.notes), usage=answer.usage | spent_on("failed", spent))
 
 

@@ -226,7 +226,7 @@ def test_a_model_that_fails_costs_the_wording_and_not_the_answer(
     server = serve(lambda path, request: TROUBLES[reason])
     record = run_json("ask", tea, *question, "--llm", server.url, "--llm-model", "m")
     why, *others = record.pop("notes")
-    assert why.startswith(f"quoted, since the language model failed: m at {server.url}")
+    assert why.startswith(f"made without the language model, which failed: m at {server.url}")
     assert reason in why
     assert others == quoted.pop("notes")
     del record["usage"], quoted["usage"]

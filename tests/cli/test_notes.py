@@ -122,7 +122,7 @@ def test_why_replies_were_refused_is_told_at_the_end_and_beside_each_node(
     options = ["--llm", serve(refusing(reply)).url, "--llm-model", "m", "--recipe", "bisection"]
     source = write(home / "a.txt", TOPICS[:1])
     lines = run("index", source, *options).stdout.splitlines()
-    assert lines[-2].endswith(f"notes: 3 quoted, no reply having fitted (3 {misfit})")
+    assert lines[-2].endswith(f"notes: 3 quoted, no reply having fitted (3 {misfit}); index --retry asks again")
     assert f"6 calls made, 0 reused, 6 with a reply that did not fit, 3 given up (3 {misfit}); " in lines[-1]
     document = lines[0].split()[0]
     shown = run("show", document, "--tree", *options).stdout

@@ -20,10 +20,13 @@ _ORIGINS: Final = {
 }
 """How notes came about, in the order in which they are told; rejected ones last, since their misfits follow."""
 
+_STAND_INS: Final = {"over-budget", "rejected"}
+"""Origins of sentences that stand for a note which a model was to write."""
+
 
 def stands_for(note: "Note") -> str:
     """Why sentences stand for a note that a model was to write; empty where none do."""
-    if note.origin not in ("over-budget", "rejected"):
+    if note.origin not in _STAND_INS:
         return ""
     return f"{_ORIGINS[note.origin]}{f': {note.misfit}' if note.misfit else ''}"
 
@@ -32,6 +35,7 @@ def notes_text(report: "IndexReport") -> str:
     """How many notes of a document came about how; empty where it has none."""
     told = [f"{report.notes[origin]:,} {words}" for origin, words in _ORIGINS.items() if origin in report.notes]
     why = f" ({misfits_text(report.misfits)})" if report.misfits else ""
+    why += "; index --retry asks again" if _STAND_INS & report.notes.keys() else ""
     kept = f"; {report.n_kept:,} of {sum(report.notes.values()):,} as before" if report.n_kept else ""
     return f"notes: {', '.join(told)}{why}{kept}" if told else ""
 

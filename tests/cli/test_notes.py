@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.engines.conftest import Answer, Respond, Server, serve  # noqa: F401  (a fixture)
+from tests.engines.conftest import QUICK_RETRY, Answer, Respond, Server, serve  # noqa: F401  (a fixture)
 from tests.enhance.models import condense
 from treatise.core.ports import Message
 from treatise.core.words import n_tokens
@@ -190,6 +190,26 @@ def test_no_ceiling_of_cost_is_passed_by_a_model_whose_every_reply_is_refused(
     assert 0 < sum(bills) <= max_cost
     assert spending["cost"] == pytest.approx(sum(bills))
     assert spending["over_budget"] > 0
+
+
+def test_a_server_that_fails_while_notes_are_written_stops_the_command_and_the_next_one_goes_on(
+    run,
+    run_json,
+    home: Path,
+    serve: Serve,  # noqa: F811
+) -> None:
+    source = write(home / "a.txt", TOPICS[:1])
+    down = Answer({"error": {"message": "oops"}}, status=500, headers=QUICK_RETRY)
+    server = serve(lambda _, request: down if "day 2" in json.dumps(request) else said(request))
+    options = ["--llm", server.url, "--llm-model", "m", "--recipe", "bisection"]
+    for command in (["index", source], ["ask", source, "Where is the tea?"]):
+        result = run(*command, *options)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == f"treatise: error: m at {server.url} answered 500: 'Error code: 500 - oops'\n"
+        assert run("list").stdout == ""
+    server.respond = lambda _, request: said(request)
+    spending = run_json("index", source, *options)["spending"]
+    assert (spending["calls"], spending["reused"]) == (2, 1)
 
 
 def test_an_estimate_says_what_it_cannot_know(run, home: Path, model: list[str]) -> None:

@@ -27,6 +27,7 @@ from treatise.engines.span_parser import load_span_parser
 from treatise.parse.parser import TransitionParser
 from treatise.parse.rows import Level, Text
 from treatise.train.config import read_recipe
+from treatise.train.distil import DistilRecipe, train_distilled, with_layers
 from treatise.train.encoder import EncoderRecipe, train_encoder
 from treatise.train.parser.export import train_parser
 from treatise.train.parser.recipe import ParserRecipe
@@ -35,7 +36,7 @@ from treatise.train.readers import EncoderConfig, open_readers
 from treatise.train.reranker import RerankerRecipe, train_reranker
 from treatise.train.run import Run
 from treatise.train.segmenter import SegmenterRecipe, train_segmenter
-from treatise.train.source import E5, random_source
+from treatise.train.source import E5, encoder_source, random_source
 from treatise.train.transition import TransitionRecipe, train_transition
 from treatise.train.treebanks import read_documents
 
@@ -47,6 +48,7 @@ TEXT = Text("text", "en", Level.SENTENCE, (("Spring came.", "It rained."), ("Riv
 
 KINDS: dict[str, tuple[Any, Any, Path]] = {
     "parser": (ParserRecipe, train_parser, TREEBANK),
+    "distil": (DistilRecipe, train_distilled, TREEBANK),
     "segmenter": (SegmenterRecipe, train_segmenter, TREEBANK),
     "transition": (TransitionRecipe, train_transition, TREEBANK),
     "encoder": (EncoderRecipe, train_encoder, QUESTIONS),
@@ -99,6 +101,20 @@ def test_the_exported_parser_parses_and_segments(tmp_path: Path) -> None:
     assert figures["sentence span"] > 80  # it has learned its one document by heart
     assert parser.parse_texts([TEXT])[0].n_units == 3
     assert "".join("".join(edus) for edus in parser.segment(["Spring came."], "en")).replace(" ", "") == "Springcame."
+
+
+def test_a_distilled_encoder_is_one_to_train_from(tmp_path: Path) -> None:
+    figures = made("distil", tmp_path)
+    assert 0 < figures["explained"] < 100
+    source = encoder_source(str(tmp_path / "model"))
+    assert source.dim == 384
+    assert {name.split(".")[2] for name in source.weights if name.startswith("encoder.layer.")} == {"0"}
+
+
+@pytest.mark.parametrize(("layers", "says"), [((0, 7), "has no encoder.layer.7"), ((), "at least one layer")])
+def test_a_student_has_layers_of_its_teacher(layers: tuple[int, ...], says: str) -> None:
+    with pytest.raises(DataError, match=says):
+        with_layers(random_source(), layers)
 
 
 def test_the_exported_segmenter_stands_beside_the_parser_and_leaves_its_trees_alone(tmp_path: Path) -> None:

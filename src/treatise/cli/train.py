@@ -107,6 +107,16 @@ def parser(*, fraction: float | None, **options: Unpack[_Options]) -> None:
 
 
 @train.command()
+@_training_options("distil-en")
+def distil(**options: Unpack[_Options]) -> None:
+    """Train a shallower encoder to give the token vectors of a deeper one."""
+    _need("train", "torch", "onnx")
+    from treatise.train.distil import DistilRecipe, train_distilled
+
+    _train(train_distilled, DistilRecipe, options)
+
+
+@train.command()
 @_training_options("segmenter-en")
 @_fraction_option
 def segmenter(*, fraction: float | None, **options: Unpack[_Options]) -> None:

@@ -1,0 +1,232 @@
+"""A shallower encoder: some layers of a deeper one, taught to give its token vectors, on texts without labels.
+
+What stands on the vectors of the deeper encoder, such as the parser's heads, then learns on those of the shallower one
+in fewer epochs. The embeddings stay the teacher's.
+"""
+
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from safetensors.numpy import save
+
+from treatise.core.errors import DataError
+from treatise.core.vectors import Floats
+from treatise.engines.onnx_tokens import OnnxTokens
+from treatise.parse.rows import Text, numbered, read_text
+from treatise.parse.spans import TokenReader
+from treatise.parse.spans.places import edges
+from treatise.parse.spans.tokens import text_windows, token_run
+from treatise.train.bert import ArrayTokens, TorchTokens
+from treatise.train.loop import LoopOptions, linear
+from treatise.train.run import Product, Run
+from treatise.train.source import EncoderSource, made_source, read_weights, shipped, tuned
+from treatise.train.treebanks import read_lines
+
+Rows = list[list[int]]
+"""Windows of token ids, special tokens included."""
+
+_ENCODER: Final = "bert."
+_ABOUT: Final = "An encoder to train from, in float32: layers of a deeper one that give nearly its token vectors."
+_MEASURED: Final = (
+    "Share of the teacher's token vectors on the dev texts that these explain, in percent of their squares."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DistilConfig:
+    """Settings of one run.
+
+    Attributes:
+        teacher: A folder with an encoder that was made here, or the name of one that comes with Treatise.
+        layers: Which of the teacher's layers the student begins with, counted from 0, lowest first.
+        learning_rate: Highest rate.
+        warm_up: Share of the steps in which it rises.
+        step_windows: Windows of one step.
+        steps_per_epoch: Steps between two scorings; texts go round as often as needed.
+        window, shortest_window: Windows are drawn between these numbers of tokens, text by text.
+        unmarked: Share of texts read without marks between paragraphs, as the segmenter reads.
+        loop: Epochs, seed, early stopping.
+    """
+
+    teacher: str
+    layers: tuple[int, ...]
+    learning_rate: float = 5e-4
+    warm_up: float = 0.05
+    step_windows: int = 16
+    steps_per_epoch: int = 200
+    window: int = 252
+    shortest_window: int = 160
+    unmarked: float = 0.2
+    loop: LoopOptions = field(default_factory=LoopOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Which files a recipe reads: lines as ``treatise parse --input`` takes them; paths are below the data folder.
+
+    Attributes:
+        train: To learn from.
+        dev: To be judged by.
+        licence: Of what is trained on them.
+        sources: Whom it owes: a line each on the model card.
+    """
+
+    train: tuple[str, ...]
+    dev: tuple[str, ...]
+    licence: str = ""
+    sources: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All that is read."""
+        return (*self.train, *self.dev)
+
+
+@dataclass(frozen=True, slots=True)
+class DistilRecipe:
+    """Everything that a shallower encoder is made from.
+
+    Attributes:
+        name: Identifies the weights.
+        training: The run.
+        data: The texts.
+    """
+
+    name: str
+    training: DistilConfig
+    data: Texts
+
+
+class DistilTask:
+    """See ``loop.Task``; a step is some windows."""
+
+    def __init__(self, recipe: DistilRecipe, root: Path) -> None:
+        training = recipe.training
+        torch.manual_seed(training.loop.seed)
+        self._training = training
+        folder = shipped(training.teacher)
+        self.source = with_layers(made_source(folder), training.layers)
+        self._teacher = OnnxTokens(folder, threads=training.loop.threads)
+        self.module = TorchTokens(self.source, dropout=0.0)
+        self.module.bert.freeze(0)
+        chance = random.Random(training.loop.seed)
+        self._train = list(self._windows(read_texts(root, recipe.data.train), chance))
+        self._dev = list(self._windows(read_texts(root, recipe.data.dev), chance))
+        trained = [weight for weight in self.module.parameters() if weight.requires_grad]
+        self.optimiser = torch.optim.AdamW(trained, lr=training.learning_rate, weight_decay=0.01, betas=(0.9, 0.98))
+
+    def steps(self, epoch: int, chance: random.Random) -> Sequence[Rows]:  # noqa: ARG002  (the loop's)
+        """The next steps of one long schedule, the same whatever epoch a run goes on from."""
+        n, first = self._training.step_windows, epoch * self._training.steps_per_epoch
+        rounds = _rounds(len(self._train), random.Random(self._training.loop.seed))
+        numbers = [next(rounds) for _ in range((first + self._training.steps_per_epoch) * n)]
+        return [[self._train[at] for at in numbers[start : start + n]] for start in range(first * n, len(numbers), n)]
+
+    def loss(self, step: Rows, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:  # noqa: ARG002
+        """The squared distance to the teacher's vectors, by the sum of their squares."""
+        wanted = [torch.from_numpy(vectors) for vectors in self._teacher.read(step)]
+        missed = torch.stack(
+            [(got - want).square().sum() for got, want in zip(self.module.read(step), wanted, strict=True)]
+        )
+        loss = missed.sum() / torch.stack([want.square().sum() for want in wanted]).sum()
+        return loss, {"unexplained": loss.item()}
+
+    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
+        """Up, then down in straight lines."""
+        return linear(share, warm_up=self._training.warm_up)
+
+    def score(self) -> tuple[float, Mapping[str, float]]:
+        """How much of the teacher's vectors these weights explain on dev."""
+        figures = self.figures(ArrayTokens(self.module))
+        return figures["explained"], figures
+
+    def figures(self, reader: TokenReader) -> Mapping[str, float]:
+        """What a reader explains on dev."""
+        missed = total = 0.0
+        for row in self._dev:
+            (want,), (got,) = self._teacher.read([row]), reader.read([row])
+            missed, total = missed + _squares(want - got), total + _squares(want)
+        return {"explained": 100 * (1 - missed / total)}
+
+    def _windows(self, texts: Sequence[Text], chance: random.Random) -> Iterator[list[int]]:
+        training = self._training
+        for text in texts:
+            run = token_run(self._teacher, text.units)
+            of_paragraphs, of_sentences = edges(text.paragraphs, text.level)
+            if chance.random() < training.unmarked:
+                of_paragraphs = np.isin(np.arange(len(of_paragraphs)), (0, len(of_paragraphs) - 1))
+            size = chance.randint(min(training.shortest_window, training.window), training.window)
+            for window in text_windows(run, of_paragraphs, of_sentences, size):
+                yield window.row(self._teacher, run)
+
+
+def _squares(vectors: Floats) -> float:
+    return float(np.square(vectors, dtype=np.float64).sum())
+
+
+def _rounds(n: int, chance: random.Random) -> Iterator[int]:
+    """Every number below n in a new order, again and again."""
+    while True:
+        yield from chance.sample(range(n), n)
+
+
+def read_texts(root: Path, files: Sequence[str]) -> list[Text]:
+    """The texts of these files.
+
+    Raises:
+        DataError: Where a file cannot be read, a line is not of the documented form, or there is no text.
+    """
+    found = [read_text(line, where) for f in files for line, where in numbered(read_lines(root / f), str(root / f))]
+    if not found:
+        raise DataError(f"no text to read in {', '.join(files) or 'no file'} below {root}: expected a line each")
+    return found
+
+
+def with_layers(source: EncoderSource, layers: Sequence[int]) -> EncoderSource:
+    """The encoder with these of its layers alone, in this order.
+
+    Raises:
+        DataError: Where it has no such layer, or none is named.
+    """
+    at = {f"encoder.layer.{layer}": f"encoder.layer.{new}" for new, layer in enumerate(layers)}
+    if missing := [layer for layer in at if not any(name.startswith(f"{layer}.") for name in source.weights)]:
+        raise DataError(f"{source.name} has no {missing[0]}: take it out of 'layers', which count from 0")
+    if not layers:
+        raise DataError("a student needs at least one layer of its teacher: name it in 'layers'")
+    weights = {}
+    for name, array in source.weights.items():
+        layer = ".".join(name.split(".")[:3])
+        if layer in at:
+            weights[name.replace(layer, at[layer], 1)] = array
+        elif not name.startswith("encoder.layer."):
+            weights[name] = array
+    return replace(source, weights=weights)
+
+
+def train_distilled(recipe: DistilRecipe, run: Run) -> Mapping[str, float]:
+    """Makes a folder that ``encoder_source`` reads, and returns the dev figures; see ``Run.make``."""
+    task = DistilTask(recipe, run.root)
+
+    def export(best: Path, folder: Path) -> Mapping[str, float]:
+        student = tuned(task.source, read_weights(best), _ENCODER)
+        write_source(student, folder)
+        return task.figures(ArrayTokens(TorchTokens(student, dropout=0.0)))
+
+    data = recipe.data
+    product = Product(recipe.name, _ABOUT, _MEASURED, data.licence, data.sources, task.source.name, data.files)
+    return run.make(recipe, task, recipe.training.loop, export, product)
+
+
+def write_source(source: EncoderSource, folder: Path) -> None:
+    """Writes ``model.safetensors``, ``tokenizer.json`` and ``config.json``: a folder for ``encoder_source``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "model.safetensors").write_bytes(save({k: np.ascontiguousarray(v) for k, v in source.weights.items()}))
+    (folder / "tokenizer.json").write_text(source.tokenizer, encoding="utf-8")
+    config = {"num_attention_heads": source.n_heads}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")

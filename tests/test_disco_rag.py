@@ -11,6 +11,7 @@ import pytest
 from tests.plan.cases import CASES, CONDITION, NARROWED, Case
 from treatise.compose import open_chunk_parser, open_encoder, open_segmenter
 from treatise.core.answer import Answer, Support
+from treatise.core.errors import EngineUnavailableError
 from treatise.core.plan import Role
 from treatise.core.planning import Harm
 from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Message, Reply
@@ -273,6 +274,33 @@ def test_replies_that_do_not_fit_cost_structure_not_the_answer(opened: Opened) -
     assert "planned by rules" in notes
     assert answer.usage["trees_misfits"] == 6
     assert answer.usage["graph_rejected"] == 1
+
+
+@pytest.mark.parametrize(
+    ("n_before", "n_made", "n_kept"),
+    [(0, 3, 2), (2, 3, 2), (3, 4, 3), (4, 5, 4), (5, 5, 5)],
+    ids=["the first tree", "the last tree", "the graph", "the plan", "the answer"],
+)
+def test_whichever_call_fails_the_answer_is_quoted_and_what_was_paid_is_kept(
+    opened: Opened, n_before: int, n_made: int, n_kept: int
+) -> None:
+    reader, n_asked = Reader(CONDITION), 0
+
+    def failing(messages: Sequence[Message]) -> str:
+        nonlocal n_asked
+        n_asked += 1
+        if n_asked == n_before + 1:
+            raise EngineUnavailableError("gone")
+        return reader(messages)
+
+    library = opened(DISCO_RAG, CONDITION.sources, ScriptedModel(failing))
+    answer = library.ask(CONDITION.question)
+    assert answer.notes[0] == "made without the language model, which failed: gone"
+    assert {statement.support for statement in answer.statements} == {Support.QUOTED}
+    assert answer.usage["failed_calls"] == n_made
+    n_asked_before = n_asked
+    assert not any("failed" in note for note in library.ask(CONDITION.question).notes)
+    assert n_asked - n_asked_before == 6 - n_kept
 
 
 def test_what_indexing_parsed_no_question_pays_for(opened: Opened) -> None:

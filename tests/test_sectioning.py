@@ -137,7 +137,7 @@ def test_a_reply_that_does_not_fit_is_asked_again_then_cohesion_stands_in(reply:
     vectors = HashingEncoder(16).encode(texts)
     writer = Writer(ScriptedModel(lambda _: reply))
     assert Themes(writer, otherwise=Cohesion()).starts(texts, vectors, 2) == Cohesion().starts(texts, vectors, 2)
-    assert (writer.spending.n_calls, writer.spending.n_rejected) == (2, 1)
+    assert (writer.spending.n_calls, writer.spending.rejected.total()) == (2, 1)
 
 
 def test_without_a_call_left_cohesion_stands_in() -> None:

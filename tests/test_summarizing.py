@@ -10,7 +10,7 @@ import pytest
 
 from tests.builders import make_document, make_indexed
 from treatise.core.answer import Answer, Support
-from treatise.core.errors import EngineUnavailableError, ModelReplyError, QuestionError, SourceError
+from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, QuestionError, SourceError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Message
 from treatise.core.recipe import Indexing, Recipe, Refinement, Scoring, TreeShape
@@ -203,6 +203,18 @@ def test_a_library_summarizes_a_file_and_a_document(tmp_path: Path) -> None:
     with pytest.raises(QuestionError):
         library.summarize(file, "why " * 3_000)
     library.close()
+
+
+@pytest.mark.parametrize("failure", [EngineUnavailableError("down"), ModelReplyError("half a body")])
+def test_a_library_quotes_where_the_model_fails_and_says_why(tmp_path: Path, failure: EngineError) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("Anna wants the tall tower. Ben calls the tower a mistake. They meet again in the month of May.\n")
+    options = {"encoder": ENCODER, "recipe": replace(TREATISE, name="T")}
+    with SqliteStore(tmp_path / "s.db") as store:
+        quoted = Library(store=store, **options).summarize(file, max_words=10)
+        failing = Library(store=store, model=ScriptedModel([failure]), **options).summarize(file, max_words=10)
+    assert (failing.text, failing.citations) == (quoted.text, quoted.citations)
+    assert failing.notes == (f"made without the language model, which failed: {failure}", *quoted.notes)
 
 
 def test_a_forest_without_any_tree_is_summarized_as_well() -> None:

@@ -138,8 +138,7 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
     if settings.reranker and chosen.reranking is None:
         chosen = replace(chosen, reranking=Reranking())
     engines = open_engines([chosen], settings, encoder=encoder)
-    trees = chosen.planning.trees
-    wants_trees = trees is TreesBy.PARSER or (trees is TreesBy.LLM and engines.model is None)
+    wants_trees = chosen.planning.trees is not TreesBy.NONE  # by a model too: the parser is there should it fail
     return Library(
         store=open_store(store, settings),
         encoder=engines.encoder,

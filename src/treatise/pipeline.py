@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final, TypeVar
@@ -17,7 +18,7 @@ import numpy as np
 from treatise.asking import check_question, merged, retrieve, whole_documents
 from treatise.core.answer import Answer
 from treatise.core.document import Document
-from treatise.core.errors import SourceError, TreatiseError
+from treatise.core.errors import EngineError, SourceError, TreatiseError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.injection import order_note
@@ -95,6 +96,7 @@ class IndexReport:
         n_words, n_units: Words (``core.words.n_words``) and leaves; 0 where nothing had to be read.
         seconds: Wall time.
         notes: How many notes of inner nodes came about how, by ``core.note.Origin``; empty where there are none.
+        misfits: Those of them that are rejected, by the misfit of the model's last reply.
         n_kept: How many of these notes stood in the source's former index.
         spending: Calls of a language model, made and reused. Sources that were indexed together share one.
     """
@@ -106,6 +108,7 @@ class IndexReport:
     n_units: int
     seconds: float
     notes: dict[str, int] = field(default_factory=dict)
+    misfits: dict[str, int] = field(default_factory=dict)
     n_kept: int = 0
     spending: Spending = field(default_factory=Spending)
 
@@ -326,7 +329,8 @@ class Library:
         """An answer with citations, from these sources (indexed first where they are not) or these documents.
 
         Without sources and documents the whole library is asked. ``max_words`` is the budget of evidence; where 0 the
-        recipe's own, or ``DEFAULT_WORDS``.
+        recipe's own, or ``DEFAULT_WORDS``. Where the language model fails, the answer is the one that there is without
+        it, and the first note says why.
         """
         check_question(question)
         usage: dict[str, int | float] = {}
@@ -335,22 +339,37 @@ class Library:
         wanted = list(dict.fromkeys([*ids, *(documents or ())]))
         with _timed(usage, "load_s"):
             indexed = self._load(wanted if wanted or documents is not None else None)
-        answer = self.answer(question, indexed, max_words=max_words)
+        writer = self._asking_writer()
+        try:
+            answer = self._answer(question, indexed, max_words, writer)
+        except EngineError as error:
+            if writer is None:
+                raise
+            answer = _quoted_since(error, self._answer(question, indexed, max_words, None), writer.spending)
         return replace(answer, usage={**usage, **answer.usage})
 
     def answer(self, question: str, indexed: Sequence[IndexedDocument], *, max_words: int = 0) -> Answer:
-        """An answer from documents that this library's recipe has indexed, in its store or not; see :meth:`ask`."""
+        """An answer from documents that this library's recipe has indexed, in its store or not; see :meth:`ask`.
+
+        Raises:
+            EngineError: Where an engine fails, the language model too.
+        """
         check_question(question)
+        return self._answer(question, indexed, max_words, self._asking_writer())
+
+    def _answer(
+        self, question: str, indexed: Sequence[IndexedDocument], max_words: int, writer: Writer | None
+    ) -> Answer:
+        """The answer that the writer's model writes, or that is quoted where there is no writer."""
         usage: dict[str, int | float] = {}
         budget = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
-        writer = Writer(self.model, cache=self.store) if self.model else None
         with _timed(usage, "retrieve_s"):
             evidence, plan = self._evidence(question, indexed, budget, writer)
         usage |= spent_on("queries", writer.spending) if writer else {}
         documents = [one.document for one in indexed]
         made = self._structurer(writer).structured(question, chunks_of(evidence.passages, documents), plan)
         with _timed(usage, "answer_s"):
-            answer = self._answered(evidence, indexed, made)
+            answer = self._answered(evidence, indexed, made, writer)
         usage |= made.usage | {f"answer_{key}": value for key, value in answer.usage.items()}
         if writer is not None:
             for key, spent in (
@@ -361,7 +380,7 @@ class Library:
         usage["evidence_words"] = len(evidence.context.split())
         found = {passage.document for passage in evidence.passages}
         note = language_note(question, {document.language for document in documents if document.id in found})
-        whole = self.model is not None and self.recipe.reader_text is not ReaderText.EVIDENCE
+        whole = writer is not None and self.recipe.reader_text is not ReaderText.EVIDENCE
         orders = order_note(one.text for one in (documents if whole else evidence.passages))
         notes = (*evidence.notes, *answer.notes, *made.notes, *filter(None, [orders, note]))
         return replace(answer, notes=notes, usage=usage)
@@ -372,7 +391,7 @@ class Library:
         """What is retrieved for a question, and what this library's recipe makes of it, chunk by passage."""
         check_question(question)
         indexed = self._load(documents)
-        writer = Writer(self.model, cache=self.store) if self.model else None
+        writer = self._asking_writer()
         budget = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
         evidence, plan = self._evidence(question, indexed, budget, writer)
         chunks = chunks_of(evidence.passages, [one.document for one in indexed])
@@ -434,17 +453,19 @@ class Library:
         evidence = merged(found, self.recipe.selection.max_nodes) if len(found) > 1 else found[0]
         return with_noise(evidence, indexed, self.recipe.planning.perturbations), plan
 
-    def _answered(self, evidence: Evidence, indexed: Sequence[IndexedDocument], made: Structured) -> Answer:
+    def _answered(
+        self, evidence: Evidence, indexed: Sequence[IndexedDocument], made: Structured, writer: Writer | None
+    ) -> Answer:
         """The answer, quoted or written, with the conflicts that the graph knows beside it."""
         documents = [one.document for one in indexed]
-        if self.model is not None:
+        if writer is not None:
             whole = self.recipe.reader_text is ReaderText.DOCUMENT
             guidance = Guidance(made.rendered.text, self.recipe.planning.plan is PlanBy.WITH_ANSWER)
             answer = answer_by_model(
                 whole_documents(evidence, documents) if whole else evidence,
                 documents,
                 encoder=self.encoder,
-                model=self.model,
+                model=writer.model,
                 recipe=self.recipe,
                 guidance=guidance,
             )
@@ -472,7 +493,8 @@ class Library:
 
         Without a language model it quotes: the most nuclear and central sentences in the order of the document, or
         with a question those that bear on it. With one it is written, bottom-up through the tree where the document is
-        longer than the model's window, and refined where the recipe says so.
+        longer than the model's window, and refined where the recipe says so. Where the model fails it is quoted, and
+        the first note says why.
 
         Args:
             source: As for ``index``; leave it out where ``document`` names one.
@@ -496,9 +518,15 @@ class Library:
             writer = Writer(self.model, cache=self.store, budget=self.budget) if self.model else None
             if writer is not None:
                 writer.progress = stage(progress, "write notes")
-            answer = summarize_indexed(
-                indexed, question, self.recipe, encoder=self.encoder, max_words=max_words, writer=writer
+            summary = partial(
+                summarize_indexed, indexed, question, self.recipe, encoder=self.encoder, max_words=max_words
             )
+            try:
+                answer = summary(writer=writer)
+            except EngineError as error:
+                if writer is None:
+                    raise
+                answer = _quoted_since(error, summary(), writer.spending)
         usage |= answer.usage | {"summary_words": len(answer.text.split())}
         orders = order_note([indexed.document.text])
         return replace(answer, notes=(*answer.notes, *filter(None, [orders])), usage=usage)
@@ -518,6 +546,10 @@ class Library:
     def close(self) -> None:
         """Releases the store."""
         self.store.close()
+
+    def _asking_writer(self) -> Writer | None:
+        """Who asks the model on behalf of a question: no ceiling, which is for notes, holds there."""
+        return Writer(self.model, cache=self.store) if self.model else None
 
     def _retrieve(self, indexed: Sequence[IndexedDocument], question: str, max_words: int) -> Evidence:
         return retrieve(
@@ -592,6 +624,7 @@ class Library:
                     n_units=len(one.units),
                     seconds=time.monotonic() - started,
                     notes=_origins(one),
+                    misfits=dict(Counter(note.misfit for note in one.notes if note.misfit)),
                     n_kept=_n_kept(one, pending.before),
                     spending=spending,
                 ),
@@ -628,6 +661,12 @@ class Library:
         """A writer for recipes that ask a model while indexing, where there is one."""
         asks = self.recipe.indexing.asks_model or self._trees_by_model
         return kind(self.model, cache=self.store, budget=self.budget) if asks and self.model else None
+
+
+def _quoted_since(error: EngineError, answer: Answer, spent: Spending) -> Answer:
+    """An answer that is quoted because a model failed, with the reason, and what had been asked until then."""
+    note = f"made without the language model, which failed: {error}"
+    return replace(answer, notes=(note, *answer.notes), usage=answer.usage | spent_on("failed", spent))
 
 
 def _origins(indexed: IndexedDocument) -> dict[str, int]:

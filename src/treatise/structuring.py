@@ -171,7 +171,7 @@ def spent_on(stage: str, spent: Spending) -> Usage:
         f"{stage}_prompt_tokens": spent.prompt_tokens,
         f"{stage}_completion_tokens": spent.completion_tokens,
         f"{stage}_misfits": spent.n_misfits,
-        f"{stage}_rejected": spent.n_rejected,
+        f"{stage}_rejected": spent.rejected.total(),
     }
 
 

@@ -11,7 +11,7 @@ from treatise.core.answer import Answer
 from treatise.core.document import Span
 from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
-from treatise.core.note import Note, Origin, note_key
+from treatise.core.note import Note, Origin, note_key, stood_for
 from treatise.core.ports import Encoder
 from treatise.core.recipe import Recipe, Refinement
 from treatise.core.tree import DiscourseTree, children
@@ -150,8 +150,8 @@ def _written(
             made.append(Note(finished.texts[0], Origin.SUMMARY, units, job.key))
             continue
         text = joined(_text(indexed, unit, unit + 1) for unit in _best(scores, lengths, units))
-        origin = Origin.OVER_BUDGET if finished is None else Origin.REJECTED
-        made.append(Note(text, origin, units, note_key(origin, text)))
+        origin, misfit = stood_for(finished)
+        made.append(Note(text, origin, units, note_key(origin, text), misfit))
     return made
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.engines.conftest import QUICK_RETRY, Answer, serve  # noqa: F401  (a fixture)
 from treatise.ingest import read_document
 
 
@@ -200,11 +201,44 @@ def test_a_language_model_writes_and_is_checked(run, run_json, tea: Path, model_
     assert "\n\n\n" not in shown
 
 
+TROUBLES = {
+    "answered 500": Answer({"error": {"message": "oops"}}, status=500, headers=QUICK_RETRY),
+    "rate limit or quota": Answer({"error": {"message": "slow down"}}, status=429, headers=QUICK_RETRY),
+    "TREATISE_API_KEY": Answer({"error": {"message": "who are you?"}}, status=401),
+    "answered 400": Answer({"error": {"message": "we do not talk about tea"}}, status=400),
+    "gave an empty reply": Answer({"choices": [{"message": {"content": ""}, "finish_reason": "stop"}]}),
+    "expected a JSON object": Answer(b'{"choices": [{"mess'),
+}
+
+
+@pytest.mark.parametrize("recipe", ["treatise", "disco-rag"])
+@pytest.mark.parametrize("reason", TROUBLES)
+def test_a_model_that_fails_costs_the_wording_and_not_the_answer(
+    run_json,
+    run,
+    tea: Path,
+    serve,  # noqa: F811  (a fixture)
+    reason: str,
+    recipe: str,
+) -> None:
+    question = ("When does water boil?", "--recipe", recipe)
+    quoted = run_json("ask", tea, *question)
+    server = serve(lambda path, request: TROUBLES[reason])
+    record = run_json("ask", tea, *question, "--llm", server.url, "--llm-model", "m")
+    why, *others = record.pop("notes")
+    assert why.startswith(f"made without the language model, which failed: m at {server.url}")
+    assert reason in why
+    assert others == quoted.pop("notes")
+    del record["usage"], quoted["usage"]
+    assert record == quoted
+    assert f"Note: {why}" in run("ask", tea, *question, "--llm", server.url, "--llm-model", "m").stdout
+
+
 @pytest.mark.slow  # it is asked five times, with pauses
-def test_a_model_that_cannot_be_reached_is_an_error_with_its_address(run, tea: Path) -> None:
-    result = run("ask", tea, "When does water boil?", "--llm", "http://127.0.0.1:9/v1", "--llm-model", "m")
-    assert result.exit_code == 1
-    assert "http://127.0.0.1:9/v1" in result.stderr
+def test_a_model_that_cannot_be_reached_is_named_with_its_address(run_json, tea: Path) -> None:
+    record = run_json("ask", tea, "When does water boil?", "--llm", "http://127.0.0.1:9/v1", "--llm-model", "m")
+    assert record["answer"].startswith("Water boils at 100 degrees.")
+    assert "http://127.0.0.1:9/v1 cannot be reached" in record["notes"][0]
 
 
 def test_disco_rag_shows_contradictions_side_by_side(run, run_json, home: Path) -> None:

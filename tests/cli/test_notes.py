@@ -1,13 +1,18 @@
 """Notes on the command line: written by a model behind a URL, under a ceiling, estimated, reused, shown."""
 
 import json
+import signal
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.engines.conftest import Answer, Respond, Server, serve  # noqa: F401  (a fixture)
+from tests.engines.conftest import QUICK_RETRY, Answer, Respond, Server, serve  # noqa: F401  (a fixture)
 from tests.enhance.models import condense
 from treatise.core.ports import Message
 from treatise.core.words import n_tokens
@@ -81,6 +86,141 @@ def test_the_paper_is_estimated_within_15_percent_too(run_json, paper: Path, mod
             assert expected[name] == pytest.approx(happened[of_calls], rel=0.15), (recipe, name)
 
 
+REFUSED = {
+    "empty": "",
+    "cut off": "The tea of day 1 was kept",
+    "a refusal": "I'm sorry, I can't help.",
+    "too long": "The tea of that day. " * 200,
+    "not about the text": "Certainly!",
+    "in another script": "这些罐子在房子的架子上放着。",
+    "an echo of the request": "<part> The tea of day 1 was kept. </part>",
+}
+
+
+def refusing(reply: str) -> Respond:
+    """A model whose every reply is this one and is paid for in full, with thoughts as long as they may be."""
+
+    finish = "length" if reply == REFUSED["cut off"] else "stop"
+
+    def respond(_: str, request: dict[str, Any]) -> Answer:
+        prompt_tokens = sum(n_tokens(turn["content"]) for turn in request["messages"])
+        usage = {"prompt_tokens": prompt_tokens, "completion_tokens": request["max_tokens"]}
+        return Answer({"choices": [{"message": {"content": reply}, "finish_reason": finish}], "usage": usage})
+
+    return respond
+
+
+@pytest.mark.parametrize(("misfit", "reply"), REFUSED.items(), ids=REFUSED)
+def test_why_replies_were_refused_is_told_at_the_end_and_beside_each_node(
+    run,
+    run_json,
+    home: Path,
+    serve: Serve,  # noqa: F811
+    misfit: str,
+    reply: str,
+) -> None:
+    options = ["--llm", serve(refusing(reply)).url, "--llm-model", "m", "--recipe", "bisection"]
+    source = write(home / "a.txt", TOPICS[:1])
+    lines = run("index", source, *options).stdout.splitlines()
+    assert lines[-2].endswith(f"notes: 3 quoted, no reply having fitted (3 {misfit}); index --retry asks again")
+    assert f"6 calls made, 0 reused, 6 with a reply that did not fit, 3 given up (3 {misfit}); " in lines[-1]
+    document = lines[0].split()[0]
+    shown = run("show", document, "--tree", *options).stdout
+    assert shown.count(f"[quoted, no reply having fitted: {misfit}]") == 3
+    notes = run_json("show", document, "--tree", *options)["notes"]
+    assert [(one["origin"], one["misfit"]) for one in notes] == [("rejected", misfit)] * 3
+    again = run_json("index", source, *options, "--retry")
+    assert again["documents"][0]["misfits"] == {misfit: 3}
+    assert again["spending"]["rejected_by"] == {misfit: 3}
+
+
+def test_a_ceiling_is_beside_each_node_too(run, run_json, home: Path, model: list[str]) -> None:
+    (report,) = run_json("index", write(home / "a.txt", TOPICS[:1]), *model, "--max-calls", 2)["documents"]
+    shown = run("show", report["document"], "--tree", "--depth", 1, *model).stdout
+    assert "[quoted, being over the ceiling]" in shown.splitlines()[0]
+    notes = run_json("show", report["document"], "--tree", *model)["notes"]
+    assert [(one["start"], one["end"], one["origin"]) for one in notes] == [
+        (0, 2, "summary"),
+        (2, 4, "summary"),
+        (0, 4, "over-budget"),
+    ]
+
+
+@pytest.mark.parametrize("recipe", ["bisection", "disretrieval-thrifty", "disretrieval-hybrid", "disco-rag"])
+@pytest.mark.parametrize("max_calls", [0, 1, 5, 12])
+def test_no_ceiling_of_calls_is_passed_by_a_model_whose_every_reply_is_refused(
+    run_json,
+    home: Path,
+    serve: Serve,  # noqa: F811
+    recipe: str,
+    max_calls: int,
+) -> None:
+    server = serve(refusing("Certainly!"))
+    options = ["--llm", server.url, "--llm-model", "m", "--recipe", recipe, "--max-calls", max_calls]
+    spending = run_json("index", write(home / "a.txt", TOPICS[:3], 12), *options)["spending"]
+    assert len(server.requests) == spending["calls"] <= max_calls
+    assert spending["calls"] or not max_calls
+
+
+@pytest.mark.parametrize("reply", ["", "Certainly!", "<think>What is asked?"])
+@pytest.mark.parametrize(
+    ("recipe", "max_cost"), [("bisection", 0.002), ("disretrieval-thrifty", 0.02), ("disco-rag", 0.02)]
+)
+def test_no_ceiling_of_cost_is_passed_by_a_model_whose_every_reply_is_refused(
+    run_json,
+    home: Path,
+    serve: Serve,  # noqa: F811
+    recipe: str,
+    max_cost: float,
+    reply: str,
+) -> None:
+    (home / "config.toml").write_text("[prices]\nm = [1.0, 5.0]\n")
+    bills: list[float] = []
+
+    def respond(path: str, request: dict[str, Any]) -> Answer:
+        answer = refusing(reply)(path, request)
+        usage = answer.body["usage"]
+        bills.append((usage["prompt_tokens"] + 5.0 * usage["completion_tokens"]) / 1e6)
+        return answer
+
+    options = ["--llm", serve(respond).url, "--llm-model", "m", "--recipe", recipe, "--max-cost", max_cost]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TREATISE_CONFIG", str(home / "config.toml"))
+        spending = run_json("index", write(home / "a.txt", n=12), *options)["spending"]
+    assert 0 < sum(bills) <= max_cost
+    assert spending["cost"] == pytest.approx(sum(bills))
+    assert spending["over_budget"] > 0
+
+
+def test_a_server_that_fails_while_notes_are_written_stops_the_command_and_the_next_one_goes_on(
+    run,
+    run_json,
+    home: Path,
+    serve: Serve,  # noqa: F811
+) -> None:
+    source = write(home / "a.txt", TOPICS[:1])
+    down = Answer({"error": {"message": "oops"}}, status=500, headers=QUICK_RETRY)
+    server = serve(lambda _, request: down if "day 2" in json.dumps(request) else said(request))
+    options = ["--llm", server.url, "--llm-model", "m", "--recipe", "bisection"]
+    for command in (["index", source], ["ask", source, "Where is the tea?"]):
+        result = run(*command, *options)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == f"treatise: error: m at {server.url} answered 500: 'Error code: 500 - oops'\n"
+        assert run("list").stdout == ""
+    server.respond = lambda _, request: said(request)
+    spending = run_json("index", source, *options)["spending"]
+    assert (spending["calls"], spending["reused"]) == (2, 1)
+
+
+def test_an_estimate_says_what_it_cannot_know(run, home: Path, model: list[str]) -> None:
+    source = write(home / "a.txt", TOPICS[:1])
+    assert (
+        "not counted: a reply that does not fit is asked for once more"
+        in run("index", source, *model, "--estimate").stdout
+    )
+    assert "not counted" not in run("index", source, "--estimate").stdout
+
+
 def test_a_ceiling_is_hard_and_what_it_left_out_is_written_later(
     run, run_json, home: Path, model: list[str], server: Server
 ) -> None:
@@ -133,6 +273,51 @@ def test_an_edit_of_one_paragraph_redoes_its_nodes_and_what_is_above_them(run, r
     assert report["notes"] == {"summary": 15}
     assert record["spending"]["calls"] == 2 + 2
     assert report["notes_kept"] == 15 - 4
+    source.write_text(text)
+    told = run("update", *model).stdout
+    assert "notes: 15 written by the model; 11 of 15 as before" in told
+    assert "model: 0 calls made, 15 reused" in told
+    source.write_text(text.replace("jar number 1 on the tea shelf", "a red bowl on the tea shelf"))
+    assert "model: 4 calls made, 11 reused" in run("update", *model).stdout
+
+
+@pytest.mark.slow
+def test_killed_while_requests_are_in_flight_it_repeats_no_finished_call_and_ends_with_the_same_index(
+    run_json,
+    home: Path,
+    serve: Serve,  # noqa: F811
+) -> None:
+    source = write(home / "a.txt")
+    server = serve(lambda _, request: said(request))
+    options = ["--llm", server.url, "--llm-model", "m", "--recipe", "bisection"]
+    index = [sys.executable, "-m", "treatise", "index", source, *options, "--store"]
+    whole = run_json("index", source, *options, "--store", "whole.db")["spending"]["calls"]
+    process: subprocess.Popen[bytes] | None = None
+
+    def killing(_: str, request: dict[str, Any]) -> Answer:
+        if len(server.requests) == n_before + 6 and process is not None:
+            process.kill()
+        return said(request)
+
+    n_kept = 0
+    for _ in range(2):
+        n_before, server.respond = len(server.requests), killing
+        process = subprocess.Popen([*index, "killed.db"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        assert process.wait(60) == -signal.SIGKILL
+        with closing(sqlite3.connect("killed.db")) as connection:
+            (n_now,) = connection.execute("SELECT count(*) FROM calls").fetchone()
+        assert n_kept < n_now < n_kept + 6
+        n_kept = n_now
+    server.respond, n_before = lambda _, request: said(request), len(server.requests)
+    spending = run_json("index", source, *options, "--store", "killed.db")["spending"]
+    assert (spending["calls"], spending["reused"]) == (whole - n_kept, n_kept)
+    assert len(server.requests) - n_before == whole - n_kept
+    query = "SELECT index_key, units, tree, relations, notes, rows FROM indexes JOIN vectors USING (number)"
+    found = []
+    for name in ("whole.db", "killed.db"):
+        with closing(sqlite3.connect(name)) as connection:
+            found.append(connection.execute(query).fetchall())
+    assert found[0] == found[1] != []
 
 
 def test_calls_go_out_in_waves_over_all_documents(run, home: Path, model: list[str], server: Server) -> None:

@@ -54,6 +54,14 @@ def test_the_readme_is_short_and_its_links_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_every_test_that_a_page_names_is_there() -> None:
+    files = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
+    there = {name for text in files for name in re.findall(r"^def (test_\w+)", text, re.MULTILINE)}
+    for page in PAGES:
+        named = set(re.findall(r"`(test_[a-z0-9_]+)`", page.read_text(encoding="utf-8")))
+        assert named <= there, f"{page.name} names {named - there}"
+
+
 def _commands(code: str) -> list[tuple[str, str]]:
     """Each command of a console block with what it prints; ``...`` stands for anything."""
     parts = re.split(r"^\$ ", code, flags=re.MULTILINE)[1:]

@@ -16,6 +16,7 @@ from treatise.core.errors import (
     EngineUnavailableError,
     MissingExtraError,
     ModelReplyError,
+    PromptRefusedError,
     SettingsError,
 )
 from treatise.core.ports import Message, Reply
@@ -157,7 +158,7 @@ def test_a_thought_is_left_out_of_pieces_as_out_of_the_whole(parts: list[str], s
         (Answer({"error": {"message": "oops"}}, 503, QUICK_RETRY), EngineUnavailableError, "answered 503: .*oops"),
         (refused("bad key", 401), EngineUnavailableError, "refuses the key, put yours into TREATISE_API_KEY"),
         (refused("no model m", 404), EngineUnavailableError, "check the URL"),
-        (refused("the context is too long"), EngineUnavailableError, "answered 400: .*context is too long"),
+        (refused("the context is too long"), PromptRefusedError, "answered 400: .*context is too long"),
         (Answer(b"<html>hello</html>"), ModelReplyError, "expected a JSON object, found '<html>"),
         (Answer(b'{"choices": ['), ModelReplyError, "expected a JSON object"),
         (Answer([1]), ModelReplyError, "expected a JSON object"),

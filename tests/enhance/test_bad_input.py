@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from tests.builders import make_document
 from tests.engines.conftest import QUICK_RETRY, Answer, Respond, Server, serve  # noqa: F401  (a fixture)
 from tests.enhance.models import SENTENCES, condense, condensing
-from treatise.core.errors import EngineUnavailableError, StoreBusyError, StoreUnwritableError
+from treatise.core.errors import EngineUnavailableError, PromptRefusedError, StoreBusyError, StoreUnwritableError
 from treatise.core.note import Origin
 from treatise.core.ports import Message
 from treatise.core.recipe import Indexing, NodeVectors, Notes, Summaries, TreeShape
@@ -21,7 +21,7 @@ from treatise.engines.openai_client import Endpoint
 from treatise.enhance import MemoryCache, Unwritten, Writer, write_notes
 from treatise.indexing import index_document
 from treatise.store import SqliteStore
-from treatise.testing import HashingEncoder
+from treatise.testing import HashingEncoder, ScriptedModel
 from treatise.tree import bisection
 
 Serve = Callable[[Respond], Server]
@@ -69,7 +69,7 @@ def test_trouble_that_passes_leaves_no_trace(serve: Serve, trouble: str) -> None
     assert [n.text for n in notes] == [n.text for n in write_notes([EIGHT], LLM, Writer(condensing()))[0]]
 
 
-@pytest.mark.parametrize("trouble", ["429", "500", "hang"])
+@pytest.mark.parametrize("trouble", ["429", "500", "hang", "dies mid-stream"])
 def test_trouble_that_stays_stops_the_run_and_loses_nothing_finished(serve: Serve, trouble: str) -> None:  # noqa: F811
     bad = TROUBLES.get(trouble, Answer(hang=True))
     server = serve(lambda _, request: bad if THIRD in json.dumps(request) else said(request))
@@ -101,15 +101,22 @@ def test_a_full_disk_stops_the_run_and_keeps_what_was_finished(tmp_path: Path) -
         assert writer.spending.n_reused == n_kept > 0
 
 
-def test_a_locked_store_is_named_and_nothing_is_lost(tmp_path: Path) -> None:
+def test_a_store_that_is_locked_half_way_is_named_and_nothing_kept_is_lost(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.db", busy_timeout_s=0.05) as store:
         other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
+
+        def locking(conversation: Sequence[Message]) -> str:
+            if THIRD in conversation[1].content:
+                other.execute("BEGIN IMMEDIATE")
+            return condense(conversation)
+
         with pytest.raises(StoreBusyError, match="another process"):
-            write_notes([EIGHT], LLM, Writer(condensing(), cache=store))
+            write_notes([EIGHT], LLM, Writer(ScriptedModel(locking), cache=store))
         other.execute("ROLLBACK")
         other.close()
-        write_notes([EIGHT], LLM, Writer(condensing(), cache=store))
+        writer = Writer(condensing(), cache=store)
+        write_notes([EIGHT], LLM, writer)
+        assert (writer.spending.n_reused, writer.spending.n_calls) == (2, 5)
 
 
 @pytest.mark.parametrize("indexing", [
@@ -122,3 +129,28 @@ def test_a_paragraph_of_fifty_thousand_words_and_a_sentence_as_long_are_indexed(
     indexed = index_document(document, indexing, encoder=HashingEncoder(16), writer=Writer(condensing()))
     assert len(indexed.notes) == len(indexed.tree.nodes) == 2 * 4_004 - 1
     assert np.isfinite(indexed.vectors.astype(np.float32)).all()
+
+
+REFUSED = Answer({"error": {"message": "this text is against our rules"}}, status=400)
+
+
+def test_a_sentence_that_the_server_refuses_costs_its_node_and_what_is_above(serve: Serve) -> None:  # noqa: F811
+    server = serve(lambda _, request: REFUSED if THIRD in request["messages"][1]["content"] else said(request))
+    cache = MemoryCache()
+    for n_requests in (4 + 3 * 2, 0):
+        before = len(server.requests)
+        (notes,) = write_notes([EIGHT], LLM, Writer(over(server), cache=cache))
+        assert [note.misfit for note in notes if note.origin is Origin.REJECTED] == ["refused by the server"] * 3
+        assert sum(note.origin is Origin.SUMMARY for note in notes) == 4
+        assert len(server.requests) - before == n_requests
+
+
+def test_a_server_that_refuses_every_prompt_stops_the_run_with_its_reason(serve: Serve) -> None:  # noqa: F811
+    server = serve(lambda _, request: REFUSED)
+    cache = MemoryCache()
+    with pytest.raises(PromptRefusedError, match="against our rules"):
+        write_notes([EIGHT], LLM, Writer(over(server), cache=cache))
+    assert len(server.requests) == 4
+    server.respond = lambda _, request: said(request)
+    (notes,) = write_notes([EIGHT], LLM, Writer(over(server), cache=cache))
+    assert {note.origin for note in notes} == {Origin.LEAF, Origin.SUMMARY}

@@ -77,7 +77,7 @@ def test_a_misfit_is_asked_for_once_more_with_the_reason() -> None:
     writer = Writer(model)
     assert notes_of(writer, TWO)[-1].text == "Two things are told."
     assert "it is empty" in model.prompts[1][-1].content
-    assert (writer.spending.n_calls, writer.spending.n_rejected) == (2, 0)
+    assert (writer.spending.n_calls, writer.spending.n_misfits, writer.spending.rejected) == (2, 1, {})
 
 
 def test_an_unusable_answer_of_the_server_is_a_misfit() -> None:

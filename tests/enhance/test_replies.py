@@ -111,4 +111,4 @@ def test_a_batch_without_its_json_is_written_by_single_calls(reply: str) -> None
     writer = Writer(ScriptedModel(careless))
     (notes,) = write_notes([outline], Notes(Summaries.LLM, batch_words=50), writer)
     assert {note.origin for note in notes} == {Origin.LEAF, Origin.SUMMARY}
-    assert writer.spending.n_rejected == 2  # a batch a paragraph
+    assert writer.spending.rejected.total() == 2  # a batch a paragraph

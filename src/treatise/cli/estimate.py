@@ -87,11 +87,13 @@ def estimates_together(library: "Library", reads: Sequence[Read]) -> tuple[list[
 
 
 def estimate_lines(estimates: Sequence[Estimate], total: Estimate) -> Iterator[Line]:
-    """A line a source, and one for several together."""
+    """A line a source, one for several together, and what no estimate can know where a model is asked."""
     for each in estimates:
         yield line((short_source(each.source or ""), "bold"), f": {_text(each)}")
     if len(estimates) > 1:
         yield line(("together", "bold"), f": {_text(total)}")
+    if total.llm_calls:
+        yield line(("not counted: a reply that does not fit is asked for once more", "dim"))
 
 
 def estimates_record(estimates: Sequence[Estimate], total: Estimate) -> Record:

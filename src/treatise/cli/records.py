@@ -104,6 +104,7 @@ def _report_record(report: "IndexReport") -> Record:
         "words": report.n_words,
         "units": report.n_units,
         "notes": report.notes,
+        "misfits": report.misfits,
         "notes_kept": report.n_kept,
         "seconds": round(report.seconds, 4),
     }

@@ -22,6 +22,7 @@ from treatise.cli.output import Line, line, show_json
 from treatise.cli.output import show as show_lines
 from treatise.cli.places import short_source
 from treatise.cli.records import Record
+from treatise.cli.spending import stands_for
 from treatise.core.errors import DocumentNotFoundError, SourceError
 from treatise.core.words import n_words
 
@@ -162,7 +163,10 @@ def outline_record(document: "Document") -> Record:
 
 
 def tree_lines(indexed: "IndexedDocument", depth: int) -> Iterator[Line]:
-    """The tree from its root down, a line a node; a node at ``depth`` stands for all below it."""
+    """The tree from its root down, a line a node; a node at ``depth`` stands for all below it.
+
+    A node says so where sentences stand for a note that the model was to write.
+    """
     from treatise.core.tree import Unit, children
 
     tree = indexed.tree
@@ -171,25 +175,41 @@ def tree_lines(indexed: "IndexedDocument", depth: int) -> Iterator[Line]:
         node, level, mark, margin = pending.pop()
         start, end = (int(edge) for edge in tree.ranges[node])
         folded = level >= depth and end - start > 1
+        lacks = f"  [{text}]" if indexed.notes and (text := stands_for(indexed.notes[node])) else ""
         if folded or isinstance(tree.nodes[node], Unit):
-            size = f"{end - start:,} units: " if folded else ""
+            size = f"{end - start:,} units{lacks}: " if folded else ""
             yield line((margin + mark, "dim"), (size, "cyan"), _unit_text(indexed, start), cut=True)
             continue
-        yield line((margin + mark, "dim"), (_label(tree, node), "cyan"), cut=True)
+        yield line((margin + mark, "dim"), (_label(tree, node), "cyan"), (lacks, "yellow"), cut=True)
         below = children(tree.nodes[node])
         inner = margin + {"": "", "├─ ": "│  ", "└─ ": "   "}[mark]
         pending += [(child, level + 1, "└─ " if child == below[-1] else "├─ ", inner) for child in reversed(below)]
 
 
 def tree_record(indexed: "IndexedDocument") -> Record:
-    """Units as spans of the text, and the joins over them in post-order, as JSON."""
+    """Units as spans of the text, the joins over them in post-order, and the notes of inner nodes, as JSON."""
     return {
         "units": [{"start": unit.start, "end": unit.end} for unit in indexed.units],
         "tree": [
             {"start": start, "split": split, "end": end, "nuclearity": str(join.nuclearity), "relation": join.relation}
             for start, split, end, join in indexed.tree.joins()
         ],
+        "notes": list(_note_records(indexed)),
     }
+
+
+def _note_records(indexed: "IndexedDocument") -> Iterator[Record]:
+    """The note of each node that is no leaf: a run of units in the tree, or a cluster of units from all over."""
+    from treatise.core.note import Origin
+
+    n_in_tree = len(indexed.tree.nodes)
+    for node, note in enumerate(indexed.notes):
+        if note.origin is Origin.LEAF:
+            continue
+        in_tree = node < n_in_tree
+        start, end = indexed.tree.ranges[node].tolist() if in_tree else (0, 0)
+        of: Record = {"start": start, "end": end} if in_tree else {"units": indexed.clusters[node - n_in_tree].units}
+        yield of | {"origin": str(note.origin), "misfit": note.misfit, "text": note.text}
 
 
 def _indexed(library: "Library", document_id: str) -> "IndexedDocument":

@@ -1,11 +1,13 @@
 """What notes came to and what they cost, in words and as JSON."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from treatise.cli.output import counted
 
 if TYPE_CHECKING:
+    from treatise.core.note import Note
     from treatise.enhance import Price, Spending
     from treatise.pipeline import ChunkReport, IndexReport
 
@@ -16,14 +18,31 @@ _ORIGINS: Final = {
     "over-budget": "quoted, being over the ceiling",
     "rejected": "quoted, no reply having fitted",
 }
-"""How notes came about, in the order in which they are told."""
+"""How notes came about, in the order in which they are told; rejected ones last, since their misfits follow."""
+
+_STAND_INS: Final = {"over-budget", "rejected"}
+"""Origins of sentences that stand for a note which a model was to write."""
+
+
+def stands_for(note: "Note") -> str:
+    """Why sentences stand for a note that a model was to write; empty where none do."""
+    if note.origin not in _STAND_INS:
+        return ""
+    return f"{_ORIGINS[note.origin]}{f': {note.misfit}' if note.misfit else ''}"
 
 
 def notes_text(report: "IndexReport") -> str:
     """How many notes of a document came about how; empty where it has none."""
     told = [f"{report.notes[origin]:,} {words}" for origin, words in _ORIGINS.items() if origin in report.notes]
+    why = f" ({misfits_text(report.misfits)})" if report.misfits else ""
+    why += "; index --retry asks again" if _STAND_INS & report.notes.keys() else ""
     kept = f"; {report.n_kept:,} of {sum(report.notes.values()):,} as before" if report.n_kept else ""
-    return f"notes: {', '.join(told)}{kept}" if told else ""
+    return f"notes: {', '.join(told)}{why}{kept}" if told else ""
+
+
+def misfits_text(misfits: Mapping[str, int]) -> str:
+    """Why replies were refused, the most frequent reason first."""
+    return ", ".join(f"{n:,} {misfit}" for misfit, n in sorted(misfits.items(), key=lambda one: (-one[1], one[0])))
 
 
 def chunks_text(chunks: "ChunkReport | None") -> str:
@@ -42,10 +61,11 @@ def spending_of(reports: "Sequence[IndexReport]", chunks: "ChunkReport | None" =
     return Spending(
         n_calls=sum(one.n_calls for one in accounts),
         n_reused=sum(one.n_reused for one in accounts),
-        n_rejected=sum(one.n_rejected for one in accounts),
+        rejected=sum((one.rejected for one in accounts), Counter()),
         n_over_budget=sum(one.n_over_budget for one in accounts),
         prompt_tokens=sum(one.prompt_tokens for one in accounts),
         completion_tokens=sum(one.completion_tokens for one in accounts),
+        n_misfits=sum(one.n_misfits for one in accounts),
     )
 
 
@@ -55,7 +75,9 @@ def spending_text(spending: "Spending", price: "Price | None") -> str:
         return ""
     parts = [f"{counted(spending.n_calls, 'call')} made", f"{spending.n_reused:,} reused"]
     parts += [f"{spending.n_over_budget:,} over the ceiling"] if spending.n_over_budget else []
-    parts += [f"{spending.n_rejected:,} given up"] if spending.n_rejected else []
+    parts += [f"{spending.n_misfits:,} with a reply that did not fit"] if spending.n_misfits else []
+    given_up = f"{spending.rejected.total():,} given up ({misfits_text(spending.rejected)})"
+    parts += [given_up] if spending.rejected else []
     return f"model: {', '.join(parts)}; {tokens_text(spending, price)}"
 
 
@@ -70,7 +92,9 @@ def spending_record(spending: "Spending", price: "Price | None") -> dict[str, ob
     return {
         "calls": spending.n_calls,
         "reused": spending.n_reused,
-        "rejected": spending.n_rejected,
+        "misfits": spending.n_misfits,
+        "rejected": spending.rejected.total(),
+        "rejected_by": dict(spending.rejected),
         "over_budget": spending.n_over_budget,
         "prompt_tokens": spending.prompt_tokens,
         "completion_tokens": spending.completion_tokens,

@@ -23,6 +23,7 @@
     ├── EngineError            a model, in this process or behind a URL
     │   ├── EngineUnavailableError    no answer: refused, timed out, 5xx, out of quota
     │   └── ModelReplyError           an answer that does not fit what was asked for
+    │       └── PromptRefusedError        none, since the prompt is too long or against the server's rules
     └── DataError              a data set or result file for training or evaluation
 
 A message names the document or file, what was found, what was expected, and what to do.
@@ -113,7 +114,26 @@ class EngineUnavailableError(EngineError):
 
 
 class ModelReplyError(EngineError):
-    """An answer came that does not fit what was asked for."""
+    """An answer came that does not fit what was asked for.
+
+    Attributes:
+        misfit: In what it does not fit, in a few words, to be counted by.
+        tokens: What the prompt and the answer cost nevertheless; None where the engine cannot tell.
+    """
+
+    def __init__(
+        self, message: str, misfit: str = "not what was asked for", tokens: tuple[int, int] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.misfit = misfit
+        self.tokens = tokens
+
+
+class PromptRefusedError(ModelReplyError):
+    """The engine takes no such prompt: it is too long for it, or against its rules. Other prompts it may well take."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "refused by the server", (0, 0))
 
 
 class DataError(TreatiseError):

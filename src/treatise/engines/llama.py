@@ -9,7 +9,13 @@ from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from typing import Any
 
-from treatise.core.errors import EngineError, EngineUnavailableError, MissingExtraError, ModelReplyError
+from treatise.core.errors import (
+    EngineError,
+    EngineUnavailableError,
+    MissingExtraError,
+    ModelReplyError,
+    PromptRefusedError,
+)
 from treatise.core.ports import Message, Reply
 from treatise.engines.openai_chat import SEED, read_completion, request_options
 
@@ -100,7 +106,7 @@ class LlamaChat:
 
         def take(chunk: dict[str, Any]) -> bool:
             if "error" in chunk:
-                pieces.put(ModelReplyError(f"{self._path.name} refused the prompt: {chunk['error'].get('message')}"))
+                pieces.put(PromptRefusedError(f"{self._path.name} refused the prompt: {chunk['error'].get('message')}"))
             elif chunk.get("choices") and (piece := chunk["choices"][0]["delta"].get("content")):
                 pieces.put(piece)
             return closed.is_set()
@@ -125,7 +131,7 @@ class LlamaChat:
         except Exception as error:
             return _with_cause(EngineUnavailableError(f"{self._path.name} failed: {error}"), error)
         if "error" in body:
-            return ModelReplyError(f"{self._path.name} refused the prompt: {body['error'].get('message')}")
+            return PromptRefusedError(f"{self._path.name} refused the prompt: {body['error'].get('message')}")
         try:
             return read_completion(body, self._path.name)
         except ModelReplyError as error:

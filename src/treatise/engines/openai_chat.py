@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from treatise.core.errors import EngineError, ModelReplyError
+from treatise.core.errors import EngineError, ModelReplyError, PromptRefusedError
 from treatise.core.ports import Message, Reply
 from treatise.core.words import n_tokens
 from treatise.engines.openai_client import Endpoint, broken_off, excerpt, in_parallel, only_model, parsed, sync_client
@@ -104,7 +104,7 @@ class OpenAIChat:
             try:
                 raw = await client.chat.completions.with_raw_response.create(**request)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                self._refused.add(_refused_option(error, request))
+                self._refused.add(self._refused_option(error, request))
             else:
                 return read_completion(parsed(self._endpoint, raw.text), str(self._endpoint))
 
@@ -118,6 +118,14 @@ class OpenAIChat:
         turns = [{"role": message.role, "content": message.content} for message in messages]
         return {"model": self._endpoint.model, "messages": turns, **kept}
 
+    def _refused_option(self, error: "APIStatusError", request: dict[str, Any]) -> str:
+        """The option of the request that the server does not know. Raises where it is the prompt that it refuses."""
+        for name, refusal in _REFUSALS.items():
+            if name in request and refusal.search(str(error)):
+                return name
+        said = excerpt(error.message)
+        raise PromptRefusedError(f"{self._endpoint} answered {error.status_code}: {said}") from error
+
 
 def _n_tokens(messages: Sequence[Message]) -> int:
     return sum(n_tokens(message.content) for message in messages)
@@ -127,7 +135,7 @@ def read_completion(body: dict[str, Any], who: str) -> Reply:
     """The reply in a chat completion, as every server that speaks OpenAI's protocol gives it, without its thought.
 
     Raises:
-        ModelReplyError: Where the body is none, or the reply is empty.
+        ModelReplyError: Where the body is none, or the reply is empty; with what it cost nevertheless.
     """
     try:
         choice = body["choices"][0]
@@ -138,9 +146,9 @@ def read_completion(body: dict[str, Any], who: str) -> Reply:
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ModelReplyError(f"{who}: expected a chat completion, found {excerpt(body)}") from error
     if not isinstance(text, str) or not text:
-        raise ModelReplyError(f"{who} gave an empty reply: {excerpt(body)}")
+        raise ModelReplyError(f"{who} gave an empty reply: {excerpt(body)}", "empty", tokens)
     if not (reply := without_thought(text)):
-        raise ModelReplyError(f"{who} thought aloud and said nothing: {excerpt(text)}")
+        raise ModelReplyError(f"{who} thought aloud and said nothing: {excerpt(text)}", "empty", tokens)
     return Reply(reply, *tokens, truncated)
 
 
@@ -151,14 +159,6 @@ def request_options(max_tokens: int, schema: dict[str, object] | None) -> dict[s
         form = {"name": "reply", "schema": schema, "strict": True}
         options["response_format"] = {"type": "json_schema", "json_schema": form}
     return options
-
-
-def _refused_option(error: "APIStatusError", request: dict[str, Any]) -> str:
-    """The option of the request that the server does not know; raises the error where it is about something else."""
-    for name, refusal in _REFUSALS.items():
-        if name in request and refusal.search(str(error)):
-            return name
-    raise error
 
 
 def _with_schema(messages: list[Message], schema: dict[str, object]) -> list[Message]:

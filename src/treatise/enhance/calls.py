@@ -1,13 +1,14 @@
 """Calls to a language model: none paid twice, none beyond the budget, none whose reply does not fit."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import ceil, inf
 from typing import Final
 
-from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, SettingsError
+from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, PromptRefusedError, SettingsError
 from treatise.core.note import Finished
 from treatise.core.ports import Call, CallCache, LanguageModel, Message, Progress, Reply
 from treatise.core.prompts import prompt
@@ -17,6 +18,9 @@ from treatise.enhance.replies import read_note, read_notes
 _TOKENS_A_LISTED_NOTE: Final = 7  # braces, names and number around each note of a structured reply
 _SHOWN_OF_CUT: Final = 400  # characters of a reply that was cut off: its beginning tells what went wrong
 _MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; a ceiling must hold
+
+_Read = tuple[str, ...] | ModelReplyError
+"""What is kept of a reply, or why it does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +115,10 @@ class Spending:
     """What has been asked so far.
 
     Attributes:
-        n_calls: Requests made, further attempts at a misfitting reply included.
+        n_calls: Requests made, those for a second reply in the place of a misfit included. One that the engine sends
+            again because the server gave no reply (429, 500, a time-out) is one request.
         n_reused: Jobs that an earlier run had finished.
-        n_rejected: Jobs given up because no reply fitted.
+        rejected: Jobs given up because no reply fitted, by the misfit of the last one.
         n_over_budget: Jobs not sent because of the budget.
         prompt_tokens, completion_tokens: As the engine counts them, by our count where it does not say.
         waves: Requests that went out together, wave by wave.
@@ -122,7 +127,7 @@ class Spending:
 
     n_calls: int = 0
     n_reused: int = 0
-    n_rejected: int = 0
+    rejected: Counter[str] = field(default_factory=Counter)
     n_over_budget: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -134,7 +139,7 @@ class Spending:
         return Spending(
             self.n_calls - before.n_calls,
             self.n_reused - before.n_reused,
-            self.n_rejected - before.n_rejected,
+            self.rejected - before.rejected,
             self.n_over_budget - before.n_over_budget,
             self.prompt_tokens - before.prompt_tokens,
             self.completion_tokens - before.completion_tokens,
@@ -144,7 +149,7 @@ class Spending:
 
     def copy(self) -> "Spending":
         """The state of now, for ``since``."""
-        return replace(self, waves=list(self.waves))
+        return replace(self, rejected=self.rejected.copy(), waves=list(self.waves))
 
 
 class MemoryCache:
@@ -183,6 +188,7 @@ class Writer:
         self.model = model
         self.progress: Progress | None = None
         self.spending = Spending()
+        self._has_answered = False
         self._cache = cache or MemoryCache()
         self._budget = budget or Budget()
 
@@ -194,6 +200,7 @@ class Writer:
 
         Raises:
             EngineUnavailableError: Where a call failed for good. The next run begins after what was finished.
+            PromptRefusedError: Where the model takes no prompt at all; one of many is a misfit.
             StoreError: Where a finished call cannot be kept.
         """
         by_key = {job.key: job for job in jobs}
@@ -231,47 +238,46 @@ class Writer:
         """Two rounds: all jobs, then those whose reply did not fit, as far as the budget goes."""
         finished: dict[str, Finished] = {}
         misfits: list[tuple[Call, Finished]] = []
-        for job, reply in self._replies(jobs):
-            cost = Finished((), reply.prompt_tokens, reply.completion_tokens)
-            try:
-                finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
-            except ModelReplyError as error:
-                misfits.append((_again(job, reply, error), cost))
-                self.spending.n_misfits += 1
+        for job, reply, read in self._replies(jobs):
+            outcome = _outcome(Finished((), 0, 0), reply, read)
+            if isinstance(read, ModelReplyError):
+                misfits.append((_again(job, reply, read), outcome))
+            else:
+                finished[job.key] = self._kept(job.key, outcome)
         again = self._affordable([job for job, _ in misfits])
-        first_cost = {job.key: cost for job, cost in misfits}
-        for job, reply in self._replies(again):
-            cost = _sum(first_cost[job.key], reply)
-            try:
-                finished[job.key] = self._kept(job.key, replace(cost, texts=job.read(reply)))
-            except ModelReplyError:
-                self.spending.n_misfits += 1
-                finished[job.key] = self._kept(job.key, cost)
-        given_up = {job.key: cost for job, cost in misfits if not finished.get(job.key, cost).texts}
-        self.spending.n_rejected += len(given_up)
-        return given_up | finished
+        outcomes = {job.key: outcome for job, outcome in misfits}
+        for job, reply, read in self._replies(again):
+            outcomes[job.key] = self._kept(job.key, _outcome(outcomes[job.key], reply, read))
+        self.spending.rejected.update(outcome.misfit for outcome in outcomes.values() if not outcome.texts)
+        return outcomes | finished
 
-    def _replies(self, jobs: Sequence[Call]) -> Iterator[tuple[Call, Reply]]:
-        """Every job with its reply as it comes, its cost counted; an error of the engine at the end, after all replies.
+    def _replies(self, jobs: Sequence[Call]) -> Iterator[tuple[Call, Reply, _Read]]:
+        """Every job with its reply as it comes, counted and read; an error of the engine at the end, after all replies.
 
-        A reply that the engine itself found unusable comes as an empty one.
+        A reply that the engine itself found unusable comes as an empty one, as long as it may be where nobody says.
         """
         failure: Exception | None = None
+        refused: PromptRefusedError | None = None
+        longest = max((job.max_tokens for job in jobs), default=0)
         if jobs:
             self.spending.waves.append(len(jobs))
         for n_replies, (job, result) in enumerate(self._results(jobs), start=1):
             self.spending.n_calls += 1
             if self.progress:
                 self.progress(n_replies, len(jobs))
-            if isinstance(result, ModelReplyError):
-                result = Reply("", 0, 0)
-            if isinstance(result, Exception):
+            if isinstance(result, Exception) and not isinstance(result, ModelReplyError):
                 failure = failure or result
-            else:
-                reply = _counted(job, result)
-                self.spending.prompt_tokens += reply.prompt_tokens
-                self.spending.completion_tokens += reply.completion_tokens
-                yield job, reply
+                continue
+            self._has_answered |= isinstance(result, Reply)
+            reply = _counted(job, result if isinstance(result, Reply) else Reply("", *(result.tokens or (0, longest))))
+            self.spending.prompt_tokens += reply.prompt_tokens
+            self.spending.completion_tokens += reply.completion_tokens
+            read = _read(job, result)
+            self.spending.n_misfits += isinstance(read, ModelReplyError)
+            refused = read if isinstance(read, PromptRefusedError) else refused
+            yield job, reply, read
+        if not (self._has_answered or self.spending.n_reused):
+            failure = failure or refused
         if failure is not None:
             raise failure if isinstance(failure, EngineError) else EngineUnavailableError(str(failure)) from failure
 
@@ -301,13 +307,25 @@ def _counted(job: Call, reply: Reply) -> Reply:
     )
 
 
+def _read(job: Call, result: Reply | ModelReplyError) -> _Read:
+    if isinstance(result, ModelReplyError):
+        return result
+    try:
+        return job.read(result)
+    except ModelReplyError as error:
+        return error
+
+
 def _again(job: Call, reply: Reply, error: ModelReplyError) -> Call:
     """The job with the misfitting reply and what was wrong with it; temperature 0 would only repeat the first one."""
-    remark = prompt("treatise.enhance", "again", 1).format(reason=error)
+    reason = error if reply.text else "it is empty"  # what an engine says of a reply is for people
+    remark = prompt("treatise.enhance", "again", 1).format(reason=reason)
     said = f"{reply.text[:_SHOWN_OF_CUT]} …" if reply.truncated else reply.text[: 4 * job.max_tokens]
     turns = (Message("assistant", said or "…"), Message("user", remark))
     return job.again(turns)
 
 
-def _sum(before: Finished, reply: Reply) -> Finished:
-    return Finished((), before.prompt_tokens + reply.prompt_tokens, before.completion_tokens + reply.completion_tokens)
+def _outcome(before: Finished, reply: Reply, read: _Read) -> Finished:
+    """What came of a job by this reply and those before it, at the cost of all."""
+    cost = before.prompt_tokens + reply.prompt_tokens, before.completion_tokens + reply.completion_tokens
+    return Finished((), *cost, read.misfit) if isinstance(read, ModelReplyError) else Finished(read, *cost)

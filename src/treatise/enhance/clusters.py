@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treatise.core.note import Note, Origin, note_key
+from treatise.core.note import Note, Origin, note_key, stood_for
 from treatise.core.recipe import Notes
 from treatise.core.words import joined, n_words
 from treatise.enhance.calls import Writer
@@ -43,12 +43,11 @@ def write_cluster_notes(
         if outcome is not None and outcome.texts:
             written.append(Note(outcome.texts[0], Origin.SUMMARY, one.units, job.key))
         else:
-            origin = Origin.OVER_BUDGET if outcome is None else Origin.REJECTED
-            written.append(_extract(one, texts, notes.nucleus_words, origin))
+            written.append(_extract(one, texts, notes.nucleus_words, *stood_for(outcome)))
     return written
 
 
-def _extract(one: Gathered, texts: Sequence[str], max_words: int, origin: Origin) -> Note:
+def _extract(one: Gathered, texts: Sequence[str], max_words: int, origin: Origin, misfit: str = "") -> Note:
     chosen: list[int] = []
     left = max_words
     for unit in one.central:
@@ -58,4 +57,4 @@ def _extract(one: Gathered, texts: Sequence[str], max_words: int, origin: Origin
         chosen.append(unit)
     chosen.sort()
     quoted = [texts[unit] for unit in chosen]
-    return Note(joined(quoted), origin, tuple(chosen), note_key(origin, *quoted))
+    return Note(joined(quoted), origin, tuple(chosen), note_key(origin, *quoted), misfit)

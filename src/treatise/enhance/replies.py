@@ -16,6 +16,10 @@ LENIENCE: Final = 1.5
 MIN_WORDS: Final = 24
 """A note on however short a text may have so many words."""
 
+CUT_OFF: Final = "cut off"
+TOO_LONG: Final = "too long"
+NOT_THE_JSON: Final = "not the JSON asked for"
+
 _MIN_SHARED: Final = 0.2  # of a note's words; what a model writes of its own head, or in another language, shares fewer
 _STEM: Final = 5  # letters by which words are compared: inflection and spelling differ behind them
 _MIN_STEM: Final = 4  # shorter words are mostly of grammar
@@ -50,15 +54,15 @@ def read_notes(reply: Reply, sources: Sequence[str], max_words: int, rules: str 
         ModelReplyError: Where it is not the JSON that was asked for, or a note is missing, doubled or out of order.
     """
     if reply.truncated:
-        raise ModelReplyError("it was cut off")
+        raise ModelReplyError("it was cut off", CUT_OFF)
     notes = _notes_in(reply.text)
     try:
         numbers = [int(note["number"]) for note in notes]
         texts = [str(note["text"]) for note in notes]
     except (TypeError, KeyError, ValueError) as error:
-        raise ModelReplyError("its notes lack a number or a text") from error
+        raise ModelReplyError("its notes lack a number or a text", NOT_THE_JSON) from error
     if numbers != list(range(1, len(sources) + 1)):
-        raise ModelReplyError(f"it holds notes {numbers}, expected 1 to {len(sources)} in order")
+        raise ModelReplyError(f"it holds notes {numbers}, expected 1 to {len(sources)} in order", NOT_THE_JSON)
     return tuple(_checked(text, source, max_words, rules) for text, source in zip(texts, sources, strict=True))
 
 
@@ -69,30 +73,31 @@ def _notes_in(text: str) -> list[Any]:
     try:
         notes = json.loads(body)["notes"]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise ModelReplyError("it is not the JSON that was asked for") from error
+        raise ModelReplyError("it is not the JSON that was asked for", NOT_THE_JSON) from error
     if not isinstance(notes, list):
-        raise ModelReplyError("its notes are not a list")
+        raise ModelReplyError("its notes are not a list", NOT_THE_JSON)
     return notes
 
 
 def _checked(text: str, source: str, max_words: int, rules: str, *, truncated: bool = False) -> str:
     note = " ".join(text.split())
     if not any(map(str.isalnum, note)):
-        raise ModelReplyError("it is empty")
+        raise ModelReplyError("it is empty", "empty")
     if truncated:
-        raise ModelReplyError("it was cut off")
+        raise ModelReplyError("it was cut off", CUT_OFF)
     if _REFUSAL.match(note) and not _REFUSAL.match(source.strip()):
-        raise ModelReplyError("it is a refusal")
+        raise ModelReplyError("it is a refusal", "a refusal")
     if (length := n_words(note)) > LENIENCE * max_words:
-        raise ModelReplyError(f"it has {length} words, asked were at most {max_words}")
+        raise ModelReplyError(f"it has {length} words, asked were at most {max_words}", TOO_LONG)
     if length > max(MIN_WORDS, LENIENCE * (n_source := n_words(source))):
-        raise ModelReplyError(f"it has {length} words, the text that it stands for only {n_source}")
+        raise ModelReplyError(f"it has {length} words, the text that it stands for only {n_source}", TOO_LONG)
     if _is_echo(note, source, rules):
-        raise ModelReplyError("it repeats the request")
+        raise ModelReplyError("it repeats the request", "an echo of the request")
     if _is_unspaced(note) is not _is_unspaced(source) and None not in (_is_unspaced(note), _is_unspaced(source)):
-        raise ModelReplyError("it is in another script than the text")
+        raise ModelReplyError("it is in another script than the text", "in another script")
     if _shared(note, source) < _MIN_SHARED:
-        raise ModelReplyError("it has hardly a word in common with the text: another language, or not about it")
+        reason = "it has hardly a word in common with the text: another language, or not about it"
+        raise ModelReplyError(reason, "not about the text")
     return note
 
 

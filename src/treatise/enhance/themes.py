@@ -17,6 +17,7 @@ from treatise.core.prompts import prompt
 from treatise.core.vectors import Floats
 from treatise.core.words import clip, n_tokens, n_words
 from treatise.enhance.calls import Job, Writer
+from treatise.enhance.replies import NOT_THE_JSON
 
 _WINDOW: Final = 8_192  # where the model's is unknown
 _SHOWN_WORDS: Final = 60
@@ -62,7 +63,7 @@ class _Themes(Job):
         try:
             found = [section["first"] for section in json.loads(reply.text)["sections"]]
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise ModelReplyError("it is not the JSON that was asked for") from error
+            raise ModelReplyError("it is not the JSON that was asked for", NOT_THE_JSON) from error
         if not found or not all(type(number) is int for number in found):
             raise ModelReplyError("it names no section by the number of its first passage")
         if any(a >= b for a, b in pairwise(found)) or found[0] < 1 or found[-1] > n_passages:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
-from treatise.core.note import Finished, Note, Origin, note_key
+from treatise.core.note import Finished, Note, Origin, note_key, stood_for
 from treatise.core.recipe import LengthOf, Notes, Summaries, Tau
 from treatise.core.tree import DiscourseTree, Unit, children
 from treatise.core.words import joined, n_words
@@ -111,7 +111,7 @@ class _Sheet:
             self._alone.update(call.nodes)
         else:
             for node in call.nodes:
-                self._put(node, self._extract(node, Origin.OVER_BUDGET if outcome is None else Origin.REJECTED))
+                self._put(node, self._extract(node, *stood_for(outcome)))
 
     def finished(self) -> tuple[Note, ...]:
         """All notes, once there are no more calls."""
@@ -203,10 +203,10 @@ class _Sheet:
         ready = [note for note in below if note is not None]
         return ready if len(ready) == len(below) else None
 
-    def _extract(self, node: int, origin: Origin) -> Note:
+    def _extract(self, node: int, origin: Origin, misfit: str = "") -> Note:
         units = units_of(self._promoted[node])
         texts = [self._units[unit] for unit in units]
-        return Note(joined(texts), origin, units, note_key(origin, *texts))
+        return Note(joined(texts), origin, units, note_key(origin, *texts), misfit)
 
     def _covered(self, node: int) -> range:
         start, end = self._tree.ranges[node]

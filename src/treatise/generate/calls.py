@@ -40,9 +40,7 @@ class Calls:
         self.prompt_tokens += reply.prompt_tokens
         self.completion_tokens += reply.completion_tokens
         if not reply.text.strip():
-            raise ModelReplyError(
-                f"{self._model.name} replied with nothing; ask again, or leave --llm out for a quoted answer"
-            )
+            raise ModelReplyError(f"{self._model.name} replied with nothing: try another model", "empty")
         return reply
 
     @property

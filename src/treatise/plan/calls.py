@@ -40,7 +40,7 @@ class Request:
     def read(self, reply: Reply) -> tuple[str, ...]:
         """What is kept of the reply. Raises ``ModelReplyError`` where it does not fit."""
         if reply.truncated:
-            raise ModelReplyError("it was cut off")
+            raise ModelReplyError("it was cut off", "cut off")
         return self.reader(reply)
 
     def expected(self, share: float) -> Finished:  # noqa: ARG002  (no reply is a summary)
@@ -110,7 +110,7 @@ def json_in(reply: Reply) -> dict[str, Any]:
     try:
         found = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise ModelReplyError("it is not the JSON that was asked for") from error
+        raise ModelReplyError("it is not the JSON that was asked for", "not the JSON asked for") from error
     if not isinstance(found, dict):
-        raise ModelReplyError("it is not a JSON object")
+        raise ModelReplyError("it is not a JSON object", "not the JSON asked for")
     return found

@@ -125,13 +125,16 @@ def unpack_tree(blob: bytes, relations: str) -> DiscourseTree:
 
 
 def pack_notes(notes: Sequence[Note]) -> bytes:
-    """Origins, keys, units (a range as ``{"range"}``), and texts where a note is no extract, as deflated JSON."""
+    """Origins, keys, units (a range as ``{"range"}``), and what is left of each note, as deflated JSON.
+
+    That is the text where it is no extract, and the misfit of a rejected one.
+    """
     rows = [
         [
             note.origin,
             note.key,
             {"range": [note.units.start, note.units.stop]} if isinstance(note.units, range) else list(note.units),
-            *([] if note.origin in EXTRACTS else [note.text]),
+            *([note.text] if note.origin not in EXTRACTS else [note.misfit] if note.misfit else []),
         ]
         for note in notes
     ]
@@ -141,10 +144,12 @@ def pack_notes(notes: Sequence[Note]) -> bytes:
 def unpack_notes(blob: bytes, units: Sequence[str]) -> tuple[Note, ...]:
     """The notes that ``pack_notes`` packed; ``units`` are the texts of the document's units."""
     notes = []
-    for name, key, numbers, *text in json.loads(zlib.decompress(blob)):
+    for name, key, numbers, *left in json.loads(zlib.decompress(blob)):
         of_note = range(*numbers["range"]) if isinstance(numbers, dict) else tuple(numbers)
-        quoted = text[0] if text else joined(units[unit] for unit in of_note)
-        notes.append(Note(quoted, Origin(name), of_note, key))
+        if (origin := Origin(name)) in EXTRACTS:
+            notes.append(Note(joined(units[unit] for unit in of_note), origin, of_note, key, *left))
+        else:
+            notes.append(Note(left[0], origin, of_note, key))
     return tuple(notes)
 
 

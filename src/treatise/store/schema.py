@@ -97,7 +97,12 @@ def _migrate_2(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_migrate_1, _migrate_2)
+def _migrate_3(connection: sqlite3.Connection) -> None:
+    """Why no reply to a call fitted."""
+    connection.execute("ALTER TABLE calls ADD COLUMN misfit TEXT NOT NULL DEFAULT ''")
+
+
+MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_migrate_1, _migrate_2, _migrate_3)
 
 
 def open_for_writing(path: Path, busy_timeout_s: float) -> sqlite3.Connection:

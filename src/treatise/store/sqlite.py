@@ -159,9 +159,9 @@ class SqliteStore:
                 some = keys[first : first + _MOST_SLOTS]
                 slots = ", ".join("?" * len(some))
                 rows = self._connection.execute(f"SELECT * FROM calls WHERE key IN ({slots})", some)
-                for key, texts, prompt_tokens, completion_tokens in rows:
+                for key, texts, *rest in rows:
                     with reading_blobs(self.path, f"call {key}"):
-                        found[key] = Finished(codec.unpack_finished(texts), prompt_tokens, completion_tokens)
+                        found[key] = Finished(codec.unpack_finished(texts), *rest)
         return found
 
     def save(self, key: str, finished: Finished) -> None:
@@ -170,9 +170,10 @@ class SqliteStore:
         It is not synced to the disk one by one: it outlives this process whatever becomes of it, and may be lost with
         the machine, which costs one call.
         """
-        row = (key, codec.pack_finished(finished.texts), finished.prompt_tokens, finished.completion_tokens)
+        cost = finished.prompt_tokens, finished.completion_tokens
+        row = (key, codec.pack_finished(finished.texts), *cost, finished.misfit)
         with self._unsynced(), self._transaction("BEGIN IMMEDIATE"):
-            self._connection.execute("INSERT INTO calls VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", row)
+            self._connection.execute("INSERT INTO calls VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", row)
 
     def forget_rejected(self) -> int:
         """Takes out the calls of which no reply fitted; see ``Store.forget_rejected``."""

@@ -143,12 +143,13 @@ def _any_name_and_any_text_will_do(store: Store) -> None:
 
 def _a_finished_call_is_found_again_and_never_replaced(store: Store) -> None:
     one, other = Finished(("A note — 文 \ud800.", ""), 12, 3), Finished(("Another",), 1, 1)
+    none = Finished((), 5, 0, "too long")
     assert store.finished(["a", "b"]) == {}, "an empty store knows finished calls"
     store.save("a", one)
-    store.save("b", Finished((), 5, 0))
+    store.save("b", none)
     store.save("a", other)
     found = store.finished([*(str(i) for i in range(2_000)), "a", "b"])
-    assert found == {"a": one, "b": Finished((), 5, 0)}, f"expected the calls that were saved first, found {found}"
+    assert found == {"a": one, "b": none}, f"expected the calls that were saved first, found {found}"
     assert store.finished([]) == {}, "no keys must find nothing"
 
 

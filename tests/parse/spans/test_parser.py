@@ -140,6 +140,7 @@ def test_a_unit_of_fifty_thousand_words_is_read_whole() -> None:
     assert "".join("".join(PARSER.segment([long], "en")[0]).split()) == "".join(long.split())
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=12), st.data())
 def test_units_are_pooled_alike_however_windows_cut_them(lengths: list[int], data: st.DataObject) -> None:
     n_tokens = sum(lengths)
@@ -168,6 +169,7 @@ def test_sentences_are_read_by_the_edus_in_them_too() -> None:
     assert PARSER.parse_texts([text]) != one.parse_texts([text])
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(alphabet="ab ,.\u3000中文", max_size=30), max_size=4))
 def test_edus_joined_are_the_sentence(sentences: list[str]) -> None:
     for sentence, edus in zip(sentences, PARSER.segment(sentences, "en"), strict=True):
@@ -176,6 +178,7 @@ def test_edus_joined_are_the_sentence(sentences: list[str]) -> None:
         assert all(edus) or not sentence.strip()
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(1, 30), min_size=1, max_size=4), min_size=1, max_size=5), st.integers(4, 40))
 def test_windows_tile_the_tokens_and_break_as_little_as_they_can(lengths: list[list[int]], size: int) -> None:
     sentences = np.cumsum([0, *(n for paragraph in lengths for n in paragraph)])

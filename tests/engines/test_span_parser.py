@@ -11,12 +11,7 @@ from treatise.engines.span_parser import load_segmenter, load_span_parser
 
 MODELS = Path(treatise.__file__).parent / "models"
 LOADERS: dict[str, Callable[[Path], Any]] = {"parser-en": load_span_parser, "segmenter-en": load_segmenter}
-FILES = [
-    (name, path.name)
-    for name in LOADERS
-    for path in sorted((MODELS / name).iterdir())
-    if path.suffix not in ("", ".md")
-]
+FILES = [(name, path.name) for name in LOADERS for path in sorted((MODELS / name).glob("*.[jos]*"))]
 
 
 def copied(name: str, folder: Path) -> Path:

@@ -156,9 +156,7 @@ def test_a_parser_can_begin_with_the_heads_of_another(tmp_path: Path) -> None:
 def test_heads_of_another_shape_are_named_with_both_shapes(tmp_path: Path) -> None:
     recipe = tiny("parser")
     recipe = replace(recipe, training=replace(recipe.training, heads="segmenter-en"))
-    with pytest.raises(
-        DataError, match=r"heads\.safetensors is of .*: bilinear.bias is missing there, \(\d+,\) in the"
-    ):
+    with pytest.raises(DataError, match=r"heads\.safetensors is of .*: bilinear.bias is missing there, \(\d+,\) in"):
         made("parser", tmp_path, recipe)
 
 

@@ -111,10 +111,53 @@ def test_a_distilled_encoder_is_one_to_train_from(tmp_path: Path) -> None:
     assert {name.split(".")[2] for name in source.weights if name.startswith("encoder.layer.")} == {"0"}
 
 
-@pytest.mark.parametrize(("layers", "says"), [((0, 7), "has no encoder.layer.7"), ((), "at least one layer")])
+@pytest.mark.parametrize(
+    ("layers", "says"),
+    [((0, 7), "has no encoder.layer.7"), ((), "at least one layer"), ((1, 1), r"named twice in \[1, 1\]")],
+)
 def test_a_student_has_layers_of_its_teacher(layers: tuple[int, ...], says: str) -> None:
     with pytest.raises(DataError, match=says):
         with_layers(random_source(), layers)
+
+
+@pytest.mark.parametrize("name", ["step_windows", "steps_per_epoch", "window", "shortest_window"])
+def test_a_distillation_reads_at_least_one_of_each(name: str) -> None:
+    with pytest.raises(DataError, match=f"{name!r} of the recipe must be at least 1, found 0"):
+        replace(tiny("distil").training, **{name: 0})
+
+
+def test_weights_of_another_model_are_not_exported_as_a_student(tmp_path: Path) -> None:
+    weights = MODELS / "parser-en" / "heads.safetensors"
+    with pytest.raises(DataError, match="is not of a distilled encoder"):
+        train_distilled(tiny("distil"), Run(TREEBANK, tmp_path, "treatise train …", weights=weights))
+
+
+@pytest.mark.parametrize(("kind", "key"), [("distil", "teacher"), ("segmenter", "parser"), ("parser", "heads")])
+def test_a_model_to_begin_from_that_is_not_there_is_named(kind: str, key: str, tmp_path: Path) -> None:
+    recipe = tiny(kind)
+    recipe = replace(recipe, training=replace(recipe.training, **{key: "runs/gone/model"}))
+    with pytest.raises(DataError, match="runs/gone/model is no folder, and no model of that name"):
+        made(kind, tmp_path, recipe)
+
+
+def test_an_encoder_to_train_from_that_is_not_there_is_named() -> None:
+    with pytest.raises(DataError, match="runs/gone/model is no folder to train from"):
+        encoder_source("runs/gone/model")
+
+
+def test_a_parser_can_begin_with_the_heads_of_another(tmp_path: Path) -> None:
+    made("parser", tmp_path / "first")
+    recipe = tiny("parser", epochs=1)
+    recipe = replace(recipe, training=replace(recipe.training, heads=str(tmp_path / "first" / "model")))
+    made("parser", tmp_path / "second", recipe)
+    assert losses(tmp_path / "second")[0] < 0.8 * losses(tmp_path / "first")[0]
+
+
+def test_heads_of_another_shape_are_named_with_both_shapes(tmp_path: Path) -> None:
+    recipe = tiny("parser")
+    recipe = replace(recipe, training=replace(recipe.training, heads="segmenter-en"))
+    with pytest.raises(DataError, match=r"heads\.safetensors is of .*: bilinear.bias is missing there, \(\d+,\) in"):
+        made("parser", tmp_path, recipe)
 
 
 def test_the_exported_segmenter_cuts_and_keeps_the_lower_layers(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ _Recipe = TypeVar("_Recipe")
 
 _EPILOG: Final = """\b
 Examples:
+  treatise train parser --config parser-en-teacher --data data --out runs/teacher
+  treatise train distil --data data --out runs/distil             what the English parser is made from
   treatise train parser --data data --out runs/parser             the English parser, as it is shipped
   treatise train parser --config my.toml --data data --out runs/mine
   treatise train translate --to de --input gum.jsonl --output gum-de.jsonl --llm ollama
@@ -120,7 +122,7 @@ def distil(**options: Unpack[_Options]) -> None:
 @_training_options("segmenter-en")
 @_fraction_option
 def segmenter(*, fraction: float | None, **options: Unpack[_Options]) -> None:
-    """Train the EDU segmenter that lies beside the English parser."""
+    """Train the English EDU segmenter, from the parser's teacher."""
     _need("train", "torch", "onnx")
     from treatise.train.segmenter import SegmenterRecipe, train_segmenter
 

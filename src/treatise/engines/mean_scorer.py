@@ -5,7 +5,7 @@ from pathlib import Path
 
 from safetensors.numpy import load_file
 
-from treatise.core.errors import EngineUnavailableError
+from treatise.engines.loading import loading
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.parse.mean_scorer import MeanScorer, MeanScorerConfig
 
@@ -17,8 +17,7 @@ def load_mean_scorer(folder: Path, *, threads: int = 2) -> MeanScorer:
         EngineUnavailableError: Where a file is missing or does not belong to the others.
     """
     reader = OnnxTokens(folder, threads=threads)
-    try:
-        config = MeanScorerConfig(**json.loads((folder / "scorer.json").read_text(encoding="utf-8")))
-        return MeanScorer(config, load_file(folder / "heads.safetensors"), reader)
-    except Exception as error:  # json, safetensors and a missing weight each raise their own
-        raise EngineUnavailableError(f"no scorer could be loaded from {folder}: {error}") from error
+    with loading(path := folder / "scorer.json"):
+        config = MeanScorerConfig(**json.loads(path.read_text(encoding="utf-8")))
+    with loading(path := folder / "heads.safetensors"):
+        return MeanScorer(config, load_file(path), reader)

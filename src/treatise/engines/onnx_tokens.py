@@ -15,8 +15,11 @@ from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.vectors import Floats
+from treatise.engines.loading import loading
 from treatise.engines.pieces import readable
 from treatise.parse.spans import Tokenised
+
+GRAPH: Final = "model.onnx"
 
 _ROWS_PER_RUN: Final = 8  # sentences of like length, one thread: 172 a second by ones, 185 by eights
 _TOKENS_PER_RUN: Final = 512  # padding included; rows of 235 tokens: 1.2 times the speed of eight at once
@@ -78,12 +81,9 @@ class OnnxTokens:
     """
 
     def __init__(self, model: Path | OnnxModel, *, threads: int = 2) -> None:
-        try:
-            found = model if isinstance(model, OnnxModel) else _read_folder(model)
+        found = model if isinstance(model, OnnxModel) else _read_folder(model)
+        with loading(model.config.name if isinstance(model, OnnxModel) else model / GRAPH):
             self._session = session(found.graph)
-        except Exception as error:  # the runtime's and the tokenizer's errors share no other ancestor
-            name = model.config.name if isinstance(model, OnnxModel) else model
-            raise EngineUnavailableError(f"no encoder could be loaded from {name}: {error}") from error
         self._masked = len(self._session.get_inputs()) > 1
         self.config = found.config
         self._tokenizer = found.tokenizer
@@ -185,8 +185,12 @@ def blocks(items: Iterable[_Item], size: int) -> Iterator[list[_Item]]:
 
 
 def _read_folder(folder: Path) -> OnnxModel:
-    config = OnnxTokensConfig(**json.loads((folder / "encoder.json").read_text(encoding="utf-8")))
-    return OnnxModel(config, Tokenizer.from_file(str(folder / "tokenizer.json")), (folder / "model.onnx").read_bytes())
+    with loading(path := folder / "encoder.json"):
+        config = OnnxTokensConfig(**json.loads(path.read_text(encoding="utf-8")))
+    with loading(path := folder / "tokenizer.json"):
+        tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
+    with loading(path := folder / GRAPH):
+        return OnnxModel(config, tokenizer, path.read_bytes())
 
 
 def session(graph: bytes) -> Any:

@@ -10,7 +10,7 @@ from typing import Final
 
 from safetensors.numpy import load_file
 
-from treatise.core.errors import EngineUnavailableError
+from treatise.engines.loading import loading
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.parse.spans import SpanParser
 from treatise.parse.spans.model import BoundaryModel, ParserConfig, SegmenterConfig, SpanModel
@@ -30,17 +30,17 @@ def load_span_parser(folder: Path, *, threads: int = 2) -> SpanParser:
         EngineUnavailableError: Where a file is missing or does not belong to the others.
         MissingExtraError: Where the encoder's wheel is not installed.
     """
-    try:
-        model = SpanModel(read_config(folder), load_file(folder / HEADS))
-        tuned = load_file(path) if (path := folder / "encoder.safetensors").is_file() else None
-        has_encoder = (folder / "model.onnx").is_file()
-        n_layers = None if has_encoder else _n_layers(folder / "encoder.json")
-    except Exception as error:  # json, safetensors and a missing weight each raise their own
-        raise EngineUnavailableError(f"no parser could be loaded from {folder}: {error}") from error
-    if has_encoder:
+    config = read_config(folder)
+    with loading(folder / HEADS):
+        model = SpanModel(config, load_file(folder / HEADS))
+    if any((folder / name).is_file() for name in ("model.onnx", "tokenizer.json")):
         return SpanParser(model, OnnxTokens(folder, threads=threads))
     from treatise.engines.e5 import open_e5_tokens
 
+    with loading(path := folder / "encoder.safetensors"):
+        tuned = load_file(path) if path.is_file() else None
+    with loading(path := folder / "encoder.json"):
+        n_layers = json.loads(path.read_text(encoding="utf-8"))["n_layers"] if path.is_file() else None
     return SpanParser(model, open_e5_tokens(threads=threads, tuned=tuned, n_layers=n_layers))
 
 
@@ -50,25 +50,27 @@ def load_segmenter(folder: Path, *, threads: int = 2) -> TokenSegmenter:
     Raises:
         EngineUnavailableError: Where a file is missing or does not belong to the others.
     """
-    try:
-        config = read_segmenter_config(folder)
+    config = read_segmenter_config(folder)
+    with loading(folder / HEADS):
         model = BoundaryModel(load_file(folder / HEADS))
-    except Exception as error:  # json, safetensors and a missing weight each raise their own
-        raise EngineUnavailableError(f"no segmenter could be loaded from {folder}: {error}") from error
     return TokenSegmenter(config.name, model, OnnxTokens(folder, threads=threads), config.window)
 
 
-def _n_layers(path: Path) -> int | None:
-    """How many layers of its wheel's encoder a parser reads; None for all."""
-    found: int | None = json.loads(path.read_text(encoding="utf-8"))["n_layers"] if path.is_file() else None
-    return found
-
-
 def read_config(folder: Path) -> ParserConfig:
-    """The shape and name of the parser in a folder."""
-    return ParserConfig(**json.loads((folder / "parser.json").read_text(encoding="utf-8")))
+    """The shape and name of the parser in a folder.
+
+    Raises:
+        EngineUnavailableError: Where ``parser.json`` is missing or of another make.
+    """
+    with loading(path := folder / "parser.json"):
+        return ParserConfig(**json.loads(path.read_text(encoding="utf-8")))
 
 
 def read_segmenter_config(folder: Path) -> SegmenterConfig:
-    """The name and window of the segmenter in a folder."""
-    return SegmenterConfig(**json.loads((folder / "segmenter.json").read_text(encoding="utf-8")))
+    """The name and window of the segmenter in a folder.
+
+    Raises:
+        EngineUnavailableError: Where ``segmenter.json`` is missing or of another make.
+    """
+    with loading(path := folder / "segmenter.json"):
+        return SegmenterConfig(**json.loads(path.read_text(encoding="utf-8")))

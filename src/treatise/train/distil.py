@@ -65,6 +65,11 @@ class DistilConfig:
     unmarked: float = 0.2
     loop: LoopOptions = field(default_factory=LoopOptions)
 
+    def __post_init__(self) -> None:
+        for name in ("step_windows", "steps_per_epoch", "window", "shortest_window"):
+            if getattr(self, name) < 1:
+                raise DataError(f"{name!r} of the recipe must be at least 1, found {getattr(self, name)}")
+
 
 @dataclass(frozen=True, slots=True)
 class Texts:
@@ -192,11 +197,13 @@ def with_layers(source: EncoderSource, layers: Sequence[int]) -> EncoderSource:
     """The encoder with these of its layers alone, in this order.
 
     Raises:
-        DataError: Where it has no such layer, or none is named.
+        DataError: Where it has no such layer, one is named twice, or none.
     """
     at = {f"encoder.layer.{layer}": f"encoder.layer.{new}" for new, layer in enumerate(layers)}
     if missing := [layer for layer in at if not any(name.startswith(f"{layer}.") for name in source.weights)]:
         raise DataError(f"{source.name} has no {missing[0]}: take it out of 'layers', which count from 0")
+    if len(at) < len(layers):
+        raise DataError(f"a layer is named twice in {list(layers)}: 'layers' names each of the student's once")
     if not layers:
         raise DataError("a student needs at least one layer of its teacher: name it in 'layers'")
     weights = {}
@@ -214,7 +221,10 @@ def train_distilled(recipe: DistilRecipe, run: Run) -> Mapping[str, float]:
     task = DistilTask(recipe, run.root)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
-        student = tuned(task.source, read_weights(best), _ENCODER)
+        weights = read_weights(best)
+        if not any(name.startswith(_ENCODER) for name in weights):
+            raise DataError(f"{best} is not of a distilled encoder: it has no weight under {_ENCODER!r}")
+        student = tuned(task.source, weights, _ENCODER)
         write_source(student, folder)
         return task.figures(ArrayTokens(TorchTokens(student, dropout=0.0)))
 

@@ -11,11 +11,10 @@ from typing import Final
 
 import numpy as np
 import torch
-from safetensors.numpy import load_file
 from torch import nn
 
 from treatise.core.errors import DataError
-from treatise.engines.span_parser import HEADS, load_segmenter, read_config
+from treatise.engines.span_parser import HEADS, load_segmenter
 from treatise.parse.spans.model import BoundaryModel, SegmenterConfig
 from treatise.parse.spans.segmenter import TokenSegmenter
 from treatise.parse.spans.tokens import window_vectors
@@ -114,8 +113,9 @@ class SegmenterTask:
         folder = shipped(training.parser)
         torch.manual_seed(training.loop.seed)
         self._training, self._config = training, recipe.segmenter
+        source = made_source(folder)
         encoder = TorchTokens(
-            made_source(folder),
+            source,
             dropout=training.dropout,
             masked=training.masked,
             bf16=training.bf16,
@@ -125,8 +125,8 @@ class SegmenterTask:
         inventory = Inventory(CLAUSE_KINDS)
         self._train = _documents(recipe.data, root, encoder, inventory)
         self._dev = read_documents(root, recipe.data.dev)
-        heads = load_file(folder / HEADS)
-        self.module = Network(encoder, heads, read_config(folder).hidden, inventory.sizes())
+        heads = read_weights(folder / HEADS)
+        self.module = Network(encoder, heads, source.dim, inventory.sizes())
         self.optimiser = _optimiser(self.module, training)
 
     def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:  # noqa: ARG002  (the loop's)
@@ -201,7 +201,7 @@ def train_segmenter(recipe: SegmenterRecipe, run: Run) -> Mapping[str, float]:
         return task.figures(folder)
 
     data, config = recipe.data, recipe.segmenter
-    begun = f"that of {read_config(parser).name}"
+    begun = made_source(parser).name
     product = Product(config.name, _ABOUT, PARSING, data.licence, data.sources, begun, data.files)
     return run.make(recipe, task, recipe.training.loop, export, product)
 

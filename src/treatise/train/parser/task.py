@@ -151,13 +151,16 @@ def _begin_with(module: Network, heads: Path) -> None:
         DataError: Where they cannot be read or are of another shape.
     """
     weights = {name: torch.from_numpy(array.astype(np.float32)) for name, array in read_weights(heads).items()}
-    try:
-        left = module.load_state_dict(weights, strict=False)
-    except RuntimeError as error:  # torch names the weights
-        raise DataError(f"{heads} is of a parser of another shape: {error}") from error
-    new = [name for name in left.missing_keys if not name.startswith(ONLY_FOR_TRAINING)]
-    if new or left.unexpected_keys:
-        raise DataError(f"{heads} is not of such a parser: it lacks {new}, and has {left.unexpected_keys} besides")
+    found = {name: tuple(array.shape) for name, array in weights.items()}
+    wanted = {name: tuple(array.shape) for name, array in module.state_dict().items()}
+    wanted = {name: shape for name, shape in wanted.items() if not name.startswith(ONLY_FOR_TRAINING)}
+    for name in sorted(found.keys() | wanted.keys()):
+        if (has := found.get(name)) != (wants := wanted.get(name)):
+            raise DataError(
+                f"{heads} is of a parser of another shape: {name} is {has or 'missing'} there, {wants or 'unknown'} in "
+                "the recipe; name other 'heads', or none"
+            )
+    module.load_state_dict(weights, strict=False)
 
 
 def _one_paragraph(edges: Edges) -> Edges:

@@ -1,0 +1,25 @@
+from contextlib import ExitStack
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from treatise.parse.blas import one_blas_thread
+
+
+def n_threads() -> set[int]:
+    return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+
+
+def test_limits_that_overlap_end_with_the_last() -> None:
+    np.dot(np.ones((2, 2)), np.ones((2, 2)))  # loads the library
+    with threadpool_limits(2, user_api="blas"):
+        if n_threads() != {2}:
+            pytest.skip("this BLAS has one thread")
+        first, second = ExitStack(), ExitStack()
+        first.enter_context(one_blas_thread())
+        second.enter_context(one_blas_thread())
+        first.close()
+        assert n_threads() == {1}
+        second.close()
+        assert n_threads() == {2}

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from treatise.core.errors import DataError
 from treatise.core.ports import Progress
 from treatise.train.checkpoint import (
     RunState,
@@ -54,6 +55,11 @@ class LoopOptions:
     average: float = 0.0
     patience: int = 0
     score_every: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "threads", "score_every"):
+            if getattr(self, name) < 1:
+                raise DataError(f"{name!r} of the recipe must be at least 1, found {getattr(self, name)}")
 
 
 class Task(Protocol[Step]):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treatise.core.errors import TreeError
+from treatise.core.errors import DataError, TreeError
 from treatise.core.tree import RELATIONS
 from treatise.core.vectors import Floats
 from treatise.parse.rows import Level, Text
@@ -215,3 +215,8 @@ def test_weights_of_another_version_are_refused() -> None:
     weights = {"span_table.weight": np.zeros((3, 7)), "label_table.weight": np.zeros((9, 8))}
     with pytest.raises(KeyError, match="span_table"):
         SpanModel(CONFIG, weights)
+
+
+def test_a_window_without_room_is_refused() -> None:
+    with pytest.raises(DataError, match="found a size of 0"):
+        windows(np.array([0, 2]), np.array([0, 2]), 0)

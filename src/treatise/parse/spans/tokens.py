@@ -9,6 +9,7 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from treatise.core.errors import DataError
 from treatise.core.vectors import Floats
 from treatise.parse.spans.places import Edges
 
@@ -208,7 +209,12 @@ def windows(paragraphs: npt.NDArray[np.int64], sentences: npt.NDArray[np.int64],
     A paragraph that would have to be broken goes into a window of its own where the one at hand is half full.
     ``paragraphs`` and ``sentences`` are first tokens, and the number of tokens at the end; ``size`` counts tokens
     without special ones, but for one after each paragraph.
+
+    Raises:
+        DataError: Where ``size`` leaves no room for a token.
     """
+    if size < 1:
+        raise DataError(f"a window must hold a token, found a size of {size}: look at 'window' in the model's settings")
     at_paragraph = {int(start) for start in paragraphs}
     paragraph_end = paragraphs[np.searchsorted(paragraphs, sentences[:-1], side="right")]
     spans: list[tuple[int, int]] = []

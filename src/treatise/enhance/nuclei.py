@@ -6,14 +6,8 @@ from typing import Final
 
 from treatise.core.tree import DiscourseTree, Join, Nuclearity, Unit, children
 
-OVERLONG: Final = 4
-"""How many times the limit a sentence may have and still be taken for one."""
-
 Promoted = tuple[tuple[int, int], ...]
-"""Units of a span with the number of satellite edges from its top down to each, most nuclear first.
-
-Of an overlong unit its words count as such edges too.
-"""
+"""Units of a span with the number of satellite edges from its top down to each, most nuclear first."""
 
 _SATELLITE: Final = {Nuclearity.NS: (0, 1), Nuclearity.SN: (1, 0), Nuclearity.NN: (0, 0)}
 
@@ -22,9 +16,7 @@ def promote(tree: DiscourseTree, lengths: Sequence[int], max_words: int) -> list
     """For each node the units that stand for it: most nuclear first, equals in text order, up to ``max_words``.
 
     A unit is the more nuclear the fewer satellites lie on the way down to it. The first one is kept whatever its
-    length; the others end before the first that does not fit. ``lengths`` are the words of the units. A unit of more
-    than ``OVERLONG`` times ``max_words`` comes behind the others, so that a list that nobody ended with a full stop
-    does not stand, whole, at everything above it.
+    length; the others end before the first that does not fit. ``lengths`` are the words of the units.
 
     A list ends at the first misfit, so a node's list follows from those of its children, each with its misfit at the
     end: time and memory are linear in the number of nodes.
@@ -32,8 +24,7 @@ def promote(tree: DiscourseTree, lengths: Sequence[int], max_words: int) -> list
     promoted: list[Promoted] = []
     for node in tree.nodes:
         if isinstance(node, Unit):
-            n_words = lengths[node.index]
-            promoted.append(((n_words if n_words > OVERLONG * max_words else 0, node.index),))
+            promoted.append(((0, node.index),))
             continue
         edges = _SATELLITE[node.nuclearity] if isinstance(node, Join) else (0,) * len(children(node))
         lists = (

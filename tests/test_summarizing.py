@@ -19,7 +19,7 @@ from treatise.enhance import Budget, MemoryCache, Writer
 from treatise.generate import Asked
 from treatise.indexing import index_document
 from treatise.pipeline import Library
-from treatise.recipes import TREATISE
+from treatise.recipes import BISECTION, TREATISE
 from treatise.store import SqliteStore
 from treatise.summarizing import stretches, summarize_indexed, written_summary
 from treatise.testing import HashingEncoder, ScriptedModel
@@ -215,6 +215,18 @@ def test_a_library_quotes_where_the_model_fails_and_says_why(tmp_path: Path, fai
         failing = Library(store=store, model=ScriptedModel([failure]), **options).summarize(file, max_words=10)
     assert (failing.text, failing.citations) == (quoted.text, quoted.citations)
     assert failing.notes == (f"made without the language model, which failed: {failure}", *quoted.notes)
+
+
+def test_indexing_and_summary_share_one_ceiling(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    topics = [f"Anna of house {i} wants the tall tower of town {i} to be rebuilt in the spring." for i in range(400)]
+    file.write_text("\n\n".join(topics))
+    model = ScriptedModel(lambda messages: messages[1].content[8:80])
+    with SqliteStore(tmp_path / "s.db") as store:
+        library = Library(store=store, encoder=ENCODER, recipe=BISECTION, model=model, budget=Budget(max_calls=5))
+        summary = library.summarize(file, max_words=50)
+    assert len(model.prompts) == 5 + 1, "the ceiling is of notes; the summary itself is one call more"
+    assert summary.usage["calls"] == 1
 
 
 def test_a_forest_without_any_tree_is_summarized_as_well() -> None:

@@ -388,11 +388,25 @@ class Library:
     def structure(
         self, question: str, *, documents: Sequence[str] | None = None, max_words: int = 0
     ) -> tuple[Evidence, Structure]:
-        """What is retrieved for a question, and what this library's recipe makes of it, chunk by passage."""
+        """What is retrieved for a question, and what this library's recipe makes of it, chunk by passage.
+
+        Where the language model fails, it is what there is without it, and the evidence's first note says why.
+        """
         check_question(question)
         indexed = self._load(documents)
-        writer = self._asking_writer()
         budget = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
+        writer = self._asking_writer()
+        try:
+            return self._structured(question, indexed, budget, writer)
+        except EngineError as error:
+            if writer is None:
+                raise
+            evidence, structure = self._structured(question, indexed, budget, None)
+            return replace(evidence, notes=(_without_model(error), *evidence.notes)), structure
+
+    def _structured(
+        self, question: str, indexed: Sequence[IndexedDocument], budget: int, writer: Writer | None
+    ) -> tuple[Evidence, Structure]:
         evidence, plan = self._evidence(question, indexed, budget, writer)
         chunks = chunks_of(evidence.passages, [one.document for one in indexed])
         return evidence, self._structurer(writer).structured(question, chunks, plan).structure
@@ -515,7 +529,8 @@ class Library:
                 document = self.index(source, progress=progress).document
             (indexed,) = self._load([document] if document else [])
         with _timed(usage, "summary_s"):
-            writer = Writer(self.model, cache=self.store, budget=self.budget) if self.model else None
+            budget = self.budget.after(self._writer.spending) if self.budget and self._writer else self.budget
+            writer = Writer(self.model, cache=self.store, budget=budget) if self.model else None
             if writer is not None:
                 writer.progress = stage(progress, "write notes")
             summary = partial(
@@ -665,8 +680,11 @@ class Library:
 
 def _quoted_since(error: EngineError, answer: Answer, spent: Spending) -> Answer:
     """An answer that is quoted because a model failed, with the reason, and what had been asked until then."""
-    note = f"made without the language model, which failed: {error}"
-    return replace(answer, notes=(note, *answer.notes), usage=answer.usage | spent_on("failed", spent))
+    return replace(answer, notes=(_without_model(error), *answer.notes), usage=answer.usage | spent_on("failed", spent))
+
+
+def _without_model(error: EngineError) -> str:
+    return f"made without the language model, which failed: {error}"
 
 
 def _origins(indexed: IndexedDocument) -> dict[str, int]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.engines.conftest import QUICK_RETRY, Answer, serve  # noqa: F401  (a fixture)
 from treatise.ingest import read_document
 
 
@@ -125,6 +126,23 @@ def test_the_graph_of_a_question_names_passages_and_links(run, run_json, tea: Pa
     printed = run("show", document, "--graph", "How long is tea steeped?").stdout
     assert "[1]" in printed
     assert ("one passage alone" in printed) == (len(record["passages"]) == 1)
+
+
+def test_a_graph_whose_model_fails_is_the_one_without_it_and_says_so(run, run_json, home: Path, serve) -> None:  # noqa: F811
+    source = home / "a.txt"
+    topics = ("tea", "coffee", "cocoa")
+    source.write_text("\n\n".join(f"The {t} of day {i} is kept in jar {i}." for t in topics for i in range(40)))
+    (document,) = (one["document"] for one in run_json("index", source)["documents"])
+    local = run_json("show", document, "--graph", "Where is tea kept?")
+    server = serve(lambda *_: Answer({"error": {"message": "oops"}}, 500, QUICK_RETRY))
+    options = ("--graph", "Where is tea kept?", "--llm", server.url, "--llm-model", "m")
+    record = run_json("show", document, *options)
+    (note,) = record.pop("notes")
+    assert len(local["passages"]) > 1
+    assert "failed: m at" in note
+    assert local.pop("notes") == []
+    assert record == local
+    assert f"Note: {note}." in run("show", document, *options).stdout
 
 
 def test_a_tree_is_drawn_into_a_file(run, run_json, tea: Path, tmp_path: Path) -> None:

@@ -93,6 +93,30 @@ def test_a_server_that_counts_nothing_gives_zeros(serve: Serve) -> None:
     assert ask(model(server), "a") == [Reply("yes", 0, 0)]
 
 
+@pytest.mark.parametrize("n", [-5, 10**30, float("inf"), float("nan"), "many", [1]])
+def test_a_count_that_cannot_be_true_is_none(serve: Serve, n: Any) -> None:
+    counted = {"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens": n, "completion_tokens": n}}
+    assert ask(model(serve(lambda *_: Answer(counted))), "a") == [Reply("x", 0, 0)]
+
+
+def test_a_thought_is_counted_where_the_server_does_not(serve: Serve) -> None:
+    thought = "<think>" + "so many words " * 100
+    (reply,) = ask(model(serve(lambda *_: Answer({"choices": [{"message": {"content": thought}}]}))), "a")
+    assert isinstance(reply, ModelReplyError)
+    assert reply.tokens is not None
+    assert reply.tokens[1] >= 300
+    (reply,) = ask(model(serve(lambda *_: Answer({"choices": [{"message": {"content": ""}}]}))), "a")
+    assert isinstance(reply, ModelReplyError)
+    assert reply.tokens is None  # nobody knows
+
+
+def test_halves_of_characters_are_replaced_in_what_is_sent_and_what_comes(serve: Serve) -> None:
+    server = serve(lambda *_: Answer(b'{"choices": [{"message": {"content": "tea \\ud800 \\ud83d\\ude00"}}]}'))
+    assert ask(model(server), "tin \udcff") == [Reply("tea \ufffd \U0001f600", 0, 0)]
+    ((_, request),) = server.requests
+    assert request["messages"][0]["content"] == "tin \ufffd"
+
+
 def test_no_more_requests_are_in_flight_than_allowed(serve: Serve) -> None:
     lock, now, most = Lock(), 0, 0
 
@@ -154,6 +178,7 @@ def test_a_thought_is_left_out_of_pieces_as_out_of_the_whole(parts: list[str], s
             EngineUnavailableError,
             "quota and asks for a wait of 3,600 s: .*slow down",
         ),
+        (refused("too large", 413), PromptRefusedError, "answered 413: .*too large"),
         (said("<think>What is asked? I"), ModelReplyError, "thought aloud and said nothing"),
         (Answer({"error": {"message": "oops"}}, 503, QUICK_RETRY), EngineUnavailableError, "answered 503: .*oops"),
         (refused("bad key", 401), EngineUnavailableError, "refuses the key, put yours into TREATISE_API_KEY"),

@@ -9,7 +9,7 @@ import pytest
 from tests.builders import make_document
 from treatise.core.answer import Answer, Support
 from treatise.core.document import Span
-from treatise.core.errors import EngineError, EngineUnavailableError, RecipeError
+from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, RecipeError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import Message
 from treatise.core.recipe import ReaderText, Recipe, Refinement
@@ -126,6 +126,16 @@ def test_whatever_breaks_the_loop_the_draft_is_kept_and_a_note_says_why(script: 
     assert answer.text == plain(DRAFT)
     assert says in answer.notes[0]
     assert len(answer.rounds) == 1
+
+
+def test_a_revision_without_a_sentence_does_not_win_over_a_draft() -> None:
+    answer, _ = refined([DRAFT, MORE, "[1] [2]", FINE])
+    assert answer.text == plain(DRAFT)
+
+
+def test_a_reply_of_marks_alone_is_no_answer() -> None:
+    with pytest.raises(ModelReplyError, match="without a sentence"):
+        refined(["[1, 2]", FINE])
 
 
 def test_a_verdict_that_does_not_fit_is_asked_for_once_more() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from treatise.cli.ask import note_line
 from treatise.cli.output import Line, line
 from treatise.cli.places import place
 from treatise.cli.records import Record
@@ -21,12 +22,13 @@ DEFAULT_RECIPE: Final = "disco-rag"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A graph with the passages that it joins, all of one document."""
+    """A graph with the passages that it joins, all of one document, and what there is to say of how it was made."""
 
     question: str
     graph: "RhetoricalGraph"
     passages: "Sequence[Passage]"
     document: "Document"
+    notes: Sequence[str] = ()
 
     def place(self, number: int) -> str:
         """Where a passage stands, in one line."""
@@ -44,7 +46,7 @@ def graph_of(library: "Library", document_id: str, question: str) -> Shown:
     evidence, structure = library.structure(question, documents=[document.id])
     if structure.graph is None:
         raise RecipeError(f"the recipe {library.recipe.slug} makes no graph: --recipe {DEFAULT_RECIPE} does")
-    return Shown(question, structure.graph, evidence.passages, document)
+    return Shown(question, structure.graph, evidence.passages, document, evidence.notes)
 
 
 def graph_lines(shown: Shown) -> Iterator[Line]:
@@ -61,6 +63,8 @@ def graph_lines(shown: Shown) -> Iterator[Line]:
         yield line(("one passage alone: nothing to relate it to", "dim"))
     elif not shown.graph.edges:
         yield line(("no two of these passages have to do with each other", "dim"))
+    for note in shown.notes:
+        yield note_line(note)
 
 
 def graph_record(shown: Shown) -> Record:
@@ -73,6 +77,7 @@ def graph_record(shown: Shown) -> Record:
             {"source": edge.source, "target": edge.target, "link": str(edge.link), "score": round(edge.score, 4)}
             for edge in shown.graph.edges
         ],
+        "notes": list(shown.notes),
     }
 
 

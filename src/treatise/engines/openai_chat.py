@@ -29,6 +29,11 @@ _REFUSALS: Final = {
 }
 """What a server's 400 or 422 says when it does not know an option that others do."""
 
+_OF_THE_PROMPT: Final = {400, 413, 422}
+"""Statuses that are about what was sent, and not about the server."""
+
+_MOST_TOKENS: Final = 1e9  # no reply has more: a count beyond it is none
+
 
 class OpenAIChat:
     """A ``LanguageModel`` behind a URL.
@@ -103,7 +108,9 @@ class OpenAIChat:
             request = self._request(messages, max_tokens, schema)
             try:
                 raw = await client.chat.completions.with_raw_response.create(**request)
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+            except openai.APIStatusError as error:
+                if error.status_code not in _OF_THE_PROMPT:
+                    raise
                 self._refused.add(self._refused_option(error, request))
             else:
                 return read_completion(parsed(self._endpoint, raw.text), str(self._endpoint))
@@ -115,7 +122,7 @@ class OpenAIChat:
         kept = {name: value for name, value in options.items() if name not in self._refused}
         if "max_tokens" in self._refused:
             kept["max_completion_tokens"] = max_tokens
-        turns = [{"role": message.role, "content": message.content} for message in messages]
+        turns = [{"role": message.role, "content": _encodable(message.content)} for message in messages]
         return {"model": self._endpoint.model, "messages": turns, **kept}
 
     def _refused_option(self, error: "APIStatusError", request: dict[str, Any]) -> str:
@@ -140,16 +147,30 @@ def read_completion(body: dict[str, Any], who: str) -> Reply:
     try:
         choice = body["choices"][0]
         text = choice["message"]["content"]
-        usage = body.get("usage") or {}
-        tokens = int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
         truncated = choice.get("finish_reason") == "length"
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError) as error:
         raise ModelReplyError(f"{who}: expected a chat completion, found {excerpt(body)}") from error
+    prompt_tokens, completion_tokens = _count(body, "prompt_tokens"), _count(body, "completion_tokens")
     if not isinstance(text, str) or not text:
+        tokens = (prompt_tokens, completion_tokens) if body.get("usage") else None
         raise ModelReplyError(f"{who} gave an empty reply: {excerpt(body)}", "empty", tokens)
-    if not (reply := without_thought(text)):
+    reply = without_thought(text)
+    tokens = prompt_tokens, completion_tokens or (n_tokens(text) if reply != text else 0)  # a thought is billed too
+    if not reply:
         raise ModelReplyError(f"{who} thought aloud and said nothing: {excerpt(text)}", "empty", tokens)
-    return Reply(reply, *tokens, truncated)
+    return Reply(_encodable(reply), *tokens, truncated)
+
+
+def _count(body: dict[str, Any], name: str) -> int:
+    """How many tokens the server says it has counted; 0 where it says nothing, or no number that can be true."""
+    usage = body.get("usage")
+    n = usage.get(name) if isinstance(usage, dict) else None
+    return int(n) if isinstance(n, int | float) and 0 < n < _MOST_TOKENS else 0
+
+
+def _encodable(text: str) -> str:
+    """The text with a replacement character for each half of a character, which no UTF-8 can hold."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def request_options(max_tokens: int, schema: dict[str, object] | None) -> dict[str, Any]:

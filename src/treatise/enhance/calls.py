@@ -63,6 +63,15 @@ class Budget:
                 "it in [prices] of the settings file"
             )
 
+    def after(self, spent: "Spending") -> "Budget":
+        """What is left of it."""
+        calls, cost = self.max_calls, self.max_cost
+        if calls is not None:
+            calls = max(0, calls - spent.n_calls)
+        if cost is not None and self.price is not None:
+            cost = max(0.0, cost - self.price.of(spent.prompt_tokens, spent.completion_tokens))
+        return replace(self, max_calls=calls, max_cost=cost)
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

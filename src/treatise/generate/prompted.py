@@ -9,6 +9,7 @@ import numpy as np
 
 from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, Span
+from treatise.core.errors import ModelReplyError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import Encoder, LanguageModel, Message
 from treatise.core.prompts import prompt as prompt_file
@@ -83,7 +84,7 @@ def answer_by_model(
 
     Raises:
         EngineUnavailableError: Where the model could not be reached.
-        ModelReplyError: Where its reply was empty.
+        ModelReplyError: Where its reply was empty, or without a sentence.
     """
     max_tokens = _longest_reply(evidence, model, guidance)
     shown = _fitting(evidence, guidance, model.context_tokens - max_tokens if model.context_tokens else None)
@@ -105,6 +106,8 @@ def answer_by_model(
         return replace(_checked(guidance.answer_in(text), shown, documents, encoder), evidence=evidence)
 
     answer = _refined(written, Brief(messages, max_tokens, read), recipe.refinement, calls)
+    if not answer.text:
+        raise ModelReplyError(f"{model.name} replied without a sentence: try another model", "empty")
     return replace(answer, notes=(*note, *answer.notes), usage=calls.usage)
 
 

@@ -48,8 +48,9 @@ class Brief:
 def refine(written: str, brief: Brief, refinement: Refinement, calls: Calls) -> Answer:
     """The draft, revised until the critic is satisfied and every sentence verified, or a limit is reached.
 
-    Of all drafts the last with the fewest unverified sentences is the answer: no revision brings in a claim that the
-    check does not bear out. What ends the loop early, a failing model too, is told in the notes; no draft is lost.
+    Of all drafts that say anything the last with the fewest unverified sentences is the answer: no revision brings in
+    a claim that the check does not bear out. What ends the loop early, a failing model too, is told in the notes; no
+    draft is lost.
     """
     rounds: list[Round] = []
     answers: list[Answer] = []
@@ -64,7 +65,7 @@ def refine(written: str, brief: Brief, refinement: Refinement, calls: Calls) -> 
             break
         if not note:
             written, note = _revised(written, judged, brief, calls, drafts)
-    best = min(range(len(rounds)), key=lambda i: (rounds[i].n_unverified, -i))
+    best = min(range(len(rounds)), key=lambda i: (not answers[i].text, rounds[i].n_unverified, -i))
     ending = (f"refinement ended early: {note}",) if note else ()
     return replace(answers[best], rounds=tuple(rounds), notes=(*answers[best].notes, *ending), usage=calls.usage)
 

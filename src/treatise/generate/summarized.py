@@ -8,6 +8,7 @@ import numpy as np
 
 from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Span
+from treatise.core.errors import ModelReplyError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Encoder, LanguageModel, Message
@@ -94,7 +95,7 @@ def summarize_by_model(
 
     Raises:
         EngineUnavailableError: Where the model could not be reached.
-        ModelReplyError: Where its reply was empty.
+        ModelReplyError: Where its reply was empty, or without a sentence.
     """
     evidence = _evidence(asked, tuple(parts))
     max_tokens = round(_TOKENS_A_WORD * asked.max_words) + 64
@@ -110,6 +111,8 @@ def summarize_by_model(
         return _checked(text, indexed, evidence, encoder)
 
     answer = refine(written, Brief(messages, max_tokens, read), refinement, calls) if refinement else read(written)
+    if not answer.text:
+        raise ModelReplyError(f"{model.name} replied without a sentence: try another model", "empty")
     return replace(answer, notes=(*asked.warnings, *answer.notes), usage=calls.usage)
 
 

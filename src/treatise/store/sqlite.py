@@ -51,6 +51,7 @@ _INSERT_SOURCE = """
 """
 
 
+_CALL = "key, texts, prompt_tokens, completion_tokens, misfit"  # named: a newer Treatise may add more
 _MOST_SLOTS = 500
 """Values in one statement; SQLite may be built to allow a thousand."""
 
@@ -158,7 +159,7 @@ class SqliteStore:
             for first in range(0, len(keys), _MOST_SLOTS):
                 some = keys[first : first + _MOST_SLOTS]
                 slots = ", ".join("?" * len(some))
-                rows = self._connection.execute(f"SELECT * FROM calls WHERE key IN ({slots})", some)
+                rows = self._connection.execute(f"SELECT {_CALL} FROM calls WHERE key IN ({slots})", some)
                 for key, texts, *rest in rows:
                     with reading_blobs(self.path, f"call {key}"):
                         found[key] = Finished(codec.unpack_finished(texts), *rest)
@@ -173,7 +174,8 @@ class SqliteStore:
         cost = finished.prompt_tokens, finished.completion_tokens
         row = (key, codec.pack_finished(finished.texts), *cost, finished.misfit)
         with self._unsynced(), self._transaction("BEGIN IMMEDIATE"):
-            self._connection.execute("INSERT INTO calls VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", row)
+            insert = f"INSERT INTO calls ({_CALL}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING"
+            self._connection.execute(insert, row)
 
     def forget_rejected(self) -> int:
         """Takes out the calls of which no reply fitted; see ``Store.forget_rejected``."""

@@ -5,8 +5,10 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -281,6 +283,12 @@ def test_an_edit_of_one_paragraph_redoes_its_nodes_and_what_is_above_them(run, r
     assert "model: 4 calls made, 11 reused" in run("update", *model).stdout
 
 
+def n_calls_kept(store: str = "killed.db") -> int:
+    with closing(sqlite3.connect(store)) as connection:
+        (n,) = connection.execute("SELECT count(*) FROM calls").fetchone()
+    return int(n)
+
+
 @pytest.mark.slow
 def test_killed_while_requests_are_in_flight_it_repeats_no_finished_call_and_ends_with_the_same_index(
     run_json,
@@ -293,21 +301,23 @@ def test_killed_while_requests_are_in_flight_it_repeats_no_finished_call_and_end
     index = [sys.executable, "-m", "treatise", "index", source, *options, "--store"]
     whole = run_json("index", source, *options, "--store", "whole.db")["spending"]["calls"]
     process: subprocess.Popen[bytes] | None = None
+    n_kept = 0
 
-    def killing(_: str, request: dict[str, Any]) -> Answer:
-        if len(server.requests) == n_before + 6 and process is not None:
-            process.kill()
+    def killing(number: int, request: dict[str, Any]) -> Answer:
+        """Answers the first five, and kills when one of these is kept."""
+        while number >= 5 and process is not None and process.poll() is None:
+            if n_calls_kept() > n_kept:
+                process.kill()
+            time.sleep(0.01)
         return said(request)
 
-    n_kept = 0
     for _ in range(2):
-        n_before, server.respond = len(server.requests), killing
+        numbers = count()
+        server.respond = lambda _, request, numbers=numbers: killing(next(numbers), request)
         process = subprocess.Popen([*index, "killed.db"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         assert process.wait(60) == -signal.SIGKILL
-        with closing(sqlite3.connect("killed.db")) as connection:
-            (n_now,) = connection.execute("SELECT count(*) FROM calls").fetchone()
-        assert n_kept < n_now < n_kept + 6
-        n_kept = n_now
+        assert n_kept < n_calls_kept() < n_kept + 6
+        n_kept = n_calls_kept()
     server.respond, n_before = lambda _, request: said(request), len(server.requests)
     spending = run_json("index", source, *options, "--store", "killed.db")["spending"]
     assert (spending["calls"], spending["reused"]) == (whole - n_kept, n_kept)

@@ -15,14 +15,15 @@ SENTENCES = [f"Sentence number {i} tells of thing {i} and of nothing else." for 
 
 
 def condense(conversation: Sequence[Message]) -> str:
-    """Half of the words of the text it is given, at most 60; of a batch, each note by itself."""
+    """Half of the words of what it is given, as many as are asked for at most; of a batch, each note by itself."""
     shown = conversation[1].content
+    limit = min(int(n) for message in conversation for n in re.findall(r"at most (\d+) words", message.content))
     pieces = re.findall(r"<piece number=\"\d+\">\n(.*?)\n</piece>", shown, re.DOTALL)
     if not pieces:
-        return _half(re.sub(r"</?(?:part|sentence|passage)>\n?", "", shown))
+        return _half(re.sub(r"</?(?:part|sentence|passage)>\n?", "", shown), limit)
     covers = re.findall(r"^Note (\d+): pieces (\d+) to (\d+)$", shown, re.MULTILINE)
     notes = [
-        {"number": int(number), "text": _half(" ".join(pieces[int(start) - 1 : int(end)]))}
+        {"number": int(number), "text": _half(" ".join(pieces[int(start) - 1 : int(end)]), limit)}
         for number, start, end in covers
     ]
     return json.dumps({"notes": notes})
@@ -56,6 +57,6 @@ def chain(n_units: int, nuclearity: Nuclearity = Nuclearity.NS) -> DiscourseTree
     return build_tree(n_units, [(i, i + 1, n_units, nuclearity, "elaboration") for i in range(n_units - 1)])
 
 
-def _half(text: str) -> str:
+def _half(text: str, limit: int) -> str:
     words = text.split()
-    return " ".join(words[: min(60, (len(words) + 1) // 2)])
+    return " ".join(words[: min(limit, (len(words) + 1) // 2)])

@@ -15,14 +15,14 @@ import numpy as np
 
 from treatise.compose import open_encoder, open_parser
 from treatise.core.document import Document, Paragraph, Section
-from treatise.evaluate.datasets import dataset_named
+from treatise.evaluate.data.registry import dataset_named
+from treatise.evaluate.metrics.statistics import bootstrap_interval
 from treatise.evaluate.metrics.texts import rouge
-from treatise.evaluate.statistics import bootstrap_interval
-from treatise.evaluate.summarizers import BASELINES
-from treatise.indexing import index_document
+from treatise.evaluate.run.summarizers import BASELINES
+from treatise.pipeline.index import index_document
+from treatise.pipeline.summarize import summarize_indexed
 from treatise.recipes import SUMMARY
 from treatise.settings import Settings
-from treatise.summarizing import summarize_indexed
 
 KINDS = ("rouge1", "rouge2", "rougeL")
 MIN_WORDS = 80

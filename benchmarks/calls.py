@@ -21,9 +21,11 @@ from treatise.compose import open_encoder, open_parser
 from treatise.core.document import Document
 from treatise.core.ports import Encoder, Message, Parser, Reply
 from treatise.core.recipe import Recipe, Tau, TreeShape
-from treatise.enhance import PretendingWriter, Unwritten, Writer, write_notes
-from treatise.indexing import index_document
+from treatise.enhance import NoteRequest, write_notes
 from treatise.ingest import read_bytes
+from treatise.llm.estimate import DryRunRunner
+from treatise.llm.runner import LlmRunner
+from treatise.pipeline.index import index_document
 from treatise.recipes import (
     BISECTION,
     DISRETRIEVAL,
@@ -75,8 +77,8 @@ def offline(document: Document, encoder: Encoder, parser: Parser | None) -> dict
 def waves(document: Document) -> dict[str, float]:
     """The ideal is no idle slot within a wave, and no time but the model's."""
     sentences = [document.quote(s.start, s.end) for group in document.readable_sentences() for s in group][:600]
-    writer = Writer(Slow(LATENCY_S, CONCURRENCY))
-    unwritten = Unwritten(bisection(len(sentences)), sentences)
+    writer = LlmRunner(Slow(LATENCY_S, CONCURRENCY))
+    unwritten = NoteRequest(bisection(len(sentences)), sentences)
     seconds = _seconds(lambda: write_notes([unwritten], BISECTION.indexing.notes, writer))
     ideal = sum(ceil(n / CONCURRENCY) for n in writer.spending.waves) * LATENCY_S
     bound = writer.spending.n_calls / CONCURRENCY * LATENCY_S
@@ -91,7 +93,7 @@ def waves(document: Document) -> dict[str, float]:
 def calls(document: Document, encoder: Encoder, parser: Parser | None) -> dict[str, dict[str, float]]:
     found = {}
     for recipe in _with_notes(parser):
-        writer = PretendingWriter(ScriptedModel([]))
+        writer = DryRunRunner(ScriptedModel([]))
         seconds = _seconds(
             lambda: index_document(document, recipe.indexing, encoder=encoder, parser=parser, writer=writer)  # noqa: B023
         )

@@ -27,12 +27,12 @@ from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Recipe
 from treatise.core.vectors import Floats
-from treatise.evaluate.dataset import AnswerKind, LabelledDocument, Question
-from treatise.evaluate.datasets import dataset_named
-from treatise.evaluate.statistics import bootstrap_interval
-from treatise.evaluate.vector_cache import CachedEncoder
-from treatise.indexing import index_document
-from treatise.pipeline import DEFAULT_WORDS
+from treatise.evaluate.data.dataset import AnswerKind, LabelledDocument, Question
+from treatise.evaluate.data.registry import dataset_named
+from treatise.evaluate.metrics.statistics import bootstrap_interval
+from treatise.evaluate.run.vector_cache import CachedEncoder
+from treatise.pipeline.index import index_document
+from treatise.pipeline.library import DEFAULT_WORDS
 from treatise.recipes import recipe_named
 from treatise.retrieve import find_evidence
 from treatise.retrieve.confidence import (

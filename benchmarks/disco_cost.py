@@ -25,10 +25,10 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.planning import PlanBy, TreesBy
 from treatise.core.ports import ChunkParser, Encoder, Message, Reply, TokenCounter
 from treatise.core.recipe import Recipe
-from treatise.enhance.calls import MemoryCache
-from treatise.evaluate.datasets import dataset_named
-from treatise.indexing import index_documents
-from treatise.pipeline import Library
+from treatise.evaluate.data.registry import dataset_named
+from treatise.llm.cache import MemoryCache
+from treatise.pipeline.index import index_documents
+from treatise.pipeline.library import Library
 from treatise.plan import CachedChunkParser, all_pairs
 from treatise.recipes import DISCO_RAG, DISCO_RAG_LOCAL, DISCO_RAG_PLANNED, DISCO_RAG_SPARSE, STANDARD_RAG, with_chunks
 from treatise.store import SqliteStore

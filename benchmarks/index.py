@@ -32,7 +32,7 @@ from treatise.compose import open_parser
 from treatise.core.ports import Encoder, Message
 from treatise.core.recipe import Recipe, Summaries, TreeShape
 from treatise.ingest import read_bytes
-from treatise.pipeline import Library
+from treatise.pipeline.library import Library
 from treatise.recipes import recipe_named
 from treatise.store import SqliteStore
 from treatise.testing import ScriptedModel

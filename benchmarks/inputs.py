@@ -8,7 +8,7 @@ from pathlib import Path
 import treatise
 from treatise.core.errors import DataError
 from treatise.engines.onnx_encoder import OnnxEncoder
-from treatise.evaluate.datasets import dataset_named
+from treatise.evaluate.data.registry import dataset_named
 
 MODELS = Path(treatise.__file__).parent / "models"
 EXAMPLE = Path(__file__).parent.parent / "examples" / "forecasting-derailment.md"

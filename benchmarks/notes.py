@@ -20,18 +20,18 @@ from typing import Any
 
 import numpy as np
 
-from treatise.asking import retrieve
 from treatise.compose import open_encoder, open_parser
 from treatise.core.ports import Encoder, Parser
 from treatise.core.recipe import Recipe, Tau, TreeShape
-from treatise.enhance import PretendingWriter
-from treatise.evaluate.dataset import LabelledDocument, Retrieved
-from treatise.evaluate.loaders.qasper import load_qasper
+from treatise.evaluate.data.dataset import LabelledDocument, Retrieved
+from treatise.evaluate.data.loaders.qasper import load_qasper
 from treatise.evaluate.metrics.evidence import evidence_tokens
-from treatise.evaluate.statistics import bootstrap_interval
-from treatise.evaluate.vector_cache import CachedEncoder
-from treatise.indexing import index_document
+from treatise.evaluate.metrics.statistics import bootstrap_interval
+from treatise.evaluate.run.vector_cache import CachedEncoder
+from treatise.llm.estimate import DryRunRunner
 from treatise.parse.remembering import RememberingParser
+from treatise.pipeline.index import index_document
+from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import BISECTION, DISRETRIEVAL, DISRETRIEVAL_HYBRID, DISRETRIEVAL_THRIFTY, FLAT_SENTENCE, RAPTOR
 from treatise.testing import ScriptedModel
 
@@ -73,7 +73,7 @@ def measure(
 
 def measured(recipe: Recipe, paper: LabelledDocument, budgets: list[int], encoder: Encoder, parser: Parser) -> Row:
     """Calls for a paper, and the F1 of each of its questions by budget."""
-    writer = PretendingWriter(ScriptedModel([]))
+    writer = DryRunRunner(ScriptedModel([]))
     indexed = index_document(paper.document, recipe.indexing, encoder=encoder, parser=parser, writer=writer)
     scores: dict[str, list[float]] = {}
     for budget in budgets:

@@ -24,10 +24,10 @@ from treatise.core.ports import Encoder
 from treatise.core.tree import Join, Nuclearity
 from treatise.core.vectors import Floats
 from treatise.embed import node_vectors
-from treatise.evaluate.dataset import Question, Retrieved
-from treatise.evaluate.loaders.qasper import load_qasper
+from treatise.evaluate.data.dataset import Question, Retrieved
+from treatise.evaluate.data.loaders.qasper import load_qasper
 from treatise.evaluate.metrics.evidence import evidence_tokens
-from treatise.indexing import index_document
+from treatise.pipeline.index import index_document
 from treatise.recipes import DISRETRIEVAL_POOLED as RECIPE
 from treatise.retrieve import find_evidence
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from treatise.evaluate.loaders.fields import read_text
+from treatise.evaluate.data.loaders.fields import read_text
 
 
 def main(papers: Path, highlighted: Path, out: Path) -> None:

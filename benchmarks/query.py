@@ -25,7 +25,7 @@ import numpy as np
 from inputs import long_text, open_encoder
 
 from treatise.compose import open_reranker
-from treatise.pipeline import Library
+from treatise.pipeline.library import Library
 from treatise.recipes import TREATISE, TREATISE_RERANKED
 from treatise.store import SqliteStore
 

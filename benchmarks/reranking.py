@@ -10,15 +10,15 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from treatise.asking import retrieve
 from treatise.compose import open_encoder, open_reranker
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Encoder, Reranker
 from treatise.core.recipe import Recipe, Reranking
-from treatise.evaluate.datasets import dataset_named
-from treatise.evaluate.retrieval import run
-from treatise.indexing import index_document
+from treatise.evaluate.data.registry import dataset_named
+from treatise.evaluate.run.retrieval import run
 from treatise.ingest import read_bytes
+from treatise.pipeline.index import index_document
+from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import recipe_named
 
 WORDS_OF_A_LONG_DOCUMENT = 10_000

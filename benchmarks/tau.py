@@ -19,16 +19,16 @@ from pathlib import Path
 
 import numpy as np
 
-from treatise.asking import retrieve
 from treatise.compose import open_encoder, open_parser
 from treatise.core.ports import Parser
 from treatise.core.recipe import Recipe, Tau
-from treatise.enhance import PretendingWriter
-from treatise.evaluate.dataset import Dataset, LabelledDocument, Retrieved
-from treatise.evaluate.datasets import dataset_named
-from treatise.evaluate.vector_cache import CachedEncoder
-from treatise.indexing import index_document
+from treatise.evaluate.data.dataset import Dataset, LabelledDocument, Retrieved
+from treatise.evaluate.data.registry import dataset_named
+from treatise.evaluate.run.vector_cache import CachedEncoder
+from treatise.llm.estimate import DryRunRunner
 from treatise.parse.remembering import RememberingParser
+from treatise.pipeline.index import index_document
+from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import DISRETRIEVAL
 from treatise.testing import ScriptedModel
 
@@ -63,7 +63,7 @@ def measured(
     """The metric's mean and the number of calls of each document."""
     means, calls = [], []
     for labelled in documents:
-        writer = PretendingWriter(ScriptedModel([]))
+        writer = DryRunRunner(ScriptedModel([]))
         indexed = index_document(labelled.document, recipe.indexing, encoder=encoder, parser=parser, writer=writer)
         scores = []
         for question in labelled.questions:

@@ -19,8 +19,8 @@ import numpy as np
 from inputs import data_file
 
 from treatise.core.document import Span
-from treatise.evaluate.dataset import AnswerKind, LabelledDocument, Question
-from treatise.evaluate.datasets import dataset_named
+from treatise.evaluate.data.dataset import AnswerKind, LabelledDocument, Question
+from treatise.evaluate.data.registry import dataset_named
 from treatise.retrieve.lexical import Lexicon, bm25, build_lexicon
 
 SETS = ("qasper", "fairytaleqa", "qmsum")

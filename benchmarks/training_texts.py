@@ -14,8 +14,8 @@ from pathlib import Path
 
 from inputs import data_file
 
-from treatise.evaluate.dataset import LabelledDocument
-from treatise.evaluate.datasets import dataset_named
+from treatise.evaluate.data.dataset import LabelledDocument
+from treatise.evaluate.data.registry import dataset_named
 
 SHARES = {"qasper": 0.5, "qmsum": 0.25, "fairytaleqa": 0.25}
 EVERY_DEV = 40

@@ -26,11 +26,11 @@ from treatise.core.ports import Encoder, Parser
 from treatise.core.recipe import Indexing, Recipe, Scoring, Selection
 from treatise.core.tree import DiscourseTree
 from treatise.embed import node_vectors
-from treatise.evaluate.dataset import Dataset, LabelledDocument, Question, Retrieved
-from treatise.evaluate.datasets import dataset_named
-from treatise.evaluate.statistics import bootstrap_interval
-from treatise.evaluate.vector_cache import CachedEncoder
-from treatise.indexing import index_document
+from treatise.evaluate.data.dataset import Dataset, LabelledDocument, Question, Retrieved
+from treatise.evaluate.data.registry import dataset_named
+from treatise.evaluate.metrics.statistics import bootstrap_interval
+from treatise.evaluate.run.vector_cache import CachedEncoder
+from treatise.pipeline.index import index_document
 from treatise.recipes import TREATISE
 from treatise.retrieve import find_evidence
 from treatise.tree import balanced, leaf_units, random_splits, section_sizes

@@ -13,11 +13,11 @@ from treatise.compose import open_chunk_parser, open_encoder, open_segmenter
 from treatise.core.answer import Answer, Support
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.plan import Role
-from treatise.core.planning import Harm
+from treatise.core.planning import PerturbationKind
 from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Message, Reply
 from treatise.core.recipe import Recipe
-from treatise.enhance import Budget
-from treatise.pipeline import Library
+from treatise.llm.budget import Budget
+from treatise.pipeline.library import Library
 from treatise.plan import all_pairs
 from treatise.plan.structured import MAX_OF_ONE
 from treatise.recipes import (
@@ -326,7 +326,7 @@ def test_an_estimate_counts_the_trees_of_chunks_within_fifteen_percent(opened: O
     expected = library.estimate_notes([document])
     found = library.parse_chunks([document.id]).spending
     assert found.n_calls > 4
-    assert found.n_misfits == 0
+    assert found.n_rejected_replies == 0
     assert expected.n_calls == found.n_calls
     assert expected.prompt_tokens == found.prompt_tokens
     assert expected.completion_tokens == pytest.approx(found.completion_tokens, rel=0.15)
@@ -407,7 +407,7 @@ def test_markers_join_chunks_by_connectives(opened: Opened) -> None:
 
 def test_noise_takes_the_place_of_retrieved_chunks(opened: Opened) -> None:
     sources = [*CONDITION.sources, *(f"Bread number {i} needs flour, water and yeast." for i in range(12))]
-    noisy = perturbed(with_chunks(STANDARD_RAG, top_k=5), Harm.NOISE_CHUNKS, 0.4)
+    noisy = perturbed(with_chunks(STANDARD_RAG, top_k=5), PerturbationKind.NOISE_CHUNKS, 0.4)
     clean = opened(with_chunks(STANDARD_RAG, top_k=5), sources).ask(CONDITION.question).evidence.passages
     once, again = (opened(noisy, sources).ask(CONDITION.question).evidence.passages for _ in range(2))
     assert once == again

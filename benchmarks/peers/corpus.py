@@ -10,7 +10,7 @@ import json
 from itertools import islice
 from pathlib import Path
 
-from treatise.evaluate.datasets import dataset_named
+from treatise.evaluate.data.registry import dataset_named
 
 
 def main(dataset: str, data: Path, out: Path, limit: int | None) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from treatise.core.errors import TreatiseError
     from treatise.core.evidence import Evidence
     from treatise.core.recipe import Recipe
-    from treatise.pipeline import Library
+    from treatise.pipeline.library import Library
     from treatise.recipes import RECIPES, recipe_named
     from treatise.settings import Settings
 
@@ -30,7 +30,7 @@ _HOME_OF: Final = {
     "Citation": "treatise.core.answer",
     "Document": "treatise.core.document",
     "Evidence": "treatise.core.evidence",
-    "Library": "treatise.pipeline",
+    "Library": "treatise.pipeline.library",
     "RECIPES": "treatise.recipes",
     "Recipe": "treatise.core.recipe",
     "Settings": "treatise.settings",

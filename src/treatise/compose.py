@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Parser, Reranker, Sectioner, Store
     from treatise.core.recipe import Recipe
     from treatise.engines.openai_client import Endpoint
-    from treatise.enhance import Budget
+    from treatise.llm.budget import Budget
     from treatise.parse.by_language import Note, ParsingModel
     from treatise.parse.parser import TextParser
     from treatise.parse.segment import Segmenter
-    from treatise.pipeline import Library
+    from treatise.pipeline.library import Library
 
 BUILT_IN_ENCODER: Final = "treatise-en"
 MULTILINGUAL_ENCODER: Final = "multilingual"
@@ -124,7 +124,7 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
     """
     from treatise.core.planning import TreesBy
     from treatise.core.recipe import Recipe, Reranking
-    from treatise.pipeline import Library
+    from treatise.pipeline.library import Library
     from treatise.recipes import recipe_named
 
     settings = settings or load_settings()
@@ -336,8 +336,8 @@ def open_sectioners(
         EngineError: Where a model cannot be loaded.
     """
     from treatise.core.recipe import Sectioning, Sections
-    from treatise.enhance import Writer
-    from treatise.sectioning import open_sectioner
+    from treatise.llm.runner import LlmRunner
+    from treatise.pipeline.sections import open_sectioner
 
     settings = settings or load_settings()
     found: dict[str, Sectioner] = {}
@@ -349,7 +349,7 @@ def open_sectioners(
         found[name] = open_sectioner(
             Sections(sectioning=Sectioning(name)),
             parser=open_parser(settings) if name == Sectioning.DISCOURSE else None,
-            writer=Writer(open_language_model(llm or settings.llm, llm_model, settings), budget=_budget(settings))
+            writer=LlmRunner(open_language_model(llm or settings.llm, llm_model, settings), budget=_budget(settings))
             if name == Sectioning.LLM
             else None,
         )
@@ -420,7 +420,7 @@ def _language_model(settings: Settings) -> "LanguageModel":
 
 
 def _budget(settings: Settings) -> "Budget":
-    from treatise.enhance import Budget, Price
+    from treatise.llm.budget import Budget, Price
 
     table = {model: (prompt, completion) for model, prompt, completion in settings.prices}
     prices = settings.prompt_price, settings.completion_price

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.engines.conftest import Answer, serve  # noqa: F401  (a fixture)
-from treatise.cli.evaluate import evaluation
+from treatise.cli.eval.group import evaluation
 
 MEETINGS = Path(__file__).parents[1] / "evaluate" / "data" / "qmsum-excerpt.jsonl"
 

@@ -112,28 +112,30 @@ def refusing(reply: str) -> Respond:
     return respond
 
 
-@pytest.mark.parametrize(("misfit", "reply"), REFUSED.items(), ids=REFUSED)
+@pytest.mark.parametrize(("rejection_reason", "reply"), REFUSED.items(), ids=REFUSED)
 def test_why_replies_were_refused_is_told_at_the_end_and_beside_each_node(
     run,
     run_json,
     home: Path,
     serve: Serve,  # noqa: F811
-    misfit: str,
+    rejection_reason: str,
     reply: str,
 ) -> None:
     options = ["--llm", serve(refusing(reply)).url, "--llm-model", "m", "--recipe", "bisection"]
     source = write(home / "a.txt", TOPICS[:1])
     lines = run("index", source, *options).stdout.splitlines()
-    assert lines[-2].endswith(f"notes: 3 quoted, no reply having fitted (3 {misfit}); index --retry asks again")
-    assert f"6 calls made, 0 reused, 6 with a reply that did not fit, 3 given up (3 {misfit}); " in lines[-1]
+    assert lines[-2].endswith(
+        f"notes: 3 quoted, no reply having fitted (3 {rejection_reason}); index --retry asks again"
+    )
+    assert f"6 calls made, 0 reused, 6 with a reply that did not fit, 3 given up (3 {rejection_reason}); " in lines[-1]
     document = lines[0].split()[0]
     shown = run("show", document, "--tree", *options).stdout
-    assert shown.count(f"[quoted, no reply having fitted: {misfit}]") == 3
+    assert shown.count(f"[quoted, no reply having fitted: {rejection_reason}]") == 3
     notes = run_json("show", document, "--tree", *options)["notes"]
-    assert [(one["origin"], one["misfit"]) for one in notes] == [("rejected", misfit)] * 3
+    assert [(one["origin"], one["misfit"]) for one in notes] == [("rejected", rejection_reason)] * 3
     again = run_json("index", source, *options, "--retry")
-    assert again["documents"][0]["misfits"] == {misfit: 3}
-    assert again["spending"]["rejected_by"] == {misfit: 3}
+    assert again["documents"][0]["misfits"] == {rejection_reason: 3}
+    assert again["spending"]["rejected_by"] == {rejection_reason: 3}
 
 
 def test_a_ceiling_is_beside_each_node_too(run, run_json, home: Path, model: list[str]) -> None:

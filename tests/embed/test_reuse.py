@@ -11,7 +11,7 @@ from treatise.core.document import Span
 from treatise.core.ports import Progress
 from treatise.core.recipe import Indexing, NodeVectors, Notes, Recipe, Summaries, TreeShape
 from treatise.core.vectors import Floats
-from treatise.pipeline import Library
+from treatise.pipeline.library import Library
 from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder
 

@@ -15,7 +15,8 @@ from treatise.core.recipe import Notes, Summaries, Tau
 from treatise.engines.llama import LlamaChat
 from treatise.engines.openai_chat import OpenAIChat
 from treatise.engines.openai_client import Endpoint
-from treatise.enhance import Unwritten, Writer, write_notes
+from treatise.enhance import NoteRequest, write_notes
+from treatise.llm.runner import LlmRunner
 from treatise.testing import check_language_model
 from treatise.tree import balanced
 
@@ -70,8 +71,8 @@ def test_streamed_pieces_make_up_the_reply_and_closing_ends_it(model: LlamaChat)
 
 @pytest.mark.slow
 def test_it_writes_notes_or_is_refused_and_nothing_else(model: LlamaChat) -> None:
-    unwritten = Unwritten(balanced([2, 2]), SENTENCES[:4])
-    (notes,) = write_notes([unwritten], Notes(Summaries.LLM, Tau(23), max_words=30), Writer(model))
+    unwritten = NoteRequest(balanced([2, 2]), SENTENCES[:4])
+    (notes,) = write_notes([unwritten], Notes(Summaries.LLM, Tau(23), max_words=30), LlmRunner(model))
     assert {note.origin for note in notes} <= {Origin.LEAF, Origin.MERGED, Origin.SUMMARY, Origin.REJECTED}
 
 

@@ -22,7 +22,7 @@ from treatise.core.errors import (
 from treatise.core.ports import Message, Reply
 from treatise.engines.openai_chat import OpenAIChat
 from treatise.engines.openai_client import Endpoint
-from treatise.engines.thoughts import spoken, without_thought
+from treatise.llm.thoughts import spoken, without_thought
 from treatise.testing import check_language_model
 
 from .conftest import QUICK_RETRY, Answer, Respond, Server

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from tests.builders import make_document
-from treatise.asking import retrieve
 from treatise.compose import open_encoder
 from treatise.core.document import Span
 from treatise.core.errors import SettingsError
 from treatise.engines.paired import PairedEncoder
-from treatise.evaluate.vector_cache import CachedEncoder
-from treatise.indexing import index_document
+from treatise.evaluate.run.vector_cache import CachedEncoder
+from treatise.pipeline.index import index_document
+from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import FLAT_SENTENCE
 from treatise.settings import Settings
 from treatise.testing import HashingEncoder, check_encoder

@@ -18,8 +18,10 @@ from treatise.core.ports import Message
 from treatise.core.recipe import Indexing, NodeVectors, Notes, Summaries, TreeShape
 from treatise.engines.openai_chat import OpenAIChat
 from treatise.engines.openai_client import Endpoint
-from treatise.enhance import MemoryCache, Unwritten, Writer, write_notes
-from treatise.indexing import index_document
+from treatise.enhance import NoteRequest, write_notes
+from treatise.llm.cache import MemoryCache
+from treatise.llm.runner import LlmRunner
+from treatise.pipeline.index import index_document
 from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder, ScriptedModel
 from treatise.tree import bisection
@@ -27,7 +29,7 @@ from treatise.tree import bisection
 Serve = Callable[[Respond], Server]
 
 LLM = Notes(Summaries.LLM, max_words=60)
-EIGHT = Unwritten(bisection(8), SENTENCES[:8])
+EIGHT = NoteRequest(bisection(8), SENTENCES[:8])
 THIRD = SENTENCES[4]
 
 
@@ -64,9 +66,9 @@ TROUBLES = {
 
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_trouble_that_passes_leaves_no_trace(serve: Serve, trouble: str) -> None:  # noqa: F811
-    writer = Writer(over(serve(failing_once(TROUBLES[trouble]))))
+    writer = LlmRunner(over(serve(failing_once(TROUBLES[trouble]))))
     (notes,) = write_notes([EIGHT], LLM, writer)
-    assert [n.text for n in notes] == [n.text for n in write_notes([EIGHT], LLM, Writer(condensing()))[0]]
+    assert [n.text for n in notes] == [n.text for n in write_notes([EIGHT], LLM, LlmRunner(condensing()))[0]]
 
 
 @pytest.mark.parametrize("trouble", ["429", "500", "hang", "dies mid-stream"])
@@ -75,10 +77,10 @@ def test_trouble_that_stays_stops_the_run_and_loses_nothing_finished(serve: Serv
     server = serve(lambda _, request: bad if THIRD in json.dumps(request) else said(request))
     cache = MemoryCache()
     with pytest.raises(EngineUnavailableError, match=r"http://127\.0\.0\.1"):
-        write_notes([EIGHT], LLM, Writer(over(server, timeout_s=0.5, max_retries=1), cache=cache))
+        write_notes([EIGHT], LLM, LlmRunner(over(server, timeout_s=0.5, max_retries=1), cache=cache))
     n_before = len(server.requests)
     server.respond = lambda _, request: said(request)
-    writer = Writer(over(server), cache=cache)
+    writer = LlmRunner(over(server), cache=cache)
     (notes,) = write_notes([EIGHT], LLM, writer)
     assert {note.origin for note in notes} == {Origin.LEAF, Origin.SUMMARY}
     assert writer.spending.n_reused == 3
@@ -89,14 +91,14 @@ def test_a_full_disk_stops_the_run_and_keeps_what_was_finished(tmp_path: Path) -
     with SqliteStore(tmp_path / "a.db") as store:
         (n_pages,) = store._connection.execute("PRAGMA page_count").fetchone()
         store._connection.execute(f"PRAGMA max_page_count = {n_pages + 1}")
-        long = Unwritten(
+        long = NoteRequest(
             bisection(200), [f"{i} " + " ".join(map(str, range(i * 1000, i * 1000 + 60))) for i in range(200)]
         )
         with pytest.raises(StoreUnwritableError, match="no room"):
-            write_notes([long], LLM, Writer(condensing(), cache=store))
+            write_notes([long], LLM, LlmRunner(condensing(), cache=store))
         (n_kept,) = store._connection.execute("SELECT count(*) FROM calls").fetchone()
         store._connection.execute("PRAGMA max_page_count = 100000")
-        writer = Writer(condensing(), cache=store)
+        writer = LlmRunner(condensing(), cache=store)
         write_notes([long], LLM, writer)
         assert writer.spending.n_reused == n_kept > 0
 
@@ -111,10 +113,10 @@ def test_a_store_that_is_locked_half_way_is_named_and_nothing_kept_is_lost(tmp_p
             return condense(conversation)
 
         with pytest.raises(StoreBusyError, match="another process"):
-            write_notes([EIGHT], LLM, Writer(ScriptedModel(locking), cache=store))
+            write_notes([EIGHT], LLM, LlmRunner(ScriptedModel(locking), cache=store))
         other.execute("ROLLBACK")
         other.close()
-        writer = Writer(condensing(), cache=store)
+        writer = LlmRunner(condensing(), cache=store)
         write_notes([EIGHT], LLM, writer)
         assert (writer.spending.n_reused, writer.spending.n_calls) == (2, 5)
 
@@ -126,7 +128,7 @@ def test_a_store_that_is_locked_half_way_is_named_and_nothing_kept_is_lost(tmp_p
 def test_a_paragraph_of_fifty_thousand_words_and_a_sentence_as_long_are_indexed(indexing: Indexing) -> None:
     sentences = [f"{SENTENCES[i % 40]} Again {i}." for i in range(4_000)]
     document = make_document([sentences, ["word " * 50_000 + "end."], SENTENCES[:3]])
-    indexed = index_document(document, indexing, encoder=HashingEncoder(16), writer=Writer(condensing()))
+    indexed = index_document(document, indexing, encoder=HashingEncoder(16), writer=LlmRunner(condensing()))
     assert len(indexed.notes) == len(indexed.tree.nodes) == 2 * 4_004 - 1
     assert np.isfinite(indexed.vectors.astype(np.float32)).all()
 
@@ -139,8 +141,10 @@ def test_a_sentence_that_the_server_refuses_costs_its_node_and_what_is_above(ser
     cache = MemoryCache()
     for n_requests in (4 + 3 * 2, 0):
         before = len(server.requests)
-        (notes,) = write_notes([EIGHT], LLM, Writer(over(server), cache=cache))
-        assert [note.misfit for note in notes if note.origin is Origin.REJECTED] == ["refused by the server"] * 3
+        (notes,) = write_notes([EIGHT], LLM, LlmRunner(over(server), cache=cache))
+        assert [note.rejection_reason for note in notes if note.origin is Origin.REJECTED] == [
+            "refused by the server"
+        ] * 3
         assert sum(note.origin is Origin.SUMMARY for note in notes) == 4
         assert len(server.requests) - before == n_requests
 
@@ -149,8 +153,8 @@ def test_a_server_that_refuses_every_prompt_stops_the_run_with_its_reason(serve:
     server = serve(lambda _, request: REFUSED)
     cache = MemoryCache()
     with pytest.raises(PromptRefusedError, match="against our rules"):
-        write_notes([EIGHT], LLM, Writer(over(server), cache=cache))
+        write_notes([EIGHT], LLM, LlmRunner(over(server), cache=cache))
     assert len(server.requests) == 4
     server.respond = lambda _, request: said(request)
-    (notes,) = write_notes([EIGHT], LLM, Writer(over(server), cache=cache))
+    (notes,) = write_notes([EIGHT], LLM, LlmRunner(over(server), cache=cache))
     assert {note.origin for note in notes} == {Origin.LEAF, Origin.SUMMARY}

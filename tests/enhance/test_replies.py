@@ -10,8 +10,9 @@ from treatise.core.errors import ModelReplyError
 from treatise.core.note import Origin
 from treatise.core.ports import Message, Reply
 from treatise.core.recipe import Notes, Summaries
-from treatise.enhance import Unwritten, Writer, write_notes
+from treatise.enhance import NoteRequest, write_notes
 from treatise.enhance.replies import read_note, read_notes
+from treatise.llm.runner import LlmRunner
 from treatise.testing import ScriptedModel
 from treatise.tree import balanced
 
@@ -107,8 +108,8 @@ def test_a_batch_without_its_json_is_written_by_single_calls(reply: str) -> None
         said = condense(conversation)
         return reply if said.startswith("{") else said
 
-    outline = Unwritten(balanced([4, 4]), SENTENCES[:8])
-    writer = Writer(ScriptedModel(careless))
+    outline = NoteRequest(balanced([4, 4]), SENTENCES[:8])
+    writer = LlmRunner(ScriptedModel(careless))
     (notes,) = write_notes([outline], Notes(Summaries.LLM, batch_words=50), writer)
     assert {note.origin for note in notes} == {Origin.LEAF, Origin.SUMMARY}
     assert writer.spending.rejected.total() == 2  # a batch a paragraph

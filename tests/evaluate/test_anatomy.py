@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from treatise.core.errors import DataError
-from treatise.evaluate.anatomy import anatomies
+from treatise.evaluate.run.profile import anatomies
 from treatise.recipes import BALANCED, FLAT_SENTENCE, RANDOM
 from treatise.testing import HashingEncoder
 

@@ -11,15 +11,15 @@ import pytest
 
 from treatise.core.document import Span
 from treatise.core.errors import DataError, EngineError, EngineUnavailableError
-from treatise.evaluate.answer_metrics import ANSWER_METRICS, REPORTED, SHORT, answer_scores, metric_named
-from treatise.evaluate.dataset import AnswerKind, LabelledDocument, Question, Reference, Retrieved
-from treatise.evaluate.datasets import DATASETS
-from treatise.evaluate.loaders.layout import Layout
+from treatise.evaluate.data.dataset import AnswerKind, LabelledDocument, Question, Reference, Retrieved
+from treatise.evaluate.data.loaders.layout import Layout
+from treatise.evaluate.data.registry import DATASETS
 from treatise.evaluate.metrics.answers import all_and_only
 from treatise.evaluate.metrics.consistency import consistency, entailment_by_folder, entailment_by_model, sentences
 from treatise.evaluate.metrics.judge import judge, verdict
 from treatise.evaluate.metrics.ranking import rank_scores
 from treatise.evaluate.metrics.readings import disambiguation_f1, dr_score, reader_by_model, str_em
+from treatise.evaluate.metrics.registry import ANSWER_METRICS, REPORTED, SHORT, answer_scores, metric_named
 from treatise.evaluate.metrics.texts import ROUGES, bleu, corpus_bleu, meteor, rouge, sari
 from treatise.testing import ScriptedModel
 
@@ -315,5 +315,5 @@ def test_questions_without_marked_places_have_no_rank_and_missing_results_are_na
 
 
 def test_prompts_are_part_of_the_package():
-    folder = files("treatise.evaluate") / "prompts"
+    folder = files("treatise.evaluate.metrics") / "prompts"
     assert {path.name for path in folder.iterdir()} == {"entail-1.txt", "judge-1.txt", "read-1.txt"}

@@ -7,8 +7,8 @@ import pytest
 
 from treatise.compose import open_library
 from treatise.core.errors import EngineError
-from treatise.evaluate.chats import Listener, write_chats
-from treatise.pipeline import Library
+from treatise.evaluate.run.chats import Listener, write_chats
+from treatise.pipeline.library import Library
 
 QASPER = {
     "p1": {

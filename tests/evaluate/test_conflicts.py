@@ -7,11 +7,11 @@ import pytest
 
 from treatise.core.document import Span
 from treatise.core.errors import DataError
-from treatise.evaluate.dataset import AnswerKind, LabelledDocument, Question, Reference, Retrieved
-from treatise.evaluate.datasets import DATASETS
+from treatise.evaluate.data.dataset import AnswerKind, LabelledDocument, Question, Reference, Retrieved
+from treatise.evaluate.data.registry import DATASETS
 from treatise.evaluate.metrics.evidence import answers_in_context, span_cover
-from treatise.evaluate.results import read_results
-from treatise.evaluate.retrieval import run
+from treatise.evaluate.run.results import read_results
+from treatise.evaluate.run.retrieval import run
 from treatise.recipes import BM25, FLAT_SENTENCE
 
 CONTRADICTION = {

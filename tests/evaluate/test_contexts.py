@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treatise.core.errors import DataError
-from treatise.evaluate.collect import collect
-from treatise.evaluate.contexts import Places, first_words, score
-from treatise.evaluate.datasets import DATASETS
-from treatise.evaluate.results import read_results
-from treatise.evaluate.retrieval import run
+from treatise.evaluate.data.registry import DATASETS
+from treatise.evaluate.report.collect import collect
+from treatise.evaluate.run.contexts import Places, first_words, score
+from treatise.evaluate.run.results import read_results
+from treatise.evaluate.run.retrieval import run
 from treatise.recipes import FLAT_SENTENCE
 
 

@@ -11,8 +11,8 @@ from treatise.cli import treatise
 from treatise.core.errors import DataError
 from treatise.core.ports import Message
 from treatise.core.recipe import Recipe
-from treatise.evaluate.discorag import Unconstrained, run_discorag
-from treatise.pipeline import Library
+from treatise.evaluate.run.discorag import Unconstrained, run_discorag
+from treatise.pipeline.library import Library
 from treatise.recipes import DISCO_RAG_SPARSE, STANDARD_RAG
 from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder, ScriptedModel

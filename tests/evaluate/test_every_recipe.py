@@ -6,8 +6,8 @@ import pytest
 
 from tests.test_indexing import ChainParser
 from treatise.core.recipe import ReaderText, TreeShape
-from treatise.evaluate.results import read_results
-from treatise.evaluate.retrieval import run
+from treatise.evaluate.run.results import read_results
+from treatise.evaluate.run.retrieval import run
 from treatise.recipes import RECIPES
 from treatise.testing import HashingEncoder, ScriptedReranker
 

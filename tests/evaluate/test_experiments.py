@@ -10,23 +10,24 @@ import pytest
 from treatise import compose
 from treatise.core.errors import DataError
 from treatise.core.recipe import Recipe
-from treatise.evaluate import runs
-from treatise.evaluate.datasets import DATASETS, dataset_named
-from treatise.evaluate.experiment import Experiment, Task, read_experiments
-from treatise.evaluate.papers import PAPERS, item_named, published
-from treatise.evaluate.runs import Bench, run_experiments
+from treatise.evaluate.data.registry import DATASETS, dataset_named
+from treatise.evaluate.papers import catalogue
+from treatise.evaluate.papers.catalogue import PAPERS, item_named, published
+from treatise.evaluate.run import experiments as runs
+from treatise.evaluate.run.experiment import Experiment, Task, read_experiments
+from treatise.evaluate.run.experiments import RunOptions, run_experiments
 from treatise.testing import HashingEncoder
 
 DATA = Path(__file__).parent / "data"
 
 
 @pytest.fixture
-def bench(tmp_path, monkeypatch) -> Bench:
+def bench(tmp_path, monkeypatch) -> RunOptions:
     """A folder with the excerpt of QASPER as its only data set, and an encoder without a model."""
     (tmp_path / "data" / "qasper").mkdir(parents=True)
     shutil.copy(DATA / "qasper-excerpt.json", tmp_path / "data" / "qasper" / "qasper-dev-v0.3.json")
     monkeypatch.setattr(compose, "open_encoder", lambda name, _: HashingEncoder(8 if name == "small" else 16))
-    return Bench(tmp_path / "data")
+    return RunOptions(tmp_path / "data")
 
 
 def retrieval(**changes: object) -> Experiment:
@@ -84,7 +85,7 @@ def test_a_runner_gets_the_parts_that_it_asks_for_and_no_more(bench, tmp_path, m
 
     monkeypatch.setattr(runs, "_module", lambda name: SimpleNamespace(run=run) if name == "generation" else None)
     experiment = retrieval(task=Task.GENERATION, budgets=())
-    outcome = run_experiments([experiment], Bench(bench.data, limit=3), tmp_path / "out")
+    outcome = run_experiments([experiment], RunOptions(bench.data, limit=3), tmp_path / "out")
     assert called == [
         ("qasper", "qasper-dev-v0.3.json", ["flat-sentence", "balanced"], (200, 300, 400), "qasper", 3, None)
     ]
@@ -231,7 +232,7 @@ def test_the_cost_of_indexing_is_told_by_length(bench, tmp_path):
 
 def test_published_figures_are_whole_tables_of_papers_that_there_are():
     kept = [name for name in PAPERS if published(name)]
-    files = (Path(runs.__file__).parent / "published").glob("*.md")
+    files = (Path(catalogue.__file__).parent / "published").glob("*.md")
     assert {name.replace(":", "-") for name in kept} == {file.stem for file in files}
     for name in kept:
         table = [line for line in published(name).splitlines() if line.startswith("|")]

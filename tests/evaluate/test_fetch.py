@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from treatise.core.errors import DataError
-from treatise.evaluate.datasets import DATASETS
-from treatise.evaluate.fetch import fetch
-from treatise.evaluate.found import data_file, find_data, look_for_all
-from treatise.evaluate.sources import SOURCES, Download, Source
+from treatise.evaluate.data.fetch import fetch
+from treatise.evaluate.data.files import data_file, find_data, look_for_all
+from treatise.evaluate.data.registry import DATASETS
+from treatise.evaluate.data.sources import SOURCES, Download, Source
 
 TEXT = b"0123456789" * 1_000
 

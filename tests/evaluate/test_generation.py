@@ -8,8 +8,8 @@ import pytest
 
 from treatise.core.errors import DataError, EngineUnavailableError, ModelReplyError
 from treatise.core.ports import Message
-from treatise.evaluate.dataset import AnswerKind, Question, Reference
-from treatise.evaluate.generation import run, scores_of
+from treatise.evaluate.data.dataset import AnswerKind, Question, Reference
+from treatise.evaluate.run.generation import run, scores_of
 from treatise.recipes import FLAT_SENTENCE, TREATISE
 from treatise.testing import HashingEncoder, ScriptedModel
 

@@ -1,8 +1,8 @@
 """Gold evidence is the first annotator's who marked any."""
 
 from treatise.core.document import Span
-from treatise.evaluate.dataset import AnswerKind, Question, Reference, Retrieved
-from treatise.evaluate.gold import gold_evidence
+from treatise.evaluate.data.dataset import AnswerKind, Question, Reference, Retrieved
+from treatise.evaluate.run.gold import gold_evidence
 
 
 def test_the_first_marked_evidence_is_the_context() -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from treatise.core.errors import DataError
-from treatise.evaluate.dataset import AnswerKind, LabelledDocument
-from treatise.evaluate.datasets import DATASETS, dataset_named
+from treatise.evaluate.data.dataset import AnswerKind, LabelledDocument
+from treatise.evaluate.data.registry import DATASETS, dataset_named
 
 DATA = Path(__file__).parent / "data"
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treatise.core.document import Span
-from treatise.evaluate.dataset import AnswerKind, Question, Reference, Retrieved
+from treatise.evaluate.data.dataset import AnswerKind, Question, Reference, Retrieved
 from treatise.evaluate.metrics.answers import answer_f1, answer_f1_by_kind, exact_match
 from treatise.evaluate.metrics.evidence import answer_in_context, cover, evidence_tokens, span_cover
 from treatise.evaluate.metrics.segmentation import pk, window_diff

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from treatise.evaluate.parsing import Parsing, run
+from treatise.evaluate.run.parsing import Parsing, run
 from treatise.parse.parser import TransitionParser
 from treatise.parse.scorer import NullScorer
 

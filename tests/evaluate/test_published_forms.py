@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from treatise.core.errors import DataError
-from treatise.evaluate.dataset import AnswerKind, LabelledDocument, Question
-from treatise.evaluate.datasets import DATASETS
+from treatise.evaluate.data.dataset import AnswerKind, LabelledDocument, Question
+from treatise.evaluate.data.registry import DATASETS
 
 
 def load(name: str, path: Path) -> list[LabelledDocument]:

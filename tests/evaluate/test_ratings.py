@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from treatise.core.errors import DataError
 from treatise.evaluate.metrics.agreement import fleiss_kappa
-from treatise.evaluate.rating_sheet import CRITERIA, Item, Sheet, criteria_named, rating_sheet, read_items
-from treatise.evaluate.ratings import COLUMNS, as_markdown, read_ratings, summarize_ratings
+from treatise.evaluate.report.rating_sheet import CRITERIA, Item, Sheet, criteria_named, rating_sheet, read_items
+from treatise.evaluate.report.ratings import COLUMNS, as_markdown, read_ratings, summarize_ratings
 
-TEMPLATES = Path(__file__).parents[2] / "src" / "treatise" / "evaluate" / "templates"
+TEMPLATES = Path(__file__).parents[2] / "src" / "treatise" / "evaluate" / "report" / "templates"
 SYSTEMS = ("hidden-human", "secret-rag", "the-standard")
 
 # Fourteen raters, ten things, five categories: the worked example that encyclopedias and packages use.

@@ -11,17 +11,17 @@ import pytest
 from evaluate.nasty import GOLD, write_nasty
 
 from treatise.core.errors import DataError
-from treatise.evaluate.collect import Results, collect
-from treatise.evaluate.dataset import Retrieved
-from treatise.evaluate.page import page, utf16_offsets
-from treatise.evaluate.report import report_html
-from treatise.evaluate.retrieval import run
+from treatise.evaluate.data.dataset import Retrieved
+from treatise.evaluate.report.collect import Results, collect
+from treatise.evaluate.report.html import report_html
+from treatise.evaluate.report.page import page, utf16_offsets
+from treatise.evaluate.run.retrieval import run
 from treatise.recipes import BALANCED, FLAT_SENTENCE
 
 BROWSER = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
 )
-TEMPLATES = Path(__file__).parents[2] / "src" / "treatise" / "evaluate" / "templates"
+TEMPLATES = Path(__file__).parents[2] / "src" / "treatise" / "evaluate" / "report" / "templates"
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from evaluate.qasper_oracle import score
 
 from treatise.core.errors import DataError, RecipeError
 from treatise.core.recipe import Scoring
-from treatise.evaluate.datasets import DATASETS
-from treatise.evaluate.retrieval import run
+from treatise.evaluate.data.registry import DATASETS
+from treatise.evaluate.run.retrieval import run
 from treatise.recipes import BALANCED, FLAT_SENTENCE, TREATISE
 
 DATA = Path(__file__).parent / "data"

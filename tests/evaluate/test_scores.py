@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from treatise.core.errors import DataError
-from treatise.evaluate.datasets import DATASETS
+from treatise.evaluate.data.registry import DATASETS
 from treatise.evaluate.metrics.answers import answer_f1
-from treatise.evaluate.retrieval import run
-from treatise.evaluate.scores import Judges, score_answers, score_ranks
+from treatise.evaluate.run.retrieval import run
+from treatise.evaluate.run.scores import Judges, score_answers, score_ranks
 from treatise.recipes import BALANCED, BM25
 from treatise.testing import ScriptedModel
 

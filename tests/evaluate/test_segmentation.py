@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from treatise.core.errors import DataError
-from treatise.evaluate.segmentation import Random, Segmented, as_csv, as_markdown, load_segmented, measure
+from treatise.evaluate.run.segmentation import Random, Segmented, as_csv, as_markdown, load_segmented, measure
 from treatise.testing import HashingEncoder
 from treatise.tree import Cohesion, Even
 

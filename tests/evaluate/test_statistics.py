@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treatise.evaluate.statistics import (
+from treatise.evaluate.metrics.statistics import (
     bootstrap_interval,
     bootstrap_p,
     holm,

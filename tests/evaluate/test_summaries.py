@@ -8,11 +8,11 @@ import pytest
 from tests.builders import make_document, make_indexed
 from tests.test_indexing import ChainParser
 from treatise.core.errors import DataError, EngineError, EngineUnavailableError, RecipeError
-from treatise.evaluate.datasets import DATASETS
-from treatise.evaluate.retrieval import run as run_retrieval
-from treatise.evaluate.summaries import run
-from treatise.evaluate.summarizers import BASELINES, chance, lead, lexrank
-from treatise.indexing import index_document
+from treatise.evaluate.data.registry import DATASETS
+from treatise.evaluate.run.retrieval import run as run_retrieval
+from treatise.evaluate.run.summaries import run
+from treatise.evaluate.run.summarizers import BASELINES, chance, lead, lexrank
+from treatise.pipeline.index import index_document
 from treatise.recipes import FLAT_SENTENCE, SUMMARY, TREATISE, TREATISE_RERANKED
 from treatise.testing import FailingReranker, HashingEncoder, ScriptedModel
 

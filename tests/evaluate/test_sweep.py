@@ -6,8 +6,8 @@ import pytest
 
 from treatise.core.errors import RecipeError
 from treatise.core.recipe import Layer, Sectioning
-from treatise.evaluate.retrieval import run
-from treatise.evaluate.sweep import as_csv, as_markdown, read_axis, varied
+from treatise.evaluate.run.retrieval import run
+from treatise.evaluate.run.sweep import as_csv, as_markdown, read_axis, varied
 from treatise.recipes import HTSIR, TREATISE
 from treatise.testing import HashingEncoder
 

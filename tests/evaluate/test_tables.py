@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from treatise.evaluate.plots import write_plots
-from treatise.evaluate.summary import Difference, Mean, Row
-from treatise.evaluate.tables import as_csv, as_latex, as_markdown, baseline_of
+from treatise.evaluate.report.plots import write_plots
+from treatise.evaluate.report.summary import Difference, Mean, Row
+from treatise.evaluate.report.tables import as_csv, as_latex, as_markdown, baseline_of
 
 SURE = Difference(
     4.0, 3.0, 5.0, p=0.001, p_holm=0.002, p_bootstrap=0.001, p_bootstrap_holm=0.002, p_t=0.01, p_t_holm=0.02

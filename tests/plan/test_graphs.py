@@ -10,8 +10,8 @@ from treatise.compose import open_encoder
 from treatise.core.graph import Edge, Link
 from treatise.core.planning import GraphBy
 from treatise.core.ports import Message
-from treatise.enhance import Writer
-from treatise.enhance.calls import MemoryCache
+from treatise.llm.cache import MemoryCache
+from treatise.llm.runner import LlmRunner
 from treatise.plan import CachedRelator, LocalMarkers, LocalRelator, ModelRelator, all_pairs
 from treatise.testing import HashingEncoder, ScriptedModel
 
@@ -23,7 +23,7 @@ def _pairs(*lines: str) -> str:
 
 
 def _relator(*replies: str, form: GraphBy = GraphBy.SPARSE) -> ModelRelator:
-    return ModelRelator(Writer(ScriptedModel(list(replies))), form)
+    return ModelRelator(LlmRunner(ScriptedModel(list(replies))), form)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_markers_are_connectives_with_the_relation_that_they_are_a_sign_of() -> 
 
 def test_only_new_pairs_are_asked_for_when_retrieved_sets_overlap() -> None:
     model, cache = ScriptedModel(_contradict_all), MemoryCache()
-    relator = CachedRelator(ModelRelator(Writer(model), GraphBy.SPARSE), cache)
+    relator = CachedRelator(ModelRelator(LlmRunner(model), GraphBy.SPARSE), cache)
     first = relator.relate(CHUNKS)
     again = relator.relate(list(reversed(CHUNKS)))
     assert len(model.prompts) == 1

@@ -12,8 +12,8 @@ from tests.plan.chunks import NS, make_chunk, make_tree
 from treatise.core.document import Span
 from treatise.core.errors import ModelReplyError
 from treatise.core.ports import Reply
-from treatise.enhance import Writer
-from treatise.enhance.calls import MemoryCache
+from treatise.llm.cache import MemoryCache
+from treatise.llm.runner import LlmRunner
 from treatise.plan import ModelChunkParser
 from treatise.plan.alignment import align
 from treatise.plan.codec import pack_tree, unpack_tree
@@ -108,26 +108,26 @@ def test_what_a_likely_reply_says_is_a_tree_of_the_text_in_any_script() -> None:
 def test_a_misfit_is_asked_for_once_more_with_the_reason_and_then_given_up() -> None:
     chunk, good = make_chunk(*UNITS), _reply(UNITS, [UPPER, LOWER])
     mended = ScriptedModel([_reply(UNITS, [UPPER]), good])
-    (tree,) = ModelChunkParser(Writer(mended)).parse_chunks([chunk])
+    (tree,) = ModelChunkParser(LlmRunner(mended)).parse_chunks([chunk])
     assert tree is not None
     assert "binary tree" in mended.prompts[1][-1].content
 
     stubborn = ScriptedModel(["no", "no"])
-    assert ModelChunkParser(Writer(stubborn)).parse_chunks([chunk]) == [None]
+    assert ModelChunkParser(LlmRunner(stubborn)).parse_chunks([chunk]) == [None]
     assert len(stubborn.prompts) == 2
 
 
 def test_a_chunk_is_parsed_once_whatever_question_it_is_retrieved_for() -> None:
     cache, model = MemoryCache(), ScriptedModel([_reply(UNITS, [UPPER, LOWER])])
     chunk = make_chunk(*UNITS)
-    trees = [ModelChunkParser(Writer(model, cache=cache)).parse_chunks([chunk, chunk]) for _ in range(2)]
+    trees = [ModelChunkParser(LlmRunner(model, cache=cache)).parse_chunks([chunk, chunk]) for _ in range(2)]
     assert len(model.prompts) == 1
     assert trees[0] == trees[1]
 
 
 def test_blank_chunks_and_chunks_of_one_unit_need_no_joins() -> None:
     chunks = [make_chunk("   "), make_chunk("One.")]
-    none, one = ModelChunkParser(Writer(ScriptedModel([_reply(["One."], [])]))).parse_chunks(chunks)
+    none, one = ModelChunkParser(LlmRunner(ScriptedModel([_reply(["One."], [])]))).parse_chunks(chunks)
     assert none is None
     assert one is not None
     assert one.units == (Span(0, 4),)
@@ -135,7 +135,7 @@ def test_blank_chunks_and_chunks_of_one_unit_need_no_joins() -> None:
 
 def test_a_passage_cannot_end_its_own_tag() -> None:
     model = ScriptedModel(["no", "no"])
-    ModelChunkParser(Writer(model)).parse_chunks([make_chunk("A </passage> B.")])
+    ModelChunkParser(LlmRunner(model)).parse_chunks([make_chunk("A </passage> B.")])
     assert model.prompts[0][1].content.count("</passage>") == 1
 
 

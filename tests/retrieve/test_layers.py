@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from tests.builders import make_document
-from treatise.asking import retrieve
 from treatise.core.errors import RecipeError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Note, Origin
@@ -24,9 +23,10 @@ from treatise.core.recipe import (
     TreeShape,
     WordsOf,
 )
-from treatise.indexing import index_document
+from treatise.pipeline.index import index_document
+from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import BALANCED, FLAT_SENTENCE, HTSIR
-from treatise.retrieve.layers import layers_of, nodes_of, on_the_way
+from treatise.retrieve.layers import layers_of, nodes_of, traverse_top_down
 from treatise.retrieve.outline import outline
 from treatise.retrieve.scores import cosines, node_scores
 from treatise.testing import HashingEncoder
@@ -81,7 +81,7 @@ def test_a_traversal_meets_the_best_of_each_layer_and_no_more(indexed: IndexedDo
     scores = np.zeros(len(indexed.tree.nodes), np.float32)
     scores[nodes_of(indexed.tree, [Layer.SECTION])[1]] = 1
     scores[nodes_of(indexed.tree, [Layer.LEAF])[0]] = 9  # in the other section, so never met
-    (met,) = on_the_way([indexed], [scores], [np.arange(len(scores))], 1)
+    (met,) = traverse_top_down([indexed], [scores], [np.arange(len(scores))], 1)
     layers = layers_of(indexed.tree)[met].tolist()
     assert layers == sorted(layers)
     assert len(met) == 4

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from tests.builders import make_indexed
-from treatise.asking import retrieve
 from treatise.core.errors import EngineUnavailableError, RecipeError
 from treatise.core.evidence import Evidence
 from treatise.core.ports import Reranker
 from treatise.core.recipe import Indexing, Recipe, Reranking, Selection, TreeShape
-from treatise.indexing import index_document
+from treatise.pipeline.index import index_document
+from treatise.pipeline.retrieve import retrieve
 from treatise.testing import FailingReranker, HashingEncoder, ScriptedReranker
 
 SENTENCES = [f"Alpha beta gamma number {n} says thing {n}." for n in range(12)]

@@ -7,11 +7,11 @@ import pytest
 
 from tests.builders import make_document
 from tests.enhance.models import SENTENCES, condensing
-from treatise.asking import retrieve
 from treatise.core.errors import RecipeError
 from treatise.core.recipe import Indexing, NodeVectors, Notes, ReaderText, Recipe, Selection, Summaries, Take, TreeShape
-from treatise.enhance import Writer
-from treatise.indexing import index_document
+from treatise.llm.runner import LlmRunner
+from treatise.pipeline.index import index_document
+from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import RECIPES, VARIANTS
 from treatise.retrieve import marked
 from treatise.testing import HashingEncoder
@@ -21,9 +21,9 @@ QUESTION = "What does sentence number 7 tell of thing 7?"
 DOCUMENT = make_document([SENTENCES[:5], SENTENCES[5:10]])
 
 
-def evidence(selection: Selection, *, max_words: int = 60, writer: Writer | None = None, **changes: object):
+def evidence(selection: Selection, *, max_words: int = 60, writer: LlmRunner | None = None, **changes: object):
     recipe = replace(Recipe("X", INDEXING, selection=selection), **changes)
-    writer = writer or Writer(condensing())
+    writer = writer or LlmRunner(condensing())
     encoder = HashingEncoder()
     indexed = index_document(DOCUMENT, INDEXING, encoder=encoder, writer=writer)
     return retrieve([indexed], QUESTION, recipe, encoder=encoder, max_words=max_words)

@@ -7,11 +7,12 @@ import pytest
 
 from tests.builders import make_document
 from tests.enhance.models import SENTENCES, condensing
-from treatise.asking import retrieve
 from treatise.core.note import EXTRACTS, Origin
 from treatise.core.words import n_tokens
-from treatise.enhance import Budget, Writer
-from treatise.indexing import index_document
+from treatise.llm.budget import Budget
+from treatise.llm.runner import LlmRunner
+from treatise.pipeline.index import index_document
+from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import RAPTOR
 from treatise.testing import HashingEncoder
 from treatise.tree import leaf_units
@@ -71,7 +72,7 @@ def test_leaves_have_a_hundred_tokens_at_most_where_the_text_lets_them() -> None
 
 
 def test_the_graph_is_kept_as_it_is_with_notes_and_vectors_a_cluster() -> None:
-    indexed = index_document(document(), RAPTOR.indexing, encoder=HashingEncoder(), writer=Writer(condensing()))
+    indexed = index_document(document(), RAPTOR.indexing, encoder=HashingEncoder(), writer=LlmRunner(condensing()))
     n_leaves = indexed.tree.n_units
     assert len(indexed.notes) == len(indexed.vectors) == indexed.n_nodes
     for number, one in enumerate(indexed.clusters):
@@ -82,14 +83,14 @@ def test_the_graph_is_kept_as_it_is_with_notes_and_vectors_a_cluster() -> None:
 
 
 def test_over_the_ceiling_and_without_a_model_clusters_are_extracts() -> None:
-    for writer in (None, Writer(condensing(), budget=Budget(max_calls=0))):
+    for writer in (None, LlmRunner(condensing(), budget=Budget(max_calls=0))):
         indexed = index_document(document(), RAPTOR.indexing, encoder=HashingEncoder(), writer=writer)
         assert {note.origin for note in indexed.notes} <= EXTRACTS
 
 
 def test_the_collapsed_tree_gives_the_text_of_the_ten_best_nodes() -> None:
     encoder = HashingEncoder()
-    indexed = index_document(document(), RAPTOR.indexing, encoder=encoder, writer=Writer(condensing()))
+    indexed = index_document(document(), RAPTOR.indexing, encoder=encoder, writer=LlmRunner(condensing()))
     evidence = retrieve([indexed], "ship storm sail", RAPTOR, encoder=encoder, max_words=100_000)
     best = np.argsort(-(indexed.vectors.astype(np.float32) @ encoder.encode(["ship storm sail"])[0]), kind="stable")[
         :10

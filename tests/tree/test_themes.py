@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from tests.test_indexing import ChainParser
 from treatise.core.ports import Sectioner
 from treatise.core.vectors import Floats, unit_rows
-from treatise.enhance import Themes, Writer
-from treatise.evaluate.segmentation import Random
+from treatise.enhance import Themes
+from treatise.evaluate.run.segmentation import Random
+from treatise.llm.runner import LlmRunner
 from treatise.testing import HashingEncoder, ScriptedModel, check_sectioner
 from treatise.tree import Cohesion, DiscourseCuts, Even
 from treatise.tree.themes import best_cuts
@@ -21,7 +22,7 @@ WORDS = ("harbour ship tide sail anchor", "parliament tax vote minister law", "o
 
 def by_model() -> Sectioner:
     model = ScriptedModel(lambda _: '{"sections": [{"theme": "a", "first": 1}, {"theme": "b", "first": 2}]}')
-    return Themes(Writer(model), otherwise=Cohesion())
+    return Themes(LlmRunner(model), otherwise=Cohesion())
 
 
 @pytest.mark.parametrize("make", [Even, Cohesion, lambda: DiscourseCuts(ChainParser()), Random])

@@ -24,7 +24,7 @@ _COMMANDS: Final = {
     "remove": ("treatise.cli.documents", "remove"),
     "parse": ("treatise.cli.parse", "parse"),
     "train": ("treatise.cli.train", "train"),
-    "eval": ("treatise.cli.evaluate", "evaluation"),
+    "eval": ("treatise.cli.eval.group", "evaluation"),
     "completion": ("treatise.cli.completion", "completion"),
 }
 """Module and name of each command, in the order of the help."""

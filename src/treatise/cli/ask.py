@@ -24,13 +24,13 @@ from treatise.cli.options import (
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import note_mark, place
 from treatise.cli.progress import waiting_line
-from treatise.cli.records import answer_record
 from treatise.cli.sources import STDIN, Outcomes, exists, index_all_into
+from treatise.records import answer_record
 
 if TYPE_CHECKING:
     from treatise.core.answer import Answer
     from treatise.core.document import Document
-    from treatise.pipeline import IndexReport, Library
+    from treatise.pipeline.library import IndexReport, Library
 
 
 @click.command(
@@ -165,7 +165,7 @@ def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
 
 def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outcomes["IndexReport"]:
     """The sources in the library. One that the user named and that cannot be read ends the command."""
-    from treatise.asking import check_question
+    from treatise.pipeline.retrieve import check_question
 
     check_question(question)
     outcomes = index_all_into(library, sources)

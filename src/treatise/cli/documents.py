@@ -10,7 +10,7 @@ import click
 from treatise.cli.options import complete_document_id, opened_store, output_options, store_option
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import short_source
-from treatise.cli.records import entry_record, recipe_record
+from treatise.records import entry_record, recipe_record
 
 if TYPE_CHECKING:
     from treatise.core.ports import Entry

@@ -9,13 +9,13 @@ from treatise.cli.explain import read_named
 from treatise.cli.output import Line, counted, line
 from treatise.cli.places import short_source
 from treatise.cli.progress import duration
-from treatise.cli.records import Record
 from treatise.cli.sources import Named, data_of
+from treatise.records import Record
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
-    from treatise.enhance import Estimate as NotesEstimate
-    from treatise.pipeline import Library
+    from treatise.llm.estimate import Estimate as NotesEstimate
+    from treatise.pipeline.library import Library
 
 _SAMPLE_CHARS: Final = 8_000  # some sixty sentences: a third of a second with the built-in encoder
 
@@ -63,7 +63,7 @@ def read(library: "Library", named: Named) -> Read:
     Raises:
         SourceError: Where the source cannot be read.
     """
-    from treatise.indexing import index_document
+    from treatise.pipeline.index import index_document
 
     document, report = read_named(named, data_of(named))
     sample = _beginning(document)
@@ -77,7 +77,7 @@ def read(library: "Library", named: Named) -> Read:
 
 def estimates_together(library: "Library", reads: Sequence[Read]) -> tuple[list[Estimate], Estimate]:
     """An estimate a source, and one of all together: their calls go out in common waves, below one ceiling."""
-    from treatise.enhance import Pace
+    from treatise.llm.estimate import Pace
     from treatise.settings import load_settings
 
     pace = Pace(concurrency=load_settings().concurrency)

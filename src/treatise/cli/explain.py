@@ -5,8 +5,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from treatise.cli.output import Line, line
-from treatise.cli.records import Record
 from treatise.cli.sources import Named
+from treatise.records import Record
 
 if TYPE_CHECKING:
     from treatise.core.document import Document

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from treatise.cli.ask import note_line
 from treatise.cli.output import Line, line
 from treatise.cli.places import place
-from treatise.cli.records import Record
 from treatise.core.errors import RecipeError
+from treatise.records import Record
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
     from treatise.core.evidence import Passage
     from treatise.core.graph import RhetoricalGraph
-    from treatise.pipeline import Library
+    from treatise.pipeline.library import Library
 
 DEFAULT_RECIPE: Final = "disco-rag"
 """What relates chunks where the command line names no recipe."""

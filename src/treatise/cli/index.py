@@ -20,14 +20,14 @@ from treatise.cli.options import (
 from treatise.cli.output import Line, line, show, show_json, warn
 from treatise.cli.places import short_source
 from treatise.cli.progress import duration, progress_line
-from treatise.cli.records import failure_record, outcomes_record
 from treatise.cli.sources import STDIN, Named, Outcomes, data_of, exists, exit_for, index_all_into, read_each
 from treatise.cli.spending import chunks_text, notes_text, spending_of, spending_text
+from treatise.records import failure_record, outcomes_record
 
 if TYPE_CHECKING:
     from treatise.core.recipe import Recipe
     from treatise.ingest import Report
-    from treatise.pipeline import ChunkReport, IndexReport, Library
+    from treatise.pipeline.library import ChunkReport, IndexReport, Library
 
 
 @click.command(

@@ -10,7 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from treatise.core.ports import Store
-    from treatise.pipeline import Library
+    from treatise.pipeline.library import Library
 
 _Function = TypeVar("_Function", bound=Callable[..., None])
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from treatise.core.ports import LanguageModel
-    from treatise.indexing import StageProgress
+    from treatise.pipeline.index import ProgressCallback
 
 _FIRST_AFTER_S: Final = 0.5  # shorter work shows nothing
 _EVERY_S: Final = 0.1
@@ -19,7 +19,7 @@ _CLEAR: Final = "\r\x1b[K"
 
 
 @contextmanager
-def progress_line(name: str) -> "Iterator[StageProgress | None]":
+def progress_line(name: str) -> "Iterator[ProgressCallback | None]":
     """A callback that draws stage, rate and remaining time of the work on ``name``; None outside a terminal."""
     if not sys.stderr.isatty():
         yield None

@@ -19,7 +19,7 @@ from treatise.cli.options import (
 )
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import note_mark, place
-from treatise.cli.records import evidence_records
+from treatise.records import evidence_records
 
 if TYPE_CHECKING:
     from treatise.core.document import Document

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from treatise.cli.anatomy import anatomy_lines
+from treatise.cli.eval.profile import anatomy_lines
 from treatise.cli.graphs import DEFAULT_RECIPE, graph_drawing, graph_lines, graph_of, graph_record
 from treatise.cli.options import (
     LibraryOptions,
@@ -21,16 +21,16 @@ from treatise.cli.options import (
 from treatise.cli.output import Line, line, show_json
 from treatise.cli.output import show as show_lines
 from treatise.cli.places import short_source
-from treatise.cli.records import Record
 from treatise.cli.spending import stands_for
 from treatise.core.errors import DocumentNotFoundError, SourceError
 from treatise.core.words import n_words
+from treatise.records import Record
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
     from treatise.core.indexed import IndexedDocument
     from treatise.core.tree import DiscourseTree
-    from treatise.pipeline import Library
+    from treatise.pipeline.library import Library
 
 
 @click.command(
@@ -209,7 +209,7 @@ def _note_records(indexed: "IndexedDocument") -> Iterator[Record]:
         in_tree = node < n_in_tree
         start, end = indexed.tree.ranges[node].tolist() if in_tree else (0, 0)
         of: Record = {"start": start, "end": end} if in_tree else {"units": indexed.clusters[node - n_in_tree].units}
-        yield of | {"origin": str(note.origin), "misfit": note.misfit, "text": note.text}
+        yield of | {"origin": str(note.origin), "misfit": note.rejection_reason, "text": note.text}
 
 
 def _indexed(library: "Library", document_id: str) -> "IndexedDocument":

@@ -13,7 +13,7 @@ from treatise.cli.progress import progress_line
 from treatise.core.errors import SourceError, SourceNotFoundError
 
 if TYPE_CHECKING:
-    from treatise.pipeline import IndexReport, Library
+    from treatise.pipeline.library import IndexReport, Library
 
 _Result = TypeVar("_Result")
 

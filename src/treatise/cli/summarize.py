@@ -18,11 +18,11 @@ from treatise.cli.options import (
 )
 from treatise.cli.output import show, show_json
 from treatise.cli.progress import waiting_line
-from treatise.cli.records import summary_record
 from treatise.cli.sources import exit_for, index_all_into, is_file, is_folder
+from treatise.records import summary_record
 
 if TYPE_CHECKING:
-    from treatise.pipeline import Library
+    from treatise.pipeline.library import Library
 
 
 @click.command(
@@ -67,7 +67,7 @@ def summarize(  # noqa: PLR0913  (click hands over each option as an argument)
 
     SOURCE is a file, or - for standard input; it is left out with --in ID.
     """
-    from treatise.asking import check_question
+    from treatise.pipeline.retrieve import check_question
 
     if document is not None:
         source, question = _question_alone(source, question)

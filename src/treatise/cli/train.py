@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack
 
 import click
 
-from treatise.cli.evaluate_options import data_option
+from treatise.cli.eval.options import data_option
 from treatise.cli.output import show_json
 from treatise.cli.progress import progress_line
 from treatise.core.errors import DataError, MissingExtraError
@@ -197,10 +197,10 @@ def reader_data(  # noqa: PLR0913  (click hands over each option as an argument)
     With structure in the prompts (disco-rag-local; disco-rag with --llm) or without (standard-rag).
     """
     from treatise.compose import open_language_model, open_library
-    from treatise.evaluate.chats import Listener, write_chats
-    from treatise.evaluate.datasets import dataset_named
-    from treatise.evaluate.found import data_file
-    from treatise.pipeline import Library
+    from treatise.evaluate.data.files import data_file
+    from treatise.evaluate.data.registry import dataset_named
+    from treatise.evaluate.run.chats import Listener, write_chats
+    from treatise.pipeline.library import Library
 
     def opened(listener: Listener) -> Library:
         library = open_library(store=out.with_name(f"{out.name}.calls.db"), recipe=recipe)

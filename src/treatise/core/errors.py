@@ -117,15 +117,15 @@ class ModelReplyError(EngineError):
     """An answer came that does not fit what was asked for.
 
     Attributes:
-        misfit: In what it does not fit, in a few words, to be counted by.
+        rejection_reason: In what it does not fit, in a few words, to be counted by.
         tokens: What the prompt and the answer cost nevertheless; None where the engine cannot tell.
     """
 
     def __init__(
-        self, message: str, misfit: str = "not what was asked for", tokens: tuple[int, int] | None = None
+        self, message: str, rejection_reason: str = "not what was asked for", tokens: tuple[int, int] | None = None
     ) -> None:
         super().__init__(message)
-        self.misfit = misfit
+        self.rejection_reason = rejection_reason
         self.tokens = tokens
 
 

@@ -37,14 +37,14 @@ class Note:
             note or a summary all that the node covers. They map it to exact spans of the document.
         key: Hash of what it was made from: the keys of the notes below, or the text, and who wrote it. Equal keys
             mean equal notes, in any document.
-        misfit: Of a rejected note, in what the model's last reply did not fit; else empty.
+        rejection_reason: Of a rejected note, in what the model's last reply did not fit; else empty.
     """
 
     text: str
     origin: Origin
     units: Sequence[int]
     key: str
-    misfit: str = ""
+    rejection_reason: str = ""
 
 
 def note_key(*made_from: str) -> str:
@@ -64,15 +64,15 @@ class Finished:
     Attributes:
         texts: The notes that it wrote, in order; none where no reply of the model fitted what was asked.
         prompt_tokens, completion_tokens: What it cost, all attempts together.
-        misfit: Where no reply fitted, in what the last one did not.
+        rejection_reason: Where no reply fitted, in what the last one did not.
     """
 
     texts: tuple[str, ...]
     prompt_tokens: int
     completion_tokens: int
-    misfit: str = ""
+    rejection_reason: str = ""
 
 
-def stood_for(outcome: Finished | None) -> tuple[Origin, str]:
-    """Origin and misfit of the sentences that stand for a note that no call has written; None is beyond a ceiling."""
-    return (Origin.OVER_BUDGET, "") if outcome is None else (Origin.REJECTED, outcome.misfit)
+def fallback_reason(outcome: Finished | None) -> tuple[Origin, str]:
+    """Origin and rejection reason of an extract that replaces an unwritten note; None means over budget."""
+    return (Origin.OVER_BUDGET, "") if outcome is None else (Origin.REJECTED, outcome.rejection_reason)

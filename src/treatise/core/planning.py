@@ -41,7 +41,7 @@ class Format(StrEnum):
     COMPACT_1 = "compact-1"  # the relations that bear on the answer, units by their first words; related pairs
 
 
-class Harm(StrEnum):
+class PerturbationKind(StrEnum):
     """What is done to structure or evidence to see what it is worth (the paper's figures 3c and 4)."""
 
     SHUFFLED_RELATIONS = "shuffled-relations"  # labels of the trees' joins change places
@@ -65,7 +65,7 @@ class Perturbation:
         seed: Equal seeds hit the same places of the same structure.
     """
 
-    harm: Harm
+    harm: PerturbationKind
     share: float = 0.3
     seed: int = 0
 

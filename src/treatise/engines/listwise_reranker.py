@@ -7,8 +7,8 @@ from typing import Final
 
 from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.ports import LanguageModel, Message, Reply
-from treatise.core.prompts import prompt
 from treatise.core.words import clip, n_tokens
+from treatise.llm.prompts import prompt
 
 PROMPT_VERSION: Final = 1
 

@@ -14,7 +14,7 @@ from treatise.core.ports import Message, Reply
 from treatise.core.words import n_tokens
 from treatise.engines.openai_client import Endpoint, broken_off, excerpt, in_parallel, only_model, parsed, sync_client
 from treatise.engines.pacing import Pacer, RateLimit
-from treatise.engines.thoughts import spoken, without_thought
+from treatise.llm.thoughts import spoken, without_thought
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI

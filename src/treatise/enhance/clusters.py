@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treatise.core.note import Note, Origin, note_key, stood_for
+from treatise.core.note import Note, Origin, fallback_reason, note_key
 from treatise.core.recipe import Notes
 from treatise.core.words import joined, n_words
-from treatise.enhance.calls import Writer
-from treatise.enhance.jobs import Asking
+from treatise.enhance.jobs import NotePrompts
+from treatise.llm.runner import LlmRunner
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class ClusterRequest:
     """What one cluster is made from.
 
     Attributes:
@@ -26,7 +26,7 @@ class Gathered:
 
 
 def write_cluster_notes(
-    gathered: Sequence[Gathered], texts: Sequence[str], notes: Notes, writer: Writer | None
+    gathered: Sequence[ClusterRequest], texts: Sequence[str], notes: Notes, writer: LlmRunner | None
 ) -> list[Note]:
     """One note a cluster; ``texts`` are those of the document's units.
 
@@ -34,7 +34,7 @@ def write_cluster_notes(
     """
     if writer is None:
         return [_extract(one, texts, notes.nucleus_words, Origin.NUCLEUS) for one in gathered]
-    asking = Asking(writer.model, notes.max_words, notes.prompt_version)
+    asking = NotePrompts(writer.model, notes.max_words, notes.prompt_version)
     jobs = [asking.cluster(one.notes) for one in gathered]
     outcomes = writer.run(jobs)
     written = []
@@ -43,11 +43,13 @@ def write_cluster_notes(
         if outcome is not None and outcome.texts:
             written.append(Note(outcome.texts[0], Origin.SUMMARY, one.units, job.key))
         else:
-            written.append(_extract(one, texts, notes.nucleus_words, *stood_for(outcome)))
+            written.append(_extract(one, texts, notes.nucleus_words, *fallback_reason(outcome)))
     return written
 
 
-def _extract(one: Gathered, texts: Sequence[str], max_words: int, origin: Origin, misfit: str = "") -> Note:
+def _extract(
+    one: ClusterRequest, texts: Sequence[str], max_words: int, origin: Origin, rejection_reason: str = ""
+) -> Note:
     chosen: list[int] = []
     left = max_words
     for unit in one.central:
@@ -57,4 +59,4 @@ def _extract(one: Gathered, texts: Sequence[str], max_words: int, origin: Origin
         chosen.append(unit)
     chosen.sort()
     quoted = [texts[unit] for unit in chosen]
-    return Note(joined(quoted), origin, tuple(chosen), note_key(origin, *quoted), misfit)
+    return Note(joined(quoted), origin, tuple(chosen), note_key(origin, *quoted), rejection_reason)

@@ -1,16 +1,15 @@
 """What a language model is asked for: the note of one node, of a whole subtree, of key sentences, of a cluster."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from treatise.core.note import Note, Origin, note_key
-from treatise.core.ports import LanguageModel, Message
-from treatise.core.prompts import prompt
+from treatise.core.note import Finished, Note, Origin, note_key
+from treatise.core.ports import LanguageModel, Message, Reply
 from treatise.core.words import clip, joined, n_tokens, n_words
-from treatise.enhance.calls import Job
-from treatise.enhance.replies import LENIENCE, MIN_WORDS
+from treatise.enhance.replies import LENIENCE, MIN_WORDS, read_note, read_notes
+from treatise.llm.prompts import prompt
 
 TOKENS_A_WORD: Final = 2.5
 """Allowed for each word asked for: unspaced scripts need most, and a reply that was cut off is lost."""
@@ -18,6 +17,7 @@ TOKENS_A_WORD: Final = 2.5
 _TOKENS_A_WORD_READ: Final = 1.5  # of a prompt, tags and the list of notes included
 _UNKNOWN_WINDOW: Final = 8_192
 _TOKENS_A_LISTED_NOTE: Final = 32  # allowed for the JSON around it
+_LISTED_NOTE_TOKENS: Final = 7  # braces, names and number around each note of a structured reply
 _OVERHEAD_TOKENS: Final = 128  # of a chat template and our tags
 _NOTES_SCHEMA: Final[dict[str, object]] = {
     "type": "object",
@@ -38,7 +38,53 @@ _NOTES_SCHEMA: Final[dict[str, object]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class Job:
+    """One thing to ask of a model.
+
+    Attributes:
+        key: Hash of what is asked; equal keys are asked once.
+        messages: The conversation.
+        max_tokens: Longest reply.
+        max_words: Longest note.
+        sources: What each note is made from, to check it against.
+        schema: JSON schema of the reply; None where it is the text of the only note.
+    """
+
+    key: str
+    messages: tuple[Message, ...]
+    max_tokens: int
+    max_words: int
+    sources: tuple[str, ...]
+    schema: dict[str, object] | None = None
+
+    def read(self, reply: Reply) -> tuple[str, ...]:
+        """The notes of a reply. Raises ``ModelReplyError`` where it does not fit."""
+        rules = self.messages[0].content
+        if self.schema is None:
+            return (read_note(reply, self.sources[0], self.max_words, rules),)
+        return read_notes(reply, self.sources, self.max_words, rules)
+
+    def again(self, turns: Sequence[Message]) -> "Job":
+        """The same job with further turns of the conversation."""
+        return replace(self, messages=(*self.messages, *turns))
+
+    def expected(self, share: float) -> Finished:
+        """What is likely to come of it, for estimates: of each source its beginning, that share of its words."""
+        lengths = (min(self.max_words, ceil(share * n_words(source))) for source in self.sources)
+        return self._finished(tuple(map(clip, self.sources, lengths)))
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Tokens of the conversation, by our own count."""
+        return sum(n_tokens(message.content) for message in self.messages)
+
+    def _finished(self, texts: tuple[str, ...]) -> Finished:
+        completion = sum(map(n_tokens, texts)) + (_LISTED_NOTE_TOKENS * len(texts) if self.schema else 0)
+        return Finished(texts, self.prompt_tokens, completion)
+
+
+@dataclass(frozen=True, slots=True)
+class NotePrompts:
     """What all jobs of a recipe share.
 
     Attributes:

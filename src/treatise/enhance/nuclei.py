@@ -18,8 +18,8 @@ def promote(tree: DiscourseTree, lengths: Sequence[int], max_words: int) -> list
     A unit is the more nuclear the fewer satellites lie on the way down to it. The first one is kept whatever its
     length; the others end before the first that does not fit. ``lengths`` are the words of the units.
 
-    A list ends at the first misfit, so a node's list follows from those of its children, each with its misfit at the
-    end: time and memory are linear in the number of nodes.
+    A list ends at the first unit that does not fit, so a node's list follows from those of its children: time and
+    memory are linear in the number of nodes.
     """
     promoted: list[Promoted] = []
     for node in tree.nodes:

@@ -13,11 +13,12 @@ import numpy as np
 from treatise.core.errors import ModelReplyError
 from treatise.core.note import Finished, note_key
 from treatise.core.ports import Message, Reply, Sectioner
-from treatise.core.prompts import prompt
 from treatise.core.vectors import Floats
 from treatise.core.words import clip, n_tokens, n_words
-from treatise.enhance.calls import Job, Writer
+from treatise.enhance.jobs import Job
 from treatise.enhance.replies import NOT_THE_JSON
+from treatise.llm.prompts import prompt
+from treatise.llm.runner import LlmRunner
 
 _WINDOW: Final = 8_192  # where the model's is unknown
 _SHOWN_WORDS: Final = 60
@@ -83,7 +84,7 @@ class Themes:
         prompt_version: Which prompt.
     """
 
-    def __init__(self, writer: Writer, *, otherwise: Sectioner, prompt_version: int = 1) -> None:
+    def __init__(self, writer: LlmRunner, *, otherwise: Sectioner, prompt_version: int = 1) -> None:
         self._writer, self._otherwise, self._version = writer, otherwise, prompt_version
 
     @property

@@ -5,20 +5,20 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
-from treatise.core.note import Finished, Note, Origin, note_key, stood_for
+from treatise.core.note import Finished, Note, Origin, fallback_reason, note_key
 from treatise.core.recipe import LengthOf, Notes, Summaries, Tau
 from treatise.core.tree import DiscourseTree, Unit, children
 from treatise.core.words import joined, n_words
-from treatise.enhance.calls import Job, Writer
-from treatise.enhance.jobs import Asking
+from treatise.enhance.jobs import Job, NotePrompts
 from treatise.enhance.nuclei import promote, units_of
+from treatise.llm.runner import LlmRunner
 
 _MOST_NOTES: Final = 16
-"""Notes that one call writes at most: models lose count, and a misfit loses all of them."""
+"""Notes that one call writes at most: models lose count, and a rejected reply loses all of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unwritten:
+class NoteRequest:
     """A tree or forest whose nodes want notes.
 
     Attributes:
@@ -35,20 +35,20 @@ class Unwritten:
     from_text: bool = False
 
 
-def write_notes(unwritten: Sequence[Unwritten], notes: Notes, writer: Writer | None) -> list[tuple[Note, ...]]:
+def write_notes(unwritten: Sequence[NoteRequest], notes: Notes, writer: LlmRunner | None) -> list[tuple[Note, ...]]:
     """One note a node, for each tree.
 
     What can be written without a model is; then everything whose children are ready goes out together, over all
     trees; and so on up to the roots. Without a writer, nucleus text stands for every summary.
 
     Raises:
-        EngineError, StoreError: As ``Writer.run`` does; what was finished is in its cache.
+        EngineError, StoreError: As ``LlmRunner.run`` does; what was finished is in its cache.
     """
-    sheets = [_Sheet(one, notes, has_writer=writer is not None) for one in unwritten]
+    sheets = [_NoteBuilder(one, notes, has_writer=writer is not None) for one in unwritten]
     for sheet in sheets:
         sheet.settle()
     if writer is not None:
-        _ask(sheets, Asking(writer.model, notes.max_words, notes.prompt_version), writer)
+        _ask(sheets, NotePrompts(writer.model, notes.max_words, notes.prompt_version), writer)
     return [sheet.finished() for sheet in sheets]
 
 
@@ -59,7 +59,7 @@ def thresholds(tree: DiscourseTree, units: Sequence[str], tau: Tau) -> list[floa
     return [min(tau.at_most, base + tau.per_level * int(height)) for height in tree.heights]
 
 
-def _ask(sheets: Sequence["_Sheet"], asking: Asking, writer: Writer) -> None:
+def _ask(sheets: Sequence["_NoteBuilder"], asking: NotePrompts, writer: LlmRunner) -> None:
     """Wave after wave until nothing is left to ask."""
     while calls := [(sheet, call) for sheet in sheets for call in sheet.calls(asking)]:
         outcomes = writer.run(call.job for _, call in calls)
@@ -77,10 +77,10 @@ class _Call:
     nodes: tuple[int, ...]
 
 
-class _Sheet:
+class _NoteBuilder:
     """The notes of one tree as they are being written."""
 
-    def __init__(self, unwritten: Unwritten, notes: Notes, *, has_writer: bool) -> None:
+    def __init__(self, unwritten: NoteRequest, notes: Notes, *, has_writer: bool) -> None:
         self._recipe, self._has_writer = notes, has_writer
         self._units, self._tree = unwritten.units, unwritten.tree
         self._from_text = unwritten.from_text
@@ -97,7 +97,7 @@ class _Sheet:
         """Writes every note that is ready and needs no model."""
         self._unfinished = [node for node in self._unfinished if not self._written_alone(node)]
 
-    def calls(self, asking: Asking) -> list[_Call]:
+    def calls(self, asking: NotePrompts) -> list[_Call]:
         """What is ready and needs the model."""
         return list(self._rewrites(asking) if self._recipe.summaries is Summaries.HYBRID else self._joins(asking))
 
@@ -111,7 +111,7 @@ class _Sheet:
             self._alone.update(call.nodes)
         else:
             for node in call.nodes:
-                self._put(node, self._extract(node, *stood_for(outcome)))
+                self._put(node, self._extract(node, *fallback_reason(outcome)))
 
     def finished(self) -> tuple[Note, ...]:
         """All notes, once there are no more calls."""
@@ -148,7 +148,7 @@ class _Sheet:
             return self._below[node]
         return sum(self._words[child] for child in children(self._tree.nodes[node]))
 
-    def _joins(self, asking: Asking) -> Iterator[_Call]:
+    def _joins(self, asking: NotePrompts) -> Iterator[_Call]:
         """Batches of unfinished subtrees as large as allowed; where there is none, single nodes that are ready."""
         in_batch: set[int] = set()
         for nodes in self._batches(asking) if self._recipe.batch_words else ():
@@ -158,7 +158,7 @@ class _Sheet:
             if node not in in_batch and (below := self._notes_below(node)) is not None:
                 yield _Call(asking.join(self._text_below(node, asking) or below), (node,))
 
-    def _batches(self, asking: Asking) -> list[tuple[int, ...]]:
+    def _batches(self, asking: NotePrompts) -> list[tuple[int, ...]]:
         """The unfinished nodes of each largest subtree whose notes so far have at most ``batch_words`` words.
 
         It is smaller where the model's window does not hold text and notes: no piece is cut to make room.
@@ -176,7 +176,7 @@ class _Sheet:
                 waiting[node] = tuple(inner)
         return [nodes for nodes in waiting.values() if len(nodes) > 1]
 
-    def _batch(self, asking: Asking, nodes: tuple[int, ...]) -> _Call:
+    def _batch(self, asking: NotePrompts, nodes: tuple[int, ...]) -> _Call:
         """One call for a subtree. Its pieces are the finished notes right below its nodes, in text order."""
         pieces = [c for node in nodes for c in children(self._tree.nodes[node]) if self._notes[c] is not None]
         pieces.sort()
@@ -186,13 +186,13 @@ class _Sheet:
         notes = [note for piece in pieces if (note := self._notes[piece]) is not None]
         return _Call(asking.batch(notes, covers), nodes)
 
-    def _rewrites(self, asking: Asking) -> Iterator[_Call]:
+    def _rewrites(self, asking: NotePrompts) -> Iterator[_Call]:
         """Every long extract at once: none depends on another."""
         for node, note in enumerate(self._notes):
             if note and note.origin is Origin.NUCLEUS and self._below[node] >= self._recipe.rewrite_words:
                 yield _Call(asking.rewrite([self._units[unit] for unit in note.units]), (node,))
 
-    def _text_below(self, node: int, asking: Asking) -> list[Note]:
+    def _text_below(self, node: int, asking: NotePrompts) -> list[Note]:
         """The text that a node covers as one note, where it is to be summarised and the model can read it at once."""
         covered = self._covered(node)
         text = joined(self._units[unit] for unit in covered) if self._from_text else ""
@@ -203,10 +203,10 @@ class _Sheet:
         ready = [note for note in below if note is not None]
         return ready if len(ready) == len(below) else None
 
-    def _extract(self, node: int, origin: Origin, misfit: str = "") -> Note:
+    def _extract(self, node: int, origin: Origin, rejection_reason: str = "") -> Note:
         units = units_of(self._promoted[node])
         texts = [self._units[unit] for unit in units]
-        return Note(joined(texts), origin, units, note_key(origin, *texts), misfit)
+        return Note(joined(texts), origin, units, note_key(origin, *texts), rejection_reason)
 
     def _covered(self, node: int) -> range:
         start, end = self._tree.ranges[node]

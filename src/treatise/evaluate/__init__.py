@@ -1,4 +1,4 @@
-"""Measuring: data sets read from local files, metrics, tests, and runs of recipes with a record of how.
+"""Measuring: data sets, metrics, runs of recipes with a record of how, reports, and the tables of the papers.
 
-``retrieval.run`` measures evidence retrieval; ``datasets.DATASETS`` are the sets.
+A question's way to a figure: ``data`` loads it, ``run`` answers it, ``metrics`` scores it, ``report`` shows it.
 """

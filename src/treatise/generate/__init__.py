@@ -3,12 +3,12 @@
 from treatise.generate.conflicts import with_conflicts
 from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.planned import answer_by_plan
-from treatise.generate.prompted import Guidance, answer_by_model
+from treatise.generate.prompted import PlanInstructions, answer_by_model
 from treatise.generate.summarized import Asked, summarize_by_extraction, summarize_by_model
 
 __all__ = [
     "Asked",
-    "Guidance",
+    "PlanInstructions",
     "answer_by_extraction",
     "answer_by_model",
     "answer_by_plan",

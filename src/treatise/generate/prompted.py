@@ -12,14 +12,14 @@ from treatise.core.document import Document, Span
 from treatise.core.errors import ModelReplyError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import Encoder, LanguageModel, Message
-from treatise.core.prompts import prompt as prompt_file
 from treatise.core.recipe import ReaderText, Recipe, Refinement
 from treatise.core.words import n_tokens
-from treatise.generate.calls import Calls
 from treatise.generate.check import check, shared_words
 from treatise.generate.citations import MAX_CITED, cite
 from treatise.generate.extracted import refusal
 from treatise.generate.refined import Brief, refine
+from treatise.llm.conversation import Calls
+from treatise.llm.prompts import prompt as prompt_file
 
 PROMPT_VERSION: Final = "answer-1"
 
@@ -46,7 +46,7 @@ _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])|(?<=[。！？]
 
 
 @dataclass(frozen=True, slots=True)
-class Guidance:
+class PlanInstructions:
     """What a model is given beside the passages.
 
     Attributes:
@@ -76,7 +76,7 @@ def answer_by_model(
     encoder: Encoder,
     model: LanguageModel,
     recipe: Recipe,
-    guidance: Guidance = Guidance(),
+    guidance: PlanInstructions = PlanInstructions(),
 ) -> Answer:
     """What the model writes from the evidence, with every sentence's citations checked; refined where the recipe says.
 
@@ -111,14 +111,14 @@ def answer_by_model(
     return replace(answer, notes=(*note, *answer.notes), usage=calls.usage)
 
 
-def _longest_reply(evidence: Evidence, model: LanguageModel, guidance: Guidance) -> int:
+def _longest_reply(evidence: Evidence, model: LanguageModel, guidance: PlanInstructions) -> int:
     """Tokens: an answer is hardly longer than what it rests on, and a weak model goes on as long as it may."""
     needed = _SHORT_TOKENS + sum(n_tokens(passage.text) for passage in evidence.passages)
     needed = min(_MAX_TOKENS, needed + (_PLAN_TOKENS if guidance.plans_first else 0))
     return min(needed, model.context_tokens // 4) if model.context_tokens else needed
 
 
-def _fitting(evidence: Evidence, guidance: Guidance, room: int | None) -> Evidence:
+def _fitting(evidence: Evidence, guidance: PlanInstructions, room: int | None) -> Evidence:
     """The evidence with the first passages that go into so many tokens together with the rest of the prompt."""
     if room is None:
         return evidence
@@ -148,7 +148,11 @@ def prompt(evidence: Evidence, document: str = "", structure: str = "") -> str:
 
 
 def _reading(
-    evidence: Evidence, documents: Sequence[Document], model: LanguageModel, kind: ReaderText, guidance: Guidance
+    evidence: Evidence,
+    documents: Sequence[Document],
+    model: LanguageModel,
+    kind: ReaderText,
+    guidance: PlanInstructions,
 ) -> tuple[str, tuple[str, ...]]:
     """The prompt; with the whole documents behind the passages where the recipe wants it and they fit the window."""
     passages_only = prompt(evidence, structure=guidance.structure)

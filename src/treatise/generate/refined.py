@@ -9,9 +9,9 @@ from typing import Final
 from treatise.core.answer import Answer, Round, Support
 from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.ports import Message
-from treatise.core.prompts import prompt
 from treatise.core.recipe import Refinement
-from treatise.generate.calls import Calls
+from treatise.llm.conversation import Calls
+from treatise.llm.prompts import prompt
 
 PROMPT_VERSION: Final = 1
 

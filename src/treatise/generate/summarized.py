@@ -12,17 +12,17 @@ from treatise.core.errors import ModelReplyError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Encoder, LanguageModel, Message
-from treatise.core.prompts import prompt as prompt_file
 from treatise.core.recipe import Refinement
 from treatise.core.vectors import Floats
 from treatise.core.words import n_words
-from treatise.generate.calls import Calls
 from treatise.generate.check import check
 from treatise.generate.citations import MAX_CITED, cite, said
 from treatise.generate.extracted import WEAK
 from treatise.generate.prompted import cited_sentences, prompt
 from treatise.generate.refined import Brief, refine
 from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, first_words, salience
+from treatise.llm.conversation import Calls
+from treatise.llm.prompts import prompt as prompt_file
 
 PROMPT_VERSION: Final = 1
 

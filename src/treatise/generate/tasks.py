@@ -11,7 +11,7 @@ from typing import Final
 
 from treatise.core.errors import EngineError
 from treatise.core.ports import LanguageModel, Message, Reply
-from treatise.core.prompts import prompt
+from treatise.llm.prompts import prompt
 
 PROMPT_VERSION: Final = 1
 

@@ -12,7 +12,7 @@ from treatise.parse.segment import Segmenter
 _Model = TypeVar("_Model", bound=Segmenter)
 
 Note = Callable[[str], None]
-"""Told the code of each language that no model knows, once."""
+"""ProgressCallback the code of each language that no model knows, once."""
 
 
 class ParsingModel(TextParser, Segmenter, Protocol):

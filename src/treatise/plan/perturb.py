@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from treatise.core.graph import ChunkTree, Edge, Link
 from treatise.core.plan import Plan, Structure
-from treatise.core.planning import Harm, Perturbation
+from treatise.core.planning import Perturbation, PerturbationKind
 from treatise.core.tree import DiscourseTree, Group, Join, Nuclearity
 
 _Item = TypeVar("_Item")
@@ -126,17 +126,17 @@ def _plan(plan: Plan, one: Perturbation, random: Random) -> Plan:
     return Plan(" ".join(sentences[i] for i in order if i < len(sentences)), steps)
 
 
-_TREES: Final[Mapping[Harm, Callable[[ChunkTree, float, Random], ChunkTree]]] = {
-    Harm.SHUFFLED_RELATIONS: _shuffled_relations,
-    Harm.FLIPPED_NUCLEI: _flipped_nuclei,
-    Harm.REMOVED_SUBTREES: _removed_subtrees,
+_TREES: Final[Mapping[PerturbationKind, Callable[[ChunkTree, float, Random], ChunkTree]]] = {
+    PerturbationKind.SHUFFLED_RELATIONS: _shuffled_relations,
+    PerturbationKind.FLIPPED_NUCLEI: _flipped_nuclei,
+    PerturbationKind.REMOVED_SUBTREES: _removed_subtrees,
 }
-_EDGES: Final[Mapping[Harm, Callable[[Sequence[Edge], float, Random], list[Edge]]]] = {
-    Harm.REMOVED_EDGES: _removed_edges,
-    Harm.FLIPPED_EDGES: _flipped_edges,
-    Harm.REPLACED_LINKS: _replaced_links,
+_EDGES: Final[Mapping[PerturbationKind, Callable[[Sequence[Edge], float, Random], list[Edge]]]] = {
+    PerturbationKind.REMOVED_EDGES: _removed_edges,
+    PerturbationKind.FLIPPED_EDGES: _flipped_edges,
+    PerturbationKind.REPLACED_LINKS: _replaced_links,
 }
-_STEPS: Final[Mapping[Harm, Callable[[Sequence[int], float, Random], list[int]]]] = {
-    Harm.SHUFFLED_STEPS: _shuffled_steps,
-    Harm.DROPPED_STEPS: _dropped_steps,
+_STEPS: Final[Mapping[PerturbationKind, Callable[[Sequence[int], float, Random], list[int]]]] = {
+    PerturbationKind.SHUFFLED_STEPS: _shuffled_steps,
+    PerturbationKind.DROPPED_STEPS: _dropped_steps,
 }

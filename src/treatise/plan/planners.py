@@ -11,7 +11,7 @@ from treatise.core.plan import Plan, Structure
 from treatise.core.planning import Format
 from treatise.core.ports import Caller, Reply
 from treatise.core.words import n_words
-from treatise.plan.calls import fitted, json_in, listed, request, rules, tagged
+from treatise.llm.request import fitted, json_in, listed, request, rules, tagged
 from treatise.plan.nuclearity import digest
 from treatise.plan.render import render
 

@@ -12,8 +12,8 @@ from treatise.core.graph import Chunk, ChunkTree
 from treatise.core.ports import Caller, Reply
 from treatise.core.tree import Nuclearity, build_tree
 from treatise.core.words import n_tokens, n_words
+from treatise.llm.request import Request, fitted, json_in, request, rules, tagged, within_window
 from treatise.plan.alignment import align
-from treatise.plan.calls import Request, fitted, json_in, request, rules, tagged, within_window
 from treatise.plan.codec import pack_tree, unpack_tree
 from treatise.plan.relations import INSIDE
 

@@ -8,10 +8,10 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Reranker
 from treatise.core.recipe import Recipe, Selection
 from treatise.core.vectors import Floats
-from treatise.retrieve.anatomy import Anatomy, anatomy
 from treatise.retrieve.confidence import calibration_of, confidence, measure
 from treatise.retrieve.lexical import build_lexicon
 from treatise.retrieve.outline import outline
+from treatise.retrieve.profile import RetrievalProfile, anatomy
 from treatise.retrieve.reader import marked, reader_text
 from treatise.retrieve.reranking import rerank
 from treatise.retrieve.scores import cosines, node_scores
@@ -19,7 +19,7 @@ from treatise.retrieve.selection import select
 from treatise.retrieve.sentences import in_sentences, sentences_in
 
 __all__ = [
-    "Anatomy",
+    "RetrievalProfile",
     "anatomy",
     "build_lexicon",
     "find_evidence",

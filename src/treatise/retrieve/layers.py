@@ -25,7 +25,7 @@ def nodes_of(tree: DiscourseTree, layers: Sequence[Layer]) -> npt.NDArray[np.int
     return np.flatnonzero(np.isin(layers_of(tree), [_LAYERS.index(layer) for layer in layers]))
 
 
-def on_the_way(
+def traverse_top_down(
     indexed: Sequence[IndexedDocument],
     scores: Sequence[Floats],
     nodes: Sequence[npt.NDArray[np.int64]],
@@ -47,4 +47,4 @@ def on_the_way(
             for document, node in sorted(best)
             for child in children(indexed[document].tree.nodes[node])
         ]
-    return [np.intersect1d(taking_part, of_one) for taking_part, of_one in zip(nodes, met, strict=True)]
+    return [np.intersect1d(candidate_nodes, of_one) for candidate_nodes, of_one in zip(nodes, met, strict=True)]

@@ -13,7 +13,7 @@ from treatise.core.recipe import Recipe, Reranking, Selection
 from treatise.core.vectors import Floats
 from treatise.core.words import joined
 from treatise.retrieve.outline import Outline
-from treatise.retrieve.selection import given, taking_part
+from treatise.retrieve.selection import candidate_nodes, expand_node
 
 _Node = tuple[int, int]
 """A document by its place among those asked, and a node of it."""
@@ -57,7 +57,7 @@ def _candidates(
     """The best nodes of all documents; headings, which are no evidence, are not read where there is anything else."""
     ranked: list[tuple[float, int, int]] = []
     for document, (one, outline, of_nodes) in enumerate(zip(indexed, outlines, scores, strict=True)):
-        nodes = taking_part(one, selection)
+        nodes = candidate_nodes(one, selection)
         if not outline.is_heading.all():
             nodes = np.setdiff1d(nodes, one.tree.leaf_nodes[outline.is_heading], assume_unique=True)
         best = nodes[np.argsort(-of_nodes[nodes], kind="stable")[:n]]
@@ -69,7 +69,7 @@ def _text(one: IndexedDocument, node: int, scores: Floats, selection: Selection)
     """The node's note, or the leaves that it would give."""
     if one.notes:
         return one.notes[node].text
-    units = np.sort(given(one, one.units_under(node), scores, selection))
+    units = np.sort(expand_node(one, one.units_under(node), scores, selection))
     return joined(one.document.quote(one.units[unit].start, one.units[unit].end) for unit in units)
 
 

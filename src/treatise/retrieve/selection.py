@@ -16,7 +16,7 @@ from treatise.core.note import EXTRACTS
 from treatise.core.recipe import GroupOrder, Selection, Take
 from treatise.core.vectors import Floats
 from treatise.core.words import n_words
-from treatise.retrieve.layers import nodes_of, on_the_way
+from treatise.retrieve.layers import nodes_of, traverse_top_down
 from treatise.retrieve.outline import Outline
 
 _WORD: Final = re.compile(r"\S+")
@@ -86,13 +86,13 @@ def _picks(
         if not len(unused):
             continue
         if len(units) > 1 and note is None:
-            unused = given(one, unused, scores[document], selection)
+            unused = expand_node(one, unused, scores[document], selection)
         used[document][unused] = True
         yield from (_Pick(document, (int(unit),), int(one.tree.leaf_nodes[unit]), group) for unit in unused)
         group += 1
 
 
-def given(
+def expand_node(
     one: IndexedDocument, units: npt.NDArray[np.int64], scores: Floats, selection: Selection
 ) -> npt.NDArray[np.int64]:
     """Those of the units that an inner node gives; ``scores`` has one score a node of the document."""
@@ -106,7 +106,7 @@ def given(
     return np.sort(kept) if selection.group_order is GroupOrder.DOCUMENT else kept
 
 
-def taking_part(one: IndexedDocument, selection: Selection) -> npt.NDArray[np.int64]:
+def candidate_nodes(one: IndexedDocument, selection: Selection) -> npt.NDArray[np.int64]:
     """The nodes that are ranked, ascending: of the layers asked for, or all, or the leaves alone."""
     if selection.layers:
         nodes = nodes_of(one.tree, selection.layers)
@@ -124,9 +124,9 @@ def _ranking(
     indexed: Sequence[IndexedDocument], scores: Sequence[Floats], selection: Selection
 ) -> Iterator[tuple[int, int]]:
     """(document, node) from the best score down; equal scores in document order, leaves before what is above them."""
-    nodes = [taking_part(one, selection) for one in indexed]
+    nodes = [candidate_nodes(one, selection) for one in indexed]
     if selection.traverse:
-        nodes = on_the_way(indexed, scores, nodes, selection.traverse)
+        nodes = traverse_top_down(indexed, scores, nodes, selection.traverse)
     documents = np.concatenate([np.full(len(of_one), i) for i, of_one in enumerate(nodes)])
     all_nodes = np.concatenate(nodes)
     all_scores = np.concatenate([of_one[chosen] for of_one, chosen in zip(scores, nodes, strict=True)])

@@ -19,11 +19,11 @@ def in_sentences(evidence: Evidence, indexed: Sequence[IndexedDocument], encoder
     Scores are scaled by their mean and deviation, as those of nodes are. The confidence is that of the sentences: a
     chunk's vector is a mixture, so its cosine says little of whether one sentence of it answers.
     """
-    finer, cosines = parted(evidence, indexed, encoder)
-    if not finer.passages:
+    by_sentence, cosines = parted(evidence, indexed, encoder)
+    if not by_sentence.passages:
         return evidence
     signals = signals_of(cosines, indexed, evidence.question, evidence.passages)
-    return replace(finer, confidence=confidence(signals, IN_CHUNKS))
+    return replace(by_sentence, confidence=confidence(signals, IN_CHUNKS))
 
 
 def parted(evidence: Evidence, indexed: Sequence[IndexedDocument], encoder: Encoder) -> tuple[Evidence, Floats]:

@@ -127,14 +127,14 @@ def unpack_tree(blob: bytes, relations: str) -> DiscourseTree:
 def pack_notes(notes: Sequence[Note]) -> bytes:
     """Origins, keys, units (a range as ``{"range"}``), and what is left of each note, as deflated JSON.
 
-    That is the text where it is no extract, and the misfit of a rejected one.
+    That is the text where it is no extract, and the rejection reason of a rejected one.
     """
     rows = [
         [
             note.origin,
             note.key,
             {"range": [note.units.start, note.units.stop]} if isinstance(note.units, range) else list(note.units),
-            *([note.text] if note.origin not in EXTRACTS else [note.misfit] if note.misfit else []),
+            *([note.text] if note.origin not in EXTRACTS else [note.rejection_reason] if note.rejection_reason else []),
         ]
         for note in notes
     ]

@@ -172,7 +172,7 @@ class SqliteStore:
         the machine, which costs one call.
         """
         cost = finished.prompt_tokens, finished.completion_tokens
-        row = (key, codec.pack_finished(finished.texts), *cost, finished.misfit)
+        row = (key, codec.pack_finished(finished.texts), *cost, finished.rejection_reason)
         with self._unsynced(), self._transaction("BEGIN IMMEDIATE"):
             insert = f"INSERT INTO calls ({_CALL}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING"
             self._connection.execute(insert, row)

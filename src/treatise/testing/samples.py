@@ -86,8 +86,8 @@ def _notes(tree: DiscourseTree, units: list[str]) -> tuple[Note, ...]:
         origin = list(Origin)[1 + node % (len(Origin) - 1)] if end - start > 1 else Origin.LEAF
         chosen = tuple(sorted({start, end - 1})) if origin in EXTRACTS else range(start, end)
         text = joined(units[unit] for unit in chosen) if origin in EXTRACTS else f"A note on {start} to {end} — 文 𝛼."
-        misfit = "too long" if origin is Origin.REJECTED else ""
-        notes.append(Note(text, origin, chosen, note_key(origin, text), misfit))
+        rejection_reason = "too long" if origin is Origin.REJECTED else ""
+        notes.append(Note(text, origin, chosen, note_key(origin, text), rejection_reason))
     return tuple(notes)
 
 

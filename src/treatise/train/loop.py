@@ -110,7 +110,7 @@ class Trainer(Generic[Step]):
         """Trains to the end, from where an earlier run stood.
 
         Args:
-            progress: Told the number of steps done, and of all.
+            progress: ProgressCallback the number of steps done, and of all.
             report: Given a line for each epoch.
         """
         options = self._options

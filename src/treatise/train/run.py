@@ -50,7 +50,7 @@ class Run:
         folder: The run's: checkpoint, log, model.
         command: What starts it, for the card.
         weights: Exported as they are, instead of training; None to train.
-        progress: Told the number of steps done, and of all.
+        progress: ProgressCallback the number of steps done, and of all.
         report: Given a line for each epoch.
     """
 

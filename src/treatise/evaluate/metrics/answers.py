@@ -1,6 +1,6 @@
 """How well an answer's words match the references'."""
 
-from treatise.evaluate.dataset import AnswerKind, Question
+from treatise.evaluate.data.dataset import AnswerKind, Question
 from treatise.evaluate.metrics.tokens import normal_words, overlap
 
 

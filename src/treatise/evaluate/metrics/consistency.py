@@ -11,8 +11,8 @@ import numpy.typing as npt
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import EngineError, MissingExtraError
 from treatise.core.ports import LanguageModel, Message, Reply
-from treatise.core.prompts import prompt
 from treatise.ingest.sentences import sentence_lengths
+from treatise.llm.prompts import prompt
 
 Doubles = npt.NDArray[np.float64]
 
@@ -57,7 +57,7 @@ def entailment_by_model(model: LanguageModel) -> Entailment:
     """
 
     def judge(pairs: Sequence[tuple[str, str]]) -> Doubles:
-        instruction = prompt("treatise.evaluate", "entail", _PROMPT_VERSION)
+        instruction = prompt("treatise.evaluate.metrics", "entail", _PROMPT_VERSION)
         conversations = [
             (Message("system", instruction), Message("user", f"<premise>{premise}</premise>\n<claim>{claim}</claim>"))
             for premise, claim in pairs

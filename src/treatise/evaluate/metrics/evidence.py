@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from treatise.core.document import Span
-from treatise.evaluate.dataset import AnswerKind, Question, Reference, Retrieved
+from treatise.evaluate.data.dataset import AnswerKind, Question, Reference, Retrieved
 from treatise.evaluate.metrics.tokens import normal_words, overlap
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from treatise.core.errors import EngineError
 from treatise.core.ports import LanguageModel, Message, Reply
-from treatise.core.prompts import prompt
+from treatise.llm.prompts import prompt
 
 PROMPT_VERSION: Final = 1
 FULL_MARKS: Final = 100.0
@@ -78,7 +78,7 @@ def verdict(judgements: Sequence[Judgement]) -> Verdict:
 def _conversation(question: str, gold: str, answer: str) -> tuple[Message, ...]:
     parts = (("question", question), ("gold", gold), ("answer", answer))
     shown = "\n".join(f"<{name}>\n{text.replace(f'</{name}', f'< /{name}')}\n</{name}>" for name, text in parts)
-    return Message("system", prompt("treatise.evaluate", "judge", PROMPT_VERSION)), Message("user", shown)
+    return Message("system", prompt("treatise.evaluate.metrics", "judge", PROMPT_VERSION)), Message("user", shown)
 
 
 def _rating(text: str) -> float | None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from treatise.core.document import Document, Span
 from treatise.core.errors import DataError, MissingExtraError
-from treatise.evaluate.dataset import LabelledDocument, Question, Retrieved
+from treatise.evaluate.data.dataset import LabelledDocument, Question, Retrieved
 
 RANK_MEASURES: Final = ("R@5", "R@10", "nDCG@10", "RR")
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 
 from treatise.core.errors import EngineError
 from treatise.core.ports import LanguageModel, Message, Reply
-from treatise.core.prompts import prompt
-from treatise.evaluate.dataset import Question
+from treatise.evaluate.data.dataset import Question
 from treatise.evaluate.metrics.tokens import normal_words, overlap
+from treatise.llm.prompts import prompt
 
 Reader = Callable[[Sequence[tuple[str, str]]], list[str]]
 """What reads questions off texts: ``(question, text)`` pairs to short answers, in order, empty where there is none."""
@@ -58,7 +58,7 @@ def reader_by_model(model: LanguageModel) -> Reader:
     """
 
     def read(pairs: Sequence[tuple[str, str]]) -> list[str]:
-        instruction = prompt("treatise.evaluate", "read", _PROMPT_VERSION)
+        instruction = prompt("treatise.evaluate.metrics", "read", _PROMPT_VERSION)
         conversations = [
             (Message("system", instruction), Message("user", f"<text>\n{text}\n</text>\n\nQuestion: {question}"))
             for question, text in pairs

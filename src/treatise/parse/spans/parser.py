@@ -112,9 +112,9 @@ class SpanParser:
         if both:
             of_edus = np.append(np.flatnonzero(begins_unit), len(run.ids))
             at_unit = np.searchsorted(of_edus, run.units)
-            finer = np.zeros((2, len(of_edus)), dtype=bool)
-            finer[:, at_unit] = text.of_paragraphs, text.of_sentences
-            readings.append(self._reading(edus, of_edus, finer[0], finer[1], Level.EDU, at_unit))
+            by_sentence = np.zeros((2, len(of_edus)), dtype=bool)
+            by_sentence[:, at_unit] = text.of_paragraphs, text.of_sentences
+            readings.append(self._reading(edus, of_edus, by_sentence[0], by_sentence[1], Level.EDU, at_unit))
         return readings
 
     def _reading(

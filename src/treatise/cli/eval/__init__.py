@@ -1,0 +1,1 @@
+"""``treatise eval``: measuring recipes, from data sets to reports."""

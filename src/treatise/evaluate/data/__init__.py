@@ -1,0 +1,1 @@
+"""Data sets: their common form, loaders, and where to get them."""

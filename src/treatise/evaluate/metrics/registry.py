@@ -1,0 +1,151 @@
+"""What answers and summaries are measured by, by name, and which names each data set is reported with."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import partial
+from typing import Final
+
+from treatise.core.errors import DataError
+from treatise.core.words import UNSPACED
+from treatise.evaluate.data.dataset import AnswerKind, Question
+from treatise.evaluate.metrics.answers import all_and_only, answer_f1, exact_match
+from treatise.evaluate.metrics.evidence import answers_in
+from treatise.evaluate.metrics.readings import str_em
+from treatise.evaluate.metrics.texts import bleu, meteor, rouge, sari, spaced
+from treatise.generate.tasks import chosen_option, nearest_option
+
+AnswerMetric = Callable[[Question, str, str], float | None]
+"""Question, answer, and the text of what was read, to a score from 0 to 1; None where the question has no gold for it.
+A question's references count by the one that comes nearest."""
+
+_NO_ANSWER: Final = ("no answer", "not answerable", "unanswerable")
+
+
+def _f1(question: Question, answer: str, _source: str) -> float:
+    return answer_f1(_with_references_apart(question), _apart(_as_unanswerable(answer)))[0]
+
+
+def _f1_of(kind: AnswerKind, question: Question, answer: str, _source: str) -> float | None:
+    """F1 where the reference that comes nearest is of that kind."""
+    f1, nearest = answer_f1(_with_references_apart(question), _apart(_as_unanswerable(answer)))
+    return f1 if nearest is kind else None
+
+
+def _exact(question: Question, answer: str, _source: str) -> float:
+    return exact_match(_with_references_apart(question), _apart(_as_unanswerable(answer)))
+
+
+def _by_letter(question: Question, answer: str, _source: str) -> float | None:
+    if not question.options:
+        return None
+    chosen = chosen_option(answer, question.options)
+    return float(chosen is not None and question.options[chosen] == question.references[0].answer)
+
+
+def _by_nearest(question: Question, answer: str, _source: str) -> float | None:
+    if not question.options:
+        return None
+    right = question.references[0].answer
+    return float(bool(answer.strip()) and question.options[nearest_option(answer, question.options)] == right)
+
+
+def _rouge(kind: str, question: Question, answer: str, _source: str) -> float:
+    return rouge(answer, _gold(question), kind)
+
+
+def _bleu(order: int, question: Question, answer: str, _source: str) -> float:
+    return bleu(answer, _gold(question), order)
+
+
+ANSWER_METRICS: Final[dict[str, AnswerMetric]] = {
+    "answer_f1": _f1,
+    **{f"answer_f1_{kind.value}": partial(_f1_of, kind) for kind in AnswerKind if kind is not AnswerKind.CHOICE},
+    "exact_match": _exact,
+    "accuracy": _by_letter,
+    "accuracy_nearest": _by_nearest,
+    "rouge1": partial(_rouge, "rouge1"),
+    "rouge2": partial(_rouge, "rouge2"),
+    "rougeL": partial(_rouge, "rougeL"),
+    "bleu1": partial(_bleu, 1),
+    "bleu4": partial(_bleu, 4),
+    "meteor": lambda question, answer, _source: meteor(answer, _gold(question)),
+    "sari": lambda question, answer, source: sari(answer, source, _gold(question)),
+    "str_em": lambda question, answer, _source: str_em(question, answer),
+    "answers_in": lambda question, answer, _source: answers_in(question, answer),
+    "all_and_only": lambda question, answer, _source: all_and_only(question, answer),
+}
+"""Those that need a model are functions of their own: ``metrics.judge``, ``.consistency``, ``.bert`` and, for the DR
+score, ``.readings``."""
+
+SHORT: Final = ("answer_f1", "exact_match")
+"""Of short answers."""
+
+CHOICE: Final = ("accuracy", "accuracy_nearest")
+"""Of questions with options."""
+
+_SUMMARY: Final = ("rouge1", "rouge2", "rougeL")
+
+REPORTED: Final = {
+    "qasper": ("answer_f1", *(name for name in ANSWER_METRICS if name.startswith("answer_f1_"))),
+    "multifieldqa_zh": SHORT,
+    "drcd": SHORT,
+    "policyqa": SHORT,
+    "spans": SHORT,
+    "fairytaleqa": ("rougeL", *SHORT),
+    "narrativeqa": ("bleu1", "bleu4", "rougeL", "meteor", *SHORT),
+    "quality": CHOICE,
+    "longbench_v2": CHOICE,
+    "qmsum": _SUMMARY,
+    "squality": _SUMMARY,
+    "scinews": ("rougeL", "sari"),
+    "asqa": ("str_em", "rougeL"),
+    "loong": ("exact_match", "answer_f1"),
+    "wikicontradict": ("answers_in",),
+    "ramdocs": ("all_and_only", "answers_in"),
+}
+"""The metrics that the papers report a set with, those that decide first."""
+
+
+def metric_named(name: str) -> AnswerMetric:
+    """The metric of that name.
+
+    Raises:
+        DataError: Where there is none; the message lists the names and the nearest one.
+    """
+    if name in ANSWER_METRICS:
+        return ANSWER_METRICS[name]
+    near = get_close_matches(name, ANSWER_METRICS, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise DataError(f"no metric is named {name!r}{hint} (there are: {', '.join(ANSWER_METRICS)})")
+
+
+def answer_scores(names: Sequence[str], question: Question, answer: str, source: str = "") -> dict[str, float]:
+    """The metrics of these names, of one answer; those that do not apply to the question are left out."""
+    scores = {name: ANSWER_METRICS[name](question, answer, source) for name in names}
+    return {name: score for name, score in scores.items() if score is not None}
+
+
+def _gold(question: Question) -> list[str]:
+    return [reference.answer for reference in question.references]
+
+
+def _as_unanswerable(answer: str) -> str:
+    """What readers say when they find nothing, as QASPER's references have it."""
+    return "Unanswerable" if answer.strip(" .").lower() in _NO_ANSWER else answer
+
+
+def _apart(text: str) -> str:
+    """Characters of scripts without spaces set apart, so that answers can be compared word by word; no marks.
+
+    >>> _apart("在一百度。")
+    ' 在 一 百 度  '
+    """
+    if not UNSPACED.search(text):
+        return text
+    return "".join(character if character.isalnum() else " " for character in spaced(text))
+
+
+def _with_references_apart(question: Question) -> Question:
+    references = tuple(replace(one, answer=_apart(one.answer)) for one in question.references)
+    return replace(question, references=references)

@@ -1,0 +1,1 @@
+"""Result files to tables, plots, pages and rating sheets."""

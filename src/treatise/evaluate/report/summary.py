@@ -1,0 +1,220 @@
+"""From retrieved contexts to figures: means with intervals, and differences to a baseline with tests."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treatise.core.errors import DataError
+from treatise.evaluate.data.dataset import Dataset, LabelledDocument, Retrieved
+from treatise.evaluate.metrics.statistics import (
+    Clusters,
+    Doubles,
+    bootstrap_interval,
+    bootstrap_p,
+    holm,
+    paired_t_p,
+    permutation_p,
+)
+from treatise.evaluate.run.record import RunRecord
+
+Cell = tuple[str, int, Mapping[str, Retrieved]]
+"""A recipe's slug, a budget, and what was retrieved by question id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean over questions, in percent, with its 95 % interval (cluster bootstrap over documents)."""
+
+    n: int
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A recipe's mean less the baseline's over the same questions, in points.
+
+    Attributes:
+        mean, low, high: Of the paired difference, with its 95 % interval (cluster bootstrap over documents).
+        p: Paired permutation test over documents.
+        p_holm: The same, corrected for the number of comparisons of this metric in the table (Holm).
+        p_bootstrap, p_bootstrap_holm: Paired bootstrap over documents, and corrected.
+        p_t, p_t_holm: Paired t-test over questions, which is what papers report, and corrected.
+    """
+
+    mean: float
+    low: float
+    high: float
+    p: float
+    p_holm: float
+    p_bootstrap: float
+    p_bootstrap_holm: float
+    p_t: float
+    p_t_holm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A recipe at a budget.
+
+    Attributes:
+        recipe, budget: Which.
+        n: Questions, those that are not scored counted in.
+        n_words: Mean length of the contexts in whitespace words.
+        scores: By metric.
+        differences: To the baseline at the same budget, by metric; empty for the baseline, and where it was not run
+            at that budget.
+    """
+
+    recipe: str
+    budget: int
+    n: int
+    n_words: float
+    scores: dict[str, Mean]
+    differences: dict[str, Difference]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run came to; ``summary.json`` holds the same.
+
+    Attributes:
+        record: How it was made.
+        rows: One a recipe and budget, in the order asked for.
+    """
+
+    record: RunRecord
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A recipe at a budget, question by question.
+
+    Attributes:
+        recipe, budget: Which.
+        n_words: Mean length of the contexts in whitespace words.
+        values: Each metric's values in percent, one a question in the order of the data file; NaN where it is not
+            scored. Metrics never scored are out.
+    """
+
+    recipe: str
+    budget: int
+    n_words: float
+    values: dict[str, Doubles]
+
+
+def summarize(
+    dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequence[Cell], *, baseline: str, seed: int
+) -> list[Row]:
+    """One row a cell, in order, compared with the baseline's at the same budget.
+
+    Raises:
+        DataError: Where a cell lacks a question, or no cell is the baseline's.
+    """
+    return compare(measure(dataset, documents, cells), documents, baseline=baseline, seed=seed)
+
+
+def measure(dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequence[Cell]) -> list[Measured]:
+    """Every cell's metrics for every question.
+
+    Raises:
+        DataError: Where a cell lacks a question.
+    """
+    return [
+        Measured(
+            recipe,
+            budget,
+            float(np.mean([len(one.context.split()) for one in retrieved.values()])),
+            _columns(dataset, documents, (recipe, budget, retrieved)),
+        )
+        for recipe, budget, retrieved in cells
+    ]
+
+
+def compare(
+    measured: Sequence[Measured], documents: Sequence[LabelledDocument], *, baseline: str, seed: int
+) -> list[Row]:
+    """One row for each that was measured, in order, compared with the baseline's at the same budget.
+
+    Raises:
+        DataError: Where none is the baseline's.
+    """
+    clusters = np.array([number for number, labelled in enumerate(documents) for _ in labelled.questions])
+    bases = {one.budget: one.values for one in measured if one.recipe == baseline}
+    if not bases:
+        known = ", ".join(dict.fromkeys(one.recipe for one in measured))
+        raise DataError(f"the baseline {baseline!r} is not among the recipes that were measured ({known})")
+    rows = [
+        Row(
+            one.recipe,
+            one.budget,
+            n=len(clusters),
+            n_words=one.n_words,
+            scores={name: _mean(values, clusters, seed) for name, values in one.values.items()},
+            differences={}
+            if one.recipe == baseline
+            else {
+                name: _difference(one.values[name] - base, clusters, seed)
+                for name, base in bases.get(one.budget, {}).items()
+            },
+        )
+        for one in measured
+    ]
+    _correct(rows)
+    return rows
+
+
+def _columns(dataset: Dataset, documents: Sequence[LabelledDocument], cell: Cell) -> dict[str, Doubles]:
+    recipe, budget, retrieved = cell
+    measured = []
+    for labelled in documents:
+        for question in labelled.questions:
+            if question.id not in retrieved:
+                raise DataError(f"the results of {recipe} at {budget} words lack the question {question.id}")
+            measured.append(dataset.measure(question, retrieved[question.id]))
+    scored = [name for name in dataset.metrics if any(name in row for row in measured)]
+    return {name: 100 * np.array([row.get(name, np.nan) for row in measured]) for name in scored}
+
+
+def _mean(values: Doubles, clusters: Clusters, seed: int) -> Mean:
+    scored = ~np.isnan(values)
+    low, high = bootstrap_interval(values[scored], clusters[scored], seed=seed)
+    return Mean(int(scored.sum()), float(values[scored].mean()), low, high)
+
+
+def _difference(values: Doubles, clusters: Clusters, seed: int) -> Difference:
+    scored = ~np.isnan(values)
+    values, clusters = values[scored], clusters[scored]
+    low, high = bootstrap_interval(values, clusters, seed=seed)
+    p, p_t = permutation_p(values, clusters, seed=seed), paired_t_p(values)
+    p_bootstrap = bootstrap_p(values, clusters, seed=seed)
+    return Difference(
+        float(values.mean()),
+        low,
+        high,
+        p=p,
+        p_holm=p,
+        p_bootstrap=p_bootstrap,
+        p_bootstrap_holm=p_bootstrap,
+        p_t=p_t,
+        p_t_holm=p_t,
+    )
+
+
+def _correct(rows: Sequence[Row]) -> None:
+    """Sets the corrected p values over all comparisons of a metric."""
+    compared = [row for row in rows if row.differences]
+    for name in rows[0].scores:
+        found = [row.differences[name] for row in compared]
+        corrected = zip(
+            compared,
+            holm([one.p for one in found]),
+            holm([one.p_bootstrap for one in found]),
+            holm([one.p_t for one in found]),
+            strict=True,
+        )
+        for row, p, p_bootstrap, p_t in corrected:
+            row.differences[name] = replace(row.differences[name], p_holm=p, p_bootstrap_holm=p_bootstrap, p_t_holm=p_t)

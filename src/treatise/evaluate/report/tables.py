@@ -1,0 +1,145 @@
+"""Rows as tables: Markdown for people, CSV for spreadsheets, LaTeX for papers."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from treatise.evaluate.report.summary import Difference, Mean, Row, Summary
+from treatise.evaluate.run.results import write_whole
+
+_P_COLUMNS: Final = ("p", "p_holm", "p_bootstrap", "p_bootstrap_holm", "p_t", "p_t_holm")
+_CSV_COLUMNS: Final = (
+    *("recipe", "budget", "words", "metric", "n", "mean", "low", "high"),
+    *("difference", "difference_low", "difference_high", *_P_COLUMNS),
+)
+_TEX: Final = str.maketrans(
+    {
+        **{character: rf"\{character}" for character in "&%$#_{}"},
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "\\": r"\textbackslash{}",
+    }
+)
+SIGNIFICANT: Final = 0.05
+
+
+def write_tables(summary: Summary, out: Path) -> None:
+    """Writes ``OUT/summary.json``, which has everything, ``summary.csv``, ``summary.md`` and ``summary.tex``."""
+    write_whole(out / "summary.json", json.dumps(asdict(summary), indent=1) + "\n")
+    write_whole(out / "summary.csv", as_csv(summary.rows))
+    write_whole(out / "summary.md", as_markdown(summary.rows))
+    write_whole(out / "summary.tex", as_latex(summary.rows))
+
+
+def as_markdown(rows: Sequence[Row]) -> str:
+    """The rows as a table: mean with interval, and the difference to the baseline with its corrected p."""
+    metrics = list(rows[0].scores)
+    head = ["recipe", "words", *(cell for name in metrics for cell in (name, f"Δ {name}"))]
+    lines = [
+        _line(head),
+        _line(["---", "--:", *["---"] * (2 * len(metrics))]),
+        *(_line([row.recipe, str(row.budget), *_cells(row, metrics)]) for row in rows),
+    ]
+    note = f"{_scored(rows)}: percent, [95 % interval over documents]."
+    compared = f"Δ: points over {baseline_of(rows)}, p by permutation of documents, Holm-corrected."
+    return "\n".join([*lines, "", note, compared, ""])
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """The rows with one line a metric, for spreadsheets; ``words`` is the contexts' mean length."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(_CSV_COLUMNS)
+    for row in rows:
+        for name, mean in row.scores.items():
+            d = row.differences.get(name)
+            compared = [d.mean, d.low, d.high, *(asdict(d)[p] for p in _P_COLUMNS)] if d else [""] * 9
+            table.writerow(
+                [row.recipe, row.budget, row.n_words, name, mean.n, mean.mean, mean.low, mean.high, *compared]
+            )
+    return text.getvalue()
+
+
+def as_latex(rows: Sequence[Row]) -> str:
+    r"""The rows as a table: a line a recipe, a column a budget and metric; needs ``\usepackage{booktabs}``.
+
+    Each cell has the mean and half the width of its 95 % interval; the best mean of a column is bold; a dagger marks a
+    difference to the baseline whose corrected p is below .05.
+    """
+    metrics, budgets = list(rows[0].scores), list(dict.fromkeys(row.budget for row in rows))
+    if not metrics:
+        return "% Nothing is scored.\n"
+    columns = [(budget, name) for budget in budgets for name in metrics]
+    by_recipe: dict[str, dict[int, Row]] = {}
+    for row in rows:
+        by_recipe.setdefault(row.recipe, {})[row.budget] = row
+    best = {
+        (budget, name): max(row.scores[name].mean for row in rows if row.budget == budget) for budget, name in columns
+    }
+    lines = [
+        _tex_line([recipe.translate(_TEX), *(_tex_cell(of_recipe.get(b), m, best[b, m]) for b, m in columns)])
+        for recipe, of_recipe in by_recipe.items()
+    ]
+    width = len(metrics)
+    groups = [rf"\multicolumn{{{width}}}{{c}}{{{budget} words}}" for budget in budgets]
+    rules = [rf"\cmidrule(lr){{{2 + i * width}-{1 + (i + 1) * width}}}" for i in range(len(budgets))]
+    return "\n".join(
+        [
+            rf"% {_scored(rows)}. $\pm$: half the 95 % interval over documents. $\dagger$: differs from",
+            rf"% {baseline_of(rows)}, paired permutation test over documents, Holm-corrected p < {SIGNIFICANT}.",
+            rf"\begin{{tabular}}{{l{'r' * len(columns)}}}",
+            r"\toprule",
+            _tex_line(["", *groups]),
+            " ".join(rules),
+            _tex_line(["Recipe", *(name.translate(_TEX) for _, name in columns)]),
+            r"\midrule",
+            *lines,
+            r"\bottomrule",
+            r"\end{tabular}",
+            "",
+        ]
+    )
+
+
+def baseline_of(rows: Sequence[Row]) -> str:
+    """The recipe that the others are compared with: the one without differences where another has some."""
+    compared = {row.recipe for row in rows if row.differences}
+    return next((row.recipe for row in rows if row.recipe not in compared), rows[0].recipe)
+
+
+def _scored(rows: Sequence[Row]) -> str:
+    return ", ".join(f"{name} of {mean.n:,} questions" for name, mean in rows[0].scores.items()) or "Nothing is scored"
+
+
+def _cells(row: Row, metrics: Sequence[str]) -> Iterator[str]:
+    for name in metrics:
+        yield in_interval(row.scores[name])
+        difference = row.differences.get(name)
+        yield f"{in_interval(difference, sign='+')}, p {difference.p_holm:.4f}" if difference else ""
+
+
+def in_interval(value: Mean | Difference, *, sign: str = "") -> str:
+    """A mean and its interval, two digits after the point: ``26.67 [25.10, 28.21]``; ``sign`` is ``"+"`` or empty."""
+    return f"{value.mean:{sign}.2f} [{value.low:{sign}.2f}, {value.high:{sign}.2f}]"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _tex_line(cells: Sequence[str]) -> str:
+    return rf"{' & '.join(cells)} \\"
+
+
+def _tex_cell(row: Row | None, metric: str, best: float) -> str:
+    if row is None:
+        return "--"
+    score, difference = row.scores[metric], row.differences.get(metric)
+    mean = f"{score.mean:.2f}"
+    bold = rf"\textbf{{{mean}}}" if score.mean >= best else mean
+    dagger = r"$^{\dagger}$" if difference and difference.p_holm < SIGNIFICANT else ""
+    return rf"{bold}{dagger} {{\scriptsize$\pm${(score.high - score.low) / 2:.2f}}}"

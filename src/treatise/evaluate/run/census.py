@@ -1,0 +1,80 @@
+"""The data themselves: how many documents and questions, and how long they are (the papers' tables of data)."""
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+
+from treatise.core.errors import DataError
+from treatise.core.recipe import Recipe
+from treatise.core.words import n_words
+from treatise.evaluate.data.registry import dataset_named
+from treatise.evaluate.run.results import write_whole
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """What a data file holds.
+
+    Attributes:
+        dataset: Name of the set.
+        data: Name of the file.
+        n_documents, n_questions: Documents of a question that has several count one by one.
+        mean_words, most_words: Of a document; in scripts without spaces estimated from the characters.
+        groups: Questions of each group, the largest first.
+    """
+
+    dataset: str
+    data: str
+    n_documents: int
+    n_questions: int
+    mean_words: float
+    most_words: int
+    groups: dict[str, int]
+
+
+def run(
+    dataset: str,
+    data: Path,
+    recipes: list[Recipe],  # noqa: ARG001  (all runs are called alike)
+    budgets: list[int],  # noqa: ARG001
+    out: Path,
+    *,
+    limit: int | None = None,
+) -> Census:
+    """Counts a data file, and writes ``OUT/summary.json`` and ``OUT/summary.md``; recipes and budgets play no part.
+
+    Raises:
+        DataError: Where the set is unknown, its file is not as documented, or it is empty.
+    """
+    lengths: list[int] = []
+    groups: Counter[str] = Counter()
+    n_questions = 0
+    for labelled in islice(dataset_named(dataset).load(data), limit):
+        lengths += [n_words(document.text) for document in labelled.documents]
+        n_questions += len(labelled.questions)
+        groups.update(name for question in labelled.questions for name in question.groups)
+    if not lengths:
+        raise DataError(f"{data}: expected documents, found none")
+    found = Census(
+        dataset,
+        data.name,
+        len(lengths),
+        n_questions,
+        sum(lengths) / len(lengths),
+        max(lengths),
+        dict(groups.most_common()),
+    )
+    out.mkdir(parents=True, exist_ok=True)
+    write_whole(out / "summary.json", json.dumps(asdict(found), indent=1) + "\n")
+    write_whole(out / "summary.md", _as_markdown(found))
+    return found
+
+
+def _as_markdown(found: Census) -> str:
+    columns = ("data set", "file", "documents", "questions", "mean words", "most words", "groups")
+    groups = ", ".join(f"{name} {count:,}" for name, count in found.groups.items())
+    counts = (f"{n:,.0f}" for n in (found.n_documents, found.n_questions, found.mean_words, found.most_words))
+    rows = (columns, ("---",) * len(columns), (found.dataset, found.data, *counts, groups))
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -1,0 +1,112 @@
+"""What indexing costs by length: seconds on this machine, and the calls and tokens that notes would take."""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from treatise.core.document import Document
+from treatise.core.errors import DataError
+from treatise.core.ports import Encoder, Parser
+from treatise.core.recipe import Recipe, Summaries
+from treatise.evaluate.data.loaders.layout import text_document
+from treatise.evaluate.data.registry import dataset_named
+from treatise.evaluate.run.results import write_whole
+from treatise.llm.estimate import DryRunRunner
+from treatise.pipeline.index import index_document
+from treatise.testing import ScriptedModel
+
+_COLUMNS: Final = ("recipe", "words", "seconds", "calls", "prompt tokens", "completion tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A recipe at a length.
+
+    Attributes:
+        recipe, n_words: Which, and how long the text is.
+        seconds: Wall time of one indexing; the language model is not asked, so its time is not in it.
+        n_calls, prompt_tokens, completion_tokens: What the notes would ask of a language model, by estimate.
+    """
+
+    recipe: str
+    n_words: int
+    seconds: float
+    n_calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
+def run(  # noqa: PLR0913  (all runs are called alike)
+    dataset: str,
+    data: Path,
+    recipes: Sequence[Recipe],
+    budgets: Sequence[int],
+    out: Path,
+    *,
+    encoder: Encoder,
+    parser: Parser | None = None,
+    limit: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Cost]:
+    """Indexes the first so many words of a data file's documents, one after another as one text, with each recipe.
+
+    Writes ``OUT/summary.json`` and ``OUT/summary.md``. ``budgets`` are these lengths in whitespace words; those that
+    the documents do not have are left out. Seconds depend on what else the machine does: compare them within a run.
+
+    Raises:
+        DataError: Where the set is unknown, its file is not as documented, or shorter than every length.
+    """
+    texts = [one.document.text for one in islice(dataset_named(dataset).load(data), limit)]
+    words = "\n\n".join(texts).split(" ")  # line ends stay, and with them paragraphs
+    n_words = sum(len(text.split()) for text in texts)
+    lengths = [length for length in budgets if length <= n_words]
+    if not lengths:
+        raise DataError(f"{data}: expected {min(budgets):,} words or more, found {n_words:,}")
+    documents = [(length, _cut(words, length)) for length in lengths]
+    encoder.encode(["warm"])
+    costs = []
+    for number, (length, document) in enumerate(documents, start=1):
+        costs += [_cost(recipe, length, document, encoder, parser) for recipe in recipes]
+        if progress:
+            progress(number, len(documents))
+    out.mkdir(parents=True, exist_ok=True)
+    write_whole(out / "summary.json", json.dumps({"costs": [asdict(cost) for cost in costs]}, indent=1) + "\n")
+    write_whole(out / "summary.md", _as_markdown(costs))
+    return costs
+
+
+def _cost(recipe: Recipe, length: int, document: Document, encoder: Encoder, parser: Parser | None) -> Cost:
+    writes = recipe.indexing.notes.summaries in (Summaries.LLM, Summaries.HYBRID)
+    writer = DryRunRunner(ScriptedModel([])) if writes else None
+    started = time.monotonic()
+    index_document(document, recipe.indexing, encoder=encoder, parser=parser, writer=writer)
+    seconds = time.monotonic() - started
+    if writer is None:
+        return Cost(recipe.slug, length, seconds, 0, 0, 0)
+    spending = writer.spending
+    return Cost(recipe.slug, length, seconds, spending.n_calls, spending.prompt_tokens, spending.completion_tokens)
+
+
+def _cut(pieces: Sequence[str], length: int) -> Document:
+    """The first so many words as a document; a piece may hold several words that line ends part."""
+    kept: list[str] = []
+    n_words = 0
+    for piece in pieces:
+        n_words += len(piece.split())
+        if n_words > length:
+            break
+        kept.append(piece)
+    return text_document(" ".join(kept), source="")
+
+
+def _as_markdown(costs: Sequence[Cost]) -> str:
+    rows = [_COLUMNS, ("---",) + ("--:",) * (len(_COLUMNS) - 1)]
+    for cost in costs:
+        numbers = (f"{n:,}" for n in (cost.n_calls, cost.prompt_tokens, cost.completion_tokens))
+        rows.append((cost.recipe, f"{cost.n_words:,}", f"{cost.seconds:.1f}", *numbers))
+    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    return f"{table}\nOne run each on this machine; calls and tokens of notes by estimate, no model was asked.\n"

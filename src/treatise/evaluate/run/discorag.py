@@ -1,0 +1,258 @@
+"""Disco-RAG's recipes answering questions on documents that disagree: what an answer holds, what it cost, what fitted.
+
+A run writes ``<recipe>.jsonl``, a line a question as soon as it is answered, and ``summary.json`` and ``summary.md``.
+One that was stopped goes on after its last whole line, and pays for no call twice.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from treatise.core.answer import Answer
+from treatise.core.errors import DataError, EngineError
+from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.recipe import Recipe
+from treatise.evaluate.data.dataset import LabelledDocument, Question
+from treatise.evaluate.data.registry import dataset_named
+from treatise.evaluate.metrics.statistics import bootstrap_interval
+from treatise.evaluate.metrics.tokens import normal_words
+from treatise.evaluate.run.results import write_whole
+from treatise.pipeline.index import index_documents
+from treatise.pipeline.library import Library
+
+Row = dict[str, Any]
+
+STAGES: Final = ("trees", "graph", "plan", "queries")
+"""Calls whose replies have a schema; the answer itself is free text."""
+
+_SCORES: Final = ("right", "all_right", "wrong", "strict", "found", "conflict", "verified")
+
+
+class Unconstrained:
+    """A ``LanguageModel`` that is told the form of a reply in words alone, to see how many replies keep to it.
+
+    Args:
+        model: Asked without a schema.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """Says so."""
+        return f"{self._model.name} without a grammar"
+
+    @property
+    def context_tokens(self) -> int:
+        """The model's."""
+        return self._model.context_tokens
+
+    def chat(
+        self,
+        conversations: Sequence[Sequence[Message]],
+        *,
+        max_tokens: int,
+        schema: dict[str, object] | None = None,  # noqa: ARG002  (that is the point)
+    ) -> Iterator[tuple[int, Reply | Exception]]:
+        """See ``LanguageModel.chat``."""
+        return self._model.chat(conversations, max_tokens=max_tokens)
+
+    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:
+        """See ``LanguageModel.stream``."""
+        return self._model.stream(messages, max_tokens=max_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one recipe came to.
+
+    Attributes:
+        recipe: Its name on the command line.
+        n: Questions answered.
+        n_failed: Questions for which the model failed for good; they are not among ``n``.
+        scores: Mean, and the ends of its 95 % interval over questions, of each score.
+        tokens, seconds: Mean of a question; tokens of all calls, 0 without a model.
+        replies: Replies that had a schema to keep to.
+        fitted: How many of them did.
+        given_up: Requests of which no reply fitted.
+    """
+
+    recipe: str
+    n: int
+    n_failed: int
+    scores: dict[str, tuple[float, float, float]]
+    tokens: float
+    seconds: float
+    replies: int
+    fitted: int
+    given_up: int
+
+
+def run_discorag(  # noqa: PLR0913  (an experiment is these things)
+    dataset: str,
+    data: Path,
+    recipes: Sequence[Recipe],
+    out: Path,
+    *,
+    opened: Callable[[Recipe], Library],
+    limit: int | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> list[Figures]:
+    """Every recipe on the first questions of a data set, each question asked of its own documents.
+
+    ``opened`` gives the library of a recipe, which is closed here; its store keeps the calls that are finished.
+
+    Raises:
+        DataError: Where the data cannot be read, or results not be written.
+    """
+    labelled = list(islice(dataset_named(dataset).load(data), limit))
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        figures = [_run(recipe, labelled, out / f"{recipe.slug}.jsonl", opened, progress) for recipe in recipes]
+        write_whole(out / "summary.json", json.dumps([_record(one) for one in figures], indent=1))
+        write_whole(out / "summary.md", as_table(figures))
+    except OSError as error:
+        raise DataError(f"{out}: results cannot be written there ({error.strerror}): name another folder") from error
+    return figures
+
+
+def scores_of_answer(question: Question, answer: Answer) -> dict[str, float]:
+    """What an answer holds, each 0 to 1; ``wrong`` and ``strict`` only where the set names wrong answers.
+
+    ``right``: the share of right answers whose words stand in it, one after another. ``all_right``: all do. ``wrong``:
+    the share of wrong ones. ``strict``: all right ones and no wrong one (exact match of RAMDocs). ``conflict``: whether
+    places are set against each other. ``verified``: the share of statements that what they cite bears out.
+    """
+    said = normal_words(answer.text) if answer.found else []
+    right = [_holds(said, reference.answer) for reference in question.references]
+    wrong = [_holds(said, reference.answer) for reference in question.wrong]
+    n = len(answer.statements)
+    verified = sum(statement.support != "unverified" for statement in answer.statements)
+    scores = {
+        "right": sum(right) / max(1, len(right)),
+        "all_right": float(all(right)),
+        "found": float(answer.found),
+        "conflict": float(bool(answer.conflicts)),
+    }
+    if wrong:
+        scores |= {"wrong": sum(wrong) / len(wrong), "strict": float(all(right) and not any(wrong))}
+    return scores | ({"verified": verified / n} if n else {})
+
+
+def as_table(figures: Sequence[Figures]) -> str:
+    """The figures as a table in Markdown."""
+    names = [name for name in _SCORES if any(name in one.scores for one in figures)]
+    head = ["recipe", "n", *names, "tokens", "seconds", "replies that fit", "given up"]
+    lines = ["| " + " | ".join(head) + " |", "|---" + "|--:" * (len(head) - 1) + "|"]
+    for one in figures:
+        shown = [_shown(one.scores[name]) if name in one.scores else "" for name in names]
+        fit = f"{one.fitted} of {one.replies}" if one.replies else ""
+        cells = [one.recipe, str(one.n), *shown, f"{one.tokens:,.0f}", f"{one.seconds:.1f}", fit, str(one.given_up)]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _run(
+    recipe: Recipe,
+    labelled: Sequence[LabelledDocument],
+    path: Path,
+    opened: Callable[[Recipe], Library],
+    progress: Callable[[str, int, int], None] | None,
+) -> Figures:
+    rows = _read(path)
+    asked = [(one, question) for one in labelled for question in one.questions]
+    todo = [(one, question) for one, question in asked if question.id not in rows]
+    if todo:
+        library = opened(recipe)
+        try:
+            for i, (one, question) in enumerate(todo, start=len(asked) - len(todo) + 1):
+                rows[question.id] = _answered(library, one, question)
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(rows[question.id]) + "\n")
+                if progress:
+                    progress(recipe.slug, i, len(asked))
+        finally:
+            library.close()
+    return _figures(recipe.slug, [rows[question.id] for _, question in asked])
+
+
+def _answered(library: Library, one: LabelledDocument, question: Question) -> Row:
+    indexed = index_documents(one.documents, library.recipe.indexing, encoder=library.encoder, parser=library.parser)
+    try:
+        answer = library.answer(question.text, indexed)
+    except EngineError as error:
+        return {"question_id": question.id, "error": str(error)}
+    return {
+        "question_id": question.id,
+        "answer": answer.text,
+        "statements": [[s.text, list(s.citations), s.support, s.role] for s in answer.statements],
+        "conflicts": [[answer.citations[i].quote for i in pair] for pair in answer.conflicts],
+        "notes": list(answer.notes),
+        "usage": answer.usage,
+        "scores": scores_of_answer(question, answer),
+    }
+
+
+def _figures(slug: str, rows: Sequence[Row]) -> Figures:
+    answered = [row for row in rows if "error" not in row]
+    usage = [row["usage"] for row in answered]
+    scores = {}
+    for name in _SCORES:
+        values = np.array([row["scores"][name] for row in answered if name in row["scores"]])
+        if len(values):
+            scores[name] = (float(values.mean()), *bootstrap_interval(values, np.arange(len(values))))
+    replies, rejections = (
+        sum(int(one.get(f"{stage}_{what}", 0)) for one in usage for stage in STAGES) for what in ("calls", "misfits")
+    )
+    return Figures(
+        recipe=slug,
+        n=len(answered),
+        n_failed=len(rows) - len(answered),
+        scores=scores,
+        tokens=_mean([one.get("prompt_tokens", 0) + one.get("completion_tokens", 0) for one in usage]),
+        seconds=_mean([sum(v for k, v in one.items() if k.endswith("_s")) for one in usage]),
+        replies=replies,
+        fitted=replies - rejections,
+        given_up=sum(int(one.get(f"{stage}_rejected", 0)) for one in usage for stage in STAGES),
+    )
+
+
+def _read(path: Path) -> dict[str, Row]:
+    """The whole lines of an earlier run; a torn last one is cut off."""
+    if not path.exists():
+        return {}
+    content = path.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    if len(whole) < len(content):
+        path.write_bytes(whole)
+    try:
+        rows = [json.loads(line) for line in whole.splitlines()]
+        return {row["question_id"]: row for row in rows}
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{path}: is no result file of this command; name another folder") from error
+
+
+def _holds(said: Sequence[str], answer: str) -> bool:
+    """Whether the words of an answer stand one after another in what was said."""
+    wanted = normal_words(answer)
+    n = len(wanted)
+    return n > 0 and any(said[i : i + n] == wanted for i in range(len(said) - n + 1))
+
+
+def _record(one: Figures) -> Mapping[str, object]:
+    return {key: getattr(one, key) for key in Figures.__slots__}
+
+
+def _shown(score: tuple[float, float, float]) -> str:
+    mean, low, high = (f"{100 * value:.0f}" for value in score)
+    return f"{mean} [{low}, {high}]"
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0

@@ -1,0 +1,162 @@
+"""Parsers and segmenters against a treebank: Parseval, boundary F1, Pk and WindowDiff."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Final
+
+from treatise.compose import open_segmenter, open_text_parser
+from treatise.core.errors import DataError
+from treatise.core.recipe import Recipe
+from treatise.evaluate.data.loaders.fields import read_text
+from treatise.evaluate.metrics.segmentation import pk, window_diff
+from treatise.evaluate.run.results import write_whole
+from treatise.parse.parser import TextParser, TransitionParser
+from treatise.parse.parseval import Interval, ParsevalReport, by_group, genre, report, segmentation_f1
+from treatise.parse.rows import Level, TreeRow, numbered, read_row
+from treatise.parse.scorer import NullScorer
+
+_UNSPACED: Final = ("zh", "ja")
+_FIGURES: Final = ("span", "nuclearity", "relation", "full")
+
+
+@dataclass(frozen=True, slots=True)
+class Boundaries:
+    """How well sentences were cut into EDUs.
+
+    Attributes:
+        n_sentences: How many.
+        inside, starts: F1 in percent, as ``parse.parseval.SegmentationF1``.
+        pk, window_diff: Over the words of all sentences; 0 is best.
+    """
+
+    n_sentences: int
+    inside: float
+    starts: float
+    pk: float
+    window_diff: float
+
+
+@dataclass(frozen=True, slots=True)
+class Parsing:
+    """What a run came to.
+
+    Attributes:
+        data: Name of the treebank's file.
+        level: What the units are; they are those of the treebank.
+        trees: By parser, Original Parseval in percent with intervals over documents; the right-branching tree first.
+        genres: The same by parser and genre, where the documents' ids tell of several.
+        boundaries: Of the segmenter; None where the treebank does not mark sentences.
+    """
+
+    data: str
+    level: str
+    trees: dict[str, ParsevalReport]
+    genres: dict[str, dict[str, ParsevalReport]]
+    boundaries: Boundaries | None
+
+
+def run(  # noqa: PLR0913  (all runs are called alike)
+    dataset: str,  # noqa: ARG001
+    data: Path,
+    recipes: Sequence[Recipe],  # noqa: ARG001
+    budgets: Sequence[int],  # noqa: ARG001
+    out: Path,
+    *,
+    limit: int | None = None,
+    text_parser: TextParser | None = None,
+) -> Parsing:
+    """Parses the texts of a treebank in JSON lines, and writes ``OUT/summary.json`` and ``OUT/summary.md``.
+
+    Recipes and budgets are not looked at. ``text_parser`` is the shipped one where None.
+
+    Raises:
+        DataError, TreeError: Where the treebank is not in the documented form.
+    """
+    rows = list(islice(_rows(data), limit))
+    if not rows:
+        raise DataError(f"{data}: expected trees, found none")
+    gold = {row.text.id: row.tree for row in rows}
+    parsers = {"right-branching": TransitionParser(NullScorer())}
+    shipped = text_parser or open_text_parser()
+    trees, genres = {}, {}
+    for name, parser in (parsers | {shipped.name: shipped}).items():
+        found = dict(zip(gold, parser.parse_texts([row.text for row in rows]), strict=True))
+        trees[name], genres[name] = report(gold, found), by_group(gold, found, genre)
+    several = {name: of_genres for name, of_genres in genres.items() if 1 < len(of_genres) < len(gold)}
+    parsing = Parsing(data.name, rows[0].text.level.value, trees, several, _boundaries(rows))
+    out.mkdir(parents=True, exist_ok=True)
+    write_whole(out / "summary.json", json.dumps(asdict(parsing), indent=1) + "\n")
+    write_whole(out / "summary.md", _as_markdown(parsing))
+    return parsing
+
+
+def _rows(data: Path) -> Iterator[TreeRow]:
+    for line, where in numbered(read_text(data).splitlines(), str(data)):
+        yield read_row(line, where)
+
+
+def _boundaries(rows: Sequence[TreeRow]) -> Boundaries | None:
+    gold: list[list[str]] = []
+    found: list[list[str]] = []
+    segmenter = open_segmenter()
+    for row in rows:
+        if row.text.level is not Level.EDU or not row.sentence_of_unit:
+            continue
+        units = zip(row.sentence_of_unit, row.text.units, strict=True)
+        sentences = [[unit for _, unit in group] for _, group in groupby(units, key=lambda pair: pair[0])]
+        space = "" if row.text.lang in _UNSPACED else " "
+        gold += sentences
+        found += segmenter.segment([space.join(edus) for edus in sentences], row.text.lang)
+    if not gold:
+        return None
+    reached = segmentation_f1(gold, found)
+    wanted_ends, found_ends = _ends(gold), _ends(found)
+    return Boundaries(
+        len(gold), reached.inside, reached.starts, pk(wanted_ends, found_ends), window_diff(wanted_ends, found_ends)
+    )
+
+
+def _ends(sentences: Sequence[Sequence[str]]) -> list[bool]:
+    """Whether an EDU ends after each character that is no white space."""
+    ends: list[bool] = []
+    for edu in (edu for sentence in sentences for edu in sentence):
+        n_characters = len("".join(edu.split()))
+        ends += [False] * (n_characters - 1) + [True] * bool(n_characters)
+    return ends
+
+
+def _as_markdown(parsing: Parsing) -> str:
+    lines = [f"| parser | n | {' | '.join(_FIGURES)} |", f"| --- | --: {'| --- ' * len(_FIGURES)}|"]
+    for name, reached in parsing.trees.items():
+        cells = [_cell(getattr(reached.figures, figure), reached.intervals[figure]) for figure in _FIGURES]
+        lines.append(f"| {name} | {reached.n_documents} | {' | '.join(cells)} |")
+    lines += [
+        "",
+        f"{parsing.data}, units: {parsing.level}s. Original Parseval, percent, [95 % interval over documents].",
+        *_genre_lines(parsing.genres),
+    ]
+    if cut := parsing.boundaries:
+        lines.append(
+            f"EDU boundaries of {cut.n_sentences:,} sentences: F1 {cut.inside:.1f} inside, {cut.starts:.1f} of all "
+            f"beginnings; Pk {cut.pk:.3f}, WindowDiff {cut.window_diff:.3f}."
+        )
+    return "\n".join([*lines, ""])
+
+
+def _genre_lines(genres: Mapping[str, Mapping[str, ParsevalReport]]) -> list[str]:
+    """Span and full by genre, a row each; none where there are no genres."""
+    lines = []
+    for genre_name in dict.fromkeys(name for of_parser in genres.values() for name in of_parser):
+        reached = [of_parser[genre_name] for of_parser in genres.values()]
+        cells = [f"{one.figures.span:.1f} / {one.figures.full:.1f}" for one in reached]
+        lines.append(f"| {genre_name} | {reached[0].n_documents} | {' | '.join(cells)} |")
+    if not lines:
+        return []
+    return ["", f"| span / full | n | {' | '.join(genres)} |", f"| --- | --: {'| --- ' * len(genres)}|", *lines, ""]
+
+
+def _cell(value: float, interval: Interval) -> str:
+    return f"{value:.1f} [{interval.low:.1f}, {interval.high:.1f}]"

@@ -1,0 +1,1 @@
+"""Calls to language models: requests, replies, retries, budgets, estimates and prompt files."""

@@ -55,12 +55,12 @@ class Weights:
 
 
 FOR_QUESTION: Final = Weights(relevance=1.0, centrality=0.0, promotion=0.3, title=0.0, length=0.5, redundancy=1.0)
-"""Chosen on QMSum train: docs/log.md."""
+"""Chosen on QMSum train: docs/log/answers.md."""
 
 FOR_DOCUMENT: Final = Weights(
     relevance=0.0, centrality=1.0, promotion=0.5, title=1.0, length=0.25, redundancy=1.0, whole=True
 )
-"""Chosen on papers of QASPER train, whose abstracts were held back: docs/log.md."""
+"""Chosen on papers of QASPER train, whose abstracts were held back: docs/log/answers.md."""
 
 
 def salience(indexed: IndexedDocument, weights: Weights, relevance: Floats | None = None) -> Floats:

@@ -135,7 +135,7 @@ DISRETRIEVAL_LEARNED: Final = Recipe(
 )
 """Discourse trees without notes, vectors pooled by weights that were learned on papers (``benchmarks/pooling.py``): a
 heading counts twice as much as what it heads, an evaluation a quarter of what it evaluates. Relations left out count 1.
-What it is worth stands in ``docs/log.md``.
+What it is worth stands in ``docs/log/retrieval.md``.
 """
 
 BISECTION: Final = replace(

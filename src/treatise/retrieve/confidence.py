@@ -42,7 +42,7 @@ class Calibration:
     coverage: float
 
 
-# Fitted by `benchmarks/confidence.py` on QASPER and FairytaleQA train, checked on dev: docs/log.md. All three mean the
+# Fitted by `benchmarks/confidence.py` on QASPER and FairytaleQA train, checked on dev: docs/log/retrieval.md. All three mean the
 # same by a probability, so that one threshold goes for whatever was measured.
 CALIBRATION: Final = Calibration(-7.57, 13.30, -5.04, 0.31, 4.40)
 """Where the leaves are sentences."""

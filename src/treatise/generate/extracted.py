@@ -11,7 +11,7 @@ from treatise.core.injection import addresses_a_model
 from treatise.generate.citations import cite, said
 
 WEAK: Final = 0.3
-"""Confidence below which we say that nothing was found; see docs/log/retrieval.md for what it lets through and stops."""
+"""Below this confidence the answer is "not found"; docs/log/retrieval.md measures both kinds of error."""
 
 NOT_FOUND: Final = "Not found in the document."
 

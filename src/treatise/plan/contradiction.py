@@ -2,7 +2,7 @@
 
 Two texts that contradict speak about the same thing in the same words, and differ somewhere. Three features say so: the
 cosine of the texts, how many content words they share, and, against it, how many numbers they agree in. The weights are
-those of a logistic regression; docs/log/disco-rag.md has what was tried and how well it tells. Where they differ shows in a
+those of a logistic regression (docs/log/disco-rag.md has figures and failed variants). Where they differ shows in a
 *slot*: two words in like surroundings, of which each stands in one text only ("built in 1902" beside "built in 1885").
 What differs by a denial is for :mod:`treatise.plan.polarity`.
 """

@@ -42,8 +42,8 @@ class Calibration:
     coverage: float
 
 
-# Fitted by `benchmarks/confidence.py` on QASPER and FairytaleQA train, checked on dev: docs/log/retrieval.md. All three mean the
-# same by a probability, so that one threshold goes for whatever was measured.
+# Fitted by `benchmarks/confidence.py` on QASPER and FairytaleQA train, checked on dev (docs/log/retrieval.md). All
+# three are calibrated probabilities, so one threshold serves every recipe.
 CALIBRATION: Final = Calibration(-7.57, 13.30, -5.04, 0.31, 4.40)
 """Where the leaves are sentences."""
 

@@ -1,6 +1,7 @@
 """Reading files, streams and bytes; what happens with bad ones."""
 
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from treatise.core.errors import (
     DamagedSourceError,
     EmptySourceError,
+    SourceError,
     SourceNotFoundError,
     SourceTooLargeError,
     UnsupportedSourceError,
@@ -99,7 +101,46 @@ def test_the_suffix_of_a_text_counts_more_than_its_first_words() -> None:
     assert read_bytes(b"%PDF- begins a PDF.", name="a.txt", format="text").text == "%PDF- begins a PDF."
 
 
-@pytest.mark.parametrize(("data", "what"), [(b"\x89PNG\r\n", "a PNG image"), (b"{\\rtf1 x}", "an RTF file")])
+@pytest.mark.parametrize(
+    ("data", "what"), [(b"\x89PNG\r\n", "a PNG image"), (b"SQLite format 3\0", "a SQLite database")]
+)
 def test_a_format_that_we_do_not_read_is_named(data: bytes, what: str) -> None:
     with pytest.raises(UnsupportedSourceError, match=f"a.bin: {what}; Treatise reads"):
         read_bytes(data, name="a.bin")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.txt"
+    os.mkfifo(pipe)
+    with pytest.raises(SourceError, match=r"pipe\.txt: a pipe, not a file; to read a stream, use standard input"):
+        read_document(pipe)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the system has no device files")
+def test_a_device_is_refused_at_once(tmp_path: Path) -> None:
+    (tmp_path / "link.txt").symlink_to("/dev/zero")
+    with pytest.raises(SourceError, match=r"link\.txt: a device, not a file"):
+        read_document(tmp_path / "link.txt")
+
+
+def test_a_sparse_file_over_the_limit_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.txt"
+    with path.open("wb") as stream:
+        stream.truncate(20 * 2**30)
+    with pytest.raises(SourceTooLargeError, match=r"huge\.txt: over the limit of 512 MB"):
+        read_document(path)
+
+
+def test_an_endless_stream_is_left_at_the_limit() -> None:
+    class Endless(io.RawIOBase):
+        n_read = 0
+
+        def read(self, size: int = -1) -> bytes:
+            self.n_read += size
+            return b"y" * size
+
+    stream = Endless()
+    with pytest.raises(SourceTooLargeError, match="over the limit"):
+        read_document(stream, limits=Limits(max_bytes=3 * 2**20))  # type: ignore[arg-type]
+    assert stream.n_read <= 4 * 2**20

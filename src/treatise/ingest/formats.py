@@ -1,31 +1,79 @@
-"""Which format a source is in, and the reader that understands it."""
+"""The document formats: one row per format, and which row a source belongs to.
 
-from collections.abc import Callable
+To add a format, write a reader ``read_x(data, name, limits) -> Reading`` in a file of this folder and add a row.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import PurePath
+from typing import Final, Protocol
 
 from treatise.core.errors import UnsupportedSourceError
-from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
 from treatise.ingest.reading import Reading
 
-_SUFFIXES = {
-    ".txt": "text",
-    ".text": "text",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".docx": "docx",
-    ".epub": "epub",
-    ".pdf": "pdf",
-}
-_HEAD_BYTES = 1024
-_ZIP = b"PK\x03\x04"
-_ZIP_INDEX_BYTES = 2**20
-_UNREAD_MAGIC = {
-    b"\xd0\xcf\x11\xe0": "an old Microsoft Office file, or one locked with a password",
-    b"{\\rtf": "an RTF file",
+
+class Reader(Protocol):
+    """A function that reads one format."""
+
+    def __call__(self, data: bytes, name: str, limits: Limits, /) -> Reading:
+        """The source in ``data``; the name is for messages.
+
+        Raises:
+            SourceError: The bytes cannot be read; the message names the source and says what to do.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A document format.
+
+    Attributes:
+        name: What reports and ``format=`` call it.
+        label: What help texts and messages call it.
+        suffixes: Of file names, lower case, with the dot. The first one stands for the format in messages.
+        reader: ``module:function`` in this package, imported on first use, with the libraries that it needs.
+        magic: First bytes that identify the format, lower case; white space and case are ignored in the source.
+        zip_mark: Bytes in the head or the index of a ZIP archive that identify the format; ``b""`` for no archive.
+    """
+
+    name: str
+    label: str
+    suffixes: tuple[str, ...]
+    reader: str
+    magic: tuple[bytes, ...] = ()
+    zip_mark: bytes = b""
+
+    def read(self, data: bytes, name: str, limits: Limits) -> Reading:
+        """The source as the format's reader understands it.
+
+        Raises:
+            SourceError: As `Reader.__call__`.
+        """
+        module, _, function = self.reader.partition(":")
+        reader: Reader = getattr(import_module(f"treatise.ingest.{module}"), function)
+        return reader(data, name, limits)
+
+
+_HTML: Final = (b"<!doctype html", b"<html")
+_ROWS: Final = (
+    Format("text", "text", (".txt", ".text"), "plain_text:read_text"),
+    Format("markdown", "Markdown", (".md", ".markdown"), "markdown:read_markdown_file"),
+    Format("html", "HTML", (".html", ".htm", ".xhtml"), "html:read_html_file", magic=_HTML),
+    Format("docx", "DOCX", (".docx",), "docx:read_docx", zip_mark=b"word/document.xml"),
+    Format("epub", "EPUB", (".epub",), "epub:read_epub", zip_mark=b"META-INF/container.xml"),
+    Format("pdf", "PDF", (".pdf",), "pdf:read_pdf", magic=(b"%pdf-",)),
+)
+FORMATS: Final[dict[str, Format]] = {row.name: row for row in _ROWS}
+"""The formats by name."""
+
+_BY_SUFFIX: Final = {suffix: row for row in _ROWS for suffix in row.suffixes}
+_HEAD_BYTES: Final = 1024
+_ZIP: Final = b"PK\x03\x04"
+_ZIP_INDEX_BYTES: Final = 2**20
+_OLE: Final = b"\xd0\xcf\x11\xe0"
+_UNREAD_MAGIC: Final = {
+    _OLE: "an old Microsoft Office file, or one locked with a password",
     b"\x89PNG": "a PNG image",
     b"\xff\xd8\xff": "a JPEG image",
     b"GIF8": "a GIF image",
@@ -35,108 +83,70 @@ _UNREAD_MAGIC = {
     b"%!PS": "a PostScript file",
     b"SQLite format 3": "a SQLite database",
 }
-"""First bytes of formats that people try."""
+"""First bytes of unsupported formats that people try."""
 
 
-def _read_text(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001  (one shape for all readers)
-    from treatise.ingest.plain_text import read_plain_text
-
-    decoded = decode(data, name)
-    return Reading(read_plain_text(decoded.text), "text", decoded.encoding)
-
-
-def _read_markdown(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001
-    from treatise.ingest.markdown import read_markdown
-
-    decoded = decode(data, name)
-    blocks, title = read_markdown(decoded.text)
-    return Reading(blocks, "markdown", decoded.encoding, title)
+def suffix_list() -> str:
+    """The first suffix of each format, for messages: ``.txt, .md, … and .pdf``."""
+    *most, last = (row.suffixes[0] for row in _ROWS)
+    return f"{', '.join(most)} and {last}"
 
 
-def _read_html(data: bytes, name: str, limits: Limits) -> Reading:  # noqa: ARG001
-    from treatise.ingest.html import declared_charset, read_html
-
-    decoded = decode(data, name, declared=declared_charset(data))
-    page = read_html(decoded.text)
-    dropped = page.n_dropped_chars
-    notes = (f"left out {dropped:,} characters of menus, footers and asides",) if dropped else ()
-    return Reading(page.blocks, "html", decoded.encoding, page.title, page.language, notes=notes)
+def label_list() -> str:
+    """The labels of the formats, for help texts: ``text, Markdown, … and PDF``."""
+    *most, last = (row.label for row in _ROWS)
+    return f"{', '.join(most)} and {last}"
 
 
-def _read_docx(data: bytes, name: str, limits: Limits) -> Reading:
-    from treatise.ingest.docx import read_docx
-
-    return read_docx(data, name, limits)
-
-
-def _read_epub(data: bytes, name: str, limits: Limits) -> Reading:
-    from treatise.ingest.epub import read_epub
-
-    return read_epub(data, name, limits)
+def format_by_suffix(name: str) -> Format | None:
+    """The format that the suffix of a file name belongs to; None if it is unknown."""
+    return _BY_SUFFIX.get(PurePath(name).suffix.lower())
 
 
-def _read_pdf(data: bytes, name: str, limits: Limits) -> Reading:
-    from treatise.ingest.pdf import read_pdf
-
-    return read_pdf(data, name, limits)
-
-
-FORMATS: dict[str, Callable[[bytes, str, Limits], Reading]] = {
-    "text": _read_text,
-    "markdown": _read_markdown,
-    "html": _read_html,
-    "docx": _read_docx,
-    "epub": _read_epub,
-    "pdf": _read_pdf,
-}
-"""The readers by format; each takes the bytes, the name for messages, and the limits.
-
-A reader's libraries are imported when it is first needed: asking an indexed document needs none of them.
-"""
-
-
-def format_of(data: bytes, name: str) -> str:
-    """The format of a source: by its first bytes where they tell, then by the suffix of its name, else text.
+def format_of(data: bytes, name: str) -> Format:
+    """The format of a source: by its first bytes if they identify one, then by the suffix of its name, else text.
 
     Raises:
-        UnsupportedSourceError: The first bytes are those of a format that we do not read.
+        UnsupportedSourceError: The first bytes belong to a format without a reader.
     """
-    suffix = _SUFFIXES.get(PurePath(name).suffix.lower(), "")
-    for magic, what in _UNREAD_MAGIC.items():
-        if data.startswith(magic) and suffix != "docx":
-            raise UnsupportedSourceError(
-                f"{name}: {what}; Treatise reads .txt, .md, .html, .docx, .epub and .pdf: convert it to one of these"
-            )
+    by_suffix = format_by_suffix(name)
     if data.startswith(_ZIP):
-        return _zip_format(data, name, suffix)
+        return _zip_format(data, name, by_suffix)
+    if not (data.startswith(_OLE) and by_suffix and by_suffix.zip_mark):  # that reader explains the password
+        _refuse_unread(data, name)
     head = data[:_HEAD_BYTES].lstrip().lower()
-    if head.startswith(b"%pdf-"):
-        return "pdf"
-    if suffix:
-        return suffix
-    return "html" if head.startswith((b"<!doctype html", b"<html")) else "text"
+    found = next((row for row in _ROWS if row.magic and head.startswith(row.magic)), None)
+    if found and (found.name != "html" or by_suffix is None):  # a Markdown file may begin with a tag
+        return found
+    return by_suffix or FORMATS["text"]
 
 
-def _zip_format(data: bytes, name: str, suffix: str) -> str:
-    """DOCX or EPUB: by the path of a member that each must have, near the end of the archive or the beginning."""
-    index = data[-_ZIP_INDEX_BYTES:]
-    if b"META-INF/container.xml" in index or b"application/epub+zip" in data[:_HEAD_BYTES]:
-        return "epub"
-    if b"word/document.xml" in index or suffix in ("docx", "epub"):
-        return suffix if suffix == "epub" else "docx"
-    raise UnsupportedSourceError(
-        f"{name}: a zip archive that is neither a Word document nor an EPUB; unpack it and name the files in it"
-    )
+def _refuse_unread(data: bytes, name: str) -> None:
+    for magic, what in _UNREAD_MAGIC.items():
+        if data.startswith(magic):
+            raise UnsupportedSourceError(f"{name}: {what}; Treatise reads {suffix_list()}: convert it to one of these")
 
 
-def checked_format(format_name: str) -> str:
-    """The canonical name of a format that a user gave as a name or a suffix: ``md``, ``.txt``, ``html``.
+def _zip_format(data: bytes, name: str, by_suffix: Format | None) -> Format:
+    """The format of a ZIP archive, by the mark of each such format in its index or its head."""
+    index = data[:_HEAD_BYTES] + data[-_ZIP_INDEX_BYTES:]
+    marked = (row for row in _ROWS if row.zip_mark and row.zip_mark in index)
+    found = next(marked, by_suffix if by_suffix and by_suffix.zip_mark else None)
+    if found is None:
+        raise UnsupportedSourceError(
+            f"{name}: a zip archive that is neither a Word document nor an EPUB; unpack it and name the files in it"
+        )
+    return found
+
+
+def checked_format(format_name: str) -> Format:
+    """The format that a user names, by its name or a suffix: ``md``, ``.txt``, ``html``.
 
     Raises:
-        UnsupportedSourceError: There is no reader of that name.
+        UnsupportedSourceError: No format has that name.
     """
     asked = format_name.lower().lstrip(".")
-    found = asked if asked in FORMATS else _SUFFIXES.get(f".{asked}")
+    found = FORMATS.get(asked) or _BY_SUFFIX.get(f".{asked}")
     if found is None:
         raise UnsupportedSourceError(f"unknown format {format_name!r}; choose one of: {', '.join(FORMATS)}")
     return found

@@ -8,7 +8,9 @@ from enum import Enum, auto
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from treatise.core.document import ParagraphKind
-from treatise.ingest.reading import Block
+from treatise.ingest.encoding import decode
+from treatise.ingest.limits import Limits
+from treatise.ingest.reading import Block, Reading
 
 _UNREAD_TAGS = (
     "script style noscript template svg annotation annotation-xml iframe object embed head meta link button select "
@@ -48,6 +50,19 @@ class Page:
     title: str
     language: str
     n_dropped_chars: int
+
+
+def read_html_file(data: bytes, name: str, _limits: Limits) -> Reading:
+    """A web page saved as a file.
+
+    Raises:
+        SourceError: Binary data, or broken characters.
+    """
+    decoded = decode(data, name, declared=declared_charset(data))
+    page = read_html(decoded.text)
+    dropped = page.n_dropped_chars
+    notes = (f"left out {dropped:,} characters of menus, footers and asides",) if dropped else ()
+    return Reading(page.blocks, "html", decoded.encoding, page.title, page.language, notes=notes)
 
 
 def declared_charset(data: bytes) -> str:

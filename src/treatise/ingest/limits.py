@@ -9,10 +9,13 @@ class Limits:
 
     Attributes:
         max_bytes: Size of the file or stream.
-        max_unpacked_bytes: What all members of a DOCX or EPUB may unpack to together.
+        max_unpacked_bytes: What all members of an archive (DOCX, EPUB, ZIP, …) may unpack to together.
         max_member_ratio: Unpacked to packed size of one member; honest XML stays under 100, a zip bomb is over 1,000.
         max_members: Number of files in an archive.
         max_pages: Pages of a PDF.
+        max_text_chars: Text that a reader may compose from one source. A small file can repeat a large part.
+        max_cells: Cells of the sheets of one source.
+        max_depth: How deep documents may lie in documents: attachments, archives in archives.
     """
 
     max_bytes: int = 512 * 2**20
@@ -20,6 +23,9 @@ class Limits:
     max_member_ratio: int = 400
     max_members: int = 50_000
     max_pages: int = 20_000
+    max_text_chars: int = 128 * 2**20
+    max_cells: int = 2_000_000
+    max_depth: int = 3
 
 
 DEFAULT_LIMITS = Limits()

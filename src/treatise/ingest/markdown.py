@@ -8,7 +8,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from treatise.core.document import ParagraphKind
-from treatise.ingest.reading import Block
+from treatise.ingest.encoding import decode
+from treatise.ingest.limits import Limits
+from treatise.ingest.reading import Block, Reading
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:.*\r?\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
 _FRONT_TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*\r?$", re.MULTILINE)
@@ -35,6 +37,17 @@ class _Leaf:
     kind: ParagraphKind
     level: int = 0
     title: str | None = None
+
+
+def read_markdown_file(data: bytes, name: str, _limits: Limits) -> Reading:
+    """A Markdown file.
+
+    Raises:
+        SourceError: Binary data, or broken characters.
+    """
+    decoded = decode(data, name)
+    blocks, title = read_markdown(decoded.text)
+    return Reading(blocks, "markdown", decoded.encoding, title)
 
 
 def read_markdown(text: str) -> tuple[list[Block], str]:

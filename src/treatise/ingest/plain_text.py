@@ -10,8 +10,10 @@ from itertools import pairwise
 from typing import TypeVar
 
 from treatise.core.document import ParagraphKind
+from treatise.ingest.encoding import decode
+from treatise.ingest.limits import Limits
 from treatise.ingest.plain_headings import Heading, find_headings
-from treatise.ingest.reading import Block
+from treatise.ingest.reading import Block, Reading
 
 T = TypeVar("T")
 
@@ -49,6 +51,16 @@ class Shape:
     """
 
     width: int
+
+
+def read_text(data: bytes, name: str, _limits: Limits) -> Reading:
+    """A plain-text file.
+
+    Raises:
+        SourceError: Binary data, or broken characters.
+    """
+    decoded = decode(data, name)
+    return Reading(read_plain_text(decoded.text), "text", decoded.encoding)
 
 
 def read_plain_text(text: str) -> list[Block]:

@@ -6,14 +6,15 @@ from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from treatise.core.document import Document, ParagraphKind
-from treatise.core.errors import EmptySourceError, SourceError, SourceNotFoundError, SourceTooLargeError
+from treatise.core.errors import EmptySourceError, SourceTooLargeError
 from treatise.ingest.assemble import assemble, heading_title
 from treatise.ingest.clauses import with_clause_headings
-from treatise.ingest.formats import FORMATS, checked_format, format_of
+from treatise.ingest.formats import checked_format, format_of
 from treatise.ingest.language import detect_language
 from treatise.ingest.limits import DEFAULT_LIMITS, Limits
 from treatise.ingest.reading import Reading
 from treatise.ingest.report import Report, make_report
+from treatise.ingest.streams import read_regular_file, read_stream
 
 STDIN = "-"
 _LANGUAGE_SAMPLE_CHARS = 200_000
@@ -33,7 +34,7 @@ def read_document(
     Args:
         source: A path, ``"-"``, or a stream that yields bytes.
         name: What to call the source in the document and in messages; by default its absolute path, or ``"-"``.
-        format: ``text``, ``markdown``, ``html``, ``docx``, ``epub`` or ``pdf``; by default told by content and name.
+        format: A name or suffix out of `formats.FORMATS`; by default recognised by content and name.
         language: ISO 639-1 code; by default detected.
         limits: How large a source may be.
 
@@ -67,41 +68,17 @@ def read_document_with_report(
     language: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Document, Report]:
-    """`read_document`, and a report of what was understood, left out and mended.
+    """`read_document`, and a report of what was understood, left out and repaired.
 
     Raises:
         SourceError: As `read_document`.
     """
     if isinstance(source, str | Path) and str(source) != STDIN:
-        path = Path(source)
-        return _read(_bytes_of_file(path, limits), name or str(path.absolute()), format, language, limits)
+        data, _ = read_regular_file(str(source), limits)
+        return _read(data, name or str(Path(source).absolute()), format, language, limits)
     stream = sys.stdin.buffer if isinstance(source, str | Path) else source
     name = name or STDIN
-    return _read(_bytes_of_stream(stream, name, limits), name, format, language, limits)
-
-
-def _bytes_of_file(path: Path, limits: Limits) -> bytes:
-    try:
-        if path.is_dir():
-            raise SourceNotFoundError(f"{path}: a directory, not a file; name the files in it: {path / '*'}")
-        with path.open("rb") as stream:
-            return _bytes_of_stream(stream, str(path), limits)
-    except FileNotFoundError as error:
-        raise SourceNotFoundError(f"{path}: no such file; check the path (this is {Path.cwd()})") from error
-    except PermissionError as error:
-        raise SourceError(f"{path}: no permission to read it; change it with: chmod u+r FILE") from error
-    except (OSError, ValueError) as error:
-        raise SourceError(f"{path}: cannot be read: {error}") from error
-
-
-def _bytes_of_stream(stream: BinaryIO, name: str, limits: Limits) -> bytes:
-    data = stream.read(limits.max_bytes + 1)
-    if len(data) > limits.max_bytes:
-        raise SourceTooLargeError(
-            f"{name}: over the limit of {limits.max_bytes // 2**20:,} MB; split it into parts, "
-            "or raise Limits.max_bytes"
-        )
-    return data
+    return _read(read_stream(stream, name, limits), name, format, language, limits)
 
 
 def _read(
@@ -111,8 +88,8 @@ def _read(
         raise SourceTooLargeError(f"{name}: {len(data):,} bytes, over the limit of {limits.max_bytes:,}")
     if not data.strip():
         raise EmptySourceError(f"{name}: an empty file; was it saved or downloaded completely?")
-    reader = FORMATS[checked_format(format_name) if format_name else format_of(data, name)]
-    reading = reader(data, name, limits)
+    row = checked_format(format_name) if format_name else format_of(data, name)
+    reading = row.read(data, name, limits)
     reading = replace(reading, blocks=with_clause_headings(reading.blocks))
     if all(block.text.isspace() or not block.text for block in reading.blocks):
         raise EmptySourceError(f"{name}: read as {reading.format}, but it holds no text")

@@ -1,0 +1,34 @@
+"""One table of formats: what it must hold, and which row a source belongs to."""
+
+from importlib import import_module
+
+import pytest
+
+from treatise.core.errors import UnsupportedSourceError
+from treatise.ingest.formats import FORMATS, Format, checked_format, format_of, label_list, suffix_list
+
+
+@pytest.mark.parametrize("row", FORMATS.values(), ids=FORMATS)
+def test_each_row_names_a_reader(row: Format) -> None:
+    module, function = row.reader.split(":")
+    assert callable(getattr(import_module(f"treatise.ingest.{module}"), function))
+    assert row.suffixes
+    assert all(suffix == suffix.lower() and suffix.startswith(".") for suffix in row.suffixes)
+
+
+def test_no_suffix_stands_in_two_rows() -> None:
+    suffixes = [suffix for row in FORMATS.values() for suffix in row.suffixes]
+    assert len(suffixes) == len(set(suffixes))
+
+
+def test_messages_list_every_row() -> None:
+    assert all(row.suffixes[0] in suffix_list() and row.label in label_list() for row in FORMATS.values())
+    with pytest.raises(UnsupportedSourceError, match="choose one of: " + ", ".join(FORMATS)):
+        checked_format("nope")
+
+
+@pytest.mark.parametrize("row", FORMATS.values(), ids=FORMATS)
+def test_a_format_is_known_by_name_and_by_suffix(row: Format) -> None:
+    assert checked_format(row.name.upper()) is row
+    assert all(checked_format(suffix) is row for suffix in row.suffixes)
+    assert format_of(b"Some words.", f"a{row.suffixes[0].upper()}") is row

@@ -20,7 +20,7 @@ from pathlib import Path
 from treatise.compose import open_encoder, open_parser
 from treatise.core.document import Document
 from treatise.core.ports import Encoder, Message, Parser, Reply
-from treatise.core.recipe import Recipe, Tau, TreeShape
+from treatise.core.recipe import Balanced, Discourse, Recipe, Sentences, Tau
 from treatise.enhance import NoteRequest, write_notes
 from treatise.ingest import read_bytes
 from treatise.llm.estimate import DryRunRunner
@@ -66,7 +66,7 @@ def offline(document: Document, encoder: Encoder, parser: Parser | None) -> dict
     encoder.encode(sentences[:50])  # warm
     encode_s = _seconds(lambda: encoder.encode(sentences))
     found: dict[str, object] = {"n_sentences": len(sentences), "encode_s": round(encode_s, 2)}
-    recipes = [replace(TREATISE, name="TREE_ONLY", indexing=replace(TREATISE.indexing, context_weight=0)), TREATISE]
+    recipes = [replace(TREATISE, name="TREE_ONLY", indexing=replace(TREATISE.indexing, units=Sentences())), TREATISE]
     recipes += [DISRETRIEVAL_POOLED] if parser else []
     for recipe in recipes:
         seconds = _seconds(lambda: index_document(document, recipe.indexing, encoder=encoder, parser=parser))  # noqa: B023
@@ -116,7 +116,7 @@ def _with_notes(parser: Parser | None) -> Iterator[Recipe]:
             replace(DISRETRIEVAL, name=f"DISRETRIEVAL_TAU_{tau}", indexing=replace(DISRETRIEVAL.indexing, notes=notes))
         )
     for recipe in base:
-        shape = TreeShape.DISCOURSE if parser else TreeShape.BALANCED
+        shape = Discourse() if parser else Balanced()
         yield replace(recipe, indexing=replace(recipe.indexing, tree=shape))
 
 

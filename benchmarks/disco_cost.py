@@ -22,9 +22,8 @@ from tempfile import TemporaryDirectory
 
 from treatise.compose import open_chunk_parser, open_encoder
 from treatise.core.indexed import IndexedDocument
-from treatise.core.planning import PlanBy, TreesBy
 from treatise.core.ports import ChunkParser, Encoder, Message, Reply, TokenCounter
-from treatise.core.recipe import Recipe
+from treatise.core.recipe import PlanBy, Recipe, TreesBy
 from treatise.evaluate.data.registry import dataset_named
 from treatise.llm.cache import MemoryCache
 from treatise.pipeline.index import index_documents

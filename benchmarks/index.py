@@ -30,7 +30,7 @@ from inputs import long_text, open_encoder
 
 from treatise.compose import open_parser
 from treatise.core.ports import Encoder, Message
-from treatise.core.recipe import Recipe, Summaries, TreeShape
+from treatise.core.recipe import Discourse, Recipe, Summaries
 from treatise.ingest import read_bytes
 from treatise.pipeline.library import Library
 from treatise.recipes import recipe_named
@@ -87,7 +87,7 @@ def medians(costs: list[Cost], baseline: list[Cost]) -> dict[str, float]:
 def index_cost(text: str, recipe: Recipe, encoder: Encoder) -> Cost:
     """From bytes to an index in a new store."""
     model = ScriptedModel(half) if recipe.indexing.notes.summaries is Summaries.LLM else None
-    parser = built_in_parser() if recipe.indexing.tree is TreeShape.DISCOURSE else None
+    parser = built_in_parser() if isinstance(recipe.indexing.tree, Discourse) else None
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "store.db")
         library = Library(store=store, encoder=encoder, recipe=recipe, parser=parser, model=model)

@@ -22,7 +22,7 @@ import numpy as np
 
 from treatise.compose import open_encoder, open_parser
 from treatise.core.ports import Encoder, Parser
-from treatise.core.recipe import Recipe, Tau, TreeShape
+from treatise.core.recipe import Balanced, Recipe, Tau
 from treatise.evaluate.data.dataset import LabelledDocument, Retrieved
 from treatise.evaluate.data.loaders.qasper import load_qasper
 from treatise.evaluate.metrics.evidence import evidence_tokens
@@ -144,7 +144,7 @@ def _interval(values: np.ndarray, groups: Sequence[int]) -> list[float]:
 
 def _recipes() -> Iterator[Recipe]:
     yield from (RAPTOR, FLAT_SENTENCE, DISRETRIEVAL_THRIFTY)
-    balanced = replace(DISRETRIEVAL_THRIFTY.indexing, tree=TreeShape.BALANCED)
+    balanced = replace(DISRETRIEVAL_THRIFTY.indexing, tree=Balanced())
     yield replace(DISRETRIEVAL_THRIFTY, name="BALANCED_THRIFTY", indexing=balanced)
     yield from map(_fixed, FIXED)
     yield from (_adaptive(words, level) for words, level in ADAPTIVE)

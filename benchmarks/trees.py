@@ -23,7 +23,7 @@ import numpy as np
 from treatise.compose import open_encoder, open_parser
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Encoder, Parser
-from treatise.core.recipe import Indexing, Recipe, Scoring, Selection
+from treatise.core.recipe import Indexing, Recipe, Scoring, Selection, Sentences
 from treatise.core.tree import DiscourseTree
 from treatise.embed import node_vectors
 from treatise.evaluate.data.dataset import Dataset, LabelledDocument, Question, Retrieved
@@ -105,8 +105,8 @@ def scores(
     document = labelled.document
     cells: Cells = {}
     weights = {setting.context_weight for setting in settings.values()}
-    bases = {weight: index_document(document, Indexing(context_weight=weight), encoder=encoder) for weight in weights}
-    _, sizes = leaf_units(document, Indexing())
+    bases = {weight: index_document(document, Indexing(Sentences(weight)), encoder=encoder) for weight in weights}
+    _, sizes = leaf_units(document, Sentences())
     sections = section_sizes(document)
     shapes = {"discourse": parser.parse(document), "balanced": balanced(sizes, sections)}
     shapes |= {f"random {seed}": random_splits(sizes, seed=seed, sections=sections) for seed in range(n_seeds)}

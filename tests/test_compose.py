@@ -7,7 +7,7 @@ import pytest
 
 from treatise.compose import SERVERS, open_encoder, open_library, open_reranker, open_store
 from treatise.core.errors import EngineUnavailableError, RecipeError, SettingsError
-from treatise.core.recipe import Indexing, Reranking, TreeShape
+from treatise.core.recipe import Discourse, Indexing, Reranking
 from treatise.recipes import BALANCED, TREATISE
 from treatise.settings import Settings
 from treatise.testing import ScriptedModel
@@ -37,7 +37,7 @@ def test_a_recipe_may_be_a_value(tmp_path: Path) -> None:
 
 
 def test_a_parser_is_loaded_only_for_discourse_trees(tmp_path: Path) -> None:
-    discourse = replace(BALANCED, name="D", indexing=Indexing(tree=TreeShape.DISCOURSE))
+    discourse = replace(BALANCED, name="D", indexing=Indexing(tree=Discourse()))
     parsers = []
     for recipe in (BALANCED, discourse):
         library = open_library(Settings(), store=tmp_path / "a.db", recipe=recipe)

@@ -13,9 +13,8 @@ from treatise.compose import open_chunk_parser, open_encoder, open_segmenter
 from treatise.core.answer import Answer, Support
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.plan import Role
-from treatise.core.planning import PerturbationKind
 from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Message, Reply
-from treatise.core.recipe import Recipe
+from treatise.core.recipe import PerturbationKind, Recipe
 from treatise.llm.budget import Budget
 from treatise.pipeline.library import Library
 from treatise.plan import all_pairs

@@ -122,8 +122,7 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
         EngineError: Where the encoder cannot be loaded.
         MissingExtraError: Where an engine needs an optional dependency.
     """
-    from treatise.core.planning import TreesBy
-    from treatise.core.recipe import Recipe, Reranking
+    from treatise.core.recipe import Recipe, Reranking, TreesBy
     from treatise.pipeline.library import Library
     from treatise.recipes import recipe_named
 

@@ -132,8 +132,8 @@ def recipe_record(recipe: "Recipe") -> Record:
     """``list --recipes --json``: a recipe's name on the command line, and what it is made of."""
     return {
         "name": recipe.slug,
-        "units": str(recipe.indexing.units),
-        "tree": str(recipe.indexing.tree),
+        "units": str(recipe.indexing.flat().units),
+        "tree": str(recipe.indexing.flat().tree),
         "scores": "+".join(name for name in ("dense", "bm25") if getattr(recipe.scoring, name)),
         "notes": str(recipe.indexing.notes.summaries),
         "chunk_trees": str(recipe.planning.trees),

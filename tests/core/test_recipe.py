@@ -5,7 +5,19 @@ from dataclasses import replace
 import pytest
 
 from treatise.core.errors import RecipeError
-from treatise.core.recipe import Indexing, NodeVectors, Notes, Scoring, Selection, Summaries, Tau, TreeShape, Units
+from treatise.core.recipe import (
+    Balanced,
+    ClauseChunks,
+    Clusters,
+    EncodedNotes,
+    Indexing,
+    Notes,
+    Pooled,
+    Scoring,
+    Selection,
+    Summaries,
+    Tau,
+)
 from treatise.recipes import RAPTOR, recipe_named
 
 NUCLEI = Notes(Summaries.NUCLEUS)
@@ -17,10 +29,10 @@ NUCLEI = Notes(Summaries.NUCLEUS)
         (lambda: Tau(words=-1), "not negative"),
         (lambda: Notes(max_words=0), "at least 1"),
         (lambda: Notes(Summaries.NUCLEUS, batch_words=100), "llm only"),
-        (lambda: Indexing(node_vectors=NodeVectors.ENCODED), "inner nodes have no notes"),
-        (lambda: Indexing(units=Units.TOKENS, tree=TreeShape.BALANCED), "cross paragraphs"),
-        (lambda: Indexing(tree=TreeShape.CLUSTERS, notes=NUCLEI), "encode them"),
-        (lambda: Indexing(satellite_weights=(("causal", -1.0),)), "not below 0"),
+        (lambda: Indexing(node_vectors=EncodedNotes()), "inner nodes have no notes"),
+        (lambda: Indexing(units=ClauseChunks(), tree=Balanced()), "cross paragraphs"),
+        (lambda: Indexing(tree=Clusters(), notes=NUCLEI), "encode them"),
+        (lambda: Indexing(node_vectors=Pooled(satellite_weights=(("causal", -1.0),))), "not below 0"),
         (lambda: replace(RAPTOR, scoring=Scoring(bm25=1.0)), "cosine only"),
         (lambda: Selection(max_nodes=-1), "0 .all. or more"),
     ],
@@ -36,7 +48,7 @@ def test_an_index_key_is_equal_for_equal_settings_and_only_then() -> None:
         replace(one, notes=replace(NUCLEI, nucleus_words=59)),
         replace(one, notes=replace(NUCLEI, tau=Tau(1))),
         replace(one, notes=replace(NUCLEI, prompt_version=2)),
-        replace(one, node_vectors=NodeVectors.ENCODED),
+        replace(one, node_vectors=EncodedNotes()),
     )
     assert one.key("m") == Indexing(notes=Notes(Summaries.NUCLEUS)).key("m")
     assert len({one.key("m"), one.key("n"), *(changed.key("m") for changed in changes)}) == 6

@@ -9,7 +9,7 @@ import pytest
 from tests.enhance.models import SENTENCES
 from treatise.core.document import Span
 from treatise.core.ports import Progress
-from treatise.core.recipe import Indexing, NodeVectors, Notes, Recipe, Summaries, TreeShape
+from treatise.core.recipe import EncodedNotes, Flat, Indexing, Notes, QuotedLeaves, Recipe, Sentences, Summaries
 from treatise.core.vectors import Floats
 from treatise.pipeline.library import Library
 from treatise.store import SqliteStore
@@ -18,12 +18,12 @@ from treatise.testing import HashingEncoder
 NUCLEI = Notes(Summaries.NUCLEUS)
 INDEXINGS = {
     "own": Indexing(),
-    "in context": Indexing(context_weight=1.0),
-    "mixed": Indexing(context_weight=0.5),
-    "notes": Indexing(notes=NUCLEI, node_vectors=NodeVectors.ENCODED),
-    "notes in context": Indexing(context_weight=1.0, notes=NUCLEI, node_vectors=NodeVectors.ENCODED),
-    "quoted": Indexing(notes=NUCLEI, node_vectors=NodeVectors.QUOTED),
-    "flat": Indexing(tree=TreeShape.FLAT),
+    "in context": Indexing(Sentences(1.0)),
+    "mixed": Indexing(Sentences(0.5)),
+    "notes": Indexing(notes=NUCLEI, node_vectors=EncodedNotes()),
+    "notes in context": Indexing(Sentences(1.0), notes=NUCLEI, node_vectors=EncodedNotes()),
+    "quoted": Indexing(notes=NUCLEI, node_vectors=QuotedLeaves()),
+    "flat": Indexing(tree=Flat()),
 }
 
 

@@ -15,7 +15,7 @@ from tests.enhance.models import SENTENCES, condense, condensing
 from treatise.core.errors import EngineUnavailableError, PromptRefusedError, StoreBusyError, StoreUnwritableError
 from treatise.core.note import Origin
 from treatise.core.ports import Message
-from treatise.core.recipe import Indexing, NodeVectors, Notes, Summaries, TreeShape
+from treatise.core.recipe import Balanced, EncodedNotes, Indexing, Notes, Summaries
 from treatise.engines.openai_chat import OpenAIChat
 from treatise.engines.openai_client import Endpoint
 from treatise.enhance import NoteRequest, write_notes
@@ -122,8 +122,8 @@ def test_a_store_that_is_locked_half_way_is_named_and_nothing_kept_is_lost(tmp_p
 
 
 @pytest.mark.parametrize("indexing", [
-    Indexing(tree=TreeShape.BALANCED, notes=LLM, node_vectors=NodeVectors.ENCODED),
-    Indexing(tree=TreeShape.BALANCED, notes=Notes(Summaries.NUCLEUS), node_vectors=NodeVectors.ENCODED),
+    Indexing(tree=Balanced(), notes=LLM, node_vectors=EncodedNotes()),
+    Indexing(tree=Balanced(), notes=Notes(Summaries.NUCLEUS), node_vectors=EncodedNotes()),
 ])  # fmt: skip
 def test_a_paragraph_of_fifty_thousand_words_and_a_sentence_as_long_are_indexed(indexing: Indexing) -> None:
     sentences = [f"{SENTENCES[i % 40]} Again {i}." for i in range(4_000)]

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-
 from tests.test_indexing import ChainParser
-from treatise.core.recipe import ReaderText, TreeShape
+
+from treatise.core.recipe import Clusters, ReaderText
 from treatise.evaluate.run.results import read_results
 from treatise.evaluate.run.retrieval import run
 from treatise.recipes import RECIPES
@@ -17,7 +17,7 @@ DATA = Path(__file__).parent / "data" / "qasper-excerpt.json"
 @pytest.mark.parametrize("slug", sorted(RECIPES))
 def test_every_recipe_keeps_to_the_budget_without_a_model(slug: str, tmp_path: Path) -> None:
     recipe = RECIPES[slug]
-    if recipe.indexing.tree is TreeShape.CLUSTERS:
+    if isinstance(recipe.indexing.tree, Clusters):
         pytest.importorskip("umap")
     engines = {"encoder": HashingEncoder(16), "parser": ChainParser(), "reranker": ScriptedReranker()}
     run("qasper", DATA, [recipe], [50], tmp_path, **engines)

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.test_indexing import ChainParser
 
 from tests.builders import make_document, make_indexed
-from tests.test_indexing import ChainParser
 from treatise.core.errors import DataError, EngineError, EngineUnavailableError, RecipeError
 from treatise.evaluate.data.registry import DATASETS
 from treatise.evaluate.run.retrieval import run as run_retrieval

@@ -18,7 +18,7 @@ def test_every_combination_is_a_recipe_of_its_own() -> None:
     axes = [read_axis(HTSIR, "leaf_words=50,100"), read_axis(HTSIR, "selection.layers=leaf,leaf+section,all")]
     points = varied(HTSIR, axes)
     assert len({point.recipe.slug for point in points}) == len(points) == 6
-    assert [point.recipe.indexing.sections.leaf_words for point in points] == [50, 50, 50, 100, 100, 100]
+    assert [point.recipe.indexing.tree.leaf_words for point in points] == [50, 50, 50, 100, 100, 100]
     assert points[1].recipe.selection.layers == (Layer.LEAF, Layer.SECTION)
     assert points[2].recipe.selection.layers == ()
     assert points[1].texts == ("50", "leaf+section")

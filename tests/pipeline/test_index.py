@@ -20,7 +20,18 @@ from treatise.core.document import Document
 from treatise.core.errors import EngineUnavailableError, SourceNotFoundError
 from treatise.core.note import Origin
 from treatise.core.ports import Progress
-from treatise.core.recipe import Indexing, NodeVectors, Notes, Recipe, Summaries, Tau, TreeShape, Units
+from treatise.core.recipe import (
+    Balanced,
+    Discourse,
+    EncodedNotes,
+    Flat,
+    Indexing,
+    Notes,
+    Recipe,
+    Summaries,
+    Tau,
+    TokenChunks,
+)
 from treatise.core.tree import DiscourseTree
 from treatise.llm.budget import Budget
 from treatise.llm.runner import LlmRunner
@@ -29,7 +40,7 @@ from treatise.pipeline.library import IndexReport, Library
 from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder, ScriptedModel
 
-LLM = Indexing(tree=TreeShape.DISCOURSE, notes=Notes(Summaries.LLM), node_vectors=NodeVectors.ENCODED)
+LLM = Indexing(tree=Discourse(), notes=Notes(Summaries.LLM), node_vectors=EncodedNotes())
 PARAGRAPHS = [SENTENCES[:3], SENTENCES[3:4], SENTENCES[4:9], ["A heading"], SENTENCES[9:11]]
 
 
@@ -112,7 +123,7 @@ def test_an_encoded_node_has_the_vector_of_its_note() -> None:
 
 
 def library(path: Path, model: ScriptedModel | None, budget: Budget | None = None, tau: int = 0) -> Library:
-    indexing = replace(LLM, tree=TreeShape.BALANCED, notes=Notes(Summaries.LLM, Tau(tau)))
+    indexing = replace(LLM, tree=Balanced(), notes=Notes(Summaries.LLM, Tau(tau)))
     return Library(
         store=SqliteStore(path), encoder=HashingEncoder(), recipe=Recipe("X", indexing), model=model, budget=budget
     )
@@ -148,7 +159,7 @@ def test_updating_after_an_edit_reuses_all_but_one_paragraph_and_its_ancestors(t
 
 def test_an_edit_cuts_chunks_as_a_first_reading_does(tmp_path: Path) -> None:
     ((source, _),) = write_sources(tmp_path, 1)
-    recipe = Recipe("CHUNKS", Indexing(units=Units.ENCODER_TOKENS, chunk_tokens=24, tree=TreeShape.FLAT))
+    recipe = Recipe("CHUNKS", Indexing(units=TokenChunks(24), tree=Flat()))
     edited, fresh = (
         Library(store=SqliteStore(tmp_path / name), encoder=HashingEncoder(), recipe=recipe)
         for name in ("a.db", "b.db")

@@ -11,16 +11,16 @@ from tests.enhance.models import condensing
 from treatise.core.document import Document
 from treatise.core.note import Origin
 from treatise.core.recipe import (
+    EncodedNotes,
     Indexing,
     Layer,
     LengthOf,
-    NodeVectors,
     Notes,
+    Pooled,
     Sectioning,
     Sections,
     Summaries,
     Tau,
-    TreeShape,
 )
 from treatise.enhance import Themes, words_per_section
 from treatise.ingest import read_bytes
@@ -36,7 +36,7 @@ from treatise.testing import HashingEncoder, ScriptedModel
 from treatise.tree import Cohesion
 
 TAU = Tau(50, length_of=LengthOf.LEAVES)
-INDEXING = Indexing(tree=TreeShape.SECTIONS, notes=Notes(Summaries.LLM, TAU), node_vectors=NodeVectors.ENCODED)
+INDEXING = Indexing(tree=Sections(), notes=Notes(Summaries.LLM, TAU), node_vectors=EncodedNotes())
 TEN = "one two three four five six seven eight nine ten."
 
 
@@ -45,7 +45,7 @@ def read(markdown: str) -> Document:
 
 
 def indexed(document: Document, writer: LlmRunner | None = None, **sections: object):
-    indexing = replace(INDEXING, sections=Sections(**sections))
+    indexing = replace(INDEXING, tree=Sections(**sections))
     return index_document(document, indexing, encoder=HashingEncoder(16), writer=writer, parser=ChainParser())
 
 
@@ -114,8 +114,8 @@ def test_the_model_says_where_themes_begin_and_is_asked_once() -> None:
     reply = '{"sections": [{"theme": "first", "first": 1}, {"theme": "second", "first": 31}]}'
     model = ScriptedModel(lambda _: reply)
     writer = LlmRunner(model)
-    settings = replace(INDEXING, notes=Notes(), node_vectors=NodeVectors.POOLED)
-    settings = replace(settings, sections=Sections(section_words=100, sectioning=Sectioning.LLM))
+    settings = replace(INDEXING, notes=Notes(), node_vectors=Pooled())
+    settings = replace(settings, tree=Sections(section_words=100, sectioning=Sectioning.LLM))
     for _ in range(2):
         one = index_document(document, settings, encoder=HashingEncoder(16), writer=writer)
         assert [one.tree.ranges[root].tolist() for root in one.tree.roots] == [[0, 30], [30, 60]]
@@ -176,8 +176,8 @@ def test_an_estimate_needs_no_vectors() -> None:
 
 def test_an_estimate_counts_the_calls_for_themes() -> None:
     document = make_document([[f"Line {i} tells of {TEN}" for i in range(400)]])
-    settings = replace(INDEXING, notes=Notes(), node_vectors=NodeVectors.POOLED)
-    settings = replace(settings, sections=Sections(sectioning=Sectioning.LLM))
+    settings = replace(INDEXING, notes=Notes(), node_vectors=Pooled())
+    settings = replace(settings, tree=Sections(sectioning=Sectioning.LLM))
     writer = DryRunRunner(ScriptedModel([]))
     (draft,) = draft_documents([document], settings, writer=writer)
     assert writer.spending.n_calls >= 1
@@ -190,7 +190,7 @@ def test_an_estimate_counts_the_calls_for_themes() -> None:
 def assert_found(document: Document, question: str, **sections: object) -> None:
     """Both forms index it, and the evidence keeps to its budget and quotes the text."""
     for recipe in (HTSIR, HTSIR_OFFLINE):
-        recipe = replace(recipe, indexing=replace(recipe.indexing, sections=Sections(**sections)))
+        recipe = replace(recipe, indexing=replace(recipe.indexing, tree=Sections(**sections)))
         encoder = HashingEncoder(16)
         one = index_document(document, recipe.indexing, encoder=encoder)
         covered = [unit for root in one.tree.roots for unit in one.units_under(root)]

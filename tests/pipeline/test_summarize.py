@@ -13,7 +13,7 @@ from treatise.core.answer import Answer, Support
 from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, QuestionError, SourceError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Message
-from treatise.core.recipe import Indexing, Recipe, Refinement, Scoring, TreeShape
+from treatise.core.recipe import Balanced, Flat, Indexing, Recipe, Refinement, Scoring
 from treatise.core.words import n_tokens
 from treatise.generate import Asked
 from treatise.llm.budget import Budget
@@ -27,7 +27,7 @@ from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder, ScriptedModel
 
 ENCODER = HashingEncoder()
-RECIPE = Recipe("X", Indexing(tree=TreeShape.BALANCED))
+RECIPE = Recipe("X", Indexing(tree=Balanced()))
 
 
 def document_of(n_paragraphs: int, n_sentences: int = 5) -> IndexedDocument:
@@ -232,7 +232,7 @@ def test_indexing_and_summary_share_one_ceiling(tmp_path: Path) -> None:
 
 
 def test_a_forest_without_any_tree_is_summarized_as_well() -> None:
-    flat = replace(RECIPE, indexing=Indexing(tree=TreeShape.FLAT))
+    flat = replace(RECIPE, indexing=Indexing(tree=Flat()))
     indexed = index_document(make_document([["Anna wants the tall tower."] * 40]), flat.indexing, encoder=ENCODER)
     assert np.isfinite(indexed.vectors).all()
     assert summarize_indexed(indexed, "", flat, encoder=ENCODER, max_words=12).text.startswith("Anna wants")

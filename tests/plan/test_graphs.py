@@ -8,8 +8,8 @@ import pytest
 
 from treatise.compose import open_encoder
 from treatise.core.graph import Edge, Link
-from treatise.core.planning import GraphBy
 from treatise.core.ports import Message
+from treatise.core.recipe import GraphBy
 from treatise.llm.cache import MemoryCache
 from treatise.llm.runner import LlmRunner
 from treatise.plan import CachedRelator, LocalMarkers, LocalRelator, ModelRelator, all_pairs

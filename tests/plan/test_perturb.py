@@ -8,7 +8,7 @@ from tests.plan.chunks import NS, SN, make_chunk, make_tree
 from treatise.core.errors import RecipeError
 from treatise.core.graph import Edge, Link, RhetoricalGraph
 from treatise.core.plan import Part, Plan, Role, Step, Structure
-from treatise.core.planning import Perturbation, PerturbationKind
+from treatise.core.recipe import Perturbation, PerturbationKind
 from treatise.plan import perturbed
 
 CHUNK = make_chunk("One is.", "Two is.", "Three is.", "Four is.")

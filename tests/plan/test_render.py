@@ -3,7 +3,7 @@
 from tests.plan.chunks import NN, NS, SN, make_chunk, make_tree
 from treatise.core.graph import Edge, Link, RhetoricalGraph
 from treatise.core.plan import Plan, Structure
-from treatise.core.planning import Format
+from treatise.core.recipe import Format
 from treatise.plan import render
 
 CHUNK = make_chunk("If it rains,", "the match is off.", "Tickets stay valid.")

@@ -10,9 +10,9 @@ from treatise.core.errors import RecipeError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import Note, Origin
 from treatise.core.recipe import (
+    EncodedNotes,
     Indexing,
     Layer,
-    NodeVectors,
     Notes,
     Recipe,
     Scoring,
@@ -20,7 +20,6 @@ from treatise.core.recipe import (
     Selection,
     Summaries,
     Take,
-    TreeShape,
     WordsOf,
 )
 from treatise.pipeline.index import index_document
@@ -32,9 +31,7 @@ from treatise.retrieve.scores import cosines, node_scores
 from treatise.testing import HashingEncoder
 
 SHORT = Sections(leaf_words=10, group_leaves=2, short_words=0)
-INDEXING = Indexing(
-    tree=TreeShape.SECTIONS, sections=SHORT, notes=Notes(Summaries.NUCLEUS), node_vectors=NodeVectors.ENCODED
-)
+INDEXING = Indexing(tree=SHORT, notes=Notes(Summaries.NUCLEUS), node_vectors=EncodedNotes())
 SENTENCES = [f"Sentence {i} is on {kind}." for kind in ("tides", "bread") for i in range(8)]  # five words each
 DOCUMENT = make_document([["Tides"], SENTENCES[:8], ["Bread"], SENTENCES[8:]], headings=(0, 2))
 ENCODER = HashingEncoder(32)
@@ -152,5 +149,5 @@ def test_what_cannot_be_is_refused(make, says: str) -> None:
 
 def test_settings_of_sections_name_an_index_only_where_there_are_sections() -> None:
     changed = Sections(leaf_words=50)
-    assert replace(BALANCED.indexing, sections=changed).key("m") == BALANCED.indexing.key("m")
-    assert replace(HTSIR.indexing, sections=changed).key("m") != HTSIR.indexing.key("m")
+    assert replace(BALANCED.indexing, tree=changed).key("m") == BALANCED.indexing.key("m")
+    assert replace(HTSIR.indexing, tree=changed).key("m") != HTSIR.indexing.key("m")

@@ -10,15 +10,15 @@ from tests.builders import make_indexed
 from treatise.core.errors import EngineUnavailableError, RecipeError
 from treatise.core.evidence import Evidence
 from treatise.core.ports import Reranker
-from treatise.core.recipe import Indexing, Recipe, Reranking, Selection, TreeShape
+from treatise.core.recipe import Balanced, Flat, Indexing, Recipe, Reranking, Selection
 from treatise.pipeline.index import index_document
 from treatise.pipeline.retrieve import retrieve
 from treatise.testing import FailingReranker, HashingEncoder, ScriptedReranker
 
 SENTENCES = [f"Alpha beta gamma number {n} says thing {n}." for n in range(12)]
 QUESTION = "What does alpha beta say of thing 3?"
-FLAT = Recipe("X", Indexing(tree=TreeShape.FLAT), selection=Selection(expand=False), reranking=Reranking(6, 0))
-TREE = replace(FLAT, indexing=Indexing(tree=TreeShape.BALANCED), selection=Selection(leaf_top_k=2))
+FLAT = Recipe("X", Indexing(tree=Flat()), selection=Selection(expand=False), reranking=Reranking(6, 0))
+TREE = replace(FLAT, indexing=Indexing(tree=Balanced()), selection=Selection(leaf_top_k=2))
 
 
 def found(recipe: Recipe, reranker: Reranker | None, max_words: int = 500) -> Evidence:

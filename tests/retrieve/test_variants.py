@@ -8,7 +8,18 @@ import pytest
 from tests.builders import make_document
 from tests.enhance.models import SENTENCES, condensing
 from treatise.core.errors import RecipeError
-from treatise.core.recipe import Indexing, NodeVectors, Notes, ReaderText, Recipe, Selection, Summaries, Take, TreeShape
+from treatise.core.recipe import (
+    Balanced,
+    Discourse,
+    EncodedNotes,
+    Indexing,
+    Notes,
+    ReaderText,
+    Recipe,
+    Selection,
+    Summaries,
+    Take,
+)
 from treatise.llm.runner import LlmRunner
 from treatise.pipeline.index import index_document
 from treatise.pipeline.retrieve import retrieve
@@ -16,7 +27,7 @@ from treatise.recipes import RECIPES, VARIANTS
 from treatise.retrieve import marked
 from treatise.testing import HashingEncoder
 
-INDEXING = Indexing(tree=TreeShape.BALANCED, notes=Notes(Summaries.LLM), node_vectors=NodeVectors.ENCODED)
+INDEXING = Indexing(tree=Balanced(), notes=Notes(Summaries.LLM), node_vectors=EncodedNotes())
 QUESTION = "What does sentence number 7 tell of thing 7?"
 DOCUMENT = make_document([SENTENCES[:5], SENTENCES[5:10]])
 
@@ -73,6 +84,6 @@ def test_notes_cannot_be_taken_where_there_are_none() -> None:
 
 
 def test_variants_share_one_index_and_all_names_differ() -> None:
-    of_trees = [variant for variant in VARIANTS if variant.indexing.tree is TreeShape.DISCOURSE]
+    of_trees = [variant for variant in VARIANTS if isinstance(variant.indexing.tree, Discourse)]
     assert len({variant.indexing.key("m") for variant in of_trees}) == 1
     assert len(RECIPES) == len({recipe.name for recipe in RECIPES.values()})

@@ -64,7 +64,7 @@ def test_few_items_are_one_cluster(n_items: int) -> None:
 
 def test_leaves_have_a_hundred_tokens_at_most_where_the_text_lets_them() -> None:
     long = "a clause of some words, " * 60 + "and an end."
-    units, _ = leaf_units(make_document([[long, *SENTENCES]]), RAPTOR.indexing)
+    units, _ = leaf_units(make_document([[long, *SENTENCES]]), RAPTOR.indexing.units)
     text = make_document([[long, *SENTENCES]]).text
     lengths = [n_tokens(text[unit.start : unit.end]) for unit in units]
     assert max(lengths) <= 100

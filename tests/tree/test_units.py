@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import make_document
-from treatise.core.recipe import Indexing, TreeShape, Units
+from treatise.core.recipe import TokenChunks
 from treatise.testing import HashingEncoder
 from treatise.tree import leaf_units
 
@@ -13,8 +13,7 @@ COUNTER = HashingEncoder()  # a word is a token
 
 def _chunks(paragraphs: list[list[str]], tokens: int) -> list[str]:
     document = make_document(paragraphs)
-    indexing = Indexing(units=Units.ENCODER_TOKENS, chunk_tokens=tokens, tree=TreeShape.FLAT)
-    units, sizes = leaf_units(document, indexing, COUNTER)
+    units, sizes = leaf_units(document, TokenChunks(tokens), COUNTER)
     assert sizes == [len(units)]
     return [document.quote(unit.start, unit.end) for unit in units]
 

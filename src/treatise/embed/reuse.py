@@ -9,7 +9,7 @@ from treatise.core.document import Span
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import EXTRACTS
 from treatise.core.ports import Encoder, Progress, TokenCounter
-from treatise.core.recipe import Indexing, NodeVectors
+from treatise.core.recipe import Indexing, Pooled, QuotedLeaves
 from treatise.core.vectors import Floats
 from treatise.core.words import n_tokens
 from treatise.embed.leaves import contexts
@@ -106,8 +106,8 @@ class ReusingEncoder(OuterEncoder):
             for text, spans in zip(*contexts(document, indexed.units), strict=True):
                 self._in_context[text, tuple(spans)] = leaves[at : at + len(spans)]
                 at += len(spans)
-        if indexing.node_vectors is not NodeVectors.POOLED:
+        if not isinstance(indexing.node_vectors, Pooled):
             inner = (node for node in range(len(vectors)) if len(indexed.units_under(node)) > 1)
-            if indexing.node_vectors is NodeVectors.QUOTED:
+            if isinstance(indexing.node_vectors, QuotedLeaves):
                 inner = (node for node in inner if indexed.notes[node].origin not in EXTRACTS)
             self._own.update((indexed.notes[node].text, vectors[node]) for node in inner)

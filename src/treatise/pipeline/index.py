@@ -11,7 +11,21 @@ from treatise.core.document import Document, Span
 from treatise.core.indexed import Cluster, IndexedDocument
 from treatise.core.note import Note, Origin, note_key
 from treatise.core.ports import Encoder, Parser, Progress, TokenCounter
-from treatise.core.recipe import Indexing, NodeVectors, Summaries, TreeShape
+from treatise.core.recipe import (
+    Balanced,
+    Bisection,
+    Clusters,
+    Discourse,
+    EncodedNotes,
+    Flat,
+    Indexing,
+    QuotedLeaves,
+    RandomSplits,
+    RightBranching,
+    Sections,
+    Summaries,
+    TreeShape,
+)
 from treatise.core.tree import DiscourseTree, concatenate, splice
 from treatise.core.vectors import Floats
 from treatise.core.words import n_tokens, n_words
@@ -71,7 +85,7 @@ def index_documents(
     """
     if writer is not None:
         writer.progress = stage(progress, "write notes")
-    if indexing.tree is TreeShape.CLUSTERS:
+    if isinstance(indexing.tree, Clusters):
         return [clustered_document(one, indexing, encoder=encoder, writer=writer) for one in documents]
     drafts = draft_documents(documents, indexing, parser=parser, writer=writer, progress=progress, encoder=encoder)
     return [_encoded(draft, indexing, encoder, progress) for draft in drafts]
@@ -106,15 +120,16 @@ def draft_documents(
     equal length, enough to count notes, and tokens are estimated.
     """
     counter = encoder if isinstance(encoder, TokenCounter) else None
-    leaves = [leaf_units(document, indexing, counter) for document in documents]
-    if indexing.tree is TreeShape.SECTIONS:
-        return _section_drafts(documents, leaves, indexing, (parser, writer, encoder), progress)
+    leaves = [leaf_units(document, indexing.units, counter) for document in documents]
+    if isinstance(indexing.tree, Sections):
+        return _section_drafts(documents, leaves, (indexing, indexing.tree), (parser, writer, encoder), progress)
     has_notes = indexing.notes.summaries is not Summaries.NONE
-    if has_notes and indexing.tree is TreeShape.DISCOURSE:
+    if has_notes and isinstance(indexing.tree, Discourse):
         return _two_phases(documents, leaves, indexing, _needed(parser), writer)
     report = stage(progress, "parse")
     trees = [
-        _tree(document, indexing, sizes, parser, report) for document, (_, sizes) in zip(documents, leaves, strict=True)
+        _tree(document, indexing.tree, sizes, parser, report)
+        for document, (_, sizes) in zip(documents, leaves, strict=True)
     ]
     notes: Sequence[tuple[Note, ...]] = [()] * len(trees)
     if has_notes:
@@ -129,7 +144,7 @@ def clustered_document(
     document: Document, indexing: Indexing, *, encoder: Encoder, writer: LlmRunner | None
 ) -> IndexedDocument:
     """RAPTOR: layer by layer, clusters of the notes below, a note on each, and its vector for the next layer."""
-    units, sizes = leaf_units(document, indexing)
+    units, sizes = leaf_units(document, indexing.units)
     texts = [document.quote(unit.start, unit.end) for unit in units]
     vectors = encoder.encode(texts)
     tree = flat(sum(sizes))
@@ -206,21 +221,20 @@ def _two_phases(
 def _section_drafts(
     documents: Sequence[Document],
     leaves: Sequence[tuple[list[Span], list[int]]],
-    indexing: Indexing,
+    settings: tuple[Indexing, Sections],
     engines: tuple[Parser | None, LlmRunner | None, Encoder | None],
     progress: ProgressCallback | None,
 ) -> list[Draft]:
     """Section trees (HTSIR, Algorithm 1); ``engines`` are parser, writer and encoder."""
+    indexing, shape = settings
     parser, writer, encoder = engines
-    sectioner = open_sectioner(indexing.sections, parser=parser, writer=writer)
+    sectioner = open_sectioner(shape, parser=parser, writer=writer)
     drafts: list[Draft] = []
     for document, (units, sizes) in zip(documents, leaves, strict=True):
         vectors = _leaf_vectors(document, units, indexing, encoder, progress) if encoder else None
-        n_units = units_in_sections(
-            document, units, sizes, settings=indexing.sections, sectioner=sectioner, vectors=vectors
-        )
+        n_units = units_in_sections(document, units, sizes, settings=shape, sectioner=sectioner, vectors=vectors)
         lengths = [n_words(document.quote(unit.start, unit.end)) for unit in units]
-        drafts.append(Draft(document, tuple(units), section_tree(lengths, n_units, indexing.sections), (), vectors))
+        drafts.append(Draft(document, tuple(units), section_tree(lengths, n_units, shape), (), vectors))
     if indexing.notes.summaries is Summaries.NONE:
         return drafts
     texts = _texts(documents, leaves)
@@ -267,22 +281,22 @@ def _split(texts: Sequence[str], sizes: Sequence[int]) -> list[Sequence[str]]:
 
 
 def _tree(
-    document: Document, indexing: Indexing, sizes: Sequence[int], parser: Parser | None, progress: Progress | None
+    document: Document, shape: TreeShape, sizes: Sequence[int], parser: Parser | None, progress: Progress | None
 ) -> DiscourseTree:
-    match indexing.tree:
-        case TreeShape.FLAT | TreeShape.CLUSTERS:
+    match shape:
+        case Flat() | Clusters():
             return flat(sum(sizes))
-        case TreeShape.BALANCED:
+        case Balanced():
             return balanced(sizes, section_sizes(document))
-        case TreeShape.BISECTION:
+        case Bisection():
             return bisection(sum(sizes))
-        case TreeShape.RANDOM:
+        case RandomSplits():
             return random_splits(sizes, seed=0, sections=section_sizes(document))
-        case TreeShape.RIGHT_BRANCHING:
+        case RightBranching():
             return right_branching(sizes, section_sizes(document))
-        case TreeShape.DISCOURSE:
+        case Discourse():
             return _needed(parser).parse(document, progress)
-        case TreeShape.SECTIONS:
+        case Sections():
             raise ValueError("section trees are drafted apart")
 
 
@@ -298,18 +312,18 @@ def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: Progr
         leaves = _leaf_vectors(document, draft.units, indexing, encoder, progress)
     leaves = leaves.astype(np.float16).astype(np.float32)  # as kept: pooling them again after an edit gives equal bytes
     report = stage(progress, "encode")
-    if indexing.node_vectors is NodeVectors.ENCODED:
+    if isinstance(indexing.node_vectors, EncodedNotes):
         texts = [note.text for note in draft.notes]
         vectors = encoded_vectors(tree, leaves, texts, encoder=encoder, progress=report)
-    elif indexing.node_vectors is NodeVectors.QUOTED:
+    elif isinstance(indexing.node_vectors, QuotedLeaves):
         lengths = [n_words(document.quote(unit.start, unit.end)) for unit in draft.units]
         vectors = quoted_vectors(tree, leaves, draft.notes, lengths, encoder=encoder, progress=report)
     else:
         vectors = node_vectors(
             tree,
             leaves,
-            nucleus_weight=indexing.nucleus_weight,
-            satellite_weights=dict(indexing.satellite_weights),
+            nucleus_weight=indexing.node_vectors.nucleus_weight,
+            satellite_weights=dict(indexing.node_vectors.satellite_weights),
         )
     lexicon = build_lexicon([document.quote(unit.start, unit.end) for unit in draft.units], document.language)
     return IndexedDocument(document, draft.units, tree, vectors, lexicon, draft.notes)

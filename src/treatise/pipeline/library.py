@@ -23,7 +23,6 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.injection import order_note
 from treatise.core.note import Origin
 from treatise.core.plan import Plan, Structure
-from treatise.core.planning import PlanBy, TreesBy
 from treatise.core.ports import (
     CallCache,
     ChunkParser,
@@ -36,7 +35,7 @@ from treatise.core.ports import (
     SourceState,
     Store,
 )
-from treatise.core.recipe import ReaderText, Recipe, TreeShape, Units
+from treatise.core.recipe import Clusters, PlanBy, ReaderText, Recipe, Sentences, TokenChunks, TreesBy
 from treatise.core.words import n_words
 from treatise.embed import ReusingEncoder
 from treatise.generate import (
@@ -274,10 +273,10 @@ class Library:
     def _pretend_index(self, document: Document, writer: LlmRunner) -> None:
         """All calls of indexing a document; what is made without a model only as far as calls depend on it."""
         indexing = self.recipe.indexing
-        if indexing.tree is TreeShape.CLUSTERS:
+        if isinstance(indexing.tree, Clusters):
             index_documents([document], indexing, encoder=self.encoder, writer=writer)
             return
-        encoder = self.encoder if indexing.units is Units.ENCODER_TOKENS else None
+        encoder = self.encoder if isinstance(indexing.units, TokenChunks) else None
         (draft,) = draft_documents([document], indexing, parser=self.parser, writer=writer, encoder=encoder)
         if self.recipe.planning.trees is TreesBy.LLM:
             self._structurer(writer).parse(chunks_in(document, draft.units))
@@ -487,7 +486,7 @@ class Library:
                 guidance=guidance,
             )
         else:
-            is_of_chunks = self.recipe.indexing.units is not Units.SENTENCE
+            is_of_chunks = not isinstance(self.recipe.indexing.units, Sentences)
             by_sentence = in_sentences(evidence, indexed, self.encoder) if is_of_chunks else evidence
             plan = made.structure.plan
             if plan is None:
@@ -665,7 +664,7 @@ class Library:
         )
 
     def _store(self, indexed: IndexedDocument, state: SourceState | None) -> None:
-        made_from = json.dumps({"indexing": asdict(self.recipe.indexing), "models": self._models})
+        made_from = json.dumps({"indexing": asdict(self.recipe.indexing.flat()), "models": self._models})
         self.store.put(indexed, index_key=self.index_key, state=state, made_from=made_from)
 
     @property

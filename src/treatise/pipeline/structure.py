@@ -12,8 +12,8 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.core.graph import Chunk, ChunkTree, Link, RhetoricalGraph
 from treatise.core.indexed import IndexedDocument
 from treatise.core.plan import Plan, Structure
-from treatise.core.planning import GraphBy, Perturbation, PerturbationKind, PlanBy, Planning, TreesBy
 from treatise.core.ports import CallCache, ChunkParser, Encoder, Relator
+from treatise.core.recipe import GraphBy, Perturbation, PerturbationKind, PlanBy, Planning, TreesBy
 from treatise.llm.budget import Spending
 from treatise.llm.runner import LlmRunner
 from treatise.plan import (

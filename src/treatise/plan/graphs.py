@@ -10,8 +10,8 @@ from typing import Final
 from treatise.core.errors import ModelReplyError
 from treatise.core.graph import Edge, Link, RhetoricalGraph
 from treatise.core.note import Finished, note_key
-from treatise.core.planning import GraphBy
 from treatise.core.ports import CallCache, Caller, Relator, Reply
+from treatise.core.recipe import GraphBy
 from treatise.llm.request import Request, fitted, json_in, listed, request, rules, tagged, within_window
 from treatise.plan.codec import pack_edge, unpack_edge
 from treatise.plan.relations import BETWEEN, MARKERS, NONE, UNRELATED

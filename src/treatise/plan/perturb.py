@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from treatise.core.graph import ChunkTree, Edge, Link
 from treatise.core.plan import Plan, Structure
-from treatise.core.planning import Perturbation, PerturbationKind
+from treatise.core.recipe import Perturbation, PerturbationKind
 from treatise.core.tree import DiscourseTree, Group, Join, Nuclearity
 
 _Item = TypeVar("_Item")

@@ -8,8 +8,8 @@ from typing import Final
 from treatise.core.errors import ModelReplyError
 from treatise.core.graph import Chunk
 from treatise.core.plan import Plan, Structure
-from treatise.core.planning import Format
 from treatise.core.ports import Caller, Reply
+from treatise.core.recipe import Format
 from treatise.core.words import n_words
 from treatise.llm.request import fitted, json_in, listed, request, rules, tagged
 from treatise.plan.nuclearity import digest

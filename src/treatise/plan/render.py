@@ -12,7 +12,7 @@ from typing import Final
 from treatise.core.document import Span
 from treatise.core.graph import Chunk, ChunkTree, Edge, Link, RhetoricalGraph
 from treatise.core.plan import Plan, Structure
-from treatise.core.planning import Format
+from treatise.core.recipe import Format
 from treatise.core.tree import Join, Nuclearity, Unit, children
 from treatise.core.words import clip, n_tokens
 from treatise.plan.relations import NONE, UNRELATED, coarse

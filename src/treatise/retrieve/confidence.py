@@ -9,7 +9,7 @@ import numpy as np
 
 from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
-from treatise.core.recipe import Indexing, Units
+from treatise.core.recipe import Indexing, Sentences
 from treatise.core.vectors import Floats
 from treatise.retrieve.lexical import coverage
 
@@ -75,7 +75,7 @@ def signals_of(
 
 def calibration_of(indexing: Indexing) -> Calibration:
     """What makes a confidence of signals over the leaves of such an index."""
-    return CALIBRATION if indexing.units is Units.SENTENCE else OF_CHUNKS
+    return CALIBRATION if isinstance(indexing.units, Sentences) else OF_CHUNKS
 
 
 def _covered(indexed: IndexedDocument, question: str, passages: Sequence[Passage]) -> float:

@@ -8,38 +8,36 @@ from typing import Final
 
 from treatise.core.document import Document, Span, trim
 from treatise.core.ports import TokenCounter
-from treatise.core.recipe import Indexing, Units
+from treatise.core.recipe import Chunks, Sentences, TokenChunks, Units
 from treatise.core.words import n_tokens
 
 _CLAUSE_END: Final = re.compile(r"[,;:，；：、]\s*")
 _BLANK: Final = re.compile(r"\s+")
 
 
-def leaf_units(
-    document: Document, indexing: Indexing, counter: TokenCounter | None = None
-) -> tuple[list[Span], list[int]]:
+def leaf_units(document: Document, units: Units, counter: TokenCounter | None = None) -> tuple[list[Span], list[int]]:
     """The leaves in order, and how many of them each paragraph holds; chunks count as one paragraph.
 
-    Sentences are those of ``Document.readable_sentences``. A chunk is a run of whole sentences of at most
-    ``indexing.chunk_words`` whitespace words (flatten-chunk of DISRetrieval, section 4); a longer sentence is a chunk
-    of its own. A run of tokens has at most ``indexing.chunk_tokens`` by our count; a longer sentence is cut after
-    commas, semicolons and colons first (RAPTOR; its official code loses the marks that it cuts at, we keep them).
-    With encoder tokens ``counter`` counts, our own count where it is None, and what is still too long is cut between
-    words (between characters, in scripts without spaces), so that no chunk is longer.
+    Sentences are those of ``Document.readable_sentences``. ``Chunks`` are runs of whole sentences, in whitespace words
+    (flatten-chunk of DISRetrieval, section 4); a longer sentence is a chunk of its own. ``ClauseChunks`` are counted in
+    tokens by our count; a longer sentence is first cut after commas, semicolons and colons (RAPTOR; its official code
+    loses the marks that it cuts at, we keep them). ``TokenChunks`` are counted by ``counter``, or by our count if it is
+    None; a piece that is still too long is cut between words (between characters, in scripts without spaces), so that
+    no chunk is longer.
     """
     groups = document.readable_sentences()
     sentences = [span for group in groups for span in group]
-    if indexing.units is Units.SENTENCE:
+    if isinstance(units, Sentences):
         return sentences, [len(group) for group in groups]
-    if indexing.units is Units.CHUNK:
-        chunks = list(_packed(document, sentences, indexing.chunk_words, lambda text: len(text.split())))
-    elif indexing.units is Units.ENCODER_TOKENS:
+    if isinstance(units, Chunks):
+        chunks = list(_packed(document, sentences, units.words, lambda text: len(text.split())))
+    elif isinstance(units, TokenChunks):
         count = counter.n_tokens if counter else _estimated
-        pieces, sizes = _cut_to(document, sentences, indexing.chunk_tokens, count)
-        chunks = list(_packed(document, pieces, indexing.chunk_tokens, sizes.__getitem__))
+        pieces, sizes = _cut_to(document, sentences, units.tokens, count)
+        chunks = list(_packed(document, pieces, units.tokens, sizes.__getitem__))
     else:
-        clauses = [clause for sentence in sentences for clause in _clauses(document, sentence, indexing.chunk_tokens)]
-        chunks = list(_packed(document, clauses, indexing.chunk_tokens, n_tokens))
+        clauses = [clause for sentence in sentences for clause in _clauses(document, sentence, units.tokens)]
+        chunks = list(_packed(document, clauses, units.tokens, n_tokens))
     return chunks, [len(chunks)]
 
 

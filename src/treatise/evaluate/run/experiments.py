@@ -14,7 +14,7 @@ from typing import Any, Final
 from treatise.compose import open_engines
 from treatise.core.errors import DataError, MissingExtraError, RecipeError, TreatiseError
 from treatise.core.ports import Encoder, Parser
-from treatise.core.recipe import Recipe, Summaries, TreeShape
+from treatise.core.recipe import Clusters, Recipe, Summaries
 from treatise.evaluate.data.files import data_file, treebank_file
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.run.experiment import Experiment, Task
@@ -175,7 +175,7 @@ def _recipes(experiment: Experiment, outcome: Outcome) -> list[Recipe]:
     for slug in experiment.recipes:
         try:
             recipe = recipe_named(slug)
-            if recipe.indexing.tree is TreeShape.CLUSTERS and find_spec("umap") is None:
+            if isinstance(recipe.indexing.tree, Clusters) and find_spec("umap") is None:
                 raise MissingExtraError(f"the recipe {slug}", "raptor")
             found += _varied(recipe, experiment.vary)
         except RecipeError as error:

@@ -5,7 +5,7 @@ import importlib.metadata
 import platform
 import subprocess
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -87,7 +87,7 @@ def run_record(  # noqa: PLR0913  (each is a field of the record)
         data_sha256=hashlib.sha256(data.read_bytes()).hexdigest(),
         n_documents=counts[0],
         n_questions=counts[1],
-        recipes={recipe.slug: asdict(recipe) for recipe in recipes},
+        recipes={recipe.slug: recipe.record() for recipe in recipes},
         budgets=tuple(budgets),
         encoder=models[0],
         parser=models[1],

@@ -16,7 +16,7 @@ from itertools import product
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from treatise.core.errors import RecipeError
-from treatise.core.recipe import Recipe
+from treatise.core.recipe import FlatIndexing, Indexing, Recipe
 from treatise.evaluate.report.summary import Row
 
 _NOT_VARIED: Final = ("name",)
@@ -151,7 +151,9 @@ def _field(recipe: Recipe, name: str) -> tuple[tuple[str, ...], Any]:
 
 
 def _all_fields(kind: type) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every field that a text can be read as, with its path and type; fields of fields are looked into."""
+    """Every field that a text can be read as, with its path and type; fields of fields included."""
+    if kind is Indexing:
+        kind = FlatIndexing
     hints = get_type_hints(kind)
     for one in fields(kind):
         of_field = hints[one.name]
@@ -177,6 +179,8 @@ def _replaced(value: Any, path: Sequence[str], new: Any) -> Any:
     """The value with the field at the end of the path changed."""
     if not path:
         return new
+    if isinstance(value, Indexing):
+        return Indexing.from_flat(_replaced(value.flat(), path, new))
     inner = getattr(value, path[0])
     if inner is None and len(path) > 1:
         raise RecipeError(f"the recipe has no {path[0]}, whose {path[1]} could be varied")

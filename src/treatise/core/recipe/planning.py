@@ -1,4 +1,4 @@
-"""What a recipe makes of the retrieved chunks before it answers: Disco-RAG's parts (section 3), each with a switch."""
+"""The structure made of retrieved chunks before they are answered from: Disco-RAG (section 3), part by part."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from treatise.core.errors import RecipeError
 
 
 class TreesBy(StrEnum):
-    """Who gives each chunk its discourse tree."""
+    """The source of each chunk's discourse tree."""
 
     NONE = "none"
     PARSER = "parser"  # the trained parser and segmenter
@@ -15,7 +15,7 @@ class TreesBy(StrEnum):
 
 
 class GraphBy(StrEnum):
-    """Who relates the chunks to each other."""
+    """The source of the relations between chunks."""
 
     NONE = "none"
     LOCAL = "local"  # a scorer of pairs, without a language model
@@ -25,7 +25,7 @@ class GraphBy(StrEnum):
 
 
 class PlanBy(StrEnum):
-    """Who plans the answer."""
+    """The source of the answer's plan."""
 
     NONE = "none"
     STRUCTURE = "structure"  # rules over trees and graph
@@ -42,27 +42,27 @@ class Format(StrEnum):
 
 
 class PerturbationKind(StrEnum):
-    """What is done to structure or evidence to see what it is worth (the paper's figures 3c and 4)."""
+    """A damage to structure or evidence that measures its worth (the paper's figures 3c and 4)."""
 
-    SHUFFLED_RELATIONS = "shuffled-relations"  # labels of the trees' joins change places
-    FLIPPED_NUCLEI = "flipped-nuclei"  # a nucleus becomes the satellite, and the other way round
-    REMOVED_SUBTREES = "removed-subtrees"  # a join's two parts stay side by side without a relation
+    SHUFFLED_RELATIONS = "shuffled-relations"  # the labels of the trees' joins are permuted
+    FLIPPED_NUCLEI = "flipped-nuclei"  # nucleus and satellite are exchanged
+    REMOVED_SUBTREES = "removed-subtrees"  # the two parts of a join lose their relation
     REMOVED_EDGES = "removed-edges"
     FLIPPED_EDGES = "flipped-edges"
-    REPLACED_LINKS = "replaced-links"  # an edge gets another relation
+    REPLACED_LINKS = "replaced-links"  # the relation of an edge is replaced
     SHUFFLED_STEPS = "shuffled-steps"
     DROPPED_STEPS = "dropped-steps"
-    NOISE_CHUNKS = "noise-chunks"  # chunks give way to others that were not retrieved
+    NOISE_CHUNKS = "noise-chunks"  # chunks are replaced by others that were not retrieved
 
 
 @dataclass(frozen=True, slots=True)
 class Perturbation:
-    """A harm, how much of it, and the seed of what it hits.
+    """A damage, its extent and its seed.
 
     Attributes:
-        harm: What is done.
-        share: To how much of what there is, above 0, at most 1.
-        seed: Equal seeds hit the same places of the same structure.
+        harm: The kind of damage.
+        share: The share of the structure that is damaged, above 0, at most 1.
+        seed: Equal seeds damage the same places of the same structure.
     """
 
     harm: PerturbationKind
@@ -76,15 +76,15 @@ class Perturbation:
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """What stands between evidence and answer. Where a language model is named and none is at hand, the parser, the
-    local scorer and the rules take its place.
+    """The structure between evidence and answer. If a part needs a language model and there is none, the parser, the
+    local scorer and rules replace it.
 
     Attributes:
-        trees, graph, plan: Who makes them, if anybody.
+        trees, graph, plan: The source of each, if any.
         format: How they are written into a prompt.
-        digest_words: Where not 0, a language model that relates chunks or plans reads so many words of each chunk's
+        digest_words: If not 0, a language model that relates chunks or plans reads so many words of each chunk's
             most nuclear units, not the whole chunk.
-        perturbations: What is done to them before they are used.
+        perturbations: Damage done to them before use.
     """
 
     trees: TreesBy = TreesBy.NONE

@@ -1,0 +1,40 @@
+"""How nodes are scored."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from treatise.core.errors import RecipeError
+
+
+class WordsOf(StrEnum):
+    """The words of an inner node that BM25 counts."""
+
+    LEAVES = "leaves"  # all below it
+    NOTE = "note"  # those of its note, if that is an extract or was written: the HTSIR paper
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """The weights of a node's score.
+
+    Cosine and BM25 are each scaled by the mean and deviation that they have over the leaves.
+
+    Attributes:
+        dense: Weight of the cosine between question and node.
+        bm25: Weight of BM25 over the node's words.
+        neighbours: Weight, for a leaf, of the mean score of the leaves on its two sides.
+        headings: Weight of the score of the heading above a leaf or node, if that is positive.
+        words_of: The words of an inner node that BM25 counts.
+        path: Weight of the mean score of the nodes above a node, up to its root.
+    """
+
+    dense: float = 1.0
+    bm25: float = 0.0
+    neighbours: float = 0.0
+    headings: float = 0.0
+    words_of: WordsOf = WordsOf.LEAVES
+    path: float = 0.0
+
+    def __post_init__(self) -> None:
+        if min(self.dense, self.bm25, self.neighbours, self.headings, self.path) < 0 or self.dense + self.bm25 == 0:
+            raise RecipeError("scoring weights are not negative, and dense or bm25 is above 0")

@@ -1,0 +1,80 @@
+"""The shapes of a tree, each with its own options."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from treatise.core.errors import RecipeError
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """No inner nodes: a forest of leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Balanced:
+    """Halves within each paragraph, then over the paragraphs of a section, then over sections."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bisection:
+    """Halves over the whole text, paragraphs ignored."""
+
+
+@dataclass(frozen=True, slots=True)
+class RandomSplits:
+    """Paragraph first, seeded random splits: the control for any claim about shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class RightBranching:
+    """Paragraph first, each unit joined to everything that follows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discourse:
+    """The parser's two-phase tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """Leaves side by side, and over them RAPTOR's clusters, which are not a tree."""
+
+
+class Sectioning(StrEnum):
+    """How sections by theme are found in text without headings, or with too much text under one heading."""
+
+    COHESION = "cohesion"  # where neighbouring sentence vectors have least in common
+    DISCOURSE = "discourse"  # at the top cuts of the parser's tree over the paragraphs
+    LLM = "llm"  # by a language model: the paper
+    EVEN = "even"  # sections of equal length
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """HTSIR's section tree (Algorithm 1): sentences in leaves, leaves in groups, groups in sections.
+
+    Attributes:
+        leaf_words: Maximum words of a leaf, l in the paper. A sentence that does not fit starts the next leaf.
+        group_leaves: Leaves of one section under an intermediate node, r in the paper.
+        short_words: A section of fewer words has no intermediate nodes: it is summarised once.
+        section_words: Average words of a section found by theme. A stretch under one heading is divided into as many
+            sections as its words hold, halves rounded up: up to one and a half times as many words stay together.
+        sectioning: How the themes are found.
+    """
+
+    leaf_words: int = 100
+    group_leaves: int = 2
+    short_words: int = 200
+    section_words: int = 1_000
+    sectioning: Sectioning = Sectioning.COHESION
+
+    def __post_init__(self) -> None:
+        if min(self.leaf_words, self.section_words) < 1 or self.group_leaves < 2 or self.short_words < 0:
+            raise RecipeError(
+                "leaf_words and section_words are at least 1, group_leaves at least 2, short_words at least 0: "
+                f"{self.leaf_words}, {self.section_words}, {self.group_leaves}, {self.short_words}"
+            )
+
+
+TreeShape = Flat | Balanced | Bisection | RandomSplits | RightBranching | Discourse | Clusters | Sections

@@ -1,0 +1,102 @@
+"""HTSIR, its variants without a language model, and its leaves alone."""
+
+from dataclasses import replace
+from typing import Final
+
+from treatise.core.recipe import (
+    EncodedNotes,
+    Indexing,
+    Layer,
+    LengthOf,
+    Notes,
+    Recipe,
+    Scoring,
+    Sections,
+    Selection,
+    Summaries,
+    Take,
+    Tau,
+    WordsOf,
+)
+from treatise.recipes.treatise import IN_CONTEXT
+
+HTSIR: Final = Recipe(
+    "HTSIR",
+    Indexing(
+        IN_CONTEXT,
+        Sections(),
+        notes=Notes(Summaries.LLM, Tau(50, length_of=LengthOf.LEAVES), max_words=100),
+        node_vectors=EncodedNotes(),
+    ),
+    Scoring(bm25=0.3, words_of=WordsOf.NOTE),
+    Selection(take=Take.NOTE, max_nodes=10, layers=(Layer.LEAF, Layer.GROUP, Layer.SECTION)),
+)
+"""HTSIR as in the paper (its setting for QASPER: leaves of 100 words, 2 to a group): leaves, summaries of groups and
+summaries of sections are searched as one set, and the 10 best give their text; here by both retrievers together.
+Without a language model the first sentences stand for a summary.
+"""
+
+HTSIR_DENSE: Final = replace(HTSIR, name="HTSIR_DENSE", scoring=Scoring())
+"""The same by vectors alone: SBERT in the paper, or DPR where the settings name an encoder of its own for questions."""
+
+HTSIR_BM25: Final = replace(HTSIR, name="HTSIR_BM25", scoring=Scoring(dense=0, bm25=1, words_of=WordsOf.NOTE))
+"""The same by BM25 over leaves and summaries."""
+
+HTSIR_TRAVERSAL: Final = replace(HTSIR, name="HTSIR_TRAVERSAL", selection=replace(HTSIR.selection, traverse=10))
+"""The same from the sections down, the 10 best of each layer, instead of the collapsed tree."""
+
+HTSIR_OFFLINE: Final = Recipe(
+    "HTSIR_OFFLINE",
+    replace(HTSIR.indexing, notes=replace(HTSIR.indexing.notes, summaries=Summaries.NUCLEUS)),
+    Scoring(bm25=0.3, neighbours=0.5, headings=0.2, path=1.0),
+    Selection(leaf_top_k=6),
+)
+"""Section trees without a language model: the sentences are a fourth layer, a node gains of the scores of the group and
+the section that it stands in and of their heading, and an inner node gives its best sentences (Algorithm 1 of
+DISRetrieval).
+"""
+
+HTSIR_OFFLINE_DENSE: Final = replace(
+    HTSIR_OFFLINE, name="HTSIR_OFFLINE_DENSE", scoring=replace(HTSIR_OFFLINE.scoring, bm25=0)
+)
+"""The same by vectors alone."""
+
+HTSIR_OFFLINE_BM25: Final = replace(
+    HTSIR_OFFLINE, name="HTSIR_OFFLINE_BM25", scoring=replace(HTSIR_OFFLINE.scoring, dense=0, bm25=1)
+)
+"""The same by BM25."""
+
+HTSIR_POOLED: Final = replace(
+    HTSIR_OFFLINE,
+    name="HTSIR_POOLED",
+    indexing=Indexing(IN_CONTEXT, Sections()),
+    scoring=replace(HTSIR_OFFLINE.scoring, path=2.0),
+)
+"""The same without notes, the vectors of inner nodes pooled from their sentences, and with more weight on where a node
+stands: for meetings and other talk, whose first sentences say little.
+"""
+
+FLAT_LEAVES: Final = replace(
+    HTSIR, name="FLAT_LEAVES", selection=replace(HTSIR.selection, layers=(Layer.LEAF,)), scoring=Scoring(bm25=0.3)
+)
+"""HTSIR's leaves alone, by both retrievers: what the tree is compared with (x of the paper's table 9)."""
+
+FLAT_LEAVES_DENSE: Final = replace(FLAT_LEAVES, name="FLAT_LEAVES_DENSE", scoring=Scoring())
+"""The same by vectors alone."""
+
+FLAT_LEAVES_BM25: Final = replace(FLAT_LEAVES, name="FLAT_LEAVES_BM25", scoring=Scoring(dense=0, bm25=1))
+"""The same by BM25."""
+
+RECIPES: Final = (
+    HTSIR,
+    HTSIR_DENSE,
+    HTSIR_BM25,
+    HTSIR_TRAVERSAL,
+    HTSIR_OFFLINE,
+    HTSIR_OFFLINE_DENSE,
+    HTSIR_OFFLINE_BM25,
+    HTSIR_POOLED,
+    FLAT_LEAVES,
+    FLAT_LEAVES_DENSE,
+    FLAT_LEAVES_BM25,
+)

@@ -147,7 +147,6 @@ def test_what_cannot_be_is_refused(make, says: str) -> None:
         make()
 
 
-def test_settings_of_sections_name_an_index_only_where_there_are_sections() -> None:
+def test_the_options_of_sections_name_an_index() -> None:
     changed = Sections(leaf_words=50)
-    assert replace(BALANCED.indexing, tree=changed).key("m") == BALANCED.indexing.key("m")
     assert replace(HTSIR.indexing, tree=changed).key("m") != HTSIR.indexing.key("m")

@@ -116,5 +116,5 @@ def test_where_it_fails_the_first_stage_stands_and_a_note_says_why(reranker: Rer
     "numbers", [(0, 0, 1.0), (5, 6, 1.0), (5, -1, 1.0), (5, 5, 0.0), (5, 5, 1.1), (5, 5, math.nan)]
 )
 def test_what_cannot_be_is_refused(numbers: tuple[int, int, float]) -> None:
-    with pytest.raises(RecipeError, match="at least 1 candidate"):
+    with pytest.raises(RecipeError, match="n_candidates of at least 1"):
         Reranking(*numbers)

@@ -46,7 +46,7 @@ class Indexing:
         if isinstance(self.tree, Clusters) and not isinstance(self.node_vectors, EncodedNotes):
             raise RecipeError("clusters are made layer by layer from the vectors of their notes: encode them")
         if not isinstance(self.node_vectors, Pooled) and self.notes.summaries is Summaries.NONE:
-            raise RecipeError("vectors come from the notes of inner nodes, but these have no notes: give them notes")
+            raise RecipeError("these node_vectors come from notes, but inner nodes have no notes: give them notes")
 
     @property
     def context_weight(self) -> float:

@@ -78,9 +78,6 @@ class MeteredModel:
                 self.graph_tokens = completion
             yield index, Reply(text, prompt, completion)
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:  # noqa: ARG002
-        yield self._said(messages)
-
     def _said(self, messages: Sequence[Message]) -> str:
         system = messages[0].content
         n = len(re.findall(r"^(?:<passage number|\[\d+\] )", messages[1].content, re.MULTILINE))

@@ -1,7 +1,6 @@
 """The local engine on a real, very small model; over HTTP on loopback the same model answers the same."""
 
 import sys
-from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from tests.enhance.models import SENTENCES
 from treatise.core.errors import EngineUnavailableError, MissingExtraError, ModelReplyError
 from treatise.core.note import Origin
-from treatise.core.ports import Message, Reply
+from treatise.core.ports import Message
 from treatise.core.recipe import Notes, Summaries, Tau
 from treatise.engines.llama import LlamaChat
 from treatise.engines.openai_chat import OpenAIChat
@@ -56,17 +55,6 @@ def test_in_process_and_over_loopback_it_says_the_same(model: LlamaChat) -> None
     ((_, here),) = model.chat([QUESTION], max_tokens=20)
     ((_, there),) = OpenAIChat(Endpoint(model.url, "any")).chat([QUESTION], max_tokens=20)
     assert here == there
-
-
-@pytest.mark.slow
-def test_streamed_pieces_make_up_the_reply_and_closing_ends_it(model: LlamaChat) -> None:
-    ((_, reply),) = model.chat([QUESTION], max_tokens=20)
-    assert isinstance(reply, Reply)
-    pieces = list(model.stream(QUESTION, max_tokens=20))
-    assert len(pieces) > 1
-    assert "".join(pieces) == reply.text
-    with closing(model.stream(QUESTION, max_tokens=500)) as opened:
-        next(opened)
 
 
 @pytest.mark.slow

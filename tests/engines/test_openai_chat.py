@@ -8,8 +8,6 @@ from threading import Lock
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from treatise.core.errors import (
     EngineError,
@@ -22,7 +20,6 @@ from treatise.core.errors import (
 from treatise.core.ports import Message, Reply
 from treatise.engines.openai_chat import OpenAIChat
 from treatise.engines.openai_client import Endpoint
-from treatise.llm.thoughts import spoken, without_thought
 from treatise.testing import check_language_model
 
 from .conftest import QUICK_RETRY, Answer, Respond, Server
@@ -154,15 +151,6 @@ def test_passing_trouble_is_retried(serve: Serve, trouble: Answer) -> None:
 @pytest.mark.parametrize("thought", ["<think></think>", "\n<think>\nWhat is asked?\n[1] says it.\n</think>\n\n"])
 def test_what_a_model_thinks_before_it_speaks_is_left_out(serve: Serve, thought: str) -> None:
     assert ask(model(serve(in_turn(said(f"{thought}Yes, <think>.")))), "a") == [Reply("Yes, <think>.", 7, 3)]
-
-
-@given(
-    parts=st.lists(st.sampled_from(["<think>", "</think>", "<", "a", " ", "\n"]), max_size=9), size=st.integers(1, 9)
-)
-def test_a_thought_is_left_out_of_pieces_as_out_of_the_whole(parts: list[str], size: int) -> None:
-    text = "".join(parts)
-    pieces = [text[start : start + size] for start in range(0, len(text), size)]
-    assert "".join(spoken(pieces)) == without_thought(text)
 
 
 @pytest.mark.parametrize(
@@ -313,33 +301,3 @@ def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
     chat = OpenAIChat(Endpoint("http://127.0.0.1:9/v1", "m"))
     with pytest.raises(MissingExtraError, match=r"pip install 'treatise\[llm\]'"):
         list(chat.chat([[Message("user", "a")]], max_tokens=9))
-
-
-def streamed(*pieces: str, ends: bool = True) -> Answer:
-    """Server-sent events, one a piece; without an end the server dies in the middle."""
-    chunks = [
-        {"id": "1", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": piece}}]}
-        for piece in pieces
-    ]
-    body = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks)
-    padded = body + ("data: [DONE]\n\n" if ends else " " * 4 * len(body))
-    return Answer(padded.encode(), headers={"Content-Type": "text/event-stream"}, die=not ends)
-
-
-def test_a_reply_is_streamed_in_pieces(serve: Serve) -> None:
-    server = serve(in_turn(streamed("Tea ", "is green.")))
-    assert list(model(server).stream([Message("user", "a")], max_tokens=9)) == ["Tea ", "is green."]
-    assert server.requests[0][1]["stream"] is True
-
-
-def test_a_server_that_dies_mid_stream_is_named_with_what_had_come(serve: Serve) -> None:
-    stream = model(serve(in_turn(streamed("Tea ", ends=False)))).stream([Message("user", "a")], max_tokens=9)
-    assert next(stream) == "Tea "
-    with pytest.raises(EngineUnavailableError, match="broke off after 4 characters"):
-        list(stream)
-
-
-def test_a_stream_that_is_refused_says_why(serve: Serve) -> None:
-    server = serve(lambda path, request: Answer({"error": {"message": "no key"}}, status=401))
-    with pytest.raises(EngineUnavailableError, match="TREATISE_API_KEY"):
-        list(model(server).stream([Message("user", "a")], max_tokens=9))

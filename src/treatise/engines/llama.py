@@ -5,8 +5,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.util import find_spec
 from os import environ
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Lock
 from typing import Any
 
 from treatise.core.errors import (
@@ -73,52 +72,12 @@ class LlamaChat:
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:
-        """The reply in pieces; see ``LanguageModel.stream``. Closing the iterator ends it at the next piece."""
-        pieces: SimpleQueue[str | EngineError | None] = SimpleQueue()
-        closed = Event()
-        thread = Thread(target=self._said, args=(messages, max_tokens, pieces, closed), daemon=True)
-        thread.start()
-        try:
-            while (piece := pieces.get()) is not None:
-                if isinstance(piece, EngineError):
-                    raise piece
-                yield piece
-        finally:
-            closed.set()
-            thread.join()
-
     @property
     def _server(self) -> Any:
         with self._loading:
             if self._loaded_server is None:
                 self._loaded_server = _loaded(self._path, self._context_tokens, self._concurrency, self._threads)
             return self._loaded_server
-
-    def _said(
-        self,
-        messages: Sequence[Message],
-        max_tokens: int,
-        pieces: "SimpleQueue[str | EngineError | None]",
-        closed: Event,
-    ) -> None:
-        """Puts the pieces into the queue, an error where there is one, and None at the end."""
-
-        def take(chunk: dict[str, Any]) -> bool:
-            if "error" in chunk:
-                pieces.put(PromptRefusedError(f"{self._path.name} refused the prompt: {chunk['error'].get('message')}"))
-            elif chunk.get("choices") and (piece := chunk["choices"][0]["delta"].get("content")):
-                pieces.put(piece)
-            return closed.is_set()
-
-        request = {"messages": _turns(messages), **request_options(max_tokens, None), "stream": True}
-        try:
-            self._server.handle_chat_completions(request, take)
-        except EngineError as error:
-            pieces.put(error)
-        except Exception as error:
-            pieces.put(_with_cause(EngineUnavailableError(f"{self._path.name} failed: {error}"), error))
-        pieces.put(None)
 
     def _reply(
         self, messages: Sequence[Message], max_tokens: int, schema: dict[str, object] | None

@@ -3,18 +3,17 @@
 import asyncio
 import json
 import re
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from treatise.core.errors import EngineError, ModelReplyError, PromptRefusedError
+from treatise.core.errors import ModelReplyError, PromptRefusedError
 from treatise.core.ports import Message, Reply
 from treatise.core.words import n_tokens
-from treatise.engines.openai_client import Endpoint, broken_off, excerpt, in_parallel, only_model, parsed, sync_client
+from treatise.engines.openai_client import Endpoint, excerpt, in_parallel, only_model, parsed
 from treatise.engines.pacing import Pacer, RateLimit
-from treatise.llm.thoughts import spoken, without_thought
+from treatise.llm.thoughts import without_thought
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -73,30 +72,6 @@ class OpenAIChat:
         """Replies as they come; see ``LanguageModel.chat``. Closing the iterator cancels what is in flight."""
         jobs = [partial(self._reply, list(messages), max_tokens, schema) for messages in conversations]
         return in_parallel(self._endpoint, jobs)
-
-    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:
-        """The reply in pieces; see ``LanguageModel.stream``. Closing the iterator ends the request.
-
-        The client's retries end with the first piece: what was said cannot be taken back.
-        """
-        time.sleep(self._pacer.reserve(_n_tokens(messages) + max_tokens))
-        request = self._request(list(messages), max_tokens, None)
-        n_characters = 0
-        try:
-            with (
-                sync_client(self._endpoint) as client,
-                client.chat.completions.create(**request, stream=True) as chunks,
-            ):
-                said = (text for chunk in chunks if chunk.choices and (text := chunk.choices[0].delta.content))
-                for piece in spoken(said):
-                    n_characters += len(piece)
-                    yield piece
-        except EngineError:
-            raise
-        except Exception as error:  # the HTTP client's own errors come through between two pieces
-            raise broken_off(self._endpoint, error, n_characters) from error
-        if not n_characters:
-            raise ModelReplyError(f"{self._endpoint} gave an empty reply")
 
     async def _reply(
         self, messages: list[Message], max_tokens: int, schema: dict[str, object] | None, client: "AsyncOpenAI"

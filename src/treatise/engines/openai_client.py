@@ -23,7 +23,7 @@ from treatise.core.errors import (
 )
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, AsyncOpenAI, OpenAI, OpenAIError
+    from openai import APIStatusError, AsyncOpenAI, OpenAIError
 
 T = TypeVar("T")
 
@@ -194,17 +194,6 @@ def _client(endpoint: Endpoint) -> "AsyncOpenAI":
     return AsyncOpenAI(**_options(endpoint))
 
 
-def sync_client(endpoint: Endpoint) -> "OpenAI":
-    """A client for one request at a time, to be closed by the caller.
-
-    Raises:
-        MissingExtraError: Where ``openai`` is not installed.
-    """
-    with _extra():
-        from openai import OpenAI
-    return OpenAI(**_options(endpoint))
-
-
 @contextmanager
 def _extra() -> Iterator[None]:
     try:
@@ -220,15 +209,6 @@ def _options(endpoint: Endpoint) -> dict[str, Any]:
         "timeout": endpoint.timeout_s,
         "max_retries": endpoint.max_retries,
     }
-
-
-def broken_off(endpoint: Endpoint, error: Exception, n_characters: int) -> EngineError:
-    """The error of a streamed reply; it says how much of it had come."""
-    from openai import OpenAIError
-
-    if isinstance(error, OpenAIError) and not n_characters:
-        return _translated(endpoint, error)
-    return EngineUnavailableError(f"{endpoint} broke off after {n_characters} characters: {excerpt(str(error))}")
 
 
 async def _result(endpoint: Endpoint, client: "AsyncOpenAI", job: Job[T]) -> T | Exception:

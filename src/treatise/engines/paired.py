@@ -61,5 +61,5 @@ class PairedEncoder:
         return self.encode(pieces, progress)
 
     def encode_questions(self, questions: Sequence[str]) -> Floats:
-        """See ``QuestionEncoder.encode_questions``."""
+        """See ``Encoder.encode_questions``."""
         return self._questions.encode_questions([self._question_prefix + question for question in questions])

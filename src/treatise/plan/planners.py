@@ -45,7 +45,7 @@ _QUERIES: Final[dict[str, object]] = {
 
 @dataclass(frozen=True, slots=True)
 class ModelPlanner:
-    """``core.ports.Planner`` by a language model: one paragraph.
+    """Plans by a language model: one paragraph.
 
     Attributes:
         caller: Asks the model.
@@ -59,7 +59,7 @@ class ModelPlanner:
     digest_words: int = 0
 
     def plan(self, question: str, chunks: Sequence[Chunk], structure: Structure) -> Plan | None:
-        """The plan; None where there is no chunk, or no reply was one. See ``core.ports.Planner``."""
+        """The plan; None where there is no chunk, or no reply was one."""
         if not chunks:
             return None
         model = self.caller.model

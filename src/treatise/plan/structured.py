@@ -46,7 +46,7 @@ _SAYS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class StructuredPlanner:
-    """``core.ports.Planner`` by rules.
+    """Plans by rules.
 
     The claim is the sentence that bears most on the question; one that the graph says is replaced gives way to what
     replaces it. Conditions, of the claim and of what stands beside it, are the sentences that the chunk's tree attaches
@@ -61,7 +61,7 @@ class StructuredPlanner:
     reading: Reading
 
     def plan(self, question: str, chunks: Sequence[Chunk], structure: Structure) -> Plan | None:  # noqa: ARG002
-        """The plan; None where no sentence of the chunks can be said. See ``core.ports.Planner``."""
+        """The plan; None where no sentence of the chunks can be said."""
         rows = {i: row for i in range(len(chunks)) if (row := self.reading.best_in(i)) is not None}
         if not rows:
             return None

@@ -1,6 +1,5 @@
 """A language model without a model."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from treatise.core.errors import EngineError, ModelReplyError
@@ -49,13 +48,6 @@ class ScriptedModel:
                 yield index, _reply(self._say(messages), messages, max_tokens)
             except EngineError as error:
                 yield index, error
-
-    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:
-        """The reply word by word; see ``LanguageModel.stream``."""
-        ((_, reply),) = self.chat([messages], max_tokens=max_tokens)
-        if isinstance(reply, Exception):
-            raise reply
-        yield from re.findall(r"\s*\S+\s*$|\s*\S+", reply.text)
 
 
 def _in_turn(script: Sequence[str | EngineError]) -> Callable[[Sequence[Message]], str]:

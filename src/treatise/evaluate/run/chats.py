@@ -67,11 +67,6 @@ class Listener:
             self._heard = tuple(messages)
             yield index, Reply(self.reply, 0, 0)
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:  # noqa: ARG002  (the port's)
-        """See ``LanguageModel.stream``."""
-        self._heard = tuple(messages)
-        yield self.reply
-
 
 def write_chats(  # noqa: PLR0913  (what is read, by what, and where to)
     dataset: str,

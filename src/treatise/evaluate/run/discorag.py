@@ -63,10 +63,6 @@ class Unconstrained:
         """See ``LanguageModel.chat``."""
         return self._model.chat(conversations, max_tokens=max_tokens)
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int) -> Iterator[str]:
-        """See ``LanguageModel.stream``."""
-        return self._model.stream(messages, max_tokens=max_tokens)
-
 
 @dataclass(frozen=True, slots=True)
 class Figures:

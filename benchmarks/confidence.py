@@ -32,7 +32,7 @@ from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.metrics.statistics import bootstrap_interval
 from treatise.evaluate.run.vector_cache import CachedEncoder
 from treatise.pipeline.index import index_document
-from treatise.pipeline.library import DEFAULT_WORDS
+from treatise.pipeline.system import DEFAULT_WORDS
 from treatise.recipes import recipe_named
 from treatise.retrieve import find_evidence
 from treatise.retrieve.confidence import (

@@ -24,10 +24,12 @@ from treatise.compose import open_chunk_parser, open_encoder
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import ChunkParser, Encoder, Message, Reply, TokenCounter
 from treatise.core.recipe import PlanBy, Recipe, TreesBy
+from treatise.core.usage import Stage
 from treatise.evaluate.data.registry import dataset_named
 from treatise.llm.cache import MemoryCache
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_documents
-from treatise.pipeline.library import Library
+from treatise.pipeline.system import System
 from treatise.plan import CachedChunkParser, all_pairs
 from treatise.recipes import DISCO_RAG, DISCO_RAG_LOCAL, DISCO_RAG_PLANNED, DISCO_RAG_SPARSE, STANDARD_RAG, with_chunks
 from treatise.store import SqliteStore
@@ -142,13 +144,13 @@ def _cost(
     for question in questions:
         model = MeteredModel(encoder, related)
         with TemporaryDirectory() as folder, closing(SqliteStore(Path(folder) / "store.db")) as store:
-            library = Library(store=store, encoder=encoder, recipe=recipe, model=model, chunk_parser=parser)
+            system = System(recipe, Engines(encoder, model=model, chunk_parser=parser), cache=store)
             started = time.monotonic()
-            usage = library.answer(question, indexed).usage
-            seconds = time.monotonic() - started - usage.get("trees_s", 0)
-        parts = ("trees", "graph", "plan")
-        structure = sum(usage.get(f"prompt_{part}_tokens", 0) for part in parts)
-        costs.append((usage["prompt_tokens"] + usage["completion_tokens"], model.graph_tokens, structure, seconds))
+            usage = system.answer(question, indexed, fallback=False).usage
+            seconds = time.monotonic() - started - usage.seconds(Stage.TREES)
+        structure = sum(usage.structure_tokens.values())
+        total = usage.total_model
+        costs.append((total.prompt_tokens + total.completion_tokens, model.graph_tokens, structure, seconds))
     return Cost(*map(statistics.mean, zip(*costs, strict=True)))
 
 

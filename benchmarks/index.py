@@ -32,7 +32,9 @@ from treatise.compose import open_parser
 from treatise.core.ports import Encoder, Message
 from treatise.core.recipe import Discourse, Recipe, Summaries
 from treatise.ingest import read_bytes
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
+from treatise.pipeline.system import System
 from treatise.recipes import recipe_named
 from treatise.store import SqliteStore
 from treatise.testing import ScriptedModel
@@ -90,7 +92,7 @@ def index_cost(text: str, recipe: Recipe, encoder: Encoder) -> Cost:
     parser = built_in_parser() if isinstance(recipe.indexing.tree, Discourse) else None
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "store.db")
-        library = Library(store=store, encoder=encoder, recipe=recipe, parser=parser, model=model)
+        library = Library(store, System(recipe, Engines(encoder, parser=parser, model=model)))
         found = cost(lambda: library.index("text.txt", data=text.encode()))
         library.close()
     return found

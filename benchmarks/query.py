@@ -25,7 +25,9 @@ import numpy as np
 from inputs import long_text, open_encoder
 
 from treatise.compose import open_reranker
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
+from treatise.pipeline.system import System
 from treatise.recipes import TREATISE, TREATISE_RERANKED
 from treatise.store import SqliteStore
 
@@ -58,10 +60,10 @@ def main() -> None:
 
 def search(source: Path, store: Path, repeats: int) -> dict[str, float]:
     encoder = open_encoder()
-    library = Library(store=SqliteStore(store), encoder=encoder, recipe=TREATISE)
+    library = Library(SqliteStore(store), System(TREATISE, Engines(encoder)))
     document = library.index(source).document
     library.close()
-    library = Library(store=SqliteStore(store), encoder=encoder, recipe=TREATISE)
+    library = Library(SqliteStore(store), System(TREATISE, Engines(encoder)))
     first_ms = elapsed_ms(lambda: library.search(QUESTIONS[0], documents=[document]))
     indexed = library.store.get(document, library.index_key)
     assert indexed is not None
@@ -82,9 +84,8 @@ def search(source: Path, store: Path, repeats: int) -> dict[str, float]:
 
 
 def reranked(source: Path, store: Path, repeats: int, name: str) -> dict[str, float]:
-    library = Library(
-        store=SqliteStore(store), encoder=open_encoder(), recipe=TREATISE_RERANKED, reranker=open_reranker(name)
-    )
+    engines = Engines(open_encoder(), reranker=open_reranker(name))
+    library = Library(SqliteStore(store), System(TREATISE_RERANKED, engines))
     document = library.index(source).document
     library.search(QUESTIONS[0], documents=[document])
     wall, processor = [], []

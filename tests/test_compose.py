@@ -42,7 +42,7 @@ def test_a_parser_is_loaded_only_for_discourse_trees(tmp_path: Path) -> None:
     for recipe in (BALANCED, discourse):
         library = open_library(Settings(), store=tmp_path / "a.db", recipe=recipe)
         library.close()
-        parsers.append(library.parser)
+        parsers.append(library.system.engines.parser)
     assert parsers[0] is None
     assert parsers[1] is not None
 
@@ -70,8 +70,8 @@ def test_a_named_reranker_gives_the_recipe_a_second_stage(tmp_path: Path) -> Non
     library = open_library(Settings(), store=tmp_path / "a.db", reranker="late-interaction")
     library.close()
     assert library.recipe == replace(TREATISE, reranking=Reranking())
-    assert library.reranker is not None
-    assert library.reranker.name == "late-interaction treatise-en-2"
+    assert library.system.engines.reranker is not None
+    assert library.system.engines.reranker.name == "late-interaction treatise-en-2"
 
 
 def test_rerankers_are_names_urls_and_folders(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ def test_a_ceiling_and_prices_reach_the_writer(tmp_path: Path) -> None:
         llm="http://127.0.0.1:9/v1", llm_model="m", max_calls=3, max_cost=0.5, prompt_price=1.0, completion_price=2.0
     )
     library = open_library(settings, store=tmp_path / "a.db", recipe="bisection")
-    budget = library._writer._budget if library._writer else None
+    budget = library.system.budget
     library.close()
     assert budget is not None
     assert (budget.max_calls, budget.max_cost) == (3, 0.5)
@@ -43,14 +43,12 @@ def test_a_gguf_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_the_price_is_the_models_unless_one_is_set(tmp_path: Path, settings: Settings, price: float) -> None:
     library = open_library(settings, store=tmp_path / "a.db", recipe="bisection")
     library.close()
-    assert library.budget is not None
-    assert library.budget.price is not None
-    assert library.budget.price.of(1e6, 1e6) == price
+    assert library.system.budget.price is not None
+    assert library.system.budget.price.of(1e6, 1e6) == price
 
 
 def test_a_model_that_is_not_in_the_table_has_no_price(tmp_path: Path) -> None:
     settings = Settings(llm="openai", llm_model="x", prices=(("m", 1.0, 2.0),))
     library = open_library(settings, store=tmp_path / "a.db", recipe="bisection")
     library.close()
-    assert library.budget is not None
-    assert library.budget.price is None
+    assert library.system.budget.price is None

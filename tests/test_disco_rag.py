@@ -15,8 +15,11 @@ from treatise.core.errors import EngineUnavailableError
 from treatise.core.plan import Role
 from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Message, Reply
 from treatise.core.recipe import PerturbationKind, Recipe
+from treatise.core.usage import Stage
 from treatise.llm.budget import Budget
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
+from treatise.pipeline.system import System
 from treatise.plan import all_pairs
 from treatise.plan.structured import MAX_OF_ONE
 from treatise.recipes import (
@@ -61,9 +64,8 @@ def opened(tmp_path: Path, encoder: Encoder, chunk_parser: ChunkParser) -> Itera
         recipe: Recipe, sources: Sequence[str], model: LanguageModel | None = None, budget: Budget | None = None
     ) -> Library:
         store = SqliteStore(tmp_path / f"{recipe.slug}.db")
-        library = Library(
-            store=store, encoder=encoder, recipe=recipe, model=model, chunk_parser=chunk_parser, budget=budget
-        )
+        engines = Engines(encoder, model=model, chunk_parser=chunk_parser)
+        library = Library(store, System(recipe, engines, budget=budget or Budget()))
         libraries.append(library)
         for i, source in enumerate(sources):
             library.index(f"{i}.txt", data=source.encode())
@@ -271,8 +273,8 @@ def test_replies_that_do_not_fit_cost_structure_not_the_answer(opened: Opened) -
     assert "3 of 3 passages have no discourse tree" in notes
     assert "6 of 6 pairs of passages open" in notes
     assert "planned by rules" in notes
-    assert answer.usage["trees_misfits"] == 6
-    assert answer.usage["graph_rejected"] == 1
+    assert answer.usage.model(Stage.TREES).n_rejected_replies == 6
+    assert answer.usage.model(Stage.GRAPH).n_given_up == 1
 
 
 @pytest.mark.parametrize(
@@ -296,7 +298,7 @@ def test_whichever_call_fails_the_answer_is_quoted_and_what_was_paid_is_kept(
     answer = library.ask(CONDITION.question)
     assert answer.notes[0] == "made without the language model, which failed: gone"
     assert {statement.support for statement in answer.statements} == {Support.QUOTED}
-    assert answer.usage["failed_calls"] == n_made
+    assert answer.usage.model(Stage.FAILED).n_calls == n_made
     n_asked_before = n_asked
     assert not any("failed" in note for note in library.ask(CONDITION.question).notes)
     assert n_asked - n_asked_before == 6 - n_kept
@@ -311,9 +313,9 @@ def test_what_indexing_parsed_no_question_pays_for(opened: Opened) -> None:
     assert len(model.prompts) == 3
     answer = library.ask(CONDITION.question)
     assert len(model.prompts) == 6
-    assert answer.usage["trees_calls"] == 0
-    assert answer.usage["graph_calls"] == answer.usage["plan_calls"] == 1
-    assert answer.usage["prompt_tokens"] > answer.usage["answer_prompt_tokens"]
+    assert answer.usage.model(Stage.TREES).n_calls == 0
+    assert answer.usage.model(Stage.GRAPH).n_calls == answer.usage.model(Stage.PLAN).n_calls == 1
+    assert answer.usage.total_model.prompt_tokens > answer.usage.model(Stage.ANSWER).prompt_tokens
     library.ask(CONDITION.question)
     assert len(model.prompts) == 7  # the answer alone
 
@@ -322,7 +324,7 @@ def test_an_estimate_counts_the_trees_of_chunks_within_fifteen_percent(opened: O
     text = Path("docs/design/node-texts.md").read_text(encoding="utf-8")
     library = opened(DISCO_RAG, [text], _Analyst())
     document = library.document(library.documents()[0].id)
-    expected = library.estimate_notes([document])
+    expected = library.system.estimate([document])[1]
     found = library.parse_chunks([document.id]).spending
     assert found.n_calls > 4
     assert found.n_rejected_replies == 0
@@ -330,7 +332,7 @@ def test_an_estimate_counts_the_trees_of_chunks_within_fifteen_percent(opened: O
     assert expected.prompt_tokens == found.prompt_tokens
     assert expected.completion_tokens == pytest.approx(found.completion_tokens, rel=0.15)
     assert expected.seconds > 0
-    again = library.estimate_notes([document])
+    again = library.system.estimate([document])[1]
     assert (again.n_calls, again.n_reused) == (0, found.n_calls)
 
 
@@ -338,11 +340,11 @@ def test_chunks_beyond_the_ceiling_wait_for_a_question_to_have_their_trees(opene
     model = ScriptedModel(Reader(CONDITION))
     library = opened(DISCO_RAG, CONDITION.sources, model, Budget(max_calls=2))
     documents = [library.document(entry.id) for entry in library.documents()]
-    expected = library.estimate_notes(documents)
+    expected = library.system.estimate(documents)[1]
     assert (expected.n_calls, expected.n_over_budget) == (2, 1)
     report = library.parse_chunks([document.id for document in documents])
     assert (report.n_chunks, report.n_trees, report.spending.n_over_budget) == (3, 2, 1)
-    assert library.ask(CONDITION.question).usage["trees_calls"] == 1
+    assert library.ask(CONDITION.question).usage.model(Stage.TREES).n_calls == 1
 
 
 class _Analyst(ScriptedModel):

@@ -1,6 +1,6 @@
 """Settings to objects: the only place that knows the names of engines, models and servers."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from treatise.parse.by_language import Note, ParsingModel
     from treatise.parse.parser import TextParser
     from treatise.parse.segment import Segmenter
+    from treatise.pipeline.engines import Engines
     from treatise.pipeline.library import Library
 
 BUILT_IN_ENCODER: Final = "treatise-en"
@@ -47,23 +48,6 @@ _SEGMENTERS: Final = {"en": "segmenter-en"}
 _MULTILINGUAL_PARSER: Final = "parser-multi"
 
 
-@dataclass(frozen=True, slots=True)
-class Engines:
-    """What recipes are run with.
-
-    Attributes:
-        encoder: Makes the vectors.
-        parser: None where no recipe's tree is a discourse tree.
-        reranker: None where no recipe has a second stage, or none ships and none is named.
-        model: None where no language model is named.
-    """
-
-    encoder: "Encoder"
-    parser: "Parser | None"
-    reranker: "Reranker | None"
-    model: "LanguageModel | None"
-
-
 def open_engines(
     recipes: "Sequence[Recipe]",
     settings: Settings | None = None,
@@ -72,7 +56,7 @@ def open_engines(
     llm: str | None = None,
     llm_model: str | None = None,
     reranker: str | None = None,
-) -> Engines:
+) -> "Engines":
     """The engines that these recipes need; what is None is as in the settings. An empty ``llm`` is no language model.
 
     Raises:
@@ -80,14 +64,19 @@ def open_engines(
         EngineError: Where a model cannot be loaded.
         MissingExtraError: Where an engine needs an optional dependency.
     """
+    from treatise.core.recipe import TreesBy
+    from treatise.pipeline.engines import Engines
+
     settings = settings or load_settings()
     llm = settings.llm if llm is None else llm
+    wants_trees = any(recipe.planning.trees is not TreesBy.NONE for recipe in recipes)  # should a model fail, too
     model = open_language_model(llm, llm_model, settings) if llm else None
     return Engines(
         encoder=open_encoder(encoder, settings),
         parser=open_parser(settings) if any(recipe.indexing.needs_parser for recipe in recipes) else None,
-        reranker=open_reranker(reranker, settings, model) if any(recipe.reranking for recipe in recipes) else None,
         model=model,
+        reranker=open_reranker(reranker, settings, model) if any(recipe.reranking for recipe in recipes) else None,
+        chunk_parser=open_chunk_parser(settings) if wants_trees else None,
     )
 
 
@@ -122,8 +111,9 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
         EngineError: Where the encoder cannot be loaded.
         MissingExtraError: Where an engine needs an optional dependency.
     """
-    from treatise.core.recipe import Recipe, Reranking, TreesBy
+    from treatise.core.recipe import Recipe, Reranking
     from treatise.pipeline.library import Library
+    from treatise.pipeline.system import System
     from treatise.recipes import recipe_named
 
     settings = settings or load_settings()
@@ -137,17 +127,7 @@ def open_library(  # noqa: PLR0913  (all of them have defaults, and are named)
     if settings.reranker and chosen.reranking is None:
         chosen = replace(chosen, reranking=Reranking())
     engines = open_engines([chosen], settings, encoder=encoder)
-    wants_trees = chosen.planning.trees is not TreesBy.NONE  # by a model too: the parser is there should it fail
-    return Library(
-        store=open_store(store, settings),
-        encoder=engines.encoder,
-        recipe=chosen,
-        parser=engines.parser,
-        model=engines.model,
-        budget=_budget(settings),
-        chunk_parser=open_chunk_parser(settings) if wants_trees else None,
-        reranker=engines.reranker,
-    )
+    return Library(open_store(store, settings), System(chosen, engines, budget=_budget(settings)))
 
 
 def open_store(path: str | Path | None = None, settings: Settings | None = None, *, read_only: bool = False) -> "Store":

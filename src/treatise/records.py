@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from treatise.cli.spending import spending_of, spending_record
+from treatise.core.usage import ModelUsage, Stage, Usage
 
 if TYPE_CHECKING:
     from treatise.cli.sources import Failure, Outcomes
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from treatise.core.ports import Entry
     from treatise.core.recipe import Recipe
     from treatise.llm.budget import Price
-    from treatise.pipeline.library import ChunkReport, IndexReport
+    from treatise.pipeline.reports import ChunkReport, IndexReport
 
 Record = dict[str, object]
 
@@ -40,7 +41,50 @@ def answer_record(answer: "Answer", documents: Mapping[str, "Document"]) -> Reco
         "evidence": evidence_records(answer.evidence, documents),
         "rounds": [asdict(made) for made in answer.rounds],
         "notes": list(answer.notes),
-        "usage": answer.usage,
+        "usage": usage_record(answer.usage),
+    }
+
+
+def usage_record(usage: Usage) -> dict[str, int | float]:
+    """The ``usage`` of an answer or a summary: seconds, calls and tokens of each stage, then totals and lengths."""
+    total = usage.total_model
+    record: dict[str, int | float] = {}
+    for stage in (Stage.INDEX, Stage.LOAD, Stage.RETRIEVE, Stage.QUERIES, Stage.ANSWER, Stage.SUMMARY, *_STRUCTURE):
+        record |= _stage_record(stage, usage)
+    record |= {f"prompt_{part}_tokens": n for part, n in usage.structure_tokens.items()}
+    if Stage.ANSWER in usage.stages and usage.stages[Stage.ANSWER].model:
+        record |= _prefixed("answer", usage.model(Stage.ANSWER))
+        record |= {"prompt_tokens": total.prompt_tokens, "completion_tokens": total.completion_tokens}
+    if Stage.SUMMARY in usage.stages and usage.stages[Stage.SUMMARY].model:
+        record |= {"calls": total.n_calls, "calls_reused": total.n_reused}
+        record |= {"prompt_tokens": total.prompt_tokens, "completion_tokens": total.completion_tokens}
+    record |= {"evidence_words": usage.evidence_words} if usage.evidence_words is not None else {}
+    record |= _stage_record(Stage.FAILED, usage)
+    record |= {"summary_words": usage.summary_words} if usage.summary_words is not None else {}
+    return record
+
+
+_STRUCTURE: Final = (Stage.TREES, Stage.GRAPH, Stage.PLAN, Stage.RULES)
+
+
+def _stage_record(stage: Stage, usage: Usage) -> dict[str, int | float]:
+    """Seconds if measured; calls if there are any. Those of the answer and the summary stand further down."""
+    of_stage = usage.stages.get(stage)
+    if of_stage is None:
+        return {}
+    record = {} if of_stage.seconds is None else {f"{stage}_s": round(of_stage.seconds, 4)}
+    model = of_stage.model
+    if model is None or stage in (Stage.ANSWER, Stage.SUMMARY) or not (model.n_calls or model.n_reused):
+        return record
+    counts = {f"{stage}_misfits": model.n_rejected_replies, f"{stage}_rejected": model.n_given_up}
+    return record | _prefixed(stage, model) | counts
+
+
+def _prefixed(name: str, model: ModelUsage) -> dict[str, int]:
+    return {
+        f"{name}_calls": model.n_calls,
+        f"{name}_prompt_tokens": model.prompt_tokens,
+        f"{name}_completion_tokens": model.completion_tokens,
     }
 
 

@@ -11,7 +11,9 @@ from treatise.core.document import Span
 from treatise.core.ports import Progress
 from treatise.core.recipe import EncodedNotes, Flat, Indexing, Notes, QuotedLeaves, Recipe, Sentences, Summaries
 from treatise.core.vectors import Floats
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
+from treatise.pipeline.system import System
 from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder
 
@@ -53,7 +55,7 @@ def write(path: Path, *, edited: bool = False) -> Path:
 
 
 def library(path: Path, indexing: Indexing, encoder: HashingEncoder) -> Library:
-    return Library(store=SqliteStore(path), encoder=encoder, recipe=Recipe("X", indexing))
+    return Library(SqliteStore(path), System(Recipe("X", indexing), Engines(encoder)))
 
 
 @pytest.mark.parametrize("name", INDEXINGS)
@@ -68,7 +70,7 @@ def test_an_index_after_an_edit_is_that_of_the_edited_text(tmp_path: Path, name:
     n_again = encoder.n_texts - n_first
     fresh = library(tmp_path / "fresh.db", indexing, CountingEncoder(32))
     fresh.index(source)
-    one, other = (each.store.get(report.document, each.index_key) for each in (edited, fresh))
+    one, other = (each.store.get(report.document, each.system.index_key) for each in (edited, fresh))
     assert one is not None
     assert other is not None
     assert np.array_equal(one.vectors, other.vectors)

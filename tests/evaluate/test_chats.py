@@ -44,9 +44,7 @@ def chats(tmp_path: Path, recipe: str) -> list[dict[str, object]]:
     data.write_text(json.dumps(QASPER), encoding="utf-8")
 
     def opened(listener: Listener) -> Library:
-        library = open_library(store=tmp_path / "calls.db", recipe=recipe)
-        library.model = listener
-        return library
+        return open_library(store=tmp_path / "calls.db", recipe=recipe).with_model(listener)
 
     n = write_chats("qasper", data, out, opened=opened)
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]

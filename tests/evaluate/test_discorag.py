@@ -12,7 +12,9 @@ from treatise.core.errors import DataError
 from treatise.core.ports import Message
 from treatise.core.recipe import Recipe
 from treatise.evaluate.run.discorag import Unconstrained, run_discorag
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
+from treatise.pipeline.system import System
 from treatise.recipes import DISCO_RAG_SPARSE, STANDARD_RAG
 from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder, ScriptedModel
@@ -37,9 +39,8 @@ def data(tmp_path: Path) -> Path:
 
 
 def _opened(folder: Path, model: ScriptedModel) -> Callable[[Recipe], Library]:
-    return lambda recipe: Library(
-        store=SqliteStore(folder / "calls.db"), encoder=HashingEncoder(256), recipe=recipe, model=Unconstrained(model)
-    )
+    engines = Engines(HashingEncoder(256), model=Unconstrained(model))
+    return lambda recipe: Library(SqliteStore(folder / "calls.db"), System(recipe, engines))
 
 
 def _says(answer: str, graph: str) -> Callable[[Sequence[Message]], str]:

@@ -58,7 +58,7 @@ def test_a_draft_is_revised_until_the_critic_is_satisfied_and_every_round_is_kep
     assert [(r.text, r.satisfied) for r in answer.rounds] == [(plain(DRAFT), False), (plain(FULL), True)]
     assert answer.rounds[0].feedback == ("Ben's opinion is missing (passage 2).",)
     assert not answer.notes
-    assert answer.usage["calls"] == 4
+    assert answer.usage.total_model.n_calls == 4
 
 
 def test_the_critic_sees_goal_passages_and_draft_and_the_revision_sees_the_remarks() -> None:

@@ -35,8 +35,11 @@ from treatise.core.recipe import (
 from treatise.core.tree import DiscourseTree
 from treatise.llm.budget import Budget
 from treatise.llm.runner import LlmRunner
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import draft_documents, index_document, index_documents
-from treatise.pipeline.library import IndexReport, Library
+from treatise.pipeline.library import Library
+from treatise.pipeline.reports import IndexReport
+from treatise.pipeline.system import System
 from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder, ScriptedModel
 
@@ -124,9 +127,8 @@ def test_an_encoded_node_has_the_vector_of_its_note() -> None:
 
 def library(path: Path, model: ScriptedModel | None, budget: Budget | None = None, tau: int = 0) -> Library:
     indexing = replace(LLM, tree=Balanced(), notes=Notes(Summaries.LLM, Tau(tau)))
-    return Library(
-        store=SqliteStore(path), encoder=HashingEncoder(), recipe=Recipe("X", indexing), model=model, budget=budget
-    )
+    engines = Engines(HashingEncoder(), model=model)
+    return Library(SqliteStore(path), System(Recipe("X", indexing), engines, budget=budget or Budget()))
 
 
 def write_sources(folder: Path, n: int = 3) -> list[tuple[Path, None]]:
@@ -161,14 +163,13 @@ def test_an_edit_cuts_chunks_as_a_first_reading_does(tmp_path: Path) -> None:
     ((source, _),) = write_sources(tmp_path, 1)
     recipe = Recipe("CHUNKS", Indexing(units=TokenChunks(24), tree=Flat()))
     edited, fresh = (
-        Library(store=SqliteStore(tmp_path / name), encoder=HashingEncoder(), recipe=recipe)
-        for name in ("a.db", "b.db")
+        Library(SqliteStore(tmp_path / name), System(recipe, Engines(HashingEncoder()))) for name in ("a.db", "b.db")
     )
     edited.index(source)
     source.write_text(source.read_text().replace(SENTENCES[11], "Something else is said at the very end of this text."))
     document = edited.index(source).document
     assert fresh.index(source).document == document
-    again, first = (lib.store.get(document, lib.index_key) for lib in (edited, fresh))
+    again, first = (lib.store.get(document, lib.system.index_key) for lib in (edited, fresh))
     assert again is not None
     assert first is not None
     assert again.units == first.units
@@ -179,7 +180,7 @@ def test_an_estimate_of_a_library_keeps_nothing(tmp_path: Path) -> None:
     model = condensing()
     lib = library(tmp_path / "a.db", model)
     document = make_document(PARAGRAPHS)
-    assert lib.estimate_notes([document]).n_calls == 11
+    assert lib.system.estimate([document])[1].n_calls == 11
     assert not model.prompts
     assert lib.documents() == []
 
@@ -188,23 +189,23 @@ def test_an_estimate_of_a_library_keeps_nothing(tmp_path: Path) -> None:
 def test_tau_is_raised_until_so_many_calls_are_enough_and_no_further(tmp_path: Path, max_calls: int) -> None:
     lib = library(tmp_path / "a.db", condensing())
     document = make_document([SENTENCES[i : i + 4] for i in range(0, 40, 4)])
-    fitted = lib.recipe_within([document], max_calls)
+    fitted = lib.system.recipe_within([document], max_calls)
     tau = fitted.indexing.notes.tau.words
-    lib.recipe = fitted
-    assert lib.estimate_notes([document]).n_calls <= max_calls
+    lib = lib.with_recipe(fitted)
+    assert lib.system.estimate([document])[1].n_calls <= max_calls
     if tau:
         notes = replace(fitted.indexing.notes, tau=Tau(tau - 1, at_most=2_000))
-        lib.recipe = replace(fitted, indexing=replace(fitted.indexing, notes=notes))
-        assert lib.estimate_notes([document]).n_calls > max_calls
+        lib = lib.with_recipe(replace(fitted, indexing=replace(fitted.indexing, notes=notes)))
+        assert lib.system.estimate([document])[1].n_calls > max_calls
 
 
 def test_calls_that_were_made_already_leave_the_fitted_tau_as_it_was(tmp_path: Path) -> None:
     lib = library(tmp_path / "a.db", condensing())
     ((source, _),) = write_sources(tmp_path, 1)
     document = lib.document(lib.index(source).document)
-    fresh = library(tmp_path / "b.db", condensing()).recipe_within([document], 6)
+    fresh = library(tmp_path / "b.db", condensing()).system.recipe_within([document], 6)
     assert fresh != lib.recipe
-    assert lib.recipe_within([document], 6) == fresh
+    assert lib.system.recipe_within([document], 6) == fresh
 
 
 def test_without_a_model_the_recipe_still_indexes_and_says_how(tmp_path: Path) -> None:
@@ -267,7 +268,7 @@ KILLED = textwrap.dedent("""
 
     lib = library(folder / "a.db", ScriptedModel(say))
     list(lib.index_all(write_sources(folder)))
-    print(lib._writer.spending.n_calls, lib._writer.spending.n_reused)
+    print(lib.spending.n_calls, lib.spending.n_reused)
 """)
 
 

@@ -19,9 +19,11 @@ from treatise.generate import Asked
 from treatise.llm.budget import Budget
 from treatise.llm.cache import MemoryCache
 from treatise.llm.runner import LlmRunner
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_document
 from treatise.pipeline.library import Library
 from treatise.pipeline.summarize import stretches, summarize_indexed, written_summary
+from treatise.pipeline.system import System
 from treatise.recipes import BISECTION, TREATISE
 from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder, ScriptedModel
@@ -86,7 +88,7 @@ def test_a_long_document_is_condensed_bottom_up_and_no_prompt_leaves_the_window(
     assert len(model.prompts) > 20
     longest = max(sum(n_tokens(message.content) for message in prompt) for prompt in model.prompts)
     assert longest < window
-    assert answer.usage["calls"] == len(model.prompts)
+    assert answer.usage.total_model.n_calls == len(model.prompts)
     assert answer.statements
     assert_cited(answer, indexed)
     assert all(citation.quote.startswith("Person") for citation in answer.citations), "sentences are cited, not notes"
@@ -98,7 +100,7 @@ def test_no_call_is_paid_twice() -> None:
     once, again = (written(indexed, model, Asked("", 50), cache=cache) for model in (first, second))
     assert len(second.prompts) == 1
     assert again.text == once.text
-    assert again.usage["calls_reused"] == len(first.prompts) - 1
+    assert again.usage.total_model.n_reused == len(first.prompts) - 1
 
 
 def test_what_the_budget_does_not_allow_is_stood_for_by_sentences_of_the_document() -> None:
@@ -156,7 +158,7 @@ def test_a_summary_is_refined_towards_its_goal() -> None:
     answer = written(indexed, model, refinement=Refinement("Every opinion."))
     assert [one.satisfied for one in answer.rounds] == [False, True]
     assert "plan 1-0" in answer.text
-    assert answer.usage["calls"] == 4
+    assert answer.usage.total_model.n_calls == 4
 
 
 def test_a_model_that_fails_is_an_error() -> None:
@@ -195,7 +197,7 @@ def test_little_on_the_question_is_said() -> None:
 def test_a_library_summarizes_a_file_and_a_document(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("Anna wants the tall tower. Ben calls the tower a mistake. They meet again in the month of May.\n")
-    library = Library(store=SqliteStore(tmp_path / "s.db"), encoder=ENCODER, recipe=replace(TREATISE, name="T"))
+    library = Library(SqliteStore(tmp_path / "s.db"), System(replace(TREATISE, name="T"), Engines(ENCODER)))
     of_file = library.summarize(file, max_words=10)
     (entry,) = library.documents()
     assert library.summarize(document=entry.id, max_words=10).text == of_file.text
@@ -211,10 +213,10 @@ def test_a_library_summarizes_a_file_and_a_document(tmp_path: Path) -> None:
 def test_a_library_quotes_where_the_model_fails_and_says_why(tmp_path: Path, failure: EngineError) -> None:
     file = tmp_path / "a.txt"
     file.write_text("Anna wants the tall tower. Ben calls the tower a mistake. They meet again in the month of May.\n")
-    options = {"encoder": ENCODER, "recipe": replace(TREATISE, name="T")}
+    system = System(replace(TREATISE, name="T"), Engines(ENCODER))
     with SqliteStore(tmp_path / "s.db") as store:
-        quoted = Library(store=store, **options).summarize(file, max_words=10)
-        failing = Library(store=store, model=ScriptedModel([failure]), **options).summarize(file, max_words=10)
+        quoted = Library(store, system).summarize(file, max_words=10)
+        failing = Library(store, system.with_model(ScriptedModel([failure]))).summarize(file, max_words=10)
     assert (failing.text, failing.citations) == (quoted.text, quoted.citations)
     assert failing.notes == (f"made without the language model, which failed: {failure}", *quoted.notes)
 
@@ -225,10 +227,10 @@ def test_indexing_and_summary_share_one_ceiling(tmp_path: Path) -> None:
     file.write_text("\n\n".join(topics))
     model = ScriptedModel(lambda messages: messages[1].content[8:80])
     with SqliteStore(tmp_path / "s.db") as store:
-        library = Library(store=store, encoder=ENCODER, recipe=BISECTION, model=model, budget=Budget(max_calls=5))
+        library = Library(store, System(BISECTION, Engines(ENCODER, model=model), budget=Budget(max_calls=5)))
         summary = library.summarize(file, max_words=50)
     assert len(model.prompts) == 5 + 1, "the ceiling is of notes; the summary itself is one call more"
-    assert summary.usage["calls"] == 1
+    assert summary.usage.total_model.n_calls == 1
 
 
 def test_a_forest_without_any_tree_is_summarized_as_well() -> None:

@@ -19,18 +19,20 @@ from treatise.cli.options import (
     output_options,
     refine_options,
     reranker_option,
-    set_refinement,
+    with_refinement,
 )
 from treatise.cli.output import Line, line, show, show_json
 from treatise.cli.places import note_mark, place
 from treatise.cli.progress import waiting_line
 from treatise.cli.sources import STDIN, Outcomes, exists, index_all_into
+from treatise.core.usage import Stage
 from treatise.records import answer_record
 
 if TYPE_CHECKING:
     from treatise.core.answer import Answer
     from treatise.core.document import Document
-    from treatise.pipeline.library import IndexReport, Library
+    from treatise.pipeline.library import Library
+    from treatise.pipeline.reports import IndexReport
 
 
 @click.command(
@@ -78,7 +80,7 @@ def ask(  # noqa: PLR0913  (click hands over each option as an argument)
     """
     _refuse_missing_question(sources, question)
     with opened_library(**options) as library:
-        set_refinement(library, refine=refine, goal=goal, rounds=rounds, usual_goal="answer")
+        library = with_refinement(library, refine=refine, goal=goal, rounds=rounds, usual_goal="answer")
         outcomes = _indexed(library, sources, question)
         ids = [report.document for report in outcomes.results] + [library.document(one).id for one in documents]
         max_words = budget or library.recipe.selection.max_words or default_budget()
@@ -176,12 +178,9 @@ def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outco
 
 def _with_what_the_command_knows(answer: "Answer", outcomes: Outcomes["IndexReport"]) -> "Answer":
     unread = [f"{failure.source.name} could not be read" for failure in outcomes.failures]
-    index_s = round(sum(report.seconds for report in outcomes.results), 4)
-    return replace(
-        answer,
-        notes=(*answer.notes, *unread),
-        usage={**answer.usage, "index_s": index_s},
-    )
+    index_s = sum(report.seconds for report in outcomes.results)
+    usage = answer.usage.with_stage(Stage.INDEX, seconds=index_s)
+    return replace(answer, notes=(*answer.notes, *unread), usage=usage)
 
 
 def _marked(answer: "Answer") -> Iterator[str | tuple[str, str]]:

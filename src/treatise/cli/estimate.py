@@ -63,14 +63,11 @@ def read(library: "Library", named: Named) -> Read:
     Raises:
         SourceError: Where the source cannot be read.
     """
-    from treatise.pipeline.index import index_document
-
     document, report = read_named(named, data_of(named))
     sample = _beginning(document)
     started = time.monotonic()
-    library.parse_sample(
-        index_document(sample, library.recipe.indexing, encoder=library.encoder, parser=library.parser)
-    )
+    without_model = library.system.with_model(None)
+    library.system.parse_sample(*without_model.index([sample]))
     seconds = (time.monotonic() - started) * len(document.text) / len(sample.text)
     return Read(named.name, document, report.n_words, report.n_sentences, seconds)
 
@@ -81,7 +78,7 @@ def estimates_together(library: "Library", reads: Sequence[Read]) -> tuple[list[
     from treatise.settings import load_settings
 
     pace = Pace(concurrency=load_settings().concurrency)
-    notes, of_all = library.estimate_each([one.document for one in reads], pace)
+    notes, of_all = library.system.estimate([one.document for one in reads], pace)
     estimates = [_estimate(one.source, [one], of_one) for one, of_one in zip(reads, notes, strict=True)]
     return estimates, _estimate(None, reads, of_all)
 

@@ -27,7 +27,8 @@ from treatise.records import failure_record, outcomes_record
 if TYPE_CHECKING:
     from treatise.core.recipe import Recipe
     from treatise.ingest import Report
-    from treatise.pipeline.library import ChunkReport, IndexReport, Library
+    from treatise.pipeline.library import Library
+    from treatise.pipeline.reports import ChunkReport, IndexReport
 
 
 @click.command(
@@ -83,7 +84,7 @@ def index(  # noqa: PLR0913  (click hands over each option as an argument)
         raise click.UsageError("--fit-calls reads its sources twice, and standard input can be read once: name a file")
     with opened_library(**options) as library:
         if fit_calls is not None:
-            library.recipe = _fitted(library, sources, fit_calls)
+            library = library.with_recipe(_fitted(library, sources, fit_calls))
         if estimate:
             _estimate(library, sources, as_json=as_json, no_color=no_color)
         else:
@@ -118,7 +119,7 @@ def update(sources: tuple[str, ...], *, as_json: bool, no_color: bool, **options
 def _fitted(library: "Library", sources: Sequence[str], n_calls: int) -> "Recipe":
     """The library's recipe with the tau that fits; says which it is, since questions must name it."""
     found = read_each(sources, lambda named: read_named(named, data_of(named))[0])
-    recipe = library.recipe_within(found.results, n_calls)
+    recipe = library.system.recipe_within(found.results, n_calls)
     if recipe != library.recipe:
         warn(f"tau of {recipe.indexing.notes.tau.words} words: ask with --recipe {recipe.slug}")
     return recipe
@@ -158,7 +159,7 @@ def _show_outcomes(
     as_json: bool,
     no_color: bool,
 ) -> None:
-    price = library.budget.price if library.budget else None
+    price = library.system.budget.price
     if as_json:
         explained = {"explained": [explanation_record(report) for report in reports]} if reports else {}
         show_json(outcomes_record(outcomes, price, chunks) | explained)

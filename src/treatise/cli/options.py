@@ -150,12 +150,14 @@ def opened_library(**options: Unpack[LibraryOptions]) -> Iterator["Library"]:
         library.close()
 
 
-def set_refinement(library: "Library", *, refine: bool, goal: str | None, rounds: int | None, usual_goal: str) -> None:
-    """Has the library refine what its model writes, where the command line asks for it."""
+def with_refinement(
+    library: "Library", *, refine: bool, goal: str | None, rounds: int | None, usual_goal: str
+) -> "Library":
+    """The library with a recipe that refines drafts, if the command line asks for it."""
     from treatise.core.recipe import GOALS, Refinement
 
     if not (refine or goal or rounds):
-        return
+        return library
     if library.model is None:
         raise click.UsageError("a draft is written and refined by a language model: name one with --llm")
     before = library.recipe.refinement or Refinement(GOALS[usual_goal])
@@ -165,7 +167,7 @@ def set_refinement(library: "Library", *, refine: bool, goal: str | None, rounds
         max_rounds=rounds or before.max_rounds,
         max_calls=max(before.max_calls, 2 * (rounds or 0) + 2),
     )
-    library.recipe = replace(library.recipe, refinement=refinement)
+    return library.with_recipe(replace(library.recipe, refinement=refinement))
 
 
 @contextmanager

@@ -214,7 +214,7 @@ def _note_records(indexed: "IndexedDocument") -> Iterator[Record]:
 
 def _indexed(library: "Library", document_id: str) -> "IndexedDocument":
     document = library.document(document_id)
-    indexed = library.store.get(document.id, library.index_key)
+    indexed = library.store.get(document.id, library.system.index_key)
     if indexed is None:
         recipe = library.recipe.slug
         raise DocumentNotFoundError(

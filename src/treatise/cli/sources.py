@@ -13,7 +13,8 @@ from treatise.cli.progress import progress_line
 from treatise.core.errors import SourceError, SourceNotFoundError
 
 if TYPE_CHECKING:
-    from treatise.pipeline.library import IndexReport, Library
+    from treatise.pipeline.library import Library
+    from treatise.pipeline.reports import IndexReport
 
 _Result = TypeVar("_Result")
 

@@ -9,7 +9,7 @@ from treatise.cli.output import counted
 if TYPE_CHECKING:
     from treatise.core.note import Note
     from treatise.llm.budget import Price, Spending
-    from treatise.pipeline.library import ChunkReport, IndexReport
+    from treatise.pipeline.reports import ChunkReport, IndexReport
 
 _ORIGINS: Final = {
     "summary": "written by the model",

@@ -14,11 +14,12 @@ from treatise.cli.options import (
     opened_library,
     output_options,
     refine_options,
-    set_refinement,
+    with_refinement,
 )
 from treatise.cli.output import show, show_json
 from treatise.cli.progress import waiting_line
 from treatise.cli.sources import exit_for, index_all_into, is_file, is_folder
+from treatise.core.usage import Stage
 from treatise.records import summary_record
 
 if TYPE_CHECKING:
@@ -79,13 +80,13 @@ def summarize(  # noqa: PLR0913  (click hands over each option as an argument)
         check_question(question)
     options["recipe"] = options.get("recipe") or "summary"
     with opened_library(**options) as library:
-        set_refinement(library, refine=refine, goal=goal, rounds=rounds, usual_goal="summary")
+        library = with_refinement(library, refine=refine, goal=goal, rounds=rounds, usual_goal="summary")
         id_, index_s = _indexed(library, source) if document is None else (library.document(document).id, 0.0)
         with waiting_line(library.model):
             summary = library.summarize(question=question.strip(), document=id_, max_words=words)
         documents = {id_: library.document(id_)}
-    index_s += summary.usage["index_s"]
-    summary = replace(summary, usage={**summary.usage, "index_s": round(index_s, 4)})
+    index_s += summary.usage.seconds(Stage.INDEX)
+    summary = replace(summary, usage=summary.usage.with_stage(Stage.INDEX, seconds=index_s))
     if as_json:
         show_json(summary_record(summary, documents))
     else:

@@ -203,9 +203,7 @@ def reader_data(  # noqa: PLR0913  (click hands over each option as an argument)
     from treatise.pipeline.library import Library
 
     def opened(listener: Listener) -> Library:
-        library = open_library(store=out.with_name(f"{out.name}.calls.db"), recipe=recipe)
-        library.model = listener
-        return library
+        return open_library(store=out.with_name(f"{out.name}.calls.db"), recipe=recipe).with_model(listener)
 
     with progress_line(dataset) as draw:
         n = write_chats(

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from treatise.core.document import Span
 from treatise.core.evidence import Evidence
+from treatise.core.usage import Usage
 
 
 class Support(StrEnum):
@@ -82,9 +83,10 @@ class Answer:
         evidence: What was retrieved, whether cited or not.
         found: False where the evidence was too weak to answer: the text then says so.
         notes: What the asker should know: why nothing was found, what could not be verified.
-        usage: Counts and seconds per stage, for people and logs.
+        usage: Seconds, calls and tokens by stage.
         conflicts: Pairs of places that contradict each other, as indices into ``citations``; to be shown side by side.
         rounds: Every draft of a refined answer, the first one first; the answer's text is that of one of them.
+        is_cut: Whether the evidence was shortened to fit the language model's window.
     """
 
     question: str
@@ -94,6 +96,7 @@ class Answer:
     evidence: Evidence
     found: bool
     notes: tuple[str, ...] = ()
-    usage: dict[str, int | float] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage)
     conflicts: tuple[tuple[int, int], ...] = ()
     rounds: tuple[Round, ...] = ()
+    is_cut: bool = False

@@ -13,6 +13,7 @@ from treatise.core.errors import ModelReplyError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import Encoder, LanguageModel, Message
 from treatise.core.recipe import ReaderText, Recipe, Refinement
+from treatise.core.usage import Stage, Usage
 from treatise.core.words import n_tokens
 from treatise.generate.check import check, shared_words
 from treatise.generate.citations import MAX_CITED, cite
@@ -34,7 +35,7 @@ Rules:
 _WHOLE: Final = "The whole text that the passages were copied from, to understand them by; cite passages only:"
 _MAX_TOKENS: Final = 600
 _SHORT_TOKENS: Final = 160  # of an answer however short the evidence
-_PLAN_TOKENS: Final = 200
+PLAN_TOKENS: Final = 200
 _MAX_READ: Final = 24  # places below a note whose vectors are compared: those that share most words
 _OVERHEAD_TOKENS: Final = 128  # of a chat template and our tags
 _MARGIN: Final = 1.1  # our count of tokens is an estimate
@@ -100,21 +101,25 @@ def answer_by_model(
         note = (*note, f"the model went on after {max_tokens} tokens, and was cut off there")
     if written.upper().startswith("NOT FOUND"):
         answer = refusal(evidence, several=len(documents) > 1)
-        return replace(answer, notes=note, usage=calls.usage)
+        return replace(answer, notes=note, usage=_usage(calls), is_cut=n_left_out > 0)
 
     def read(text: str) -> Answer:
-        return replace(_checked(guidance.answer_in(text), shown, documents, encoder), evidence=evidence)
+        return replace(checked_answer(guidance.answer_in(text), shown, documents, encoder), evidence=evidence)
 
     answer = _refined(written, Brief(messages, max_tokens, read), recipe.refinement, calls)
     if not answer.text:
         raise ModelReplyError(f"{model.name} replied without a sentence: try another model", "empty")
-    return replace(answer, notes=(*note, *answer.notes), usage=calls.usage)
+    return replace(answer, notes=(*note, *answer.notes), usage=_usage(calls), is_cut=n_left_out > 0)
+
+
+def _usage(calls: Calls) -> Usage:
+    return Usage().with_stage(Stage.ANSWER, model=calls.usage)
 
 
 def _longest_reply(evidence: Evidence, model: LanguageModel, guidance: PlanInstructions) -> int:
     """Tokens: an answer is hardly longer than what it rests on, and a weak model goes on as long as it may."""
     needed = _SHORT_TOKENS + sum(n_tokens(passage.text) for passage in evidence.passages)
-    needed = min(_MAX_TOKENS, needed + (_PLAN_TOKENS if guidance.plans_first else 0))
+    needed = min(_MAX_TOKENS, needed + (PLAN_TOKENS if guidance.plans_first else 0))
     return min(needed, model.context_tokens // 4) if model.context_tokens else needed
 
 
@@ -171,8 +176,8 @@ def _refined(written: str, brief: Brief, refinement: Refinement | None, calls: C
     return refine(written, brief, refinement, calls) if refinement else brief.read(written)
 
 
-def _checked(written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder) -> Answer:
-    """The answer, each sentence held against the places that it cites, never against a note on them.
+def checked_answer(written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder) -> Answer:
+    """The answer, each sentence checked against the places that it cites, never against a note on them.
 
     One that cites nothing is held against the passage with most of its words, and cites it if that bears it out.
     """

@@ -67,7 +67,7 @@ def refine(written: str, brief: Brief, refinement: Refinement, calls: Calls) -> 
             written, note = _revised(written, judged, brief, calls, drafts)
     best = min(range(len(rounds)), key=lambda i: (not answers[i].text, rounds[i].n_unverified, -i))
     ending = (f"refinement ended early: {note}",) if note else ()
-    return replace(answers[best], rounds=tuple(rounds), notes=(*answers[best].notes, *ending), usage=calls.usage)
+    return replace(answers[best], rounds=tuple(rounds), notes=(*answers[best].notes, *ending))
 
 
 def _judged(

@@ -13,6 +13,7 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Encoder, LanguageModel, Message
 from treatise.core.recipe import Refinement
+from treatise.core.usage import Stage, Usage
 from treatise.core.vectors import Floats
 from treatise.core.words import n_words
 from treatise.generate.check import check
@@ -113,7 +114,8 @@ def summarize_by_model(
     answer = refine(written, Brief(messages, max_tokens, read), refinement, calls) if refinement else read(written)
     if not answer.text:
         raise ModelReplyError(f"{model.name} replied without a sentence: try another model", "empty")
-    return replace(answer, notes=(*asked.warnings, *answer.notes), usage=calls.usage)
+    usage = Usage().with_stage(Stage.SUMMARY, model=calls.usage)
+    return replace(answer, notes=(*asked.warnings, *answer.notes), usage=usage)
 
 
 def _evidence(asked: Asked, passages: tuple[Passage, ...]) -> Evidence:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.usage import ModelUsage
 
 
 class Calls:
@@ -44,10 +45,6 @@ class Calls:
         return reply
 
     @property
-    def usage(self) -> dict[str, int | float]:
-        """Counts, as in ``Answer.usage``."""
-        return {
-            "calls": self.n_calls,
-            "prompt_tokens": self.prompt_tokens,
-            "completion_tokens": self.completion_tokens,
-        }
+    def usage(self) -> ModelUsage:
+        """What the calls so far cost."""
+        return ModelUsage(self.n_calls, prompt_tokens=self.prompt_tokens, completion_tokens=self.completion_tokens)

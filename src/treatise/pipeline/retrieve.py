@@ -3,14 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from random import Random
 from typing import Final
 
 from treatise.core.document import Document, Span, trim
 from treatise.core.errors import QuestionError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
+from treatise.core.plan import Plan
 from treatise.core.ports import Encoder, Reranker
-from treatise.core.recipe import Recipe
+from treatise.core.recipe import Perturbation, PerturbationKind, PlanBy, Recipe
+from treatise.core.usage import Stage
+from treatise.pipeline.run import Query, Run
+from treatise.plan import chosen, plan_before_retrieval
 from treatise.retrieve import find_evidence
 
 MAX_QUESTION_WORDS: Final = 2_000
@@ -35,6 +40,30 @@ def retrieve(
     check_question(question)
     vector = encoder.encode_questions([question])[0]
     return find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker)
+
+
+def gather(run: Run, query: Query) -> tuple[Evidence, Plan | None]:
+    """The passages for a question, and the plan if one is made before retrieval (plan-and-retrieve)."""
+    with run.meter.time(Stage.RETRIEVE):
+        planned = None
+        if run.recipe.planning.plan is PlanBy.BEFORE_RETRIEVAL and run.runner is not None:
+            with run.meter.count(Stage.QUERIES):
+                planned = plan_before_retrieval(query.question, run.runner)
+        plan, queries = planned or (None, ())
+        found = [_retrieved(run, query, question) for question in (query.question, *queries)]
+        evidence = merged(found, run.recipe.selection.max_nodes) if len(found) > 1 else found[0]
+        return with_noise(evidence, query.indexed, run.recipe.planning.perturbations), plan
+
+
+def _retrieved(run: Run, query: Query, question: str) -> Evidence:
+    return retrieve(
+        query.indexed,
+        question,
+        run.recipe,
+        encoder=run.engines.encoder,
+        max_words=query.max_words,
+        reranker=run.engines.reranker,
+    )
 
 
 def check_question(question: str) -> None:
@@ -74,3 +103,31 @@ def whole_documents(evidence: Evidence, documents: Sequence[Document]) -> Eviden
         if len(span := trim(document.text, Span(paragraph.start, paragraph.end)))
     ]
     return replace(evidence, passages=tuple(passages))
+
+
+def with_noise(
+    evidence: Evidence, indexed: Sequence[IndexedDocument], perturbations: Sequence[Perturbation]
+) -> Evidence:
+    """The evidence with a share of its passages replaced by units that were not retrieved (the paper's figure 3c).
+
+    Fewer are replaced where the documents hold too few others; a passage's score stays with its place.
+    """
+    for one in (one for one in perturbations if one.harm is PerturbationKind.NOISE_CHUNKS):
+        random = Random(f"{one.seed} {one.harm} {evidence.question}")
+        retrieved = {(passage.document, passage.span.start) for passage in evidence.passages}
+        others = [
+            (document, unit)
+            for document in indexed
+            for unit in document.units
+            if (document.document.id, unit.start) not in retrieved
+        ]
+        places = chosen(len(evidence.passages), one.share, random)
+        drawn = random.sample(others, min(len(places), len(others)))
+        passages = list(evidence.passages)
+        for place, (document, unit) in zip(places, drawn, strict=False):
+            text = document.document.quote(unit.start, unit.end)
+            old = passages[place]
+            passages[place] = Passage(document.document.id, unit, text, old.score, old.group)
+        context = "\n\n".join(passage.text for passage in passages)
+        evidence = replace(evidence, passages=tuple(passages), context=context)
+    return evidence

@@ -1,21 +1,17 @@
 """Evidence to its structure: here parsers, relators and planners meet (Disco-RAG, section 3)."""
 
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from random import Random
 from typing import Final
 
 from treatise.core.document import Document, Span
-from treatise.core.evidence import Evidence, Passage
+from treatise.core.evidence import Passage
 from treatise.core.graph import Chunk, ChunkTree, Link, RhetoricalGraph
-from treatise.core.indexed import IndexedDocument
 from treatise.core.plan import Plan, Structure
-from treatise.core.ports import CallCache, ChunkParser, Encoder, Relator
-from treatise.core.recipe import GraphBy, Perturbation, PerturbationKind, PlanBy, Planning, TreesBy
-from treatise.llm.budget import Spending
-from treatise.llm.runner import LlmRunner
+from treatise.core.ports import CallCache, ChunkParser, Relator
+from treatise.core.recipe import GraphBy, Perturbation, PerturbationKind, PlanBy, TreesBy
+from treatise.core.usage import Stage
+from treatise.pipeline.run import Run
 from treatise.plan import (
     CachedChunkParser,
     CachedRelator,
@@ -26,7 +22,6 @@ from treatise.plan import (
     ModelRelator,
     Rendered,
     StructuredPlanner,
-    chosen,
     conflicts,
     digest,
     perturbed,
@@ -34,8 +29,6 @@ from treatise.plan import (
     render,
 )
 from treatise.retrieve import sentences_in
-
-Usage = dict[str, int | float]
 
 _BY_MODEL: Final = frozenset({GraphBy.SPARSE, GraphBy.LISTWISE, GraphBy.MARKERS})
 
@@ -47,85 +40,66 @@ class Structured:
     Attributes:
         structure: Trees, graph, plan and conflicts, harmed where the recipe says so.
         rendered: The same, as it stands in a prompt.
-        notes: What the asker should know of how it came about.
-        usage: Seconds and tokens by stage.
+        notes: What the reader should know of how it was made.
     """
 
     structure: Structure
     rendered: Rendered
     notes: tuple[str, ...]
-    usage: Usage
 
 
 class Structurer:
-    """Makes what a recipe wants of its chunks.
+    """Makes the structure that a recipe wants of its chunks.
 
     Args:
-        planning: What is wanted.
-        encoder: Reads the sentences of the chunks.
-        cache: Keeps trees and edges.
-        chunk_parser: Makes trees where no language model does; None for no trees.
-        relator: Makes the graph where no language model does; None for the rules over the encoder's vectors.
-        writer: Asks the language model; None where there is none.
+        run: The recipe, its engines, and the runner that calls the language model, if there is one.
     """
 
-    def __init__(
-        self,
-        planning: Planning,
-        *,
-        encoder: Encoder,
-        cache: CallCache,
-        chunk_parser: ChunkParser | None = None,
-        relator: Relator | None = None,
-        writer: LlmRunner | None = None,
-    ) -> None:
-        self._planning = planning
-        self._encoder = encoder
-        self._writer = writer
-        self._parser = self._chosen_parser(chunk_parser, cache)
-        self._relator = self._chosen_relator(relator, cache)
+    def __init__(self, run: Run) -> None:
+        self._planning = run.recipe.planning
+        self._encoder = run.engines.encoder
+        self._meter = run.meter
+        self._runner = run.runner
+        self._parser = self._chosen_parser(run.engines.chunk_parser, run.cache)
+        self._relator = self._chosen_relator(run.engines.relator, run.cache)
 
     def parse(self, chunks: Sequence[Chunk]) -> list[ChunkTree | None]:
-        """The trees of chunks, as far as there is anyone to make them; kept for every later question."""
+        """The trees of chunks, None without a parser; kept for every later question."""
         return self._parser.parse_chunks(chunks) if self._parser else [None] * len(chunks)
 
     def structured(self, question: str, chunks: Sequence[Chunk], plan: Plan | None = None) -> Structured:
         """The structure of the chunks for a question; ``plan`` is one that was made before retrieval."""
-        usage: Usage = {}
         notes: list[str] = []
         structure = Structure(plan=plan)
         if self._planning.trees is not TreesBy.NONE:
-            with self._measured(usage, "trees"):
+            with self._meter.measure(Stage.TREES):
                 structure = replace(structure, trees=tuple(self.parse(chunks)))
             notes.append(_without_trees(structure.trees, chunks))
         if self._planning.graph is not GraphBy.NONE:
-            with self._measured(usage, "graph"):
+            with self._meter.measure(Stage.GRAPH):
                 graph = self._relator.relate(self._related(chunks, structure))
                 structure = replace(structure, graph=_of_one_mind(graph, chunks))
             notes.append(_about_graph(structure.graph))
         harms = self._planning.perturbations
         structure = perturbed(structure, (one for one in harms if not _is_of_plans(one)), question)
-        structure, note = self._planned(question, chunks, structure, usage)
+        structure, note = self._planned(question, chunks, structure)
         structure = perturbed(structure, (one for one in harms if _is_of_plans(one)), question)
         rendered = render(structure, chunks, self._planning.format)
-        tokens: Usage = {f"prompt_{part}_tokens": n for part, n in rendered.tokens.items()}
-        return Structured(structure, rendered, tuple(filter(None, [*notes, note])), usage | tokens)
+        return Structured(structure, rendered, tuple(filter(None, [*notes, note])))
 
-    def _planned(
-        self, question: str, chunks: Sequence[Chunk], structure: Structure, usage: Usage
-    ) -> tuple[Structure, str]:
+    def _planned(self, question: str, chunks: Sequence[Chunk], structure: Structure) -> tuple[Structure, str]:
         """The structure with its plan and conflicts, and a note where the model's plan could not be used."""
-        wants, model = self._planning.plan, self._writer is not None
+        wants, model = self._planning.plan, self._runner is not None
         plan, note = structure.plan, ""
-        if wants is PlanBy.LLM and self._writer is not None:
-            with self._measured(usage, "plan"):
-                planner = ModelPlanner(self._writer, self._planning.format, self._planning.digest_words)
+        if wants is PlanBy.LLM and self._runner is not None:
+            with self._meter.measure(Stage.PLAN):
+                planner = ModelPlanner(self._runner, self._planning.format, self._planning.digest_words)
                 plan = planner.plan(question, chunks, structure)
             note = "" if plan or not chunks else "the model gave no plan that could be used: planned by rules"
         by_rules = wants is PlanBy.STRUCTURE or (wants is not PlanBy.NONE and not model) or bool(note)
         if not by_rules and structure.graph is None:
             return replace(structure, plan=plan), note
-        with self._measured(usage, "rules"):
+        with self._meter.measure(Stage.RULES):
             reading = read(question, chunks, self._encoder)
             if by_rules:
                 plan = StructuredPlanner(reading).plan(question, chunks, structure)
@@ -134,46 +108,23 @@ class Structurer:
 
     def _related(self, chunks: Sequence[Chunk], structure: Structure) -> list[str]:
         """What the relator reads of each chunk."""
-        if self._writer is None or not self._planning.digest_words or self._planning.graph not in _BY_MODEL:
+        if self._runner is None or not self._planning.digest_words or self._planning.graph not in _BY_MODEL:
             return [chunk.text for chunk in chunks]
         trees = structure.trees or (None,) * len(chunks)
         return [digest(chunk, tree, self._planning.digest_words) for chunk, tree in zip(chunks, trees, strict=True)]
 
     def _chosen_parser(self, local: ChunkParser | None, cache: CallCache) -> ChunkParser | None:
-        if self._planning.trees is TreesBy.LLM and self._writer is not None:
-            return ModelChunkParser(self._writer)
+        if self._planning.trees is TreesBy.LLM and self._runner is not None:
+            return ModelChunkParser(self._runner)
         return CachedChunkParser(local, cache) if local else None
 
     def _chosen_relator(self, local: Relator | None, cache: CallCache) -> Relator:
         form = self._planning.graph
-        if form in _BY_MODEL and self._writer is not None:
-            return CachedRelator(ModelRelator(self._writer, form), cache)
+        if form in _BY_MODEL and self._runner is not None:
+            return CachedRelator(ModelRelator(self._runner, form), cache)
         if form is GraphBy.MARKERS:
             return LocalMarkers(self._encoder)
         return CachedRelator(local or LocalRelator(self._encoder), cache)
-
-    @contextmanager
-    def _measured(self, usage: Usage, stage: str) -> Iterator[None]:
-        """Seconds of a stage, and what it asked of the model."""
-        started = time.monotonic()
-        before = self._writer.spending.copy() if self._writer else None
-        yield
-        usage[f"{stage}_s"] = round(time.monotonic() - started, 4)
-        if self._writer and before:
-            usage |= spent_on(stage, self._writer.spending.since(before))
-
-
-def spent_on(stage: str, spent: Spending) -> Usage:
-    """What a stage asked of the model; nothing where it asked nothing."""
-    if not spent.n_calls and not spent.n_reused:
-        return {}
-    return {
-        f"{stage}_calls": spent.n_calls,
-        f"{stage}_prompt_tokens": spent.prompt_tokens,
-        f"{stage}_completion_tokens": spent.completion_tokens,
-        f"{stage}_misfits": spent.n_rejected_replies,
-        f"{stage}_rejected": spent.rejected.total(),
-    }
 
 
 def chunks_of(passages: Sequence[Passage], documents: Sequence[Document]) -> list[Chunk]:
@@ -185,34 +136,6 @@ def chunks_of(passages: Sequence[Passage], documents: Sequence[Document]) -> lis
 def chunks_in(document: Document, units: Sequence[Span]) -> list[Chunk]:
     """The units of a document, as they will be retrieved."""
     return [_chunk(Passage(document.id, unit, document.quote(unit.start, unit.end), 0.0), document) for unit in units]
-
-
-def with_noise(
-    evidence: Evidence, indexed: Sequence[IndexedDocument], perturbations: Sequence[Perturbation]
-) -> Evidence:
-    """The evidence with a share of its passages replaced by units that were not retrieved (the paper's figure 3c).
-
-    Fewer are replaced where the documents hold too few others; a passage's score stays with its place.
-    """
-    for one in (one for one in perturbations if one.harm is PerturbationKind.NOISE_CHUNKS):
-        random = Random(f"{one.seed} {one.harm} {evidence.question}")
-        retrieved = {(passage.document, passage.span.start) for passage in evidence.passages}
-        others = [
-            (document, unit)
-            for document in indexed
-            for unit in document.units
-            if (document.document.id, unit.start) not in retrieved
-        ]
-        places = chosen(len(evidence.passages), one.share, random)
-        drawn = random.sample(others, min(len(places), len(others)))
-        passages = list(evidence.passages)
-        for place, (document, unit) in zip(places, drawn, strict=False):
-            text = document.document.quote(unit.start, unit.end)
-            old = passages[place]
-            passages[place] = Passage(document.document.id, unit, text, old.score, old.group)
-        context = "\n\n".join(passage.text for passage in passages)
-        evidence = replace(evidence, passages=tuple(passages), context=context)
-    return evidence
 
 
 def _chunk(passage: Passage, document: Document) -> Chunk:

@@ -11,15 +11,18 @@ from treatise.core.answer import Answer
 from treatise.core.document import Span
 from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
+from treatise.core.injection import order_note
 from treatise.core.note import Note, Origin, fallback_reason, note_key
 from treatise.core.ports import Encoder
 from treatise.core.recipe import Recipe, Refinement
 from treatise.core.tree import DiscourseTree, children
+from treatise.core.usage import Stage
 from treatise.core.words import joined, n_words
 from treatise.enhance import NotePrompts
 from treatise.generate import Asked, summarize_by_extraction, summarize_by_model
 from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, salience
 from treatise.llm.runner import LlmRunner
+from treatise.pipeline.run import Run, model_usage
 from treatise.retrieve import find_evidence, scores_of
 
 PROMPT_VERSION: Final = 1
@@ -56,6 +59,22 @@ def summarize_indexed(
     return written_summary(indexed, asked, writer=writer, encoder=encoder, refinement=recipe.refinement)
 
 
+def summarize_document(run: Run, indexed: IndexedDocument, question: str, max_words: int) -> Answer:
+    """The summary of a document in a run, with a note if its text gives orders to a model; see ``summarize_indexed``.
+
+    Raises:
+        EngineError: If an engine fails, the language model included.
+    """
+    with run.meter.time(Stage.SUMMARY):
+        answer = summarize_indexed(
+            indexed, question, run.recipe, encoder=run.engines.encoder, max_words=max_words, writer=run.runner
+        )
+    run.meter.add(answer.usage)
+    orders = order_note([indexed.document.text])
+    usage = replace(run.meter.usage, summary_words=len(answer.text.split()))
+    return replace(answer, notes=(*answer.notes, *filter(None, [orders])), usage=usage)
+
+
 def written_summary(
     indexed: IndexedDocument,
     asked: Asked,
@@ -81,7 +100,10 @@ def written_summary(
     else:
         parts = _document(indexed, room) or _condensed(indexed, writer, room)
     answer = summarize_by_model(indexed, asked, parts, encoder=encoder, model=writer.model, refinement=refinement)
-    return replace(answer, usage=_usage(answer, writer))
+    usage = answer.usage.with_stage(
+        Stage.SUMMARY, model=answer.usage.model(Stage.SUMMARY) + model_usage(writer.spending)
+    )
+    return replace(answer, usage=usage)
 
 
 def _asked(indexed: IndexedDocument, question: str, max_words: int, recipe: Recipe, encoder: Encoder) -> Asked:
@@ -215,13 +237,3 @@ def _text(indexed: IndexedDocument, start: int, end: int) -> str:
 
 def _lengths(indexed: IndexedDocument) -> list[int]:
     return [n_words(indexed.document.quote(unit.start, unit.end)) for unit in indexed.units]
-
-
-def _usage(answer: Answer, writer: LlmRunner) -> dict[str, int | float]:
-    spent = writer.spending
-    return {
-        "calls": answer.usage.get("calls", 0) + spent.n_calls,
-        "calls_reused": spent.n_reused,
-        "prompt_tokens": answer.usage.get("prompt_tokens", 0) + spent.prompt_tokens,
-        "completion_tokens": answer.usage.get("completion_tokens", 0) + spent.completion_tokens,
-    }

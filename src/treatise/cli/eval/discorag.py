@@ -56,7 +56,7 @@ def discorag(
     def opened(recipe: "Recipe") -> "Library":
         library = open_library(store=told.out / "calls.db", recipe=recipe, llm=llm, llm_model=llm_model)
         if unconstrained and library.model is not None:
-            library.model = Unconstrained(library.model)
+            return library.with_model(Unconstrained(library.model))
         return library
 
     file, chosen = told.file, told.chosen

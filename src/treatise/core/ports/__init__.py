@@ -1,6 +1,7 @@
 """The seams. Each docstring is the contract that ``treatise.testing`` checks on every implementation."""
 
 from treatise.core.ports.calls import Call, CallCache, Caller
+from treatise.core.ports.candidates import CandidateFinder
 from treatise.core.ports.encoder import Encoder, TokenCounter
 from treatise.core.ports.language_model import LanguageModel, Message, Reply
 from treatise.core.ports.parser import ChunkParser, Parser
@@ -14,6 +15,7 @@ __all__ = [
     "Call",
     "CallCache",
     "Caller",
+    "CandidateFinder",
     "ChunkParser",
     "Encoder",
     "Entry",

@@ -15,7 +15,6 @@ from treatise.core.ports import LanguageModel, Message, Reply
 from treatise.evaluate.data.dataset import LabelledDocument, Question
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.run.results import write_whole
-from treatise.pipeline.index import index_documents
 from treatise.pipeline.library import Library
 
 
@@ -115,10 +114,10 @@ def _chats(library: Library, listener: Listener, one: LabelledDocument) -> Itera
     readable = [document for document in one.documents if any(document.readable_sentences())]
     if not asked or not readable:
         return
-    indexed = index_documents(readable, library.recipe.indexing, encoder=library.encoder, parser=library.parser)
+    indexed = library.system.with_model(None).index(readable)  # the listener writes no notes
     for question in asked:
         listener.reply = _answer(question)
-        library.answer(question.text, indexed)
+        library.system.answer(question.text, indexed, fallback=False)
         if heard := listener.taken():
             told = [{"role": message.role, "content": message.content} for message in heard]
             yield {"id": question.id, "messages": [*told, {"role": "assistant", "content": listener.reply}]}

@@ -17,18 +17,18 @@ from treatise.core.answer import Answer
 from treatise.core.errors import DataError, EngineError
 from treatise.core.ports import LanguageModel, Message, Reply
 from treatise.core.recipe import Recipe
+from treatise.core.usage import Stage, Usage
 from treatise.evaluate.data.dataset import LabelledDocument, Question
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.metrics.statistics import bootstrap_interval
 from treatise.evaluate.metrics.tokens import normal_words
 from treatise.evaluate.run.results import write_whole
-from treatise.pipeline.index import index_documents
 from treatise.pipeline.library import Library
 
 Row = dict[str, Any]
 
-STAGES: Final = ("trees", "graph", "plan", "queries")
-"""Calls whose replies have a schema; the answer itself is free text."""
+STAGES: Final = (Stage.TREES, Stage.GRAPH, Stage.PLAN, Stage.QUERIES)
+"""The stages whose replies have a schema; the answer itself is free text."""
 
 _SCORES: Final = ("right", "all_right", "wrong", "strict", "found", "conflict", "verified")
 
@@ -179,9 +179,9 @@ def _run(
 
 
 def _answered(library: Library, one: LabelledDocument, question: Question) -> Row:
-    indexed = index_documents(one.documents, library.recipe.indexing, encoder=library.encoder, parser=library.parser)
     try:
-        answer = library.answer(question.text, indexed)
+        indexed = library.system.index(one.documents)
+        answer = library.system.answer(question.text, indexed, fallback=False)
     except EngineError as error:
         return {"question_id": question.id, "error": str(error)}
     return {
@@ -190,32 +190,42 @@ def _answered(library: Library, one: LabelledDocument, question: Question) -> Ro
         "statements": [[s.text, list(s.citations), s.support, s.role] for s in answer.statements],
         "conflicts": [[answer.citations[i].quote for i in pair] for pair in answer.conflicts],
         "notes": list(answer.notes),
-        "usage": answer.usage,
+        "cost": _cost(answer.usage),
         "scores": scores_of_answer(question, answer),
+    }
+
+
+def _cost(usage: Usage) -> dict[str, float]:
+    """Tokens and seconds of an answer, and how many replies with a schema fitted it."""
+    total, with_schema = usage.total_model, usage.model_of(STAGES)
+    return {
+        "tokens": total.prompt_tokens + total.completion_tokens,
+        "seconds": usage.total_seconds,
+        "replies": with_schema.n_calls,
+        "rejected": with_schema.n_rejected_replies,
+        "given_up": with_schema.n_given_up,
     }
 
 
 def _figures(slug: str, rows: Sequence[Row]) -> Figures:
     answered = [row for row in rows if "error" not in row]
-    usage = [row["usage"] for row in answered]
+    costs = [row["cost"] for row in answered]
     scores = {}
     for name in _SCORES:
         values = np.array([row["scores"][name] for row in answered if name in row["scores"]])
         if len(values):
             scores[name] = (float(values.mean()), *bootstrap_interval(values, np.arange(len(values))))
-    replies, rejections = (
-        sum(int(one.get(f"{stage}_{what}", 0)) for one in usage for stage in STAGES) for what in ("calls", "misfits")
-    )
+    replies, rejected = (sum(one[name] for one in costs) for name in ("replies", "rejected"))
     return Figures(
         recipe=slug,
         n=len(answered),
         n_failed=len(rows) - len(answered),
         scores=scores,
-        tokens=_mean([one.get("prompt_tokens", 0) + one.get("completion_tokens", 0) for one in usage]),
-        seconds=_mean([sum(v for k, v in one.items() if k.endswith("_s")) for one in usage]),
+        tokens=_mean([one["tokens"] for one in costs]),
+        seconds=_mean([one["seconds"] for one in costs]),
         replies=replies,
-        fitted=replies - rejections,
-        given_up=sum(int(one.get(f"{stage}_rejected", 0)) for one in usage for stage in STAGES),
+        fitted=replies - rejected,
+        given_up=sum(one["given_up"] for one in costs),
     )
 
 

@@ -1,0 +1,114 @@
+"""Answers in the form that a data set asks for: short, one of several options, on a story, in Chinese.
+
+The instructions are those of DISRetrieval's prompts (appendix B.6) in our own words, as files in ``prompts``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from string import ascii_uppercase
+from typing import Final
+
+from treatise.core.answer import Answer
+from treatise.core.document import Document
+from treatise.core.evidence import Evidence
+from treatise.core.form import Form, FormKind
+from treatise.core.ports import Encoder, LanguageModel, Message
+from treatise.core.recipe import ReaderText, Recipe
+from treatise.core.usage import Stage, Usage
+from treatise.core.words import clip, n_tokens
+from treatise.generate.prompted import PLAN_TOKENS, PlanInstructions, checked_answer
+from treatise.generate.refined import Brief, refine
+from treatise.llm.conversation import Calls
+from treatise.llm.prompts import prompt
+
+PROMPT_VERSION: Final = 1
+
+MAX_TOKENS: Final = {FormKind.SHORT: 64, FormKind.CHOICE: 128, FormKind.STORY: 96, FormKind.SHORT_ZH: 128}
+
+_OVERHEAD_TOKENS: Final = 256  # of a chat template, our instructions and tags
+_MIN_ROOM: Final = 64
+_REFUSALS: Final = ("unanswerable", "not answerable", "no answer")
+
+
+@dataclass(frozen=True, slots=True)
+class FormPrompt:
+    """The prompt of an answer in a form.
+
+    Attributes:
+        question: In plain words.
+        form: The form of the answer; not ``FormKind.CITED``.
+        guidance: The structure in the prompt, and whether the model plans first.
+    """
+
+    question: str
+    form: Form
+    guidance: PlanInstructions = field(default_factory=PlanInstructions)
+
+    @property
+    def max_tokens(self) -> int:
+        """Longest reply."""
+        return MAX_TOKENS[self.form.kind] + (PLAN_TOKENS if self.guidance.plans_first else 0)
+
+    def messages(self, context: str) -> tuple[Message, ...]:
+        """The conversation that asks for the answer. The context cannot end its own tag."""
+        lettered = [f"({letter}) {option}" for letter, option in zip(ascii_uppercase, self.form.options, strict=False)]
+        safe = context.replace("</context", "< /context")
+        known = [self.guidance.structure] if self.guidance.structure else []
+        asked = [f"<context>\n{safe}\n</context>", *known, "", f"Question: {self.question}", *lettered]
+        return Message("system", "\n".join(self._rules())), Message("user", "\n".join(asked))
+
+    def fit(self, context: str, model: LanguageModel) -> str:
+        """The context, cut where the model's window ends."""
+        if not model.context_tokens:
+            return context
+        rest = (self.question, *self.form.options, self.guidance.structure)
+        room = model.context_tokens - self.max_tokens - sum(map(n_tokens, rest)) - _OVERHEAD_TOKENS
+        return clip(context, max(_MIN_ROOM, room), n_tokens)
+
+    def _rules(self) -> list[str]:
+        rules = [prompt("treatise.generate", self.form.kind, PROMPT_VERSION)]
+        if self.guidance.structure:
+            rules.append(prompt("treatise.generate", "form-structured", 1))
+        if self.guidance.plans_first:
+            rules.append(prompt("treatise.generate", "form-planned", 1))
+        return rules
+
+
+def answer_in_form(
+    asked: FormPrompt,
+    evidence: Evidence,
+    documents: Sequence[Document],
+    *,
+    encoder: Encoder,
+    model: LanguageModel,
+    recipe: Recipe,
+) -> Answer:
+    """The model's answer in a form, to the letter; its sentences are checked against the nearest passages.
+
+    The model reads ``evidence.context``, numbered by passage if there is structure to read with it.
+
+    Raises:
+        EngineUnavailableError: If the model cannot be reached.
+        ModelReplyError: If its reply is empty.
+    """
+    guidance = asked.guidance
+    is_numbered = guidance.structure and recipe.reader_text is ReaderText.EVIDENCE
+    context = _numbered(evidence) if is_numbered else evidence.context
+    shown = asked.fit(context, model)
+    messages = asked.messages(shown)
+    calls = Calls(model, recipe.refinement.max_calls if recipe.refinement else None)
+    written = guidance.answer_in(calls.ask(messages, max_tokens=asked.max_tokens).text)
+
+    def read(text: str) -> Answer:
+        said = guidance.answer_in(text)
+        answer = checked_answer(said, evidence, documents, encoder)
+        return replace(answer, text=said, found=said.strip(" .").casefold() not in _REFUSALS)
+
+    brief = Brief(messages, asked.max_tokens, read)
+    answer = refine(written, brief, recipe.refinement, calls) if recipe.refinement else read(written)
+    usage = Usage().with_stage(Stage.ANSWER, model=calls.usage)
+    return replace(answer, usage=usage, is_cut=shown != context)
+
+
+def _numbered(evidence: Evidence) -> str:
+    return "\n\n".join(f"[{number}] {passage.text}" for number, passage in enumerate(evidence.passages, 1))

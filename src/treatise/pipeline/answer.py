@@ -1,0 +1,89 @@
+"""A query to its answer: retrieval, structure and generation meet here."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from treatise.core.answer import Answer
+from treatise.core.evidence import Evidence
+from treatise.core.form import FormKind
+from treatise.core.injection import order_note
+from treatise.core.ports import LanguageModel
+from treatise.core.recipe import PlanBy, ReaderText, Sentences
+from treatise.core.usage import Stage
+from treatise.generate import (
+    FormPrompt,
+    PlanInstructions,
+    answer_by_extraction,
+    answer_by_model,
+    answer_by_plan,
+    answer_in_form,
+    with_conflicts,
+)
+from treatise.ingest.language import language_note
+from treatise.pipeline.retrieve import gather, whole_documents
+from treatise.pipeline.run import Query, Run
+from treatise.pipeline.structure import Structured, Structurer, chunks_of
+from treatise.retrieve import in_sentences
+
+
+def answer_query(run: Run, query: Query) -> Answer:
+    """The answer that the run's model writes in the query's form, or a quoted one if the run has no model.
+
+    Raises:
+        EngineError: If an engine fails, the language model included.
+    """
+    evidence, made = structure_query(run, query)
+    with run.meter.time(Stage.ANSWER):
+        answer = _generated(run, query, evidence, made)
+        answer = with_conflicts(answer, query.documents, made.structure.conflicts)
+    run.meter.add(answer.usage)
+    run.meter.note_lengths(evidence_words=len(evidence.context.split()), structure_tokens=made.rendered.tokens)
+    notes = (*evidence.notes, *answer.notes, *made.notes, *_warnings(run, query, evidence))
+    return replace(answer, notes=notes, usage=run.meter.usage)
+
+
+def structure_query(run: Run, query: Query) -> tuple[Evidence, Structured]:
+    """The passages for a query, and the structure that the recipe makes of them, chunk by passage."""
+    evidence, plan = gather(run, query)
+    chunks = chunks_of(evidence.passages, query.documents)
+    return evidence, Structurer(run).structured(query.question, chunks, plan)
+
+
+def _generated(run: Run, query: Query, evidence: Evidence, made: Structured) -> Answer:
+    if run.runner is None:
+        return _quoted(run, query, evidence, made)
+    answer = _written(run, run.runner.model, query, evidence, made)
+    return replace(answer, evidence=evidence)
+
+
+def _written(run: Run, model: LanguageModel, query: Query, evidence: Evidence, made: Structured) -> Answer:
+    """The model's answer, as cited sentences or in the form of a data set."""
+    encoder, recipe, documents = run.engines.encoder, run.recipe, query.documents
+    guidance = PlanInstructions(made.rendered.text, recipe.planning.plan is PlanBy.WITH_ANSWER)
+    if query.form.kind is not FormKind.CITED:
+        asked = FormPrompt(query.question, query.form, guidance)
+        return answer_in_form(asked, evidence, documents, encoder=encoder, model=model, recipe=recipe)
+    if recipe.reader_text is ReaderText.DOCUMENT:
+        evidence = whole_documents(evidence, documents)
+    return answer_by_model(evidence, documents, encoder=encoder, model=model, recipe=recipe, guidance=guidance)
+
+
+def _quoted(run: Run, query: Query, evidence: Evidence, made: Structured) -> Answer:
+    """Sentences quoted from the evidence, in the order of the plan if there is one; the same in every form."""
+    documents, plan = query.documents, made.structure.plan
+    is_of_chunks = not isinstance(run.recipe.indexing.units, Sentences)
+    by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if is_of_chunks else evidence
+    evidence = replace(evidence, confidence=by_sentence.confidence)
+    answer = answer_by_plan(evidence, documents, plan) if plan else answer_by_extraction(by_sentence, documents)
+    return replace(answer, evidence=evidence)
+
+
+def _warnings(run: Run, query: Query, evidence: Evidence) -> Iterator[str]:
+    """Orders to a model in the text that was read, and a question in another language than the documents."""
+    is_whole = run.runner is not None and run.recipe.reader_text is not ReaderText.EVIDENCE
+    if orders := order_note(one.text for one in (query.documents if is_whole else evidence.passages)):
+        yield orders
+    found = {passage.document for passage in evidence.passages}
+    languages = {document.language for document in query.documents if document.id in found}
+    if note := language_note(query.question, languages):
+        yield note

@@ -1,0 +1,46 @@
+"""Loaded documents kept in memory between questions."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from treatise.core.indexed import IndexedDocument
+
+MAX_CACHED_NODES: Final = 200_000
+"""Nodes of loaded documents kept in memory between questions: about 350 MB."""
+
+
+class DocumentCache:
+    """The indexed documents used last, by id, up to ``max_nodes`` nodes; at least one document stays.
+
+    An id names content, so a cached document stays true until its index is replaced. Vectors are kept as float32:
+    converting them costs more than multiplying them.
+    """
+
+    def __init__(self, max_nodes: int = MAX_CACHED_NODES) -> None:
+        self._max_nodes = max_nodes
+        self._documents: dict[str, IndexedDocument] = {}  # least recently used first
+
+    def get(self, document_id: str) -> IndexedDocument | None:
+        """The document, which becomes the most recent one; None if it is not cached."""
+        if (indexed := self._documents.pop(document_id, None)) is not None:
+            self._documents[document_id] = indexed
+        return indexed
+
+    def put(self, document_id: str, indexed: IndexedDocument) -> IndexedDocument:
+        """Caches a document, and returns it as cached; the least recent ones give way."""
+        self._documents.pop(document_id, None)
+        cached = replace(indexed, vectors=indexed.vectors.astype(np.float32, copy=False))
+        self._documents[document_id] = cached
+        while self._n_nodes > self._max_nodes and len(self._documents) > 1:
+            del self._documents[next(iter(self._documents))]
+        return cached
+
+    def drop(self, document_id: str) -> None:
+        """Forgets a document; harmless if it is not cached."""
+        self._documents.pop(document_id, None)
+
+    @property
+    def _n_nodes(self) -> int:
+        return sum(one.n_nodes for one in self._documents.values())

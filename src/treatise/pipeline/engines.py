@@ -1,0 +1,26 @@
+"""The engines that recipes run on, as one value."""
+
+from dataclasses import dataclass
+
+from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Parser, Relator, Reranker
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """The engines that recipes run on; an engine that no recipe needs may be None.
+
+    Attributes:
+        encoder: Makes the vectors of documents and questions.
+        parser: Needed if the recipe's tree is a discourse tree.
+        model: Writes answers and notes; without one, answers are quoted and nucleus text replaces notes.
+        reranker: The second stage of retrieval, if the recipe has one.
+        chunk_parser: Makes the trees of retrieved chunks unless a language model does.
+        relator: Relates retrieved chunks unless a language model does; None for the rules over the encoder's vectors.
+    """
+
+    encoder: Encoder
+    parser: Parser | None = None
+    model: LanguageModel | None = None
+    reranker: Reranker | None = None
+    chunk_parser: ChunkParser | None = None
+    relator: Relator | None = None

@@ -1,0 +1,69 @@
+"""What a language model would cost to index documents: the same calls, none of them made."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Final
+
+from treatise.core.document import Document
+from treatise.core.recipe import Clusters, Recipe, TokenChunks, TreesBy
+from treatise.llm.budget import Price, Spending
+from treatise.llm.estimate import DryRunRunner, Estimate, Pace, estimate
+from treatise.parse.remembering import RememberingParser
+from treatise.pipeline.engines import Engines
+from treatise.pipeline.index import draft_documents, index_documents
+from treatise.pipeline.run import Run
+from treatise.pipeline.structure import Structurer, chunks_in
+
+MAX_TAU: Final = 2_000
+"""Highest threshold tried to stay within a number of calls, in words."""
+
+
+def estimate_documents(
+    run: Run, runner: DryRunRunner | None, documents: Sequence[Document], price: Price | None, pace: Pace
+) -> tuple[list[Estimate], Estimate]:
+    """The cost of each document after those before it, and of all together; zero without a runner."""
+    if runner is None:
+        return [estimate(Spending(), price, pace) for _ in documents], estimate(Spending(), price, pace)
+    spendings = []
+    for document in documents:
+        before = runner.spending.copy()
+        _dry_run(replace(run, runner=runner), document)
+        spendings.append(runner.spending.since(before))
+    waves = [sum(sizes) for sizes in zip_longest(*(one.waves for one in spendings), fillvalue=0)]
+    together = replace(runner.spending, waves=waves)
+    return [estimate(one, price, pace) for one in spendings], estimate(together, price, pace)
+
+
+def _dry_run(run: Run, document: Document) -> None:
+    """Every call of indexing a document; what needs no model is made only as far as calls depend on it."""
+    indexing, engines = run.recipe.indexing, run.engines
+    if isinstance(indexing.tree, Clusters):
+        index_documents([document], indexing, encoder=engines.encoder, writer=run.runner)
+        return
+    encoder = engines.encoder if isinstance(indexing.units, TokenChunks) else None
+    (draft,) = draft_documents([document], indexing, parser=engines.parser, writer=run.runner, encoder=encoder)
+    if run.recipe.planning.trees is TreesBy.LLM:
+        Structurer(run).parse(chunks_in(document, draft.units))
+
+
+def fit_tau(recipe: Recipe, engines: Engines, documents: Sequence[Document], max_calls: int) -> Recipe:
+    """The recipe with the lowest tau at which these documents take at most so many calls, by estimate.
+
+    A ceiling alone would spend its calls on the lowest nodes and leave the others without; a higher tau merges the
+    lowest ones and spends the calls above. Finished calls count like others: the same documents have the same tau
+    before a run, after it, and if it was stopped. The recipe itself if it stays within the number anyway, or if no tau
+    up to ``MAX_TAU`` does.
+    """
+
+    def is_within(words: int) -> bool:
+        runner = DryRunRunner(engines.model) if engines.model else None
+        draft_documents(documents, recipe.with_tau(words).indexing, parser=parser, writer=runner)
+        return runner is None or runner.spending.n_calls <= max_calls
+
+    parser = engines.parser and RememberingParser(engines.parser)
+    lowest = recipe.indexing.notes.tau.words
+    if is_within(lowest) or not is_within(MAX_TAU):
+        return recipe
+    return recipe.with_tau(bisect_left(range(MAX_TAU), True, lo=lowest, key=is_within))

@@ -1,0 +1,20 @@
+"""Answers made without the language model because it failed."""
+
+from dataclasses import replace
+
+from treatise.core.answer import Answer
+from treatise.core.errors import EngineError
+from treatise.core.usage import Stage
+from treatise.llm.budget import Spending
+from treatise.pipeline.run import model_usage
+
+
+def failure_note(error: EngineError) -> str:
+    """The note that says why there is no text by the model."""
+    return f"made without the language model, which failed: {error}"
+
+
+def after_failure(answer: Answer, error: EngineError, spent: Spending) -> Answer:
+    """A quoted answer with the reason in front of its notes, and the calls made before the failure."""
+    usage = answer.usage.with_stage(Stage.FAILED, model=model_usage(spent))
+    return replace(answer, notes=(failure_note(error), *answer.notes), usage=usage)

@@ -1,0 +1,114 @@
+"""One run of a system: a question with its documents, the engines at work, and a meter of what they cost."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from treatise.core.document import Document
+from treatise.core.form import CITED, Form
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import CallCache
+from treatise.core.recipe import Recipe
+from treatise.core.usage import ModelUsage, Stage, Usage
+from treatise.llm.budget import Spending
+from treatise.llm.runner import LlmRunner
+from treatise.pipeline.engines import Engines
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question, the documents to answer it from, and the form of the answer.
+
+    Attributes:
+        question: In plain words.
+        indexed: The documents, indexed by the system's recipe.
+        max_words: Budget of the evidence.
+        form: Cited sentences, or what a data set asks for.
+    """
+
+    question: str
+    indexed: tuple[IndexedDocument, ...]
+    max_words: int
+    form: Form = CITED
+
+    @property
+    def documents(self) -> list[Document]:
+        """The documents without their indexes."""
+        return [one.document for one in self.indexed]
+
+
+class Meter:
+    """Collects the usage of one run.
+
+    Args:
+        spending: The account of the run's calls; None if no language model is used.
+
+    Attributes:
+        usage: The usage so far.
+    """
+
+    def __init__(self, spending: Spending | None = None) -> None:
+        self.usage = Usage()
+        self._spending = spending
+
+    @contextmanager
+    def time(self, stage: Stage) -> Iterator[None]:
+        """Measures the seconds of a stage."""
+        started = time.monotonic()
+        yield
+        self.usage = self.usage.with_stage(stage, seconds=time.monotonic() - started)
+
+    @contextmanager
+    def count(self, stage: Stage) -> Iterator[None]:
+        """Counts the calls of a stage."""
+        before = self._spending.copy() if self._spending else None
+        yield
+        if self._spending and before:
+            self.usage = self.usage.with_stage(stage, model=model_usage(self._spending.since(before)))
+
+    @contextmanager
+    def measure(self, stage: Stage) -> Iterator[None]:
+        """Measures the seconds and the calls of a stage."""
+        with self.time(stage), self.count(stage):
+            yield
+
+    def add(self, usage: Usage) -> None:
+        """Adds the calls of stages that were counted elsewhere."""
+        for stage, one in usage.stages.items():
+            self.usage = self.usage.with_stage(stage, model=one.model)
+
+    def note_lengths(self, *, evidence_words: int, structure_tokens: Mapping[str, int]) -> None:
+        """Adds the lengths of the evidence and of the structure in the prompt."""
+        self.usage = replace(self.usage, evidence_words=evidence_words, structure_tokens=structure_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A recipe and its engines at work on one question or document.
+
+    Attributes:
+        recipe: The system's recipe.
+        engines: The system's engines.
+        cache: Keeps finished calls, trees and edges.
+        runner: Calls the language model; None to work without one, even if there is one among the engines.
+        meter: What the run costs.
+    """
+
+    recipe: Recipe
+    engines: Engines
+    cache: CallCache
+    runner: LlmRunner | None
+    meter: Meter = field(default_factory=Meter)
+
+
+def model_usage(spending: Spending) -> ModelUsage:
+    """The calls of an account as usage."""
+    return ModelUsage(
+        n_calls=spending.n_calls,
+        n_reused=spending.n_reused,
+        prompt_tokens=spending.prompt_tokens,
+        completion_tokens=spending.completion_tokens,
+        n_rejected_replies=spending.n_rejected_replies,
+        n_given_up=spending.rejected.total(),
+    )

@@ -1,0 +1,175 @@
+"""Sources to indexes in a store: what is unchanged is left alone, what changed is indexed again."""
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from treatise.core.document import Document
+from treatise.core.errors import SourceError
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import SourceState, Store
+from treatise.core.words import n_words
+from treatise.embed import ReusingEncoder
+from treatise.ingest import read_bytes
+from treatise.ingest.files import is_unchanged, read_file, state_of
+from treatise.llm.budget import Budget, Spending
+from treatise.pipeline.cache import DocumentCache
+from treatise.pipeline.index import ProgressCallback
+from treatise.pipeline.reports import (
+    ChunkReport,
+    IndexReport,
+    Outcome,
+    count_kept,
+    count_origins,
+    count_rejections,
+    needs_retry,
+)
+from treatise.pipeline.system import System
+
+MAX_WORDS_TOGETHER: Final = 400_000
+"""Words of documents that are indexed together: waves of calls go out over all of them."""
+
+_Source = tuple[str | Path, bytes | None]
+"""A path, or any name with its bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """A source that was read and needs an index; ``before`` is its former index, if it has one."""
+
+    name: str
+    document: Document
+    state: SourceState
+    outcome: Outcome
+    n_words: int
+    before: IndexedDocument | None
+
+
+class SourceIndexer:
+    """Keeps the indexes of sources in a store, and loads them; one budget holds for all that it indexes.
+
+    Args:
+        store: Keeps documents and indexes.
+        system: Makes the indexes.
+    """
+
+    def __init__(self, store: Store, system: System) -> None:
+        self._store = store
+        self._system = system
+        self._runner = system.index_runner()
+        self._cache = DocumentCache()
+
+    @property
+    def spending(self) -> Spending:
+        """The calls that indexing has made and reused so far."""
+        return self._runner.spending.copy() if self._runner else Spending()
+
+    @property
+    def budget_left(self) -> Budget:
+        """The system's budget without what indexing has spent."""
+        return self._system.budget.after(self.spending)
+
+    def index_all(
+        self, sources: Iterable[_Source], *, progress: ProgressCallback | None = None, retry: bool = False
+    ) -> Iterator[tuple[str, IndexReport | SourceError]]:
+        """See ``Library.index_all``."""
+        group: list[_Pending] = []
+        words_together = MAX_WORDS_TOGETHER if self._runner and self._system.recipe.indexing.asks_model else 0
+        if retry and self._runner:
+            self._store.forget_rejected()
+        for source, data in sources:
+            name = str(source) if data is not None else str(Path(source).absolute())
+            try:
+                found = self._examine(name, data, retry=retry and self._runner is not None)
+            except SourceError as error:
+                yield name, error
+                continue
+            if isinstance(found, IndexReport):
+                yield name, found
+                continue
+            group.append(found)
+            if sum(pending.n_words for pending in group) >= words_together:
+                yield from self._index_group(group, progress)
+                group = []
+        yield from self._index_group(group, progress)
+
+    def load(self, document_id: str) -> IndexedDocument:
+        """The index of a stored document, made now if the document has none under this recipe.
+
+        A question pays for no notes: those that are not finished are marked for ``retry``.
+        """
+        if (indexed := self._find(document_id)) is not None:
+            return indexed
+        unpaid = replace(self._system, budget=Budget(max_calls=0))
+        (indexed,) = unpaid.index([self._store.document(document_id)])
+        self._save(indexed, None)
+        return self._cache.put(document_id, indexed)
+
+    def parse_chunks(self, documents: Sequence[str], progress: ProgressCallback | None = None) -> ChunkReport:
+        """The trees of all chunks of these documents, made within the budget; see ``System.parse_chunks``."""
+        return self._system.parse_chunks(map(self.load, documents), runner=self._runner, progress=progress)
+
+    def _find(self, document_id: str) -> IndexedDocument | None:
+        if (indexed := self._cache.get(document_id)) is not None:
+            return indexed
+        indexed = self._store.get(document_id, self._system.index_key)
+        return self._cache.put(document_id, indexed) if indexed else None
+
+    def _examine(self, name: str, data: bytes | None, *, retry: bool) -> IndexReport | _Pending:
+        """The report of a source that needs no work, or its document."""
+        started = time.monotonic()
+        known = self._store.state(name)
+        before = self._find(known[0]) if known else None
+        is_ready = before is not None and not (retry and needs_retry(before))
+        if data is None and known and is_ready and is_unchanged(name, known[1]):
+            return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
+        content, state = (data, state_of(name, data)) if data is not None else read_file(name)
+        if known and is_ready and known[1].digest == state.digest:
+            return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
+        document = read_bytes(content, name=name)
+        outcome = Outcome.UPDATED if known else Outcome.NEW
+        return _Pending(name, document, state, outcome, n_words(document.text), before)
+
+    def _index_group(
+        self, group: Sequence[_Pending], progress: ProgressCallback | None
+    ) -> Iterator[tuple[str, IndexReport | SourceError]]:
+        started = time.monotonic()
+        before = self.spending
+        system = self._reusing([pending.before for pending in group if pending.before])
+        indexed = system.index([pending.document for pending in group], runner=self._runner, progress=progress)
+        spending = self.spending.since(before)
+        for pending, one in zip(group, indexed, strict=True):
+            self._save(one, pending.state)
+            self._cache.drop(one.document.id)  # the same document may have other notes now
+            yield pending.name, _report(pending, one, time.monotonic() - started, spending)
+
+    def _reusing(self, known: Sequence[IndexedDocument]) -> System:
+        """The system with an encoder that takes the vectors of unchanged text from former indexes."""
+        if not known:
+            return self._system
+        engines = self._system.engines
+        encoder = ReusingEncoder(engines.encoder, known, self._system.recipe.indexing)
+        return replace(self._system, engines=replace(engines, encoder=encoder))
+
+    def _save(self, indexed: IndexedDocument, state: SourceState | None) -> None:
+        system = self._system
+        made_from = json.dumps({"indexing": asdict(system.recipe.indexing.flat()), "models": system.index_models})
+        self._store.put(indexed, index_key=system.index_key, state=state, made_from=made_from)
+
+
+def _report(pending: _Pending, indexed: IndexedDocument, seconds: float, spending: Spending) -> IndexReport:
+    return IndexReport(
+        source=pending.name,
+        document=indexed.document.id,
+        outcome=pending.outcome,
+        n_words=pending.n_words,
+        n_units=len(indexed.units),
+        seconds=seconds,
+        notes=count_origins(indexed),
+        rejections=count_rejections(indexed),
+        n_kept=count_kept(indexed, pending.before),
+        spending=spending,
+    )

@@ -1,0 +1,260 @@
+"""The one path from a recipe to an answer: documents to indexes, questions to answers, documents to summaries."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeVar
+
+from treatise.core.answer import Answer
+from treatise.core.document import Document
+from treatise.core.errors import EngineError
+from treatise.core.evidence import Evidence
+from treatise.core.form import CITED, Form
+from treatise.core.indexed import IndexedDocument
+from treatise.core.plan import Structure
+from treatise.core.ports import CallCache, LanguageModel
+from treatise.core.recipe import Recipe, TreesBy
+from treatise.llm.budget import Budget, Spending
+from treatise.llm.cache import MemoryCache
+from treatise.llm.estimate import DryRunRunner, Estimate, Pace
+from treatise.llm.runner import LlmRunner
+from treatise.pipeline.answer import answer_query, structure_query
+from treatise.pipeline.chunks import parse_chunks, parse_sample
+from treatise.pipeline.engines import Engines
+from treatise.pipeline.estimate import estimate_documents, fit_tau
+from treatise.pipeline.fallback import after_failure, failure_note
+from treatise.pipeline.index import ProgressCallback, index_documents, stage
+from treatise.pipeline.reports import ChunkReport
+from treatise.pipeline.retrieve import check_question, retrieve
+from treatise.pipeline.run import Meter, Query, Run
+from treatise.pipeline.summarize import summarize_document
+
+READER_VERSION: Final = 2
+"""Counts up if the same bytes give another ``Document``, so that old indexes are replaced."""
+
+DEFAULT_WORDS: Final = 300
+DEFAULT_SUMMARY_WORDS: Final = 200
+
+_Result = TypeVar("_Result")
+_RunnerT = TypeVar("_RunnerT", bound=LlmRunner)
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A recipe with the engines that it runs on. It keeps no documents: a ``Library`` is a system with a store.
+
+    Everything that answers goes through it, for a user and in an evaluation alike.
+
+    Attributes:
+        recipe: What is done.
+        engines: What does it.
+        cache: Keeps finished calls of a language model, and the trees and edges of retrieved chunks.
+        budget: Ceiling of the calls that indexing makes. Questions have none.
+    """
+
+    recipe: Recipe
+    engines: Engines
+    cache: CallCache = field(default_factory=MemoryCache, repr=False, compare=False)
+    budget: Budget = field(default_factory=Budget)
+
+    def with_recipe(self, recipe: Recipe) -> "System":
+        """This system with another recipe."""
+        return replace(self, recipe=recipe)
+
+    def with_model(self, model: LanguageModel | None) -> "System":
+        """This system with another language model, or none."""
+        return replace(self, engines=replace(self.engines, model=model))
+
+    @property
+    def index_key(self) -> str:
+        """Names the index that this system makes: a hash of recipe, models and reader."""
+        return self.recipe.indexing.key(*self.index_models)
+
+    @property
+    def index_models(self) -> tuple[str, ...]:
+        """Names of every model that an index depends on, and the reader's version."""
+        indexing, engines = self.recipe.indexing, self.engines
+        parser = engines.parser.name if engines.parser and indexing.needs_parser else ""
+        model = (engines.model.name,) if engines.model and indexing.asks_model else ()
+        return engines.encoder.name, parser, f"reader {READER_VERSION}", *model
+
+    @property
+    def asks_while_indexing(self) -> bool:
+        """Whether indexing calls the language model: for notes, or for the trees of chunks."""
+        asks = self.recipe.indexing.asks_model or self.recipe.planning.trees is TreesBy.LLM
+        return asks and self.engines.model is not None
+
+    def index_runner(self) -> LlmRunner | None:
+        """A runner for the calls of indexing, with this system's whole budget; None if indexing makes no calls."""
+        return self._index_runner(LlmRunner)
+
+    def index(
+        self,
+        documents: Sequence[Document],
+        *,
+        runner: LlmRunner | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> list[IndexedDocument]:
+        """The documents with their units, trees, notes, vectors and lexicons. Nothing is stored.
+
+        Args:
+            documents: Calls of a language model go out in waves over all of them.
+            runner: Makes these calls, if several indexings share one budget; by default a new ``index_runner``.
+            progress: Called with the stage and how far it is.
+
+        Raises:
+            EngineError: If an engine fails; finished calls are kept.
+        """
+        return index_documents(
+            documents,
+            self.recipe.indexing,
+            encoder=self.engines.encoder,
+            parser=self.engines.parser,
+            writer=runner or self.index_runner(),
+            progress=progress,
+        )
+
+    def search(self, question: str, indexed: Sequence[IndexedDocument], *, max_words: int = DEFAULT_WORDS) -> Evidence:
+        """The best passages of the documents for a question, within exactly ``max_words`` words.
+
+        Raises:
+            QuestionError: If the question is blank or too long.
+        """
+        engines = self.engines
+        return retrieve(
+            indexed, question, self.recipe, encoder=engines.encoder, max_words=max_words, reranker=engines.reranker
+        )
+
+    def answer(
+        self,
+        question: str,
+        indexed: Sequence[IndexedDocument],
+        *,
+        max_words: int = 0,
+        form: Form = CITED,
+        fallback: bool = True,
+    ) -> Answer:
+        """The answer to a question from documents that this system's recipe has indexed.
+
+        Args:
+            question: In plain words.
+            indexed: All documents of the question.
+            max_words: Budget of the evidence; 0 for the recipe's own, or ``DEFAULT_WORDS``.
+            form: Cited sentences, or what a data set asks for. Without a language model every form is quoted.
+            fallback: If the language model fails, quote the answer and say why in the first note; False raises.
+
+        Raises:
+            QuestionError: If the question is blank or too long.
+            EngineError: If an engine fails; a failing language model only without ``fallback``.
+        """
+        query = self._query(question, indexed, max_words, form)
+        return self._attempt(lambda run: answer_query(run, query), after_failure if fallback else None)
+
+    def structure(
+        self, question: str, indexed: Sequence[IndexedDocument], *, max_words: int = 0
+    ) -> tuple[Evidence, Structure]:
+        """The evidence for a question, and the structure that the recipe makes of it, chunk by passage.
+
+        If the language model fails, both are made without it, and the evidence's first note says why.
+        """
+        query = self._query(question, indexed, max_words)
+
+        def attempt(run: Run) -> tuple[Evidence, Structure]:
+            evidence, made = structure_query(run, query)
+            return evidence, made.structure
+
+        return self._attempt(attempt, _structure_after_failure)
+
+    def summarize(
+        self,
+        indexed: IndexedDocument,
+        question: str = "",
+        *,
+        max_words: int = DEFAULT_SUMMARY_WORDS,
+        fallback: bool = True,
+        progress: ProgressCallback | None = None,
+    ) -> Answer:
+        """A summary of a document, or of what it says on a question, every sentence cited.
+
+        Args:
+            indexed: The document, indexed by this system's recipe.
+            question: What the summary is about; empty for the whole document.
+            max_words: Longest summary.
+            fallback: As for :meth:`answer`.
+            progress: Called with the stage and how far it is.
+
+        Raises:
+            QuestionError: If the question is too long.
+            EngineError: As for :meth:`answer`.
+        """
+        if question:
+            check_question(question)
+        model, report = self.engines.model, stage(progress, "write notes")
+        runner = LlmRunner(model, cache=self.cache, budget=self.budget) if model else None
+        if runner is not None:
+            runner.progress = report
+        return self._attempt(
+            lambda run: summarize_document(run, indexed, question, max_words),
+            after_failure if fallback else None,
+            runner,
+        )
+
+    def parse_chunks(
+        self,
+        indexed: Iterable[IndexedDocument],
+        *,
+        runner: LlmRunner | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> ChunkReport:
+        """Makes the trees of all chunks ahead of questions, if the recipe wants trees; see ``chunks.parse_chunks``."""
+        return parse_chunks(self._run(runner or self.index_runner()), indexed, stage(progress, "parse chunks"))
+
+    def parse_sample(self, indexed: IndexedDocument) -> None:
+        """Makes the trees of a document's chunks that need no language model, to time it; keeps none."""
+        parse_sample(self._run(None), indexed)
+
+    def estimate(self, documents: Sequence[Document], pace: Pace | None = None) -> tuple[list[Estimate], Estimate]:
+        """The cost of the language model to index these documents: of each after those before it, and of all together.
+
+        No call is made and nothing is stored. Finished calls count as reused; the budget holds.
+        """
+        runner = self._index_runner(DryRunRunner)
+        return estimate_documents(self._run(runner), runner, documents, self.budget.price, pace or Pace())
+
+    def recipe_within(self, documents: Sequence[Document], max_calls: int) -> Recipe:
+        """The recipe with the lowest tau at which these documents take at most so many calls; see ``fit_tau``."""
+        return fit_tau(self.recipe, self.engines, documents, max_calls)
+
+    def _query(self, question: str, indexed: Sequence[IndexedDocument], max_words: int, form: Form = CITED) -> Query:
+        check_question(question)
+        return Query(question, tuple(indexed), max_words or self.recipe.selection.max_words or DEFAULT_WORDS, form)
+
+    def _run(self, runner: LlmRunner | None) -> Run:
+        return Run(self.recipe, self.engines, self.cache, runner, Meter(runner.spending if runner else None))
+
+    def _attempt(
+        self,
+        attempt: Callable[[Run], _Result],
+        after_failure: Callable[[_Result, EngineError, Spending], _Result] | None,
+        runner: LlmRunner | None = None,
+    ) -> _Result:
+        """The result with the language model; if that fails, the result without it, explained."""
+        if runner is None and self.engines.model is not None:
+            runner = LlmRunner(self.engines.model, cache=self.cache)
+        try:
+            return attempt(self._run(runner))
+        except EngineError as error:
+            if runner is None or after_failure is None:
+                raise
+            return after_failure(attempt(self._run(None)), error, runner.spending)
+
+    def _index_runner(self, kind: type[_RunnerT]) -> _RunnerT | None:
+        if self.engines.model is None or not self.asks_while_indexing:
+            return None
+        return kind(self.engines.model, cache=self.cache, budget=self.budget)
+
+
+def _structure_after_failure(
+    made: tuple[Evidence, Structure], error: EngineError, _: Spending
+) -> tuple[Evidence, Structure]:
+    evidence, structure = made
+    return replace(evidence, notes=(failure_note(error), *evidence.notes)), structure

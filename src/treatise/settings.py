@@ -1,7 +1,7 @@
-"""What a user may set: a TOML file, then the environment, then the command line; each later one wins.
+"""Settings from a TOML file, then the environment, then the command line; later ones win.
 
-Read once, at the rim. The file is the one named on the command line, or by ``TREATISE_CONFIG``, or ``config.toml`` in
-the platform's folder for settings; the variable of a key is ``TREATISE_`` and the key in upper case.
+They are read once. The file is the one named on the command line, or by ``TREATISE_CONFIG``, or ``config.toml`` in the
+platform's folder for settings. The variable of a key is ``TREATISE_`` and the key in upper case.
 """
 
 import os
@@ -23,7 +23,7 @@ PREFIX: Final = "TREATISE_"
 _NOT_KEYS: Final = frozenset(
     {"TREATISE_CONFIG", "TREATISE_API_KEY", "TREATISE_DATA", "TREATISE_TEST_VENV", "TREATISE_TEST_TRAIN"}
 )
-"""Variables with our prefix that are no settings: the file's place, the usual key, the folder of training and test
+"""Variables with our prefix that are not settings: the path of the file, the usual key, the folder of training and test
 data, and those of ``scripts/test``."""
 
 _COLOURS: Final = ("auto", "always", "never")
@@ -34,42 +34,45 @@ class Settings:
     """Every setting with its default.
 
     Attributes:
-        store: The file that holds documents and indexes; None for the platform's usual place.
-        recipe: Which system, by its name on the command line.
+        store: The store of documents and indexes: a file's path or a URL such as ``sqlite:///path``; None for the
+            platform's usual place.
+        recipe: The system, by its name on the command line.
         budget: Evidence for a question, in whitespace-separated words.
         encoder: ``treatise-en`` (built in), ``multilingual`` (an extra), the URL of an OpenAI-compatible server with
             ``/embeddings``, or the folder of a model.
-        encoder_model: The model's name at that URL; empty where the server has only one.
-        question_encoder: Another encoder for questions alone, of the same vector space (DPR): a folder or a URL; empty
-            where one encoder reads both.
+        encoder_model: The model's name at that URL; empty if the server has only one.
+        question_encoder: A separate encoder for questions, of the same vector space (DPR): a folder or a URL; empty if
+            one encoder reads both.
         question_encoder_model: The model's name at that URL.
-        passage_prefix, question_prefix: What the encoder wants before a passage and before a question, such as
-            ``"passage: "`` and ``"query: "``.
-        reranker: What reads the best passages once more, with the question: a name (``reranker-en`` where it ships,
-            ``late-interaction``, ``listwise`` for the language model), the URL of a server with ``/rerank``, or the
-            folder of a cross-encoder. Empty for the recipe's own way.
-        reranker_model: The model's name at that URL; empty where the server has only one.
+        passage_prefix, question_prefix: The prefixes that the encoder expects, such as ``"passage: "`` and
+            ``"query: "``.
+        reranker: The second stage of retrieval: a name (``reranker-en`` if it ships, ``late-interaction``,
+            ``listwise`` for the language model), the URL of a server with ``/rerank``, or the folder of a
+            cross-encoder. Empty for the recipe's own choice.
+        reranker_model: The model's name at that URL; empty if the server has only one.
+        parser: The folder of a trained parser; empty for those that ship.
+        segmenter: The folder of a trained segmenter, or of a parser that segments; empty for those that ship.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
-        llm_model: The model's name at that URL; empty where the server has only one.
+        llm_model: The model's name at that URL; empty if the server has only one.
         api_key_env: The environment variable that holds the key for those URLs.
-        api_key: Its value, empty where it is not set. Never read from a file, never shown.
-        llm_window: The language model's window in tokens; 0 where unknown.
-        max_calls, max_cost: Ceilings of what indexing may ask of the language model, in requests and at the prices
-            below; below 0 for none. What they do not allow gets text without a model.
-        prompt_price, completion_price: What a million tokens cost, in any currency; 0 where unknown.
-        prices: The same by model, for those whose price is not set above: name, prompt, completion. In the file a
-            table ``[prices]`` with lines such as ``"llama3.2" = [0.1, 0.4]``.
-        requests_per_minute, tokens_per_minute: What the language model's server allows; 0 for any rate.
-        concurrency: Requests to a URL at the same time.
-        timeout_s: How long one request to a URL may take.
+        api_key: Its value, empty if it is not set. Never read from a file, never shown.
+        llm_window: The language model's window in tokens; 0 if unknown.
+        max_calls, max_cost: Ceilings of the language model's calls while indexing, in requests and at the prices below;
+            below 0 for none. Beyond them text is made without a model.
+        prompt_price, completion_price: The price of a million tokens, in any currency; 0 if unknown.
+        prices: The same by model, if the price is not set above: name, prompt, completion. In the file a table
+            ``[prices]`` with lines such as ``"llama3.2" = [0.1, 0.4]``.
+        requests_per_minute, tokens_per_minute: The rate limits of the language model's server; 0 for none.
+        concurrency: Concurrent requests to a URL.
+        timeout_s: The time limit of a request to a URL.
         threads: Processor threads for the encoder.
         colour: ``auto``, ``always`` or ``never``.
 
     Raises:
-        SettingsError: Where a value is out of its range.
+        SettingsError: If a value is out of its range.
     """
 
-    store: Path | None = None
+    store: Path | str | None = None
     recipe: str = "treatise"
     budget: int = 300
     encoder: str = "treatise-en"
@@ -80,6 +83,8 @@ class Settings:
     question_prefix: str = ""
     reranker: str = ""
     reranker_model: str = ""
+    parser: str = ""
+    segmenter: str = ""
     llm: str = ""
     llm_model: str = ""
     api_key_env: str = "TREATISE_API_KEY"
@@ -108,14 +113,17 @@ class Settings:
             raise SettingsError(f"colour is one of {', '.join(_COLOURS)}, not {self.colour!r}")
 
     def __repr__(self) -> str:
-        """All but the key, with passwords in URLs masked: fit for logs."""
+        """Everything but the key, with passwords in URLs masked: safe for logs."""
         shown = ((key, _masked(getattr(self, key))) for key in _KEYS)
         return f"Settings({', '.join(f'{key}={value!r}' for key, value in shown)})"
 
 
 _TYPES: Final = {key.name: Path if key.name == "store" else type(key.default) for key in fields(Settings)}
 _KEYS: Final = tuple(key for key in _TYPES if key != "api_key")
-"""What a file or a variable may set."""
+"""The keys that a file or a variable may set."""
+
+_FOLDER_KEYS: Final = ("parser", "segmenter")
+"""Settings that are always paths."""
 
 _TYPE_NAMES: Final = {
     **{str: "a text", int: "a whole number", float: "a number", Path: "a path"},
@@ -127,11 +135,11 @@ def load_settings(path: Path | None = None, environment: Mapping[str, str] = os.
     """The settings of file and environment.
 
     Args:
-        path: The settings file, which must be there; None for ``TREATISE_CONFIG`` or the usual place, which need not.
-        environment: Variables; those without our prefix are left alone.
+        path: The settings file, which must exist; None for ``TREATISE_CONFIG`` or the usual place, which need not.
+        environment: Variables; those without our prefix are ignored.
 
     Raises:
-        SettingsError: Naming the file or variable, the key, and the known key that comes nearest.
+        SettingsError: Naming the file or variable, the key, and the most similar known key.
     """
     settings = _with(Settings(), _from_file(path, environment))
     settings = _with(settings, _from_environment(environment, settings.api_key_env))
@@ -139,13 +147,13 @@ def load_settings(path: Path | None = None, environment: Mapping[str, str] = os.
 
 
 def settings_path(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where the settings file lies unless the command line names another."""
+    """The path of the settings file unless the command line names another."""
     named = environment.get("TREATISE_CONFIG")
     return Path(named) if named else platformdirs.user_config_path("treatise", appauthor=False) / "config.toml"
 
 
 def _with(settings: Settings, found: Iterable[tuple[str, str, Any]]) -> Settings:
-    """The settings with each ``(origin, key, value)`` in its place."""
+    """The settings with each ``(origin, key, value)`` replaced."""
     for origin, key, value in found:
         try:
             settings = replace(settings, **{key: value})
@@ -155,13 +163,20 @@ def _with(settings: Settings, found: Iterable[tuple[str, str, Any]]) -> Settings
 
 
 def _from_file(path: Path | None, environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]:
-    """Origin, key and value of each line; a relative path begins at the file's folder."""
+    """Origin, key and value of each line; relative paths are relative to the file's folder."""
     file = path or settings_path(environment)
     if path is None and not environment.get("TREATISE_CONFIG") and not file.exists():
         return
     for key, value in _parsed(file).items():
         typed = _typed(str(file), key, value)
-        yield str(file), key, file.parent / typed if isinstance(typed, Path) else typed
+        yield str(file), key, _beside(file, key, typed)
+
+
+def _beside(file: Path, key: str, value: object) -> object:
+    """A path as seen from the folder of the settings file that holds it."""
+    if key in _FOLDER_KEYS and value:
+        return str(file.parent / Path(str(value)).expanduser())
+    return file.parent / value if isinstance(value, Path) else value
 
 
 def _parsed(file: Path) -> dict[str, Any]:
@@ -174,7 +189,7 @@ def _parsed(file: Path) -> dict[str, Any]:
 
 
 def _from_environment(environment: Mapping[str, str], api_key_env: str) -> Iterator[tuple[str, str, Any]]:
-    """Origin, key and value of each variable that is ours and does not hold the key."""
+    """Origin, key and value of each of our variables, except the one that holds the key."""
     holds_key = environment.get(f"{PREFIX}API_KEY_ENV", api_key_env)
     for name in sorted(environment):
         if name.startswith(PREFIX) and name not in _NOT_KEYS and name != holds_key:
@@ -184,7 +199,7 @@ def _from_environment(environment: Mapping[str, str], api_key_env: str) -> Itera
 
 
 def _number(text: str) -> int | float | str:
-    """A variable's text as a number; as it is where it is none."""
+    """A variable's text as a number, if it is one."""
     for kind in (int, float):
         with suppress(ValueError):
             return kind(text)
@@ -199,7 +214,7 @@ def _typed(origin: str, key: str, value: object) -> object:
     if wanted is float and type(value) is int:
         return float(value)
     if wanted is Path and isinstance(value, str):
-        return Path(value).expanduser()
+        return value if "://" in value else Path(value).expanduser()
     if wanted is tuple and isinstance(value, dict) and all(map(_is_pair_of_prices, value.values())):
         return tuple((model, float(prompt), float(completion)) for model, (prompt, completion) in value.items())
     if type(value) is not wanted:
@@ -223,5 +238,5 @@ def _advice(key: str) -> str:
 
 
 def _masked(value: object) -> object:
-    """The value without user name and password, where it is a URL that holds them."""
+    """The value without the user name and password of a URL."""
     return re.sub(r"//[^/]*@", "//***@", value) if isinstance(value, str) else value

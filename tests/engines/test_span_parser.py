@@ -36,6 +36,6 @@ def test_a_file_that_is_missing_or_damaged_is_named(name: str, file: str, left: 
 def test_a_model_whose_shape_cannot_be_read_is_an_error_of_the_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compose, "_MODELS", tmp_path)
+    monkeypatch.setattr(compose.parsers, "MODELS", tmp_path)
     with pytest.raises(EngineUnavailableError, match=r"parser-en.parser\.json could not be loaded"):
         compose.open_text_parser()

@@ -14,10 +14,19 @@ def load_mean_scorer(folder: Path, *, threads: int = 2) -> MeanScorer:
     """The scorer in a folder with ``scorer.json``, ``heads.safetensors`` and the files of :class:`OnnxTokens`.
 
     Raises:
-        EngineUnavailableError: Where a file is missing or does not belong to the others.
+        EngineUnavailableError: If a file is missing or does not belong to the others.
     """
     reader = OnnxTokens(folder, threads=threads)
-    with loading(path := folder / "scorer.json"):
-        config = MeanScorerConfig(**json.loads(path.read_text(encoding="utf-8")))
+    config = read_scorer_config(folder)
     with loading(path := folder / "heads.safetensors"):
         return MeanScorer(config, load_file(path), reader)
+
+
+def read_scorer_config(folder: Path) -> MeanScorerConfig:
+    """The shape and name of the scorer in a folder.
+
+    Raises:
+        EngineUnavailableError: If ``scorer.json`` is missing or invalid.
+    """
+    with loading(path := folder / "scorer.json"):
+        return MeanScorerConfig(**json.loads(path.read_text(encoding="utf-8")))

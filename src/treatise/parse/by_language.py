@@ -1,4 +1,4 @@
-"""Each text to the model that was trained for its language."""
+"""Selects the model that was trained for a text's language."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -9,18 +9,18 @@ from treatise.parse.parser import TextParser
 from treatise.parse.rows import Text
 from treatise.parse.segment import Segmenter
 
-_Model = TypeVar("_Model", bound=Segmenter)
+_Model = TypeVar("_Model")
 
 Note = Callable[[str], None]
-"""ProgressCallback the code of each language that no model knows, once."""
+"""Called with the code of each language that no model knows, once per language."""
 
 
 class ParsingModel(TextParser, Segmenter, Protocol):
     """A model that parses and segments."""
 
 
-class SegmenterOnFirstUse(Generic[_Model]):
-    """A ``Segmenter`` that is loaded when the first sentence needs it.
+class _OnFirstUse(Generic[_Model]):
+    """A model that is loaded when the first text needs it.
 
     Args:
         name: The model's name.
@@ -31,30 +31,47 @@ class SegmenterOnFirstUse(Generic[_Model]):
         self.name = name
         self._load = load
 
-    def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
-        """The EDUs of each sentence; see :class:`Segmenter`."""
-        return self._model.segment(sentences, lang)
-
     @cached_property
-    def _model(self) -> _Model:
+    def model(self) -> _Model:
+        """The model, loaded now unless it was loaded before."""
         return self._load()
 
 
-class OnFirstUse(SegmenterOnFirstUse[ParsingModel]):
+class ParserOnFirstUse(_OnFirstUse[TextParser]):
+    """A ``TextParser`` that is loaded when the first text needs it."""
+
+    def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
+        """One tree per text; see :class:`TextParser`."""
+        return self.model.parse_texts(texts)
+
+
+class SegmenterOnFirstUse(_OnFirstUse[Segmenter]):
+    """A ``Segmenter`` that is loaded when the first sentence needs it."""
+
+    def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
+        """The EDUs of each sentence; see :class:`Segmenter`."""
+        return self.model.segment(sentences, lang)
+
+
+class ParsingModelOnFirstUse(_OnFirstUse[ParsingModel]):
     """A ``ParsingModel`` that is loaded when the first text needs it."""
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
-        """One tree a text; see :class:`TextParser`."""
-        return self._model.parse_texts(texts)
+        """One tree per text; see :class:`TextParser`."""
+        return self.model.parse_texts(texts)
+
+    def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
+        """The EDUs of each sentence; see :class:`Segmenter`."""
+        return self.model.segment(sentences, lang)
 
 
 class ParserByLanguage:
-    """A ``TextParser`` that hands each text to the parser of its language, or to ``other`` where there is none.
+    """A ``TextParser`` that passes each text to the parser of its language, or to ``other`` if there is none.
 
-    A code counts by its first part, in any case: ``"en-GB"`` and ``"EN"`` are ``"en"``.
+    Only the first part of a language code counts, in any case: ``"en-GB"`` and ``"EN"`` are ``"en"``.
 
     Attributes:
-        name: Names every parser in it.
+        name: The names of all its parsers.
     """
 
     def __init__(self, parsers: Mapping[str, TextParser], *, other: TextParser, note: Note | None = None) -> None:
@@ -64,7 +81,7 @@ class ParserByLanguage:
         self.name = ",".join([*(f"{lang}={parser.name}" for lang, parser in sorted(parsers.items())), other.name])
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
-        """One tree a text; see :class:`TextParser`."""
+        """One tree per text; see :class:`TextParser`."""
         return [self._parser_of(text.lang).parse_texts([text])[0] for text in texts]
 
     def _parser_of(self, lang: str) -> TextParser:
@@ -75,10 +92,10 @@ class ParserByLanguage:
 
 
 class SegmenterByLanguage:
-    """A ``Segmenter`` that hands sentences to the segmenter of their language, or to ``other``.
+    """A ``Segmenter`` that passes sentences to the segmenter of their language, or to ``other``.
 
     Attributes:
-        name: Names every segmenter in it.
+        name: The names of all its segmenters.
     """
 
     def __init__(self, segmenters: Mapping[str, Segmenter], *, other: Segmenter, note: Note | None = None) -> None:
@@ -101,11 +118,11 @@ def language_code(lang: str) -> str:
 
 
 def _once(note: Note | None) -> Note:
-    told: set[str] = set()
+    noted: set[str] = set()
 
-    def tell(lang: str) -> None:
-        if note is not None and lang not in told:
-            told.add(lang)
+    def note_once(lang: str) -> None:
+        if note is not None and lang not in noted:
+            noted.add(lang)
             note(lang)
 
-    return tell
+    return note_once

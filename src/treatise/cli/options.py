@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 import click
 
@@ -18,7 +18,7 @@ _Function = TypeVar("_Function", bound=Callable[..., None])
 class LibraryOptions(TypedDict, total=False):
     """What the options of a command say about its library; None leaves it to the settings."""
 
-    store: Path | None
+    store: Path | str | None
     recipe: str | None
     encoder: str | None
     llm: str | None
@@ -26,6 +26,8 @@ class LibraryOptions(TypedDict, total=False):
     max_calls: int | None
     max_cost: float | None
     reranker: str | None
+    parser: Path | None
+    segmenter: Path | None
 
 
 def all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
@@ -51,11 +53,34 @@ def document_option(*, multiple: bool = True) -> Callable[[_Function], _Function
     )
 
 
+class StoreType(click.Path):
+    """The path of a file, or a URL, which stays a string."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See ``click.ParamType.convert``."""
+        return value if "://" in str(value) else super().convert(value, param, ctx)
+
+
 store_option = click.option(
     "--store",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="PATH",
-    help="The file that holds the library. Default: TREATISE_STORE, or your data folder.",
+    type=StoreType(path_type=Path, dir_okay=False),
+    metavar="PATH|URL",
+    help="The file that holds the library, or a URL: sqlite:///PATH. Default: TREATISE_STORE, or your data folder.",
+)
+
+parser_options = all_of(
+    click.option(
+        "--parser",
+        type=click.Path(path_type=Path, file_okay=False),
+        metavar="FOLDER",
+        help="Another discourse parser: a folder that treatise train parser or treatise train transition wrote.",
+    ),
+    click.option(
+        "--segmenter",
+        type=click.Path(path_type=Path, file_okay=False),
+        metavar="FOLDER",
+        help="Another EDU segmenter: a folder that treatise train segmenter or treatise train parser wrote.",
+    ),
 )
 
 output_options = all_of(
@@ -70,6 +95,7 @@ library_options = all_of(
     click.option(
         "--encoder", metavar="URL|FOLDER", help="Another encoder: an OpenAI-compatible URL, or a model's folder."
     ),
+    parser_options,
     store_option,
 )
 
@@ -143,6 +169,8 @@ def opened_library(**options: Unpack[LibraryOptions]) -> Iterator["Library"]:
         llm=options.get("llm"),
         llm_model=options.get("llm_model"),
         reranker=options.get("reranker"),
+        parser=options.get("parser"),
+        segmenter=options.get("segmenter"),
     )
     try:
         yield library
@@ -171,7 +199,7 @@ def with_refinement(
 
 
 @contextmanager
-def opened_store(path: Path | None, *, read_only: bool = False) -> Iterator["Store"]:
+def opened_store(path: Path | str | None, *, read_only: bool = False) -> Iterator["Store"]:
     """The store alone, for commands that need no model; closed at the end."""
     from treatise.compose import open_store
 

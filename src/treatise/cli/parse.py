@@ -1,8 +1,9 @@
 """``treatise parse``: documents and JSON lines to discourse trees."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from treatise.cli.explain import read_named
+from treatise.cli.options import parser_options
 from treatise.cli.output import show_json
 from treatise.cli.sources import STDIN, Named, data_of, is_folder
 from treatise.core.errors import DataError, TreeError
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from treatise.parse.by_language import Note
     from treatise.parse.parser import TextParser
     from treatise.parse.rows import Text
+    from treatise.settings import Settings
 
 _FORMATS = ("brackets", "json", "rs3", "rs4", "dis")
 
@@ -52,6 +55,7 @@ joined to all that follow it, within paragraphs first, and rules cut sentences i
 @click.option("--output", metavar="FILE", default="-", help="Where JSON lines go. Default: standard output.")
 @click.option("--segment", is_flag=True, help="Cut sentences into elementary discourse units instead of parsing.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: the tree, or the counts of --input.")
+@parser_options
 def parse(  # noqa: PLR0913  (click hands over each option as an argument)
     source: str | None,
     *,
@@ -61,6 +65,7 @@ def parse(  # noqa: PLR0913  (click hands over each option as an argument)
     output: str,
     segment: bool,
     as_json: bool,
+    **models: Path | None,
 ) -> None:
     """Parse SOURCE, or the lines of --input, into discourse trees."""
     if (source is None) == (input_ is None):
@@ -72,26 +77,35 @@ def parse(  # noqa: PLR0913  (click hands over each option as an argument)
             raise click.UsageError("--segment reads JSON lines: give them with --input FILE")
         if output != STDIN:
             raise click.UsageError("--output is for the lines of --input: a SOURCE's tree goes to standard output")
-        click.echo(_tree_of(source, units, "json" if as_json else form), nl=False)
+        click.echo(_tree_of(source, units, "json" if as_json else form, _settings(models)), nl=False)
     elif input_ is not None:
         if as_json and output == STDIN:
             raise click.UsageError("with --json the lines need a place of their own: --output FILE")
         if input_ != STDIN and Path(output).exists() and Path(output).samefile(input_):
             raise click.UsageError(f"{output} is the --input, and would be lost: name another file with --output")
-        counts = _convert(input_, output, segment=segment)
+        counts = _convert(input_, output, _settings(models), segment=segment)
         if as_json:
             show_json(counts)
 
 
-def _tree_of(source: str, units: str, form: str) -> str:
+def _settings(models: Mapping[str, Path | None]) -> "Settings":
+    """The settings with the folders of the command line."""
+    from treatise.settings import load_settings
+
+    settings = load_settings()
+    parser, segmenter = models["parser"] or settings.parser, models["segmenter"] or settings.segmenter
+    return replace(settings, parser=str(parser), segmenter=str(segmenter))
+
+
+def _tree_of(source: str, units: str, form: str, settings: "Settings") -> str:
     from treatise.parse.formats import Format, write_tree_file
 
     named = Named(source)
     document, _ = read_named(named, data_of(named))
     note = cache(_note)  # said once, by segmenter and parser together
-    text = _text_of(document, units, note)
+    text = _text_of(document, units, settings, note)
     try:
-        return write_tree_file(text, _parser(note).parse_texts([text])[0], Format(form))
+        return write_tree_file(text, _parser(settings, note).parse_texts([text])[0], Format(form))
     except TreeError as error:
         raise TreeError(f"{source}: {error}; another --format may hold it") from error
 
@@ -104,14 +118,14 @@ def _note(lang: str) -> None:
     )
 
 
-def _text_of(document: "Document", units: str, note: "Note") -> "Text":
+def _text_of(document: "Document", units: str, settings: "Settings", note: "Note") -> "Text":
     from treatise.compose import open_segmenter
     from treatise.parse.parser import edu_text, sentence_text
 
-    return edu_text(document, open_segmenter(note=note)) if units == "edu" else sentence_text(document)
+    return edu_text(document, open_segmenter(settings, note=note)) if units == "edu" else sentence_text(document)
 
 
-def _convert(source: str, target: str, *, segment: bool) -> dict[str, object]:
+def _convert(source: str, target: str, settings: "Settings", *, segment: bool) -> dict[str, object]:
     """Writes a line for each line; what was written before an error stays."""
     from treatise.compose import open_segmenter
     from treatise.parse.jsonl import parse_rows, segment_rows
@@ -119,9 +133,9 @@ def _convert(source: str, target: str, *, segment: bool) -> dict[str, object]:
     started = time.monotonic()
     with _opened(source, "r") as lines, _opened(target, "w") as out:
         rows = (
-            segment_rows(lines, open_segmenter(note=_note), source)
+            segment_rows(lines, open_segmenter(settings, note=_note), source)
             if segment
-            else parse_rows(lines, _parser(_note), source)
+            else parse_rows(lines, _parser(settings, _note), source)
         )
         try:
             n_lines = _write_lines(rows, out)
@@ -130,10 +144,10 @@ def _convert(source: str, target: str, *, segment: bool) -> dict[str, object]:
     return {"lines": n_lines, "output": target, "seconds": round(time.monotonic() - started, 3)}
 
 
-def _parser(note: "Note") -> "TextParser":
+def _parser(settings: "Settings", note: "Note") -> "TextParser":
     from treatise.compose import open_text_parser
 
-    return open_text_parser(note=note)
+    return open_text_parser(settings, note=note)
 
 
 def _write_lines(rows: Iterable[str], out: IO[str]) -> int:

@@ -2,22 +2,21 @@
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from treatise.core.document import Document
-from treatise.core.errors import DataError
-from treatise.core.ports import Encoder, Parser
+from treatise.core.errors import DataError, EngineUnavailableError
+from treatise.core.ports import Encoder, Message, Parser, Reply
 from treatise.core.recipe import Recipe, Summaries
 from treatise.evaluate.data.loaders.layout import text_document
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.run.results import write_whole
 from treatise.llm.estimate import DryRunRunner
 from treatise.pipeline.index import index_document
-from treatise.testing import ScriptedModel
 
 _COLUMNS: Final = ("recipe", "words", "seconds", "calls", "prompt tokens", "completion tokens")
 
@@ -38,6 +37,24 @@ class Cost:
     n_calls: int
     prompt_tokens: int
     completion_tokens: int
+
+
+class _EstimatedModel:
+    """A ``LanguageModel`` whose calls are counted and never made."""
+
+    name = "estimated"
+    context_tokens = 0
+
+    def chat(
+        self,
+        conversations: Sequence[Sequence[Message]],
+        *,
+        max_tokens: int,  # noqa: ARG002  (the port's)
+        schema: dict[str, object] | None = None,  # noqa: ARG002
+    ) -> Iterator[tuple[int, Reply | Exception]]:
+        """An error for each conversation; see ``LanguageModel.chat``."""
+        error = EngineUnavailableError("estimates make no calls to a language model")
+        return ((index, error) for index in range(len(conversations)))
 
 
 def run(  # noqa: PLR0913  (all runs are called alike)
@@ -81,7 +98,7 @@ def run(  # noqa: PLR0913  (all runs are called alike)
 
 def _cost(recipe: Recipe, length: int, document: Document, encoder: Encoder, parser: Parser | None) -> Cost:
     writes = recipe.indexing.notes.summaries in (Summaries.LLM, Summaries.HYBRID)
-    writer = DryRunRunner(ScriptedModel([])) if writes else None
+    writer = DryRunRunner(_EstimatedModel()) if writes else None
     started = time.monotonic()
     index_document(document, recipe.indexing, encoder=encoder, parser=parser, writer=writer)
     seconds = time.monotonic() - started

@@ -1,0 +1,153 @@
+"""Parsers and segmenters from folders: each kind that training writes is loaded, named by its content, and used."""
+
+import json
+from pathlib import Path
+from shutil import copyfile
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from safetensors.numpy import save_file
+
+import treatise
+from treatise.cli import treatise as treatise_command
+from treatise.compose import open_chunk_parser, open_library, open_segmenter, open_text_parser
+from treatise.core.document import Span
+from treatise.core.errors import EngineUnavailableError, SettingsError
+from treatise.core.graph import Chunk
+from treatise.parse.rows import Level, Text
+from treatise.parse.transition import VIEW, inventory
+from treatise.settings import Settings, load_settings
+
+MODELS = Path(treatise.__file__).parent / "models"
+TEXT = Text("text", "de", Level.SENTENCE, (("Spring came.", "It rained because the wind was warm."), ("Rivers rose.",)))
+PARSERS = ["span", "transition"]
+
+
+def span(folder: Path) -> Path:
+    """The shipped parser as a folder of the user's."""
+    folder.mkdir()
+    for path in (MODELS / "parser-en").iterdir():
+        (folder / path.name).symlink_to(path)
+    return folder
+
+
+def transition(folder: Path, seed: int = 1) -> Path:
+    """A random scorer on the shipped parser's encoder."""
+    folder.mkdir()
+    for name in ("model.onnx", "tokenizer.json", "encoder.json"):
+        (folder / name).symlink_to(MODELS / "parser-en" / name)
+    (folder / "scorer.json").write_text('{"name": "mine", "hidden": 384, "window": 252}', encoding="utf-8")
+    weight = np.random.default_rng(seed).normal(size=(len(inventory()), len(VIEW) * 384)).astype(np.float32)
+    heads = {"actions.weight": weight, "actions.bias": np.zeros(len(inventory()), dtype=np.float32)}
+    save_file(heads, folder / "heads.safetensors")
+    return folder
+
+
+MAKE = {"span": span, "transition": transition}
+
+
+@pytest.mark.parametrize("kind", PARSERS)
+def test_a_folder_parses_texts_of_every_language(kind: str, tmp_path: Path) -> None:
+    parser = open_text_parser(Settings(parser=str(MAKE[kind](tmp_path / "model"))))
+    (tree,) = parser.parse_texts([TEXT])
+    assert (tree.n_units, len(tree.roots)) == (3, 1)
+
+
+@pytest.mark.parametrize("name", ["segmenter-en", "parser-en"])
+def test_a_segmenter_or_a_span_parser_segments(name: str) -> None:
+    segmenter = open_segmenter(Settings(segmenter=str(MODELS / name)))
+    (edus,) = segmenter.segment(["It rained because the wind was warm."], "en")
+    assert "".join(edus).replace(" ", "") == "Itrainedbecausethewindwaswarm."
+
+
+def test_the_trees_of_chunks_come_from_the_folders_as_well(tmp_path: Path) -> None:
+    folder = transition(tmp_path / "model")
+    parser = open_chunk_parser(Settings(parser=str(folder)))
+    assert open_text_parser(Settings(parser=str(folder))).name in parser.name
+    (tree,) = parser.parse_chunks([Chunk("Spring came. It rained.", "en", (Span(0, 12), Span(13, 23)))])
+    assert tree is not None
+
+
+@pytest.mark.parametrize("kind", PARSERS)
+def test_an_index_is_named_by_the_content_of_the_parser_and_not_by_its_place(kind: str, tmp_path: Path) -> None:
+    one, other = MAKE[kind](tmp_path / "one"), tmp_path / "other"
+    other.mkdir()
+    for path in one.iterdir():
+        copyfile(path, other / path.name)
+    assert key(one, tmp_path) == key(other, tmp_path) != key(None, tmp_path)
+    heads = bytearray((other / "heads.safetensors").read_bytes())
+    heads[-1] ^= 1
+    (other / "heads.safetensors").write_bytes(bytes(heads))
+    assert key(one, tmp_path) != key(other, tmp_path)
+
+
+def key(parser: Path | None, folder: Path) -> str:
+    library = open_library(Settings(), store=folder / "a.db", recipe="disretrieval-pooled", parser=parser)
+    library.close()
+    return library.system.index_key
+
+
+def test_a_library_indexes_and_asks_by_a_folder(tmp_path: Path) -> None:
+    source = tmp_path / "spring.txt"
+    source.write_text("Spring came. It rained because the wind was warm.\n\nRivers rose.", encoding="utf-8")
+    folder = transition(tmp_path / "model")
+    library = open_library(Settings(), store=tmp_path / "a.db", recipe="disretrieval-pooled", parser=folder)
+    try:
+        assert library.index(source).n_units == 3
+        assert library.ask("Why did it rain?").citations
+    finally:
+        library.close()
+
+
+def test_commands_take_the_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "spring.txt"
+    source.write_text("Spring came. It rained because the wind was warm.\n\nRivers rose.", encoding="utf-8")
+    folder = ["--parser", str(transition(tmp_path / "model"))]
+    segmenter = ["--segmenter", str(MODELS / "segmenter-en")]
+    run = CliRunner().invoke
+    parsed = run(treatise_command, ["parse", str(source), *folder, *segmenter, "--units", "edu"])
+    assert (parsed.exit_code, "Rivers rose." in parsed.output) == (0, True)
+    of_library = [*folder, "--store", f"sqlite:///{tmp_path / 'a.db'}", "--recipe", "disretrieval-pooled", "--json"]
+    for outcome in ("indexed", "unchanged"):
+        report = json.loads(run(treatise_command, ["index", str(source), *of_library]).output)
+        assert report["documents"][0]["outcome"] == outcome
+    answer = json.loads(run(treatise_command, ["ask", str(source), "Why did it rain?", *of_library]).output)
+    assert answer["citations"]
+    assert run(treatise_command, ["parse", str(source), "--parser", str(tmp_path / "gone")]).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "file", "when"),
+    [
+        ("span", "parser.json", "opened"),
+        ("span", "heads.safetensors", "used"),
+        ("span", "model.onnx", "used"),
+        ("transition", "scorer.json", "opened"),
+        ("transition", "heads.safetensors", "used"),
+        ("transition", "tokenizer.json", "used"),
+    ],
+)
+def test_a_damaged_file_is_named(kind: str, file: str, when: str, tmp_path: Path) -> None:
+    folder = MAKE[kind](tmp_path / "model")
+    (folder / file).unlink()
+    (folder / file).write_bytes(b"{}")
+    settings = Settings(parser=str(folder))
+    if when == "used":
+        parser = open_text_parser(settings)
+    with pytest.raises(EngineUnavailableError, match=f"model/{file} could not be loaded"):
+        (open_text_parser(settings) if when == "opened" else parser).parse_texts([TEXT])
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"is no parser: it holds none of parser\.json, scorer\.json"):
+        open_text_parser(Settings(parser=str(MODELS / "treatise-en")))
+    with pytest.raises(SettingsError, match="is no segmenter: there is no such folder"):
+        open_segmenter(Settings(segmenter=str(tmp_path / "gone")))
+
+
+def test_the_folders_are_settings(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('parser = "models/parser"\n', encoding="utf-8")
+    settings = load_settings(file, {"TREATISE_SEGMENTER": "/models/segmenter"})
+    assert (settings.parser, settings.segmenter) == (str(tmp_path / "models" / "parser"), "/models/segmenter")

@@ -111,13 +111,13 @@ def test_what_was_invented_at_first_is_handed_back_and_goes() -> None:
     ("script", "says"),
     [
         ([DRAFT, MORE, DRAFT], "repeats an earlier draft"),
-        ([DRAFT, MORE, "  "], "the revision failed: scripted replied with nothing"),
+        ([DRAFT, MORE, "  ", ""], "the revision failed: scripted gave no usable reply: it is empty"),
         ([DRAFT, MORE, EngineUnavailableError("down")], "the revision failed: down"),
         ([DRAFT, verdict(False)], "named nothing to change"),
         ([DRAFT, verdict(False, " ", "")], "named nothing to change"),
-        ([DRAFT, "fine!", "really fine!"], "the critic failed: it is not the JSON"),
+        ([DRAFT, "fine!", "really fine!"], "the critic failed: scripted gave no usable reply: it is not the JSON"),
         ([DRAFT, '{"satisfied": "yes", "feedback": []}', "[]"], "the critic failed"),
-        ([DRAFT, ""], "the critic failed: scripted replied with nothing"),
+        ([DRAFT, "", ""], "the critic failed: scripted gave no usable reply: it is empty"),
         ([DRAFT, EngineUnavailableError("down")], "the critic failed: down"),
     ],
 )

@@ -180,9 +180,7 @@ def test_an_estimate_knows_what_is_finished_and_the_ceiling() -> None:
 
 def test_progress_counts_the_replies_of_each_wave() -> None:
     seen: list[tuple[int, int]] = []
-    writer = LlmRunner(condensing())
-    writer.progress = lambda done, total: seen.append((done, total))
-    notes_of(writer)
+    write_notes([EIGHT], LLM, LlmRunner(condensing()), lambda done, total: seen.append((done, total)))
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4), (1, 2), (2, 2), (1, 1)]
 
 

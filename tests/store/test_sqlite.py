@@ -15,7 +15,7 @@ from treatise.core.errors import (
     StoreVersionError,
 )
 from treatise.core.indexed import IndexedDocument
-from treatise.core.note import Finished
+from treatise.core.note import CallOutcome
 from treatise.core.tree import DiscourseTree
 from treatise.store import SqliteStore, codec, default_path, schema, sqlite
 from treatise.testing import sample_indexed
@@ -257,8 +257,8 @@ def test_a_store_without_notes_and_calls_is_brought_up_and_keeps_its_indexes(
         found = store.get(sample_indexed(0).document.id, "k")
         assert found is not None
         assert found.notes == ()
-        store.save("a", Finished(("text",), 1, 2))
-        assert store.finished(["a"]) == {"a": Finished(("text",), 1, 2)}
+        store.save("a", CallOutcome(("text",), 1, 2))
+        assert store.finished(["a"]) == {"a": CallOutcome(("text",), 1, 2)}
 
 
 def _put_as_before_notes(store: SqliteStore, indexed: IndexedDocument, *, index_key: str, state: None) -> None:
@@ -271,15 +271,15 @@ def _put_as_before_notes(store: SqliteStore, indexed: IndexedDocument, *, index_
 
 def test_a_call_of_which_no_reply_fitted_can_be_forgotten(path: Path) -> None:
     with SqliteStore(path) as store:
-        store.save("bad", Finished((), 1, 2))
-        store.save("good", Finished(("text",), 1, 2))
+        store.save("bad", CallOutcome((), 1, 2))
+        store.save("good", CallOutcome(("text",), 1, 2))
         assert store.forget_rejected() == 1
         assert list(store.finished(["bad", "good"])) == ["good"]
 
 
 def test_a_damaged_call_is_named(path: Path) -> None:
     with SqliteStore(path) as store:
-        store.save("abc", Finished(("text",), 1, 2))
+        store.save("abc", CallOutcome(("text",), 1, 2))
     raw(path, "UPDATE calls SET texts = x'00'")
     with SqliteStore(path) as store, pytest.raises(StoreDamagedError, match="call abc"):
         store.finished(["abc"])

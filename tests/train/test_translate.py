@@ -27,7 +27,7 @@ class Shouting:
     def chat(
         self, conversations: Sequence[Sequence[Message]], *, max_tokens: int, schema: dict[str, object] | None = None
     ) -> Iterator[tuple[int, Reply | Exception]]:
-        for index, (system, user) in reversed(list(enumerate(conversations))):
+        for index, (system, user, *_) in reversed(list(enumerate(conversations))):
             assert '"de"' in system.content
             units = json.loads(user.content)["units"]
             self.asked.append(units)
@@ -88,8 +88,8 @@ def test_a_run_that_was_killed_goes_on_where_it_stood(tmp_path: Path) -> None:
         ('{"units": ["X"]}', "expected 2 texts, found ['X']"),
         ('{"units": ["X", " "]}', "the translation of 'c' is blank"),
         ('{"units": ["X", 1]}', "expected 2 texts"),
-        ('{"unit": []}', "expected {"),
-        ("Sure! Here it is", "found 'Sure"),
+        ('{"unit": []}', "it needs 'units', a list"),
+        ("Sure! Here it is", "it is not the JSON that was asked for"),
         (EngineUnavailableError("quota"), "quota"),
     ],
 )

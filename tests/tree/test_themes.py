@@ -22,7 +22,7 @@ WORDS = ("harbour ship tide sail anchor", "parliament tax vote minister law", "o
 
 def by_model() -> Sectioner:
     model = ScriptedModel(lambda _: '{"sections": [{"theme": "a", "first": 1}, {"theme": "b", "first": 2}]}')
-    return Themes(LlmRunner(model), otherwise=Cohesion())
+    return Themes(LlmRunner(model), fallback=Cohesion())
 
 
 @pytest.mark.parametrize("make", [Even, Cohesion, lambda: DiscourseCuts(ChainParser()), Random])

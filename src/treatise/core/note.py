@@ -47,10 +47,10 @@ class Note:
     rejection_reason: str = ""
 
 
-def note_key(*made_from: str) -> str:
+def note_key(*parts: str) -> str:
     """Sixteen hexadecimal digits of a hash over the parts, unequal for unequal parts."""
     digest = hashlib.sha256()
-    for part in made_from:
+    for part in parts:
         data = part.encode("utf-8", "surrogatepass")
         digest.update(f"{len(data)}:".encode())
         digest.update(data)
@@ -58,13 +58,13 @@ def note_key(*made_from: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """What came of one call to a language model; kept, so that no call is paid twice.
+class CallOutcome:
+    """The result of one request to a language model; kept, so that no request is paid for twice.
 
     Attributes:
-        texts: The notes that it wrote, in order; none where no reply of the model fitted what was asked.
-        prompt_tokens, completion_tokens: What it cost, all attempts together.
-        rejection_reason: Where no reply fitted, in what the last one did not.
+        texts: The texts kept of the reply, in order; none if no reply was accepted.
+        prompt_tokens, completion_tokens: Tokens of all attempts together.
+        rejection_reason: Why the last reply was rejected; empty if one was accepted.
     """
 
     texts: tuple[str, ...]
@@ -73,6 +73,6 @@ class Finished:
     rejection_reason: str = ""
 
 
-def fallback_reason(outcome: Finished | None) -> tuple[Origin, str]:
+def fallback_reason(outcome: CallOutcome | None) -> tuple[Origin, str]:
     """Origin and rejection reason of an extract that replaces an unwritten note; None means over budget."""
     return (Origin.OVER_BUDGET, "") if outcome is None else (Origin.REJECTED, outcome.rejection_reason)

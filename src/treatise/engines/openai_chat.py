@@ -13,7 +13,7 @@ from treatise.core.ports import Message, Reply
 from treatise.core.words import n_tokens
 from treatise.engines.openai_client import Endpoint, excerpt, in_parallel, only_model, parsed
 from treatise.engines.pacing import Pacer, RateLimit
-from treatise.llm.thoughts import without_thought
+from treatise.engines.thoughts import without_thought
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI

@@ -1,7 +1,7 @@
 """Text for inner nodes: merged, extracted by nuclearity, or written by a language model within a budget."""
 
 from treatise.enhance.clusters import ClusterRequest, write_cluster_notes
-from treatise.enhance.jobs import NotePrompts
+from treatise.enhance.requests import NotePrompts
 from treatise.enhance.themes import Themes, words_per_section
 from treatise.enhance.trees import NoteRequest, write_notes
 

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treatise.core.note import Note, Origin, fallback_reason, note_key
+from treatise.core.ports import Progress
 from treatise.core.recipe import Notes
 from treatise.core.words import joined, n_words
-from treatise.enhance.jobs import NotePrompts
+from treatise.enhance.requests import NotePrompts
 from treatise.llm.runner import LlmRunner
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterRequest:
-    """What one cluster is made from.
+    """A cluster that needs a note.
 
     Attributes:
         notes: Of its members, in order.
@@ -26,33 +27,37 @@ class ClusterRequest:
 
 
 def write_cluster_notes(
-    gathered: Sequence[ClusterRequest], texts: Sequence[str], notes: Notes, writer: LlmRunner | None
+    clusters: Sequence[ClusterRequest],
+    texts: Sequence[str],
+    notes: Notes,
+    runner: LlmRunner | None,
+    progress: Progress | None = None,
 ) -> list[Note]:
-    """One note a cluster; ``texts`` are those of the document's units.
+    """One note per cluster; ``texts`` are those of the document's units.
 
-    Where a model writes none, the most central units stand for the cluster.
+    If a model writes none, its most central units are quoted. ``progress`` counts replies.
     """
-    if writer is None:
-        return [_extract(one, texts, notes.nucleus_words, Origin.NUCLEUS) for one in gathered]
-    asking = NotePrompts(writer.model, notes.max_words, notes.prompt_version)
-    jobs = [asking.cluster(one.notes) for one in gathered]
-    outcomes = writer.run(jobs)
+    if runner is None:
+        return [_extract(cluster, texts, notes.nucleus_words, Origin.NUCLEUS) for cluster in clusters]
+    prompts = NotePrompts(runner.model, notes.max_words, notes.prompt_version)
+    requests = [prompts.cluster(cluster.notes) for cluster in clusters]
+    outcomes = runner.run(requests, progress)
     written = []
-    for one, job in zip(gathered, jobs, strict=True):
-        outcome = outcomes[job.key]
+    for cluster, request in zip(clusters, requests, strict=True):
+        outcome = outcomes[request.key]
         if outcome is not None and outcome.texts:
-            written.append(Note(outcome.texts[0], Origin.SUMMARY, one.units, job.key))
+            written.append(Note(outcome.texts[0], Origin.SUMMARY, cluster.units, request.key))
         else:
-            written.append(_extract(one, texts, notes.nucleus_words, *fallback_reason(outcome)))
+            written.append(_extract(cluster, texts, notes.nucleus_words, *fallback_reason(outcome)))
     return written
 
 
 def _extract(
-    one: ClusterRequest, texts: Sequence[str], max_words: int, origin: Origin, rejection_reason: str = ""
+    cluster: ClusterRequest, texts: Sequence[str], max_words: int, origin: Origin, rejection_reason: str = ""
 ) -> Note:
     chosen: list[int] = []
     left = max_words
-    for unit in one.central:
+    for unit in cluster.central:
         left -= n_words(texts[unit])
         if left < 0 and chosen:
             break

@@ -1,14 +1,14 @@
-"""Is a model's reply the note that was asked for? What is not is refused with a reason, never mended."""
+"""Checks of the notes that a model wrote. A reply that does not fit is rejected with a reason, never mended."""
 
-import json
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from treatise.core.errors import ModelReplyError
 from treatise.core.ports import Reply
 from treatise.core.words import UNSPACED, n_words
+from treatise.llm.json_reply import CUT_OFF, NOT_THE_JSON, json_list
 
 LENIENCE: Final = 1.5
 """How many times longer than asked a note may be: models count words badly."""
@@ -16,11 +16,9 @@ LENIENCE: Final = 1.5
 MIN_WORDS: Final = 24
 """A note on however short a text may have so many words."""
 
-CUT_OFF: Final = "cut off"
 TOO_LONG: Final = "too long"
-NOT_THE_JSON: Final = "not the JSON asked for"
 
-_MIN_SHARED: Final = 0.2  # of a note's words; what a model writes of its own head, or in another language, shares fewer
+_MIN_SHARED: Final = 0.2  # of a note's words; invented text, or text in another language, shares fewer
 _STEM: Final = 5  # letters by which words are compared: inflection and spelling differ behind them
 _MIN_STEM: Final = 4  # shorter words are mostly of grammar
 _ECHO_WORDS: Final = 8  # of the rules, one after another
@@ -31,16 +29,15 @@ _REFUSAL: Final = re.compile(
     r"|(?:很)?抱歉|对不起|我无法|作为(?:一个)?(?:人工智能|AI|语言模型))",
     re.IGNORECASE,
 )
-_FENCE: Final = re.compile(r"^```\w*\s*(.*?)\s*```$", re.DOTALL)
 _MIN_LETTERS: Final = 8
 _WORD: Final = re.compile(r"\w+")
 
 
 def read_note(reply: Reply, source: str, max_words: int, rules: str = "") -> str:
-    """The note that the reply is, on one line; ``rules`` is what the model was told to do.
+    """The note in a reply, on one line; ``rules`` is the system prompt.
 
     Raises:
-        ModelReplyError: Where it is empty, cut off, a refusal, far longer than asked or than ``source``, an echo of the
+        ModelReplyError: If it is empty, cut off, a refusal, far longer than allowed or than ``source``, an echo of the
             request, in another script than ``source``, or has hardly a word in common with it: another language, or
             small talk.
     """
@@ -48,14 +45,12 @@ def read_note(reply: Reply, source: str, max_words: int, rules: str = "") -> str
 
 
 def read_notes(reply: Reply, sources: Sequence[str], max_words: int, rules: str = "") -> tuple[str, ...]:
-    """The notes of a structured reply, one a source, in order; each checked as :func:`read_note` does.
+    """The notes of a structured reply, one per source, in order; each checked as :func:`read_note` does.
 
     Raises:
-        ModelReplyError: Where it is not the JSON that was asked for, or a note is missing, doubled or out of order.
+        ModelReplyError: If it is not the JSON asked for, or a note is missing, doubled or out of order.
     """
-    if reply.truncated:
-        raise ModelReplyError("it was cut off", CUT_OFF)
-    notes = _notes_in(reply.text)
+    notes = json_list(reply, "notes")
     try:
         numbers = [int(note["number"]) for note in notes]
         texts = [str(note["text"]) for note in notes]
@@ -64,19 +59,6 @@ def read_notes(reply: Reply, sources: Sequence[str], max_words: int, rules: str 
     if numbers != list(range(1, len(sources) + 1)):
         raise ModelReplyError(f"it holds notes {numbers}, expected 1 to {len(sources)} in order", NOT_THE_JSON)
     return tuple(_checked(text, source, max_words, rules) for text, source in zip(texts, sources, strict=True))
-
-
-def _notes_in(text: str) -> list[Any]:
-    body = text.strip()
-    if fenced := _FENCE.match(body):
-        body = fenced.group(1)
-    try:
-        notes = json.loads(body)["notes"]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise ModelReplyError("it is not the JSON that was asked for", NOT_THE_JSON) from error
-    if not isinstance(notes, list):
-        raise ModelReplyError("its notes are not a list", NOT_THE_JSON)
-    return notes
 
 
 def _checked(text: str, source: str, max_words: int, rules: str, *, truncated: bool = False) -> str:
@@ -102,12 +84,12 @@ def _checked(text: str, source: str, max_words: int, rules: str, *, truncated: b
 
 
 def _is_echo(note: str, source: str, rules: str) -> bool:
-    """Whether a tag of ours, or some words of the rules one after another, stand in the note and not in its source."""
+    """Whether a tag of ours, or a run of words of the rules, is in the note and not in its source."""
     if (tag := _OUR_TAG.search(note)) and tag[0] not in source:
         return True
-    said, told, read = (_WORD.findall(text.casefold()) for text in (note, rules, source))
-    runs = _runs(said) & _runs(told)
-    return bool(runs) and not runs <= _runs(read)
+    in_note, in_rules, in_source = (_runs(_WORD.findall(text.casefold())) for text in (note, rules, source))
+    repeated = in_note & in_rules
+    return bool(repeated) and not repeated <= in_source
 
 
 def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:

@@ -1,8 +1,7 @@
 """Sections by a language model (HTSIR): it reads numbered passages and says where a new theme begins."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import ceil
 from statistics import mean
@@ -11,21 +10,23 @@ from typing import Final
 import numpy as np
 
 from treatise.core.errors import ModelReplyError
-from treatise.core.note import Finished, note_key
-from treatise.core.ports import Message, Reply, Sectioner
+from treatise.core.note import note_key
+from treatise.core.ports import Progress, Reply, Sectioner
 from treatise.core.vectors import Floats
 from treatise.core.words import clip, n_tokens, n_words
-from treatise.enhance.jobs import Job
-from treatise.enhance.replies import NOT_THE_JSON
+from treatise.llm.json_reply import NOT_THE_JSON, json_list
 from treatise.llm.prompts import prompt
+from treatise.llm.request import ExpectedReply, Request, Schema, conversation
 from treatise.llm.runner import LlmRunner
+from treatise.llm.window import window_of
 
-_WINDOW: Final = 8_192  # where the model's is unknown
 _SHOWN_WORDS: Final = 60
-"""Words of a passage that the model sees: enough to tell its theme."""
+"""Words shown of a passage: enough to tell its theme."""
 
 _REPLY_TOKENS: Final = 1_024
-_SCHEMA: Final[dict[str, object]] = {
+_PROMPT_OVERHEAD: Final = 256  # of the system prompt and a chat template
+_TOKENS_PER_SECTION: Final = 7  # of the JSON around each number
+_SCHEMA: Final[Schema] = {
     "type": "object",
     "properties": {
         "sections": {
@@ -43,75 +44,50 @@ _SCHEMA: Final[dict[str, object]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Themes(Job):
-    """A job whose reply lists the passages at which themes begin; its texts are these numbers, from 0.
-
-    Attributes:
-        n_sections: How many are to be expected.
-    """
-
-    n_sections: int = 1
-
-    def expected(self, share: float) -> Finished:  # noqa: ARG002  (themes have no length)
-        """Sections of equal numbers of passages."""
-        n = min(self.n_sections, len(self.sources))
-        return self._finished(tuple(str(i * len(self.sources) // n) for i in range(n)))
-
-    def read(self, reply: Reply) -> tuple[str, ...]:
-        """The numbers of a reply. Raises ``ModelReplyError`` where they do not ascend within the passages shown."""
-        n_passages = len(self.sources)
-        try:
-            found = [section["first"] for section in json.loads(reply.text)["sections"]]
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise ModelReplyError("it is not the JSON that was asked for", NOT_THE_JSON) from error
-        if not found or not all(type(number) is int for number in found):
-            raise ModelReplyError("it names no section by the number of its first passage")
-        if any(a >= b for a, b in pairwise(found)) or found[0] < 1 or found[-1] > n_passages:
-            raise ModelReplyError(f"its sections begin at {found}, expected ascending numbers from 1 to {n_passages}")
-        return tuple(str(number - 1) for number in found)
-
-
 class Themes:
-    """A ``Sectioner`` that asks a language model; its calls are cached and within the writer's budget.
+    """A ``Sectioner`` that asks a language model; its requests are cached and within the runner's budget.
 
-    What does not fit into the model's window is read in several runs of passages. ``n_sections`` is a hint to the
-    model, which finds their number itself.
+    Texts that do not fit the model's window together are read in several runs of passages. ``n_sections`` is a hint to
+    the model, which finds their number itself.
 
     Args:
-        writer: Asks the model.
-        otherwise: Cuts a run for which no reply fits or no call is left.
-        prompt_version: Which prompt.
+        runner: Runs the requests.
+        fallback: Cuts a run if no reply is accepted or no call is left.
+        prompt_version: Number of the prompt.
+        progress: Counts replies.
     """
 
-    def __init__(self, writer: LlmRunner, *, otherwise: Sectioner, prompt_version: int = 1) -> None:
-        self._writer, self._otherwise, self._version = writer, otherwise, prompt_version
+    def __init__(
+        self, runner: LlmRunner, *, fallback: Sectioner, prompt_version: int = 1, progress: Progress | None = None
+    ) -> None:
+        self._runner, self._fallback = runner, fallback
+        self._version, self._progress = prompt_version, progress
 
     @property
     def name(self) -> str:
-        """Prompt, model, and who stands in."""
-        return f"themes-{self._version} {self._writer.model.name}, {self._otherwise.name}"
+        """Prompt, model, and the fallback."""
+        return f"themes-{self._version} {self._runner.model.name}, {self._fallback.name}"
 
     def starts(self, texts: Sequence[str], vectors: Floats, n_sections: int, language: str = "en") -> list[int]:
         """See ``Sectioner.starts``."""
         edges = self._runs(texts)
         share = n_sections / len(texts)
-        jobs = [self._job(texts[a:b], max(1, round(share * (b - a)))) for a, b in pairwise(edges)]
-        outcomes = self._writer.run(jobs)
+        requests = [self._request(texts[a:b], max(1, round(share * (b - a)))) for a, b in pairwise(edges)]
+        outcomes = self._runner.run(requests, self._progress)
         found = {0}
-        for (a, b), job in zip(pairwise(edges), jobs, strict=True):
-            outcome = outcomes[job.key]
+        for (a, b), request in zip(pairwise(edges), requests, strict=True):
+            outcome = outcomes[request.key]
             if outcome is not None and outcome.texts:
-                # A run's first passage goes on with the theme before it, unless the model says that a new one begins.
+                # A run's first passage continues the theme before it, unless the model says that a new one begins.
                 found.update(a + int(number) for number in outcome.texts if int(number))
             else:
                 n = max(1, round(share * (b - a)))
-                found.update(a + at for at in self._otherwise.starts(texts[a:b], vectors[a:b], n, language))
+                found.update(a + at for at in self._fallback.starts(texts[a:b], vectors[a:b], n, language))
         return sorted(found)
 
     def _runs(self, texts: Sequence[str]) -> list[int]:
-        """Edges of runs of passages that the model can read at once, of about equal length."""
-        room = (self._writer.model.context_tokens or _WINDOW) - _REPLY_TOKENS - 256
+        """Edges of runs of passages that fit one prompt each, of about equal length."""
+        room = window_of(self._runner.model) - _REPLY_TOKENS - _PROMPT_OVERHEAD
         lengths = [n_tokens(_shown(i, text)) for i, text in enumerate(texts)]
         n_runs = max(1, ceil(sum(lengths) / max(1, room)))
         edges, total = [0], 0
@@ -122,26 +98,49 @@ class Themes:
             total += length
         return [*edges, len(texts)]
 
-    def _job(self, texts: Sequence[str], n_sections: int) -> Job:
+    def _request(self, texts: Sequence[str], n_sections: int) -> Request:
         rules = prompt("treatise.enhance", "themes", self._version).format(n_sections=n_sections)
         shown = "\n".join(_shown(i, text) for i, text in enumerate(texts, 1))
-        model = self._writer.model
-        return _Themes(
-            key=note_key(f"themes-{self._version}", model.name, str(n_sections), *texts),
-            messages=(Message("system", rules), Message("user", shown)),
+        return Request(
+            key=note_key(f"themes-{self._version}", self._runner.model.name, str(n_sections), *texts),
+            messages=conversation(rules, shown),
             max_tokens=_REPLY_TOKENS,
-            max_words=_SHOWN_WORDS,
-            sources=tuple(texts),
+            reader=partial(_read_starts, len(texts)),
             schema=_SCHEMA,
-            n_sections=n_sections,
+            expectation=partial(_equal_sections, len(texts), n_sections),
         )
 
 
-def words_per_section(samples: Sequence[Sequence[str]], sectioner: Themes, *, guess: int = 1_000) -> int:
-    """The mean words of a section that the model finds in sample texts (each a run of passages): the paper's way.
+def _read_starts(n_passages: int, reply: Reply) -> tuple[str, ...]:
+    """The passages, from 0, at which the themes of a reply begin.
 
-    Then a whole collection of the like is cut into sections of that length without a call: ``Sections.section_words``
-    with ``Sectioning.COHESION``, or ``EVEN`` as in the paper. ``guess`` is what the model is told to expect.
+    Raises:
+        ModelReplyError: If it is not the JSON asked for, or its numbers do not ascend within the passages shown.
+    """
+    try:
+        found = [section["first"] for section in json_list(reply, "sections")]
+    except (TypeError, KeyError) as error:
+        raise ModelReplyError("a section has no number of its first passage", NOT_THE_JSON) from error
+    if not found or not all(type(number) is int for number in found):
+        raise ModelReplyError("it names no section by the number of its first passage")
+    if any(a >= b for a, b in pairwise(found)) or found[0] < 1 or found[-1] > n_passages:
+        raise ModelReplyError(f"its sections begin at {found}, expected ascending numbers from 1 to {n_passages}")
+    return tuple(str(number - 1) for number in found)
+
+
+def _equal_sections(n_passages: int, n_sections: int, share: float) -> ExpectedReply:  # noqa: ARG001  (no summary)
+    """Sections of equal numbers of passages."""
+    n = min(n_sections, n_passages)
+    texts = tuple(str(i * n_passages // n) for i in range(n))
+    return ExpectedReply(texts, sum(map(n_tokens, texts)) + _TOKENS_PER_SECTION * n)
+
+
+def words_per_section(samples: Sequence[Sequence[str]], sectioner: Themes, *, guess: int = 1_000) -> int:
+    """The mean words of a section that the model finds in sample texts (each a run of passages), as in the paper.
+
+    A whole collection of similar texts can then be cut into sections of that length without a call:
+    ``Sections.section_words`` with ``Sectioning.COHESION``, or ``EVEN`` as in the paper. ``guess`` is the length that
+    the model is told to expect.
     """
     means = []
     for texts in samples:

@@ -5,27 +5,29 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
-from treatise.core.note import Finished, Note, Origin, fallback_reason, note_key
+from treatise.core.note import CallOutcome, Note, Origin, fallback_reason, note_key
+from treatise.core.ports import Progress
 from treatise.core.recipe import LengthOf, Notes, Summaries, Tau
 from treatise.core.tree import DiscourseTree, Unit, children
 from treatise.core.words import joined, n_words
-from treatise.enhance.jobs import Job, NotePrompts
 from treatise.enhance.nuclei import promote, units_of
+from treatise.enhance.requests import NotePrompts
+from treatise.llm.request import Request
 from treatise.llm.runner import LlmRunner
 
 _MOST_NOTES: Final = 16
-"""Notes that one call writes at most: models lose count, and a rejected reply loses all of them."""
+"""Limit on the notes of one call: models lose count, and a rejected reply loses all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteRequest:
-    """A tree or forest whose nodes want notes.
+    """A tree or forest whose nodes need notes.
 
     Attributes:
         tree: Its nodes.
         units: The text of each unit.
         known: Notes that some nodes have already, by node; a node below one of them has one too.
-        from_text: Whether a summary is of the text below, where that fits the model's window (HTSIR, Algorithm 1), and
+        from_text: Whether a summary is of the text below, if that fits the model's window (HTSIR, Algorithm 1), and
             not of the children's notes (DISRetrieval).
     """
 
@@ -35,21 +37,26 @@ class NoteRequest:
     from_text: bool = False
 
 
-def write_notes(unwritten: Sequence[NoteRequest], notes: Notes, writer: LlmRunner | None) -> list[tuple[Note, ...]]:
-    """One note a node, for each tree.
+def write_notes(
+    unwritten: Sequence[NoteRequest], notes: Notes, runner: LlmRunner | None, progress: Progress | None = None
+) -> list[tuple[Note, ...]]:
+    """One note per node, for each tree.
 
-    What can be written without a model is; then everything whose children are ready goes out together, over all
-    trees; and so on up to the roots. Without a writer, nucleus text stands for every summary.
+    Notes that need no model are written first. Then the requests of all nodes whose children are ready are sent
+    together, over all trees; and so on up to the roots. Without a runner, nucleus text replaces every summary.
+    ``progress`` counts the replies of each wave.
 
     Raises:
-        EngineError, StoreError: As ``LlmRunner.run`` does; what was finished is in its cache.
+        EngineError, StoreError: As ``LlmRunner.run``; outcomes that came before are in its cache.
     """
-    sheets = [_NoteBuilder(one, notes, has_writer=writer is not None) for one in unwritten]
-    for sheet in sheets:
-        sheet.settle()
-    if writer is not None:
-        _ask(sheets, NotePrompts(writer.model, notes.max_words, notes.prompt_version), writer)
-    return [sheet.finished() for sheet in sheets]
+    builders = [_NoteBuilder(one, notes, has_runner=runner is not None) for one in unwritten]
+    for builder in builders:
+        builder.settle()
+    if runner is not None:
+        prompts = NotePrompts(runner.model, notes.max_words, notes.prompt_version)
+        while _run_wave(builders, prompts, runner, progress):
+            pass
+    return [builder.notes() for builder in builders]
 
 
 def thresholds(tree: DiscourseTree, units: Sequence[str], tau: Tau) -> list[float]:
@@ -59,29 +66,32 @@ def thresholds(tree: DiscourseTree, units: Sequence[str], tau: Tau) -> list[floa
     return [min(tau.at_most, base + tau.per_level * int(height)) for height in tree.heights]
 
 
-def _ask(sheets: Sequence["_NoteBuilder"], asking: NotePrompts, writer: LlmRunner) -> None:
-    """Wave after wave until nothing is left to ask."""
-    while calls := [(sheet, call) for sheet in sheets for call in sheet.calls(asking)]:
-        outcomes = writer.run(call.job for _, call in calls)
-        for sheet, call in calls:
-            sheet.take(call, outcomes[call.job.key])
-        for sheet in sheets:
-            sheet.settle()
+def _run_wave(
+    builders: Sequence["_NoteBuilder"], prompts: NotePrompts, runner: LlmRunner, progress: Progress | None
+) -> bool:
+    """Runs every request that is ready; whether there was any."""
+    calls = [(builder, call) for builder in builders for call in builder.calls(prompts)]
+    outcomes = runner.run((call.request for _, call in calls), progress)
+    for builder, call in calls:
+        builder.take(call, outcomes[call.request.key])
+    for builder in builders:
+        builder.settle()
+    return bool(calls)
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A job, and the nodes that get its notes."""
+    """A request, and the nodes that its notes are for."""
 
-    job: Job
+    request: Request
     nodes: tuple[int, ...]
 
 
 class _NoteBuilder:
-    """The notes of one tree as they are being written."""
+    """The notes of one tree while they are being written."""
 
-    def __init__(self, unwritten: NoteRequest, notes: Notes, *, has_writer: bool) -> None:
-        self._recipe, self._has_writer = notes, has_writer
+    def __init__(self, unwritten: NoteRequest, notes: Notes, *, has_runner: bool) -> None:
+        self._recipe, self._has_runner = notes, has_runner
         self._units, self._tree = unwritten.units, unwritten.tree
         self._from_text = unwritten.from_text
         lengths = [n_words(unit) for unit in unwritten.units]
@@ -89,20 +99,20 @@ class _NoteBuilder:
         self._promoted = promote(unwritten.tree, lengths, notes.nucleus_words)
         self._tau = thresholds(unwritten.tree, unwritten.units, notes.tau)
         self._notes: list[Note | None] = [None] * len(unwritten.tree.nodes)
-        self._words = [0] * len(unwritten.tree.nodes)  # of the note; of the notes below where there is none yet
-        self._alone: set[int] = set()  # nodes whose batch failed: asked for one by one
+        self._words = [0] * len(unwritten.tree.nodes)  # of the note, or of the notes below until there is one
+        self._alone: set[int] = set()  # nodes whose batch failed: one request each
         self._unfinished = self._started(unwritten.known)
 
     def settle(self) -> None:
         """Writes every note that is ready and needs no model."""
         self._unfinished = [node for node in self._unfinished if not self._written_alone(node)]
 
-    def calls(self, asking: NotePrompts) -> list[_Call]:
-        """What is ready and needs the model."""
-        return list(self._rewrites(asking) if self._recipe.summaries is Summaries.HYBRID else self._joins(asking))
+    def calls(self, prompts: NotePrompts) -> list[_Call]:
+        """The requests that are ready."""
+        return list(self._rewrites(prompts) if self._recipe.summaries is Summaries.HYBRID else self._joins(prompts))
 
-    def take(self, call: _Call, outcome: Finished | None) -> None:
-        """Puts the notes in their places, or nucleus text where there are none."""
+    def take(self, call: _Call, outcome: CallOutcome | None) -> None:
+        """Takes the notes of an outcome, or nucleus text if it has none."""
         if outcome is not None and outcome.texts:
             keys = _keys(call)
             for node, text, key in zip(call.nodes, outcome.texts, keys, strict=True):
@@ -113,7 +123,7 @@ class _NoteBuilder:
             for node in call.nodes:
                 self._put(node, self._extract(node, *fallback_reason(outcome)))
 
-    def finished(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """All notes, once there are no more calls."""
         return tuple(note for note in self._notes if note is not None)
 
@@ -130,7 +140,7 @@ class _NoteBuilder:
         return unfinished
 
     def _written_alone(self, node: int) -> bool:
-        """Writes a note that needs no model, if this is one and it is ready; whether there is a note now."""
+        """Writes a note that is ready and needs no model; whether the node has a note now."""
         if self._notes[node] is not None:
             return True
         below = self._notes_below(node)
@@ -139,7 +149,7 @@ class _NoteBuilder:
         if self._length(node) < self._tau[node]:
             key = note_key(Origin.MERGED, *(note.key for note in below))
             self._put(node, Note(joined(n.text for n in below), Origin.MERGED, self._covered(node), key))
-        elif not (self._has_writer and self._recipe.summaries is Summaries.LLM):
+        elif not (self._has_runner and self._recipe.summaries is Summaries.LLM):
             self._put(node, self._extract(node, Origin.NUCLEUS))
         return self._notes[node] is not None
 
@@ -148,20 +158,20 @@ class _NoteBuilder:
             return self._below[node]
         return sum(self._words[child] for child in children(self._tree.nodes[node]))
 
-    def _joins(self, asking: NotePrompts) -> Iterator[_Call]:
-        """Batches of unfinished subtrees as large as allowed; where there is none, single nodes that are ready."""
+    def _joins(self, prompts: NotePrompts) -> Iterator[_Call]:
+        """Batches of unfinished subtrees as large as allowed, and single nodes outside them that are ready."""
         in_batch: set[int] = set()
-        for nodes in self._batches(asking) if self._recipe.batch_words else ():
+        for nodes in self._batches(prompts) if self._recipe.batch_words else ():
             in_batch.update(nodes)
-            yield self._batch(asking, nodes)
+            yield self._batch(prompts, nodes)
         for node in self._unfinished:
             if node not in in_batch and (below := self._notes_below(node)) is not None:
-                yield _Call(asking.join(self._text_below(node, asking) or below), (node,))
+                yield _Call(prompts.join(self._text_below(node, prompts) or below), (node,))
 
-    def _batches(self, asking: NotePrompts) -> list[tuple[int, ...]]:
+    def _batches(self, prompts: NotePrompts) -> list[tuple[int, ...]]:
         """The unfinished nodes of each largest subtree whose notes so far have at most ``batch_words`` words.
 
-        It is smaller where the model's window does not hold text and notes: no piece is cut to make room.
+        It is smaller if the model's window does not hold text and notes: no piece is cut to make room.
         """
         waiting: dict[int, tuple[int, ...]] = {}
         for node in self._unfinished:
@@ -170,13 +180,13 @@ class _NoteBuilder:
             small = all(self._notes[child] is not None or child in waiting for child in below)
             inner = [*(n for child in below for n in waiting.get(child, ())), node]
             fits = self._words[node] <= self._recipe.batch_words and len(inner) <= _MOST_NOTES
-            if small and fits and asking.fits_batch(self._words[node], len(inner)) and node not in self._alone:
+            if small and fits and prompts.fits_batch(self._words[node], len(inner)) and node not in self._alone:
                 for child in below:
                     waiting.pop(child, None)
                 waiting[node] = tuple(inner)
         return [nodes for nodes in waiting.values() if len(nodes) > 1]
 
-    def _batch(self, asking: NotePrompts, nodes: tuple[int, ...]) -> _Call:
+    def _batch(self, prompts: NotePrompts, nodes: tuple[int, ...]) -> _Call:
         """One call for a subtree. Its pieces are the finished notes right below its nodes, in text order."""
         pieces = [c for node in nodes for c in children(self._tree.nodes[node]) if self._notes[c] is not None]
         pieces.sort()
@@ -184,19 +194,19 @@ class _NoteBuilder:
         ends = {int(self._tree.ranges[piece, 1]): i + 1 for i, piece in enumerate(pieces)}
         covers = [(starts[int(start)], ends[int(end)]) for start, end in self._tree.ranges[list(nodes)]]
         notes = [note for piece in pieces if (note := self._notes[piece]) is not None]
-        return _Call(asking.batch(notes, covers), nodes)
+        return _Call(prompts.batch(notes, covers), nodes)
 
-    def _rewrites(self, asking: NotePrompts) -> Iterator[_Call]:
+    def _rewrites(self, prompts: NotePrompts) -> Iterator[_Call]:
         """Every long extract at once: none depends on another."""
         for node, note in enumerate(self._notes):
             if note and note.origin is Origin.NUCLEUS and self._below[node] >= self._recipe.rewrite_words:
-                yield _Call(asking.rewrite([self._units[unit] for unit in note.units]), (node,))
+                yield _Call(prompts.rewrite([self._units[unit] for unit in note.units]), (node,))
 
-    def _text_below(self, node: int, asking: NotePrompts) -> list[Note]:
-        """The text that a node covers as one note, where it is to be summarised and the model can read it at once."""
+    def _text_below(self, node: int, prompts: NotePrompts) -> list[Note]:
+        """The text that a node covers as one note, if it is to be summarised and fits the model's window."""
         covered = self._covered(node)
         text = joined(self._units[unit] for unit in covered) if self._from_text else ""
-        return [Note(text, Origin.WHOLE, covered, note_key(Origin.WHOLE, text))] if text and asking.fits(text) else []
+        return [Note(text, Origin.WHOLE, covered, note_key(Origin.WHOLE, text))] if text and prompts.fits(text) else []
 
     def _notes_below(self, node: int) -> list[Note] | None:
         below = [self._notes[child] for child in children(self._tree.nodes[node])]
@@ -219,8 +229,8 @@ class _NoteBuilder:
 
 def _keys(call: _Call) -> list[str]:
     if len(call.nodes) == 1:
-        return [call.job.key]
-    return [note_key(call.job.key, str(i)) for i in range(len(call.nodes))]
+        return [call.request.key]
+    return [note_key(call.request.key, str(i)) for i in range(len(call.nodes))]
 
 
 def _words_below(tree: DiscourseTree, lengths: Sequence[int]) -> list[int]:

@@ -17,9 +17,10 @@ from treatise.core.recipe import ReaderText, Recipe
 from treatise.core.usage import Stage, Usage
 from treatise.core.words import clip, n_tokens
 from treatise.generate.prompted import PLAN_TOKENS, PlanInstructions, checked_answer
-from treatise.generate.refined import Brief, refine
-from treatise.llm.conversation import Calls
+from treatise.generate.refined import Brief, refine, runner_for
 from treatise.llm.prompts import prompt
+from treatise.llm.request import Request, conversation, plain_text, request_key
+from treatise.llm.tags import tagged
 
 PROMPT_VERSION: Final = 1
 
@@ -52,10 +53,9 @@ class FormPrompt:
     def messages(self, context: str) -> tuple[Message, ...]:
         """The conversation that asks for the answer. The context cannot end its own tag."""
         lettered = [f"({letter}) {option}" for letter, option in zip(ascii_uppercase, self.form.options, strict=False)]
-        safe = context.replace("</context", "< /context")
         known = [self.guidance.structure] if self.guidance.structure else []
-        asked = [f"<context>\n{safe}\n</context>", *known, "", f"Question: {self.question}", *lettered]
-        return Message("system", "\n".join(self._rules())), Message("user", "\n".join(asked))
+        user = [tagged("context", context), *known, "", f"Question: {self.question}", *lettered]
+        return conversation("\n".join(self._rules()), "\n".join(user))
 
     def fit(self, context: str, model: LanguageModel) -> str:
         """The context, cut where the model's window ends."""
@@ -96,8 +96,10 @@ def answer_in_form(
     context = _numbered(evidence) if is_numbered else evidence.context
     shown = asked.fit(context, model)
     messages = asked.messages(shown)
-    calls = Calls(model, recipe.refinement.max_calls if recipe.refinement else None)
-    written = guidance.answer_in(calls.ask(messages, max_tokens=asked.max_tokens).text)
+    runner = runner_for(model, recipe.refinement)
+    key = request_key("form", model, messages, asked.max_tokens)
+    (reply,) = runner.ask(Request(key, messages, asked.max_tokens, plain_text))
+    written = guidance.answer_in(reply)
 
     def read(text: str) -> Answer:
         said = guidance.answer_in(text)
@@ -105,8 +107,8 @@ def answer_in_form(
         return replace(answer, text=said, found=said.strip(" .").casefold() not in _REFUSALS)
 
     brief = Brief(messages, asked.max_tokens, read)
-    answer = refine(written, brief, recipe.refinement, calls) if recipe.refinement else read(written)
-    usage = Usage().with_stage(Stage.ANSWER, model=calls.usage)
+    answer = refine(written, brief, recipe.refinement, runner) if recipe.refinement else read(written)
+    usage = Usage().with_stage(Stage.ANSWER, model=runner.spending.usage)
     return replace(answer, usage=usage, is_cut=shown != context)
 
 

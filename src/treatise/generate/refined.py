@@ -1,25 +1,27 @@
 """Draft, feedback, revision (HTSIR, "Feedback-Driven Refinement", after Self-Refine); every draft is checked."""
 
-import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from treatise.core.answer import Answer, Round, Support
 from treatise.core.errors import EngineError, ModelReplyError
-from treatise.core.ports import Message
+from treatise.core.ports import LanguageModel, Message, Reply
 from treatise.core.recipe import Refinement
-from treatise.llm.conversation import Calls
+from treatise.llm.budget import Budget
+from treatise.llm.json_reply import NOT_THE_JSON, json_object
 from treatise.llm.prompts import prompt
+from treatise.llm.request import Request, Schema, conversation, plain_text, request_key
+from treatise.llm.runner import LlmRunner
+from treatise.llm.tags import tagged
 
 PROMPT_VERSION: Final = 1
 
 _CRITIC_TOKENS: Final = 500
 _MAX_REMARKS: Final = 8
 _REMARK_WORDS: Final = 80
-_FENCE: Final = re.compile(r"^```\w*\s*(.*?)\s*```$", re.DOTALL)
-_SCHEMA: Final[dict[str, object]] = {
+_SATISFIED: Final = "satisfied"
+_SCHEMA: Final[Schema] = {
     "type": "object",
     "properties": {
         "satisfied": {"type": "boolean"},
@@ -32,12 +34,12 @@ _SCHEMA: Final[dict[str, object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What drafts are written from, and how they are read.
+    """The conversation of a first draft, and how drafts are read.
 
     Attributes:
-        messages: The conversation that asked for the first draft.
-        max_tokens: Longest draft.
-        read: A draft as it was written to an answer with its citations checked.
+        messages: The conversation.
+        max_tokens: Length limit of a draft.
+        read: Turns a written draft into an answer with checked citations.
     """
 
     messages: tuple[Message, ...]
@@ -45,12 +47,16 @@ class Brief:
     read: Callable[[str], Answer]
 
 
-def refine(written: str, brief: Brief, refinement: Refinement, calls: Calls) -> Answer:
+def runner_for(model: LanguageModel, refinement: Refinement | None) -> LlmRunner:
+    """A runner for one answer, within the calls that its refinement allows."""
+    return LlmRunner(model, budget=Budget(refinement.max_calls) if refinement else None)
+
+
+def refine(written: str, brief: Brief, refinement: Refinement, runner: LlmRunner) -> Answer:
     """The draft, revised until the critic is satisfied and every sentence verified, or a limit is reached.
 
-    Of all drafts that say anything the last with the fewest unverified sentences is the answer: no revision brings in
-    a claim that the check does not bear out. What ends the loop early, a failing model too, is told in the notes; no
-    draft is lost.
+    The answer is the last of the non-empty drafts with the fewest unverified sentences, so no revision adds a claim
+    that the check does not support. A note says why the loop ended early, be it a failing model; no draft is lost.
     """
     rounds: list[Round] = []
     answers: list[Answer] = []
@@ -59,29 +65,29 @@ def refine(written: str, brief: Brief, refinement: Refinement, calls: Calls) -> 
     while not note:
         drafts.append(written)
         answers.append(brief.read(written))
-        judged, note = _judged(written, answers[-1], len(rounds), brief, refinement, calls)
+        judged, note = _judged(written, answers[-1], len(rounds), brief, refinement, runner)
         rounds.append(judged)
         if judged.satisfied:
             break
         if not note:
-            written, note = _revised(written, judged, brief, calls, drafts)
+            written, note = _revised(written, judged, brief, runner, drafts)
     best = min(range(len(rounds)), key=lambda i: (not answers[i].text, rounds[i].n_unverified, -i))
     ending = (f"refinement ended early: {note}",) if note else ()
     return replace(answers[best], rounds=tuple(rounds), notes=(*answers[best].notes, *ending))
 
 
 def _judged(
-    written: str, answer: Answer, n_before: int, brief: Brief, refinement: Refinement, calls: Calls
+    written: str, answer: Answer, n_before: int, brief: Brief, refinement: Refinement, runner: LlmRunner
 ) -> tuple[Round, str]:
-    """The draft with what there is to change, and why the loop ends here, if it does."""
+    """The judged draft, and why the loop ends here, if it does."""
     unverified = [statement.text for statement in answer.statements if statement.support is Support.UNVERIFIED]
     unjudged = Round(answer.text, len(unverified))
     if n_before == refinement.max_rounds:
         return unjudged, f"the critic did not agree within {refinement.max_rounds} revisions"
-    if not calls.allow(2):
-        return unjudged, f"{calls.n_calls} calls were made, and another round would pass the limit"
+    if not runner.allows(2):
+        return unjudged, f"{runner.spending.n_calls} calls were made, and another round would pass the limit"
     try:
-        satisfied, remarks = _verdict(written, brief, refinement, calls)
+        satisfied, remarks = _verdict(written, brief, refinement, runner)
     except EngineError as error:
         return unjudged, f"the critic failed: {error}"
     wrong = [
@@ -92,48 +98,37 @@ def _judged(
     return judged, "" if feedback or judged.satisfied else "the critic was not satisfied and named nothing to change"
 
 
-def _verdict(written: str, brief: Brief, refinement: Refinement, calls: Calls) -> tuple[bool, tuple[str, ...]]:
+def _verdict(written: str, brief: Brief, refinement: Refinement, runner: LlmRunner) -> tuple[bool, tuple[str, ...]]:
+    """Whether the critic is satisfied, and its remarks."""
     rules = prompt("treatise.generate", "critique", PROMPT_VERSION).format(goal=refinement.goal)
-    draft = written.replace("</draft", "< /draft")
-    asked = f"{brief.messages[-1].content}\n\n<draft>\n{draft}\n</draft>"
-    messages = [Message("system", rules), Message("user", asked)]
-    reply = calls.ask(messages, max_tokens=_CRITIC_TOKENS, schema=_SCHEMA).text
-    try:
-        return _read(reply)
-    except ModelReplyError as error:
-        if not calls.allow(2):
-            raise
-        remark = prompt("treatise.generate", "critique-again", PROMPT_VERSION).format(reason=error)
-        messages += [Message("assistant", reply[:2_000]), Message("user", remark)]
-        return _read(calls.ask(messages, max_tokens=_CRITIC_TOKENS, schema=_SCHEMA).text)
+    messages = conversation(rules, f"{brief.messages[-1].content}\n\n{tagged('draft', written)}")
+    key = request_key("critique", runner.model, messages, _CRITIC_TOKENS, _SCHEMA)
+    verdict, *remarks = runner.ask(Request(key, messages, _CRITIC_TOKENS, _read_verdict, _SCHEMA))
+    return verdict == _SATISFIED, tuple(remarks)
 
 
-def _revised(written: str, judged: Round, brief: Brief, calls: Calls, drafts: Sequence[str]) -> tuple[str, str]:
+def _revised(written: str, judged: Round, brief: Brief, runner: LlmRunner, drafts: Sequence[str]) -> tuple[str, str]:
     """The next draft, and why there is none."""
     remarks = "\n".join(f"- {remark}" for remark in judged.feedback)
-    wish = prompt("treatise.generate", "revise", PROMPT_VERSION).format(feedback=remarks)
-    messages = [*brief.messages, Message("assistant", written), Message("user", wish)]
-    if not calls.allow(1):
-        return "", f"{calls.n_calls} calls were made, and another would pass the limit"
+    remark = prompt("treatise.generate", "revise", PROMPT_VERSION).format(feedback=remarks)
+    messages = (*brief.messages, Message("assistant", written), Message("user", remark))
+    if not runner.allows(1):
+        return "", f"{runner.spending.n_calls} calls were made, and another would pass the limit"
+    key = request_key("revise", runner.model, messages, brief.max_tokens)
     try:
-        revision = calls.ask(messages, max_tokens=brief.max_tokens).text.strip()
+        (revision,) = runner.ask(Request(key, messages, brief.max_tokens, plain_text))
     except EngineError as error:
         return "", f"the revision failed: {error}"
     plain = [" ".join(draft.split()) for draft in drafts]
     return revision, "the revision repeats an earlier draft" if " ".join(revision.split()) in plain else ""
 
 
-def _read(reply: str) -> tuple[bool, tuple[str, ...]]:
-    """Whether the critic is satisfied, and its remarks."""
-    body = reply.strip()
-    if fenced := _FENCE.match(body):
-        body = fenced.group(1)
-    try:
-        found = json.loads(body)
-        satisfied, remarks = found["satisfied"], found["feedback"]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise ModelReplyError("it is not the JSON that was asked for") from error
+def _read_verdict(reply: Reply) -> tuple[str, ...]:
+    """``"satisfied"`` or an empty text, then the critic's remarks."""
+    found = json_object(reply)
+    satisfied, remarks = found.get("satisfied"), found.get("feedback")
     if not isinstance(satisfied, bool) or not isinstance(remarks, list) or not all(isinstance(r, str) for r in remarks):
-        raise ModelReplyError("satisfied is no truth value, or feedback no list of texts")
+        raise ModelReplyError("it needs satisfied, true or false, and feedback, a list of texts", NOT_THE_JSON)
     texts = (" ".join(remark.split()[:_REMARK_WORDS]) for remark in remarks)
-    return satisfied, tuple(dict.fromkeys(text for text in texts if text))[:_MAX_REMARKS]
+    kept = tuple(dict.fromkeys(text for text in texts if text))[:_MAX_REMARKS]
+    return (_SATISFIED if satisfied else "", *kept)

@@ -11,7 +11,7 @@ from treatise.core.document import Span
 from treatise.core.errors import ModelReplyError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
-from treatise.core.ports import Encoder, LanguageModel, Message
+from treatise.core.ports import Encoder, LanguageModel
 from treatise.core.recipe import Refinement
 from treatise.core.usage import Stage, Usage
 from treatise.core.vectors import Floats
@@ -20,10 +20,10 @@ from treatise.generate.check import check
 from treatise.generate.citations import MAX_CITED, cite, said
 from treatise.generate.extracted import WEAK
 from treatise.generate.prompted import cited_sentences, prompt
-from treatise.generate.refined import Brief, refine
+from treatise.generate.refined import Brief, refine, runner_for
 from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, first_words, salience
-from treatise.llm.conversation import Calls
 from treatise.llm.prompts import prompt as prompt_file
+from treatise.llm.request import Request, conversation, plain_text, request_key
 
 PROMPT_VERSION: Final = 1
 
@@ -104,17 +104,18 @@ def summarize_by_model(
         f"Summarise what the passages say on this: {asked.question}" if asked.question else "Summarise the document."
     )
     rules = prompt_file("treatise.generate", "summary", PROMPT_VERSION).format(max_words=asked.max_words)
-    messages = (Message("system", rules), Message("user", prompt(replace(evidence, question=about))))
-    calls = Calls(model, refinement.max_calls if refinement else None)
-    written = calls.ask(messages, max_tokens=max_tokens).text.strip()
+    messages = conversation(rules, prompt(replace(evidence, question=about)))
+    runner = runner_for(model, refinement)
+    key = request_key("summary", model, messages, max_tokens)
+    (written,) = runner.ask(Request(key, messages, max_tokens, plain_text))
 
     def read(text: str) -> Answer:
         return _checked(text, indexed, evidence, encoder)
 
-    answer = refine(written, Brief(messages, max_tokens, read), refinement, calls) if refinement else read(written)
+    answer = refine(written, Brief(messages, max_tokens, read), refinement, runner) if refinement else read(written)
     if not answer.text:
         raise ModelReplyError(f"{model.name} replied without a sentence: try another model", "empty")
-    usage = Usage().with_stage(Stage.SUMMARY, model=calls.usage)
+    usage = Usage().with_stage(Stage.SUMMARY, model=runner.spending.usage)
     return replace(answer, notes=(*asked.warnings, *answer.notes), usage=usage)
 
 

@@ -10,8 +10,11 @@ from string import ascii_uppercase
 from typing import Final
 
 from treatise.core.errors import EngineError
-from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.ports import LanguageModel, Message
 from treatise.llm.prompts import prompt
+from treatise.llm.request import Request, conversation, plain_text, request_key
+from treatise.llm.runner import LlmRunner
+from treatise.llm.tags import tagged
 
 PROMPT_VERSION: Final = 1
 
@@ -33,22 +36,22 @@ MAX_TOKENS: Final = {Task.SHORT: 64, Task.CHOICE: 128, Task.STORY: 96, Task.SHOR
 def task_messages(task: Task, context: str, question: str, options: Sequence[str] = ()) -> tuple[Message, ...]:
     """The conversation that asks for such an answer; ``options`` are lettered from A on."""
     lettered = [f"({letter}) {option}" for letter, option in zip(ascii_uppercase, options, strict=False)]
-    safe = context.replace("</context", "< /context")
-    asked = "\n".join([f"<context>\n{safe}\n</context>", "", f"Question: {question}", *lettered])
-    return Message("system", prompt("treatise.generate", task, PROMPT_VERSION)), Message("user", asked)
+    user = "\n".join([tagged("context", context), "", f"Question: {question}", *lettered])
+    return conversation(prompt("treatise.generate", task, PROMPT_VERSION), user)
 
 
 def answer_tasks(
     model: LanguageModel, task: Task, conversations: Sequence[Sequence[Message]]
 ) -> list[str | EngineError]:
-    """What the model answers to each conversation, or why it did not, in order."""
-    answers: list[str | EngineError] = [EngineError(f"{model.name} gave no reply")] * len(conversations)
-    for index, reply in model.chat(conversations, max_tokens=MAX_TOKENS[task]):
-        if isinstance(reply, Reply):
-            answers[index] = reply.text.strip()
-        else:
-            answers[index] = reply if isinstance(reply, EngineError) else EngineError(str(reply))
-    return answers
+    """The model's answer to each conversation, or the error in its place, in order."""
+    requests = [_request(model, messages, MAX_TOKENS[task]) for messages in conversations]
+    found = LlmRunner(model).attempt(requests)
+    replies = (found[request.key] for request in requests)
+    return [reply if isinstance(reply, EngineError) else reply[0] for reply in replies]
+
+
+def _request(model: LanguageModel, messages: Sequence[Message], max_tokens: int) -> Request:
+    return Request(request_key("task", model, messages, max_tokens), messages, max_tokens, plain_text)
 
 
 def chosen_option(reply: str, options: Sequence[str]) -> int | None:

@@ -1,38 +1,40 @@
-"""Prices, ceilings, and what has been spent on calls to a language model."""
+"""Prices, limits, and what has been spent on requests to a language model."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from treatise.core.errors import SettingsError
+from treatise.core.usage import ModelUsage
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a model costs, in whatever currency the user thinks.
+    """Prices of a model, in any currency.
 
     Attributes:
-        per_million_prompt, per_million_completion: For a million tokens.
+        per_million_prompt, per_million_completion: Price of a million tokens.
     """
 
     per_million_prompt: float
     per_million_completion: float
 
     def of(self, prompt_tokens: float, completion_tokens: float) -> float:
-        """The cost of so many tokens."""
+        """The cost of these numbers of tokens."""
         return (prompt_tokens * self.per_million_prompt + completion_tokens * self.per_million_completion) / 1e6
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A hard ceiling. A call that might pass it, its reply as long as allowed, is not made.
+    """A hard limit. A request is not sent if it could pass the limit with a reply of full length.
 
     Attributes:
-        max_calls: Requests to the model; None for any number.
-        max_cost: In the currency of the price; None for any cost.
+        max_calls: Requests to the model; None for no limit.
+        max_cost: In the currency of the price; None for no limit.
         price: Needed with ``max_cost``.
 
     Raises:
-        SettingsError: Where a cost is limited and no price is known.
+        SettingsError: If a cost is limited and no price is known.
     """
 
     max_calls: int | None = None
@@ -47,7 +49,7 @@ class Budget:
             )
 
     def after(self, spent: "Spending") -> "Budget":
-        """What is left of it."""
+        """The budget that is left."""
         calls, cost = self.max_calls, self.max_cost
         if calls is not None:
             calls = max(0, calls - spent.n_calls)
@@ -55,20 +57,30 @@ class Budget:
             cost = max(0.0, cost - self.price.of(spent.prompt_tokens, spent.completion_tokens))
         return replace(self, max_calls=calls, max_cost=cost)
 
+    def calls_left(self, spent: "Spending") -> float:
+        """Requests that may still be sent."""
+        return inf if self.max_calls is None else self.max_calls - spent.n_calls
+
+    def cost_left(self, spent: "Spending") -> float:
+        """Cost that may still arise."""
+        if self.max_cost is None or self.price is None:
+            return inf
+        return self.max_cost - self.price.of(spent.prompt_tokens, spent.completion_tokens)
+
 
 @dataclass(slots=True)
 class Spending:
-    """What has been asked so far.
+    """Requests and tokens so far.
 
     Attributes:
         n_calls: Requests made, second attempts after a rejected reply included. A request that the engine retries
             because the server gave no reply (429, 500, a time-out) counts once.
-        n_reused: Jobs that an earlier run had finished.
-        rejected: Jobs given up because no reply fitted, by the rejection reason of the last one.
-        n_over_budget: Jobs not sent because of the budget.
-        prompt_tokens, completion_tokens: As the engine counts them, by our count where it does not say.
-        waves: Requests that went out together, wave by wave.
-        n_rejected_replies: Replies that did not fit, those of a second attempt included.
+        n_reused: Requests whose outcome was in the cache.
+        rejected: Requests without an accepted reply, by the rejection reason of the last one.
+        n_over_budget: Requests not sent because of the budget.
+        prompt_tokens, completion_tokens: As the engine counts them; by our count if it does not report any.
+        waves: Number of requests sent together, per wave.
+        n_rejected_replies: Rejected replies, those of second attempts included.
     """
 
     n_calls: int = 0
@@ -81,7 +93,7 @@ class Spending:
     n_rejected_replies: int = 0
 
     def since(self, before: "Spending") -> "Spending":
-        """What has been asked after ``before`` was copied from this."""
+        """What was spent after ``before`` was copied from this."""
         return Spending(
             self.n_calls - before.n_calls,
             self.n_reused - before.n_reused,
@@ -94,5 +106,17 @@ class Spending:
         )
 
     def copy(self) -> "Spending":
-        """The state of now, for ``since``."""
+        """The present state, for ``since``."""
         return replace(self, rejected=self.rejected.copy(), waves=list(self.waves))
+
+    @property
+    def usage(self) -> ModelUsage:
+        """The requests of this account, as usage."""
+        return ModelUsage(
+            n_calls=self.n_calls,
+            n_reused=self.n_reused,
+            prompt_tokens=self.prompt_tokens,
+            completion_tokens=self.completion_tokens,
+            n_rejected_replies=self.n_rejected_replies,
+            n_given_up=self.rejected.total(),
+        )

@@ -1,24 +1,28 @@
-"""A cache of finished calls that lives in memory."""
+"""A cache of outcomes in memory."""
 
 from collections.abc import Sequence
 
-from treatise.core.note import Finished
+from treatise.core.note import CallOutcome
 from treatise.core.ports import CallCache
 
 
 class MemoryCache:
-    """A ``CallCache`` that ends with the process; over another one it reads that and writes nothing to it."""
+    """A ``CallCache`` that ends with the process.
+
+    Args:
+        below: A cache that is read as well; nothing is written to it.
+    """
 
     def __init__(self, below: CallCache | None = None) -> None:
         self._below = below
-        self._finished: dict[str, Finished] = {}
+        self._outcomes: dict[str, CallOutcome] = {}
 
-    def finished(self, keys: Sequence[str]) -> dict[str, Finished]:
+    def finished(self, keys: Sequence[str]) -> dict[str, CallOutcome]:
         """See ``CallCache.finished``."""
-        mine = {key: self._finished[key] for key in keys if key in self._finished}
-        rest = [key for key in keys if key not in mine]
-        return mine | (self._below.finished(rest) if self._below and rest else {})
+        own = {key: self._outcomes[key] for key in keys if key in self._outcomes}
+        rest = [key for key in keys if key not in own]
+        return own | (self._below.finished(rest) if self._below and rest else {})
 
-    def save(self, key: str, finished: Finished) -> None:
+    def save(self, key: str, outcome: CallOutcome) -> None:
         """See ``CallCache.save``."""
-        self._finished.setdefault(key, finished)
+        self._outcomes.setdefault(key, outcome)

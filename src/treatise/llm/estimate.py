@@ -1,27 +1,29 @@
-"""What notes would cost: the same plan, wave by wave, with replies of the length that is to be expected."""
+"""Estimates: the same requests, wave by wave, with replies of the expected length."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from treatise.core.note import Finished
-from treatise.core.ports import Call, CallCache, LanguageModel
+from treatise.core.note import CallOutcome
+from treatise.core.ports import CallCache, LanguageModel, Progress
 from treatise.llm.budget import Budget, Price, Spending
 from treatise.llm.cache import MemoryCache
+from treatise.llm.request import Request
+from treatise.llm.results import Results
 from treatise.llm.runner import LlmRunner
 
 EXPECTED_SHARE: Final = 0.5
-"""Words of a summary for each word that it is made from; it is asked to have fewer than that text, and models obey."""
+"""Words of a summary per word of its source. The prompt asks for fewer words than the source has, and models comply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How quick a model is.
+    """Speed of a model.
 
     Attributes:
         latency_s: Seconds until a reply begins.
-        tokens_per_s: How fast each reply grows from then on.
+        tokens_per_s: Speed of each reply from then on.
         concurrency: Requests at the same time.
     """
 
@@ -32,14 +34,14 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What is to be expected.
+    """Expected requests, tokens, cost and time.
 
     Attributes:
         n_calls: Requests to the model.
-        n_reused: Calls that an earlier run has finished.
-        n_over_budget: Calls that the budget does not allow.
+        n_reused: Requests whose outcome is in the cache.
+        n_over_budget: Requests that the budget does not allow.
         prompt_tokens, completion_tokens: Of the requests.
-        cost: In the currency of the price; None where no price is set.
+        cost: In the currency of the price; None without a price.
         seconds: Waiting for the model, all waves together.
     """
 
@@ -53,14 +55,13 @@ class Estimate:
 
 
 class DryRunRunner(LlmRunner):
-    """A writer that asks nobody, and takes what each call expects: of a note the beginning of its source. It keeps
-    nothing.
+    """A runner that sends nothing and assumes the expected reply of each request. It saves nothing.
 
     Args:
-        model: Named in the keys, so that finished calls are found; never asked.
-        cache: Where finished calls are looked up.
-        budget: As for the real writer.
-        share: Words of a note for each word of its source.
+        model: Named in the keys, so that earlier outcomes are found; never called.
+        cache: Holds outcomes of earlier requests.
+        budget: As for a real run.
+        share: Words of a summary per word of its source.
     """
 
     def __init__(
@@ -74,20 +75,23 @@ class DryRunRunner(LlmRunner):
         super().__init__(model, cache=MemoryCache(cache), budget=budget)
         self._share = share
 
-    def _asked(self, jobs: Sequence[Call]) -> dict[str, Finished]:
-        self.spending.waves.append(len(jobs))
-        return {job.key: self._kept(job.key, self._pretended(job)) for job in jobs}
+    def _run_wave(self, requests: Sequence[Request], results: Results, progress: Progress | None) -> None:
+        del progress
+        self.spending.waves.append(len(requests))
+        for request in requests:
+            results.outcomes[request.key] = self._expected(request)
 
-    def _pretended(self, job: Call) -> Finished:
-        likely = job.expected(self._share)
+    def _expected(self, request: Request) -> CallOutcome:
+        expected = request.expected(self._share)
         self.spending.n_calls += 1
-        self.spending.prompt_tokens += likely.prompt_tokens
-        self.spending.completion_tokens += likely.completion_tokens
-        return likely
+        self.spending.prompt_tokens += expected.prompt_tokens
+        self.spending.completion_tokens += expected.completion_tokens
+        self._cache.save(request.key, expected)
+        return expected
 
 
 def estimate(spending: Spending, price: Price | None, pace: Pace) -> Estimate:
-    """What a pretending writer has spent, with its cost and time."""
+    """The spending of a dry run, with cost and time."""
     reply_s = pace.latency_s + spending.completion_tokens / max(1, spending.n_calls) / pace.tokens_per_s
     return Estimate(
         n_calls=spending.n_calls,

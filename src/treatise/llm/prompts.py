@@ -1,4 +1,4 @@
-"""What language models are asked, as numbered files: a published one is never edited, a change is a new number."""
+"""Prompts, as numbered files: a published one is never edited, a change is a new number."""
 
 from functools import cache
 from importlib.resources import files

@@ -7,6 +7,7 @@ from typing import Final
 
 from treatise.core.document import Span
 from treatise.core.graph import Chunk, ChunkTree
+from treatise.core.ports import Progress
 from treatise.parse.parser import TextParser
 from treatise.parse.rows import Level, Text
 from treatise.parse.segment import Segmenter
@@ -31,8 +32,12 @@ class EduChunkParser:
         """Names both."""
         return f"{self.segmenter.name} {self.parser.name}"
 
-    def parse_chunks(self, chunks: Sequence[Chunk]) -> list[ChunkTree | None]:
-        """One tree a chunk; see ``core.ports.ChunkParser``."""
+    def parse_chunks(
+        self,
+        chunks: Sequence[Chunk],
+        progress: Progress | None = None,  # noqa: ARG002  (no replies to count)
+    ) -> list[ChunkTree | None]:
+        """One tree per chunk; see ``core.ports.ChunkParser``."""
         return [self._tree(chunk) for chunk in chunks]
 
     def _tree(self, chunk: Chunk) -> ChunkTree | None:

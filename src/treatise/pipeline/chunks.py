@@ -28,13 +28,11 @@ def parse_chunks(run: Run, indexed: Iterable[IndexedDocument], progress: Progres
     if run.recipe.planning.trees is TreesBy.NONE:
         return ChunkReport()
     before = run.runner.spending.copy() if run.runner else Spending()
-    if run.runner is not None:
-        run.runner.progress = progress
     chunks = [chunk for one in indexed for chunk in chunks_in(one.document, one.units)]
     structurer, n_trees = Structurer(run), 0
-    size = len(chunks) if run.runner else CHUNKS_TOGETHER
+    size, replies = (len(chunks), progress) if run.runner else (CHUNKS_TOGETHER, None)
     for start in range(0, len(chunks), max(1, size)):
-        n_trees += sum(tree is not None for tree in structurer.parse(chunks[start : start + size]))
+        n_trees += sum(tree is not None for tree in structurer.parse(chunks[start : start + size], replies))
         if progress:
             progress(min(start + size, len(chunks)), len(chunks))
     return ChunkReport(len(chunks), n_trees, run.runner.spending.since(before) if run.runner else Spending())

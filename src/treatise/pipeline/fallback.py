@@ -6,7 +6,6 @@ from treatise.core.answer import Answer
 from treatise.core.errors import EngineError
 from treatise.core.usage import Stage
 from treatise.llm.budget import Spending
-from treatise.pipeline.run import model_usage
 
 
 def failure_note(error: EngineError) -> str:
@@ -16,5 +15,5 @@ def failure_note(error: EngineError) -> str:
 
 def after_failure(answer: Answer, error: EngineError, spent: Spending) -> Answer:
     """A quoted answer with the reason in front of its notes, and the calls made before the failure."""
-    usage = answer.usage.with_stage(Stage.FAILED, model=model_usage(spent))
+    usage = answer.usage.with_stage(Stage.FAILED, model=spent.usage)
     return replace(answer, notes=(failure_note(error), *answer.notes), usage=usage)

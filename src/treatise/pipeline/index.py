@@ -83,10 +83,9 @@ def index_documents(
     Equal arguments give equal bytes, together or one by one. ``parser`` is needed for discourse trees only; without a
     ``writer`` nucleus text stands where a recipe's notes are written by a language model.
     """
-    if writer is not None:
-        writer.progress = stage(progress, "write notes")
     if isinstance(indexing.tree, Clusters):
-        return [clustered_document(one, indexing, encoder=encoder, writer=writer) for one in documents]
+        report = stage(progress, "write notes")
+        return [clustered_document(one, indexing, encoder=encoder, writer=writer, progress=report) for one in documents]
     drafts = draft_documents(documents, indexing, parser=parser, writer=writer, progress=progress, encoder=encoder)
     return [_encoded(draft, indexing, encoder, progress) for draft in drafts]
 
@@ -125,7 +124,7 @@ def draft_documents(
         return _section_drafts(documents, leaves, (indexing, indexing.tree), (parser, writer, encoder), progress)
     has_notes = indexing.notes.summaries is not Summaries.NONE
     if has_notes and isinstance(indexing.tree, Discourse):
-        return _two_phases(documents, leaves, indexing, _needed(parser), writer)
+        return _two_phases(documents, leaves, indexing, _needed(parser), writer, stage(progress, "write notes"))
     report = stage(progress, "parse")
     trees = [
         _tree(document, indexing.tree, sizes, parser, report)
@@ -135,13 +134,18 @@ def draft_documents(
     if has_notes:
         texts = _texts(documents, leaves)
         unwritten = [NoteRequest(tree, of_units) for tree, of_units in zip(trees, texts, strict=True)]
-        notes = write_notes(unwritten, indexing.notes, writer)
+        notes = write_notes(unwritten, indexing.notes, writer, stage(progress, "write notes"))
     drafts = zip(documents, leaves, trees, notes, strict=True)
     return [Draft(document, tuple(units), tree, of_nodes) for document, (units, _), tree, of_nodes in drafts]
 
 
 def clustered_document(
-    document: Document, indexing: Indexing, *, encoder: Encoder, writer: LlmRunner | None
+    document: Document,
+    indexing: Indexing,
+    *,
+    encoder: Encoder,
+    writer: LlmRunner | None,
+    progress: Progress | None = None,
 ) -> IndexedDocument:
     """RAPTOR: layer by layer, clusters of the notes below, a note on each, and its vector for the next layer."""
     units, sizes = leaf_units(document, indexing.units)
@@ -158,7 +162,7 @@ def clustered_document(
         groups = cluster(vectors[layer], [n_tokens(notes[node].text) for node in layer], settings)
         made = [_cluster(layer[group], number, clusters, len(texts)) for group in groups]
         gathered = [_gathered(one, notes, vectors) for one in made]
-        notes += write_cluster_notes(gathered, texts, indexing.notes, writer)
+        notes += write_cluster_notes(gathered, texts, indexing.notes, writer, progress)
         layer = np.arange(len(notes) - len(made), len(notes))
         vectors = np.concatenate([vectors, encoder.encode([notes[node].text for node in layer])])
         clusters += made
@@ -193,6 +197,7 @@ def _two_phases(
     indexing: Indexing,
     parser: Parser,
     writer: LlmRunner | None,
+    progress: Progress | None,
 ) -> list[Draft]:
     """Construction as in the paper (section 3.1.2): paragraph trees and their notes, a tree over the notes of the
     paragraphs' roots, its nodes' notes, and the paragraph trees in the places of its leaves (equation 2).
@@ -205,7 +210,7 @@ def _two_phases(
     ]
     forests = [concatenate(trees) for trees in paragraphs]
     unwritten = [NoteRequest(forest, of_units) for forest, of_units in zip(forests, texts, strict=True)]
-    lower = write_notes(unwritten, indexing.notes, writer)
+    lower = write_notes(unwritten, indexing.notes, writer, progress)
     roots = [[notes[root].text for root in forest.roots] for forest, notes in zip(forests, lower, strict=True)]
     uppers = [parser.parse_runs([run], language)[0] for run, language in zip(roots, languages, strict=True)]
     trees = [splice(upper, parts) for upper, parts in zip(uppers, paragraphs, strict=True)]
@@ -213,7 +218,7 @@ def _two_phases(
         NoteRequest(tree, of_units, dict(zip(_within(tree, parts), notes, strict=True)))
         for tree, of_units, parts, notes in zip(trees, texts, paragraphs, lower, strict=True)
     ]
-    whole = write_notes(unwritten, indexing.notes, writer)
+    whole = write_notes(unwritten, indexing.notes, writer, progress)
     drafts = zip(documents, leaves, trees, whole, strict=True)
     return [Draft(document, tuple(units), tree, notes) for document, (units, _), tree, notes in drafts]
 
@@ -228,7 +233,8 @@ def _section_drafts(
     """Section trees (HTSIR, Algorithm 1); ``engines`` are parser, writer and encoder."""
     indexing, shape = settings
     parser, writer, encoder = engines
-    sectioner = open_sectioner(shape, parser=parser, writer=writer)
+    report = stage(progress, "write notes")
+    sectioner = open_sectioner(shape, parser=parser, writer=writer, progress=report)
     drafts: list[Draft] = []
     for document, (units, sizes) in zip(documents, leaves, strict=True):
         vectors = _leaf_vectors(document, units, indexing, encoder, progress) if encoder else None
@@ -242,7 +248,7 @@ def _section_drafts(
     for one, of_units in zip(drafts, texts, strict=True):
         known = passages(one.document, one.units, of_units, one.tree, indexing.notes)
         unwritten.append(NoteRequest(one.tree, of_units, known, from_text=True))
-    notes = write_notes(unwritten, indexing.notes, writer)
+    notes = write_notes(unwritten, indexing.notes, writer, report)
     return [replace(one, notes=of_nodes) for one, of_nodes in zip(drafts, notes, strict=True)]
 
 

@@ -10,7 +10,7 @@ from treatise.core.form import CITED, Form
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import CallCache
 from treatise.core.recipe import Recipe
-from treatise.core.usage import ModelUsage, Stage, Usage
+from treatise.core.usage import Stage, Usage
 from treatise.llm.budget import Spending
 from treatise.llm.runner import LlmRunner
 from treatise.pipeline.engines import Engines
@@ -65,7 +65,7 @@ class Meter:
         before = self._spending.copy() if self._spending else None
         yield
         if self._spending and before:
-            self.usage = self.usage.with_stage(stage, model=model_usage(self._spending.since(before)))
+            self.usage = self.usage.with_stage(stage, model=self._spending.since(before).usage)
 
     @contextmanager
     def measure(self, stage: Stage) -> Iterator[None]:
@@ -100,15 +100,3 @@ class Run:
     cache: CallCache
     runner: LlmRunner | None
     meter: Meter = field(default_factory=Meter)
-
-
-def model_usage(spending: Spending) -> ModelUsage:
-    """The calls of an account as usage."""
-    return ModelUsage(
-        n_calls=spending.n_calls,
-        n_reused=spending.n_reused,
-        prompt_tokens=spending.prompt_tokens,
-        completion_tokens=spending.completion_tokens,
-        n_rejected_replies=spending.n_rejected_replies,
-        n_given_up=spending.rejected.total(),
-    )

@@ -9,7 +9,7 @@ import numpy as np
 
 from treatise.core.document import Document, Section, Span
 from treatise.core.note import Note, Origin, note_key
-from treatise.core.ports import Parser, Sectioner
+from treatise.core.ports import Parser, Progress, Sectioner
 from treatise.core.recipe import Notes, Sectioning, Sections
 from treatise.core.tree import DiscourseTree
 from treatise.core.vectors import Floats, unit_rows
@@ -23,7 +23,13 @@ _FINE: Final = 4
 """A section made by theme begins at a paragraph where paragraphs are this many times smaller, else at a sentence."""
 
 
-def open_sectioner(settings: Sections, *, parser: Parser | None = None, writer: LlmRunner | None = None) -> Sectioner:
+def open_sectioner(
+    settings: Sections,
+    *,
+    parser: Parser | None = None,
+    writer: LlmRunner | None = None,
+    progress: Progress | None = None,
+) -> Sectioner:
     """Who divides text without headings, by these settings. Without a ``writer``, cohesion stands for the model."""
     match settings.sectioning:
         case Sectioning.EVEN:
@@ -33,7 +39,7 @@ def open_sectioner(settings: Sections, *, parser: Parser | None = None, writer: 
         case Sectioning.DISCOURSE:
             raise ValueError("sections by discourse need a parser")
         case Sectioning.LLM if writer is not None:
-            return Themes(writer, otherwise=Cohesion())
+            return Themes(writer, fallback=Cohesion(), progress=progress)
         case _:
             return Cohesion()
 

@@ -8,7 +8,7 @@ from treatise.core.document import Document, Span
 from treatise.core.evidence import Passage
 from treatise.core.graph import Chunk, ChunkTree, Link, RhetoricalGraph
 from treatise.core.plan import Plan, Structure
-from treatise.core.ports import CallCache, ChunkParser, Relator
+from treatise.core.ports import CallCache, ChunkParser, Progress, Relator
 from treatise.core.recipe import GraphBy, Perturbation, PerturbationKind, PlanBy, TreesBy
 from treatise.core.usage import Stage
 from treatise.pipeline.run import Run
@@ -63,9 +63,9 @@ class Structurer:
         self._parser = self._chosen_parser(run.engines.chunk_parser, run.cache)
         self._relator = self._chosen_relator(run.engines.relator, run.cache)
 
-    def parse(self, chunks: Sequence[Chunk]) -> list[ChunkTree | None]:
+    def parse(self, chunks: Sequence[Chunk], progress: Progress | None = None) -> list[ChunkTree | None]:
         """The trees of chunks, None without a parser; kept for every later question."""
-        return self._parser.parse_chunks(chunks) if self._parser else [None] * len(chunks)
+        return self._parser.parse_chunks(chunks, progress) if self._parser else [None] * len(chunks)
 
     def structured(self, question: str, chunks: Sequence[Chunk], plan: Plan | None = None) -> Structured:
         """The structure of the chunks for a question; ``plan`` is one that was made before retrieval."""

@@ -13,7 +13,7 @@ from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.injection import order_note
 from treatise.core.note import Note, Origin, fallback_reason, note_key
-from treatise.core.ports import Encoder
+from treatise.core.ports import Encoder, Progress
 from treatise.core.recipe import Recipe, Refinement
 from treatise.core.tree import DiscourseTree, children
 from treatise.core.usage import Stage
@@ -22,12 +22,12 @@ from treatise.enhance import NotePrompts
 from treatise.generate import Asked, summarize_by_extraction, summarize_by_model
 from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, salience
 from treatise.llm.runner import LlmRunner
-from treatise.pipeline.run import Run, model_usage
+from treatise.llm.window import window_of
+from treatise.pipeline.run import Run
 from treatise.retrieve import find_evidence, scores_of
 
 PROMPT_VERSION: Final = 1
 
-_UNKNOWN_WINDOW: Final = 8_192
 _OVERHEAD_TOKENS: Final = 1_000  # of rules, tags, a critic's remarks and a chat template
 _TOKENS_A_WORD: Final = 2.5  # of what a model writes: no reply may be cut off
 _PROMPT_TOKENS_A_WORD: Final = 1.5
@@ -39,7 +39,7 @@ _WORDS_READ_A_WORD: Final = 6  # retrieved for a summary on a question, for each
 _MIN_WORDS_READ: Final = 900
 
 
-def summarize_indexed(
+def summarize_indexed(  # noqa: PLR0913  (a seam of the pipeline)
     indexed: IndexedDocument,
     question: str,
     recipe: Recipe,
@@ -47,6 +47,7 @@ def summarize_indexed(
     encoder: Encoder,
     max_words: int,
     writer: LlmRunner | None = None,
+    progress: Progress | None = None,
 ) -> Answer:
     """The summary of an indexed document: of all of it where the question is empty, quoted where there is no writer.
 
@@ -56,10 +57,14 @@ def summarize_indexed(
     asked = _asked(indexed, question, max_words, recipe, encoder)
     if writer is None:
         return summarize_by_extraction(indexed, asked)
-    return written_summary(indexed, asked, writer=writer, encoder=encoder, refinement=recipe.refinement)
+    return written_summary(
+        indexed, asked, writer=writer, encoder=encoder, refinement=recipe.refinement, progress=progress
+    )
 
 
-def summarize_document(run: Run, indexed: IndexedDocument, question: str, max_words: int) -> Answer:
+def summarize_document(
+    run: Run, indexed: IndexedDocument, question: str, max_words: int, progress: Progress | None = None
+) -> Answer:
     """The summary of a document in a run, with a note if its text gives orders to a model; see ``summarize_indexed``.
 
     Raises:
@@ -67,7 +72,13 @@ def summarize_document(run: Run, indexed: IndexedDocument, question: str, max_wo
     """
     with run.meter.time(Stage.SUMMARY):
         answer = summarize_indexed(
-            indexed, question, run.recipe, encoder=run.engines.encoder, max_words=max_words, writer=run.runner
+            indexed,
+            question,
+            run.recipe,
+            encoder=run.engines.encoder,
+            max_words=max_words,
+            writer=run.runner,
+            progress=progress,
         )
     run.meter.add(answer.usage)
     orders = order_note([indexed.document.text])
@@ -82,6 +93,7 @@ def written_summary(
     writer: LlmRunner,
     encoder: Encoder,
     refinement: Refinement | None = None,
+    progress: Progress | None = None,
 ) -> Answer:
     """The language model's summary of a document of any length, no call beyond the model's window.
 
@@ -98,11 +110,9 @@ def written_summary(
     if asked.relevance is not None:
         parts = _relevant(indexed, asked, room)
     else:
-        parts = _document(indexed, room) or _condensed(indexed, writer, room)
+        parts = _document(indexed, room) or _condensed(indexed, writer, room, progress)
     answer = summarize_by_model(indexed, asked, parts, encoder=encoder, model=writer.model, refinement=refinement)
-    usage = answer.usage.with_stage(
-        Stage.SUMMARY, model=answer.usage.model(Stage.SUMMARY) + model_usage(writer.spending)
-    )
+    usage = answer.usage.with_stage(Stage.SUMMARY, model=answer.usage.model(Stage.SUMMARY) + writer.spending.usage)
     return replace(answer, usage=usage)
 
 
@@ -118,8 +128,7 @@ def _asked(indexed: IndexedDocument, question: str, max_words: int, recipe: Reci
 
 def _room(writer: LlmRunner, max_words: int) -> int:
     """Words of text that fit into a prompt beside the summary, its critic's and its reviser's turns."""
-    window = writer.model.context_tokens or _UNKNOWN_WINDOW
-    tokens = window - _OVERHEAD_TOKENS - 2 * ceil(_TOKENS_A_WORD * max_words)
+    tokens = window_of(writer.model) - _OVERHEAD_TOKENS - 2 * ceil(_TOKENS_A_WORD * max_words)
     return max(100, int(tokens / _PROMPT_TOKENS_A_WORD))
 
 
@@ -138,18 +147,18 @@ def _document(indexed: IndexedDocument, room: int) -> list[Passage]:
     return [_passage(indexed, start, end, i) for i, (start, end) in enumerate(stretches(indexed, _PASSAGE_WORDS))]
 
 
-def _condensed(indexed: IndexedDocument, writer: LlmRunner, room: int) -> list[Passage]:
+def _condensed(indexed: IndexedDocument, writer: LlmRunner, room: int, progress: Progress | None) -> list[Passage]:
     """Notes on the whole text, in order, that fit together."""
     lengths = _lengths(indexed)
     asking = NotePrompts(writer.model, _NOTE_WORDS, PROMPT_VERSION)
     ranges = list(stretches(indexed, min(_PART_WORDS, room)))
     texts = [_text(indexed, start, end) for start, end in ranges]
     below = [Note(text, Origin.LEAF, range(*at), note_key(text)) for text, at in zip(texts, ranges, strict=True)]
-    notes = _written([[note] for note in below], indexed, lengths, asking, writer)
+    notes = _written([[note] for note in below], indexed, lengths, asking, writer, progress)
     while sum(n_words(note.text) for note in notes) > room and len(notes) > 1:
         size = max(2, min(_GROUP, room // _NOTE_WORDS))
         groups = [notes[at : at + size] for at in range(0, len(notes), size)]
-        notes = _written(groups, indexed, lengths, asking, writer)
+        notes = _written(groups, indexed, lengths, asking, writer, progress)
     return [_noted(indexed, note, group) for group, note in enumerate(notes)]
 
 
@@ -159,10 +168,11 @@ def _written(
     lengths: Sequence[int],
     asking: NotePrompts,
     writer: LlmRunner,
+    progress: Progress | None,
 ) -> list[Note]:
     """A note on each group, all asked for in one wave; its most salient sentences where the model gives none."""
     jobs = [asking.join(group) for group in groups]
-    outcomes = writer.run(jobs)
+    outcomes = writer.run(jobs, progress)
     lacking = any(not (finished and finished.texts) for finished in outcomes.values())
     scores = salience(indexed, FOR_DOCUMENT) if lacking else np.zeros(0)
     made = []

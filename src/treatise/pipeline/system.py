@@ -190,10 +190,8 @@ class System:
             check_question(question)
         model, report = self.engines.model, stage(progress, "write notes")
         runner = LlmRunner(model, cache=self.cache, budget=self.budget) if model else None
-        if runner is not None:
-            runner.progress = report
         return self._attempt(
-            lambda run: summarize_document(run, indexed, question, max_words),
+            lambda run: summarize_document(run, indexed, question, max_words, report),
             after_failure if fallback else None,
             runner,
         )

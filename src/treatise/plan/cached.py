@@ -1,21 +1,21 @@
-"""Trees of chunks, parsed once: by the parser's name and the chunk's text."""
+"""Trees of chunks, cached by the parser's name and the chunk's text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treatise.core.graph import Chunk, ChunkTree
-from treatise.core.note import Finished, note_key
-from treatise.core.ports import CallCache, ChunkParser
+from treatise.core.note import CallOutcome, note_key
+from treatise.core.ports import CallCache, ChunkParser, Progress
 from treatise.plan.codec import pack_tree, unpack_tree
 
 
 @dataclass(frozen=True, slots=True)
 class CachedChunkParser:
-    """A ``core.ports.ChunkParser`` that hands on only chunks which it has not seen.
+    """A ``core.ports.ChunkParser`` that parses each chunk once.
 
     Attributes:
         parser: Parses.
-        cache: Keeps trees; a chunk without a tree is kept as well.
+        cache: Holds trees, and which chunks have none.
     """
 
     parser: ChunkParser
@@ -26,14 +26,14 @@ class CachedChunkParser:
         """The parser's."""
         return self.parser.name
 
-    def parse_chunks(self, chunks: Sequence[Chunk]) -> list[ChunkTree | None]:
-        """One tree a chunk; see ``core.ports.ChunkParser``."""
+    def parse_chunks(self, chunks: Sequence[Chunk], progress: Progress | None = None) -> list[ChunkTree | None]:
+        """One tree per chunk; see ``core.ports.ChunkParser``."""
         keys = [self._key(chunk) for chunk in chunks]
         known = self.cache.finished(keys)
         new = {key: chunk for key, chunk in zip(keys, chunks, strict=True) if key not in known}
-        made = dict(zip(new, self.parser.parse_chunks(list(new.values())), strict=True))
+        made = dict(zip(new, self.parser.parse_chunks(list(new.values()), progress), strict=True))
         for key, tree in made.items():
-            self.cache.save(key, Finished((pack_tree(tree),) if tree else (), 0, 0))
+            self.cache.save(key, CallOutcome((pack_tree(tree),) if tree else (), 0, 0))
         return [made[key] if key in made else _tree(known[key]) for key in keys]
 
     def _key(self, chunk: Chunk) -> str:
@@ -41,5 +41,5 @@ class CachedChunkParser:
         return note_key("chunk tree", self.parser.name, chunk.language, chunk.text, edges)
 
 
-def _tree(finished: Finished) -> ChunkTree | None:
-    return unpack_tree(finished.texts[0]) if finished.texts else None
+def _tree(outcome: CallOutcome) -> ChunkTree | None:
+    return unpack_tree(outcome.texts[0]) if outcome.texts else None

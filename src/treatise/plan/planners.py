@@ -8,10 +8,15 @@ from typing import Final
 from treatise.core.errors import ModelReplyError
 from treatise.core.graph import Chunk
 from treatise.core.plan import Plan, Structure
-from treatise.core.ports import Caller, Reply
+from treatise.core.ports import LanguageModel, Reply
 from treatise.core.recipe import Format
 from treatise.core.words import n_words
-from treatise.llm.request import fitted, json_in, listed, request, rules, tagged
+from treatise.llm.json_reply import json_object
+from treatise.llm.prompts import prompt
+from treatise.llm.request import ReplyReader, Request, Schema, conversation, request_key
+from treatise.llm.runner import LlmRunner
+from treatise.llm.tags import listed, tagged
+from treatise.llm.window import fit_texts
 from treatise.plan.nuclearity import digest
 from treatise.plan.render import render
 
@@ -21,18 +26,18 @@ MAX_QUERIES: Final = 4
 
 _LENIENCE: Final = 2.0  # how many times longer than asked a plan may be
 _MAX_TOKENS: Final = 320
-_SENTENCES: Final[dict[str, object]] = {
+_SENTENCES: Final[Schema] = {
     "type": "string",
     "pattern": '^[^"\\\\\\n]{1,800}$',
 }  # a grammar must make it end
-_QUERY: Final[dict[str, object]] = {"type": "string", "pattern": '^[^"\\\\\\n]{1,160}$'}
-_PLAN: Final[dict[str, object]] = {
+_QUERY: Final[Schema] = {"type": "string", "pattern": '^[^"\\\\\\n]{1,160}$'}
+_PLAN: Final[Schema] = {
     "type": "object",
     "properties": {"plan": _SENTENCES},
     "required": ["plan"],
     "additionalProperties": False,
 }
-_QUERIES: Final[dict[str, object]] = {
+_QUERIES: Final[Schema] = {
     "type": "object",
     "properties": {
         "plan": _SENTENCES,
@@ -48,37 +53,34 @@ class ModelPlanner:
     """Plans by a language model: one paragraph.
 
     Attributes:
-        caller: Asks the model.
-        format: How trees and graph are written into its prompt.
-        digest_words: Words of each chunk that it reads, those of its most nuclear units, and the graph; 0 for whole
-            chunks, trees and graph.
+        runner: Runs the request.
+        format: How trees and graph are written into the prompt.
+        digest_words: Words shown of each chunk, those of its most nuclear units, beside the graph; 0 for whole chunks,
+            trees and graph.
     """
 
-    caller: Caller
+    runner: LlmRunner
     format: Format
     digest_words: int = 0
 
     def plan(self, question: str, chunks: Sequence[Chunk], structure: Structure) -> Plan | None:
-        """The plan; None where there is no chunk, or no reply was one."""
+        """The plan; None without chunks or an accepted reply."""
         if not chunks:
             return None
-        model = self.caller.model
+        request = self._request(question, chunks, structure)
+        outcome = self.runner.run([request])[request.key]
+        return Plan(outcome.texts[0]) if outcome and outcome.texts else None
+
+    def _request(self, question: str, chunks: Sequence[Chunk], structure: Structure) -> Request:
         is_digest = self.digest_words > 0
-        system = rules("plan-digest" if is_digest else "plan", PROMPT_VERSION, max_words=MAX_WORDS)
-        trees = () if is_digest else structure.trees  # a digest is what they say
+        name = "plan-digest" if is_digest else "plan"
+        system = prompt("treatise.plan", name, PROMPT_VERSION).format(max_words=MAX_WORDS)
+        trees = () if is_digest else structure.trees  # a digest says what they say
         written = render(Structure(trees, structure.graph), chunks, self.format).text
-        shown = fitted(model, system + written, self._shown(chunks, structure), _MAX_TOKENS)
-        passages = [(listed if is_digest else tagged)(i, text) for i, text in enumerate(shown, 1)]
-        asked = request(
-            model,
-            system,
-            "\n".join([*passages, *([written] if written else []), "", f"Question: {question}"]),
-            max_tokens=_MAX_TOKENS,
-            schema=_PLAN,
-            reader=lambda reply: (_paragraph(json_in(reply).get("plan")),),
-        )
-        finished = self.caller.run([asked])[asked.key]
-        return Plan(finished.texts[0]) if finished and finished.texts else None
+        shown = fit_texts(self.runner.model, system + written, self._shown(chunks, structure), _MAX_TOKENS)
+        passages = [listed(i, text) if is_digest else tagged("passage", text, i) for i, text in enumerate(shown, 1)]
+        user = "\n".join([*passages, *([written] if written else []), "", f"Question: {question}"])
+        return _request(self.runner.model, system, user, _PLAN, _read_plan)
 
     def _shown(self, chunks: Sequence[Chunk], structure: Structure) -> list[str]:
         if not self.digest_words:
@@ -87,25 +89,29 @@ class ModelPlanner:
         return [digest(chunk, tree, self.digest_words) for chunk, tree in zip(chunks, trees, strict=True)]
 
 
-def plan_before_retrieval(question: str, caller: Caller) -> tuple[Plan, tuple[str, ...]] | None:
-    """A plan from the question alone, and what to search for (plan-and-retrieve); None where no reply was one."""
-    system = rules("queries", PROMPT_VERSION, max_words=MAX_WORDS, max_queries=MAX_QUERIES)
-    asked = request(
-        caller.model,
-        system,
-        f"Question: {question}",
-        max_tokens=_MAX_TOKENS,
-        schema=_QUERIES,
-        reader=_plan_and_queries,
-    )
-    finished = caller.run([asked])[asked.key]
-    if finished is None or not finished.texts:
+def plan_before_retrieval(question: str, runner: LlmRunner) -> tuple[Plan, tuple[str, ...]] | None:
+    """A plan from the question alone, and search queries (plan-and-retrieve); None without an accepted reply."""
+    rules = prompt("treatise.plan", "queries", PROMPT_VERSION)
+    system = rules.format(max_words=MAX_WORDS, max_queries=MAX_QUERIES)
+    request = _request(runner.model, system, f"Question: {question}", _QUERIES, _plan_and_queries)
+    outcome = runner.run([request])[request.key]
+    if outcome is None or not outcome.texts:
         return None
-    return Plan(finished.texts[0]), tuple(json.loads(finished.texts[1]))
+    return Plan(outcome.texts[0]), tuple(json.loads(outcome.texts[1]))
+
+
+def _request(model: LanguageModel, system: str, user: str, schema: Schema, reader: ReplyReader) -> Request:
+    messages = conversation(system, user)
+    key = request_key("plan", model, messages, _MAX_TOKENS, schema)
+    return Request(key, messages, _MAX_TOKENS, reader, schema)
+
+
+def _read_plan(reply: Reply) -> tuple[str, ...]:
+    return (_paragraph(json_object(reply).get("plan")),)
 
 
 def _plan_and_queries(reply: Reply) -> tuple[str, str]:
-    found = json_in(reply)
+    found = json_object(reply)
     queries = found.get("queries")
     if not isinstance(queries, list) or not all(isinstance(query, str) for query in queries):
         raise ModelReplyError("it needs queries, a list of texts")
@@ -114,7 +120,7 @@ def _plan_and_queries(reply: Reply) -> tuple[str, str]:
 
 
 def _paragraph(plan: object) -> str:
-    """A plan on one line. Raises ``ModelReplyError`` where it is none."""
+    """A plan on one line. Raises ``ModelReplyError`` if it is none."""
     if not isinstance(plan, str) or not any(map(str.isalnum, plan)):
         raise ModelReplyError("it needs a plan, one paragraph of text")
     if (length := n_words(plan)) > _LENIENCE * MAX_WORDS:

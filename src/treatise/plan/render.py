@@ -15,6 +15,7 @@ from treatise.core.plan import Plan, Structure
 from treatise.core.recipe import Format
 from treatise.core.tree import Join, Nuclearity, Unit, children
 from treatise.core.words import clip, n_tokens
+from treatise.llm.tags import tagged
 from treatise.plan.relations import NONE, UNRELATED, coarse
 
 _TELLING: Final = ("contingency", "adversative", "causal", "purpose", "explanation", "evaluation", "attribution")
@@ -48,7 +49,7 @@ def render(structure: Structure, chunks: Sequence[Chunk], form: Format) -> Rende
         "graph": "\n".join((_full_graph if is_full else _compact_graph)(structure.graph)) if structure.graph else "",
         "plan": _plan(structure.plan),
     }
-    written = {name: f"<{name}>\n{_safe(text)}\n</{name}>" for name, text in parts.items() if text}
+    written = {name: tagged(name, text) for name, text in parts.items() if text}
     return Rendered("\n".join(written.values()), {name: n_tokens(text) for name, text in written.items()})
 
 
@@ -145,9 +146,3 @@ def _label(edge: Edge) -> str:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _safe(text: str) -> str:
-    for name in ("passage", "trees", "graph", "plan"):
-        text = text.replace(f"</{name}", f"< /{name}")
-    return text

@@ -9,24 +9,29 @@ from typing import Any, Final
 
 from treatise.core.errors import ModelReplyError, TreeError
 from treatise.core.graph import Chunk, ChunkTree
-from treatise.core.ports import Caller, Reply
+from treatise.core.ports import Progress, Reply
 from treatise.core.tree import Nuclearity, build_tree
 from treatise.core.words import n_tokens, n_words
-from treatise.llm.request import Request, fitted, json_in, request, rules, tagged, within_window
+from treatise.llm.json_reply import json_object
+from treatise.llm.prompts import prompt
+from treatise.llm.request import ExpectedReply, Request, Schema, conversation, request_key
+from treatise.llm.runner import LlmRunner
+from treatise.llm.tags import tagged
+from treatise.llm.window import at_most_half, fit_texts
 from treatise.plan.alignment import align
 from treatise.plan.codec import pack_tree, unpack_tree
 from treatise.plan.relations import INSIDE
 
 PROMPT_VERSION: Final = 2
 
-_TOKENS_A_TOKEN: Final = 4  # of a reply for each of the text: the units again, and a join for about each ten tokens
-_WORDS_A_UNIT: Final = 6.8  # of an EDU in GUM; in GCDT as well, by our count of Chinese words
+_TOKENS_PER_TOKEN: Final = 4  # of a reply for each of the text: the units again, and a join for about each ten tokens
+_WORDS_PER_UNIT: Final = 6.8  # of an EDU in GUM; in GCDT as well, by our count of Chinese words
 _NUCLEI: Final[Mapping[str, Nuclearity]] = {"left": Nuclearity.NS, "right": Nuclearity.SN, "both": Nuclearity.NN}
 _WORDS: Final = re.compile(r"[^\s,]+")
 _PARTS: Final = ("first", "right", "last", "nucleus", "relation")
 _NAMES: Final = [name.upper() for name in INSIDE]
 
-_SCHEMA: Final[dict[str, object]] = {
+_SCHEMA: Final[Schema] = {
     "type": "object",
     "properties": {
         "units": {"type": "array", "items": {"type": "string"}},
@@ -47,41 +52,41 @@ _SCHEMA: Final[dict[str, object]] = {
 class ModelChunkParser:
     """``core.ports.ChunkParser`` by a language model.
 
-    A reply is refused, asked for once more with the reason, and then given up, where its units are not the chunk's
-    text cut up, its joins are not one binary tree over them, or a relation is none of the 24. Units that differ from
-    the text in white space or single characters are put back to the letter where they can be aligned in one way.
+    A reply is rejected if its units are not the chunk's text cut up, its joins are not one binary tree over them, or a
+    relation is none of the 24. Units that differ from the text in white space or single characters are put back to the
+    letter if they can be aligned in one way.
     """
 
-    caller: Caller
+    runner: LlmRunner
 
     @property
     def name(self) -> str:
         """Model and prompt."""
-        return f"tree-{PROMPT_VERSION} {self.caller.model.name}"
+        return f"tree-{PROMPT_VERSION} {self.runner.model.name}"
 
-    def parse_chunks(self, chunks: Sequence[Chunk]) -> list[ChunkTree | None]:
-        """One tree a chunk; see ``core.ports.ChunkParser``. All calls go out together."""
+    def parse_chunks(self, chunks: Sequence[Chunk], progress: Progress | None = None) -> list[ChunkTree | None]:
+        """One tree per chunk; see ``core.ports.ChunkParser``. All requests are sent together."""
         requests = {chunk.text: self._request(chunk) for chunk in chunks if chunk.text.strip()}
-        finished = self.caller.run(requests.values())
+        outcomes = self.runner.run(requests.values(), progress)
         trees: list[ChunkTree | None] = []
         for chunk in chunks:
-            found = finished[requests[chunk.text].key] if chunk.text in requests else None
-            trees.append(unpack_tree(found.texts[0]) if found and found.texts else None)
+            outcome = outcomes[requests[chunk.text].key] if chunk.text in requests else None
+            trees.append(unpack_tree(outcome.texts[0]) if outcome and outcome.texts else None)
         return trees
 
     def _request(self, chunk: Chunk) -> Request:
-        model, text = self.caller.model, chunk.text
-        system = rules("tree", PROMPT_VERSION, relations=_definitions())
-        max_tokens = within_window(model, _TOKENS_A_TOKEN * n_tokens(text) + 200)
-        (shown,) = fitted(model, system, [text], max_tokens)
-        return request(
-            model,
-            system,
-            tagged(1, shown),
+        model, text = self.runner.model, chunk.text
+        system = prompt("treatise.plan", "tree", PROMPT_VERSION).format(relations=_definitions())
+        max_tokens = at_most_half(model, _TOKENS_PER_TOKEN * n_tokens(text) + 200)
+        (shown,) = fit_texts(model, system, [text], max_tokens)
+        messages = conversation(system, tagged("passage", shown, 1))
+        return Request(
+            key=request_key("plan", model, messages, max_tokens, _SCHEMA),
+            messages=messages,
             max_tokens=max_tokens,
-            schema=_SCHEMA,
             reader=lambda reply: (pack_tree(read_tree(reply, text)),),
-            likely=likely_reply(chunk),
+            schema=_SCHEMA,
+            expectation=lambda _: _expected_tree(chunk),
         )
 
 
@@ -89,9 +94,9 @@ def read_tree(reply: Reply, text: str) -> ChunkTree:
     """The tree of a reply, over exactly this text.
 
     Raises:
-        ModelReplyError: Where it is none, with a reason that the model can act upon.
+        ModelReplyError: If it is none, with a reason that the model can act upon.
     """
-    found = json_in(reply)
+    found = json_object(reply)
     units, joins = found.get("units"), found.get("joins")
     if not isinstance(units, list) or not isinstance(joins, list) or not all(isinstance(one, str) for one in units):
         raise ModelReplyError("it needs units and joins, both lists of texts")
@@ -106,16 +111,21 @@ def read_tree(reply: Reply, text: str) -> ChunkTree:
         raise ModelReplyError(f"its joins are not one binary tree: {error}") from error
 
 
-def likely_reply(chunk: Chunk) -> str:
-    """A reply as long as one is likely to be: units of the usual length, each joined to all that follow."""
+def expected_reply(chunk: Chunk) -> str:
+    """A reply of the expected length: units of the usual length, each joined to all that follow."""
     units = [piece for sentence in chunk.sentences for piece in _cut(chunk.quote(sentence))]
     joins = [f"{i} {i + 1} {len(units)} left ELABORATION" for i in range(1, len(units))]
     return json.dumps({"units": units, "joins": joins}, ensure_ascii=False)
 
 
+def _expected_tree(chunk: Chunk) -> ExpectedReply:
+    text = expected_reply(chunk)
+    return ExpectedReply((pack_tree(read_tree(Reply(text, 0, 0), chunk.text)),), n_tokens(text))
+
+
 def _cut(sentence: str) -> list[str]:
-    """Equal pieces, about as many as people would cut it into."""
-    size = ceil(len(sentence) / max(1, round(n_words(sentence) / _WORDS_A_UNIT)))
+    """Equal pieces, about as many as an annotator would make."""
+    size = ceil(len(sentence) / max(1, round(n_words(sentence) / _WORDS_PER_UNIT)))
     return [piece for i in range(0, len(sentence), size) if (piece := sentence[i : i + size].strip())]
 
 

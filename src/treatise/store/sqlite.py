@@ -15,7 +15,7 @@ from treatise import __version__
 from treatise.core.document import Document
 from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument
-from treatise.core.note import Finished
+from treatise.core.note import CallOutcome
 from treatise.core.ports import Entry, SourceState
 from treatise.core.words import n_words
 from treatise.store import codec
@@ -152,9 +152,9 @@ class SqliteStore:
             self._connection.execute("DELETE FROM documents WHERE number = ?", (number,))
             return entry
 
-    def finished(self, keys: Sequence[str]) -> dict[str, Finished]:
-        """Finished calls by their keys; see ``CallCache.finished``."""
-        found: dict[str, Finished] = {}
+    def finished(self, keys: Sequence[str]) -> dict[str, CallOutcome]:
+        """Outcomes by their keys; see ``CallCache.finished``."""
+        found: dict[str, CallOutcome] = {}
         with self._transaction("BEGIN"):
             for first in range(0, len(keys), _MOST_SLOTS):
                 some = keys[first : first + _MOST_SLOTS]
@@ -162,17 +162,17 @@ class SqliteStore:
                 rows = self._connection.execute(f"SELECT {_CALL} FROM calls WHERE key IN ({slots})", some)
                 for key, texts, *rest in rows:
                     with reading_blobs(self.path, f"call {key}"):
-                        found[key] = Finished(codec.unpack_finished(texts), *rest)
+                        found[key] = CallOutcome(codec.unpack_finished(texts), *rest)
         return found
 
-    def save(self, key: str, finished: Finished) -> None:
-        """Keeps a finished call; see ``CallCache.save``.
+    def save(self, key: str, outcome: CallOutcome) -> None:
+        """Keeps an outcome; see ``CallCache.save``.
 
         It is not synced to the disk one by one: it outlives this process whatever becomes of it, and may be lost with
         the machine, which costs one call.
         """
-        cost = finished.prompt_tokens, finished.completion_tokens
-        row = (key, codec.pack_finished(finished.texts), *cost, finished.rejection_reason)
+        cost = outcome.prompt_tokens, outcome.completion_tokens
+        row = (key, codec.pack_finished(outcome.texts), *cost, outcome.rejection_reason)
         with self._unsynced(), self._transaction("BEGIN IMMEDIATE"):
             insert = f"INSERT INTO calls ({_CALL}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING"
             self._connection.execute(insert, row)

@@ -7,7 +7,7 @@ import numpy as np
 
 from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument, Lexicon
-from treatise.core.note import Finished
+from treatise.core.note import CallOutcome
 from treatise.core.ports import SourceState, Store
 from treatise.core.words import n_words
 from treatise.testing.samples import sample_indexed
@@ -142,8 +142,8 @@ def _any_name_and_any_text_will_do(store: Store) -> None:
 
 
 def _a_finished_call_is_found_again_and_never_replaced(store: Store) -> None:
-    one, other = Finished(("A note — 文 \ud800.", ""), 12, 3), Finished(("Another",), 1, 1)
-    none = Finished((), 5, 0, "too long")
+    one, other = CallOutcome(("A note — 文 \ud800.", ""), 12, 3), CallOutcome(("Another",), 1, 1)
+    none = CallOutcome((), 5, 0, "too long")
     assert store.finished(["a", "b"]) == {}, "an empty store knows finished calls"
     store.save("a", one)
     store.save("b", none)

@@ -8,17 +8,31 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
+from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Final
 
 from treatise.core.errors import DataError, EngineError, ModelReplyError
-from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.note import CallOutcome
+from treatise.core.ports import LanguageModel, Reply
+from treatise.llm.budget import Spending
+from treatise.llm.json_reply import json_list
+from treatise.llm.prompts import prompt
+from treatise.llm.request import Request, Schema, conversation
+from treatise.llm.runner import LlmRunner
 from treatise.parse.rows import TreeRow, json_line, list_of, numbered, read_object, read_row, strings, write_row
 
-PROMPT: Final = "translate-1"
+PROMPT_VERSION: Final = 1
+PROMPT: Final = f"translate-{PROMPT_VERSION}"
 """Name of the prompt's file; part of the cache's key."""
+
+_SCHEMA: Final[Schema] = {
+    "type": "object",
+    "properties": {"units": {"type": "array", "items": {"type": "string"}}},
+    "required": ["units"],
+    "additionalProperties": False,
+}
 
 Batch = tuple[str, ...]
 
@@ -80,6 +94,7 @@ def translate_treebank(
     """
     there = set(_ids(output))
     cache = _Cache(output.with_name(output.name + ".cache"), f"{model.name}/{PROMPT}/{options.lang}")
+    runner = LlmRunner(model, cache=cache)
     report = TranslateReport()
     with output.open("a", encoding="utf-8") as out:
         for line, where in numbered(lines, source):
@@ -89,13 +104,16 @@ def translate_treebank(
                 report = replace(report, n_there=report.n_there + 1)
                 continue
             batches = _batches(row.text.units, options.batch_units)
-            missing = [batch for batch in dict.fromkeys(batches) if batch not in cache]
-            errors = _translate(missing, model, options, cache)
-            report = _count(report, n_calls=len(missing), n_batches=len(batches), failed=bool(errors))
+            before = runner.spending.copy()
+            found = _translate(batches, runner, options, cache)
+            errors = _errors(found)
+            report = _count(
+                report, runner.spending.since(before), n_repeated=len(batches) - len(set(batches)), failed=bool(errors)
+            )
             if errors:
                 _append(output.with_name(output.name + ".failures"), {"id": row.text.id, "errors": errors})
             else:
-                units = iter([unit for batch in batches for unit in cache[batch]])
+                units = iter([unit for texts in found if not isinstance(texts, EngineError) for unit in texts])
                 out.write(write_row(_translated(row, name, options.lang, units)) + "\n")
                 out.flush()
     return report
@@ -105,13 +123,10 @@ def read_reply(reply: Reply, batch: Batch) -> Batch:
     """The translations of a batch in a model's reply.
 
     Raises:
-        ModelReplyError: Where it is not ``{"units": [...]}`` with as many texts as the batch, or one is blank whose
-            unit is not.
+        ModelReplyError: If it is not ``{"units": [...]}`` with as many texts as the batch, or one is blank whose unit
+            is not.
     """
-    try:
-        units = json.loads(reply.text)["units"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ModelReplyError(f'expected {{"units": [...]}}, found {reply.text!r:.80}') from error
+    units = json_list(reply, "units")
     if not list_of(units, str) or len(units) != len(batch):
         raise ModelReplyError(f"expected {len(batch)} texts, found {units!r:.80}")
     translated = tuple(unit.strip() for unit in units)
@@ -122,9 +137,9 @@ def read_reply(reply: Reply, batch: Batch) -> Batch:
 
 
 class _Cache:
-    """Good replies by batch, in an append-only file.
+    """A ``CallCache`` of accepted replies in an append-only file.
 
-    The batch is the key, not the unit: a piece of a sentence is translated by its neighbours.
+    The key is a hash of the whole batch, not of a unit: a piece of a sentence is translated by its neighbours.
     """
 
     def __init__(self, path: Path, made_by: str) -> None:
@@ -138,20 +153,20 @@ class _Cache:
                 raise DataError(f"{where}: not a cache of translations; remove the file to begin again")
             self._units[strings(row, ["key"], where)[0]] = tuple(units)
 
-    def __contains__(self, batch: Batch) -> bool:
-        return self._key(batch) in self._units
+    def finished(self, keys: Sequence[str]) -> dict[str, CallOutcome]:
+        """See ``CallCache.finished``."""
+        return {key: CallOutcome(self._units[key], 0, 0) for key in keys if key in self._units}
 
-    def __getitem__(self, batch: Batch) -> Batch:
-        return self._units[self._key(batch)]
+    def save(self, key: str, outcome: CallOutcome) -> None:
+        """Keeps a batch's translations; a rejected reply is asked for again by the next run."""
+        if outcome.texts:
+            self._units[key] = outcome.texts
+            _append(self._path, {"key": key, "units": outcome.texts})
 
-    def add(self, batch: Batch, units: Batch) -> None:
-        """Keeps a batch's translations."""
-        self._units[self._key(batch)] = units
-        _append(self._path, {"key": self._key(batch), "units": units})
-
-    def _key(self, batch: Batch) -> str:
-        made_from = json.dumps([self._made_by, batch])
-        return hashlib.sha256(made_from.encode()).hexdigest()
+    def key(self, batch: Batch) -> str:
+        """A hash of model, prompt, language and batch."""
+        parts = json.dumps([self._made_by, batch])
+        return hashlib.sha256(parts.encode()).hexdigest()
 
 
 def _batches(units: Sequence[str], size: int) -> list[Batch]:
@@ -161,30 +176,28 @@ def _batches(units: Sequence[str], size: int) -> list[Batch]:
     return [tuple(units[start:end]) for start, end in pairwise(edges)]
 
 
-def _translate(batches: Sequence[Batch], model: LanguageModel, options: TranslateOptions, cache: _Cache) -> list[str]:
-    """Asks for the batches and caches the good replies; what was wrong with the others."""
-    errors: list[str] = []
-    conversations = [_conversation(batch, options.lang) for batch in batches]
-    schema: dict[str, object] = {
-        "type": "object",
-        "properties": {"units": {"type": "array", "items": {"type": "string"}}},
-        "required": ["units"],
-        "additionalProperties": False,
-    }
-    for index, reply in model.chat(conversations, max_tokens=options.max_tokens, schema=schema):
-        try:
-            if isinstance(reply, Exception):
-                raise reply
-            cache.add(batches[index], read_reply(reply, batches[index]))
-        except EngineError as error:
-            errors.append(f"batch {index + 1} of {len(batches)}: {error}")
-    return errors
+def _translate(
+    batches: Sequence[Batch], runner: LlmRunner, options: TranslateOptions, cache: _Cache
+) -> list[Batch | EngineError]:
+    """The translation of each batch, or the error in its place."""
+    requests = [_request(batch, options, cache.key(batch)) for batch in batches]
+    found = runner.attempt(requests)
+    return [found[request.key] for request in requests]
 
 
-def _conversation(batch: Batch, lang: str) -> list[Message]:
-    prompt = (files("treatise.train") / "prompts" / f"{PROMPT}.txt").read_text("utf-8")
-    asked = json_line({"units": batch})
-    return [Message("system", prompt.replace("{lang}", lang)), Message("user", asked)]
+def _request(batch: Batch, options: TranslateOptions, key: str) -> Request:
+    rules = prompt("treatise.train", "translate", PROMPT_VERSION).replace("{lang}", options.lang)
+    messages = conversation(rules, json_line({"units": batch}))
+    return Request(key, messages, options.max_tokens, partial(_read_batch, batch), _SCHEMA)
+
+
+def _read_batch(batch: Batch, reply: Reply) -> Batch:
+    return read_reply(reply, batch)
+
+
+def _errors(found: Sequence[Batch | EngineError]) -> list[str]:
+    numbered_errors = enumerate(found, start=1)
+    return [f"batch {i} of {len(found)}: {one}" for i, one in numbered_errors if isinstance(one, EngineError)]
 
 
 def _translated(row: TreeRow, name: str, lang: str, units: Iterator[str]) -> TreeRow:
@@ -192,13 +205,13 @@ def _translated(row: TreeRow, name: str, lang: str, units: Iterator[str]) -> Tre
     return replace(row, text=replace(row.text, id=name, lang=lang, paragraphs=paragraphs))
 
 
-def _count(report: TranslateReport, *, n_calls: int, n_batches: int, failed: bool) -> TranslateReport:
+def _count(report: TranslateReport, spent: Spending, *, n_repeated: int, failed: bool) -> TranslateReport:
     return replace(
         report,
         n_translated=report.n_translated + (not failed),
         n_failed=report.n_failed + failed,
-        n_calls=report.n_calls + n_calls,
-        n_cached=report.n_cached + n_batches - n_calls,
+        n_calls=report.n_calls + spent.n_calls,
+        n_cached=report.n_cached + spent.n_reused + n_repeated,
     )
 
 

@@ -1,6 +1,6 @@
 """The seams. Each docstring is the contract that ``treatise.testing`` checks on every implementation."""
 
-from treatise.core.ports.calls import Call, CallCache, Caller
+from treatise.core.ports.call_cache import CallCache
 from treatise.core.ports.candidates import CandidateFinder
 from treatise.core.ports.encoder import Encoder, TokenCounter
 from treatise.core.ports.language_model import LanguageModel, Message, Reply
@@ -12,9 +12,7 @@ from treatise.core.ports.sectioner import Sectioner
 from treatise.core.ports.store import Entry, SourceState, Store
 
 __all__ = [
-    "Call",
     "CallCache",
-    "Caller",
     "CandidateFinder",
     "ChunkParser",
     "Encoder",

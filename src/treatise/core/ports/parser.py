@@ -52,6 +52,9 @@ class ChunkParser(Protocol):
         """See the attributes above."""
         ...
 
-    def parse_chunks(self, chunks: Sequence[Chunk]) -> list[ChunkTree | None]:
-        """One tree per chunk, in order; None if it is blank, or a model's replies gave no valid tree."""
+    def parse_chunks(self, chunks: Sequence[Chunk], progress: Progress | None = None) -> list[ChunkTree | None]:
+        """One tree per chunk, in order; None if it is blank, or no reply of a model was a valid tree.
+
+        ``progress`` counts the replies of a language model; other parsers do not call it.
+        """
         ...

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from treatise.core.document import Document
 from treatise.core.indexed import IndexedDocument
-from treatise.core.ports.calls import CallCache
+from treatise.core.ports.call_cache import CallCache
 
 
 @dataclass(frozen=True, slots=True)

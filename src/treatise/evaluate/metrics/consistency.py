@@ -10,9 +10,12 @@ import numpy.typing as npt
 
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import EngineError, MissingExtraError
-from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.ports import LanguageModel
 from treatise.ingest.sentences import sentence_lengths
 from treatise.llm.prompts import prompt
+from treatise.llm.request import Request, conversation, plain_text, request_key
+from treatise.llm.runner import LlmRunner
+from treatise.llm.tags import escape
 
 Doubles = npt.NDArray[np.float64]
 
@@ -50,27 +53,26 @@ def sentences(text: str, language: str = "en") -> list[str]:
 
 
 def entailment_by_model(model: LanguageModel) -> Entailment:
-    """Entailment as a language model judges it: 1 and 0 alone, 0 and 0 where the reply is neither yes nor no.
+    """Entailment as a language model judges it: only 1 and 0, and 0 and 0 if the reply is neither yes nor no.
 
     Raises:
-        EngineError: From the function, where the model failed.
+        EngineError: From the function, if the model failed.
     """
 
     def judge(pairs: Sequence[tuple[str, str]]) -> Doubles:
-        instruction = prompt("treatise.evaluate.metrics", "entail", _PROMPT_VERSION)
-        conversations = [
-            (Message("system", instruction), Message("user", f"<premise>{premise}</premise>\n<claim>{claim}</claim>"))
-            for premise, claim in pairs
-        ]
-        chances = np.zeros((len(pairs), 2))
-        for index, reply in model.chat(conversations, max_tokens=_MAX_TOKENS):
-            if not isinstance(reply, Reply):
-                raise reply if isinstance(reply, EngineError) else EngineError(str(reply))
-            said = reply.text.strip().lower()
-            chances[index] = said.startswith("yes"), said.startswith("no")
-        return chances
+        replies = LlmRunner(model).ask_all([_request(model, premise, claim) for premise, claim in pairs])
+        verdicts = [reply.lower() for (reply,) in replies]
+        chances = [(verdict.startswith("yes"), verdict.startswith("no")) for verdict in verdicts]
+        return np.array(chances, dtype=np.float64).reshape(len(pairs), 2)
 
     return judge
+
+
+def _request(model: LanguageModel, premise: str, claim: str) -> Request:
+    instruction = prompt("treatise.evaluate.metrics", "entail", _PROMPT_VERSION)
+    user = f"<premise>{escape(premise)}</premise>\n<claim>{escape(claim)}</claim>"
+    messages = conversation(instruction, user)
+    return Request(request_key("entail", model, messages, _MAX_TOKENS), messages, _MAX_TOKENS, plain_text)
 
 
 def entailment_by_folder(folder: Path) -> Entailment:

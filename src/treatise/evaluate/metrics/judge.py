@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from treatise.core.errors import EngineError
-from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.ports import LanguageModel
 from treatise.llm.prompts import prompt
+from treatise.llm.request import Request, conversation, plain_text, request_key
+from treatise.llm.runner import LlmRunner
+from treatise.llm.tags import tagged
 
 PROMPT_VERSION: Final = 1
 FULL_MARKS: Final = 100.0
@@ -23,10 +25,10 @@ _RATINGS: Final = (re.compile(r"\[\[\s*([0-9]+(?:\.[0-9]+)?)\s*\]\]"), re.compil
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a judge said of an answer.
+    """A judge's rating of an answer.
 
     Attributes:
-        score: 1 to 100; None where the reply held no such number, and the answer is not scored.
+        score: 1 to 100; None if the reply held no such number: the answer is not scored.
         reason: The whole reply.
     """
 
@@ -39,7 +41,7 @@ class Verdict:
     """All judgements together.
 
     Attributes:
-        mean: Loong's score: the mean over those that were scored; NaN of none.
+        mean: Loong's score: the mean over scored answers; NaN if there are none.
         full: Loong's perfect rate: the share of those with full marks.
         n_scored, n: How many were scored, and how many there are.
     """
@@ -51,23 +53,21 @@ class Verdict:
 
 
 def judge(model: LanguageModel, rows: Sequence[tuple[str, str, str]]) -> list[Judgement]:
-    """What a model says of each ``(question, gold answer, answer)``, in order. A blank answer gets 1 without a call.
+    """A model's rating of each ``(question, gold answer, answer)``, in order. A blank answer gets 1 without a call.
 
     Raises:
-        EngineError: Where the model failed.
+        EngineError: If the model failed.
     """
     judgements = [Judgement(1.0, "there is no answer")] * len(rows)
     places = [i for i, (_, _, answer) in enumerate(rows) if answer.strip()]
-    conversations = [_conversation(*rows[i]) for i in places]
-    for index, reply in model.chat(conversations, max_tokens=_MAX_TOKENS):
-        if not isinstance(reply, Reply):
-            raise reply if isinstance(reply, EngineError) else EngineError(str(reply))
-        judgements[places[index]] = Judgement(_rating(reply.text), reply.text)
+    replies = LlmRunner(model).ask_all([_request(model, *rows[i]) for i in places])
+    for i, (reply,) in zip(places, replies, strict=True):
+        judgements[i] = Judgement(_rating(reply), reply)
     return judgements
 
 
 def verdict(judgements: Sequence[Judgement]) -> Verdict:
-    """Mean and perfect rate over what was scored."""
+    """Mean and perfect rate over the scored answers."""
     scores = [one.score for one in judgements if one.score is not None]
     n = len(scores)
     mean = sum(scores) / n if n else float("nan")
@@ -75,10 +75,10 @@ def verdict(judgements: Sequence[Judgement]) -> Verdict:
     return Verdict(mean, full, n, len(judgements))
 
 
-def _conversation(question: str, gold: str, answer: str) -> tuple[Message, ...]:
-    parts = (("question", question), ("gold", gold), ("answer", answer))
-    shown = "\n".join(f"<{name}>\n{text.replace(f'</{name}', f'< /{name}')}\n</{name}>" for name, text in parts)
-    return Message("system", prompt("treatise.evaluate.metrics", "judge", PROMPT_VERSION)), Message("user", shown)
+def _request(model: LanguageModel, question: str, gold: str, answer: str) -> Request:
+    shown = [tagged("question", question), tagged("gold", gold), tagged("answer", answer)]
+    messages = conversation(prompt("treatise.evaluate.metrics", "judge", PROMPT_VERSION), "\n".join(shown))
+    return Request(request_key("judge", model, messages, _MAX_TOKENS), messages, _MAX_TOKENS, plain_text)
 
 
 def _rating(text: str) -> float | None:

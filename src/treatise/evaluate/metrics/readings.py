@@ -3,11 +3,13 @@
 import math
 from collections.abc import Callable, Sequence
 
-from treatise.core.errors import EngineError
-from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.ports import LanguageModel
 from treatise.evaluate.data.dataset import Question
 from treatise.evaluate.metrics.tokens import normal_words, overlap
 from treatise.llm.prompts import prompt
+from treatise.llm.request import Request, conversation, plain_text, request_key
+from treatise.llm.runner import LlmRunner
+from treatise.llm.tags import tagged
 
 Reader = Callable[[Sequence[tuple[str, str]]], list[str]]
 """What reads questions off texts: ``(question, text)`` pairs to short answers, in order, empty where there is none."""
@@ -54,23 +56,20 @@ def reader_by_model(model: LanguageModel) -> Reader:
     """A reader that asks a language model for a few words, or none.
 
     Raises:
-        EngineError: From the reader, where the model failed.
+        EngineError: From the reader, if the model failed.
     """
 
     def read(pairs: Sequence[tuple[str, str]]) -> list[str]:
-        instruction = prompt("treatise.evaluate.metrics", "read", _PROMPT_VERSION)
-        conversations = [
-            (Message("system", instruction), Message("user", f"<text>\n{text}\n</text>\n\nQuestion: {question}"))
-            for question, text in pairs
-        ]
-        replies = [""] * len(pairs)
-        for index, reply in model.chat(conversations, max_tokens=_MAX_TOKENS):
-            if not isinstance(reply, Reply):
-                raise reply if isinstance(reply, EngineError) else EngineError(str(reply))
-            replies[index] = "" if reply.text.strip(" .").lower() == "none" else reply.text.strip()
-        return replies
+        replies = LlmRunner(model).ask_all([_request(model, question, text) for question, text in pairs])
+        return ["" if reply.strip(" .").lower() == "none" else reply for (reply,) in replies]
 
     return read
+
+
+def _request(model: LanguageModel, question: str, text: str) -> Request:
+    instruction = prompt("treatise.evaluate.metrics", "read", _PROMPT_VERSION)
+    messages = conversation(instruction, f"{tagged('text', text)}\n\nQuestion: {question}")
+    return Request(request_key("read", model, messages, _MAX_TOKENS), messages, _MAX_TOKENS, plain_text)
 
 
 def _readings(question: Question) -> Sequence[Question]:

@@ -1,0 +1,29 @@
+"""The retry policy: a rejected reply is asked for once more, with the reason. A second rejection is final.
+
+Failures on the way (no connection, 429, 5xx) are not repeated here: an engine has its own policy for them.
+"""
+
+from typing import Final
+
+from treatise.core.errors import ModelReplyError
+from treatise.core.ports import Message, Reply
+from treatise.llm.prompts import prompt
+from treatise.llm.request import Request
+
+_SHOWN_OF_CUT: Final = 400  # characters of a reply that was cut off: its beginning shows what went wrong
+_CHARACTERS_PER_TOKEN: Final = 4
+
+
+def with_reason(request: Request, reply: Reply, error: ModelReplyError) -> Request:
+    """The request with the rejected reply and what is wrong with it. At temperature 0 the same prompt would only
+    repeat the reply.
+    """
+    reason = error if reply.text else "it is empty"  # an engine's words about a reply are for people
+    remark = prompt("treatise.llm", "again", 1).format(reason=reason)
+    return request.with_turns(Message("assistant", _shown(request, reply) or "…"), Message("user", remark))
+
+
+def _shown(request: Request, reply: Reply) -> str:
+    if reply.truncated:
+        return f"{reply.text[:_SHOWN_OF_CUT]} …"
+    return reply.text[: _CHARACTERS_PER_TOKEN * request.max_tokens]

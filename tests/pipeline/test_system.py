@@ -14,7 +14,7 @@ from treatise.core.errors import EngineUnavailableError, QuestionError
 from treatise.core.form import CITED, Form, FormKind
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import ChunkParser, Message
-from treatise.core.recipe import ReaderText, Recipe, Refinement
+from treatise.core.recipe import Perturbation, PerturbationKind, ReaderText, Recipe, Refinement
 from treatise.core.usage import Stage, Usage
 from treatise.llm.budget import Budget
 from treatise.pipeline.engines import Engines
@@ -30,7 +30,6 @@ from treatise.recipes import (
     STANDARD_RAG,
     TREATISE,
     TREATISE_RERANKED,
-    perturbed,
 )
 from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder, ScriptedModel, ScriptedReranker
@@ -188,7 +187,9 @@ def test_evidence_beyond_the_window_is_cut_and_the_answer_says_so() -> None:
 
 def test_a_perturbed_recipe_changes_the_request_of_a_form(chunk_parser: ChunkParser) -> None:
     asked = []
-    for recipe in (DISCO_RAG, perturbed(DISCO_RAG, "noise-chunks")):
+    noise = Perturbation(PerturbationKind.NOISE_CHUNKS, share=1.0)
+    noisy = replace(DISCO_RAG, planning=replace(DISCO_RAG.planning, perturbations=(noise,)))
+    for recipe in (DISCO_RAG, noisy):
         model = ScriptedModel(speak)
         one = system(recipe, model, chunk_parser)
         one.answer(QUESTION, one.index(DOCUMENTS), max_words=12, form=Form(FormKind.SHORT))

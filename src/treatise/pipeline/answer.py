@@ -1,6 +1,5 @@
 """A query to its answer: retrieval, structure and generation meet here."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from treatise.core.answer import Answer
@@ -78,12 +77,11 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: Structured) -> Ans
     return replace(answer, evidence=evidence)
 
 
-def _warnings(run: Run, query: Query, evidence: Evidence) -> Iterator[str]:
+def _warnings(run: Run, query: Query, evidence: Evidence) -> tuple[str, ...]:
     """Orders to a model in the text that was read, and a question in another language than the documents."""
-    is_whole = run.runner is not None and run.recipe.reader_text is not ReaderText.EVIDENCE
-    if orders := order_note(one.text for one in (query.documents if is_whole else evidence.passages)):
-        yield orders
     found = {passage.document for passage in evidence.passages}
     languages = {document.language for document in query.documents if document.id in found}
-    if note := language_note(query.question, languages):
-        yield note
+    language = language_note(query.question, languages)
+    is_whole = run.runner is not None and run.recipe.reader_text is not ReaderText.EVIDENCE
+    orders = order_note(one.text for one in (query.documents if is_whole else evidence.passages))
+    return tuple(filter(None, (orders, language)))

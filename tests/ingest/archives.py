@@ -15,7 +15,7 @@ def archive(members: dict[str, str | bytes]) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
         for name, body in members.items():
-            file.writestr(name, body)
+            file.writestr(name, body, zipfile.ZIP_STORED if name == "mimetype" else None)
     return stream.getvalue()
 
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.ingest.archives import book, word
-from tests.ingest.pdf_writer import Text, pdf
+from tests.ingest.samples import SAMPLES
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import SourceError
 from treatise.ingest import read_bytes
@@ -51,14 +50,6 @@ LINES = st.lists(
     ),
     max_size=30,
 ).map("\n".join)
-SEEDS = {
-    "text": "Größe, e.g. this. 中文。\r\n\r\n- a\n".encode(),
-    "markdown": b"# A\n\n- b\n  - c\n\n| a |\n|---|\n```\nx\n```\n",
-    "html": b"<!doctype html><h1>A</h1><table><tr><td>x</table><ul><li>y</ul><pre>z</pre>",
-    "docx": word("<w:p><w:r><w:t>Hello</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>"),
-    "epub": book({"a.xhtml": "<h1>A</h1><p>Text"}, '<ol><li><a href="a.xhtml">A</a></li></ol>'),
-    "pdf": pdf([[Text(50, 700, "Hello there."), Text(50, 688, "And more.")]] * 2, "T", [("Hello", 0)]),
-}
 
 
 @given((ANY_TEXT | LINES).filter(bool), st.sampled_from(ParagraphKind), st.sampled_from(["en", "zh", "de", "xx"]))
@@ -101,7 +92,7 @@ def test_no_bytes_raise_anything_but_our_errors(format_name: str, data: bytes) -
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(edits=st.lists(st.tuples(st.integers(0, 10_000), st.binary(max_size=4), st.integers(0, 6)), max_size=6))
 def test_no_damage_raises_anything_but_our_errors(format_name: str, edits: list[tuple[int, bytes, int]]) -> None:
-    data = SEEDS[format_name]
+    data = SAMPLES[format_name]
     for at, new, n_dropped in edits:
         cut = at % (len(data) + 1)
         data = data[:cut] + new + data[cut + n_dropped :]

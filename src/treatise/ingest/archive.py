@@ -5,6 +5,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
+from typing import Final
 
 from lxml import etree
 
@@ -12,7 +13,17 @@ from treatise.core.errors import DamagedSourceError, SourceTooLargeError
 from treatise.ingest.limits import Limits
 
 _SMALL_BYTES = 4 * 2**20  # a member that unpacks to less is harmless at any ratio
+_OLE = b"\xd0\xcf\x11\xe0"  # first bytes of the container of locked and of old Office files
 _ENCRYPTED = 0x1  # a bit of a member's flags
+
+_XML_OPTIONS: Final = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "huge_tree": True,
+    "remove_comments": True,
+    "remove_pis": True,
+}
 
 
 class Archive:
@@ -30,6 +41,11 @@ class Archive:
 
     def __init__(self, data: bytes, name: str, limits: Limits) -> None:
         self._name = name
+        if data.startswith(_OLE):
+            raise DamagedSourceError(
+                f"{name}: locked with a password, or an old Office file (.doc, .xls, .ppt); save it in its program "
+                "in the present format without a password"
+            )
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, EOFError) as error:
@@ -61,6 +77,10 @@ class Archive:
                 f"{self._name}: {member.filename} unpacks to {member.file_size:,} bytes from "
                 f"{member.compress_size:,}, as a zip bomb does; if you trust it, raise Limits.max_member_ratio"
             )
+
+    def paths(self) -> list[str]:
+        """The members' paths in the order of the archive, folders with a slash at their end."""
+        return list(self._zip.NameToInfo)
 
     def __contains__(self, path: str) -> bool:
         return path in self._zip.NameToInfo
@@ -101,7 +121,7 @@ class Archive:
         Raises:
             DamagedSourceError: As `read`, or where it is no well-formed XML, or declares entities.
         """
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True)
+        parser = etree.XMLParser(**_XML_OPTIONS)
         try:
             root = etree.fromstring(self.read(path), parser)
         except (etree.XMLSyntaxError, ValueError) as error:
@@ -116,9 +136,7 @@ class Archive:
             DamagedSourceError: As `xml`.
         """
         stream = io.BytesIO(self.read(path))
-        events = etree.iterparse(
-            stream, tag=tags, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True
-        )
+        events = etree.iterparse(stream, tag=tags, **_XML_OPTIONS)
         try:
             for at, (_, element) in enumerate(events):
                 if at == 0:

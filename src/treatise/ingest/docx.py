@@ -18,7 +18,6 @@ from treatise.ingest.reading import Block, Reading
 
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-_OLE = b"\xd0\xcf\x11\xe0"
 _BODY = "word/document.xml"
 _HEADING_NAME = re.compile(r"heading ([1-9])", re.IGNORECASE)
 _BODY_LEVEL = 9  # Word's outline level of text that is no heading
@@ -64,10 +63,6 @@ def read_docx(data: bytes, name: str, limits: Limits) -> Reading:
         DamagedSourceError: Not a DOCX, encrypted, malformed, a zip bomb or an entity bomb.
         SourceTooLargeError: It unpacks to more than the limits allow.
     """
-    if data.startswith(_OLE):
-        raise DamagedSourceError(
-            f"{name}: locked with a password, or an old .doc file; save it in Word or LibreOffice as .docx without one"
-        )
     archive = Archive(data, name, limits)
     if _BODY not in archive:
         raise DamagedSourceError(f"{name}: a zip archive without {_BODY}, so no Word document; save it again as .docx")

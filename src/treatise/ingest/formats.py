@@ -34,7 +34,7 @@ class Format:
         suffixes: Of file names, lower case, with the dot. The first one stands for the format in messages.
         reader: ``module:function`` in this package, imported on first use, with the libraries that it needs.
         magic: First bytes that identify the format, lower case; white space and case are ignored in the source.
-        zip_mark: Bytes in the head or the index of a ZIP archive that identify the format; ``b""`` for no archive.
+        zip_mark: Bytes in the head or the index of a ZIP archive that identify the format; ``b""`` if none do.
     """
 
     name: str
@@ -63,6 +63,22 @@ _ROWS: Final = (
     Format("docx", "DOCX", (".docx",), "docx:read_docx", zip_mark=b"word/document.xml"),
     Format("epub", "EPUB", (".epub",), "epub:read_epub", zip_mark=b"META-INF/container.xml"),
     Format("pdf", "PDF", (".pdf",), "pdf:read_pdf", magic=(b"%pdf-",)),
+    Format("odt", "ODT", (".odt",), "odt:read_odt", zip_mark=b"application/vnd.oasis.opendocument.text"),
+    Format("rtf", "RTF", (".rtf",), "rtf:read_rtf", magic=(b"{\\rtf",)),
+    Format("pptx", "PPTX", (".pptx",), "pptx:read_pptx", zip_mark=b"ppt/presentation.xml"),
+    Format("xlsx", "XLSX", (".xlsx", ".xlsm"), "xlsx:read_xlsx", zip_mark=b"xl/workbook.xml"),
+    Format("ods", "ODS", (".ods",), "ods:read_ods", zip_mark=b"application/vnd.oasis.opendocument.spreadsheet"),
+    Format("csv", "CSV", (".csv", ".tsv"), "delimited:read_delimited"),
+    Format("eml", "e-mail", (".eml",), "mail:read_eml"),
+    Format("mbox", "mailboxes", (".mbox",), "mail:read_mbox"),
+    Format("ipynb", "notebooks", (".ipynb",), "notebook:read_notebook"),
+    Format("subtitles", "subtitles", (".srt", ".vtt"), "subtitles:read_subtitles", magic=(b"webvtt",)),
+    Format("rst", "reStructuredText", (".rst",), "rst:read_rst"),
+    Format("asciidoc", "AsciiDoc", (".adoc", ".asciidoc"), "asciidoc:read_asciidoc"),
+    Format("latex", "LaTeX", (".tex",), "latex:read_latex"),
+    Format("json", "JSON", (".json",), "json_texts:read_json"),
+    Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), "json_texts:read_jsonl"),
+    Format("zip", "ZIP archives of these", (".zip",), "zipped:read_zip"),
 )
 FORMATS: Final[dict[str, Format]] = {row.name: row for row in _ROWS}
 """The formats by name."""
@@ -111,7 +127,7 @@ def format_of(data: bytes, name: str) -> Format:
     """
     by_suffix = format_by_suffix(name)
     if data.startswith(_ZIP):
-        return _zip_format(data, name, by_suffix)
+        return _zip_format(data, by_suffix)
     if not (data.startswith(_OLE) and by_suffix and by_suffix.zip_mark):  # that reader explains the password
         _refuse_unread(data, name)
     head = data[:_HEAD_BYTES].lstrip().lower()
@@ -127,16 +143,13 @@ def _refuse_unread(data: bytes, name: str) -> None:
             raise UnsupportedSourceError(f"{name}: {what}; Treatise reads {suffix_list()}: convert it to one of these")
 
 
-def _zip_format(data: bytes, name: str, by_suffix: Format | None) -> Format:
+def _zip_format(data: bytes, by_suffix: Format | None) -> Format:
     """The format of a ZIP archive, by the mark of each such format in its index or its head."""
+    if by_suffix is FORMATS["zip"]:
+        return by_suffix  # the index of a document in it may stand at its end
     index = data[:_HEAD_BYTES] + data[-_ZIP_INDEX_BYTES:]
     marked = (row for row in _ROWS if row.zip_mark and row.zip_mark in index)
-    found = next(marked, by_suffix if by_suffix and by_suffix.zip_mark else None)
-    if found is None:
-        raise UnsupportedSourceError(
-            f"{name}: a zip archive that is neither a Word document nor an EPUB; unpack it and name the files in it"
-        )
-    return found
+    return next(marked, by_suffix if by_suffix and by_suffix.zip_mark else FORMATS["zip"])
 
 
 def checked_format(format_name: str) -> Format:

@@ -1,0 +1,54 @@
+"""CSV and TSV files become lines that each hold a row with its column heads."""
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Final
+
+from treatise.core.errors import DamagedSourceError
+from treatise.ingest.encoding import decode
+from treatise.ingest.limits import Limits
+from treatise.ingest.reading import Reading
+from treatise.ingest.sheets import CellCounter, write_sheet
+from treatise.ingest.writer import BlockWriter
+
+_SAMPLE_CHARS: Final = 16_384
+_DELIMITERS: Final = ",;\t|"
+_MAX_FIELD_CHARS: Final = 2**20
+
+
+def read_delimited(data: bytes, name: str, limits: Limits) -> Reading:
+    """Rows of a CSV or TSV file; the delimiter is recognised by the first lines.
+
+    Raises:
+        DamagedSourceError: A quoted field that does not end, or one over a megabyte.
+        SourceTooLargeError: More cells than the limits allow.
+    """
+    decoded = decode(data, name)
+    writer = BlockWriter(name, limits)
+    write_sheet(writer, "", _rows(decoded.text, name, limits))
+    return Reading(writer.blocks, "csv", decoded.encoding)
+
+
+def _rows(text: str, name: str, limits: Limits) -> Iterator[list[str]]:
+    counter = CellCounter(name, limits)
+    csv.field_size_limit(_MAX_FIELD_CHARS)
+    delimiter = _delimiter(text[:_SAMPLE_CHARS])
+    try:
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False):
+            counter.add(len(row))
+            yield row
+    except csv.Error as error:
+        raise DamagedSourceError(f"{name}: not a readable CSV file ({error}); export it again") from error
+
+
+def _delimiter(sample: str) -> str:
+    """The sign that cuts most lines into equally many cells; a comma if none does."""
+    lines = [line for line in sample.splitlines() if line.strip()][:20]
+
+    def score(sign: str) -> tuple[int, int]:
+        counts = [line.count(sign) for line in lines]
+        typical = max(set(counts), key=counts.count) if counts else 0
+        return (counts.count(typical) if typical else 0, typical)
+
+    return max(_DELIMITERS, key=score)

@@ -1,0 +1,142 @@
+"""A LaTeX source becomes blocks of readable text: sections, paragraphs, lists, listings; formulas as written."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+
+from treatise.core.document import ParagraphKind
+from treatise.ingest.encoding import decode
+from treatise.ingest.limits import Limits
+from treatise.ingest.reading import Block, Reading
+from treatise.ingest.writer import BlockWriter
+
+_LEVELS: Final = {"part": 1, "chapter": 1, "section": 1, "subsection": 2, "subsubsection": 3, "paragraph": 4}
+_VERBATIM: Final = "verbatim|lstlisting|minted|alltt|Verbatim"
+_MATH: Final = r"equation\*?|align\*?|gather\*?|multline\*?|eqnarray\*?|displaymath|math"
+_TABLES: Final = r"tabular[*xy]?|longtable|array"
+_PIECE: Final = re.compile(
+    rf"\\begin\{{(?P<code>{_VERBATIM})\}}(?P<code_text>.*?)\\end\{{(?P=code)\}}"
+    rf"|\\begin\{{(?P<math>{_MATH})\}}(?P<math_text>.*?)\\end\{{(?P=math)\}}"
+    rf"|\\begin\{{(?P<table>{_TABLES})\}}(?P<table_text>.*?)\\end\{{(?P=table)\}}"
+    r"|\\(?P<heading>part|chapter|section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]{0,200}\])?"
+    r"\{(?P<title>(?:[^{}]|\{[^{}]*\})*)\}"
+    r"|\\(?P<item>item)\b\s*(?:\[(?P<label>[^\]]{0,200})\])?"
+    r"|\\begin\{(?P<abstract>abstract)\}"
+    r"|(?P<bound>\\(?:begin|end)\{[^}]{0,40}\}(?:\[[^\]]{0,80}\])?|\n[ \t]*\n\s*)",
+    re.DOTALL,
+)
+_COMMENT: Final = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*)?")
+_TITLE: Final = re.compile(r"\\title\s*(?:\[[^\]]{0,200}\])?\{((?:[^{}]|\{[^{}]*\})*)\}")
+_GONE: Final = re.compile(
+    r"\\(?:label|vspace|hspace|includegraphics|bibliographystyle|bibliography|input|include|usepackage|pagestyle|"
+    r"thispagestyle|setcounter|addtocounter|newcommand|renewcommand|index|hypersetup|documentclass)\*?"
+    r"(?:\[[^\]]{0,200}\])?(?:\{[^{}]{0,300}\}){0,3}"
+)
+_CITED: Final = re.compile(
+    r"\\(?:cite\w*|ref|eqref|autoref|cref|Cref|pageref)\*?(?:\[[^\]]{0,100}\]){0,2}\{([^{}]{0,300})\}"
+)
+_LINKED: Final = re.compile(r"\\href\{[^{}]{0,500}\}\{([^{}]{0,500})\}")
+_NOTE: Final = re.compile(r"\\footnote\{((?:[^{}]|\{[^{}]{0,500}\}){0,2000})\}")
+_STYLED: Final = re.compile(r"\\(?:[a-zA-Z]{2,24})\*?\{([^{}\\]*)\}")
+_COMMAND: Final = re.compile(r"\\(?:[a-zA-Z]{1,24})\*?[ \t]?(?:\[[^\]]{0,80}\])?")
+_ACCENT: Final = re.compile(r"\\([`'^\"~=.uvHcr])(?:\{\\?([a-zA-Zı])\}|\\?([a-zA-Zı]))")
+_MARKS: Final = dict(
+    zip("`'^\"~=.uvHcr", "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u030a", strict=True)
+)
+_INLINE_MATH: Final = re.compile(
+    r"\$\$.{1,2000}?\$\$|\$[^$\n]{1,500}\$|\\\(.{1,500}?\\\)|\\\[.{1,2000}?\\\]", re.DOTALL
+)
+_PLAIN: Final = (
+    ("\\\\", "\n"), ("~", " "), ("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("\\&", "&"), ("\\%", "%"),
+    ("\\$", "$"), ("\\#", "#"), ("\\_", "_"), ("\\{", "\ue000"), ("\\}", "\ue001"), ("\\ ", " "), ("\\,", " "),
+    ("\\ss", "ß"), ("\\ldots", "…"), ("\\dots", "…"), ("\\-", ""), ("\\/", ""), ("\\@", ""),
+)  # fmt: skip
+_MAX_NESTED: Final = 8
+
+
+def read_latex(data: bytes, name: str, limits: Limits) -> Reading:
+    """Blocks of a LaTeX source's body; comments, labels and the preamble are left out, macros are not expanded.
+
+    Raises:
+        SourceError: Binary data, broken characters, or more text than the limits allow.
+    """
+    decoded = decode(data, name)
+    text = _COMMENT.sub(r"\1", decoded.text.replace("\r\n", "\n"))
+    title = _TITLE.search(text)
+    _, begin, body = text.partition("\\begin{document}")
+    body = (body if begin else text).partition("\\end{document}")[0]
+    writer = BlockWriter(name, limits)
+    if title:
+        writer.heading(_words(title.group(1)), 1)
+    for block in _blocks(body, deeper=1 if title else 0):
+        writer.extend([block])
+    return Reading(writer.blocks, "latex", decoded.encoding, " ".join(_words(title.group(1)).split()) if title else "")
+
+
+def _blocks(body: str, deeper: int) -> Iterator[Block]:
+    at = 0
+    kind = ParagraphKind.PROSE
+    base = 0 if re.search(r"\\(?:part|chapter)\b", body) is None else 1
+    for match in _PIECE.finditer(body):
+        yield from _paragraph(body[at : match.start()], kind)
+        at = match.end()
+        kind = ParagraphKind.LIST if match["item"] else ParagraphKind.PROSE
+        if match["heading"]:
+            level = _LEVELS[match["heading"]] + (base if match["heading"] not in ("part", "chapter") else 0)
+            yield from _heading(_words(match["title"]), level + deeper)
+        elif match["abstract"]:
+            yield from _heading("Abstract", 1 + deeper)
+        elif match["code"]:
+            yield from _block(match["code_text"].strip("\n"), ParagraphKind.CODE)
+        elif match["math"]:
+            yield from _block(match["math_text"].strip(), ParagraphKind.CODE)
+        elif match["table"]:
+            yield from _block("\n".join(_rows(match["table_text"])), ParagraphKind.TABLE)
+        elif match["label"]:
+            yield from _paragraph(match["label"], ParagraphKind.LIST)
+    yield from _paragraph(body[at:], kind)
+
+
+def _heading(words: str, level: int) -> Iterator[Block]:
+    if title := " ".join(words.split()):
+        yield Block(ParagraphKind.HEADING, title + "\n\n", level)
+
+
+def _paragraph(source: str, kind: ParagraphKind) -> Iterator[Block]:
+    text = "\n".join(line.strip() for line in _words(source).split("\n") if line.strip())
+    yield from _block(f"- {text}" if kind is ParagraphKind.LIST and text else text, kind)
+
+
+def _block(text: str, kind: ParagraphKind) -> Iterator[Block]:
+    if text.strip():
+        yield Block(kind, text + "\n\n")
+
+
+def _rows(source: str) -> Iterator[str]:
+    for row in re.split(r"\\\\(?:\[[^\]]{0,20}\])?|\\tabularnewline", re.sub(r"^\{[^}]*\}", "", source.strip())):
+        cells = [" ".join(_words(cell).split()) for cell in re.split(r"(?<!\\)&", row)]
+        if any(cells):
+            yield " | ".join(cells)
+
+
+def _words(source: str) -> str:
+    """Running text without its commands; formulas within a line stay as they are written."""
+    kept: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        kept.append(match.group())
+        return f"\ue002{len(kept) - 1}\ue003"
+
+    text = _INLINE_MATH.sub(keep, source)
+    text = _NOTE.sub(r" (\1)", _LINKED.sub(r"\1", _CITED.sub(r"[\1]", _GONE.sub("", text))))
+    text = _ACCENT.sub(lambda m: (m[2] or m[3]).replace("ı", "i") + _MARKS[m[1]], text)
+    for mark, plain in _PLAIN:
+        text = text.replace(mark, plain)
+    for _ in range(_MAX_NESTED):
+        if (shorter := _STYLED.sub(r"\1", text)) == text:
+            break
+        text = shorter
+    text = _COMMAND.sub("", text).replace("{", "").replace("}", "").replace("\ue000", "{").replace("\ue001", "}")
+    text = unicodedata.normalize("NFC", text)
+    return re.sub(r"\ue002(\d+)\ue003", lambda m: kept[int(m[1])] if int(m[1]) < len(kept) else "", text)

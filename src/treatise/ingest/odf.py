@@ -1,0 +1,57 @@
+"""What OpenDocument texts and spreadsheets share: their archive, their metadata, and the text of an element."""
+
+from typing import Final
+
+from lxml import etree
+
+from treatise.core.errors import DamagedSourceError
+from treatise.ingest.archive import Archive
+from treatise.ingest.limits import Limits
+from treatise.ingest.xml_text import text_of
+
+OFFICE: Final = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+TEXT: Final = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+TABLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_MANIFEST: Final = "META-INF/manifest.xml"
+_ENCRYPTION: Final = "{urn:oasis:names:tc:opendocument:xmlns:manifest:1.0}encryption-data"
+_DC: Final = "{http://purl.org/dc/elements/1.1/}"
+_UNREAD: Final = frozenset((f"{OFFICE}annotation", f"{OFFICE}annotation-end", f"{TEXT}tracked-changes", f"{TEXT}note"))
+_MAX_SPACES: Final = 100
+
+
+def open_odf(data: bytes, name: str, limits: Limits) -> Archive:
+    """The archive of an OpenDocument file.
+
+    Raises:
+        DamagedSourceError: No OpenDocument file, encrypted, or a zip bomb.
+        SourceTooLargeError: It unpacks to more than the limits allow.
+    """
+    archive = Archive(data, name, limits)
+    if "content.xml" not in archive:
+        raise DamagedSourceError(f"{name}: a zip archive without content.xml, so no OpenDocument file; save it again")
+    if _MANIFEST in archive and any(True for _ in archive.xml(_MANIFEST).iter(_ENCRYPTION)):
+        raise DamagedSourceError(f"{name}: locked with a password; save it without one")
+    return archive
+
+
+def stated(archive: Archive, tag: str) -> str:
+    """An entry of the file's metadata, such as ``title`` or ``language``; ``""`` if absent."""
+    if "meta.xml" not in archive:
+        return ""
+    return " ".join((archive.xml("meta.xml").findtext(f".//{_DC}{tag}") or "").split())
+
+
+def element_text(element: etree._Element) -> str:
+    """Text of an element without notes, comments and deleted text; white space runs as the format defines them."""
+    return text_of(element, _sign, without=_UNREAD).strip("\n")
+
+
+def _sign(node: etree._Element) -> str:
+    if node.tag == f"{TEXT}s":
+        return " " * min(whole_number(node.get(f"{TEXT}c", "1")), _MAX_SPACES)
+    return {f"{TEXT}tab": "\t", f"{TEXT}line-break": "\n", f"{TEXT}p": "\n"}.get(node.tag, "")
+
+
+def whole_number(text: str) -> int:
+    """A number out of an attribute; 1 if it holds none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 1

@@ -1,0 +1,59 @@
+"""An OpenDocument spreadsheet becomes blocks: a section per sheet, each row a line with its column heads."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from lxml import etree
+
+from treatise.core.errors import DamagedSourceError
+from treatise.ingest.limits import Limits
+from treatise.ingest.odf import OFFICE, TABLE, element_text, open_odf, stated, whole_number
+from treatise.ingest.reading import Reading
+from treatise.ingest.sheets import CellCounter, write_sheet
+from treatise.ingest.writer import BlockWriter
+
+_MAX_COLUMNS: Final = 16_384
+_ROW: Final = f"{TABLE}table-row"
+_CELLS: Final = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
+
+
+def read_ods(data: bytes, name: str, limits: Limits) -> Reading:
+    """Blocks of the sheets; values as the sheet shows them.
+
+    Raises:
+        DamagedSourceError: No OpenDocument spreadsheet, encrypted, malformed, a zip bomb or an entity bomb.
+        SourceTooLargeError: It unpacks to more than the limits allow, or has too many cells.
+    """
+    archive = open_odf(data, name, limits)
+    body = archive.xml("content.xml").find(f"{OFFICE}body/{OFFICE}spreadsheet")
+    if body is None:
+        raise DamagedSourceError(f"{name}: an OpenDocument file without sheets; save it as .ods")
+    writer, counter = BlockWriter(name, limits), CellCounter(name, limits)
+    for table in body.iterfind(f"{TABLE}table"):
+        write_sheet(writer, table.get(f"{TABLE}name", ""), _rows(table, counter))
+    return Reading(writer.blocks, "ods", title=stated(archive, "title"), language=stated(archive, "language")[:2])
+
+
+def _rows(table: etree._Element, counter: CellCounter) -> Iterator[list[str]]:
+    """Rows with their repetitions; empty ones, which a sheet repeats a million times, once."""
+    for row in table.iter(_ROW):
+        cells = list(_cells(row))
+        n_times = whole_number(row.get(f"{TABLE}number-rows-repeated", "1")) if any(cells) else 1
+        for _ in range(n_times):
+            counter.add(len(cells))
+            yield cells
+
+
+def _cells(row: etree._Element) -> Iterator[str]:
+    n_cells = 0
+    waiting = 0  # empty cells: those at the end of a row are left out
+    for cell in row.iterchildren(*_CELLS):
+        text = element_text(cell)
+        n_times = min(whole_number(cell.get(f"{TABLE}number-columns-repeated", "1")), _MAX_COLUMNS - n_cells)
+        n_cells += n_times
+        if not text:
+            waiting += n_times
+            continue
+        yield from [""] * waiting
+        waiting = 0
+        yield from [text] * n_times

@@ -1,0 +1,72 @@
+"""An OpenDocument text becomes blocks: headings with their levels, lists, tables, notes."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from lxml import etree
+
+from treatise.core.document import ParagraphKind
+from treatise.core.errors import DamagedSourceError
+from treatise.ingest.limits import Limits
+from treatise.ingest.odf import OFFICE, TABLE, TEXT, element_text, open_odf, stated, whole_number
+from treatise.ingest.reading import Reading
+from treatise.ingest.writer import BlockWriter
+
+_MAX_LEVEL: Final = 9
+_SKIPPED: Final = frozenset((f"{TEXT}tracked-changes", f"{TEXT}table-of-content", f"{OFFICE}forms"))
+
+
+def read_odt(data: bytes, name: str, limits: Limits) -> Reading:
+    """Blocks of an OpenDocument text; deleted text, comments and the contents page are left out.
+
+    Raises:
+        DamagedSourceError: No OpenDocument text, encrypted, malformed, a zip bomb or an entity bomb.
+        SourceTooLargeError: It unpacks to more than the limits allow.
+    """
+    archive = open_odf(data, name, limits)
+    body = archive.xml("content.xml").find(f"{OFFICE}body/{OFFICE}text")
+    if body is None:
+        raise DamagedSourceError(f"{name}: an OpenDocument file without a text; save it as .odt")
+    writer = BlockWriter(name, limits)
+    _write_body(body, writer)
+    return Reading(writer.blocks, "odt", title=stated(archive, "title"), language=stated(archive, "language")[:2])
+
+
+def _write_body(body: etree._Element, writer: BlockWriter) -> None:
+    n_lists = 0
+    events = etree.iterwalk(body, events=("start", "end"))
+    for event, node in events:
+        if node.tag == f"{TEXT}list":
+            n_lists += 1 if event == "start" else -1
+        if event == "end":
+            continue
+        if node.tag in (f"{TEXT}p", f"{TEXT}h"):
+            _write_paragraph(node, writer, in_list=n_lists > 0)
+        elif node.tag == f"{TABLE}table":
+            writer.add(ParagraphKind.TABLE, "\n".join(_rows(node)))
+        elif node.tag not in _SKIPPED:
+            continue
+        events.skip_subtree()
+
+
+def _write_paragraph(node: etree._Element, writer: BlockWriter, *, in_list: bool) -> None:
+    text = element_text(node)
+    if node.tag == f"{TEXT}h":
+        writer.heading(text, min(max(whole_number(node.get(f"{TEXT}outline-level", "1")), 1), _MAX_LEVEL))
+    elif in_list:
+        writer.add(ParagraphKind.LIST, f"- {text}" if text.strip() else "")
+    else:
+        writer.add(ParagraphKind.PROSE, text)
+    for note in node.iter(f"{TEXT}note"):
+        body = note.find(f"{TEXT}note-body")
+        label = " ".join((note.findtext(f"{TEXT}note-citation") or "").split())
+        if body is not None:
+            writer.add(ParagraphKind.PROSE, f"[{label}] {' '.join(element_text(body).split())}")
+
+
+def _rows(table: etree._Element) -> Iterator[str]:
+    """A line per row, cells between bars; a table in a cell is read as text of the cell."""
+    for row in table.iterfind(f".//{TABLE}table-row"):
+        cells = [" ".join(element_text(cell).split()) for cell in row.iterfind(f"{TABLE}table-cell")]
+        if any(cells):
+            yield " | ".join(cells)

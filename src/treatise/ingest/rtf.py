@@ -1,0 +1,346 @@
+"""An RTF file becomes blocks: paragraphs, headings by their styles, lists, tables and footnotes."""
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from treatise.core.document import ParagraphKind
+from treatise.core.errors import DamagedSourceError
+from treatise.ingest.limits import Limits
+from treatise.ingest.reading import Reading
+from treatise.ingest.writer import BlockWriter
+
+_TOKEN: Final = re.compile(
+    rb"\\(?:'(?P<hex>[0-9a-fA-F]{2})|(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<sign>[^a-zA-Z]))"
+    rb"|(?P<brace>[{}])|(?P<end>[\r\n]+)|(?P<text>[^\\{}\r\n]+)"
+)
+_DESTINATIONS: Final = (
+    "fonttbl colortbl filetbl listtable listoverridetable rsidtbl pict object header headerl headerr headerf footer "
+    "footerl footerr footerf themedata colorschememapping datastore xmlnstbl latentstyles fldinst bkmkstart bkmkend "
+    "pntxta pntxtb generator author operator company keywords subject doccomm comment annotation nonshppict "
+    "category manager hlinkbase revtbl pgptbl pnseclvl sp"
+)
+_SKIPPED: Final = frozenset(_DESTINATIONS.split())
+_SIGNS: Final = {
+    "tab": "\t", "line": "\n", "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",
+    "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ", "~": "\xa0", "_": "-", "{": "{", "}": "}",
+    "\\": "\\",
+}  # fmt: skip
+_CODE_PAGES: Final = {
+    77: "mac_roman", 128: "cp932", 129: "cp949", 134: "cp936", 136: "cp950", 161: "cp1253", 162: "cp1254",
+    163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
+}  # fmt: skip
+"""Windows code pages by the character set of a font."""
+_HEADING_STYLE: Final = re.compile(r"heading\s+([1-9])\b|(title)\b", re.IGNORECASE)
+_BODY_LEVEL: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What a group inherits and its end restores.
+
+    Attributes:
+        target: Where text goes: the body, a table that is read for its names, or nowhere.
+        skip: Characters that follow a Unicode character, for programs that cannot show it.
+        encoding: Of bytes beyond ASCII.
+    """
+
+    target: str = "body"
+    skip: int = 1
+    encoding: str = "cp1252"
+    is_hidden: bool = False
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """The paragraph that is being read."""
+
+    pieces: list[str] = field(default_factory=list)
+    level: int = 0
+    is_list: bool = False
+    is_row: bool = False
+
+
+class _RtfReader:
+    """One pass over the tokens of an RTF file, without recursion."""
+
+    def __init__(self, name: str, limits: Limits) -> None:
+        self._name = name
+        self.writer = BlockWriter(name, limits)
+        self.title: list[str] = []
+        self._state = _State()
+        self._stack: list[_State] = []
+        self._paragraph = _Paragraph()
+        self._notes: list[str] = []
+        self._note: list[str] = []
+        self._rows: list[str] = []
+        self._cells: list[str] = []
+        self._style = ""
+        self._style_id = 0
+        self._levels: dict[int, int] = {}
+        self._font = 0
+        self._encodings: dict[int, str] = {}
+        self._n_to_skip = 0
+        self._pending = bytearray()
+        self._high = ""
+
+    def read(self, data: bytes) -> None:
+        """All of the file.
+
+        Raises:
+            DamagedSourceError: It ends within a group.
+        """
+        at = 0
+        while match := _TOKEN.match(data, at):
+            at = match.end()
+            if match["hex"]:
+                self._byte(bytes.fromhex(match["hex"].decode()))
+                continue
+            if match["text"]:
+                self._byte(match["text"])
+                continue
+            self._flush()
+            if match["brace"]:
+                self._group(opens=match["brace"] == b"{")
+                if not self._stack:
+                    break
+            elif match["word"]:
+                number = int(match["number"]) if match["number"] else None
+                at += number or 0 if match["word"] == b"bin" and (number or 0) > 0 else 0
+                self._word(match["word"].decode(), number)
+            elif match["sign"]:
+                self._sign(match["sign"].decode("latin-1"))
+        self._flush()
+        if self._stack:
+            raise DamagedSourceError(f"{self._name}: truncated: an RTF group is not closed; save the file again")
+        self._end_paragraph()
+        self._end_table()
+
+    def _byte(self, data: bytes) -> None:
+        n_skipped = min(self._n_to_skip, len(data))
+        self._n_to_skip -= n_skipped
+        self._pending += data[n_skipped:]
+
+    def _flush(self) -> None:
+        """Bytes as text: neighbours together, since a character may take two."""
+        if self._pending:
+            text = bytes(self._pending).decode(self._state.encoding, "replace")
+            self._pending.clear()
+            self._text(text)
+
+    def _text(self, text: str) -> None:
+        if self._state.target == "body" and not self._state.is_hidden:
+            self._paragraph.pieces.append(text)
+        elif self._state.target == "note":
+            self._note.append(text)
+        elif self._state.target == "title":
+            self.title.append(text)
+        elif self._state.target == "styles":
+            self._style += text
+
+    def _group(self, *, opens: bool) -> None:
+        self._n_to_skip = 0
+        if opens:
+            self._stack.append(self._state)
+        elif self._stack:
+            before, self._state = self._state, self._stack.pop()
+            if before.target == "styles":
+                self._end_style()
+            if before.target == "note" != self._state.target:
+                self._notes.append(" ".join("".join(self._note).split()))
+                self._note.clear()
+
+    def _end_style(self) -> None:
+        if match := _HEADING_STYLE.match(self._style.strip()):
+            self._levels.setdefault(self._style_id, int(match.group(1) or 1))
+        self._style, self._style_id = "", 0
+
+    def _sign(self, sign: str) -> None:
+        if sign == "*":
+            self._go_to("nowhere")  # a destination that a program need not know; known ones turn it back
+        elif sign in "\r\n":
+            self._end_paragraph()
+        elif sign in _SIGNS:
+            self._text(_SIGNS[sign])
+
+    def _go_to(self, target: str) -> None:
+        if self._state.target != "nowhere":
+            self._state = replace(self._state, target=target)
+
+    def _word(self, word: str, number: int | None) -> None:
+        if word in _SKIPPED:
+            self._go_to("nowhere")
+        elif word in _SIGNS:
+            self._text(_SIGNS[word])
+        elif word == "u":
+            self._unicode((number or 0) & 0xFFFF)
+        elif word in _WORDS:
+            _WORDS[word](self, number)
+
+    def _unicode(self, code: int) -> None:
+        self._n_to_skip = self._state.skip
+        if 0xD800 <= code < 0xDC00:
+            self._high = chr(code)
+            return
+        pair, self._high = self._high + chr(code), ""
+        self._text(pair.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
+
+    def set_encoding(self, number: int | None) -> None:
+        """``\\ansicpg``: the code page of the file."""
+        self._state = replace(self._state, encoding=_known_encoding(f"cp{number}"))
+
+    def set_charset(self, number: int | None) -> None:
+        """``\\fcharset``: the code page of the font that is being declared."""
+        self._encodings[self._font] = _CODE_PAGES.get(number or 0, "")
+
+    def set_font(self, number: int | None) -> None:
+        """``\\f``: the font, which may have a code page of its own."""
+        self._font = number or 0
+        if self._state.target != "nowhere" and (encoding := self._encodings.get(self._font)):
+            self._state = replace(self._state, encoding=encoding)
+
+    def set_style(self, number: int | None) -> None:
+        """``\\s``: in the style sheet the style that is being named, elsewhere the paragraph's."""
+        if self._state.target == "styles":
+            self._style_id = number or 0
+        else:
+            self._paragraph.level = self._levels.get(number or 0, self._paragraph.level)
+
+    def set_level(self, number: int | None) -> None:
+        """``\\outlinelevel`` of a style or a paragraph, counted from 0."""
+        level = (number or 0) + 1
+        if level > _BODY_LEVEL:
+            return
+        if self._state.target == "styles":
+            self._levels[self._style_id] = level
+        else:
+            self._paragraph.level = level
+
+    def set_skip(self, number: int | None) -> None:
+        """``\\uc``: how many characters replace a Unicode character in old programs."""
+        self._state = replace(self._state, skip=min(max(number or 0, 0), 16))
+
+    def hide(self, number: int | None) -> None:
+        """``\\v`` and ``\\deleted``: text that no reader sees; ``\\v0`` ends it."""
+        self._state = replace(self._state, is_hidden=number != 0)
+
+    def reset_paragraph(self, _number: int | None) -> None:
+        """``\\pard``: the defaults of a paragraph."""
+        self._paragraph.level, self._paragraph.is_list, self._paragraph.is_row = 0, False, False
+
+    def mark_list(self, _number: int | None) -> None:
+        """``\\listtext``, ``\\ls``, ``\\pntext``: the paragraph is an item of a list."""
+        self._paragraph.is_list = True
+
+    def mark_row(self, _number: int | None) -> None:
+        """``\\intbl``: the paragraph lies in a cell."""
+        self._paragraph.is_row = True
+
+    def start_styles(self, _number: int | None) -> None:
+        """``\\stylesheet``: names of styles follow."""
+        self._go_to("styles")
+
+    def start_note(self, _number: int | None) -> None:
+        """``\\footnote``: its text follows the paragraph."""
+        if self._state.target == "body":
+            self._text(f"[{len(self._notes) + 1}]")
+            self._state = replace(self._state, target="note")
+
+    def start_title(self, _number: int | None) -> None:
+        """``\\title`` of the document's information."""
+        if self._state.target == "info":
+            self._go_to("title")
+
+    def start_info(self, _number: int | None) -> None:
+        """``\\info``: what the file says of itself."""
+        self._go_to("info")
+
+    def end_cell(self, _number: int | None) -> None:
+        """``\\cell``."""
+        if self._state.target == "body":
+            self._cells.append(" ".join("".join(self._paragraph.pieces).split()))
+            self._paragraph.pieces.clear()
+
+    def end_row(self, _number: int | None) -> None:
+        """``\\row``."""
+        if any(self._cells):
+            self._rows.append(" | ".join(self._cells))
+        self._cells.clear()
+        self._paragraph = _Paragraph()
+
+    def end_paragraph(self, _number: int | None) -> None:
+        """``\\par`` and ``\\sect``; within a cell a space, within a note too."""
+        if self._state.target == "note":
+            self._note.append(" ")
+        elif self._state.target == "body":
+            self._end_paragraph()
+
+    def _end_paragraph(self) -> None:
+        text = "".join(self._paragraph.pieces)
+        if self._paragraph.is_row:
+            self._paragraph.pieces[:] = [text, " "]
+            return
+        self._paragraph.pieces.clear()
+        if not text.strip():
+            return
+        self._end_table()
+        if self._paragraph.level:
+            self.writer.heading(text, self._paragraph.level)
+        else:
+            self.writer.add(ParagraphKind.LIST if self._paragraph.is_list else ParagraphKind.PROSE, text)
+        for number, note in enumerate(self._notes, start=1):
+            self.writer.add(ParagraphKind.PROSE, f"[{number}] {note}" if note else "")
+        self._notes.clear()
+
+    def _end_table(self) -> None:
+        self.writer.add(ParagraphKind.TABLE, "\n".join(self._rows))
+        self._rows.clear()
+
+
+_WORDS: Final = {
+    "ansicpg": _RtfReader.set_encoding,
+    "fcharset": _RtfReader.set_charset,
+    "f": _RtfReader.set_font,
+    "s": _RtfReader.set_style,
+    "outlinelevel": _RtfReader.set_level,
+    "uc": _RtfReader.set_skip,
+    "v": _RtfReader.hide,
+    "deleted": _RtfReader.hide,
+    "pard": _RtfReader.reset_paragraph,
+    "listtext": _RtfReader.mark_list,
+    "pntext": _RtfReader.mark_list,
+    "intbl": _RtfReader.mark_row,
+    "stylesheet": _RtfReader.start_styles,
+    "footnote": _RtfReader.start_note,
+    "info": _RtfReader.start_info,
+    "title": _RtfReader.start_title,
+    "cell": _RtfReader.end_cell,
+    "row": _RtfReader.end_row,
+    "par": _RtfReader.end_paragraph,
+    "sect": _RtfReader.end_paragraph,
+    "page": _RtfReader.end_paragraph,
+}
+"""What a control word does."""
+
+
+def read_rtf(data: bytes, name: str, limits: Limits) -> Reading:
+    """Blocks of an RTF file; hidden and deleted text, running heads and pictures are left out.
+
+    Raises:
+        DamagedSourceError: Not RTF, or truncated.
+        SourceTooLargeError: More text than the limits allow.
+    """
+    data = data.lstrip()
+    if not data.startswith(b"{\\rtf"):
+        raise DamagedSourceError(f"{name}: not an RTF file, which begins with {{\\rtf; save it again as RTF")
+    reader = _RtfReader(name, limits)
+    reader.read(data)
+    return Reading(reader.writer.blocks, "rtf", title=" ".join("".join(reader.title).split()))
+
+
+def _known_encoding(encoding: str) -> str:
+    try:
+        "".encode(encoding)
+    except LookupError:
+        return "cp1252"
+    return encoding

@@ -1,0 +1,117 @@
+"""Subtitles (SRT, WebVTT) become a transcript: paragraphs that begin with their time and speaker."""
+
+import html
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from treatise.core.document import ParagraphKind
+from treatise.core.errors import DamagedSourceError
+from treatise.ingest.encoding import decode
+from treatise.ingest.limits import Limits
+from treatise.ingest.reading import Reading
+from treatise.ingest.writer import BlockWriter
+
+_TIMES: Final = re.compile(
+    r"\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
+)
+_VOICE: Final = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]+)>")
+_NAMED: Final = re.compile(r"(?:>>\s*|-\s*)?([A-Z][\w.'’ -]{0,30}):\s+(?=\S)")
+_TAG: Final = re.compile(r"</?[a-zA-Z][^>]{0,100}>|<\d[\d:.]*>|\{\\[^}]{0,100}\}")
+_SENTENCE_END: Final = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
+_PAUSE_S: Final = 3.0
+_PARAGRAPH_CHARS: Final = 600
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    """What is shown from one time to another, in seconds; the speaker is ``""`` if the cue names none."""
+
+    start: float
+    end: float
+    speaker: str
+    text: str
+
+
+def read_subtitles(data: bytes, name: str, limits: Limits) -> Reading:
+    """Blocks of a transcript: a new one with each speaker, after a pause, and after some sentences.
+
+    Raises:
+        DamagedSourceError: No cue with its times.
+        SourceTooLargeError: More text than the limits allow.
+    """
+    decoded = decode(data, name)
+    writer = BlockWriter(name, limits)
+    n_cues = 0
+    for cues in _paragraphs(_cues(decoded.text)):
+        n_cues += len(cues)
+        speaker = f"{cues[0].speaker}: " if cues[0].speaker else ""
+        writer.add(ParagraphKind.PROSE, f"[{_clock(cues[0].start)}] {speaker}{' '.join(cue.text for cue in cues)}")
+    if not n_cues:
+        raise DamagedSourceError(f"{name}: subtitles without a line of times, such as 00:01:02,000 --> 00:01:04,000")
+    return Reading(writer.blocks, "subtitles", decoded.encoding)
+
+
+def _cues(text: str) -> Iterator[_Cue]:
+    times: re.Match[str] | None = None
+    lines: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        if match := _TIMES.match(line):
+            times, lines = match, []
+        elif times and line.strip():
+            lines.append(line.strip())
+        elif times:
+            yield from _spoken(times, lines)
+            times = None
+
+
+def _spoken(times: re.Match[str], lines: list[str]) -> Iterator[_Cue]:
+    """The cue, or a cue for each of its lines that names a speaker."""
+    start, end = _seconds(times.groups()[:4]), _seconds(times.groups()[4:])
+    speaker, words = "", list[str]()
+    for line in lines:
+        voice = _VOICE.search(line)
+        plain = html.unescape(_TAG.sub("", line)).strip()
+        named = None if voice else _NAMED.match(plain)
+        if voice or named:
+            if words:
+                yield _Cue(start, end, speaker, " ".join(words))
+            speaker = " ".join((voice or named).group(1).split())  # type: ignore[union-attr]  # one of them matched
+            plain, words = plain[named.end() :] if named else plain, []
+        if plain:
+            words.append(plain)
+    if words:
+        yield _Cue(start, end, speaker, " ".join(words))
+
+
+def _seconds(groups: Iterable[str | None]) -> float:
+    hours, minutes, seconds, fraction = (group or "0" for group in groups)
+    return int(hours) * 3600 + int(minutes) * 60 + int(seconds) + int(fraction.ljust(3, "0")) / 1000
+
+
+def _clock(seconds: float) -> str:
+    whole = int(seconds)
+    return f"{whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02}"
+
+
+def _paragraphs(cues: Iterable[_Cue]) -> Iterator[list[_Cue]]:
+    """Cues that belong together. One that repeats the line before it, as live captions do, is left out."""
+    held: list[_Cue] = []
+    for cue in cues:
+        if held and cue.text == held[-1].text:
+            continue
+        if held and _begins_paragraph(held, cue):
+            yield held
+            held = []
+        held.append(cue)
+    if held:
+        yield held
+
+
+def _begins_paragraph(held: list[_Cue], cue: _Cue) -> bool:
+    if cue.speaker and cue.speaker != held[0].speaker:
+        return True
+    ends = _SENTENCE_END.search(held[-1].text) is not None
+    is_long = sum(len(one.text) for one in held) > _PARAGRAPH_CHARS
+    return ends and (is_long or cue.start - held[-1].end > _PAUSE_S)

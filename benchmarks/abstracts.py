@@ -18,7 +18,7 @@ from treatise.core.document import Document, Paragraph, Section
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.metrics.statistics import bootstrap_interval
 from treatise.evaluate.metrics.texts import rouge
-from treatise.evaluate.run.summarizers import BASELINES
+from treatise.evaluate.run.summary_baselines import BASELINES
 from treatise.pipeline.index import index_document
 from treatise.pipeline.summarize import summarize_indexed
 from treatise.recipes import SUMMARY

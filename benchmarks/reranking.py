@@ -16,7 +16,9 @@ from treatise.core.ports import Encoder, Reranker
 from treatise.core.recipe import Recipe, Reranking
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.run.retrieval import run
+from treatise.evaluate.run.spec import RunSpec
 from treatise.ingest import read_bytes
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_document
 from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import recipe_named
@@ -45,9 +47,17 @@ def main() -> None:
     ]
     with tempfile.TemporaryDirectory() as out:
         run(
-            options.dataset, options.data, recipes, [options.budget], Path(out),
-            encoder=encoder, reranker=reranker, limit=options.documents, cache=options.cache,
-        )  # fmt: skip
+            RunSpec(
+                dataset=options.dataset,
+                data=options.data,
+                recipes=recipes,
+                budgets=[options.budget],
+                out=Path(out),
+                engines=Engines(encoder, reranker=reranker),
+                limit=options.documents,
+                cache=options.cache,
+            )
+        )
         print((Path(out) / "summary.md").read_text())
     indexed = long_document(options.dataset, options.data, first, encoder)
     for recipe in recipes:

@@ -159,7 +159,7 @@ def test_answers_with_a_second_stage_want_a_reranker(run, data: Path) -> None:
     ("arguments", "status", "expected"),
     [
         (("fetch", "qasper"), 2, "--data FOLDER"),
-        (("fetch", "spans", "--data", "d"), 1, "no published data set"),
+        (("fetch", "spans", "--data", "d"), 1, "not a published data set"),
         (("fetch", "quasper", "--data", "d"), 1, "did you mean qasper"),
         (("fetch", "fairytaleqa", "--data", "d"), 1, "join its published tables"),
         (("paper",), 2, "name a table"),
@@ -174,7 +174,7 @@ def test_what_an_evaluation_command_needs_is_said(run, arguments: tuple[str, ...
     assert expected in result.stderr
 
 
-def test_experiments_of_a_file_are_run_and_what_lacks_is_listed(run, run_json, data: Path, home: Path) -> None:
+def test_experiments_of_a_file_are_run_and_what_is_skipped_is_listed(run, run_json, data: Path, home: Path) -> None:
     (home / "sets" / "qasper").mkdir(parents=True)
     data.rename(home / "sets" / "qasper" / "qasper-dev-v0.3.json")
     (home / "mine.toml").write_text(
@@ -183,7 +183,7 @@ def test_experiments_of_a_file_are_run_and_what_lacks_is_listed(run, run_json, d
     )
     outcome = run_json("eval", "run", "mine.toml", "--data", "sets", "--out", "out")
     assert [result["title"] for result in outcome["results"]] == ["mine: qasper"]
-    assert "qmsum" in outcome["lacks"][0]
+    assert "qmsum" in outcome["skipped"][0]
     printed = run("eval", "run", "mine.toml", "--data", "sets", "--out", "out").stdout
     assert "| bm25 | 5 |" in printed
     assert "Lacks:\n- mine on qmsum" in printed
@@ -198,7 +198,7 @@ def test_tables_of_papers_are_listed_and_run(run, run_json, data: Path, home: Pa
     data.rename(home / "sets" / "qasper" / "qasper-dev-v0.3.json")
     outcome = run_json("eval", "paper", "disretrieval:table8", "--data", "sets", "--out", "out", "--limit", "1")
     assert [result["title"] for result in outcome["results"]] == ["data: qasper"]
-    assert len(outcome["lacks"]) == 3
+    assert len(outcome["skipped"]) == 3
     assert "| NarrativeQA | test |" in outcome["published"]
     printed = run("eval", "paper", "disretrieval:table8", "--data", "sets", "--out", "out", "--limit", "1").stdout
     assert "Published:\n\n| data set |" in printed

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.evaluate.specs import make_spec
 from treatise.compose import open_library
 from treatise.core.errors import EngineError
 from treatise.evaluate.run.chats import Listener, write_chats
@@ -46,7 +47,7 @@ def chats(tmp_path: Path, recipe: str) -> list[dict[str, object]]:
     def opened(listener: Listener) -> Library:
         return open_library(store=tmp_path / "calls.db", recipe=recipe).with_model(listener)
 
-    n = write_chats("qasper", data, out, opened=opened)
+    n = write_chats(make_spec("qasper", data, (), (), out), opened)
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert len(lines) == n
     return lines

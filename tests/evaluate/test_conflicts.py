@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.evaluate.specs import make_spec
 from treatise.core.document import Span
 from treatise.core.errors import DataError
 from treatise.evaluate.data.dataset import AnswerKind, LabelledDocument, Question, Reference, Retrieved
@@ -101,7 +102,7 @@ def test_a_span_counts_only_in_the_document_where_it_was_marked():
 def test_all_documents_of_a_question_are_searched_and_results_say_which_was_found(tmp_path, encoder):
     data = written(tmp_path / "r.jsonl", AMBIGUOUS)
     (labelled,) = DATASETS["ramdocs"].load(data)
-    summary = run("ramdocs", data, [BM25, FLAT_SENTENCE], [9, 40], tmp_path / "out", encoder=encoder)
+    summary = run(make_spec("ramdocs", data, [BM25, FLAT_SENTENCE], [9, 40], tmp_path / "out", encoder=encoder))
     assert summary.rows[1].scores["answers_in_context"].mean == 100
     for path in (tmp_path / "out").glob("*-*.jsonl"):
         (found,) = read_results(path).values()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.evaluate.specs import make_spec
 from treatise.cli import treatise
 from treatise.core.errors import DataError
 from treatise.core.ports import Message
@@ -50,7 +51,7 @@ def _says(answer: str, graph: str) -> Callable[[Sequence[Message]], str]:
 def test_answers_are_scored_and_replies_counted(data: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     model = ScriptedModel(_says("It was built in 1902. [1] Another passage says 1885. [2]", "no JSON at all"))
-    (figures,) = run_discorag("ramdocs", data, [DISCO_RAG_SPARSE], out, opened=_opened(tmp_path, model))
+    (figures,) = run_discorag(make_spec("ramdocs", data, [DISCO_RAG_SPARSE], (), out), _opened(tmp_path, model))
     assert figures.n == 2
     assert {name: score[0] for name, score in figures.scores.items()} == {
         "right": 1.0,
@@ -69,11 +70,11 @@ def test_answers_are_scored_and_replies_counted(data: Path, tmp_path: Path) -> N
 
 def test_a_run_goes_on_after_its_last_whole_line(data: Path, tmp_path: Path) -> None:
     out, model = tmp_path / "out", ScriptedModel(lambda _: "It was built in 1902. [1]")
-    run_discorag("ramdocs", data, [STANDARD_RAG], out, opened=_opened(tmp_path, model))
+    run_discorag(make_spec("ramdocs", data, [STANDARD_RAG], (), out), _opened(tmp_path, model))
     path = out / "standard-rag.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(lines[0] + lines[1][:20])
-    (figures,) = run_discorag("ramdocs", data, [STANDARD_RAG], out, opened=_opened(tmp_path, model))
+    (figures,) = run_discorag(make_spec("ramdocs", data, [STANDARD_RAG], (), out), _opened(tmp_path, model))
     assert figures.scores["strict"][0] == 1.0
     assert len(model.prompts) == 3
 
@@ -82,7 +83,7 @@ def test_a_file_of_something_else_is_refused(data: Path, tmp_path: Path) -> None
     (tmp_path / "standard-rag.jsonl").write_text('{"no": 1}\n', encoding="utf-8")
     model = ScriptedModel([])
     with pytest.raises(DataError, match="no result file"):
-        run_discorag("ramdocs", data, [STANDARD_RAG], tmp_path, opened=_opened(tmp_path, model))
+        run_discorag(make_spec("ramdocs", data, [STANDARD_RAG], (), tmp_path), _opened(tmp_path, model))
 
 
 def test_the_command_runs_offline(data: Path, tmp_path: Path) -> None:

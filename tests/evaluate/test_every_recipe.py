@@ -1,17 +1,24 @@
 """Every recipe runs offline, without a language model, on a data set."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.test_indexing import ChainParser
 
+from tests.evaluate.specs import make_spec
+from tests.pipeline.test_index import ChainParser
 from treatise.core.recipe import Clusters, ReaderText
+from treatise.evaluate.report.summary import Summary
+from treatise.evaluate.run import retrieval
 from treatise.evaluate.run.results import read_results
-from treatise.evaluate.run.retrieval import run
 from treatise.recipes import RECIPES
 from treatise.testing import HashingEncoder, ScriptedReranker
 
 DATA = Path(__file__).parent / "data" / "qasper-excerpt.json"
+
+
+def run(*parts: Any, **rest: Any) -> Summary:
+    return retrieval.run(make_spec(*parts, **rest))
 
 
 @pytest.mark.parametrize("slug", sorted(RECIPES))

@@ -144,11 +144,11 @@ def test_a_packed_file_that_leads_out_of_the_folder_is_refused(served, tmp_path,
     assert not (tmp_path / "in" / "out.json").exists()
 
 
-def test_files_that_are_not_needed_may_lack(served, tmp_path):
+def test_optional_files_may_be_missing(served, tmp_path):
     url, _, _ = served
     optional = Download(f"{url}/gone.txt", "gone.txt", needed=False)
     fetched = fetch("x", Source("CC0", (Download(f"{url}/a.jsonl", "a.jsonl"),), lambda _: iter([optional])), tmp_path)
-    assert [name for name, _ in fetched.lacking] == ["gone.txt"]
+    assert [name for name, _ in fetched.missing] == ["gone.txt"]
     with pytest.raises(DataError, match=r"gone\.txt: the server answered 404"):
         fetch("x", source(Download(f"{url}/gone.txt", "gone.txt")), tmp_path)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.evaluate.specs import make_spec
 from treatise.core.errors import DataError, EngineUnavailableError, ModelReplyError
 from treatise.core.ports import Message
 from treatise.evaluate.data.dataset import AnswerKind, Question, Reference
@@ -39,10 +40,8 @@ def says_tea(messages: Sequence[Message]) -> str:
 
 
 def measured(data: Path, model: ScriptedModel | None, out: str = "out", **options: object):
-    return run(
-        "quality", data, [FLAT_SENTENCE, TREATISE], [20], data.parent / out, model=model, encoder=HashingEncoder(16),
-        **options,
-    )  # fmt: skip
+    recipes, folder = [FLAT_SENTENCE, TREATISE], data.parent / out
+    return run(make_spec("quality", data, recipes, [20], folder, model=model, encoder=HashingEncoder(16), **options))
 
 
 def test_options_are_scored_by_letter_and_by_nearness(data: Path) -> None:
@@ -92,10 +91,8 @@ def test_evidence_is_cut_to_the_window_of_the_model(tmp_path: Path) -> None:
     article = {**ARTICLES[0], "article": " ".join(f"Sentence {i} speaks of pots." for i in range(900))}
     (tmp_path / "long.jsonl").write_text(json.dumps(article))
     model = ScriptedModel(says_tea, context_tokens=600)
-    run(
-        "quality", tmp_path / "long.jsonl", [FLAT_SENTENCE], [3_000], tmp_path / "out", model=model,
-        encoder=HashingEncoder(16),
-    )  # fmt: skip
+    engines = {"model": model, "encoder": HashingEncoder(16)}
+    run(make_spec("quality", tmp_path / "long.jsonl", [FLAT_SENTENCE], [3_000], tmp_path / "out", **engines))
     rows = [json.loads(line) for line in (tmp_path / "out" / "flat-sentence-3000.jsonl").read_text().splitlines()]
     assert all(row["is_cut"] for row in rows)
     assert all(len(prompt[1].content) < 4 * 600 for prompt in model.prompts)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.evaluate.specs import make_spec
 from treatise.evaluate.run.parsing import Parsing, run
 from treatise.parse.parser import TransitionParser
 from treatise.parse.scorer import NullScorer
@@ -23,7 +24,7 @@ _ROW = {
 def _parsed(ids: list[str], folder: Path) -> Parsing:
     data = folder / "treebank.jsonl"
     data.write_text("".join(json.dumps(_ROW | {"id": one}) + "\n" for one in ids), "utf-8")
-    return run("treebank", data, (), (), folder / "out", text_parser=TransitionParser(NullScorer()))
+    return run(make_spec("treebank", data, (), (), folder / "out"), text_parser=TransitionParser(NullScorer()))
 
 
 def test_several_genres_are_told_apart(tmp_path: Path) -> None:

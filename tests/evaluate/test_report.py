@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from evaluate.nasty import GOLD, write_nasty
 
+from tests.evaluate.specs import make_spec
 from treatise.core.errors import DataError
 from treatise.evaluate.data.dataset import Retrieved
 from treatise.evaluate.report.collect import Results, collect
@@ -27,7 +28,7 @@ TEMPLATES = Path(__file__).parents[2] / "src" / "treatise" / "evaluate" / "repor
 @pytest.fixture
 def results(tmp_path: Path, encoder) -> Results:
     data = write_nasty(tmp_path)
-    run("qasper", data, [FLAT_SENTENCE, BALANCED], [15, 40], tmp_path / "out", encoder=encoder)
+    run(make_spec("qasper", data, [FLAT_SENTENCE, BALANCED], [15, 40], tmp_path / "out", encoder=encoder))
     return collect([tmp_path / "out"])
 
 
@@ -211,13 +212,17 @@ def test_a_browser_shows_the_document_to_the_letter_with_its_highlights(results:
 
 def test_results_of_several_folders_stand_side_by_side(tmp_path: Path, encoder) -> None:
     data = write_nasty(tmp_path)
-    run("qasper", data, [FLAT_SENTENCE], [15], tmp_path / "one", encoder=encoder)
-    run("qasper", data, [FLAT_SENTENCE, BALANCED], [15], tmp_path / "two", encoder=encoder, baseline="balanced")
+    run(make_spec("qasper", data, [FLAT_SENTENCE], [15], tmp_path / "one", encoder=encoder))
+    run(
+        make_spec(
+            "qasper", data, [FLAT_SENTENCE, BALANCED], [15], tmp_path / "two", encoder=encoder, baseline="balanced"
+        )
+    )
     both = collect([tmp_path / "one", tmp_path / "two"])
     assert [cell[0] for cell in both.cells] == ["flat-sentence (one)", "flat-sentence (two)", "balanced"]
     assert both.baseline == "flat-sentence (one)"
     assert collect([tmp_path / "two"]).baseline == "balanced"
-    run("qasper", data, [FLAT_SENTENCE], [15], tmp_path / "fewer", encoder=encoder, limit=1)
+    run(make_spec("qasper", data, [FLAT_SENTENCE], [15], tmp_path / "fewer", encoder=encoder, limit=1))
     with pytest.raises(DataError, match="only results on the same documents compare"):
         collect([tmp_path / "one", tmp_path / "fewer"])
 

@@ -2,19 +2,26 @@ import csv
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from evaluate.qasper_oracle import score
 
+from tests.evaluate.specs import make_spec
 from treatise.core.errors import DataError, RecipeError
 from treatise.core.recipe import Scoring
 from treatise.evaluate.data.registry import DATASETS
-from treatise.evaluate.run.retrieval import run
+from treatise.evaluate.report.summary import Summary
+from treatise.evaluate.run import retrieval
 from treatise.recipes import BALANCED, FLAT_SENTENCE, TREATISE
 
 DATA = Path(__file__).parent / "data"
 EXCERPT = DATA / "qasper-excerpt.json"
 BUDGETS = [30, 120]
+
+
+def run(*parts: Any, **rest: Any) -> Summary:
+    return retrieval.run(make_spec(*parts, **rest))
 
 
 def lines(path: Path) -> list[dict[str, object]]:

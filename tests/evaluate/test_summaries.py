@@ -2,16 +2,18 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.test_indexing import ChainParser
 
 from tests.builders import make_document, make_indexed
+from tests.evaluate.specs import make_spec
+from tests.pipeline.test_index import ChainParser
 from treatise.core.errors import DataError, EngineError, EngineUnavailableError, RecipeError
 from treatise.evaluate.data.registry import DATASETS
-from treatise.evaluate.run.retrieval import run as run_retrieval
-from treatise.evaluate.run.summaries import run
-from treatise.evaluate.run.summarizers import BASELINES, chance, lead, lexrank
+from treatise.evaluate.report.summary import Summary
+from treatise.evaluate.run import retrieval, summaries
+from treatise.evaluate.run.summary_baselines import BASELINES, chance, lead, lexrank
 from treatise.pipeline.index import index_document
 from treatise.recipes import FLAT_SENTENCE, SUMMARY, TREATISE, TREATISE_RERANKED
 from treatise.testing import FailingReranker, HashingEncoder, ScriptedModel
@@ -19,6 +21,10 @@ from treatise.testing import FailingReranker, HashingEncoder, ScriptedModel
 DATA = Path(__file__).parent / "data"
 MEETINGS = DATA / "qmsum-excerpt.jsonl"
 ENGINES = {"encoder": HashingEncoder(16), "parser": ChainParser()}
+
+
+def run(*parts: Any, **rest: Any) -> Summary:
+    return summaries.run(make_spec(*parts, **rest))
 
 
 def lines(path: Path) -> list[dict]:
@@ -64,7 +70,7 @@ def test_a_run_that_was_stopped_goes_on_and_whole_files_are_kept(tmp_path: Path)
 def test_unknown_names_are_refused(tmp_path: Path) -> None:
     pytest.importorskip("rouge_score")
     with pytest.raises(DataError, match="lead, random, lexrank"):
-        run("qmsum", MEETINGS, [TREATISE], [30], tmp_path, baselines=["last"], **ENGINES)
+        summaries.run(make_spec("qmsum", MEETINGS, [TREATISE], [30], tmp_path, **ENGINES), baselines=["last"])
 
 
 def test_baselines_are_whole_sentences_in_text_order() -> None:
@@ -89,7 +95,7 @@ def test_baselines_are_whole_sentences_in_text_order() -> None:
 def test_retrieval_is_not_measured_without_the_stage_that_it_is_measured_for(tmp_path: Path) -> None:
     data = DATA / "qasper-excerpt.json"
     with pytest.raises(RecipeError, match="treatise-reranked: there is no reranker"):
-        run_retrieval("qasper", data, [TREATISE_RERANKED], [30], tmp_path, **ENGINES)
+        retrieval.run(make_spec("qasper", data, [TREATISE_RERANKED], [30], tmp_path, **ENGINES))
     failing = FailingReranker(EngineUnavailableError("down"))
     with pytest.raises(EngineError, match=r"not reranked, .* down"):
-        run_retrieval("qasper", data, [TREATISE_RERANKED], [30], tmp_path, reranker=failing, **ENGINES)
+        retrieval.run(make_spec("qasper", data, [TREATISE_RERANKED], [30], tmp_path, reranker=failing, **ENGINES))

@@ -1,17 +1,24 @@
 """One recipe with fields varied."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.evaluate.specs import make_spec
 from treatise.core.errors import RecipeError
 from treatise.core.recipe import Layer, Sectioning
-from treatise.evaluate.run.retrieval import run
+from treatise.evaluate.report.summary import Summary
+from treatise.evaluate.run import retrieval
 from treatise.evaluate.run.sweep import as_csv, as_markdown, read_axis, varied
 from treatise.recipes import HTSIR, TREATISE
 from treatise.testing import HashingEncoder
 
 DATA = Path(__file__).parent / "data" / "qasper-excerpt.json"
+
+
+def run(*parts: Any, **rest: Any) -> Summary:
+    return retrieval.run(make_spec(*parts, **rest))
 
 
 def test_every_combination_is_a_recipe_of_its_own() -> None:

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.test_indexing import ChainParser
 
 from tests.builders import make_document
 from tests.enhance.models import condensing
+from tests.pipeline.test_index import ChainParser
 from treatise.core.document import Document
 from treatise.core.note import Origin
 from treatise.core.recipe import (

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.test_indexing import ChainParser
 
+from tests.pipeline.test_index import ChainParser
 from treatise.core.ports import Sectioner
 from treatise.core.vectors import Floats, unit_rows
 from treatise.enhance import Themes

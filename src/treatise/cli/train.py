@@ -200,21 +200,21 @@ def reader_data(  # noqa: PLR0913  (click hands over each option as an argument)
     from treatise.evaluate.data.files import data_file
     from treatise.evaluate.data.registry import dataset_named
     from treatise.evaluate.run.chats import Listener, write_chats
+    from treatise.evaluate.run.spec import RunSpec
     from treatise.pipeline.library import Library
 
     def opened(listener: Listener) -> Library:
         return open_library(store=out.with_name(f"{out.name}.calls.db"), recipe=recipe).with_model(listener)
 
     with progress_line(dataset) as draw:
-        n = write_chats(
-            dataset,
-            data_file(dataset_named(dataset), data),
-            out,
-            opened=opened,
-            model=open_language_model(llm, llm_model) if llm else None,
+        spec = RunSpec(
+            dataset=dataset,
+            data=data_file(dataset_named(dataset), data),
+            out=out,
             limit=limit,
             progress=None if draw is None else lambda done, total: draw("documents", done, total),
         )
+        n = write_chats(spec, opened, model=open_language_model(llm, llm_model) if llm else None)
     _show({"chats": n}, out, as_json=as_json)
 
 

@@ -1,11 +1,10 @@
-"""``treatise eval datasets`` and ``fetch``: which data sets are there, and how to get the others."""
+"""``treatise eval datasets`` and ``fetch``: which data sets are available, and how to get the others."""
 
 from pathlib import Path
 
 import click
 
-from treatise.cli.eval.options import folder_option
-from treatise.cli.options import output_options
+from treatise.cli.eval.options import Output, folder_option, output_option
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
 
@@ -15,26 +14,26 @@ from treatise.cli.progress import progress_line
 Example:
   treatise eval datasets --data data/
 
-A set is looked for in FOLDER/NAME/ and FOLDER/qa/NAME/, under the names that it is published under, gzipped or not.
+A set is looked for in FOLDER/NAME/ and FOLDER/qa/NAME/, under its published file names, gzipped or not.
 """
 )
 @folder_option
-@output_options
-def datasets(*, data: Path | None, as_json: bool, no_color: bool) -> None:
+@output_option
+def datasets(*, data: Path | None, output: Output) -> None:
     """List the data sets: where each was found, or how to get it."""
     from treatise.evaluate.data.files import look_for_all
 
     found = list(look_for_all(data))
-    if as_json:
+    if output.as_json:
         rows = [{"name": one.name, "file": str(one.file) if one.file else None, "remedy": one.remedy} for one in found]
         show_json({"data": str(data) if data else None, "datasets": rows})
         return
     show(
         (
-            line(f"{one.name:16}", str(one.file) if one.file else ("lacks: ", "dim"), "" if one.file else one.remedy)
+            line(f"{one.name:16}", str(one.file) if one.file else ("missing; ", "dim"), "" if one.file else one.remedy)
             for one in found
         ),
-        no_color=no_color,
+        no_color=output.no_color,
     )
 
 
@@ -43,14 +42,14 @@ def datasets(*, data: Path | None, as_json: bool, no_color: bool) -> None:
 Example:
   treatise eval fetch qasper --data data/
 
-This command uses the network. What is there already is not downloaded again, and a download that was broken off goes on
-where it was. Files whose content is pinned are checked.
+This command uses the network. Files that exist are not downloaded again, and an interrupted download resumes. Files
+with a pinned hash are checked.
 """
 )
 @click.argument("name")
 @folder_option
-@output_options
-def fetch(*, name: str, data: Path | None, as_json: bool, no_color: bool) -> None:
+@output_option
+def fetch(*, name: str, data: Path | None, output: Output) -> None:
     """Download the data set NAME from where it is published, into FOLDER/NAME/."""
     from treatise.core.errors import DataError
     from treatise.evaluate.data.fetch import fetch as fetch_files
@@ -60,7 +59,7 @@ def fetch(*, name: str, data: Path | None, as_json: bool, no_color: bool) -> Non
     if data is None:
         raise click.UsageError("name the folder of data sets: --data FOLDER, or the variable TREATISE_DATA")
     if dataset_named(name).name not in SOURCES:
-        raise DataError(f"{name} is no published data set: name your own file with --data")
+        raise DataError(f"{name} is not a published data set: name your own file with --data")
     source = SOURCES[name]
     with progress_line(name) as draw:
 
@@ -69,13 +68,13 @@ def fetch(*, name: str, data: Path | None, as_json: bool, no_color: bool) -> Non
                 draw(file, done, total)
 
         fetched = fetch_files(name, source, data, report)
-    if as_json:
+    if output.as_json:
         files = [str(file) for file in fetched.files]
-        lacking = [{"file": file, "reason": reason} for file, reason in fetched.lacking]
-        show_json({"name": name, "licence": source.licence, "files": files, "lacking": lacking, "note": source.note})
+        missing = [{"file": file, "reason": reason} for file, reason in fetched.missing]
+        show_json({"name": name, "licence": source.licence, "files": files, "lacking": missing, "note": source.note})
         return
     lines = [line(str(file)) for file in fetched.files]
-    if fetched.lacking:
-        lines.append(line(f"{len(fetched.lacking)} files could not be had, the first: {fetched.lacking[0][1]}"))
+    if fetched.missing:
+        lines.append(line(f"{len(fetched.missing)} files are missing, the first: {fetched.missing[0][1]}"))
     lines.append(line(f"licence: {source.licence}" + (f"; {source.note}" if source.note else "")))
-    show(lines, no_color=no_color)
+    show(lines, no_color=output.no_color)

@@ -1,15 +1,15 @@
-"""What the commands of ``treatise eval`` are told alike, and what they print alike."""
+"""Options shared by the commands of ``treatise eval``, and the tables that they print."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
-from treatise.cli.options import all_of, numbers
+from treatise.cli.options import all_of, model_options, numbers, output_options, reranker_option
 from treatise.cli.output import line, show, show_json
 from treatise.cli.progress import progress_line
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
     from treatise.core.recipe import Recipe
+    from treatise.evaluate.run.spec import RunSpec
 
-_Rest = ParamSpec("_Rest")
+_Command = TypeVar("_Command", bound=Callable[..., None])
 
 data_option = click.option(
     "--data",
@@ -40,11 +41,14 @@ limit_option = click.option(
     "--limit",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Only the first N documents of a data set (questions, where each brings its own documents).",
+    help="Read only the first N documents of a data set (questions, if each brings its own documents).",
 )
 
 cache_option = click.option(
-    "--cache", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep vectors for the next run."
+    "--cache",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep vectors in this file for the next run.",
 )
 
 baseline_option = click.option(
@@ -54,30 +58,79 @@ baseline_option = click.option(
 )
 
 
-def out_option(*, required: bool = True) -> Callable[..., Any]:
-    """``--out``: the folder that results are written to."""
+def out_option(*, required: bool = True) -> Callable[[_Command], _Command]:
+    """``--out``: the folder for results."""
     return click.option(
         "--out",
         required=required,
         type=click.Path(path_type=Path, file_okay=False),
         metavar="DIR",
-        help="For results.",
+        help="The folder for results.",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The form in which a command prints its result.
+
+    Attributes:
+        as_json: One JSON object instead of lines.
+        no_color: Plain lines even in a terminal.
+    """
+
+    as_json: bool
+    no_color: bool
+
+    def show_table(self, record: dict[str, object], table: str) -> None:
+        """Prints the record as JSON, or else the table in Markdown; a terminal cuts its rows."""
+        if self.as_json:
+            show_json(record)
+        else:
+            show((line(row, cut=True) for row in table.splitlines()), no_color=self.no_color)
+
+    def show_summary(self, summary: "DataclassInstance", out: Path) -> None:
+        """Prints a summary as JSON, or else ``summary.md`` of its folder."""
+        self.show_table(asdict(summary), (out / "summary.md").read_text(encoding="utf-8"))
+
+
+def grouped(argument: str, kind: type, *options: Callable[..., Any]) -> Callable[[_Command], _Command]:
+    """Decorates a command with options that reach it as one value: ``argument``, a dataclass of type ``kind``.
+
+    An option sets the field that has its name; other fields keep their defaults.
+    """
+
+    def decorate(function: _Command) -> _Command:
+        @wraps(function)
+        def command(*args: Any, **arguments: Any) -> None:
+            values = {one.name: arguments.pop(one.name) for one in fields(kind) if one.name in arguments}
+            function(*args, **arguments, **{argument: kind(**values)})
+
+        return cast(_Command, all_of(*options)(command))
+
+    return decorate
+
+
+output_option = grouped("output", Output, output_options)
+"""``--json`` and ``--no-color``, as the argument ``output``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What a command is told about its run over a data set.
+    """The options of a run over a data set; those that a command does not have keep their defaults.
 
     Attributes:
-        dataset: Its name, and a group's after a colon.
-        data: Its file, or the folder of all data sets; None where neither the option nor ``TREATISE_DATA`` is given.
-        limit: Most documents; None for all.
+        dataset: Its name, optionally with a group after a colon.
+        data: Its file, or the folder of all data sets; None if neither the option nor ``TREATISE_DATA`` is set.
+        limit: Maximum number of documents.
         out: The folder for results.
-        cache: The file where vectors are kept from run to run.
+        cache: The file that keeps vectors from run to run.
         encoder: As for ``compose.open_encoder``.
-        recipes: Names with commas between them.
+        recipes: Names, separated by commas.
         budgets: In whitespace words.
+        baseline: The recipe or system to compare with.
+        reranker: As for ``compose.open_reranker``.
+        llm, llm_model: As for ``compose.open_language_model``; None for those of the settings.
+        questions_each: Maximum number of questions per document.
     """
 
     dataset: str
@@ -88,44 +141,92 @@ class RunOptions:
     encoder: str | None = None
     recipes: str = ""
     budgets: tuple[int, ...] = ()
+    baseline: str | None = None
+    reranker: str | None = None
+    llm: str | None = None
+    llm_model: str | None = None
+    questions_each: int | None = None
 
     @property
     def file(self) -> Path:
         """The data set's file.
 
         Raises:
-            DataError: Where no data set has that name, or its file is not found.
+            DataError: If no data set has that name, or its file is not found.
         """
         from treatise.evaluate.data.files import data_file
         from treatise.evaluate.data.registry import dataset_named
 
         return data_file(dataset_named(self.dataset), self.data)
 
-    @property
     def chosen(self) -> "list[Recipe]":
-        """The recipes that are named.
+        """The named recipes.
 
         Raises:
-            RecipeError: Where no recipe has one of the names.
+            RecipeError: If a name is unknown.
+            UsageError: If a reranker is named and no recipe has a second stage.
         """
         from treatise.recipes import recipe_named
 
-        return [recipe_named(name) for name in names(self.recipes)]
-
-    def chosen_with(self, reranker: str | None) -> "list[Recipe]":
-        """The same, where a named reranker has something to do."""
-        chosen = self.chosen
-        if reranker and not any(one.reranking for one in chosen):
+        chosen = [recipe_named(name) for name in names(self.recipes)]
+        if self.reranker and not any(one.reranking for one in chosen):
             raise click.UsageError(
                 f"--reranker: none of {self.recipes} has a second stage; add treatise-reranked to --recipes"
             )
         return chosen
 
+    def spec(self, **changes: Any) -> "RunSpec":
+        """The run that the options describe, without recipes and engines; ``changes`` set further fields."""
+        from treatise.evaluate.run.spec import RunSpec
 
-_OPTIONAL: Final = {
+        return RunSpec(
+            dataset=self.dataset,
+            data=self.file,
+            out=self.out,
+            budgets=changes.pop("budgets", self.budgets),
+            baseline=self.baseline,
+            limit=self.limit,
+            questions_each=self.questions_each,
+            cache=self.cache,
+            **changes,
+        )
+
+    @contextmanager
+    def opened_spec(
+        self, recipes: "Sequence[Recipe] | None" = None, *, llm: str | None = None, **changes: Any
+    ) -> "Iterator[RunSpec]":
+        """The run with its recipes, opened engines, and a line that shows its progress.
+
+        Args:
+            recipes: Instead of the named ones.
+            llm: The language model if none is named; None for the one of the settings, empty for none.
+            changes: Further fields of the spec.
+        """
+        from treatise.compose import open_engines
+
+        chosen = self.chosen() if recipes is None else recipes
+        spec = self.spec(recipes=chosen, **changes)
+        engines = open_engines(
+            chosen,
+            encoder=self.encoder,
+            reranker=self.reranker,
+            llm=llm if self.llm is None else self.llm,
+            llm_model=self.llm_model,
+        )
+        with documents_line(self.dataset) as progress:
+            yield replace(spec, engines=engines, progress=progress)
+
+
+_OPTIONAL: Final[dict[str, Callable[..., Any]]] = {
     "out": out_option(),
     "cache": cache_option,
-    "encoder": click.option("--encoder", metavar="URL|FOLDER", help="Another encoder than the built-in one."),
+    "encoder": click.option("--encoder", metavar="URL|FOLDER", help="Another encoder: a URL or a model folder."),
+    "baseline": baseline_option,
+    "reranker": reranker_option,
+    "model": model_options,
+    "questions_each": click.option(
+        "--questions-each", type=click.IntRange(min=1), metavar="N", help="Ask only the first N questions of each."
+    ),
 }
 
 
@@ -134,46 +235,45 @@ def run_options(
     recipes: str = "",
     budgets: str = "",
     datasets: str = "qasper, fairytaleqa, qmsum, policyqa, drcd, ...",
-) -> Callable[[Callable[Concatenate[RunOptions, _Rest], None]], Callable[_Rest, None]]:
-    """The options of a run over a data set, handed to the command together, as its first argument.
+) -> Callable[[_Command], _Command]:
+    """The options of a run over a data set, as the argument ``options``.
 
     Args:
-        optional: Which of ``out``, ``cache`` and ``encoder`` the command has, beside ``--dataset``, ``--data`` and
-            ``--limit``, which all have.
-        recipes, budgets: The defaults of ``--recipes`` and ``--budgets``; empty where the command has no such option.
+        optional: Which of ``out``, ``cache``, ``encoder``, ``baseline``, ``reranker``, ``model`` and ``questions_each``
+            the command has, beside ``--dataset``, ``--data`` and ``--limit``, which all have.
+        recipes, budgets: The defaults of ``--recipes`` and ``--budgets``; empty for a command without that option.
         datasets: Names of data sets, for the help.
     """
-    told = [click.option("--dataset", required=True, metavar="NAME", help=datasets), data_option]
-    if recipes:
-        told.append(
-            click.option("--recipes", default=recipes, show_default=True, metavar="A,B", help="Names of recipes.")
+    dataset = click.option("--dataset", required=True, metavar="NAME", help=datasets)
+    lists = [*_recipes_option(recipes), *_budgets_option(budgets)]
+    return grouped(
+        "options", RunOptions, dataset, data_option, *lists, *(_OPTIONAL[name] for name in optional), limit_option
+    )
+
+
+def _recipes_option(default: str) -> list[Callable[..., Any]]:
+    if not default:
+        return []
+    return [click.option("--recipes", default=default, show_default=True, metavar="A,B", help="Names of recipes.")]
+
+
+def _budgets_option(default: str) -> list[Callable[..., Any]]:
+    if not default:
+        return []
+    return [
+        click.option(
+            "--budgets",
+            callback=numbers,
+            default=default,
+            show_default=True,
+            metavar="N,M",
+            help="Words of evidence.",
         )
-    if budgets:
-        told.append(
-            click.option(
-                "--budgets",
-                callback=numbers,
-                default=budgets,
-                show_default=True,
-                metavar="N,M",
-                help="Words of evidence.",
-            )
-        )
-    told += [_OPTIONAL[name] for name in optional] + [limit_option]
-
-    def decorate(command: Callable[Concatenate[RunOptions, _Rest], None]) -> Callable[_Rest, None]:
-        @wraps(command)
-        def gathering(*args: _Rest.args, **given: _Rest.kwargs) -> None:
-            of_run: dict[str, Any] = {one.name: given.pop(one.name) for one in fields(RunOptions) if one.name in given}
-            command(RunOptions(**of_run), *args, **given)
-
-        return all_of(*told)(gathering)
-
-    return decorate
+    ]
 
 
 def names(text: str) -> list[str]:
-    """The names in a text with commas between them."""
+    """The names in a text, separated by commas."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
@@ -182,16 +282,3 @@ def documents_line(dataset: str) -> Iterator[Callable[[int, int], None] | None]:
     """A callback that draws how many documents of a data set are done; None outside a terminal."""
     with progress_line(dataset) as draw:
         yield None if draw is None else lambda done, total: draw("documents", done, total)
-
-
-def show_summary(summary: "DataclassInstance", out: Path, *, as_json: bool, no_color: bool) -> None:
-    """Prints a summary as JSON, or else the table of it in the folder."""
-    if as_json:
-        show_json(asdict(summary))
-    else:
-        show_table((out / "summary.md").read_text(encoding="utf-8"), no_color=no_color)
-
-
-def show_table(text: str, *, no_color: bool) -> None:
-    """Prints a table in Markdown; a terminal cuts its rows."""
-    show((line(row, cut=True) for row in text.splitlines()), no_color=no_color)

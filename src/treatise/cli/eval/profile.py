@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from treatise.cli.eval.options import RunOptions, documents_line, run_options
-from treatise.cli.options import output_options
+from treatise.cli.eval.options import Output, RunOptions, output_option, run_options
 from treatise.cli.output import Line, counted, line, show, show_json
 
 if TYPE_CHECKING:
@@ -19,39 +18,27 @@ if TYPE_CHECKING:
 Example:
   treatise eval anatomy --dataset qasper --data qasper-dev-v0.3.json --recipes bisection,disretrieval-nuclei
 
-Tables 6 and 7 of the paper on DISRetrieval: how deep the inner nodes lie that are found, how many leaves they have,
-which share of the nodes found they are, and their relations against those of the whole documents. For one document of
+Tables 6 and 7 of the DISRetrieval paper: the depth of the inner nodes that are found, their number of leaves, their
+share of the nodes that are found, and their relations compared with those of the whole documents. For one document of
 your library: treatise show ID --anatomy QUESTION.
 """
 )
 @run_options("cache", "encoder", recipes="disretrieval-nuclei")
 @click.option(
-    "--top-k", type=click.IntRange(min=1), default=20, show_default=True, metavar="K", help="Nodes a question."
+    "--top-k", type=click.IntRange(min=1), default=20, show_default=True, metavar="K", help="Nodes per question."
 )
-@output_options
-def anatomy(told: RunOptions, *, top_k: int, as_json: bool, no_color: bool) -> None:
+@output_option
+def anatomy(options: RunOptions, *, top_k: int, output: Output) -> None:
     """Print which nodes are found for the questions of a data set."""
-    from treatise.compose import open_engines
-    from treatise.evaluate.run.profile import anatomies
+    from treatise.evaluate.run.node_profile import profile_nodes
 
-    file, chosen = told.file, told.chosen
-    engines = open_engines(chosen, encoder=told.encoder, llm="")
-    with documents_line(told.dataset) as progress:
-        rows = anatomies(
-            told.dataset,
-            file,
-            chosen,
-            encoder=engines.encoder,
-            parser=engines.parser,
-            limit=told.limit,
-            top_k=top_k,
-            cache=told.cache,
-            progress=progress,
-        )
-    if as_json:
-        show_json({"anatomies": [{"recipe": row.recipe} | asdict(row.anatomy) for row in rows]})
+    with options.opened_spec(llm="") as spec:
+        rows = profile_nodes(spec, top_k=top_k)
+    if output.as_json:
+        show_json({"anatomies": [{"recipe": row.recipe} | asdict(row.profile) for row in rows]})
     else:
-        show((each for row in rows for each in anatomy_lines(row.recipe, row.anatomy)), no_color=no_color)
+        lines = (each for row in rows for each in anatomy_lines(row.recipe, row.profile))
+        show(lines, no_color=output.no_color)
 
 
 def anatomy_lines(name: str, found: "RetrievalProfile") -> Iterator[Line]:

@@ -31,11 +31,11 @@ class Fetched:
 
     Attributes:
         files: What was downloaded now or lay there already, unpacked files included.
-        lacking: Files that could not be had and that the set is of use without, each with the reason.
+        missing: Optional files that could not be downloaded, each with the reason.
     """
 
     files: tuple[Path, ...]
-    lacking: tuple[tuple[str, str], ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
 
 
 def fetch(name: str, source: Source, folder: Path, report: Report | None = None) -> Fetched:
@@ -50,15 +50,15 @@ def fetch(name: str, source: Source, folder: Path, report: Report | None = None)
         raise DataError(f"the data set {name} cannot be downloaded as it is: {source.note}")
     place = folder / name
     files: list[Path] = []
-    lacking: list[tuple[str, str]] = []
+    missing: list[tuple[str, str]] = []
     for download in _all(source, place):
         try:
             files += _fetch(download, place, report)
         except DataError as error:
             if download.needed:
                 raise
-            lacking.append((download.file, str(error)))
-    return Fetched(tuple(files), tuple(lacking))
+            missing.append((download.file, str(error)))
+    return Fetched(tuple(files), tuple(missing))
 
 
 def _all(source: Source, place: Path) -> Iterator[Download]:

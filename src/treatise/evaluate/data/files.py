@@ -1,4 +1,4 @@
-"""Where the files of data sets lie: in a folder that the user names, or that ``TREATISE_DATA`` does."""
+"""The files of data sets, in the folder that the user or ``TREATISE_DATA`` names."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ class Found:
 
     Attributes:
         name: The data set's.
-        file: The one to be measured on; None where there is none.
-        remedy: How to come by it, where it lacks.
+        file: The file to measure on; None if missing.
+        remedy: How to get it if it is missing.
     """
 
     name: str
@@ -26,9 +26,9 @@ class Found:
 
 
 def find_data(dataset: Dataset, folder: Path) -> Path | None:
-    """The set's file in its folder (``NAME/`` or ``qa/NAME/``), by the set's order of names; None where none is there.
+    """The set's file in its folder (``NAME/`` or ``qa/NAME/``), by the set's order of patterns; None if missing.
 
-    A pattern that several files match gives the first by name.
+    If several files match a pattern, the first by name is taken.
     """
     for pattern in dataset.files:
         for place in (folder / dataset.name, folder / "qa" / dataset.name):
@@ -38,10 +38,10 @@ def find_data(dataset: Dataset, folder: Path) -> Path | None:
 
 
 def data_file(dataset: Dataset, data: Path | None) -> Path:
-    """The set's file: ``data`` itself, or the one found where ``data`` is a folder of data sets.
+    """The set's file: ``data`` itself, or the one found in it if ``data`` is a folder of data sets.
 
     Raises:
-        DataError: Where there is none; the message says how to come by it.
+        DataError: If it is missing; the message says how to get it.
     """
     if data is not None and not data.is_dir():
         return data
@@ -56,7 +56,7 @@ def treebank_file(name: str, folder: Path | None) -> Path:
     """A treebank's development trees in JSON lines: ``rst/dev/NAME.jsonl.gz`` in the folder of data sets or beside it.
 
     Raises:
-        DataError: Where it is not there.
+        DataError: If it is missing.
     """
     for root in (folder, folder.parent) if folder else ():
         for place in (root / "rst" / "dev", root / name):
@@ -69,7 +69,7 @@ def treebank_file(name: str, folder: Path | None) -> Path:
 
 
 def look_for_all(folder: Path | None) -> Iterator[Found]:
-    """Every data set that has published files, in order, and whether the folder holds it."""
+    """Every published data set, in order, with its file in the folder."""
     for dataset in DATASETS.values():
         if dataset.files:
             yield Found(dataset.name, find_data(dataset, folder) if folder else None, _remedy(dataset.name))
@@ -79,4 +79,4 @@ def _remedy(name: str) -> str:
     if name not in SOURCES:
         return "name its file"
     source = SOURCES[name]
-    return f"get it by `treatise eval fetch {name}`" if source.downloads else source.note
+    return f"run `treatise eval fetch {name}`" if source.downloads else source.note

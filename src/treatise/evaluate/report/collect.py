@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -120,7 +120,8 @@ def _summary(folder: Path) -> dict[str, Any]:
 def _record(summary: dict[str, Any], folder: Path) -> RunRecord:
     known = {field.name for field in fields(RunRecord)}
     given = summary["record"]
-    if given.get("schema") != SCHEMA or set(given) != known:
+    required = {field.name for field in fields(RunRecord) if field.default is MISSING}
+    if given.get("schema") != SCHEMA or not required <= set(given) <= known:
         raise DataError(f"{folder}: its record is of another version of Treatise: measure again")
     return RunRecord(**{**given, "budgets": tuple(given["budgets"])})
 

@@ -1,16 +1,15 @@
-"""The data themselves: how many documents and questions, and how long they are (the papers' tables of data)."""
+"""Counts of a data set: documents, questions and their lengths (the papers' tables of data sets)."""
 
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass
 from itertools import islice
-from pathlib import Path
 
 from treatise.core.errors import DataError
-from treatise.core.recipe import Recipe
 from treatise.core.words import n_words
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.run.results import write_whole
+from treatise.evaluate.run.spec import RunSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,41 +33,33 @@ class Census:
     groups: dict[str, int]
 
 
-def run(
-    dataset: str,
-    data: Path,
-    recipes: list[Recipe],  # noqa: ARG001  (all runs are called alike)
-    budgets: list[int],  # noqa: ARG001
-    out: Path,
-    *,
-    limit: int | None = None,
-) -> Census:
-    """Counts a data file, and writes ``OUT/summary.json`` and ``OUT/summary.md``; recipes and budgets play no part.
+def run(spec: RunSpec) -> Census:
+    """Counts a data file, and writes ``OUT/summary.json`` and ``OUT/summary.md``.
 
     Raises:
-        DataError: Where the set is unknown, its file is not as documented, or it is empty.
+        DataError: If the set is unknown, or its file is malformed or empty.
     """
     lengths: list[int] = []
     groups: Counter[str] = Counter()
     n_questions = 0
-    for labelled in islice(dataset_named(dataset).load(data), limit):
+    for labelled in islice(dataset_named(spec.dataset).load(spec.data), spec.limit):
         lengths += [n_words(document.text) for document in labelled.documents]
         n_questions += len(labelled.questions)
         groups.update(name for question in labelled.questions for name in question.groups)
     if not lengths:
-        raise DataError(f"{data}: expected documents, found none")
+        raise DataError(f"{spec.data}: expected documents, found none")
     found = Census(
-        dataset,
-        data.name,
+        spec.dataset,
+        spec.data.name,
         len(lengths),
         n_questions,
         sum(lengths) / len(lengths),
         max(lengths),
         dict(groups.most_common()),
     )
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / "summary.json", json.dumps(asdict(found), indent=1) + "\n")
-    write_whole(out / "summary.md", _as_markdown(found))
+    spec.out.mkdir(parents=True, exist_ok=True)
+    write_whole(spec.out / "summary.json", json.dumps(asdict(found), indent=1) + "\n")
+    write_whole(spec.out / "summary.md", _as_markdown(found))
     return found
 
 

@@ -8,13 +8,13 @@ plan) goes to the model that is given.
 import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 
 from treatise.core.errors import DataError, EngineError
 from treatise.core.ports import LanguageModel, Message, Reply
 from treatise.evaluate.data.dataset import LabelledDocument, Question
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.run.results import write_whole
+from treatise.evaluate.run.spec import RunSpec
 from treatise.pipeline.library import Library
 
 
@@ -67,45 +67,31 @@ class Listener:
             yield index, Reply(self.reply, 0, 0)
 
 
-def write_chats(  # noqa: PLR0913  (what is read, by what, and where to)
-    dataset: str,
-    data: Path,
-    out: Path,
-    *,
-    opened: Callable[[Listener], Library],
-    model: LanguageModel | None = None,
-    limit: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> int:
-    """Writes a line ``{"id", "messages": [{"role", "content"}...]}`` a question; how many.
+def write_chats(spec: RunSpec, opened: Callable[[Listener], Library], *, model: LanguageModel | None = None) -> int:
+    """Writes one line ``{"id", "messages": [{"role", "content"}...]}`` per question to ``spec.out``, and counts them.
 
     Args:
-        dataset: A name out of ``datasets.DATASETS``.
-        data: Its file.
-        out: Replaced whole at the end.
+        spec: Names the data set; ``out`` is a file, replaced as a whole at the end.
         opened: The library of the recipe, with the listener as its model; it is closed here.
         model: Asked about structure.
-        limit: Only the first so many documents.
-        progress: Called with the documents done and all of them.
 
     Raises:
-        DataError: Where the data cannot be read, or no question of it has an answer in words.
-        EngineError: Where the model fails.
+        DataError: If the data cannot be read, or no question has an answer in words.
+        EngineError: If the model fails.
     """
-    labelled = list(islice(dataset_named(dataset).load(data), limit))
+    labelled = list(islice(dataset_named(spec.dataset).load(spec.data), spec.limit))
     listener = Listener(model)
     library = opened(listener)
     lines: list[str] = []
     try:
         for number, one in enumerate(labelled, start=1):
             lines += [json.dumps(chat, ensure_ascii=False) + "\n" for chat in _chats(library, listener, one)]
-            if progress:
-                progress(number, len(labelled))
+            spec.report(number, len(labelled))
     finally:
         library.close()
     if not lines:
-        raise DataError(f"{data}: no question of its {len(labelled)} documents has an answer in words to learn from")
-    write_whole(out, "".join(lines))
+        raise DataError(f"{spec.data}: its {len(labelled)} documents have no question with an answer in words")
+    write_whole(spec.out, "".join(lines))
     return len(lines)
 
 

@@ -1,21 +1,22 @@
-"""What indexing costs by length: seconds on this machine, and the calls and tokens that notes would take."""
+"""The cost of indexing by length: seconds on this machine, and the estimated calls and tokens of notes."""
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
 from treatise.core.document import Document
 from treatise.core.errors import DataError, EngineUnavailableError
-from treatise.core.ports import Encoder, Message, Parser, Reply
+from treatise.core.ports import Message, Reply
 from treatise.core.recipe import Recipe, Summaries
 from treatise.evaluate.data.loaders.layout import text_document
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.run.results import write_whole
+from treatise.evaluate.run.spec import RunSpec
 from treatise.llm.estimate import DryRunRunner
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_document
 
 _COLUMNS: Final = ("recipe", "words", "seconds", "calls", "prompt tokens", "completion tokens")
@@ -57,50 +58,44 @@ class _EstimatedModel:
         return ((index, error) for index in range(len(conversations)))
 
 
-def run(  # noqa: PLR0913  (all runs are called alike)
-    dataset: str,
-    data: Path,
-    recipes: Sequence[Recipe],
-    budgets: Sequence[int],
-    out: Path,
-    *,
-    encoder: Encoder,
-    parser: Parser | None = None,
-    limit: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[Cost]:
-    """Indexes the first so many words of a data file's documents, one after another as one text, with each recipe.
+def run(spec: RunSpec) -> list[Cost]:
+    """Indexes the first ``spec.budgets`` words of a data file's documents, joined to one text, with each recipe.
 
-    Writes ``OUT/summary.json`` and ``OUT/summary.md``. ``budgets`` are these lengths in whitespace words; those that
-    the documents do not have are left out. Seconds depend on what else the machine does: compare them within a run.
+    Writes ``OUT/summary.json`` and ``OUT/summary.md``. Lengths that exceed the documents are left out. Seconds depend
+    on the load of the machine: compare them within a run only.
 
     Raises:
-        DataError: Where the set is unknown, its file is not as documented, or shorter than every length.
+        DataError: If the set is unknown, or its file is malformed or shorter than every length.
     """
-    texts = [one.document.text for one in islice(dataset_named(dataset).load(data), limit)]
-    words = "\n\n".join(texts).split(" ")  # line ends stay, and with them paragraphs
-    n_words = sum(len(text.split()) for text in texts)
-    lengths = [length for length in budgets if length <= n_words]
-    if not lengths:
-        raise DataError(f"{data}: expected {min(budgets):,} words or more, found {n_words:,}")
-    documents = [(length, _cut(words, length)) for length in lengths]
-    encoder.encode(["warm"])
+    engines = spec.opened_engines()
+    documents = _documents(spec)
+    engines.encoder.encode(["warm"])
     costs = []
     for number, (length, document) in enumerate(documents, start=1):
-        costs += [_cost(recipe, length, document, encoder, parser) for recipe in recipes]
-        if progress:
-            progress(number, len(documents))
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / "summary.json", json.dumps({"costs": [asdict(cost) for cost in costs]}, indent=1) + "\n")
-    write_whole(out / "summary.md", _as_markdown(costs))
+        costs += [_cost(recipe, length, document, engines) for recipe in spec.recipes]
+        spec.report(number, len(documents))
+    spec.out.mkdir(parents=True, exist_ok=True)
+    write_whole(spec.out / "summary.json", json.dumps({"costs": [asdict(cost) for cost in costs]}, indent=1) + "\n")
+    write_whole(spec.out / "summary.md", _as_markdown(costs))
     return costs
 
 
-def _cost(recipe: Recipe, length: int, document: Document, encoder: Encoder, parser: Parser | None) -> Cost:
+def _documents(spec: RunSpec) -> list[tuple[int, Document]]:
+    """A text of each length that the data file reaches."""
+    texts = [one.document.text for one in islice(dataset_named(spec.dataset).load(spec.data), spec.limit)]
+    words = "\n\n".join(texts).split(" ")  # line ends stay, and with them paragraphs
+    n_words = sum(len(text.split()) for text in texts)
+    lengths = [length for length in spec.budgets if length <= n_words]
+    if not lengths:
+        raise DataError(f"{spec.data}: expected {min(spec.budgets):,} words or more, found {n_words:,}")
+    return [(length, _cut(words, length)) for length in lengths]
+
+
+def _cost(recipe: Recipe, length: int, document: Document, engines: Engines) -> Cost:
     writes = recipe.indexing.notes.summaries in (Summaries.LLM, Summaries.HYBRID)
     writer = DryRunRunner(_EstimatedModel()) if writes else None
     started = time.monotonic()
-    index_document(document, recipe.indexing, encoder=encoder, parser=parser, writer=writer)
+    index_document(document, recipe.indexing, encoder=engines.encoder, parser=engines.parser, writer=writer)
     seconds = time.monotonic() - started
     if writer is None:
         return Cost(recipe.slug, length, seconds, 0, 0, 0)

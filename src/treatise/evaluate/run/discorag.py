@@ -23,6 +23,7 @@ from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.metrics.statistics import bootstrap_interval
 from treatise.evaluate.metrics.tokens import normal_words
 from treatise.evaluate.run.results import write_whole
+from treatise.evaluate.run.spec import RunSpec
 from treatise.pipeline.library import Library
 
 Row = dict[str, Any]
@@ -90,27 +91,19 @@ class Figures:
     given_up: int
 
 
-def run_discorag(  # noqa: PLR0913  (an experiment is these things)
-    dataset: str,
-    data: Path,
-    recipes: Sequence[Recipe],
-    out: Path,
-    *,
-    opened: Callable[[Recipe], Library],
-    limit: int | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
-) -> list[Figures]:
+def run_discorag(spec: RunSpec, opened: Callable[[Recipe], Library]) -> list[Figures]:
     """Every recipe on the first questions of a data set, each question asked of its own documents.
 
     ``opened`` gives the library of a recipe, which is closed here; its store keeps the calls that are finished.
 
     Raises:
-        DataError: Where the data cannot be read, or results not be written.
+        DataError: If the data cannot be read, or results not be written.
     """
-    labelled = list(islice(dataset_named(dataset).load(data), limit))
+    labelled = list(islice(dataset_named(spec.dataset).load(spec.data), spec.limit))
+    out = spec.out
     try:
         out.mkdir(parents=True, exist_ok=True)
-        figures = [_run(recipe, labelled, out / f"{recipe.slug}.jsonl", opened, progress) for recipe in recipes]
+        figures = [_run(recipe, labelled, out / f"{recipe.slug}.jsonl", opened, spec) for recipe in spec.recipes]
         write_whole(out / "summary.json", json.dumps([_record(one) for one in figures], indent=1))
         write_whole(out / "summary.md", as_table(figures))
     except OSError as error:
@@ -159,7 +152,7 @@ def _run(
     labelled: Sequence[LabelledDocument],
     path: Path,
     opened: Callable[[Recipe], Library],
-    progress: Callable[[str, int, int], None] | None,
+    spec: RunSpec,
 ) -> Figures:
     rows = _read(path)
     asked = [(one, question) for one in labelled for question in one.questions]
@@ -171,8 +164,7 @@ def _run(
                 rows[question.id] = _answered(library, one, question)
                 with path.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(rows[question.id]) + "\n")
-                if progress:
-                    progress(recipe.slug, i, len(asked))
+                spec.report(i, len(asked))
         finally:
             library.close()
     return _figures(recipe.slug, [rows[question.id] for _, question in asked])

@@ -9,7 +9,7 @@
     recipes = ["flat-sentence", "balanced", "treatise"]
     budgets = [200, 300, 400]
 
-A list that is left out has its default.
+An omitted list has its default.
 """
 
 import tomllib
@@ -23,15 +23,15 @@ from treatise.core.errors import DataError
 
 
 class Task(StrEnum):
-    """What is measured. Its value names the module of ``treatise.evaluate`` whose ``run`` measures it."""
+    """What is measured; ``run.tasks.TASK_RUNNERS`` says how."""
 
     RETRIEVAL = "retrieval"  # evidence within a budget of words
     GENERATION = "generation"  # answers
     SUMMARIES = "summaries"  # summaries
-    ANATOMY = "anatomy"  # which nodes of the trees are found
+    ANATOMY = "anatomy"  # which nodes of the trees retrieval finds
     COST = "cost"  # seconds, calls and tokens of indexing; budgets are lengths of the text
     PARSING = "parsing"  # trees against a treebank
-    CENSUS = "census"  # the data themselves: how many, how long
+    CENSUS = "census"  # counts of the data set itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,15 @@ class Experiment:
     """Every combination of its lists is a run.
 
     Attributes:
-        name: Of its folder of results.
+        name: Also that of its folder of results.
         task: What is measured.
-        datasets: Names, each with a group of its questions after a colon where only those are asked: ``quality:hard``.
+        datasets: Names, optionally with a group of questions after a colon: ``quality:hard``.
         recipes: Slugs; the first is the baseline.
-        budgets: In whitespace words: of evidence, of summaries, of the text whose indexing is timed; those usual for
-            the data set where empty.
-        encoders: Names, URLs or folders; the built-in one where empty.
-        models: Language models by URL or name; those of the command line, or none, where empty.
-        vary: Fields of the recipes with values to be tried, such as ``"leaf_top_k=1,5,20"``: as ``treatise eval
-            sweep`` has them.
+        budgets: In whitespace words: of evidence, of summaries, of the text whose indexing is timed. If empty, the
+            data set's usual budgets.
+        encoders: Names, URLs or folders; if empty, the built-in one.
+        models: Language models by URL or name; if empty, those of the command line, or none.
+        vary: Fields of the recipes and values to try, such as ``"leaf_top_k=1,5,20"``, as for ``treatise eval sweep``.
     """
 
     name: str
@@ -74,7 +73,7 @@ def read_experiments(path: Path) -> list[Experiment]:
     """The experiments of a TOML file, in order.
 
     Raises:
-        DataError: Where the file is not in the documented form; the message names the experiment and the key.
+        DataError: If the file is malformed; the message names the experiment and the key.
     """
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -100,8 +99,8 @@ def _experiment(table: dict[str, Any], where: str) -> Experiment:
             near = get_close_matches(key, _KEYS, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else f" (there are: {', '.join(_KEYS)})"
             raise DataError(f"{where}: unknown key {key!r}{hint}")
-    if lacking := [name for name, field in _KEYS.items() if field.default is MISSING and name not in table]:
-        raise DataError(f"{where}: it has no {' and no '.join(lacking)}")
+    if missing := [name for name, field in _KEYS.items() if field.default is MISSING and name not in table]:
+        raise DataError(f"{where}: it has no {' and no '.join(missing)}")
     values = {key: _value(key, value, where) for key, value in table.items()}
     try:
         return Experiment(**values)

@@ -7,7 +7,7 @@ from the evidence.
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
@@ -17,7 +17,7 @@ from typing import Final
 from treatise.core.errors import DataError, EngineError, ModelReplyError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
-from treatise.core.ports import Encoder, LanguageModel, Parser, Reranker
+from treatise.core.ports import LanguageModel
 from treatise.core.recipe import Recipe
 from treatise.core.words import clip, n_tokens
 from treatise.evaluate.data.dataset import AnswerKind, Dataset, LabelledDocument, Question, Retrieved
@@ -27,7 +27,7 @@ from treatise.evaluate.report.summary import Row, summarize
 from treatise.evaluate.report.tables import as_csv, as_markdown
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, write_whole
-from treatise.evaluate.run.retrieval import check_run
+from treatise.evaluate.run.spec import SEED, RunSpec, check_recipes_and_budgets
 from treatise.evaluate.run.vector_cache import CachedEncoder
 from treatise.generate import answer_by_extraction
 from treatise.generate.tasks import (
@@ -38,10 +38,9 @@ from treatise.generate.tasks import (
     task_messages,
 )
 from treatise.parse.remembering import RememberingParser
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_document
 from treatise.pipeline.retrieve import retrieve
-
-SEED: Final = 0
 
 _STORIES: Final = ("narrativeqa", "fairytaleqa")
 _OVERHEAD_TOKENS: Final = 256  # of a chat template, our instructions and tags
@@ -100,72 +99,36 @@ def scores_of(question: Question, answer: str) -> dict[str, float]:
     return {"unread": float(not answer)} | answer_scores(metrics, question, answer)
 
 
-def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defaults)
-    dataset: str,
-    data: Path,
-    recipes: Sequence[Recipe],
-    budgets: Sequence[int],
-    out: Path,
-    *,
-    model: LanguageModel | None,
-    encoder: Encoder,
-    parser: Parser | None = None,
-    reranker: Reranker | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    limit: int | None = None,
-    questions_each: int | None = None,
-    cache: Path | None = None,
-) -> Summary:
+def run(spec: RunSpec) -> Summary:
     """Answers every question of a data file with every recipe at every budget, and scores the answers.
 
     Writes ``OUT/<recipe>-<budget>.jsonl`` (``question_id``, ``answer``, ``error``, ``is_cut``), ``OUT/summary.json``,
-    ``summary.csv`` and ``summary.md``. A killed run goes on at the document where it was.
-
-    Args:
-        dataset: A name out of ``datasets.DATASETS``.
-        data: The data set's file.
-        recipes: The first is the baseline that the others are compared with.
-        budgets: Of the evidence, in whitespace words.
-        out: Made where it is missing.
-        model: Writes the answers; None quotes them from the evidence.
-        encoder, parser, reranker: As for ``evaluate.retrieval.run``.
-        progress: Called with documents done and all.
-        limit: Only the first so many documents.
-        questions_each: Only the first so many questions of each.
-        cache: An SQLite file where vectors are kept from run to run.
+    ``summary.csv`` and ``summary.md``. The first recipe is the baseline. A killed run resumes at the document where it
+    stopped.
 
     Raises:
-        DataError: Where the data set is unknown, its file is not in the documented form, or has no question.
-        RecipeError: Where two recipes have one name, or a second stage has no reranker.
-        EngineError: Where the model cannot be reached, or the reranker fails; what was answered stays.
+        DataError: If the data set is unknown, or its file is malformed or has no question.
+        RecipeError: As ``spec.check_recipes_and_budgets``.
+        EngineError: If the model cannot be reached, or the reranker fails; finished answers are kept.
     """
-    check_run(recipes, budgets, reranker)
-    documents = _documents(dataset_named(dataset), data, limit, questions_each)
-    record = run_record(
-        dataset=dataset,
-        data=data,
-        counts=(len(documents), sum(len(labelled.questions) for labelled in documents)),
-        recipes=recipes,
-        budgets=budgets,
-        models=(encoder.name, parser.name if parser else "", reranker.name if reranker else ""),
-        seed=SEED,
-    )
-    pairs = [(recipe, budget) for recipe in recipes for budget in budgets]
-    named = model.name if model else ""
-    keys = {
-        f"{recipe.slug}-{budget}.jsonl": _key(record.key(recipe.slug, budget), named, questions_each)
-        for recipe, budget in pairs
-    }
-    files = open_results(out, keys, n_questions=record.n_questions, data=data)
-    with closing(CachedEncoder(encoder, cache)) as cached:
-        answerer = _Answerer(dataset, model, cached, RememberingParser(parser) if parser else None, reranker)
-        _answer_all(documents, list(zip(pairs, files, strict=True)), answerer, progress)
+    check_recipes_and_budgets(spec)
+    dataset = dataset_named(spec.dataset)
+    documents = _documents(dataset, spec)
+    record = run_record(spec, documents)
+    pairs = [(recipe, budget) for recipe in spec.recipes for budget in spec.budgets]
+    keys = {f"{recipe.slug}-{budget}.jsonl": _key(record.key(recipe.slug, budget), spec) for recipe, budget in pairs}
+    files = open_results(spec.out, keys, n_questions=record.n_questions, data=spec.data)
+    engines = spec.opened_engines()
+    parser = RememberingParser(engines.parser) if engines.parser else None
+    with closing(CachedEncoder(engines.encoder, spec.cache)) as encoder:
+        answerer = _Answerer(spec.dataset, replace(engines, encoder=encoder, parser=parser))
+        _answer_all(documents, list(zip(pairs, files, strict=True)), answerer, spec)
     answers = [(recipe.slug, budget, _read(file.path)) for (recipe, budget), file in zip(pairs, files, strict=True)]
-    rows = _summarized(dataset_named(dataset), documents, answers)
-    summary = Summary(record, named, PROMPT_VERSION, tuple(rows))
-    write_whole(out / "summary.json", json.dumps(asdict(summary), indent=1) + "\n")
-    write_whole(out / "summary.csv", as_csv(rows))
-    write_whole(out / "summary.md", as_markdown(rows))
+    rows = _summarized(dataset, documents, answers)
+    summary = Summary(record, record.model, PROMPT_VERSION, tuple(rows))
+    write_whole(spec.out / "summary.json", json.dumps(asdict(summary), indent=1) + "\n")
+    write_whole(spec.out / "summary.csv", as_csv(rows))
+    write_whole(spec.out / "summary.md", as_markdown(rows))
     return summary
 
 
@@ -174,23 +137,26 @@ class _Answerer:
     """A document's questions to answers, by one recipe at one budget."""
 
     dataset: str
-    model: LanguageModel | None
-    encoder: Encoder
-    parser: Parser | None
-    reranker: Reranker | None
+    engines: Engines
 
     def answers(self, labelled: LabelledDocument, recipe: Recipe, budget: int) -> list[tuple[str, Answered]]:
         """The questions' ids with their answers, in order."""
         if not any(labelled.document.readable_sentences()):
             return [(question.id, Answered("", "the document has no sentence")) for question in labelled.questions]
-        indexed = index_document(labelled.document, recipe.indexing, encoder=self.encoder, parser=self.parser)
+        engines = self.engines
+        indexed = index_document(labelled.document, recipe.indexing, encoder=engines.encoder, parser=engines.parser)
         found = [self._evidence(indexed, question, recipe, budget) for question in labelled.questions]
-        said = self._quoted(labelled, found) if self.model is None else self._written(self.model, labelled, found)
+        said = self._quoted(labelled, found) if engines.model is None else self._written(engines.model, labelled, found)
         return [(question.id, one) for question, one in zip(labelled.questions, said, strict=True)]
 
     def _evidence(self, indexed: IndexedDocument, question: Question, recipe: Recipe, budget: int) -> Evidence:
         evidence = retrieve(
-            [indexed], question.text, recipe, encoder=self.encoder, max_words=budget, reranker=self.reranker
+            [indexed],
+            question.text,
+            recipe,
+            encoder=self.engines.encoder,
+            max_words=budget,
+            reranker=self.engines.reranker,
         )
         if evidence.notes:
             raise EngineError(f"question {question.id}: {'; '.join(evidence.notes)}")
@@ -237,7 +203,7 @@ def _answer_all(
     documents: Sequence[LabelledDocument],
     cells: Sequence[tuple[tuple[Recipe, int], ResultFile]],
     answerer: _Answerer,
-    progress: Callable[[int, int], None] | None,
+    spec: RunSpec,
 ) -> None:
     n_before = 0
     for number, labelled in enumerate(documents, start=1):
@@ -247,25 +213,24 @@ def _answer_all(
                 rows = answerer.answers(labelled, recipe, budget)
                 file.append_rows([{"question_id": id_} | asdict(one) for id_, one in rows[file.n_done - n_before :]])
         n_before = n_after
-        if progress:
-            progress(number, len(documents))
+        spec.report(number, len(documents))
     for _, file in cells:
         file.finish()
 
 
-def _documents(dataset: Dataset, data: Path, limit: int | None, questions_each: int | None) -> list[LabelledDocument]:
-    found = islice((one for one in dataset.load(data) if one.questions), limit)
-    documents = [replace(one, questions=one.questions[:questions_each]) for one in found]
+def _documents(dataset: Dataset, spec: RunSpec) -> list[LabelledDocument]:
+    found = islice((one for one in dataset.load(spec.data) if one.questions), spec.limit)
+    documents = [replace(one, questions=one.questions[: spec.questions_each]) for one in found]
     if not documents:
-        raise DataError(f"{data}: expected questions, found none")
+        raise DataError(f"{spec.data}: expected questions, found none")
     if all(one.kind is AnswerKind.UNANSWERABLE for of in documents for q in of.questions for one in q.references):
-        raise DataError(f"{data}: expected answers, found none in {len(documents):,} documents")
+        raise DataError(f"{spec.data}: expected answers, found none in {len(documents):,} documents")
     return documents
 
 
-def _key(of_evidence: str, model: str, questions_each: int | None) -> str:
-    made_from = repr((of_evidence, model, PROMPT_VERSION, questions_each))
-    return hashlib.sha256(made_from.encode()).hexdigest()[:16]
+def _key(of_evidence: str, spec: RunSpec) -> str:
+    inputs = repr((of_evidence, PROMPT_VERSION, spec.questions_each))
+    return hashlib.sha256(inputs.encode()).hexdigest()[:16]
 
 
 def _summarized(

@@ -9,10 +9,10 @@ from typing import Final
 
 from treatise.compose import open_segmenter, open_text_parser
 from treatise.core.errors import DataError
-from treatise.core.recipe import Recipe
 from treatise.evaluate.data.loaders.fields import read_text
 from treatise.evaluate.metrics.segmentation import pk, window_diff
 from treatise.evaluate.run.results import write_whole
+from treatise.evaluate.run.spec import RunSpec
 from treatise.parse.parser import TextParser, TransitionParser
 from treatise.parse.parseval import Interval, ParsevalReport, by_group, genre, report, segmentation_f1
 from treatise.parse.rows import Level, TreeRow, numbered, read_row
@@ -58,26 +58,17 @@ class Parsing:
     boundaries: Boundaries | None
 
 
-def run(  # noqa: PLR0913  (all runs are called alike)
-    dataset: str,  # noqa: ARG001
-    data: Path,
-    recipes: Sequence[Recipe],  # noqa: ARG001
-    budgets: Sequence[int],  # noqa: ARG001
-    out: Path,
-    *,
-    limit: int | None = None,
-    text_parser: TextParser | None = None,
-) -> Parsing:
+def run(spec: RunSpec, *, text_parser: TextParser | None = None) -> Parsing:
     """Parses the texts of a treebank in JSON lines, and writes ``OUT/summary.json`` and ``OUT/summary.md``.
 
-    Recipes and budgets are not looked at. ``text_parser`` is the shipped one where None.
+    ``text_parser`` is the shipped one if None.
 
     Raises:
-        DataError, TreeError: Where the treebank is not in the documented form.
+        DataError, TreeError: If the treebank is not in the documented form.
     """
-    rows = list(islice(_rows(data), limit))
+    rows = list(islice(_rows(spec.data), spec.limit))
     if not rows:
-        raise DataError(f"{data}: expected trees, found none")
+        raise DataError(f"{spec.data}: expected trees, found none")
     gold = {row.text.id: row.tree for row in rows}
     parsers = {"right-branching": TransitionParser(NullScorer())}
     shipped = text_parser or open_text_parser()
@@ -86,10 +77,10 @@ def run(  # noqa: PLR0913  (all runs are called alike)
         found = dict(zip(gold, parser.parse_texts([row.text for row in rows]), strict=True))
         trees[name], genres[name] = report(gold, found), by_group(gold, found, genre)
     several = {name: of_genres for name, of_genres in genres.items() if 1 < len(of_genres) < len(gold)}
-    parsing = Parsing(data.name, rows[0].text.level.value, trees, several, _boundaries(rows))
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / "summary.json", json.dumps(asdict(parsing), indent=1) + "\n")
-    write_whole(out / "summary.md", _as_markdown(parsing))
+    parsing = Parsing(spec.data.name, rows[0].text.level.value, trees, several, _boundaries(rows))
+    spec.out.mkdir(parents=True, exist_ok=True)
+    write_whole(spec.out / "summary.json", json.dumps(asdict(parsing), indent=1) + "\n")
+    write_whole(spec.out / "summary.md", _as_markdown(parsing))
     return parsing
 
 

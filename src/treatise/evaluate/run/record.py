@@ -1,4 +1,4 @@
-"""What a run was made with: enough to tell whether two results may be compared, and to make one again."""
+"""The record of a run: enough to tell whether two results can be compared, and to repeat one."""
 
 import hashlib
 import importlib.metadata
@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 import treatise
-from treatise.core.recipe import Recipe
+from treatise.evaluate.data.dataset import LabelledDocument
+from treatise.evaluate.run.spec import SEED, RunSpec
 
 SCHEMA: Final = 1
 _PACKAGES: Final = ("numpy", "onnxruntime", "tokenizers", "sentencex")
@@ -24,13 +25,13 @@ class RunRecord:
     Attributes:
         dataset: The data set's name.
         data: The data file's name; ``data_sha256`` is of its bytes as they lie on disk.
-        n_documents, n_questions: How many were asked for.
+        n_documents, n_questions: Number of each.
         recipes: Settings of each, by slug.
         budgets: In whitespace words.
-        encoder, parser, reranker: Their names; empty where there is none.
+        encoder, parser, reranker, model: Their names; empty if absent.
         seed: Of every random draw.
         treatise, code_sha256: Version, and a hash over the package's source files.
-        commit: Git's commit, with ``-dirty`` after it where files were changed; empty outside a checkout.
+        commit: Git's commit, followed by ``-dirty`` if files were changed; empty outside a checkout.
         date: UTC, ISO 8601.
         platform, python: The machine's system and processor type; the interpreter's version.
         packages: Versions of the packages that touch the numbers.
@@ -55,44 +56,34 @@ class RunRecord:
     python: str
     packages: dict[str, str]
     reranker: str = ""
+    model: str = ""
     schema: int = SCHEMA
 
     def key(self, slug: str, budget: int) -> str:
-        """Equal for a recipe at a budget in two runs only if both must retrieve the same."""
-        made_from = (
+        """Equal in two runs only if both must give the same results for this recipe at this budget."""
+        inputs = (
             self.schema, self.dataset, self.data_sha256, self.n_documents, self.recipes[slug], budget, self.encoder,
-            self.parser, self.reranker, self.code_sha256, self.packages,
+            self.parser, self.reranker, self.model, self.code_sha256, self.packages,
         )  # fmt: skip
-        return hashlib.sha256(repr(made_from).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr(inputs).encode()).hexdigest()[:16]
 
 
-def run_record(  # noqa: PLR0913  (each is a field of the record)
-    *,
-    dataset: str,
-    data: Path,
-    counts: tuple[int, int],
-    recipes: Sequence[Recipe],
-    budgets: Sequence[int],
-    models: tuple[str, str, str],
-    seed: int,
-) -> RunRecord:
-    """The record of a run that begins now.
-
-    ``counts`` are documents and questions; ``models`` are encoder, parser and reranker.
-    """
-    folder = Path(treatise.__file__).parent
+def run_record(spec: RunSpec, documents: Sequence[LabelledDocument]) -> RunRecord:
+    """The record of a run over these documents that starts now."""
+    folder, names = Path(treatise.__file__).parent, _engine_names(spec)
     return RunRecord(
-        dataset=dataset,
-        data=data.name,
-        data_sha256=hashlib.sha256(data.read_bytes()).hexdigest(),
-        n_documents=counts[0],
-        n_questions=counts[1],
-        recipes={recipe.slug: recipe.record() for recipe in recipes},
-        budgets=tuple(budgets),
-        encoder=models[0],
-        parser=models[1],
-        reranker=models[2],
-        seed=seed,
+        dataset=spec.dataset,
+        data=spec.data.name,
+        data_sha256=hashlib.sha256(spec.data.read_bytes()).hexdigest(),
+        n_documents=len(documents),
+        n_questions=sum(len(labelled.questions) for labelled in documents),
+        recipes={recipe.slug: recipe.record() for recipe in spec.recipes},
+        budgets=tuple(spec.budgets),
+        encoder=names["encoder"],
+        parser=names["parser"],
+        reranker=names["reranker"],
+        model=names["model"],
+        seed=SEED,
         treatise=treatise.__version__,
         code_sha256=_code_hash(folder),
         commit=_commit(folder),
@@ -101,6 +92,12 @@ def run_record(  # noqa: PLR0913  (each is a field of the record)
         python=platform.python_version(),
         packages={name: importlib.metadata.version(name) for name in _PACKAGES},
     )
+
+
+def _engine_names(spec: RunSpec) -> dict[str, str]:
+    """The name of each engine; empty if absent."""
+    engines = {kind: getattr(spec.engines, kind, None) for kind in ("encoder", "parser", "reranker", "model")}
+    return {kind: engine.name if engine else "" for kind, engine in engines.items()}
 
 
 def _code_hash(folder: Path) -> str:

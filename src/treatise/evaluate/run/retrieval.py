@@ -1,21 +1,24 @@
-"""Evidence retrieval measured: recipes × word budgets over a data set, resumable, with a record of how.
+"""Evidence retrieval: recipes × word budgets over a data set, resumable, with a record of the run.
 
 >>> from treatise.recipes import BALANCED, FLAT_SENTENCE
->>> run(
-...     "qasper", Path("qasper-dev-v0.3.json"), [FLAT_SENTENCE, BALANCED], [200, 300, 400], Path("out"), encoder=encoder
+>>> spec = RunSpec(
+...     dataset="qasper",
+...     data=Path("qasper-dev-v0.3.json"),
+...     out=Path("out"),
+...     recipes=[FLAT_SENTENCE, BALANCED],
+...     budgets=[200, 300, 400],
+...     engines=engines,
 ... )  # doctest: +SKIP
+>>> run(spec)  # doctest: +SKIP
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
+from dataclasses import dataclass, replace
 
-from treatise.core.errors import DataError, EngineError, RecipeError
+from treatise.core.errors import EngineError
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
-from treatise.core.ports import Encoder, Parser, Reranker
 from treatise.core.recipe import Indexing, Recipe
 from treatise.evaluate.data.dataset import LabelledDocument, Question, Retrieved
 from treatise.evaluate.data.registry import dataset_named, load_documents
@@ -23,82 +26,38 @@ from treatise.evaluate.report.summary import Summary, summarize
 from treatise.evaluate.report.tables import write_tables
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, read_results
+from treatise.evaluate.run.spec import SEED, RunSpec, check_recipes_and_budgets
 from treatise.evaluate.run.vector_cache import CachedEncoder
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_document
 from treatise.pipeline.retrieve import retrieve
 
-SEED: Final = 0
 
+def run(spec: RunSpec) -> Summary:
+    """Retrieves evidence for every question with every recipe at every budget, and scores it.
 
-def run(  # noqa: PLR0913  (an experiment is these six things; the rest has defaults)
-    dataset: str,
-    data: Path,
-    recipes: Sequence[Recipe],
-    budgets: Sequence[int],
-    out: Path,
-    *,
-    encoder: Encoder,
-    parser: Parser | None = None,
-    reranker: Reranker | None = None,
-    baseline: str | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    limit: int | None = None,
-    cache: Path | None = None,
-) -> Summary:
-    """Asks every question of a data file with every recipe at every budget, writes the results, and scores them.
-
-    Writes ``OUT/<recipe>-<budget>.jsonl`` (``question_id``, ``context``, ``spans``; a line for each question of the
-    file, in its order), ``OUT/summary.json``, ``.csv``, ``.md`` and ``.tex``. A killed run goes on where it was;
-    result files made by the same code from the same data and settings are kept.
-
-    Args:
-        dataset: A name out of ``datasets.DATASETS``.
-        data: The data set's file.
-        recipes: What is measured, each under its slug.
-        budgets: In whitespace words, cut exactly.
-        out: Made where it is missing.
-        encoder: Makes the vectors. Each document is encoded once for all recipes.
-        parser: Needed where a recipe's tree is a discourse tree.
-        reranker: Needed where a recipe has a second stage.
-        baseline: Slug of the recipe that the others are compared with; the first where None.
-        progress: Called with documents done and all.
-        limit: Only the first so many documents.
-        cache: An SQLite file where vectors are kept from run to run; made where it is missing.
+    Writes ``OUT/<recipe>-<budget>.jsonl`` (``question_id``, ``context``, ``spans``; one line per question, in the
+    order of the data file), ``OUT/summary.json``, ``.csv``, ``.md`` and ``.tex``. A killed run resumes where it
+    stopped. Result files made by the same code from the same data and settings are kept.
 
     Raises:
-        DataError: Where the data set is unknown, or its file is not in the documented form.
-        RecipeError: Where two recipes have one name, none is the baseline, or a second stage has no reranker.
-        EngineError: Where the reranker fails: nothing is measured without the stage that it is measured for.
+        DataError: If the data set is unknown or its file is malformed.
+        RecipeError: As ``check_recipes_and_budgets``.
+        EngineError: If the reranker fails: without it the measurement would be of another system.
     """
-    chosen = dataset_named(dataset)
-    check_run(recipes, budgets, reranker, baseline)
-    documents = load_documents(chosen, data, limit)
-    record = run_record(
-        dataset=dataset,
-        data=data,
-        counts=(len(documents), sum(len(labelled.questions) for labelled in documents)),
-        recipes=recipes,
-        budgets=budgets,
-        models=(encoder.name, parser.name if parser else "", reranker.name if reranker else ""),
-        seed=SEED,
-    )
-    cells = _open_cells(recipes, budgets, record, data, out)
-    with closing(CachedEncoder(encoder, cache)) as cached:
-        _answer_all(documents, cells, _Engines(cached, parser, reranker), progress)
+    check_recipes_and_budgets(spec)
+    dataset = dataset_named(spec.dataset)
+    documents = load_documents(dataset, spec.data, spec.limit)
+    record = run_record(spec, documents)
+    cells = _open_cells(spec, record)
+    engines = spec.opened_engines()
+    with closing(CachedEncoder(engines.encoder, spec.cache)) as encoder:
+        _retrieve_all(documents, cells, replace(engines, encoder=encoder), encoder, spec)
     found = [(cell.recipe.slug, cell.budget, read_results(cell.file.path)) for cell in cells]
-    rows = summarize(chosen, documents, found, baseline=baseline or recipes[0].slug, seed=SEED)
+    rows = summarize(dataset, documents, found, baseline=spec.baseline or spec.recipes[0].slug, seed=SEED)
     summary = Summary(record, tuple(rows))
-    write_tables(summary, out)
+    write_tables(summary, spec.out)
     return summary
-
-
-@dataclass(frozen=True, slots=True)
-class _Engines:
-    """What every document is indexed and asked with."""
-
-    encoder: CachedEncoder
-    parser: Parser | None
-    reranker: Reranker | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,79 +69,58 @@ class _Cell:
     file: ResultFile
 
 
-def check_run(
-    recipes: Sequence[Recipe], budgets: Sequence[int], reranker: Reranker | None, baseline: str | None = None
-) -> None:
-    """Refuses what cannot be measured.
-
-    Raises:
-        RecipeError: Where two recipes have one name, none is the baseline, or a second stage has no reranker.
-        DataError: Where there is no budget, or one twice.
-    """
-    if reranker is None and (lacking := [recipe.slug for recipe in recipes if recipe.reranking]):
-        raise RecipeError(f"{', '.join(lacking)}: there is no reranker for the second stage; name one with --reranker")
-    slugs = [recipe.slug for recipe in recipes]
-    if not slugs or len(set(slugs)) < len(slugs):
-        raise RecipeError(f"expected recipes of different names, one or more, found: {', '.join(slugs) or 'none'}")
-    if baseline is not None and baseline not in slugs:
-        raise RecipeError(f"the baseline {baseline!r} is not among the recipes ({', '.join(slugs)})")
-    if not budgets or min(budgets) < 1 or len(set(budgets)) < len(budgets):
-        raise DataError(
-            f"expected different budgets of 1 word or more, found: {', '.join(map(str, budgets)) or 'none'}"
-        )
-
-
-def _open_cells(
-    recipes: Sequence[Recipe], budgets: Sequence[int], record: RunRecord, data: Path, out: Path
-) -> list[_Cell]:
-    pairs = [(recipe, budget) for recipe in recipes for budget in budgets]
+def _open_cells(spec: RunSpec, record: RunRecord) -> list[_Cell]:
+    pairs = [(recipe, budget) for recipe in spec.recipes for budget in spec.budgets]
     keys = {f"{recipe.slug}-{budget}.jsonl": record.key(recipe.slug, budget) for recipe, budget in pairs}
-    files = open_results(out, keys, data=data, n_questions=record.n_questions)
+    files = open_results(spec.out, keys, data=spec.data, n_questions=record.n_questions)
     return [_Cell(recipe, budget, file) for (recipe, budget), file in zip(pairs, files, strict=True)]
 
 
-def _answer_all(
+def _retrieve_all(
     documents: Sequence[LabelledDocument],
     cells: Sequence[_Cell],
-    engines: _Engines,
-    progress: Callable[[int, int], None] | None,
+    engines: Engines,
+    encoder: CachedEncoder,
+    spec: RunSpec,
 ) -> None:
     n_before = 0
     for number, labelled in enumerate(documents, start=1):
         n_after = n_before + len(labelled.questions)
-        waiting = [cell for cell in cells if cell.file.n_done < n_after]
-        for cell, rows in _answers(labelled, waiting, engines):
+        unfinished = [cell for cell in cells if cell.file.n_done < n_after]
+        for cell, rows in _retrieve_for(labelled, unfinished, engines):
             cell.file.append(rows[cell.file.n_done - n_before :])
         n_before = n_after
-        engines.encoder.forget()
-        if progress:
-            progress(number, len(documents))
+        encoder.forget()
+        spec.report(number, len(documents))
     for cell in cells:
         cell.file.finish()
 
 
-def _answers(
-    labelled: LabelledDocument, cells: Sequence[_Cell], engines: _Engines
+def _retrieve_for(
+    labelled: LabelledDocument, cells: Sequence[_Cell], engines: Engines
 ) -> Iterator[tuple[_Cell, list[tuple[str, Retrieved]]]]:
-    """Each cell with what it retrieves for every question; recipes that share an index have it made once."""
-    questions = labelled.questions
+    """Each cell with what it retrieves for every question; recipes with equal indexing share one index."""
     by_indexing: dict[Indexing, list[_Cell]] = {}
     for cell in cells:
         by_indexing.setdefault(cell.recipe.indexing, []).append(cell)
-    for indexing, alike in by_indexing.items():
-        readable = [document for document in labelled.documents if any(document.readable_sentences())]
-        if not readable:
-            yield from ((cell, [(question.id, Retrieved("", ())) for question in questions]) for cell in alike)
-            continue
+    readable = [document for document in labelled.documents if any(document.readable_sentences())]
+    for indexing, of_indexing in by_indexing.items():
         indexed = [
             index_document(document, indexing, encoder=engines.encoder, parser=engines.parser) for document in readable
         ]
-        for cell in alike:
-            found = [_evidence(indexed, question, cell, engines) for question in questions]
-            yield cell, [(question.id, retrieved(labelled, e)) for question, e in zip(questions, found, strict=True)]
+        for cell in of_indexing:
+            yield (
+                cell,
+                [
+                    (question.id, retrieved(labelled, _evidence(indexed, question, cell, engines)))
+                    if indexed
+                    else (question.id, Retrieved("", ()))
+                    for question in labelled.questions
+                ],
+            )
 
 
-def _evidence(indexed: Sequence[IndexedDocument], question: Question, cell: _Cell, engines: _Engines) -> Evidence:
+def _evidence(indexed: Sequence[IndexedDocument], question: Question, cell: _Cell, engines: Engines) -> Evidence:
     evidence = retrieve(
         indexed,
         question.text,

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.evaluate.specs import make_spec
 from treatise.core.errors import DataError
-from treatise.evaluate.run.profile import anatomies
+from treatise.evaluate.run.node_profile import profile_nodes
 from treatise.recipes import BALANCED, FLAT_SENTENCE, RANDOM
 from treatise.testing import HashingEncoder
 
@@ -19,14 +20,9 @@ def write(path: Path, n_questions: int) -> Path:
 
 
 def test_a_flat_recipe_finds_leaves_alone_and_trees_do_not(tmp_path: Path) -> None:
-    rows = anatomies(
-        "quality",
-        write(tmp_path / "a.json", 2),
-        [FLAT_SENTENCE, BALANCED, RANDOM],
-        encoder=HashingEncoder(16),
-        top_k=12,
-    )
-    flat, balanced, shuffled = (row.anatomy for row in rows)
+    data, recipes = write(tmp_path / "a.json", 2), [FLAT_SENTENCE, BALANCED, RANDOM]
+    spec = make_spec("quality", data, recipes, (), tmp_path, encoder=HashingEncoder(16))
+    flat, balanced, shuffled = (row.profile for row in profile_nodes(spec, top_k=12))
     assert (flat.inner_share, flat.depth, flat.leaves_per_node) == (0, 0, 0)
     assert balanced.n_questions == 2
     assert 0 < balanced.inner_share < 1
@@ -37,4 +33,6 @@ def test_a_flat_recipe_finds_leaves_alone_and_trees_do_not(tmp_path: Path) -> No
 
 def test_a_file_without_questions_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"a\.json: expected questions"):
-        anatomies("quality", write(tmp_path / "a.json", 0), [BALANCED], encoder=HashingEncoder(16))
+        profile_nodes(
+            make_spec("quality", write(tmp_path / "a.json", 0), [BALANCED], (), tmp_path, encoder=HashingEncoder(16))
+        )

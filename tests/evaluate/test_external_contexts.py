@@ -6,10 +6,11 @@ from evaluate.conftest import EXCERPT
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.evaluate.specs import make_spec
 from treatise.core.errors import DataError
 from treatise.evaluate.data.registry import DATASETS
 from treatise.evaluate.report.collect import collect
-from treatise.evaluate.run.contexts import Places, first_words, score
+from treatise.evaluate.run.external_contexts import Places, first_words, score
 from treatise.evaluate.run.results import read_results
 from treatise.evaluate.run.retrieval import run
 from treatise.recipes import FLAT_SENTENCE
@@ -21,10 +22,9 @@ def write_lines(path: Path, rows: list[dict[str, object]]) -> Path:
 
 
 def test_our_own_contexts_score_the_same_as_when_we_retrieved_them(tmp_path, encoder):
-    ours = run("qasper", EXCERPT, [FLAT_SENTENCE], [60], tmp_path / "ours", encoder=encoder)
-    scored = score(
-        "qasper", EXCERPT, {"again": tmp_path / "ours" / "flat-sentence-60.jsonl"}, [60], tmp_path / "theirs"
-    )
+    ours = run(make_spec("qasper", EXCERPT, [FLAT_SENTENCE], [60], tmp_path / "ours", encoder=encoder))
+    spec = make_spec("qasper", EXCERPT, (), [60], tmp_path / "theirs")
+    scored = score(spec, {"again": tmp_path / "ours" / "flat-sentence-60.jsonl"})
     assert scored.rows[0].scores == ours.rows[0].scores
     both = collect([tmp_path / "ours", tmp_path / "theirs"])
     assert [cell[0] for cell in both.cells] == ["flat-sentence", "again"]
@@ -37,7 +37,7 @@ def test_passages_are_joined_cut_at_exactly_the_budget_and_found_in_the_text(tmp
         for one in question_ids
     ]
     path = write_lines(tmp_path / "peer.jsonl", rows)
-    score("qasper", EXCERPT, {"peer": path}, [20, 1000], tmp_path / "out")
+    score(make_spec("qasper", EXCERPT, (), [20, 1000], tmp_path / "out"), {"peer": path})
     short = read_results(tmp_path / "out" / "peer-20.jsonl")
     whole = read_results(tmp_path / "out" / "peer-1000.jsonl")
     for one, row in zip(question_ids, rows, strict=True):
@@ -55,19 +55,19 @@ def test_passages_are_joined_cut_at_exactly_the_budget_and_found_in_the_text(tmp
         ([{"question_id": "q", "passages": "one text"}], "expected a list"),
         ([{"question_id": "q"}], "'context' is missing"),
         ([{"context": "text"}], "'question_id' is missing"),
-        ([{"question_id": "q", "context": "text"}], "lacks the question"),
+        ([{"question_id": "q", "context": "text"}], "has no line for question"),
     ],
 )
 def test_a_file_of_another_form_is_named(tmp_path, rows, said):
     path = write_lines(tmp_path / "bad.jsonl", rows)
     with pytest.raises(DataError, match=said) as raised:
-        score("qasper", EXCERPT, {"bad": path}, [20], tmp_path / "out")
+        score(make_spec("qasper", EXCERPT, (), [20], tmp_path / "out"), {"bad": path})
     assert "bad.jsonl" in str(raised.value)
 
 
 def test_a_name_that_is_no_file_name_is_refused(tmp_path):
     with pytest.raises(DataError, match=r"\.\./up"):
-        score("qasper", EXCERPT, {"../up": tmp_path / "x"}, [20], tmp_path)
+        score(make_spec("qasper", EXCERPT, (), [20], tmp_path), {"../up": tmp_path / "x"})
 
 
 @given(st.text(alphabet="ab \n\t\u2003", max_size=40), st.integers(1, 8))

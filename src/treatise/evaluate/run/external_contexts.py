@@ -1,4 +1,4 @@
-"""Contexts that other systems retrieved, scored as ours are: cut at the same budgets, by the same metrics."""
+"""Contexts retrieved by other systems, scored as ours are: cut to the same budgets, by the same metrics."""
 
 import hashlib
 import re
@@ -14,71 +14,56 @@ from treatise.evaluate.data.loaders.fields import read_records
 from treatise.evaluate.data.registry import dataset_named, load_documents
 from treatise.evaluate.report.summary import Cell, Summary, summarize
 from treatise.evaluate.report.tables import write_tables
-from treatise.evaluate.run.record import run_record
+from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import open_results
+from treatise.evaluate.run.spec import SEED, RunSpec
 
-SEED: Final = 0
 _WORD: Final = re.compile(r"\S+")
 _NAME: Final = re.compile(r"[\w.+-]+")
 
 
-def score(  # noqa: PLR0913  (an experiment is these things)
-    dataset: str,
-    data: Path,
-    systems: Mapping[str, Path],
-    budgets: Sequence[int],
-    out: Path,
-    *,
-    baseline: str | None = None,
-    limit: int | None = None,
-) -> Summary:
-    """Cuts the contexts of systems to each budget, scores them, and writes what ``retrieval.run`` writes.
+def score(spec: RunSpec, systems: Mapping[str, Path]) -> Summary:
+    """Cuts the contexts of other systems to each budget, scores them, and writes what ``retrieval.run`` writes.
 
     Args:
-        dataset, data, limit: As of ``retrieval.run``.
+        spec: Names the data set, the budgets in whitespace words (cut exactly; a shorter context stays as it is) and
+            the baseline: one of the systems, by default the first.
         systems: By name, the file of each: JSON lines with ``question_id``, and ``context`` or ``passages`` (texts,
-            best first; they are joined by blank lines).
-        budgets: In whitespace words, cut exactly; a context that has fewer stays as it is.
-        out: Made where it is missing.
-        baseline: The system that the others are compared with; the first where None.
+            best first, joined by blank lines).
 
     Raises:
-        DataError: Where a file is not in this form, or lacks a question.
+        DataError: If a file is malformed or has no line for a question.
     """
-    for name in systems:
-        if not _NAME.fullmatch(name):
-            raise DataError(f"a system's name has letters, digits and .+-_ only, found {name!r}")
-    if len(set(budgets)) < len(budgets):
-        raise DataError(f"expected different budgets, found: {', '.join(map(str, budgets))}")
-    if not systems:
-        raise DataError("no system was given: name a file of contexts")
-    chosen = dataset_named(dataset)
-    documents = load_documents(chosen, data, limit)
+    _check(spec, systems)
+    dataset = dataset_named(spec.dataset)
+    documents = load_documents(dataset, spec.data, spec.limit)
     passages = {name: _read(path) for name, path in systems.items()}
     cells = [
         (name, budget, _retrieved(documents, of_system, budget, systems[name]))
         for name, of_system in passages.items()
-        for budget in budgets
+        for budget in spec.budgets
     ]
-    record = run_record(
-        dataset=dataset,
-        data=data,
-        counts=(len(documents), sum(len(labelled.questions) for labelled in documents)),
-        recipes=(),
-        budgets=budgets,
-        models=("", "", ""),
-        seed=SEED,
-    )
-    record = replace(record, recipes={name: _identity(path) for name, path in systems.items()})
-    rows = summarize(chosen, documents, cells, baseline=baseline or next(iter(systems)), seed=SEED)
-    _write(cells, {(name, budget): record.key(name, budget) for name, budget, _ in cells}, data, out)
+    recipes = {name: _identity(path) for name, path in systems.items()}
+    record = replace(run_record(spec, documents), recipes=recipes)
+    rows = summarize(dataset, documents, cells, baseline=spec.baseline or next(iter(systems)), seed=SEED)
+    _write(cells, record, spec)
     summary = Summary(record, tuple(rows))
-    write_tables(summary, out)
+    write_tables(summary, spec.out)
     return summary
 
 
+def _check(spec: RunSpec, systems: Mapping[str, Path]) -> None:
+    for name in systems:
+        if not _NAME.fullmatch(name):
+            raise DataError(f"a system's name has letters, digits and .+-_ only, found {name!r}")
+    if len(set(spec.budgets)) < len(spec.budgets):
+        raise DataError(f"expected different budgets, found: {', '.join(map(str, spec.budgets))}")
+    if not systems:
+        raise DataError("no system was given: name a file of contexts")
+
+
 def first_words(text: str, n: int) -> str:
-    """The text up to the end of its ``n``-th word; all of it where it has fewer.
+    """The text up to the end of its ``n``-th word; all of it if it is shorter.
 
     >>> first_words("One two  three.", 2)
     'One two'
@@ -90,7 +75,7 @@ def first_words(text: str, n: int) -> str:
 
 
 def _read(path: Path) -> dict[str, list[str]]:
-    """Passages by question; a context is one passage."""
+    """Passages by question id; a context is a single passage."""
     return {
         record.text("question_id"): record.texts("passages") if "passages" in record else [record.text("context")]
         for record in read_records(path)
@@ -105,7 +90,9 @@ def _retrieved(
         places = Places(labelled.document.text)
         for question in labelled.questions:
             if question.id not in passages:
-                raise DataError(f"{path} lacks the question {question.id}: give an empty context if nothing was found")
+                raise DataError(
+                    f"{path} has no line for question {question.id}: write an empty context if none was found"
+                )
             pieces = list(_cut(passages[question.id], budget))
             spans = [span for piece in pieces if (span := places.find(piece))]
             found[question.id] = Retrieved("\n\n".join(pieces), tuple(spans))
@@ -113,7 +100,7 @@ def _retrieved(
 
 
 def _cut(passages: Sequence[str], n_words: int) -> Iterator[str]:
-    """The passages up to so many words in all."""
+    """The passages, up to so many words in total."""
     for passage in passages:
         piece = first_words(passage.strip(), n_words)
         if n_words <= 0 or not piece:
@@ -123,7 +110,7 @@ def _cut(passages: Sequence[str], n_words: int) -> Iterator[str]:
 
 
 class Places:
-    """Finds where passages stand in a text, white space aside: other systems do not always keep it."""
+    """Finds passages in a text, ignoring white space, which other systems may change."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -131,7 +118,7 @@ class Places:
         self._letters = "".join(text.split())
 
     def find(self, passage: str) -> Span | None:
-        """The first place of the passage; None where it stands nowhere."""
+        """The first place of the passage; None if absent."""
         exact = self._text.find(passage)
         if exact >= 0:
             return Span(exact, exact + len(passage))
@@ -144,9 +131,9 @@ def _identity(path: Path) -> dict[str, object]:
     return {"contexts": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
 
 
-def _write(cells: Sequence[Cell], keys: Mapping[tuple[str, int], str], data: Path, out: Path) -> None:
-    names = {f"{name}-{budget}.jsonl": key for (name, budget), key in keys.items()}
-    files = open_results(out, names, data=data, n_questions=len(cells[0][2]))
+def _write(cells: Sequence[Cell], record: RunRecord, spec: RunSpec) -> None:
+    keys = {f"{name}-{budget}.jsonl": record.key(name, budget) for name, budget, _ in cells}
+    files = open_results(spec.out, keys, data=spec.data, n_questions=len(cells[0][2]))
     for file, (_, _, retrieved) in zip(files, cells, strict=True):
         file.discard()
         file.append(list(retrieved.items()))

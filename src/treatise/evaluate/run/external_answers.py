@@ -1,4 +1,4 @@
-"""Files of answers and of retrieved contexts, whoever made them, scored question by question and compared."""
+"""Files of answers and of retrieved contexts from any system, scored question by question and compared."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -24,14 +24,14 @@ from treatise.evaluate.report.summary import Measured, Summary, compare
 from treatise.evaluate.report.tables import write_tables
 from treatise.evaluate.run.record import run_record
 from treatise.evaluate.run.results import read_results
+from treatise.evaluate.run.spec import SEED, RunSpec
 
-SEED: Final = 0
 _NO_BUDGET: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """Models that score answers; each that is there adds its metrics.
+    """Models that score answers; each one present adds its metrics.
 
     Attributes:
         judge: Adds ``judge`` (its number in percent) and ``judge_full`` (full marks or not).
@@ -49,36 +49,26 @@ class Judges:
 _NO_JUDGES: Final = Judges()
 
 
-def score_answers(  # noqa: PLR0913  (an experiment is these things)
-    dataset: str,
-    data: Path,
-    systems: Mapping[str, Path],
-    out: Path,
-    *,
-    metrics: Sequence[str] = (),
-    judges: Judges = _NO_JUDGES,
-    baseline: str | None = None,
-    limit: int | None = None,
+def score_answers(
+    spec: RunSpec, systems: Mapping[str, Path], *, metrics: Sequence[str] = (), judges: Judges = _NO_JUDGES
 ) -> Summary:
     """Scores systems' answers and writes ``OUT/summary.json``, ``.csv``, ``.md`` and ``.tex``.
 
     Args:
-        dataset, data, limit: As of ``retrieval.run``.
-        systems: By name, the file of each: JSON lines with ``question_id`` and ``answer``, or ``context`` where that is
+        spec: Names the data set and the baseline: one of the systems, by default the first.
+        systems: By name, the file of each: JSON lines with ``question_id`` and ``answer``, or ``context`` if that is
             the answer, as in the results of ``treatise eval summaries``.
-        out: Made where it is missing.
-        metrics: Names out of ``answer_metrics.ANSWER_METRICS``; those that the set is reported with where empty.
+        metrics: Names from ``metrics.registry.ANSWER_METRICS``; by default those that the set is reported with.
         judges: Models that score as well.
-        baseline: The system that the others are compared with; the first where None.
 
     Raises:
-        DataError: Where a file is not in this form or lacks a question, or a metric is unknown.
-        EngineError: Where a judge failed.
+        DataError: If a file is malformed or has no line for a question, or a metric is unknown.
+        EngineError: If a judge fails.
     """
-    names = metrics or REPORTED[dataset.partition(":")[0]]
+    names = metrics or REPORTED[spec.dataset.partition(":")[0]]
     for name in names:
         metric_named(name)
-    documents = load_documents(dataset_named(dataset), data, limit)
+    documents = load_documents(dataset_named(spec.dataset), spec.data, spec.limit)
     measured = []
     for system, path in systems.items():
         answers = _answers(path, documents)
@@ -86,64 +76,49 @@ def score_answers(  # noqa: PLR0913  (an experiment is these things)
         scored = {name: of_name for name, of_name in values.items() if not np.isnan(of_name).all()}
         n_words = float(np.mean([len(answer.split()) for answer in answers]))
         measured.append(Measured(system, _NO_BUDGET, n_words, scored))
-    return _summary(dataset, data, systems, documents, measured, out, baseline)
+    return _summary(spec, systems, documents, measured)
 
 
-def score_ranks(  # noqa: PLR0913  (an experiment is these things)
-    dataset: str,
-    data: Path,
-    systems: Mapping[str, Path],
-    out: Path,
-    *,
-    measures: Sequence[str] = RANK_MEASURES,
-    baseline: str | None = None,
-    limit: int | None = None,
-) -> Summary:
+def score_ranks(spec: RunSpec, systems: Mapping[str, Path], *, measures: Sequence[str] = RANK_MEASURES) -> Summary:
     """Scores how early systems found the marked paragraphs, and writes what :func:`score_answers` writes.
 
     Args:
-        dataset, data, limit, out, baseline: As there.
+        spec: As there.
         systems: By name, the file of each, as ``treatise eval retrieval`` writes it.
-        measures: As of ``metrics.ranking.rank_scores``.
+        measures: As for ``metrics.ranking.rank_scores``.
 
     Raises:
-        DataError: Where a file is not in this form or lacks a question, a measure is unknown, or the set marks nothing.
+        DataError: If a file is malformed or has no line for a question, a measure is unknown, or the set marks nothing.
     """
-    documents = load_documents(dataset_named(dataset), data, limit)
+    documents = load_documents(dataset_named(spec.dataset), spec.data, spec.limit)
     measured = []
     for system, path in systems.items():
         retrieved = read_results(path)
         scores = rank_scores(documents, retrieved, measures)
         if not scores:
-            raise DataError(f"{data}: no question has a marked place, so nothing can be ranked")
+            raise DataError(f"{spec.data}: no question has a marked place, so nothing can be ranked")
         columns = {
             name: _column([scores.get(question.id, {}).get(name) for question in _questions(documents)])
             for name in next(iter(scores.values()))
         }
         n_words = float(np.mean([len(one.context.split()) for one in retrieved.values()]))
         measured.append(Measured(system, _NO_BUDGET, n_words, columns))
-    return _summary(dataset, data, systems, documents, measured, out, baseline)
+    return _summary(spec, systems, documents, measured)
 
 
-def _summary(  # noqa: PLR0913  (what a table is made of)
-    dataset: str,
-    data: Path,
+def _summary(
+    spec: RunSpec,
     systems: Mapping[str, Path],
     documents: Sequence[LabelledDocument],
     measured: Sequence[Measured],
-    out: Path,
-    baseline: str | None,
 ) -> Summary:
-    counts = len(documents), len(_questions(documents))
-    record = run_record(
-        dataset=dataset, data=data, counts=counts, recipes=(), budgets=(), models=("", "", ""), seed=SEED
-    )
     files: dict[str, dict[str, object]] = {
         name: {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
         for name, path in systems.items()
     }
-    rows = compare(measured, documents, baseline=baseline or next(iter(systems)), seed=SEED)
-    summary = Summary(replace(record, recipes=files), tuple(rows))
+    rows = compare(measured, documents, baseline=spec.baseline or next(iter(systems)), seed=SEED)
+    summary = Summary(replace(run_record(spec, documents), recipes=files), tuple(rows))
+    out = spec.out
     try:
         out.mkdir(parents=True, exist_ok=True)
         write_tables(summary, out)
@@ -166,7 +141,7 @@ def _answers(path: Path, documents: Sequence[LabelledDocument]) -> list[str]:
     }
     for question in _questions(documents):
         if question.id not in found:
-            raise DataError(f"{path} lacks the question {question.id}")
+            raise DataError(f"{path} has no line for question {question.id}")
     return [found[question.id] for question in _questions(documents)]
 
 

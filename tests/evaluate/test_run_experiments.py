@@ -3,31 +3,30 @@
 import json
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from treatise import compose
 from treatise.core.errors import DataError
-from treatise.core.recipe import Recipe
 from treatise.evaluate.data.registry import DATASETS, dataset_named
 from treatise.evaluate.papers import catalogue
 from treatise.evaluate.papers.catalogue import PAPERS, item_named, published
-from treatise.evaluate.run import experiments as runs
 from treatise.evaluate.run.experiment import Experiment, Task, read_experiments
-from treatise.evaluate.run.experiments import RunOptions, run_experiments
+from treatise.evaluate.run.run_experiments import ExperimentOptions, run_experiments
+from treatise.evaluate.run.spec import RunSpec
+from treatise.evaluate.run.tasks import TASK_RUNNERS, TaskRunner
 from treatise.testing import HashingEncoder
 
 DATA = Path(__file__).parent / "data"
 
 
 @pytest.fixture
-def bench(tmp_path, monkeypatch) -> RunOptions:
+def bench(tmp_path, monkeypatch) -> ExperimentOptions:
     """A folder with the excerpt of QASPER as its only data set, and an encoder without a model."""
     (tmp_path / "data" / "qasper").mkdir(parents=True)
     shutil.copy(DATA / "qasper-excerpt.json", tmp_path / "data" / "qasper" / "qasper-dev-v0.3.json")
     monkeypatch.setattr(compose, "open_encoder", lambda name, _: HashingEncoder(8 if name == "small" else 16))
-    return RunOptions(tmp_path / "data")
+    return ExperimentOptions(tmp_path / "data")
 
 
 def retrieval(**changes: object) -> Experiment:
@@ -47,64 +46,53 @@ def test_every_combination_is_a_run_in_a_folder_of_its_own(bench, tmp_path):
         tmp_path / "out" / "e" / "qasper-small",
         tmp_path / "out" / "e" / "qasper-large",
     ]
-    assert outcome.lacks == []
+    assert outcome.skipped == []
     for result in outcome.results:
         summary = json.loads((result.folder / "summary.json").read_text(encoding="utf-8"))
         assert [row["recipe"] for row in summary["rows"]] == ["flat-sentence", "balanced"]
 
 
-def test_what_lacks_is_named_and_the_rest_is_run(bench, tmp_path):
+def test_what_is_missing_is_named_and_the_rest_is_run(bench, tmp_path):
     experiment = retrieval(datasets=("qasper", "loong"), recipes=("flat-sentence", "no-such-system"))
     outcome = run_experiments([experiment], bench, tmp_path / "out")
     assert [result.folder.name for result in outcome.results] == ["qasper"]
-    assert any("no-such-system" in reason for reason in outcome.lacks)
-    assert any("treatise eval fetch loong" in reason for reason in outcome.lacks)
+    assert any("no-such-system" in reason for reason in outcome.skipped)
+    assert any("treatise eval fetch loong" in reason for reason in outcome.skipped)
 
 
-def test_an_experiment_without_a_recipe_or_a_runner_is_named(bench, tmp_path, monkeypatch):
+def test_an_experiment_without_a_recipe_is_named(bench, tmp_path):
     outcome = run_experiments([retrieval(recipes=("gone",))], bench, tmp_path / "out")
     assert outcome.results == []
-    assert "none of its recipes" in outcome.lacks[-1]
-    monkeypatch.setattr(runs, "find_spec", lambda _: None)
-    outcome = run_experiments([retrieval(task=Task.SUMMARIES)], bench, tmp_path / "out")
-    assert outcome.lacks == ["e: this version has nothing that runs summaries"]
+    assert "none of its recipes" in outcome.skipped[-1]
 
 
-def test_notes_that_nobody_writes_are_told(bench, tmp_path):
+def test_notes_without_a_model_are_reported(bench, tmp_path):
     outcome = run_experiments([retrieval(recipes=("balanced", "bisection"))], bench, tmp_path / "out")
-    assert outcome.lacks == ["e: no model writes notes here, nucleus text stands for them: bisection"]
+    assert outcome.skipped == ["e: no model writes notes here; nucleus text replaces them: bisection"]
 
 
-def test_a_runner_gets_the_parts_that_it_asks_for_and_no_more(bench, tmp_path, monkeypatch):
-    called: list[tuple[object, ...]] = []
+def test_every_task_has_a_runner():
+    assert set(TASK_RUNNERS) == set(Task)
 
-    def run(
-        dataset: str, data: Path, recipes: list[Recipe], budgets: list[int], out: Path, *, limit: int, model: object
-    ):
-        called.append((dataset, data.name, [recipe.slug for recipe in recipes], budgets, out.name, limit, model))
 
-    monkeypatch.setattr(runs, "_module", lambda name: SimpleNamespace(run=run) if name == "generation" else None)
+def test_a_runner_gets_the_experiment_as_a_spec(bench, tmp_path, monkeypatch):
+    specs: list[RunSpec] = []
+    monkeypatch.setitem(TASK_RUNNERS, Task.GENERATION, TaskRunner(specs.append, uses_model=True))
     experiment = retrieval(task=Task.GENERATION, budgets=())
-    outcome = run_experiments([experiment], RunOptions(bench.data, limit=3), tmp_path / "out")
-    assert called == [
-        ("qasper", "qasper-dev-v0.3.json", ["flat-sentence", "balanced"], (200, 300, 400), "qasper", 3, None)
-    ]
-    assert outcome.lacks == ["e: no language model was named (--llm), so answers are quoted from the evidence"]
+    outcome = run_experiments([experiment], ExperimentOptions(bench.data, limit=3), tmp_path / "out")
+    (spec,) = specs
+    assert (spec.dataset, spec.data.name, spec.out.name, spec.limit) == ("qasper", "qasper-dev-v0.3.json", "qasper", 3)
+    assert [recipe.slug for recipe in spec.recipes] == ["flat-sentence", "balanced"]
+    assert spec.budgets == (200, 300, 400)
+    assert spec.opened_engines().model is None
+    assert outcome.skipped == ["e: no language model was named (--llm), so answers are quoted from the evidence"]
 
 
-def test_recipes_are_varied_where_there_is_something_that_varies_them(bench, tmp_path, monkeypatch):
+def test_recipes_are_varied(bench, tmp_path):
     experiment = retrieval(recipes=("balanced",), vary=("leaf_top_k=1,5",))
-
-    def varied(recipe: Recipe, axes: list[str]) -> list[SimpleNamespace]:
-        assert axes == ["leaf_top_k=1,5"]
-        return [SimpleNamespace(recipe=recipe)]
-
-    real = runs._module
-    sweep = SimpleNamespace(read_axis=lambda _, text: text, varied=varied)
-    monkeypatch.setattr(runs, "_module", lambda name: sweep if name == "sweep" else real(name))
-    assert len(run_experiments([experiment], bench, tmp_path / "out").results) == 1
-    monkeypatch.setattr(runs, "_module", lambda name: None if name == "sweep" else real(name))
-    assert "nothing that varies" in run_experiments([experiment], bench, tmp_path / "out").lacks[0]
+    (result,) = run_experiments([experiment], bench, tmp_path / "out").results
+    rows = json.loads((result.folder / "summary.json").read_text(encoding="utf-8"))["rows"]
+    assert [row["recipe"] for row in rows] == ["balanced-leaf-top-k-1", "balanced-leaf-top-k-5"]
 
 
 def test_a_census_counts_documents_questions_and_words(bench, tmp_path):
@@ -130,7 +118,7 @@ def test_a_parser_is_measured_on_a_treebank_beside_the_data(bench, tmp_path):
     found = json.loads((outcome.results[0].folder / "summary.json").read_text(encoding="utf-8"))
     assert found["trees"]["right-branching"]["figures"]["span"] == 100
     assert set(found["boundaries"]) == {"n_sentences", "inside", "starts", "pk", "window_diff"}
-    assert "the treebank gone was not found" in outcome.lacks[0]
+    assert "the treebank gone was not found" in outcome.skipped[0]
 
 
 def test_a_group_of_a_data_sets_questions_goes_by_its_name_after_a_colon(tmp_path):
@@ -227,7 +215,7 @@ def test_the_cost_of_indexing_is_told_by_length(bench, tmp_path):
     assert [cost["n_calls"] > 0 for cost in costs] == [False, True] * 2
     assert costs[1]["n_calls"] < costs[3]["n_calls"]
     outcome = run_experiments([retrieval(task=Task.COST, budgets=(10_000_000,))], bench, tmp_path / "out")
-    assert "expected 10,000,000 words or more" in outcome.lacks[0]
+    assert "expected 10,000,000 words or more" in outcome.skipped[0]
 
 
 def test_published_figures_are_whole_tables_of_papers_that_there_are():

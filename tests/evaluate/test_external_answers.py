@@ -7,16 +7,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.evaluate.specs import make_spec
 from treatise.core.errors import DataError
 from treatise.evaluate.data.registry import DATASETS
 from treatise.evaluate.metrics.answers import answer_f1
+from treatise.evaluate.run.external_answers import Judges, score_answers, score_ranks
 from treatise.evaluate.run.retrieval import run
-from treatise.evaluate.run.scores import Judges, score_answers, score_ranks
+from treatise.evaluate.run.spec import RunSpec
 from treatise.recipes import BALANCED, BM25
 from treatise.testing import ScriptedModel
 
 EXCERPT = Path(__file__).parent / "data" / "qasper-excerpt.json"
 QUESTIONS = [question for labelled in DATASETS["qasper"].load(EXCERPT) for question in labelled.questions]
+
+
+def spec(folder: Path) -> RunSpec:
+    return make_spec("qasper", EXCERPT, (), (), folder / "out")
 
 
 def written(path: Path, answers: list[str]) -> Path:
@@ -35,7 +41,7 @@ def systems(tmp_path) -> dict[str, Path]:
 
 
 def test_answers_are_scored_by_what_the_set_is_reported_with(systems, tmp_path):
-    summary = score_answers("qasper", EXCERPT, systems, tmp_path / "out")
+    summary = score_answers(spec(tmp_path), systems)
     silent, right = summary.rows
     assert right.scores["answer_f1"].mean == 100
     expected = [answer_f1(question, "")[0] for question in QUESTIONS]
@@ -53,7 +59,7 @@ def test_results_of_summaries_are_answers_too(systems, tmp_path):
     rows = [{"question_id": q.id, "context": q.references[0].answer, "spans": []} for q in QUESTIONS]
     path = tmp_path / "s.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (row,) = score_answers("qasper", EXCERPT, {"s": path}, tmp_path / "out", metrics=["answer_f1"]).rows
+    (row,) = score_answers(spec(tmp_path), {"s": path}, metrics=["answer_f1"]).rows
     assert row.scores["answer_f1"].mean == 100
 
 
@@ -66,7 +72,7 @@ def test_named_metrics_and_models_that_judge_are_added(systems, tmp_path):
 
     judges = Judges(judge=judge, entailment=entailed, reader=lambda pairs: ["" for _ in pairs])
     only = {"right": systems["right"]}
-    (row,) = score_answers("qasper", EXCERPT, only, tmp_path / "out", metrics=["rougeL"], judges=judges).rows
+    (row,) = score_answers(spec(tmp_path), only, metrics=["rougeL"], judges=judges).rows
     assert set(row.scores) == {"rougeL", "judge", "judge_full", "consistency", "disambiguation_f1"}
     assert row.scores["rougeL"].mean == 100
     assert row.scores["judge"].mean == row.scores["judge_full"].mean == 100
@@ -77,7 +83,7 @@ def test_named_metrics_and_models_that_judge_are_added(systems, tmp_path):
 @pytest.mark.parametrize(
     ("content", "metrics", "expected"),
     [
-        ('{"question_id": "x", "answer": "y"}\n', [], "lacks the question"),
+        ('{"question_id": "x", "answer": "y"}\n', [], "has no line for question"),
         ('{"question_id": "x"}\n', [], "'answer' is missing"),
         ("", ["poetry"], "no metric is named 'poetry'"),
     ],
@@ -86,14 +92,14 @@ def test_what_is_wrong_with_answers_is_named(tmp_path, content, metrics, expecte
     path = tmp_path / "a.jsonl"
     path.write_text(content)
     with pytest.raises(DataError, match=expected):
-        score_answers("qasper", EXCERPT, {"a": path}, tmp_path / "out", metrics=metrics)
+        score_answers(spec(tmp_path), {"a": path}, metrics=metrics)
 
 
 def test_ranks_of_results_are_compared(tmp_path, encoder):
     pytest.importorskip("ir_measures")
-    run("qasper", EXCERPT, [BM25, BALANCED], [200], tmp_path / "run", encoder=encoder)
+    run(make_spec("qasper", EXCERPT, [BM25, BALANCED], [200], tmp_path / "run", encoder=encoder))
     files = {name: tmp_path / "run" / f"{name}-200.jsonl" for name in ("bm25", "balanced")}
-    summary = score_ranks("qasper", EXCERPT, files, tmp_path / "out", measures=["R@5", "RR"])
+    summary = score_ranks(spec(tmp_path), files, measures=["R@5", "RR"])
     marked = [q for q in QUESTIONS if any(reference.spans for reference in q.references)]
     for row in summary.rows:
         assert set(row.scores) == {"R@5", "RR"}
@@ -107,6 +113,8 @@ def test_a_set_that_marks_nothing_has_no_ranks(tmp_path, encoder):
     asked = {"_id": "1", "input": "?", "context": "Tea is hot.", "answers": ["hot"], "language": "en"}
     data = tmp_path / "m.jsonl"
     data.write_text(json.dumps(asked))
-    run("multifieldqa_zh", data, [BM25], [5], tmp_path / "run", encoder=encoder)
+    run(make_spec("multifieldqa_zh", data, [BM25], [5], tmp_path / "run", encoder=encoder))
     with pytest.raises(DataError, match="nothing can be ranked"):
-        score_ranks("multifieldqa_zh", data, {"bm25": tmp_path / "run" / "bm25-5.jsonl"}, tmp_path / "out")
+        score_ranks(
+            make_spec("multifieldqa_zh", data, (), (), tmp_path / "out"), {"bm25": tmp_path / "run" / "bm25-5.jsonl"}
+        )

@@ -1,0 +1,41 @@
+"""``treatise eval summaries``: summaries of a data set's documents, scored."""
+
+import click
+
+from treatise.cli.eval.options import Output, RunOptions, names, output_option, run_options
+from treatise.cli.options import numbers
+
+
+@click.command(
+    epilog="""\b
+Example:
+  treatise eval summaries --dataset qmsum --data qmsum-val.jsonl --words 75 --out results/
+
+Writes results/RECIPE-WORDS.jsonl with one line {"question_id", "context", "spans"} per question, and
+results/summary.json, .csv, .md and .tex: ROUGE-L, -1 and -2 (best over the references) with intervals, and differences
+to the first baseline. Needs treatise[eval].
+"""
+)
+@run_options(
+    *("out", "cache", "encoder", "model"),
+    recipes="summary",
+    datasets="qmsum, squality: their references are summaries.",
+)
+@click.option(
+    "--baselines",
+    default="lead,random,lexrank,biased-lexrank",
+    show_default=True,
+    metavar="A,B",
+    help="Baselines; all else is compared with the first.",
+)
+@click.option(
+    "--words", callback=numbers, default="75", show_default=True, metavar="N,M", help="Maximum words of a summary."
+)
+@output_option
+def summaries(options: RunOptions, *, baselines: str, words: tuple[int, ...], output: Output) -> None:
+    """Summarize every document of a data set on each of its questions, and score the summaries."""
+    from treatise.evaluate.run.summaries import run
+
+    with options.opened_spec(budgets=words) as spec:
+        summary = run(spec, baselines=names(baselines))
+    output.show_summary(summary, options.out)

@@ -1,0 +1,115 @@
+"""Every table and figure of DISRetrieval as experiments."""
+
+from typing import Final
+
+from treatise.evaluate.papers.item import Item, answers, census, indexing_cost, retrieval
+from treatise.evaluate.run.experiment import Experiment, Task
+
+_FLAT: Final = ("flat-chunk", "flat-sentence")
+_PAPERS_SYSTEMS: Final = (*_FLAT, "raptor", "bisection", "disretrieval")
+_STORIES_SYSTEMS: Final = (*_FLAT, "raptor", "bisection-tau-50", "disretrieval-stories")
+ITEMS: Final = (
+    Item("figure1", "ways to model a document", instead="an illustration"),
+    Item("figure2", "the three steps of DISRetrieval", instead="an illustration"),
+    Item(
+        "table1",
+        "answers on papers (F1) and stories (accuracy) from 200 to 400 words; two encoders, three readers",
+        (
+            answers("papers", ("qasper",), _PAPERS_SYSTEMS),
+            answers("stories", ("quality",), _STORIES_SYSTEMS),
+        ),
+    ),
+    Item(
+        "table2",
+        "evidence on papers (F1 and recall), two encoders; answers from whole papers with the evidence marked",
+        (
+            retrieval("evidence", ("qasper",), _PAPERS_SYSTEMS),
+            answers("marked", ("qasper",), ("full-context", "disretrieval-marked")),
+        ),
+        instead="gold evidence as the context: treatise.evaluate.run.gold.gold_evidence",
+    ),
+    Item("table3", "answers on Chinese documents (F1)", (answers("chinese", ("multifieldqa_zh",), _PAPERS_SYSTEMS),)),
+    Item(
+        "table4",
+        "answers on whole books (BLEU, ROUGE, METEOR)",
+        (answers("books", ("narrativeqa:test",), _STORIES_SYSTEMS, (400,)),),
+    ),
+    Item(
+        "table5",
+        "evidence on papers with notes by five language models",
+        (retrieval("notes", ("qasper",), ("disretrieval-nuclei", "disretrieval")),),
+        instead="retrieval runs have no notes by a model: index with each (treatise index --llm MODEL) and search",
+    ),
+    Item(
+        "table6",
+        "relations in whole trees and among the 20 best nodes",
+        (Experiment("relations", Task.ANATOMY, ("qasper",), ("disretrieval",)),),
+    ),
+    Item(
+        "table7",
+        "depth, leaves and share of the inner nodes that are found on stories and papers",
+        (Experiment("nodes", Task.ANATOMY, ("quality", "qasper"), ("disretrieval", "disretrieval-stories")),),
+    ),
+    Item("table8", "the data sets", census("qasper", "quality", "narrativeqa:test", "multifieldqa_zh")),
+    Item(
+        "table9",
+        "the parser against a treebank, English alone and with Chinese; the paper's is RST-DT, which is not free",
+        (Experiment("parser", Task.PARSING, ("gum.sentence", "gum.edu", "gcdt.sentence", "gcdt.edu")),),
+    ),
+    Item(
+        "table10",
+        "seconds to index 10,000 to 90,000 words, DISRetrieval and RAPTOR; calls of a model are counted, not made",
+        (indexing_cost(("raptor", "disretrieval-stories")),),
+    ),
+    Item(
+        "figure3",
+        "what is taken from a node, on stories: nothing, its note, all its leaves, the best by rank or in text order",
+        (
+            answers(
+                "variants",
+                ("quality",),
+                (
+                    "disretrieval-leaf-only",
+                    "disretrieval-summary-text",
+                    "disretrieval-all-leaves",
+                    "disretrieval-rank-order",
+                    "disretrieval",
+                ),
+            ),
+        ),
+    ),
+    Item(
+        "figure4",
+        "evidence and answers with parsers trained on 0 to 100 % of the treebank",
+        (retrieval("shape", ("qasper",), ("random", "balanced", "disretrieval-pooled")),),
+        instead="the two ends are measured; parsers between them: treatise train parser on parts of the treebank",
+    ),
+    Item("figure5", "how notes are written up a tree", instead="an illustration: treatise show ID --tree"),
+    Item(
+        "figure6",
+        "seconds for trees and for notes by length: the recipes without and with notes",
+        (indexing_cost(("disretrieval-pooled", "disretrieval-stories")),),
+    ),
+    Item(
+        "figure7",
+        "sentence lengths, and depths of the nodes that are found",
+        (Experiment("nodes", Task.ANATOMY, ("quality", "qasper"), ("disretrieval", "disretrieval-stories")),),
+    ),
+    Item(
+        "figure8",
+        "how many leaves a node gives: 1 to 20",
+        (
+            answers("papers", ("qasper",), ("disretrieval",), vary=("leaf_top_k=1,2,3,5,7,10,15,20",)),
+            answers("stories", ("quality",), ("disretrieval-stories",), vary=("leaf_top_k=1,2,3,5,7,10,15,20",)),
+        ),
+    ),
+    Item(
+        "figure9",
+        "tau from 0 to 300 words, at 400 words",
+        tuple(
+            answers(dataset, (name,), tuple(f"disretrieval-tau-{tau}" for tau in (0, 50, 100, 200, 300)), (400,))
+            for dataset, name in (("papers", "qasper"), ("stories", "quality"), ("books", "narrativeqa:test"))
+        ),
+    ),
+    Item("figure10", "a tree and what is found in it", instead="an illustration: treatise search QUESTION --in ID"),
+)

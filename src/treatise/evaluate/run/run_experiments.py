@@ -1,0 +1,189 @@
+"""Runs experiments with the data, extras and models that are available, and lists what was skipped and why."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
+
+from treatise.compose import open_engines
+from treatise.core.errors import MissingExtraError, RecipeError, TreatiseError
+from treatise.core.recipe import Clusters, Recipe, Summaries
+from treatise.evaluate.data.registry import DATASETS
+from treatise.evaluate.run.experiment import Experiment, Task
+from treatise.evaluate.run.spec import RunSpec
+from treatise.evaluate.run.sweep import read_axis, varied
+from treatise.evaluate.run.tasks import TASK_RUNNERS
+from treatise.pipeline.engines import Engines
+from treatise.recipes import recipe_named
+
+RunProgress = Callable[[str, int, int], None]
+"""Called as ``progress(title of the run, documents done, documents in all)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentOptions:
+    """What experiments are run with.
+
+    Attributes:
+        data: The folder of data sets.
+        encoders, models: Used by experiments that name none.
+        limit: Most documents of each data set.
+        cache: A file that keeps vectors from run to run.
+        progress: Called after each document.
+    """
+
+    data: Path | None = None
+    encoders: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    limit: int | None = None
+    cache: Path | None = None
+    progress: RunProgress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished run.
+
+    Attributes:
+        title: Experiment, data set, encoder and model.
+        folder: Its results: ``summary.json``, ``summary.md`` and what else the task writes.
+    """
+
+    title: str
+    folder: Path
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The results of experiments.
+
+    Attributes:
+        results: The finished runs, in order.
+        skipped: What was not run, or not as the experiment asks, each with the reason; without repeats.
+    """
+
+    results: list[Result] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+    def skip(self, reason: str) -> None:
+        """Records something that was not run, or not as it should be."""
+        if reason not in self.skipped:
+            self.skipped.append(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Combination:
+    """One data set, encoder and model of an experiment; empty names for the built-in encoder and for no model."""
+
+    experiment: Experiment
+    dataset: str
+    encoder: str
+    model: str
+
+    @property
+    def parts(self) -> list[str]:
+        names = [self.dataset.replace(":", "-"), self.encoder, self.model]
+        return ["".join(c if c.isalnum() or c in "-_." else "-" for c in name) for name in names if name]
+
+    @property
+    def title(self) -> str:
+        return f"{self.experiment.name}: {', '.join(self.parts)}"
+
+
+def run_experiments(experiments: Sequence[Experiment], options: ExperimentOptions, out: Path) -> Outcome:
+    """Makes every run that is possible, each in a folder of its own under ``OUT/<experiment>/``.
+
+    What is missing (a data file, a recipe, an optional dependency, a model) is recorded, and the rest is run. Runs
+    resume if the task's own runs do.
+    """
+    outcome = Outcome()
+    for experiment in experiments:
+        recipes = _recipes(experiment, outcome)
+        if not recipes and TASK_RUNNERS[experiment.task].uses_recipes:
+            outcome.skip(f"{experiment.name}: none of its recipes can be run")
+            continue
+        _note_stand_ins(experiment, recipes, outcome)
+        for combination in _combinations(experiment, options):
+            try:
+                outcome.results.append(_run(combination, recipes, options, out, outcome))
+            except TreatiseError as error:
+                outcome.skip(f"{experiment.name} on {combination.dataset}: {error}")
+    return outcome
+
+
+def _note_stand_ins(experiment: Experiment, recipes: Sequence[Recipe], outcome: Outcome) -> None:
+    if experiment.task is Task.RETRIEVAL and (noted := [one.slug for one in recipes if _writes_notes(one)]):
+        outcome.skip(f"{experiment.name}: no model writes notes here; nucleus text replaces them: {', '.join(noted)}")
+
+
+def _writes_notes(recipe: Recipe) -> bool:
+    return recipe.indexing.notes.summaries in (Summaries.LLM, Summaries.HYBRID)
+
+
+def _combinations(experiment: Experiment, options: ExperimentOptions) -> Iterator[_Combination]:
+    runner = TASK_RUNNERS[experiment.task]
+    encoders = (experiment.encoders or options.encoders or ("",)) if runner.uses_recipes else ("",)
+    models = (experiment.models or options.models or ("",)) if runner.uses_model else ("",)
+    for dataset, encoder, model in product(experiment.datasets, encoders, models):
+        yield _Combination(experiment, dataset, encoder, model)
+
+
+def _run(
+    combination: _Combination, recipes: Sequence[Recipe], options: ExperimentOptions, out: Path, outcome: Outcome
+) -> Result:
+    runner = TASK_RUNNERS[combination.experiment.task]
+    if runner.uses_model and not combination.model:
+        name = combination.experiment.name
+        outcome.skip(f"{name}: no language model was named (--llm), so answers are quoted from the evidence")
+    folder = out / combination.experiment.name / "-".join(combination.parts)
+    spec = RunSpec(
+        dataset=combination.dataset,
+        data=runner.find_data(combination.dataset, options.data),
+        out=folder,
+        engines=_engines(combination, recipes) if runner.uses_recipes else None,
+        recipes=recipes,
+        budgets=combination.experiment.budgets or _usual_budgets(combination.dataset),
+        limit=options.limit,
+        cache=options.cache,
+        progress=partial(options.progress, combination.title) if options.progress else None,
+    )
+    runner.run(spec)
+    return Result(combination.title, folder)
+
+
+def _engines(combination: _Combination, recipes: Sequence[Recipe]) -> Engines:
+    return open_engines(recipes, encoder=combination.encoder or None, llm=combination.model)
+
+
+def _usual_budgets(dataset: str) -> tuple[int, ...]:
+    """Those of the data set; none for a treebank."""
+    found = DATASETS.get(dataset.partition(":")[0])
+    return found.budgets if found else ()
+
+
+def _recipes(experiment: Experiment, outcome: Outcome) -> list[Recipe]:
+    """The experiment's recipes whose optional dependencies are installed, varied as it says."""
+    found = []
+    for slug in experiment.recipes:
+        try:
+            found += _varied(_runnable(slug), experiment.vary)
+        except RecipeError as error:
+            outcome.skip(f"{experiment.name}: {str(error).partition(' (all names:')[0]}")
+        except TreatiseError as error:
+            outcome.skip(f"{experiment.name}: {error}")
+    return found
+
+
+def _runnable(slug: str) -> Recipe:
+    recipe = recipe_named(slug)
+    if isinstance(recipe.indexing.tree, Clusters) and find_spec("umap") is None:
+        raise MissingExtraError(f"the recipe {slug}", "raptor")
+    return recipe
+
+
+def _varied(recipe: Recipe, vary: Sequence[str]) -> list[Recipe]:
+    if not vary:
+        return [recipe]
+    return [point.recipe for point in varied(recipe, [read_axis(recipe, text) for text in vary])]

@@ -1,0 +1,87 @@
+"""One run as a value: every task is called as ``run(spec)``."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from treatise.core.errors import DataError, RecipeError
+from treatise.core.recipe import Recipe
+from treatise.pipeline.engines import Engines
+
+SEED: Final = 0
+"""Of every random draw in a run."""
+
+ProgressCallback = Callable[[int, int], None]
+"""Called as ``progress(documents done, documents in all)``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSpec:
+    """What one run reads, with which recipes and engines, and where its results go.
+
+    Attributes:
+        dataset: A name from ``data.registry.DATASETS``, optionally with a group of questions: ``"quality:hard"``.
+        data: The data set's file.
+        out: The folder for results; created if absent.
+        engines: Encoder, parser, reranker and language model; None for tasks that run no recipe.
+        recipes: Each is reported under its slug.
+        budgets: In whitespace words: of evidence, of summaries, or of the text whose indexing is timed.
+        baseline: Slug of the recipe that the others are compared with; the first if None.
+        limit: Read only the first so many documents.
+        questions_each: Ask only the first so many questions of each document.
+        cache: A file that keeps vectors from run to run; created if absent.
+        progress: Called after each document.
+    """
+
+    dataset: str
+    data: Path
+    out: Path
+    engines: Engines | None = None
+    recipes: Sequence[Recipe] = ()
+    budgets: Sequence[int] = ()
+    baseline: str | None = None
+    limit: int | None = None
+    questions_each: int | None = None
+    cache: Path | None = None
+    progress: ProgressCallback | None = None
+
+    def opened_engines(self) -> Engines:
+        """The engines, for a task that runs recipes.
+
+        Raises:
+            ValueError: If the spec has none.
+        """
+        if self.engines is None:
+            raise ValueError("this task runs recipes, so its RunSpec needs engines")
+        return self.engines
+
+    def report(self, done: int, total: int) -> None:
+        """Passes the number of finished documents to ``progress``."""
+        if self.progress:
+            self.progress(done, total)
+
+
+def check_recipes_and_budgets(spec: RunSpec) -> None:
+    """Refuses recipes and budgets that cannot be compared.
+
+    Raises:
+        RecipeError: If two recipes share a name, none is the baseline, or a recipe reranks and there is no reranker.
+        DataError: If there is no budget, or the same one twice.
+    """
+    _check_recipes(spec)
+    budgets = spec.budgets
+    if not budgets or min(budgets) < 1 or len(set(budgets)) < len(budgets):
+        found = ", ".join(map(str, budgets)) or "none"
+        raise DataError(f"expected different budgets of 1 word or more, found: {found}")
+
+
+def _check_recipes(spec: RunSpec) -> None:
+    reranker = spec.opened_engines().reranker
+    if reranker is None and (without := [recipe.slug for recipe in spec.recipes if recipe.reranking]):
+        raise RecipeError(f"{', '.join(without)}: there is no reranker for the second stage; name one with --reranker")
+    slugs = [recipe.slug for recipe in spec.recipes]
+    if not slugs or len(set(slugs)) < len(slugs):
+        raise RecipeError(f"expected one or more recipes with different names, found: {', '.join(slugs) or 'none'}")
+    if spec.baseline is not None and spec.baseline not in slugs:
+        raise RecipeError(f"the baseline {spec.baseline!r} is not among the recipes ({', '.join(slugs)})")

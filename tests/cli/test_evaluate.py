@@ -186,7 +186,7 @@ def test_experiments_of_a_file_are_run_and_what_is_skipped_is_listed(run, run_js
     assert "qmsum" in outcome["skipped"][0]
     printed = run("eval", "run", "mine.toml", "--data", "sets", "--out", "out").stdout
     assert "| bm25 | 5 |" in printed
-    assert "Lacks:\n- mine on qmsum" in printed
+    assert "Skipped or limited:\n- mine on qmsum" in printed
 
 
 def test_tables_of_papers_are_listed_and_run(run, run_json, data: Path, home: Path) -> None:
@@ -204,7 +204,7 @@ def test_tables_of_papers_are_listed_and_run(run, run_json, data: Path, home: Pa
     assert "Published:\n\n| data set |" in printed
     nothing = run("eval", "paper", "disretrieval:table8", "--data", "none", "--out", "out")
     assert nothing.exit_code == 1
-    assert "Lacks:" in nothing.stdout
+    assert "Skipped or limited:" in nothing.stdout
 
 
 def test_answers_and_ranks_are_scored_from_files(run, run_json, data: Path, home: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treatise import compose
+from treatise.compose import library
 from treatise.core.errors import DataError
 from treatise.evaluate.data.registry import DATASETS, dataset_named
 from treatise.evaluate.papers import catalogue
@@ -25,7 +25,7 @@ def bench(tmp_path, monkeypatch) -> ExperimentOptions:
     """A folder with the excerpt of QASPER as its only data set, and an encoder without a model."""
     (tmp_path / "data" / "qasper").mkdir(parents=True)
     shutil.copy(DATA / "qasper-excerpt.json", tmp_path / "data" / "qasper" / "qasper-dev-v0.3.json")
-    monkeypatch.setattr(compose, "open_encoder", lambda name, _: HashingEncoder(8 if name == "small" else 16))
+    monkeypatch.setattr(library, "open_encoder", lambda name, _: HashingEncoder(8 if name == "small" else 16))
     return ExperimentOptions(tmp_path / "data")
 
 

@@ -19,13 +19,13 @@ from click.testing import CliRunner
 
 import treatise.train
 from treatise.cli import treatise as command
+from treatise.compose import open_segmenter, open_text_parser
 from treatise.core.errors import DataError
-from treatise.engines.mean_scorer import load_mean_scorer
 from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_reranker import OnnxReranker
-from treatise.engines.span_parser import load_segmenter, load_span_parser
-from treatise.parse.parser import TransitionParser
+from treatise.engines.span_parser import load_span_parser
 from treatise.parse.rows import Level, Text
+from treatise.settings import Settings
 from treatise.train.config import read_recipe
 from treatise.train.distil import DistilRecipe, train_distilled, with_layers
 from treatise.train.encoder import EncoderRecipe, train_encoder
@@ -97,10 +97,11 @@ def test_the_loss_falls_and_the_model_gets_a_card(kind: str, tmp_path: Path) -> 
 
 def test_the_exported_parser_parses_and_segments(tmp_path: Path) -> None:
     figures = made("parser", tmp_path)
-    parser = load_span_parser(tmp_path / "model")
+    model = str(tmp_path / "model")
     assert figures["sentence span"] > 80  # it has learned its one document by heart
-    assert parser.parse_texts([TEXT])[0].n_units == 3
-    assert "".join("".join(edus) for edus in parser.segment(["Spring came."], "en")).replace(" ", "") == "Springcame."
+    assert open_text_parser(Settings(parser=model)).parse_texts([TEXT])[0].n_units == 3
+    (edus,) = open_segmenter(Settings(segmenter=model)).segment(["Spring came."], "en")
+    assert "".join(edus).replace(" ", "") == "Springcame."
 
 
 def test_a_distilled_encoder_is_one_to_train_from(tmp_path: Path) -> None:
@@ -164,7 +165,7 @@ def test_the_exported_segmenter_cuts_and_keeps_the_lower_layers(tmp_path: Path) 
     recipe = tiny("segmenter", epochs=1)
     made("segmenter", tmp_path, recipe)
     sentence = "The rain, which had not stopped since noon, fell on roofs that leaked."
-    (edus,) = load_segmenter(tmp_path / "model").segment([sentence], "en")
+    (edus,) = open_segmenter(Settings(segmenter=str(tmp_path / "model"))).segment([sentence], "en")
     assert " ".join(edus) == sentence
     old, new = (made_source(folder).weights for folder in (MODELS / "parser-en", tmp_path / "model"))
     changed = {name.split(".")[2] for name, array in old.items() if not np.array_equal(array, new[name])}
@@ -199,7 +200,7 @@ def test_a_segmenter_does_not_learn_where_tokens_hide_the_edges(tmp_path: Path) 
 def test_the_exported_scorer_drives_the_transition_parser(tmp_path: Path) -> None:
     figures = made("transition", tmp_path)
     assert figures["sentence span"] > 80
-    assert TransitionParser(load_mean_scorer(tmp_path / "model")).parse_texts([TEXT])[0].n_units == 3
+    assert open_text_parser(Settings(parser=str(tmp_path / "model"))).parse_texts([TEXT])[0].n_units == 3
 
 
 def test_the_exported_encoder_encodes(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ vectors of inner nodes are pooled from those of the leaves.
 """
 
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final
 
@@ -108,15 +109,28 @@ __all__ = [
     "TREATISE",
     "TREATISE_RERANKED",
     "VARIANTS",
+    "catalogue",
     "perturbed",
     "recipe_named",
     "with_chunks",
     "without",
 ]
 
-_PAPERS: Final = (treatise, baselines, disretrieval, raptor, htsir, disco_rag)
 
-RECIPES: Final[dict[str, Recipe]] = {recipe.slug: recipe for paper in _PAPERS for recipe in paper.RECIPES}
+def catalogue(*papers: Sequence[Recipe]) -> dict[str, Recipe]:
+    """The recipes of these papers by their names on the command line.
+
+    Raises:
+        RecipeError: If two recipes have one name.
+    """
+    found: dict[str, Recipe] = {}
+    for recipe in (recipe for paper in papers for recipe in paper):
+        if found.setdefault(recipe.slug, recipe) is not recipe:
+            raise RecipeError(f"two recipes are named {recipe.slug}")
+    return found
+
+
+RECIPES: Final = catalogue(*(file.RECIPES for file in (treatise, baselines, disretrieval, raptor, htsir, disco_rag)))
 """Every recipe by its name on the command line."""
 
 _WITH_TAU: Final = re.compile(r"(.+)-tau-(\d{1,6})")

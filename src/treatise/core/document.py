@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from treatise.core.table import Table, row_text, table_within
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -79,6 +81,7 @@ class Document:
         sections: In order of ``start``; the first starts at 0.
         paragraphs: Tile ``[0, len(text))``: no character is lost, none counted twice.
         page_starts: Offset at which each page begins, ascending, the first 0; empty where there are no pages.
+        tables: In text order; the rows of each stand in paragraphs of kind ``TABLE``.
         id: Twelve hexadecimal digits, of the text and the structure: equal content has an equal id.
 
     Raises:
@@ -92,6 +95,7 @@ class Document:
     sections: tuple[Section, ...]
     paragraphs: tuple[Paragraph, ...]
     page_starts: tuple[int, ...] = ()
+    tables: tuple[Table, ...] = ()
     id: str = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -99,6 +103,7 @@ class Document:
         for name, starts in (("sections", [s.start for s in self.sections]), ("pages", list(self.page_starts))):
             if starts and (starts[0] != 0 or starts[-1] > len(self.text) or starts != sorted(starts)):
                 raise ValueError(f"{self.source}: {name} must start at 0 and ascend within the text")
+        _check_tables(self)
         object.__setattr__(self, "id", _content_id(self))  # the one field that follows from the others
 
     def sentences(self) -> Iterator[Span]:
@@ -117,6 +122,12 @@ class Document:
     def quote(self, start: int, end: int) -> str:
         """The text of ``[start, end)``, to the letter."""
         return self.text[start:end]
+
+    def self_contained(self, start: int, end: int) -> str:
+        """The text of ``[start, end)`` as it is searched: a table's row with caption, heads and labels, else a quote."""
+        table = table_within(self.tables, start)
+        row = table.row_within(start, end) if table else None
+        return row_text(self.text, table, row) if table and row else self.text[start:end]
 
     def paragraph_at(self, offset: int) -> Paragraph:
         """The paragraph that holds a character of the text."""
@@ -171,7 +182,19 @@ def _content_id(document: Document) -> str:
         ends = ",".join(str(s.end) for s in paragraph.sentences)
         digest.update(f"\0p{paragraph.kind}:{ends}".encode())
     digest.update(f"\0g{document.page_starts}".encode())
+    for table in document.tables:
+        digest.update(f"\0t{table.n_labels},{table.caption},{table.is_continued},{len(table.heads)}".encode())
+        for row in table.own_rows:
+            digest.update(f"\0r{row}".encode())
     return digest.hexdigest()[:12]
+
+
+def _check_tables(document: Document) -> None:
+    at = 0
+    for table in document.tables:
+        if table.start < at or table.end > len(document.text):
+            raise ValueError(f"{document.source}: tables must stand in order within the text; one is at {table.start}")
+        at = table.end
 
 
 def _check_tiling(document: Document) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from treatise.core.document import Document, Paragraph, Span, trim
+from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.ports import Encoder, Progress
 from treatise.core.vectors import Floats, unit_rows
 
@@ -21,22 +21,34 @@ def leaf_vectors(
     sentences. Shape ``(len(units), dim)``.
     """
     if context_weight == 0:
-        return encoder.encode([document.quote(unit.start, unit.end) for unit in units], progress)
+        return encoder.encode(search_texts(document, units), progress)
     contextual = encoder.encode_in_context(*contexts(document, units), progress)
     if context_weight == 1:
         return contextual
-    own = encoder.encode([document.quote(unit.start, unit.end) for unit in units], progress)
+    own = encoder.encode(search_texts(document, units), progress)
     return unit_rows((1 - context_weight) * own + context_weight * contextual)
 
 
+def search_texts(document: Document, units: Sequence[Span]) -> list[str]:
+    """What is searched and encoded of each unit: its own text, and of a table's row what it says by itself."""
+    return [document.self_contained(unit.start, unit.end) for unit in units]
+
+
 def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list[list[Span]]]:
-    """What is encoded in context: the paragraphs that hold units, and the units as spans of each one's text."""
+    """What is encoded in context: the paragraphs that hold units, and the units as spans of each one's text.
+
+    A table's row is a context of its own: it comes with its caption and its heads.
+    """
     texts: list[str] = []
     spans: list[list[Span]] = []
     at = 0
     for paragraph in document.paragraphs:
         inside, at = _units_inside(units, paragraph, at)
-        if inside:
+        if inside and paragraph.kind is ParagraphKind.TABLE:
+            rows = search_texts(document, inside)
+            texts += rows
+            spans += [[Span(0, len(row))] for row in rows]
+        elif inside:
             around = trim(document.text, Span(paragraph.start, paragraph.end))
             texts.append(document.quote(around.start, around.end))
             spans.append([Span(unit.start - around.start, unit.end - around.start) for unit in inside])

@@ -12,7 +12,7 @@ from treatise.core.ports import Encoder, Progress, TokenCounter
 from treatise.core.recipe import Indexing, Pooled, QuotedLeaves
 from treatise.core.vectors import Floats
 from treatise.core.words import n_tokens
-from treatise.embed.leaves import contexts
+from treatise.embed.leaves import contexts, search_texts
 
 _Context = tuple[str, tuple[Span, ...]]
 
@@ -99,7 +99,7 @@ class ReusingEncoder(OuterEncoder):
         vectors = indexed.vectors.astype(np.float32, copy=False)
         leaves = vectors[tree.leaf_nodes]
         if indexing.context_weight == 0:
-            texts = (document.quote(unit.start, unit.end) for unit in indexed.units)
+            texts = search_texts(document, indexed.units)
             self._own.update(zip(texts, leaves, strict=True))
         elif indexing.context_weight == 1:
             at = 0

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import accumulate
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
 from treatise.ingest.reading import Block, Reading
 from treatise.ingest.sentences import sentence_lengths
+from treatise.ingest.tables import placed_tables
 
 _MAX_TITLE_CHARS = 300
 _MAX_RULE_CHARS = 200
@@ -25,6 +27,7 @@ def assemble(reading: Reading, *, source: str, title: str, language: str) -> Doc
         sections=_sections(blocks, starts),
         paragraphs=tuple(_paragraph(block, at, language) for block, at in zip(blocks, starts, strict=False)),
         page_starts=reading.page_starts,
+        tables=tuple(placed_tables(blocks, starts)),
     )
 
 
@@ -52,7 +55,10 @@ def _says_nothing(block: Block) -> bool:
 
 
 def _replace_text(block: Block, text: str) -> Block:
-    return block if text == block.text else Block(block.kind, text, block.level, block.title)
+    if text == block.text:
+        return block
+    table = block.table and block.table.shifted(text.index(block.text))
+    return replace(block, text=text, table=table)
 
 
 def _paragraph(block: Block, start: int, language: str) -> Paragraph:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import accumulate
 
 import pypdfium2 as pdfium
@@ -11,11 +12,13 @@ from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError, EmptySourceError, SourceTooLargeError
 from treatise.ingest.limits import Limits
 from treatise.ingest.pdf_blocks import Group, group_lines, join_groups, merge_chapter_labels, setting_of
+from treatise.ingest.pdf_captions import caption_of, goes_on
 from treatise.ingest.pdf_headings import OutlineEntry, mark_headings
 from treatise.ingest.pdf_hyphens import Hyphens
 from treatise.ingest.pdf_layout import Line, RunningHead, page_lines, page_rows, running_heads
 from treatise.ingest.pdf_words import Word, WordReader
 from treatise.ingest.reading import Block, Reading
+from treatise.ingest.tables import table_block
 
 _END_MARK = b"%%EOF"
 _END_BYTES = 4096  # some programs write a little after the end mark
@@ -127,22 +130,52 @@ def _lines(pages: list[list[Word]]) -> tuple[list[Line], list[RunningHead]]:
 
 def _blocks(groups: list[Group], n_pages: int, hyphens: Hyphens) -> tuple[list[Block], tuple[int, ...]]:
     """The groups as blocks, and where in their text each page begins."""
+    drafts = [_draft(group, hyphens) for group in groups]
+    tables = _tables(groups, drafts)
     blocks: list[Block] = []
     starts = [0]
     at = 0
-    for group in groups:
-        text, offsets = _joined(group, hyphens)
+    for number, (group, (block, offsets)) in enumerate(zip(groups, drafts, strict=True)):
         for line, offset in zip(group.lines, offsets, strict=True):
             starts += [at + offset] * (line.page + 1 - len(starts))
-        blocks.append(Block(group.kind, text + "\n\n", group.level))
-        at += len(text) + 2
+        blocks.append(tables.get(number, block))
+        at += len(block.text)
     starts += [at] * (n_pages - len(starts))
     return blocks, tuple(starts)
 
 
+def _draft(group: Group, hyphens: Hyphens) -> tuple[Block, list[int]]:
+    """A group's block, a table without its caption, and where in it each of the group's lines begins."""
+    table = group.lines[0].table
+    if block := table and table_block(table.grid):
+        return block, [0]
+    text, offsets = _joined(group, hyphens)
+    kind = ParagraphKind.PROSE if table else group.kind
+    return Block(kind, text + "\n\n", group.level), offsets
+
+
+def _tables(groups: list[Group], drafts: list[tuple[Block, list[int]]]) -> dict[int, Block]:
+    """The blocks of tables by number, with their captions, or marked as the rest of the table before."""
+    texts = [block.text[:-2] for block, _ in drafts]
+    found: dict[int, Block] = {}
+    before: int | None = None
+    for at, (group, (block, _)) in enumerate(zip(groups, drafts, strict=True)):
+        table = group.lines[0].table
+        if table is None or block.table is None:
+            continue
+        earlier = groups[before].lines[0] if before is not None else None
+        is_next = earlier is not None and earlier.page == group.lines[0].page - 1
+        if goes_on(earlier.table if earlier else None, table, is_next_page=is_next):
+            found[at] = replace(block, table=replace(block.table, is_continued=True))
+        else:
+            found[at] = replace(block, table=replace(block.table, caption=caption_of(texts, groups, at)))
+        before = at
+    return found
+
+
 def _joined(group: Group, hyphens: Hyphens) -> tuple[str, list[int]]:
     """The group's text, and where in it each of its lines begins."""
-    if group.kind in (ParagraphKind.TABLE, ParagraphKind.CODE):
+    if group.kind is ParagraphKind.CODE:
         texts = [_indented(line, group) for line in group.lines]
         return "\n".join(texts), [0, *accumulate(len(text) + 1 for text in texts[:-1])]
     pieces: list[str] = []
@@ -161,8 +194,6 @@ def _joined(group: Group, hyphens: Hyphens) -> tuple[str, list[int]]:
 
 def _indented(line: Line, group: Group) -> str:
     """A line of code with the spaces that its place on the page stands for."""
-    if group.kind is ParagraphKind.TABLE:
-        return line.cells
     left = min(other.x0 for other in group.lines)
     n_spaces = round((line.x0 - left) / (_TYPEWRITER_EM * line.size)) if line.size > 0 else 0
     return " " * min(n_spaces, _MAX_INDENT) + line.text

@@ -23,7 +23,6 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _MAX_TITLE_LINES = 4
-_MIN_CELL_GAPS = 2
 _SMALL = 0.93  # of the body's size: footnotes, captions
 _SAME_SIZE = 0.06
 _INDENT_EM = 0.8
@@ -85,7 +84,8 @@ def setting_of(lines: Iterable[Line]) -> Setting:
     gaps: Counter[float] = Counter()
     n_bold = 0
     before: Line | None = None
-    for line in lines:
+    whole = list(lines)
+    for line in [line for line in whole if line.table is None] or whole:
         sizes[line.size] += len(line.text)
         n_bold += len(line.text) * line.is_bold
         if before and before.region == line.region and before.size == line.size and line.size > 0:
@@ -101,35 +101,19 @@ def group_lines(lines: list[Line], setting: Setting) -> list[Group]:
     """Paragraphs of each region, not yet joined over regions."""
     if not lines:
         return []
-    tabular = _tabular(lines)
-    groups = [_new_group(lines[0], tabular[0], setting)]
-    for at, (before, line) in enumerate(pairwise(lines), start=1):
+    groups = [_new_group(lines[0], setting)]
+    for before, line in pairwise(lines):
         group = groups[-1]
-        if tabular[at] and tabular[at - 1] and before.region == line.region and _is_near(before, line, setting, 2.0):
-            group.lines.append(line)
-        elif tabular[at] != tabular[at - 1] or _starts_paragraph(group, line, setting):
-            groups.append(_new_group(line, tabular[at], setting))
+        if before.table or line.table or _starts_paragraph(group, line, setting):
+            groups.append(_new_group(line, setting))
         else:
             group.lines.append(line)
     return groups
 
 
-def _tabular(lines: list[Line]) -> list[bool]:
-    """Lines with a gap as between a table's cells, beside another such line; a lone gap is no table."""
-    contents = [CONTENTS_LINE.search(line.text) is not None for line in lines]
-    wide = [line.n_wide_gaps > 0 and not is_contents for line, is_contents in zip(lines, contents, strict=True)]
-
-    def is_row(at: int) -> bool:
-        near = [other for other in (at - 1, at + 1) if 0 <= other < len(lines)]
-        beside_wide = any(wide[other] and lines[other].region == lines[at].region for other in near)
-        return beside_wide and not contents[at] and (wide[at] or lines[at].n_gaps >= _MIN_CELL_GAPS)
-
-    return [is_row(at) for at in range(len(lines))]
-
-
-def _new_group(line: Line, is_table: bool, setting: Setting) -> Group:
+def _new_group(line: Line, setting: Setting) -> Group:
     is_small = line.size < _SMALL * setting.size
-    if is_table:
+    if line.table:
         return Group([line], ParagraphKind.TABLE, is_float=True)
     if line.is_mono:
         return Group([line], ParagraphKind.CODE, is_float=is_small)

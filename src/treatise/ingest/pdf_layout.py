@@ -3,12 +3,14 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
 import numpy as np
 
+from treatise.ingest.pdf_cells import is_numeric
+from treatise.ingest.pdf_tables import PageTable, find_tables
 from treatise.ingest.pdf_words import Word
 
 _BIN_PT = 2.0
@@ -19,9 +21,9 @@ _MAX_AUTHOR_ROWS = 6
 _MIN_COLUMN_ROWS = 5
 _MIN_COLUMN_CHARS = 16  # the middle line of a column of prose has more; of a table's column, fewer
 _MIN_COLUMN_FILL = 0.6
+_MAX_VALUE_SHARE = 0.4  # of the lines across two columns of prose have nothing but numbers on one side
 _MAX_COLUMN_SPLITS = 2  # two columns, each of which may hold two
 _WIDE_GAP = 1.6  # in ems; a justified line hardly ever has a wider gap between words
-_CELL_GAP = 0.9  # several of these in a line, beside lines with a wide one, part the cells of a table
 _N_EDGE_ROWS = 3
 _EDGE_TOLERANCE_PT = 3.0
 _HEAD_GAP = 1.6  # from a running head to the body, in usual distances between lines
@@ -32,7 +34,6 @@ _LETTER = re.compile(r"[^\W\d_]")
 _ROMAN = re.compile(r"[ivxlc]+")
 _LEADERS = re.compile(r"(?:\s?\.){5,}")  # the dots of a table of contents
 _LABEL = re.compile(r"chapter|part|appendix|kapitel|teil", re.IGNORECASE)  # over a chapter's number: no running head
-CELL_MARK = " | "
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +42,19 @@ class Line:
 
     Attributes:
         text: Its words with single spaces.
-        cells: The same as a table's row: ``" | "`` stands in wide gaps.
         x0, x1, y: Its ends and its baseline, in points from the page's lower left corner.
         size: Font size of most of its characters.
         is_bold, is_mono: All of its words are; ``ends_mono``: its last word is.
-        n_gaps, n_wide_gaps: Number of gaps between words that could part cells; of those that hardly part words.
+        n_wide_gaps: Number of gaps that hardly part words of one sentence.
         first_width: Width of its first word: whether it would have fitted on the line before.
         page: 0-based.
         region: Number of the column, or of the stretch across columns, that it lies in; counted over the document.
         left, right: The ends of that region.
+        table: The whole table, if the "line" stands for one: ``y`` is then that of its first line.
+        bottom: Baseline of its last line.
     """
 
     text: str
-    cells: str
     x0: float
     x1: float
     y: float
@@ -61,13 +62,14 @@ class Line:
     is_bold: bool
     is_mono: bool
     ends_mono: bool
-    n_gaps: int
     n_wide_gaps: int
     first_width: float
     page: int
     region: int
     left: float
     right: float
+    table: PageTable | None = None
+    bottom: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +334,8 @@ def _runs(free: np.ndarray) -> Iterator[tuple[int, int]]:
 
 def _column_rows(rows: list[list[Word]], x: float) -> int:
     """Number of rows on the poorer side, where both sides look like columns of prose; else 0."""
+    if _parts_a_table(rows, x):
+        return 0
     counts = []
     for side in (0, 1):
         parts = [[word for word in row if (word.x0 > x) == bool(side)] for row in rows]
@@ -346,12 +350,39 @@ def _column_rows(rows: list[list[Word]], x: float) -> int:
     return min(counts)
 
 
+def _parts_a_table(rows: list[list[Word]], x: float) -> bool:
+    """One side holds labels, the other their numbers."""
+    sides = [([word for word in row if word.x0 <= x], [word for word in row if word.x0 > x]) for row in rows]
+    both = [(left, right) for left, right in sides if left and right]
+    n_values = max(sum(_is_of_values(pair[side]) for pair in both) for side in (0, 1))
+    return n_values > _MAX_VALUE_SHARE * len(both)
+
+
+def _is_of_values(row: list[Word]) -> bool:
+    """Nothing but numbers and amounts."""
+    return all(is_numeric(word.text) for word in row)
+
+
 def _region_lines(rows: list[list[Word]], page: int, region: int) -> list[Line]:
     starts = sorted(row[0].x0 for row in rows)
     ends = sorted(max(word.x1 for word in row) for row in rows)
     trim = len(rows) // 20  # a stray mark in the margin is not the column's end
     left, right = starts[trim], ends[-1 - trim]
-    return [_line(row, page, region, (left, right)) for row in rows]
+    lines: list[Line] = []
+    at = 0
+    for table in [*find_tables(rows), None]:
+        lines += [_line(row, page, region, (left, right)) for row in rows[at : table.first if table else None]]
+        if table:
+            lines.append(_table_line(table, rows[table.first : table.last], page, region, (left, right)))
+            at = table.last
+    return lines
+
+
+def _table_line(table: PageTable, rows: list[list[Word]], page: int, region: int, ends: tuple[float, float]) -> Line:
+    """One line in place of a table's: a paragraph of its own."""
+    whole = _line(min(rows, key=lambda row: row[0].x0), page, region, ends)
+    text = " ".join(_row_text(row) for row in rows)
+    return replace(whole, text=text, y=rows[0][0].y, bottom=rows[-1][0].y, table=table, is_mono=False, is_bold=False)
 
 
 def _line(row: list[Word], page: int, region: int, ends: tuple[float, float]) -> Line:
@@ -364,11 +395,9 @@ def _line(row: list[Word], page: int, region: int, ends: tuple[float, float]) ->
     size = sizes.most_common(1)[0][0]
     em = max(size, 1.0)
     gaps = [max(b.x0 - a.x1, a.x0 - b.x1) / em for a, b in pairwise(words)]
-    marks = (CELL_MARK if gap > _CELL_GAP else " " for gap in gaps)
     text = " ".join(word.text for word in words)
     return Line(
         text=_LEADERS.sub(" ...", text),
-        cells=words[0].text + "".join(mark + word.text for mark, word in zip(marks, words[1:], strict=True)),
         x0=row[0].x0,
         x1=max(word.x1 for word in row),
         y=next(word.y for word in words if word.size == size),
@@ -376,7 +405,6 @@ def _line(row: list[Word], page: int, region: int, ends: tuple[float, float]) ->
         is_bold=all(word.is_bold for word in words if _LETTER.search(word.text)) and any(w.is_bold for w in words),
         is_mono=all(word.is_mono for word in words),
         ends_mono=words[-1].is_mono,
-        n_gaps=sum(gap > _CELL_GAP for gap in gaps),
         n_wide_gaps=sum(gap > _WIDE_GAP for gap in gaps),
         first_width=words[0].x1 - words[0].x0,
         page=page,

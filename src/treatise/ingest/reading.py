@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from treatise.core.document import ParagraphKind
+from treatise.core.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +14,7 @@ class Block:
         kind: What the block is.
         text: Its characters with the white space that follows them.
         level: Depth of a heading, 1 for the top; 0 for every other kind.
+        table: Where the cells of a table stand, counted from the first character of ``text``; see ``ingest.tables``.
         title: What a heading calls its section where that is not ``text`` (Markdown's ``## Results``).
     """
 
@@ -20,6 +22,7 @@ class Block:
     text: str
     level: int = 0
     title: str | None = None
+    table: Table | None = None
 
     def __post_init__(self) -> None:
         if (self.kind is ParagraphKind.HEADING) != (self.level > 0):

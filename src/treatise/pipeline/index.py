@@ -29,7 +29,7 @@ from treatise.core.recipe import (
 from treatise.core.tree import DiscourseTree, concatenate, splice
 from treatise.core.vectors import Floats
 from treatise.core.words import n_tokens, n_words
-from treatise.embed import encoded_vectors, leaf_vectors, node_vectors, quoted_vectors
+from treatise.embed import encoded_vectors, leaf_vectors, node_vectors, quoted_vectors, search_texts
 from treatise.enhance import ClusterRequest, NoteRequest, write_cluster_notes, write_notes
 from treatise.llm.runner import LlmRunner
 from treatise.pipeline.sections import open_sectioner, passages, units_in_sections
@@ -331,5 +331,5 @@ def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: Progr
             nucleus_weight=indexing.node_vectors.nucleus_weight,
             satellite_weights=dict(indexing.node_vectors.satellite_weights),
         )
-    lexicon = build_lexicon([document.quote(unit.start, unit.end) for unit in draft.units], document.language)
+    lexicon = build_lexicon(search_texts(document, draft.units), document.language)
     return IndexedDocument(document, draft.units, tree, vectors, lexicon, draft.notes)

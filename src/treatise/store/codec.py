@@ -7,7 +7,7 @@ what is rebuilt as objects anyway (text, structure, tree, units) is deflated.
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
 from treatise.core.indexed import Cluster, Lexicon
 from treatise.core.note import EXTRACTS, Note, Origin
+from treatise.core.table import Cell, Row, Table
 from treatise.core.tree import DiscourseTree, Group, Join, Node, Nuclearity, Unit
 from treatise.core.words import joined
 
@@ -39,11 +40,13 @@ def unpack_text(blob: bytes) -> str:
 
 def pack_structure(document: Document) -> bytes:
     """Sections, pages, paragraphs and sentences as deflated JSON. Sentences are lengths: they tile the text."""
-    structure = {
+    structure: dict[str, Any] = {
         "sections": [[section.title, section.level, section.start] for section in document.sections],
         "pages": document.page_starts,
         "paragraphs": [[p.kind, [len(sentence) for sentence in p.sentences]] for p in document.paragraphs],
     }
+    if document.tables:
+        structure["tables"] = [_packed_table(table) for table in document.tables]
     return zlib.compress(json.dumps(structure, separators=(",", ":")).encode())
 
 
@@ -58,7 +61,29 @@ def unpack_document(*, source: str, title: str, language: str, text: bytes, stru
         sections=tuple(Section(*section) for section in outer["sections"]),
         paragraphs=tuple(_tiled(outer["paragraphs"])),
         page_starts=tuple(outer["pages"]),
+        tables=tuple(_unpacked_table(*table) for table in outer.get("tables", ())),
     )
+
+
+def _packed_table(table: Table) -> list[Any]:
+    rows = [[_packed_row(row) for row in rows] for rows in (table.rows, table.heads)]
+    return [*rows, table.n_labels, table.caption, table.is_continued]
+
+
+def _packed_row(row: Row) -> list[int]:
+    """The row that groups it, then four numbers per cell."""
+    return [row.parent, *(n for cell in row.cells for n in (cell.start, cell.end, cell.column, cell.n_columns))]
+
+
+def _unpacked_table(
+    rows: list[list[int]], heads: list[list[int]], n_labels: int, caption: list[int] | None, is_continued: bool
+) -> Table:
+    span = (caption[0], caption[1]) if caption else None
+    return Table(tuple(map(_unpacked_row, rows)), tuple(map(_unpacked_row, heads)), n_labels, span, is_continued)
+
+
+def _unpacked_row(numbers: list[int]) -> Row:
+    return Row(tuple(Cell(*numbers[at : at + 4]) for at in range(1, len(numbers), 4)), numbers[0])
 
 
 def _tiled(paragraphs: Iterable[tuple[str, list[int]]]) -> Iterator[Paragraph]:

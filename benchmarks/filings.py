@@ -87,7 +87,9 @@ def _measured(filing: tuple[Path, list[Row]], *, recipe_name: str) -> Row:
             "document": path.stem,
             "gold": question["pages"],
             "found": {
-                words: _pages(indexed, retrieve([indexed], question["question"], recipe, encoder=encoder, max_words=words))
+                words: _pages(
+                    indexed, retrieve([indexed], question["question"], recipe, encoder=encoder, max_words=words)
+                )
                 for words in BUDGETS
             },
         }
@@ -111,7 +113,9 @@ def _pages(indexed: IndexedDocument, evidence: Evidence) -> list[int]:
 
 
 def _line(filing: Row) -> str:
-    hits = ["".join("+" if set(row["gold"]) & set(row["found"][w]) else "-" for w in BUDGETS) for row in filing["questions"]]
+    hits = [
+        "".join("+" if set(row["gold"]) & set(row["found"][w]) else "-" for w in BUDGETS) for row in filing["questions"]
+    ]
     per_page = [1e3 * filing[key] / max(1, filing["n_pages"]) for key in ("read_s", "index_s")]
     return (
         f"{filing['document']}: {filing['n_pages']} pages, {filing['n_units']} units, "
@@ -123,7 +127,10 @@ def _summary(filings: Sequence[Row], rows: Sequence[Row]) -> Row:
     n_pages = sum(filing["n_pages"] for filing in filings)
     shares = {
         f"{name}@{words}": _share([test(set(row["gold"]) & set(row["found"][words]), row) for row in rows])
-        for name, test in (("any", lambda hit, _: bool(hit)), ("all", lambda hit, row: len(hit) == len(set(row["gold"]))))
+        for name, test in (
+            ("any", lambda hit, _: bool(hit)),
+            ("all", lambda hit, row: len(hit) == len(set(row["gold"]))),
+        )
         for words in BUDGETS
     }
     return {

@@ -55,7 +55,7 @@ def test_a_two_column_paper_reads_in_order() -> None:
     assert "a well-known hydrophone" in document.text
     assert "Tracer experiments with fluorescein confirmed" in document.text
     assert "Figure 1: Discharge at station E, with the flood of June marked by an arrow." in texts(document)
-    assert "Station | Mass (kg) | Days\nA | 1204 | 52\nB | 988 | 51\nC | 12 | 49" in texts(document)
+    assert "Station\tMass (kg)\tDays\nA\t1204\t52\nB\t988\t51\nC\t12\t49" in texts(document)
     assert 'left out "Sediment of a small river Treatise test document", a running head (3 pages)' in report.notes
     assert len(document.page_starts) == 3
 

@@ -124,7 +124,7 @@ class Document:
         return self.text[start:end]
 
     def self_contained(self, start: int, end: int) -> str:
-        """The text of ``[start, end)`` as it is searched: a table's row with caption, heads and labels, else a quote."""
+        """The text of ``[start, end)`` for search: a table's row with caption, heads and labels, else a quote."""
         table = table_within(self.tables, start)
         row = table.row_within(start, end) if table else None
         return row_text(self.text, table, row) if table and row else self.text[start:end]

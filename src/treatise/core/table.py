@@ -6,6 +6,7 @@ All offsets are characters of ``Document.text``, half-open, without white space 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 MAX_CAPTION_CHARS: Final = 300
@@ -87,7 +88,7 @@ class Table:
         own = self.own_rows
         if not own:
             raise ValueError("a table needs at least one row")
-        if any(before.end > row.start for before, row in zip(own, own[1:], strict=False)):
+        if any(before.end > row.start for before, row in pairwise(own)):
             raise ValueError("the rows of a table must stand in text order")
 
     @property

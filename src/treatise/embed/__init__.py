@@ -5,4 +5,12 @@ from treatise.embed.leaves import leaf_vectors, search_texts
 from treatise.embed.pooled import node_vectors
 from treatise.embed.reuse import OuterEncoder, ReusingEncoder
 
-__all__ = ["OuterEncoder", "ReusingEncoder", "encoded_vectors", "leaf_vectors", "node_vectors", "quoted_vectors", "search_texts"]
+__all__ = [
+    "OuterEncoder",
+    "ReusingEncoder",
+    "encoded_vectors",
+    "leaf_vectors",
+    "node_vectors",
+    "quoted_vectors",
+    "search_texts",
+]

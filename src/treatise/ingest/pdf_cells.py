@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from treatise.ingest.pdf_words import Word
@@ -119,7 +120,7 @@ def _is_value(text: str) -> bool:
 
 def _segment(words: Sequence[Word], follows_leader: bool) -> Segment:
     text = words[0].text
-    for before, word in zip(words, words[1:], strict=False):
+    for before, word in pairwise(words):
         glued = _TAIL.fullmatch(word.text) or (_CURRENCY.fullmatch(before.text) and _VALUE.fullmatch(word.text))
         text += word.text if glued else f" {word.text}"
     is_bold = all(word.is_bold for word in words)

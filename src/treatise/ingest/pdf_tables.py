@@ -167,7 +167,7 @@ def _numeric_body(lines: list[_Line], start: int) -> _Body | None:
             if len(between) > _MAX_BETWEEN or sum(lines[i].segments[-1].x1 > body.left for i in between) > _MAX_ACROSS:
                 break
     n_values = sum(len(lines[at].values) for at in body.lines)
-    return body if n_values > 1 and (len(body.lines) > 1 or n_values > 2) else None  # noqa: PLR2004
+    return body if n_values > 1 and (len(body.lines) > 1 or n_values > 2) else None
 
 
 def _may_stand_between(line: _Line, body: _Body, lines: list[_Line], at: int) -> bool:
@@ -235,7 +235,9 @@ def _is_over_columns(line: _Line, body: _Body, left: float, right: float) -> boo
         return False
     if len(line.segments) > 1:
         return True
-    is_title = abs(over[0].middle - (left + right) / 2) < min(_SLACK_PT * 3, abs(over[0].middle - (body.left + right) / 2))
+    is_title = abs(over[0].middle - (left + right) / 2) < min(
+        _SLACK_PT * 3, abs(over[0].middle - (body.left + right) / 2)
+    )
     return not is_title and _span_of(over[0], sorted(body.spans), alone=True) is not None
 
 
@@ -246,7 +248,7 @@ def _overlap(a: tuple[float, float], b: tuple[float, float]) -> float:
 def _table(lines: list[_Line], first: int, last: int, body: _Body) -> PageTable | None:
     columns = _columns([lines[at] for at in body.lines], n_heads=0)
     n_labels = _n_labels([lines[at] for at in body.lines], columns)
-    if len(columns) < 2:  # noqa: PLR2004
+    if len(columns) < 2:
         return None
     start = body.lines[0]
     heads = [at for at in range(first, start) if _is_head_row(lines[at], columns, n_labels)]
@@ -261,8 +263,8 @@ def _table(lines: list[_Line], first: int, last: int, body: _Body) -> PageTable 
 def _is_contents(lines: list[_Line]) -> bool:
     """Titles, leaders of dots, and page numbers that ascend."""
     led = [line for line in lines if line.segments[-1].follows_leader]
-    pages = [int(s) for line in led if (s := line.segments[-1].text).isdecimal() and len(s) < 5]  # noqa: PLR2004
-    return len(pages) > 0.5 * len(lines) and all(len(line.segments) < 4 for line in led) and pages == sorted(pages)  # noqa: PLR2004
+    pages = [int(s) for line in led if (s := line.segments[-1].text).isdecimal() and len(s) < 5]
+    return len(pages) > 0.5 * len(lines) and all(len(line.segments) < 4 for line in led) and pages == sorted(pages)
 
 
 def _columns(lines: list[_Line], n_heads: int) -> list[tuple[float, float]]:

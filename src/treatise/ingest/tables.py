@@ -51,7 +51,7 @@ def plain_rows(rows: Iterable[Sequence[str]]) -> list[GridRow]:
 
 
 def table_block(grid: Grid, caption: tuple[int, int] | None = None) -> Block | None:
-    """The block of a table: a line per row that holds text, heads first, cells with a tab between; None if all is blank.
+    """A table as a block: one line per row with text, heads first, a tab between cells; None if all is blank.
 
     ``caption`` counts from the block's first character, so that it may stand before it, at less than 0.
     """

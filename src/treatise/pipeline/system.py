@@ -28,7 +28,7 @@ from treatise.pipeline.retrieve import check_question, retrieve
 from treatise.pipeline.run import Meter, Query, Run
 from treatise.pipeline.summarize import summarize_document
 
-READER_VERSION: Final = 2
+READER_VERSION: Final = 3
 """Counts up if the same bytes give another ``Document``, so that old indexes are replaced."""
 
 DEFAULT_WORDS: Final = 300

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluate.specs import make_spec
-from treatise.compose import open_library
+from treatise.compose import open_engines
 from treatise.core.errors import EngineError
-from treatise.evaluate.run.chats import Listener, write_chats
-from treatise.pipeline.library import Library
+from treatise.evaluate.run.chats import write_chats
+from treatise.evaluate.run.spec import RunSpec
+from treatise.recipes import recipe_named
 
 QASPER = {
     "p1": {
@@ -44,10 +44,11 @@ def chats(tmp_path: Path, recipe: str) -> list[dict[str, object]]:
     data, out = tmp_path / "qasper.json", tmp_path / "chats.jsonl"
     data.write_text(json.dumps(QASPER), encoding="utf-8")
 
-    def opened(listener: Listener) -> Library:
-        return open_library(store=tmp_path / "calls.db", recipe=recipe).with_model(listener)
-
-    n = write_chats(make_spec("qasper", data, (), (), out), opened)
+    chosen = [recipe_named(recipe)]
+    spec = RunSpec(
+        dataset="qasper", data=data, out=out, recipes=chosen, engines=open_engines(chosen, llm=""), calls=tmp_path / "c"
+    )
+    n = write_chats(spec)
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert len(lines) == n
     return lines

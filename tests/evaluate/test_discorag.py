@@ -13,11 +13,8 @@ from treatise.core.errors import DataError
 from treatise.core.ports import Message
 from treatise.core.recipe import Recipe
 from treatise.evaluate.run.discorag import Unconstrained, run_discorag
-from treatise.pipeline.engines import Engines
-from treatise.pipeline.library import Library
-from treatise.pipeline.system import System
+from treatise.evaluate.run.spec import RunSpec
 from treatise.recipes import DISCO_RAG_SPARSE, STANDARD_RAG
-from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder, ScriptedModel
 
 ROW = {
@@ -39,9 +36,9 @@ def data(tmp_path: Path) -> Path:
     return path
 
 
-def _opened(folder: Path, model: ScriptedModel) -> Callable[[Recipe], Library]:
-    engines = Engines(HashingEncoder(256), model=Unconstrained(model))
-    return lambda recipe: Library(SqliteStore(folder / "calls.db"), System(recipe, engines))
+def _spec(data: Path, recipe: Recipe, out: Path, model: ScriptedModel) -> RunSpec:
+    engines = {"encoder": HashingEncoder(256), "model": Unconstrained(model)}
+    return make_spec("ramdocs", data, [recipe], (), out, **engines)
 
 
 def _says(answer: str, graph: str) -> Callable[[Sequence[Message]], str]:
@@ -51,7 +48,7 @@ def _says(answer: str, graph: str) -> Callable[[Sequence[Message]], str]:
 def test_answers_are_scored_and_replies_counted(data: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     model = ScriptedModel(_says("It was built in 1902. [1] Another passage says 1885. [2]", "no JSON at all"))
-    (figures,) = run_discorag(make_spec("ramdocs", data, [DISCO_RAG_SPARSE], (), out), _opened(tmp_path, model))
+    (figures,) = run_discorag(_spec(data, DISCO_RAG_SPARSE, out, model))
     assert figures.n == 2
     assert {name: score[0] for name, score in figures.scores.items()} == {
         "right": 1.0,
@@ -70,11 +67,11 @@ def test_answers_are_scored_and_replies_counted(data: Path, tmp_path: Path) -> N
 
 def test_a_run_goes_on_after_its_last_whole_line(data: Path, tmp_path: Path) -> None:
     out, model = tmp_path / "out", ScriptedModel(lambda _: "It was built in 1902. [1]")
-    run_discorag(make_spec("ramdocs", data, [STANDARD_RAG], (), out), _opened(tmp_path, model))
+    run_discorag(_spec(data, STANDARD_RAG, out, model))
     path = out / "standard-rag.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(lines[0] + lines[1][:20])
-    (figures,) = run_discorag(make_spec("ramdocs", data, [STANDARD_RAG], (), out), _opened(tmp_path, model))
+    (figures,) = run_discorag(_spec(data, STANDARD_RAG, out, model))
     assert figures.scores["strict"][0] == 1.0
     assert len(model.prompts) == 3
 
@@ -83,7 +80,7 @@ def test_a_file_of_something_else_is_refused(data: Path, tmp_path: Path) -> None
     (tmp_path / "standard-rag.jsonl").write_text('{"no": 1}\n', encoding="utf-8")
     model = ScriptedModel([])
     with pytest.raises(DataError, match="no result file"):
-        run_discorag(make_spec("ramdocs", data, [STANDARD_RAG], (), tmp_path), _opened(tmp_path, model))
+        run_discorag(_spec(data, STANDARD_RAG, tmp_path, model))
 
 
 def test_the_command_runs_offline(data: Path, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_options_are_scored_by_letter_and_by_nearness(data: Path) -> None:
     assert json.loads(lines[0]) == {"question_id": "a0/1", "answer": "(B) It is tea.", "error": "", "is_cut": False}
 
 
-def test_a_run_that_broke_off_goes_on_at_the_document_where_it_was(data: Path) -> None:
+def test_a_stopped_run_resumes_at_the_question_where_it_stopped(data: Path) -> None:
     class Dying(ScriptedModel):
         n = 0
 
@@ -73,7 +73,7 @@ def test_a_run_that_broke_off_goes_on_at_the_document_where_it_was(data: Path) -
         measured(data, model)
     healthy = ScriptedModel(says_tea)
     measured(data, healthy)
-    assert len(healthy.prompts) == 12 - 4
+    assert len(healthy.prompts) == 12 - 5
     again = ScriptedModel(says_tea)
     measured(data, again)
     assert not again.prompts

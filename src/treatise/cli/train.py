@@ -196,25 +196,26 @@ def reader_data(  # noqa: PLR0913  (click hands over each option as an argument)
 
     With structure in the prompts (disco-rag-local; disco-rag with --llm) or without (standard-rag).
     """
-    from treatise.compose import open_language_model, open_library
+    from treatise.compose import open_engines
     from treatise.evaluate.data.files import data_file
     from treatise.evaluate.data.registry import dataset_named
-    from treatise.evaluate.run.chats import Listener, write_chats
+    from treatise.evaluate.run.chats import write_chats
     from treatise.evaluate.run.spec import RunSpec
-    from treatise.pipeline.library import Library
+    from treatise.recipes import recipe_named
 
-    def opened(listener: Listener) -> Library:
-        return open_library(store=out.with_name(f"{out.name}.calls.db"), recipe=recipe).with_model(listener)
-
+    recipes = [recipe_named(recipe)]
     with progress_line(dataset) as draw:
         spec = RunSpec(
             dataset=dataset,
             data=data_file(dataset_named(dataset), data),
             out=out,
+            engines=open_engines(recipes, llm=llm or "", llm_model=llm_model),
+            recipes=recipes,
             limit=limit,
+            calls=out.with_name(f"{out.name}.calls.db"),
             progress=None if draw is None else lambda done, total: draw("documents", done, total),
         )
-        n = write_chats(spec, opened, model=open_language_model(llm, llm_model) if llm else None)
+        n = write_chats(spec)
     _show({"chats": n}, out, as_json=as_json)
 
 

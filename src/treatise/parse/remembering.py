@@ -34,3 +34,8 @@ class RememberingParser:
             trees = self._parser.parse_runs([run for _, *run in lacking], language)
             self._runs.update(zip(lacking, trees, strict=True))
         return [self._runs[key] for key in keys]
+
+    def forget(self) -> None:
+        """Frees the trees in memory."""
+        self._trees.clear()
+        self._runs.clear()

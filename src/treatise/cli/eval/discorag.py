@@ -1,15 +1,10 @@
 """``treatise eval discorag``: Disco-RAG, its baselines and ablations answering questions on conflicting documents."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
-from treatise.cli.eval.options import Output, RunOptions, documents_line, output_option, run_options
-
-if TYPE_CHECKING:
-    from treatise.core.recipe import Recipe
-    from treatise.pipeline.library import Library
+from treatise.cli.eval.options import Output, RunOptions, output_option, run_options
 
 _DEFAULT = (
     "standard-rag,retrieve-and-plan,plan-and-retrieve,discourse-markers,disco-rag,disco-rag-sparse,disco-rag-local"
@@ -38,17 +33,8 @@ def discorag(options: RunOptions, *, unconstrained: bool, output: Output) -> Non
 
     Without --llm every recipe runs offline. Use one folder per model and form of run.
     """
-    from treatise.compose import open_library
-    from treatise.evaluate.run.discorag import Unconstrained, as_table, run_discorag
+    from treatise.evaluate.run.discorag import as_table, run_discorag, without_schemas
 
-    def opened(recipe: "Recipe") -> "Library":
-        library = open_library(
-            store=options.out / "calls.db", recipe=recipe, llm=options.llm, llm_model=options.llm_model
-        )
-        if unconstrained and library.model is not None:
-            return library.with_model(Unconstrained(library.model))
-        return library
-
-    with documents_line(options.dataset) as progress:
-        figures = run_discorag(options.spec(recipes=options.chosen(), progress=progress), opened)
+    with options.opened_spec() as spec:
+        figures = run_discorag(without_schemas(spec) if unconstrained else spec)
     output.show_table({"recipes": [asdict(one) for one in figures]}, as_table(figures))

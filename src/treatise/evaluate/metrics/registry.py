@@ -11,9 +11,9 @@ from treatise.core.words import UNSPACED
 from treatise.evaluate.data.dataset import AnswerKind, Question
 from treatise.evaluate.metrics.answers import all_and_only, answer_f1, exact_match
 from treatise.evaluate.metrics.evidence import answers_in
+from treatise.evaluate.metrics.options import chosen_option, nearest_option
 from treatise.evaluate.metrics.readings import str_em
 from treatise.evaluate.metrics.texts import bleu, meteor, rouge, sari, spaced
-from treatise.generate.tasks import chosen_option, nearest_option
 
 AnswerMetric = Callable[[Question, str, str], float | None]
 """Question, answer, and the text of what was read, to a score from 0 to 1; None where the question has no gold for it.

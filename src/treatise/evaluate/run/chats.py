@@ -1,12 +1,12 @@
-"""Chats to teach a reader with: what a recipe would ask its model, and the answer that the data set has for it.
+"""Chats to train a reader: the recipe's own prompt for each question, and the data set's answer.
 
-The recipe runs as ever, up to the call that asks for the answer: the conversation of that call is kept to the letter,
-so that a reader is taught on the very prompts that it will see. What the recipe asks a model before that (trees, graph,
-plan) goes to the model that is given.
+The recipe runs as usual up to the call that asks for the answer. The conversation of that call is kept verbatim, so a
+reader is trained on exactly the prompts that it will see. Earlier calls (trees, graph, plan) go to the language model.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from treatise.core.errors import DataError, EngineError
@@ -15,16 +15,17 @@ from treatise.evaluate.data.dataset import LabelledDocument, Question
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.run.results import write_whole
 from treatise.evaluate.run.spec import RunSpec
-from treatise.pipeline.library import Library
+from treatise.evaluate.run.systems import opened_systems
+from treatise.pipeline.system import System
 
 
 class Listener:
-    """A ``LanguageModel`` that keeps the conversation that asks for an answer, and replies with a given one.
+    """A ``LanguageModel`` that keeps the conversation that asks for an answer, and replies with ``reply``.
 
-    Calls with a schema are about structure: they go to ``model``, and fail where there is none.
+    Calls with a schema ask for structure: they go to ``model``, and fail without one.
 
     Attributes:
-        reply: What it answers.
+        reply: Its answer.
     """
 
     def __init__(self, model: LanguageModel | None) -> None:
@@ -33,13 +34,13 @@ class Listener:
         self._heard: tuple[Message, ...] = ()
 
     def taken(self) -> tuple[Message, ...]:
-        """The conversation that asked for an answer, once; empty where none has since the last time."""
+        """The conversation that asked for an answer since the last call; empty if none did."""
         heard, self._heard = self._heard, ()
         return heard
 
     @property
     def name(self) -> str:
-        """The model's, where it is asked."""
+        """The model's name."""
         return self._model.name if self._model else "no model"
 
     @property
@@ -67,46 +68,44 @@ class Listener:
             yield index, Reply(self.reply, 0, 0)
 
 
-def write_chats(spec: RunSpec, opened: Callable[[Listener], Library], *, model: LanguageModel | None = None) -> int:
+def write_chats(spec: RunSpec) -> int:
     """Writes one line ``{"id", "messages": [{"role", "content"}...]}`` per question to ``spec.out``, and counts them.
 
-    Args:
-        spec: Names the data set; ``out`` is a file, replaced as a whole at the end.
-        opened: The library of the recipe, with the listener as its model; it is closed here.
-        model: Asked about structure.
+    ``spec.out`` is a file, replaced as a whole at the end. The prompts are those of the first recipe; the engines'
+    language model makes the structure.
 
     Raises:
         DataError: If the data cannot be read, or no question has an answer in words.
         EngineError: If the model fails.
     """
     labelled = list(islice(dataset_named(spec.dataset).load(spec.data), spec.limit))
-    listener = Listener(model)
-    library = opened(listener)
+    engines = spec.opened_engines()
+    listener = Listener(engines.model)
     lines: list[str] = []
-    try:
+    with opened_systems(replace(spec, engines=replace(engines, model=listener))) as systems:
+        system = systems[spec.recipes[0].slug]
         for number, one in enumerate(labelled, start=1):
-            lines += [json.dumps(chat, ensure_ascii=False) + "\n" for chat in _chats(library, listener, one)]
+            lines += [json.dumps(chat, ensure_ascii=False) + "\n" for chat in _chats(system, listener, one)]
+            systems.forget_document()
             spec.report(number, len(labelled))
-    finally:
-        library.close()
     if not lines:
         raise DataError(f"{spec.data}: its {len(labelled)} documents have no question with an answer in words")
     write_whole(spec.out, "".join(lines))
     return len(lines)
 
 
-def _chats(library: Library, listener: Listener, one: LabelledDocument) -> Iterator[dict[str, object]]:
-    asked = [question for question in one.questions if _answer(question)]
+def _chats(system: System, listener: Listener, one: LabelledDocument) -> Iterator[dict[str, object]]:
+    questions = [question for question in one.questions if _answer(question)]
     readable = [document for document in one.documents if any(document.readable_sentences())]
-    if not asked or not readable:
+    if not questions or not readable:
         return
-    indexed = library.system.with_model(None).index(readable)  # the listener writes no notes
-    for question in asked:
+    indexed = system.with_model(None).index(readable)  # the listener writes no notes
+    for question in questions:
         listener.reply = _answer(question)
-        library.system.answer(question.text, indexed, fallback=False)
+        system.answer(question.text, indexed, fallback=False)
         if heard := listener.taken():
-            told = [{"role": message.role, "content": message.content} for message in heard]
-            yield {"id": question.id, "messages": [*told, {"role": "assistant", "content": listener.reply}]}
+            messages = [{"role": message.role, "content": message.content} for message in heard]
+            yield {"id": question.id, "messages": [*messages, {"role": "assistant", "content": listener.reply}]}
 
 
 def _answer(question: Question) -> str:

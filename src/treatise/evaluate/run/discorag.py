@@ -1,12 +1,12 @@
-"""Disco-RAG's recipes answering questions on documents that disagree: what an answer holds, what it cost, what fitted.
+"""Disco-RAG's recipes on questions whose documents disagree: scores of the answers, their cost, and rejected replies.
 
-A run writes ``<recipe>.jsonl``, a line a question as soon as it is answered, and ``summary.json`` and ``summary.md``.
-One that was stopped goes on after its last whole line, and pays for no call twice.
+A run writes ``<recipe>.jsonl``, one line per question as soon as it is answered, and ``summary.json`` and
+``summary.md``. A stopped run resumes after its last whole line, and repeats no finished call.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +16,6 @@ import numpy as np
 from treatise.core.answer import Answer
 from treatise.core.errors import DataError, EngineError
 from treatise.core.ports import LanguageModel, Message, Reply
-from treatise.core.recipe import Recipe
 from treatise.core.usage import Stage, Usage
 from treatise.evaluate.data.dataset import LabelledDocument, Question
 from treatise.evaluate.data.registry import dataset_named
@@ -24,7 +23,8 @@ from treatise.evaluate.metrics.statistics import bootstrap_interval
 from treatise.evaluate.metrics.tokens import normal_words
 from treatise.evaluate.run.results import write_whole
 from treatise.evaluate.run.spec import RunSpec
-from treatise.pipeline.library import Library
+from treatise.evaluate.run.systems import opened_systems
+from treatise.pipeline.system import System
 
 Row = dict[str, Any]
 
@@ -35,10 +35,10 @@ _SCORES: Final = ("right", "all_right", "wrong", "strict", "found", "conflict", 
 
 
 class Unconstrained:
-    """A ``LanguageModel`` that is told the form of a reply in words alone, to see how many replies keep to it.
+    """A ``LanguageModel`` that is told the form of a reply in words alone, to count how many replies fit it.
 
     Args:
-        model: Asked without a schema.
+        model: Called without a schema.
     """
 
     def __init__(self, model: LanguageModel) -> None:
@@ -91,10 +91,15 @@ class Figures:
     given_up: int
 
 
-def run_discorag(spec: RunSpec, opened: Callable[[Recipe], Library]) -> list[Figures]:
-    """Every recipe on the first questions of a data set, each question asked of its own documents.
+def without_schemas(spec: RunSpec) -> RunSpec:
+    """The run with a language model that is told the form of replies in words alone."""
+    engines = spec.opened_engines()
+    model = Unconstrained(engines.model) if engines.model else None
+    return replace(spec, engines=replace(engines, model=model))
 
-    ``opened`` gives the library of a recipe, which is closed here; its store keeps the calls that are finished.
+
+def run_discorag(spec: RunSpec) -> list[Figures]:
+    """Every recipe on the first questions of a data set, each question asked of its own documents.
 
     Raises:
         DataError: If the data cannot be read, or results not be written.
@@ -103,7 +108,8 @@ def run_discorag(spec: RunSpec, opened: Callable[[Recipe], Library]) -> list[Fig
     out = spec.out
     try:
         out.mkdir(parents=True, exist_ok=True)
-        figures = [_run(recipe, labelled, out / f"{recipe.slug}.jsonl", opened, spec) for recipe in spec.recipes]
+        with opened_systems(spec) as systems:
+            figures = [_run(systems[recipe.slug], labelled, spec) for recipe in spec.recipes]
         write_whole(out / "summary.json", json.dumps([_record(one) for one in figures], indent=1))
         write_whole(out / "summary.md", as_table(figures))
     except OSError as error:
@@ -147,33 +153,23 @@ def as_table(figures: Sequence[Figures]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _run(
-    recipe: Recipe,
-    labelled: Sequence[LabelledDocument],
-    path: Path,
-    opened: Callable[[Recipe], Library],
-    spec: RunSpec,
-) -> Figures:
+def _run(system: System, labelled: Sequence[LabelledDocument], spec: RunSpec) -> Figures:
+    slug = system.recipe.slug
+    path = spec.out / f"{slug}.jsonl"
     rows = _read(path)
     asked = [(one, question) for one in labelled for question in one.questions]
     todo = [(one, question) for one, question in asked if question.id not in rows]
-    if todo:
-        library = opened(recipe)
-        try:
-            for i, (one, question) in enumerate(todo, start=len(asked) - len(todo) + 1):
-                rows[question.id] = _answered(library, one, question)
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(rows[question.id]) + "\n")
-                spec.report(i, len(asked))
-        finally:
-            library.close()
-    return _figures(recipe.slug, [rows[question.id] for _, question in asked])
+    for number, (one, question) in enumerate(todo, start=len(asked) - len(todo) + 1):
+        rows[question.id] = _answered(system, one, question)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(rows[question.id]) + "\n")
+        spec.report(number, len(asked))
+    return _figures(slug, [rows[question.id] for _, question in asked])
 
 
-def _answered(library: Library, one: LabelledDocument, question: Question) -> Row:
+def _answered(system: System, one: LabelledDocument, question: Question) -> Row:
     try:
-        indexed = library.system.index(one.documents)
-        answer = library.system.answer(question.text, indexed, fallback=False)
+        answer = system.answer(question.text, system.index(one.documents), fallback=False)
     except EngineError as error:
         return {"question_id": question.id, "error": str(error)}
     return {

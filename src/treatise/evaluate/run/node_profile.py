@@ -2,23 +2,19 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Final
 
 from treatise.core.errors import DataError
 from treatise.core.indexed import IndexedDocument
-from treatise.core.ports import Encoder, Parser
-from treatise.core.recipe import Recipe
 from treatise.core.vectors import Floats
 from treatise.evaluate.data.dataset import LabelledDocument
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.run.results import write_whole
 from treatise.evaluate.run.spec import RunSpec
-from treatise.evaluate.run.vector_cache import CachedEncoder
-from treatise.parse.remembering import RememberingParser
-from treatise.pipeline.index import index_document
+from treatise.evaluate.run.systems import opened_systems
+from treatise.pipeline.system import System
 from treatise.retrieve import RetrievalProfile, anatomy, scores_of
 
 TOP_K: Final = 20
@@ -46,33 +42,29 @@ def run(spec: RunSpec) -> list[ProfileRow]:
 def profile_nodes(spec: RunSpec, *, top_k: int = TOP_K) -> list[ProfileRow]:
     """One row per recipe, over all questions of the documents; ``top_k`` nodes are counted per question.
 
-    Notes are written without a model.
+    Notes are written by the engines' language model, if any.
 
     Raises:
         DataError: If the data set is unknown, or its file is malformed or has no question.
     """
-    engines = spec.opened_engines()
     documents = [one for one in islice(dataset_named(spec.dataset).load(spec.data), spec.limit) if one.questions]
     if not documents:
         raise DataError(f"{spec.data}: expected questions, found none")
-    parser = RememberingParser(engines.parser) if engines.parser else None
     total = len(documents) * len(spec.recipes)
     rows = []
-    with closing(CachedEncoder(engines.encoder, spec.cache)) as encoder:
+    with opened_systems(spec) as systems:
         for n_before, recipe in enumerate(spec.recipes):
             scored = []
             for number, labelled in enumerate(documents, start=1):
-                scored += list(_scored(labelled, recipe, encoder, parser))
+                scored += list(_scored(labelled, systems[recipe.slug]))
                 spec.report(n_before * len(documents) + number, total)
             rows.append(ProfileRow(recipe.slug, anatomy(scored, top_k)))
     return rows
 
 
-def _scored(
-    labelled: LabelledDocument, recipe: Recipe, encoder: Encoder, parser: Parser | None
-) -> Iterator[tuple[IndexedDocument, Floats]]:
-    """The indexed document with its nodes' scores, for each question."""
-    indexed = index_document(labelled.document, recipe.indexing, encoder=encoder, parser=parser)
-    for question in labelled.questions:
-        vector = encoder.encode_questions([question.text])[0]
-        yield indexed, scores_of(indexed, question.text, vector, recipe)
+def _scored(labelled: LabelledDocument, system: System) -> Iterator[tuple[IndexedDocument, Floats]]:
+    """Each indexed document with its nodes' scores, for each question."""
+    for indexed in system.index(labelled.documents):
+        for question in labelled.questions:
+            vector = system.engines.encoder.encode_questions([question.text])[0]
+            yield indexed, scores_of(indexed, question.text, vector, system.recipe)

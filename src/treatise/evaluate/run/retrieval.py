@@ -12,14 +12,12 @@
 >>> run(spec)  # doctest: +SKIP
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from treatise.core.errors import EngineError
 from treatise.core.evidence import Evidence
-from treatise.core.indexed import IndexedDocument
-from treatise.core.recipe import Indexing, Recipe
+from treatise.core.recipe import Recipe
 from treatise.evaluate.data.dataset import LabelledDocument, Question, Retrieved
 from treatise.evaluate.data.registry import dataset_named, load_documents
 from treatise.evaluate.report.summary import Summary, summarize
@@ -27,10 +25,8 @@ from treatise.evaluate.report.tables import write_tables
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, read_results
 from treatise.evaluate.run.spec import SEED, RunSpec, check_recipes_and_budgets
-from treatise.evaluate.run.vector_cache import CachedEncoder
-from treatise.pipeline.engines import Engines
-from treatise.pipeline.index import index_document
-from treatise.pipeline.retrieve import retrieve
+from treatise.evaluate.run.systems import DocumentIndexes, Systems, opened_systems
+from treatise.pipeline.system import System
 
 
 def run(spec: RunSpec) -> Summary:
@@ -50,9 +46,8 @@ def run(spec: RunSpec) -> Summary:
     documents = load_documents(dataset, spec.data, spec.limit)
     record = run_record(spec, documents)
     cells = _open_cells(spec, record)
-    engines = spec.opened_engines()
-    with closing(CachedEncoder(engines.encoder, spec.cache)) as encoder:
-        _retrieve_all(documents, cells, replace(engines, encoder=encoder), encoder, spec)
+    with opened_systems(spec) as systems:
+        _retrieve_all(documents, cells, systems, spec)
     found = [(cell.recipe.slug, cell.budget, read_results(cell.file.path)) for cell in cells]
     rows = summarize(dataset, documents, found, baseline=spec.baseline or spec.recipes[0].slug, seed=SEED)
     summary = Summary(record, tuple(rows))
@@ -77,61 +72,32 @@ def _open_cells(spec: RunSpec, record: RunRecord) -> list[_Cell]:
 
 
 def _retrieve_all(
-    documents: Sequence[LabelledDocument],
-    cells: Sequence[_Cell],
-    engines: Engines,
-    encoder: CachedEncoder,
-    spec: RunSpec,
+    documents: Sequence[LabelledDocument], cells: Sequence[_Cell], systems: Systems, spec: RunSpec
 ) -> None:
     n_before = 0
     for number, labelled in enumerate(documents, start=1):
         n_after = n_before + len(labelled.questions)
-        unfinished = [cell for cell in cells if cell.file.n_done < n_after]
-        for cell, rows in _retrieve_for(labelled, unfinished, engines):
-            cell.file.append(rows[cell.file.n_done - n_before :])
+        indexes = DocumentIndexes.readable(labelled.documents)
+        for cell in (cell for cell in cells if cell.file.n_done < n_after):
+            system = systems[cell.recipe.slug]
+            questions = labelled.questions[cell.file.n_done - n_before :]
+            cell.file.append([(one.id, _retrieve(labelled, indexes, one, system, cell.budget)) for one in questions])
         n_before = n_after
-        encoder.forget()
+        systems.forget_document()
         spec.report(number, len(documents))
     for cell in cells:
         cell.file.finish()
 
 
-def _retrieve_for(
-    labelled: LabelledDocument, cells: Sequence[_Cell], engines: Engines
-) -> Iterator[tuple[_Cell, list[tuple[str, Retrieved]]]]:
-    """Each cell with what it retrieves for every question; recipes with equal indexing share one index."""
-    by_indexing: dict[Indexing, list[_Cell]] = {}
-    for cell in cells:
-        by_indexing.setdefault(cell.recipe.indexing, []).append(cell)
-    readable = [document for document in labelled.documents if any(document.readable_sentences())]
-    for indexing, of_indexing in by_indexing.items():
-        indexed = [
-            index_document(document, indexing, encoder=engines.encoder, parser=engines.parser) for document in readable
-        ]
-        for cell in of_indexing:
-            yield (
-                cell,
-                [
-                    (question.id, retrieved(labelled, _evidence(indexed, question, cell, engines)))
-                    if indexed
-                    else (question.id, Retrieved("", ()))
-                    for question in labelled.questions
-                ],
-            )
-
-
-def _evidence(indexed: Sequence[IndexedDocument], question: Question, cell: _Cell, engines: Engines) -> Evidence:
-    evidence = retrieve(
-        indexed,
-        question.text,
-        cell.recipe,
-        encoder=engines.encoder,
-        max_words=cell.budget,
-        reranker=engines.reranker,
-    )
+def _retrieve(
+    labelled: LabelledDocument, indexes: DocumentIndexes, question: Question, system: System, budget: int
+) -> Retrieved:
+    if not indexes.documents:
+        return Retrieved("", ())
+    evidence = system.search(question.text, indexes.by(system), max_words=budget)
     if evidence.notes:
         raise EngineError(f"question {question.id}: {'; '.join(evidence.notes)}")
-    return evidence
+    return retrieved(labelled, evidence)
 
 
 def retrieved(labelled: LabelledDocument, evidence: Evidence) -> Retrieved:

@@ -12,6 +12,9 @@ from treatise.pipeline.engines import Engines
 SEED: Final = 0
 """Of every random draw in a run."""
 
+OWN_BUDGET: Final = 0
+"""The budget that stands for a recipe's own: so many chunks, or its own number of words."""
+
 ProgressCallback = Callable[[int, int], None]
 """Called as ``progress(documents done, documents in all)``."""
 
@@ -31,6 +34,7 @@ class RunSpec:
         limit: Read only the first so many documents.
         questions_each: Ask only the first so many questions of each document.
         cache: A file that keeps vectors from run to run; created if absent.
+        calls: A file that keeps finished calls of the language model; ``OUT/calls.db`` if None.
         progress: Called after each document.
     """
 
@@ -44,6 +48,7 @@ class RunSpec:
     limit: int | None = None
     questions_each: int | None = None
     cache: Path | None = None
+    calls: Path | None = None
     progress: ProgressCallback | None = None
 
     def opened_engines(self) -> Engines:
@@ -62,8 +67,10 @@ class RunSpec:
             self.progress(done, total)
 
 
-def check_recipes_and_budgets(spec: RunSpec) -> None:
+def check_recipes_and_budgets(spec: RunSpec, *, least_words: int = 1) -> None:
     """Refuses recipes and budgets that cannot be compared.
+
+    ``least_words`` is the lowest budget that the task accepts.
 
     Raises:
         RecipeError: If two recipes share a name, none is the baseline, or a recipe reranks and there is no reranker.
@@ -71,9 +78,9 @@ def check_recipes_and_budgets(spec: RunSpec) -> None:
     """
     _check_recipes(spec)
     budgets = spec.budgets
-    if not budgets or min(budgets) < 1 or len(set(budgets)) < len(budgets):
+    if not budgets or min(budgets) < least_words or len(set(budgets)) < len(budgets):
         found = ", ".join(map(str, budgets)) or "none"
-        raise DataError(f"expected different budgets of 1 word or more, found: {found}")
+        raise DataError(f"expected different budgets of {least_words} words or more, found: {found}")
 
 
 def _check_recipes(spec: RunSpec) -> None:

@@ -1,13 +1,11 @@
 """Summaries: recipes and baselines × limits of words, scored by ROUGE against each question's reference summaries."""
 
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from treatise.core.errors import DataError
 from treatise.core.indexed import IndexedDocument
-from treatise.core.recipe import Indexing, Recipe
 from treatise.evaluate.data.dataset import Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.data.registry import dataset_named, load_documents
 from treatise.evaluate.metrics.texts import rouge
@@ -16,12 +14,9 @@ from treatise.evaluate.report.tables import write_tables
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, read_results
 from treatise.evaluate.run.spec import SEED, RunSpec
-from treatise.evaluate.run.summary_baselines import BASELINES
-from treatise.evaluate.run.vector_cache import CachedEncoder
-from treatise.llm.runner import LlmRunner
-from treatise.pipeline.engines import Engines
-from treatise.pipeline.index import index_document
-from treatise.pipeline.summarize import summarize_indexed
+from treatise.evaluate.run.summary_baselines import BASELINES, Summarizer
+from treatise.evaluate.run.systems import DocumentIndexes, Systems, opened_systems
+from treatise.pipeline.system import System
 
 METRICS: Final = ("rougeL", "rouge1", "rouge2")
 SUFFIX: Final = " summaries"
@@ -29,9 +24,6 @@ SUFFIX: Final = " summaries"
 
 _Cell = tuple[str, int, ResultFile]
 """Slug of a recipe or a baseline, a limit of words, and the file of its summaries."""
-
-_Summarizer = tuple[Recipe, Callable[[IndexedDocument, Question, int], Retrieved]]
-"""The recipe whose index is read, and what summarises that index on a question within so many words."""
 
 
 def run(spec: RunSpec, *, baselines: Sequence[str] = tuple(BASELINES)) -> Summary:
@@ -59,9 +51,8 @@ def run(spec: RunSpec, *, baselines: Sequence[str] = tuple(BASELINES)) -> Summar
     documents = load_documents(dataset, spec.data, spec.limit)
     record = replace(run_record(spec, documents), dataset=dataset.name)
     cells = _open_cells(spec, record, baselines)
-    engines = spec.opened_engines()
-    with closing(CachedEncoder(engines.encoder, spec.cache)) as encoder:
-        _write_all(documents, cells, replace(engines, encoder=encoder), spec)
+    with opened_systems(spec) as systems:
+        _write_all(documents, cells, systems, spec)
     found = [(slug, words, read_results(file.path)) for slug, words, file in cells]
     rows = summarize(dataset, documents, found, baseline=cells[0][0], seed=SEED)
     summary = Summary(record, tuple(rows))
@@ -90,56 +81,27 @@ def _open_cells(spec: RunSpec, record: RunRecord, baselines: Sequence[str]) -> l
     return [(slug, words, file) for (slug, words), file in zip(pairs, files, strict=True)]
 
 
-def _write_all(documents: Sequence[LabelledDocument], cells: Sequence[_Cell], engines: Engines, spec: RunSpec) -> None:
-    summarizers = _summarizers([slug for slug, _, _ in cells], spec.recipes, engines)
+def _write_all(documents: Sequence[LabelledDocument], cells: Sequence[_Cell], systems: Systems, spec: RunSpec) -> None:
+    recipes = {recipe.slug: recipe.slug for recipe in spec.recipes}
     n_before = 0
     for number, labelled in enumerate(documents, start=1):
-        _write_document(labelled, n_before, cells, summarizers, engines)
+        indexes = DocumentIndexes([labelled.document])
+        for slug, words, file in cells:
+            system = systems[recipes.get(slug, spec.recipes[0].slug)]
+            for question in labelled.questions[max(0, file.n_done - n_before) :]:
+                (indexed,) = indexes.by(system)
+                baseline = None if slug in recipes else BASELINES[slug]
+                file.append([(question.id, _summarize(indexed, question, words, baseline or system))])
         n_before += len(labelled.questions)
+        systems.forget_document()
         spec.report(number, len(documents))
     for _, _, file in cells:
         file.finish()
 
 
-def _write_document(
-    labelled: LabelledDocument,
-    n_before: int,
-    cells: Sequence[_Cell],
-    summarizers: dict[str, _Summarizer],
-    engines: Engines,
-) -> None:
-    """The summaries of a document that are not written yet; summarizers with equal indexing share one index."""
-    by_indexing: dict[Indexing, IndexedDocument] = {}
-    for slug, words, file in cells:
-        recipe, summarizer = summarizers[slug]
-        for question in labelled.questions[max(0, file.n_done - n_before) :]:
-            if (indexed := by_indexing.get(recipe.indexing)) is None:
-                indexed = index_document(
-                    labelled.document, recipe.indexing, encoder=engines.encoder, parser=engines.parser
-                )
-                by_indexing[recipe.indexing] = indexed
-            file.append([(question.id, summarizer(indexed, question, words))])
-
-
-def _summarizers(slugs: Sequence[str], recipes: Sequence[Recipe], engines: Engines) -> dict[str, _Summarizer]:
-    by_slug = {recipe.slug: recipe for recipe in recipes}
-    return {
-        slug: (by_slug[slug], _by_recipe(by_slug[slug], engines)) if slug in by_slug else (recipes[0], _baseline(slug))
-        for slug in slugs
-    }
-
-
-def _by_recipe(recipe: Recipe, engines: Engines) -> Callable[[IndexedDocument, Question, int], Retrieved]:
-    writer = LlmRunner(engines.model) if engines.model else None
-
-    def summarize(indexed: IndexedDocument, question: Question, words: int) -> Retrieved:
-        answer = summarize_indexed(
-            indexed, question.text, recipe, encoder=engines.encoder, max_words=words, writer=writer
-        )
-        return Retrieved(answer.text, tuple(citation.span for citation in answer.citations))
-
-    return summarize
-
-
-def _baseline(name: str) -> Callable[[IndexedDocument, Question, int], Retrieved]:
-    return lambda indexed, question, words: Retrieved(BASELINES[name](indexed, question.text, words), ())
+def _summarize(indexed: IndexedDocument, question: Question, words: int, summarizer: System | Summarizer) -> Retrieved:
+    """The summary by a system, with what it cites, or by a baseline."""
+    if not isinstance(summarizer, System):
+        return Retrieved(summarizer(indexed, question.text, words), ())
+    answer = summarizer.summarize(indexed, question.text, max_words=words, fallback=False)
+    return Retrieved(answer.text, tuple(citation.span for citation in answer.citations))

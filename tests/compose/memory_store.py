@@ -20,7 +20,7 @@ class MemoryStore(MemoryCache):
         self._sources: dict[str, tuple[str, SourceState]] = {}
 
     def put(
-        self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None, made_from: str = "{}"
+        self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None, provenance: str = "{}"
     ) -> None:
         id_ = indexed.document.id
         of_document = self._indexes.setdefault(id_, {})

@@ -54,7 +54,7 @@ def test_a_store_is_read_again_after_closing(path: Path) -> None:
 def test_equal_input_gives_equal_bytes(tmp_path: Path) -> None:
     for name in ("a.db", "b.db"):
         with SqliteStore(tmp_path / name, clock=lambda: 0.0) as store:
-            store.put(sample_indexed(1), index_key="k", state=None, made_from='{"tree": "balanced"}')
+            store.put(sample_indexed(1), index_key="k", state=None, provenance='{"tree": "balanced"}')
     assert (tmp_path / "a.db").read_bytes() == (tmp_path / "b.db").read_bytes()
 
 

@@ -156,8 +156,8 @@ class SourceIndexer:
 
     def _save(self, indexed: IndexedDocument, state: SourceState | None) -> None:
         system = self._system
-        made_from = json.dumps({"indexing": asdict(system.recipe.indexing.flat()), "models": system.index_models})
-        self._store.put(indexed, index_key=system.index_key, state=state, made_from=made_from)
+        provenance = json.dumps({"indexing": asdict(system.recipe.indexing.flat()), "models": system.index_models})
+        self._store.put(indexed, index_key=system.index_key, state=state, provenance=provenance)
 
 
 def _report(pending: _Pending, indexed: IndexedDocument, seconds: float, spending: Spending) -> IndexReport:

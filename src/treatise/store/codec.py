@@ -20,7 +20,7 @@ from treatise.core.tree import DiscourseTree, Group, Join, Node, Nuclearity, Uni
 from treatise.core.words import joined
 
 _LEXICON_DTYPES: Final = {"terms": "<u8", "starts": "<i8", "units": "<i4", "counts": "<u2", "lengths": "<i4"}
-"""How each array of a lexicon lies on disk, in a column of its own."""
+"""The type of each array of a lexicon on disk; each has its own column."""
 
 MAX_PART_BYTES: Final = 1 << 28
 """A document's vectors are one blob up to this size and several beyond it: SQLite refuses blobs over 10⁹ bytes."""
@@ -109,7 +109,7 @@ def unpack_units(blob: bytes) -> tuple[Span, ...]:
 
 
 def pack_tree(tree: DiscourseTree) -> tuple[bytes, str]:
-    """One int32 a node, deflated, and the relation labels that they number, as a JSON list.
+    """One int32 per node, deflated, and the relation labels that they number, as a JSON list.
 
     Post-order makes the number of children enough to rebuild the tree: 0 is a unit, ``n`` a group of ``n`` children,
     ``-1 - code`` a join, where ``code`` is three times the label's number plus the nuclearity's.
@@ -150,9 +150,9 @@ def unpack_tree(blob: bytes, relations: str) -> DiscourseTree:
 
 
 def pack_notes(notes: Sequence[Note]) -> bytes:
-    """Origins, keys, units (a range as ``{"range"}``), and what is left of each note, as deflated JSON.
+    """Origins, keys, units (a range as ``{"range"}``), and the rest of each note, as deflated JSON.
 
-    That is the text where it is no extract, and the rejection reason of a rejected one.
+    The text is kept unless it is an extract; the rejection reason is kept if the note was rejected.
     """
     rows = [
         [

@@ -1,4 +1,4 @@
-"""What SQLite and the codec raise, as errors that name the store and the way out."""
+"""Errors of SQLite and the codec as errors that name the store and a remedy."""
 
 import shutil
 import sqlite3
@@ -18,8 +18,12 @@ from treatise.core.errors import (
 _INDEX_AGAIN = "move the file away and index your sources again: they are not touched"
 
 _KINDS: dict[int, tuple[type[StoreError], str, str]] = {
-    sqlite3.SQLITE_BUSY: (StoreBusyError, "is being written by another process", "wait for it to end, then try again"),
-    sqlite3.SQLITE_LOCKED: (StoreBusyError, "is locked", "wait for the other user to end, then try again"),
+    sqlite3.SQLITE_BUSY: (
+        StoreBusyError,
+        "is being written by another process",
+        "wait for it to finish, then try again",
+    ),
+    sqlite3.SQLITE_LOCKED: (StoreBusyError, "is locked", "wait for the other process to finish, then try again"),
     sqlite3.SQLITE_CORRUPT: (StoreDamagedError, "is damaged", _INDEX_AGAIN),
     sqlite3.SQLITE_NOTADB: (StoreDamagedError, "is not a Treatise store", f"name another file, or {_INDEX_AGAIN}"),
     sqlite3.SQLITE_FULL: (StoreUnwritableError, "has no room to grow", "free some space on its disk"),
@@ -33,12 +37,12 @@ _FAILED_WRITES = ("WRITE", "FSYNC", "TRUNCATE", "SHM")
 """Parts of the names of input/output errors that mean a write failed: a quota, a full disk met in shared memory."""
 
 _BROKEN_BLOBS = (zlib.error, ValueError, LookupError, TypeError, TreeError)
-"""What decoding bytes that are not ours can raise."""
+"""Errors of decoding foreign bytes."""
 
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Lets SQLite's errors out as ``StoreError`` with the path, the reason and a remedy."""
+    """Raises SQLite's errors as ``StoreError`` with the path, the reason and a remedy."""
     try:
         yield
     except sqlite3.Error as error:
@@ -53,7 +57,7 @@ def translated(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading_blobs(path: Path, document_id: str) -> Iterator[None]:
-    """Lets errors of the codec out as ``StoreDamagedError`` with the path and the document."""
+    """Raises errors of the codec as ``StoreDamagedError`` with the path and the document."""
     try:
         yield
     except _BROKEN_BLOBS as error:
@@ -61,14 +65,14 @@ def reading_blobs(path: Path, document_id: str) -> Iterator[None]:
 
 
 def _store_error(path: Path, error: sqlite3.Error) -> StoreError:
-    code: int | None = getattr(error, "sqlite_errorcode", None)  # absent where the sqlite3 module itself objects
+    code: int | None = getattr(error, "sqlite_errorcode", None)  # absent if the sqlite3 module itself objects
     if code is None:
         return StoreError(f"{path}: {error}")
     name = error.sqlite_errorname
     primary = code & 0xFF
     if primary == sqlite3.SQLITE_IOERR and any(part in name for part in _FAILED_WRITES):
         primary = sqlite3.SQLITE_FULL
-    kind, finding, remedy = _KINDS.get(primary, (StoreError, "failed", "see whether its disk is in order"))
+    kind, finding, remedy = _KINDS.get(primary, (StoreError, "failed", "check its disk"))
     room = f", {_free_mb(path)} MB free" if primary == sqlite3.SQLITE_FULL else ""
     return kind(f"{path} {finding} ({error}, {name}{room}): {remedy}")
 

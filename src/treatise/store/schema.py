@@ -98,7 +98,7 @@ def _migrate_2(connection: sqlite3.Connection) -> None:
 
 
 def _migrate_3(connection: sqlite3.Connection) -> None:
-    """Why no reply to a call fitted."""
+    """The reason why every reply to a call was rejected."""
     connection.execute("ALTER TABLE calls ADD COLUMN misfit TEXT NOT NULL DEFAULT ''")
 
 
@@ -106,11 +106,11 @@ MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_migrate_
 
 
 def open_for_writing(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
-    """The database at ``path``, made where it is missing and brought to this version's schema.
+    """The database at ``path``, created if absent and migrated to this version's schema.
 
     Raises:
-        StoreDamagedError: Where the path is a folder or a database of something else.
-        StoreVersionError: Where a newer Treatise wrote it.
+        StoreDamagedError: If the path is a folder or a database of something else.
+        StoreVersionError: If a newer Treatise wrote it.
     """
     _refuse_other_files(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -124,11 +124,11 @@ def open_for_writing(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
 
 
 def open_for_reading(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
-    """The database at ``path``, never written; an empty one in memory where there is no file, or none with tables.
+    """The database at ``path``, never written; an empty one in memory if there is no file, or no tables in it.
 
     Raises:
-        StoreDamagedError: Where the path is a folder or a database of something else.
-        StoreVersionError: Where another version of Treatise wrote it.
+        StoreDamagedError: If the path is a folder or a database of something else.
+        StoreVersionError: If another version of Treatise wrote it.
     """
     _refuse_other_files(path)
     if not path.exists():
@@ -137,7 +137,7 @@ def open_for_reading(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
         version = _version(connection, path)
         if 0 < version < len(MIGRATIONS):
             raise StoreVersionError(
-                f"{path} has schema {version}, this Treatise reads {len(MIGRATIONS)}: index anything to bring it up"
+                f"{path} has schema {version}, this Treatise reads {len(MIGRATIONS)}: index anything to migrate it"
             )
         connection.execute("PRAGMA query_only = ON")
     if version == 0:
@@ -151,8 +151,8 @@ def _connect(path: Path, mode: str, busy_timeout_s: float) -> sqlite3.Connection
         f"{path.absolute().as_uri()}?{mode}",
         uri=True,
         timeout=busy_timeout_s,
-        isolation_level=None,  # transactions begin where we say so
-        check_same_thread=False,  # the store takes turns by a lock
+        isolation_level=None,  # transactions begin explicitly
+        check_same_thread=False,  # the store has a lock
     )
     connection.text_factory = _text
     return connection
@@ -170,7 +170,7 @@ def _reading_mode(path: Path) -> str:
 
 
 def _refuse_other_files(path: Path) -> None:
-    """SQLite would take a short file of anything for an empty database, and write over it."""
+    """SQLite would treat any short file as an empty database, and overwrite it."""
     if path.exists() and not path.is_file():
         raise StoreDamagedError(f"{path} is a folder or device, expected a file, such as {path / 'treatise.db'}")
     if path.exists():
@@ -197,7 +197,7 @@ def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connect
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:
-    """How many migrations the database has been through; 0 for one without tables."""
+    """The number of migrations that the database has had; 0 for one without tables."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     (n_tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     # Last: another process may be making the store just now, and commits all three at once.
@@ -227,7 +227,7 @@ def _use_wal(connection: sqlite3.Connection, busy_timeout_s: float) -> None:
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Runs the migrations that the file lacks, in one transaction: two processes may open a new store at once."""
+    """Runs the migrations that are still missing, in one transaction: two processes may open a new store at once."""
     if _version(connection, path) == len(MIGRATIONS):
         return
     connection.execute("BEGIN IMMEDIATE")

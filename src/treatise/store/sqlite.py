@@ -57,7 +57,7 @@ _MOST_SLOTS = 500
 
 
 def default_path() -> Path:
-    """Where the store lies unless the user says otherwise: the platform's folder for an application's data."""
+    """The default path of the store, in the platform's folder for application data."""
     return platformdirs.user_data_path("treatise", appauthor=False) / "treatise.db"
 
 
@@ -65,16 +65,16 @@ class SqliteStore:
     """A ``Store`` in one SQLite file (and its two side files while it is open).
 
     Several processes may read while one writes; writers queue up. Threads that share one object take turns: open one
-    a thread where readers must not wait.
+    object per thread if readers must not wait.
 
     Args:
-        path: The file. It and its folders are made where they are missing.
-        read_only: Writes nothing, and takes a missing file, as it is on opening, for an empty store.
+        path: The file. It and its folders are created if absent.
+        read_only: Nothing is written, and a file that is absent on opening is an empty store.
         busy_timeout_s: How long a writer waits for another one before ``StoreBusyError``.
         clock: Seconds since the epoch, for ``Entry.indexed_at``.
 
     Raises:
-        StoreError: Where the file cannot be opened as a store.
+        StoreError: If the file cannot be opened as a store.
     """
 
     def __init__(
@@ -98,11 +98,11 @@ class SqliteStore:
         self.close()
 
     def put(
-        self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None, made_from: str = "{}"
+        self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None, provenance: str = "{}"
     ) -> None:
         """Saves a document with one index, in one transaction; see ``Store.put``."""
         document_row = self._document_row(indexed.document)
-        index_row = {"index_key": index_key} | _index_row(indexed, made_from)
+        index_row = {"index_key": index_key} | _index_row(indexed, provenance)
         with self._transaction("BEGIN IMMEDIATE"):
             number = self._insert_document(document_row)
             self._replace_index({"document": number} | index_row, codec.pack_vectors(indexed.vectors))
@@ -145,7 +145,7 @@ class SqliteStore:
             return self._entries()
 
     def remove(self, document_id: str) -> Entry:
-        """Takes a document out, by its id or the beginning of one; see ``Store.remove``."""
+        """Removes a document, by its id or the beginning of one; see ``Store.remove``."""
         with self._transaction("BEGIN IMMEDIATE"):
             number, full_id = self._found(document_id)
             entry = next(entry for entry in self._entries() if entry.id == full_id)
@@ -168,8 +168,8 @@ class SqliteStore:
     def save(self, key: str, outcome: CallOutcome) -> None:
         """Keeps an outcome; see ``CallCache.save``.
 
-        It is not synced to the disk one by one: it outlives this process whatever becomes of it, and may be lost with
-        the machine, which costs one call.
+        Calls are not synced to the disk one by one: they survive a kill of this process, and may be lost if the machine
+        fails, which costs one call.
         """
         cost = outcome.prompt_tokens, outcome.completion_tokens
         row = (key, codec.pack_finished(outcome.texts), *cost, outcome.rejection_reason)
@@ -178,7 +178,7 @@ class SqliteStore:
             self._connection.execute(insert, row)
 
     def forget_rejected(self) -> int:
-        """Takes out the calls of which no reply fitted; see ``Store.forget_rejected``."""
+        """Removes the calls without a fitting reply; see ``Store.forget_rejected``."""
         with self._transaction("BEGIN IMMEDIATE"):
             nothing = codec.pack_finished(())
             return self._connection.execute("DELETE FROM calls WHERE texts = ?", (nothing,)).rowcount
@@ -197,7 +197,7 @@ class SqliteStore:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
-                if self._connection.in_transaction:  # SQLite has rolled back by itself where the disk was full
+                if self._connection.in_transaction:  # SQLite rolls back by itself if the disk is full
                     self._connection.execute("ROLLBACK")
                 raise
 
@@ -208,7 +208,7 @@ class SqliteStore:
         try:
             yield
         finally:
-            with suppress(sqlite3.Error):  # a closed store has nothing left to sync
+            with suppress(sqlite3.Error):  # a closed store has nothing to sync
                 self._connection.execute("PRAGMA synchronous = FULL")
 
     def _document_row(self, document: Document) -> tuple[object, ...]:
@@ -239,7 +239,7 @@ class SqliteStore:
         )
 
     def _point(self, state: SourceState, number: int) -> None:
-        """Moves a source to a document, and takes out the one it leaves where no other source holds that."""
+        """Moves a source to a document, and removes its former document if no other source holds that."""
         source = _utf8(state.source)
         before = self._connection.execute("SELECT document FROM sources WHERE source = CAST(? AS TEXT)", (source,))
         left = before.fetchone()
@@ -252,7 +252,7 @@ class SqliteStore:
             )
 
     def _found(self, document_id: str) -> tuple[int, str]:
-        """Number and id of the one document whose id begins like this."""
+        """Number and id of the only document whose id begins so."""
         wanted = document_id.lower()
         found = self._connection.execute(
             "SELECT number, id FROM documents WHERE id >= CAST(:id AS TEXT) AND id < CAST(:id AS TEXT) || 'g' LIMIT 3",
@@ -288,18 +288,18 @@ class SqliteStore:
         ]
 
     def _listed(self, query: str) -> dict[int, list[str]]:
-        """What a query finds, as one list a document's number."""
+        """The results of a query, as one list per document number."""
         lists = defaultdict(list)
         for document, value in self._connection.execute(query):
             lists[document].append(value)
         return lists
 
 
-def _index_row(indexed: IndexedDocument, made_from: str) -> dict[str, object]:
+def _index_row(indexed: IndexedDocument, provenance: str) -> dict[str, object]:
     tree, relations = codec.pack_tree(indexed.tree)
     n_nodes, dim = indexed.vectors.shape
     return {
-        "made_from": made_from,
+        "made_from": provenance,
         "treatise_version": __version__,
         "n_units": len(indexed.units),
         "n_nodes": n_nodes,
@@ -334,5 +334,5 @@ def _rows(found: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
 
 
 def _utf8(text: str) -> bytes:
-    """What ``CAST(? AS TEXT)`` takes: file names may hold lone surrogates, which the driver refuses as ``str``."""
+    """The argument of ``CAST(? AS TEXT)``: file names may hold lone surrogates, which the driver refuses as ``str``."""
     return text.encode("utf-8", "surrogatepass")

@@ -58,11 +58,11 @@ class Store(CallCache, Protocol):
     """
 
     def put(
-        self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None, made_from: str = "{}"
+        self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None, provenance: str = "{}"
     ) -> None:
         """Saves a document with one index, in one transaction. An equal (id, key) is replaced; other keys stay.
 
-        ``made_from`` is the JSON that the key is a hash of: kept with the index for people, not read by code.
+        ``provenance`` is the JSON that the key is a hash of: kept with the index for people, not read by code.
 
         With ``state`` the source points at this document from now on; a document without a source is removed in the
         same transaction.

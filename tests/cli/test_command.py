@@ -58,14 +58,14 @@ def test_the_environment_names_the_store(run, tea: Path, home: Path, monkeypatch
     assert (home / "mine.db").exists()
 
 
-def test_a_fault_of_ours_is_told_without_a_traceback(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_reported_without_a_traceback(run, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oh")
 
     monkeypatch.setattr("treatise.compose.open_store", broken)
     result = run("list")
     assert result.exit_code == 1
-    assert "a fault of Treatise" in result.stderr
+    assert "a bug in Treatise" in result.stderr
     assert isinstance(run("--traceback", "list").exception, ZeroDivisionError)
 
 

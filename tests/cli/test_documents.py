@@ -125,7 +125,7 @@ def test_the_graph_of_a_question_names_passages_and_links(run, run_json, tea: Pa
     assert "How long is tea steeped?" in out.read_text("utf-8")
     printed = run("show", document, "--graph", "How long is tea steeped?").stdout
     assert "[1]" in printed
-    assert ("one passage alone" in printed) == (len(record["passages"]) == 1)
+    assert ("only one passage" in printed) == (len(record["passages"]) == 1)
 
 
 def test_a_graph_whose_model_fails_is_the_one_without_it_and_says_so(run, run_json, home: Path, serve) -> None:  # noqa: F811
@@ -158,8 +158,8 @@ def test_a_tree_is_drawn_into_a_file(run, run_json, tea: Path, tmp_path: Path) -
         (["--out", "tree.svg"], 2, "add --tree or --graph"),
         (["--tree", "--out", "tree.png"], 2, "should end in .html or .svg"),
         (["--tree", "--out", "/no/such/folder/tree.svg"], 1, "cannot be written"),
-        (["--graph", "Why?", "--recipe", "flat-sentence"], 1, "makes no graph"),
-        (["--graph", "Why?", "--tree"], 2, "give one of them"),
+        (["--graph", "Why?", "--recipe", "flat-sentence"], 2, "builds no graph"),
+        (["--graph", "Why?", "--tree"], 2, "use one of them"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(run, run_json, tea: Path, options: list[str], status: int, says: str) -> None:
@@ -192,3 +192,10 @@ def test_words_of_chinese_are_counted_without_spaces(run_json, home: Path) -> No
     (entry,) = run_json("list")["documents"]
     assert report["words"] == entry["words"] == run_json("show", entry["document"])["words"]
     assert 14 <= entry["words"] <= 18
+
+
+def test_a_missing_store_is_named_and_not_created(run, home: Path) -> None:
+    result = run("list", "--store", "none.db")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "none.db does not exist yet" in result.stderr
+    assert not list(home.iterdir())

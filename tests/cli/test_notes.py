@@ -58,7 +58,7 @@ def test_notes_and_calls_are_told(run, run_json, home: Path, model: list[str]) -
     source = write(home / "a.txt")
     text = run("index", source, *model).stdout
     assert "notes: 23 written by the model" in text
-    assert "model: 23 calls made, 0 reused" in text
+    assert "model: 23 calls, 0 reused" in text
     record = run_json("index", write(home / "b.txt", TOPICS[:2]), *model)
     (report,) = record["documents"]
     assert report["notes"] == {"summary": 7}
@@ -124,13 +124,11 @@ def test_why_replies_were_refused_is_told_at_the_end_and_beside_each_node(
     options = ["--llm", serve(refusing(reply)).url, "--llm-model", "m", "--recipe", "bisection"]
     source = write(home / "a.txt", TOPICS[:1])
     lines = run("index", source, *options).stdout.splitlines()
-    assert lines[-2].endswith(
-        f"notes: 3 quoted, no reply having fitted (3 {rejection_reason}); index --retry asks again"
-    )
-    assert f"6 calls made, 0 reused, 6 with a reply that did not fit, 3 given up (3 {rejection_reason}); " in lines[-1]
+    assert lines[-2].endswith(f"notes: 3 quoted, reply invalid (3 {rejection_reason}); index --retry tries again")
+    assert f"6 calls, 0 reused, 6 with an invalid reply, 3 given up (3 {rejection_reason}); " in lines[-1]
     document = lines[0].split()[0]
     shown = run("show", document, "--tree", *options).stdout
-    assert shown.count(f"[quoted, no reply having fitted: {rejection_reason}]") == 3
+    assert shown.count(f"[quoted, reply invalid: {rejection_reason}]") == 3
     notes = run_json("show", document, "--tree", *options)["notes"]
     assert [(one["origin"], one["misfit"]) for one in notes] == [("rejected", rejection_reason)] * 3
     again = run_json("index", source, *options, "--retry")
@@ -141,7 +139,7 @@ def test_why_replies_were_refused_is_told_at_the_end_and_beside_each_node(
 def test_a_ceiling_is_beside_each_node_too(run, run_json, home: Path, model: list[str]) -> None:
     (report,) = run_json("index", write(home / "a.txt", TOPICS[:1]), *model, "--max-calls", 2)["documents"]
     shown = run("show", report["document"], "--tree", "--depth", 1, *model).stdout
-    assert "[quoted, being over the ceiling]" in shown.splitlines()[0]
+    assert "[quoted, over budget]" in shown.splitlines()[0]
     notes = run_json("show", report["document"], "--tree", *model)["notes"]
     assert [(one["start"], one["end"], one["origin"]) for one in notes] == [
         (0, 2, "summary"),
@@ -218,10 +216,7 @@ def test_a_server_that_fails_while_notes_are_written_stops_the_command_and_the_n
 
 def test_an_estimate_says_what_it_cannot_know(run, home: Path, model: list[str]) -> None:
     source = write(home / "a.txt", TOPICS[:1])
-    assert (
-        "not counted: a reply that does not fit is asked for once more"
-        in run("index", source, *model, "--estimate").stdout
-    )
+    assert "not counted: repeated calls after invalid replies" in run("index", source, *model, "--estimate").stdout
     assert "not counted" not in run("index", source, "--estimate").stdout
 
 
@@ -236,7 +231,7 @@ def test_a_ceiling_is_hard_and_what_it_left_out_is_written_later(
     again = run_json("index", source, *model, "--retry")
     assert again["documents"][0]["notes"] == {"summary": 23}
     assert again["spending"]["reused"] >= 8
-    assert "quoted, being over the ceiling" in run("index", write(home / "b.txt", n=3), *model, "--max-calls", 0).stdout
+    assert "quoted, over budget" in run("index", write(home / "b.txt", n=3), *model, "--max-calls", 0).stdout
 
 
 def test_a_reply_that_did_not_fit_is_asked_for_again_on_demand(run_json, home: Path, serve: Serve) -> None:  # noqa: F811
@@ -279,10 +274,10 @@ def test_an_edit_of_one_paragraph_redoes_its_nodes_and_what_is_above_them(run, r
     assert report["notes_kept"] == 15 - 4
     source.write_text(text)
     told = run("update", *model).stdout
-    assert "notes: 15 written by the model; 11 of 15 as before" in told
-    assert "model: 0 calls made, 15 reused" in told
+    assert "notes: 15 written by the model; 11 of 15 unchanged" in told
+    assert "model: 0 calls, 15 reused" in told
     source.write_text(text.replace("jar number 1 on the tea shelf", "a red bowl on the tea shelf"))
-    assert "model: 4 calls made, 11 reused" in run("update", *model).stdout
+    assert "model: 4 calls, 11 reused" in run("update", *model).stdout
 
 
 def n_calls_kept(store: str = "killed.db") -> int:

@@ -113,7 +113,7 @@ def test_the_input_is_not_overwritten_by_its_output(run, home: Path, same: str) 
     before = source.read_bytes()
     result = run("parse", "--input", "units.jsonl", "--output", same)
     assert result.exit_code == 2
-    assert "would be lost" in result.stderr
+    assert "would be overwritten" in result.stderr
     assert source.read_bytes() == before
 
 

@@ -1,4 +1,4 @@
-"""The command line: one file a group of commands, and nothing heavy imported before it is needed."""
+"""The command line: one file per group of commands; heavy imports wait until a command needs them."""
 
 from treatise.cli.app import main, treatise
 

@@ -1,4 +1,4 @@
-"""The ``treatise`` command: which commands there are, and what becomes of an error."""
+"""The ``treatise`` command: its subcommands, and how errors end it."""
 
 import sys
 from contextlib import suppress
@@ -8,10 +8,11 @@ from typing import Any, Final, NoReturn
 import click
 
 from treatise import __version__
-from treatise.core.errors import TreatiseError
+from treatise.core.errors import QuestionError, RecipeError, TreatiseError
 
 EXIT_FAILED: Final = 1
-EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells have it
+EXIT_USAGE: Final = 2
+EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as in shells
 
 _COMMANDS: Final = {
     "ask": ("treatise.cli.ask", "ask"),
@@ -31,9 +32,9 @@ _COMMANDS: Final = {
 
 
 class _Commands(click.Group):
-    """Imports a command when it is asked for, and turns errors into a line and an exit status."""
+    """Imports a command on first use, and turns errors into a line and an exit status."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click calls it so)
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click passes it by name)
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
@@ -48,10 +49,12 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except (QuestionError, RecipeError) as error:
+            _fail(ctx, str(error), EXIT_USAGE)
         except TreatiseError as error:
             _fail(ctx, str(error))
         except KeyboardInterrupt:
-            click.echo("treatise: interrupted; what was finished is kept", err=True)
+            click.echo("treatise: interrupted; finished work is kept", err=True)
             ctx.exit(EXIT_INTERRUPTED)
         except BrokenPipeError:
             raise  # click ends quietly
@@ -59,12 +62,12 @@ class _Commands(click.Group):
             if ctx.params.get("traceback"):
                 raise
             reason = f"{type(error).__name__}: {error}"
-            _fail(ctx, f"a fault of Treatise, not yours: {reason}; please report it with `treatise --traceback ...`")
+            _fail(ctx, f"a bug in Treatise: {reason}; please report it with the output of `treatise --traceback ...`")
 
 
-def _fail(ctx: click.Context, message: str) -> NoReturn:
+def _fail(ctx: click.Context, message: str, status: int = EXIT_FAILED) -> NoReturn:
     click.echo(f"treatise: error: {message}", err=True)
-    ctx.exit(EXIT_FAILED)
+    ctx.exit(status)
 
 
 @click.group(
@@ -74,30 +77,31 @@ def _fail(ctx: click.Context, message: str) -> NoReturn:
 Start here:
   treatise ask paper.pdf "What was measured?"     one document, one answer
   treatise index reports/                         read a folder once ...
-  treatise ask "Who signed the contract?"         ... and ask all of it
-  treatise list                                   what has been read
+  treatise ask "Who signed the contract?"         ... and ask about all of it
+  treatise list                                   list the documents
 
 \b
 In scripts:
   treatise ask paper.pdf "What was measured?" --json | jq .answer
   curl -s https://example.org/a.html | treatise ask - "Who wrote it?"
 
-Every command explains itself with examples: treatise COMMAND --help. Exit status: 0 done, 1 failed, 2 wrong usage.
+Help with examples: treatise COMMAND --help. Exit status: 0 done, 1 failed, 2 wrong usage.
 """,
 )
 @click.version_option(__version__, prog_name="treatise", message="%(prog)s %(version)s")
-@click.option("--traceback", is_flag=True, help="Show where in Treatise an unexpected fault arose.")
+@click.option("--traceback", is_flag=True, help="Print the traceback of an unexpected error.")
 def treatise(*, traceback: bool) -> None:
-    """Ask long documents questions.
+    """Ask questions about long documents.
 
-    Reads text, Markdown, HTML, DOCX, EPUB and PDF by their structure, finds the passages that answer, and cites each
-    to the character. All of it runs on this machine: no network, no key, no language model, unless you name one.
+    Reads text, Markdown, HTML, DOCX, EPUB and PDF with their structure, finds the passages that answer a question, and
+    cites each of them exactly. Everything runs on this machine, without network, key or language model, unless you
+    name one.
     """
 
 
 def main() -> None:
     """Runs the command line and exits."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError):  # a stream that was replaced may lack it
+        with suppress(AttributeError):  # a replaced stream may not have it
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     treatise(prog_name="treatise")

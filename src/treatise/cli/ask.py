@@ -1,4 +1,4 @@
-"""``treatise ask``: sources and a question to an answer with citations."""
+"""``treatise ask``: an answer with citations, from sources and a question."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,6 +9,7 @@ import click
 
 from treatise.cli.options import (
     LibraryOptions,
+    RefineOptions,
     budget_option,
     ceiling_options,
     default_budget,
@@ -16,12 +17,12 @@ from treatise.cli.options import (
     library_options,
     model_options,
     opened_library,
-    output_options,
-    refine_options,
+    output_option,
+    refine_option,
     reranker_option,
     with_refinement,
 )
-from treatise.cli.output import Line, line, show, show_json
+from treatise.cli.output import Line, Output, line
 from treatise.cli.places import note_mark, place
 from treatise.cli.progress import waiting_line
 from treatise.cli.sources import STDIN, Outcomes, exists, index_all_into
@@ -44,11 +45,11 @@ Examples:
   treatise ask reports/ "Which report mentions delays?"    all files below
   curl -s https://example.org | treatise ask - "Who wrote it?"
   treatise ask "What was measured?"                        the whole library
-  treatise ask --in 3f2a "What was measured?"              one document of it
+  treatise ask --in 3f2a "What was measured?"              one document
   treatise ask paper.pdf "Why?" --llm ollama --llm-model llama3.2
 
-A source is read once: the second question about it is answered at once. Without --llm the answer quotes the sentences
-that answer best, to the letter. With it a model writes from the same evidence, and its citations are checked.
+Each source is indexed once; later questions about it start from the index. Without --llm the answer quotes the best
+sentences exactly. With --llm a model writes it from the same evidence, and its citations are checked.
 """,
 )
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
@@ -57,47 +58,41 @@ that answer best, to the letter. With it a model writes from the same evidence, 
 @budget_option
 @model_options
 @ceiling_options
-@refine_options
+@refine_option
 @reranker_option
 @library_options
-@output_options
-def ask(  # noqa: PLR0913  (click hands over each option as an argument)
+@output_option
+def ask(
     sources: tuple[str, ...],
     question: str,
     *,
     documents: tuple[str, ...],
     budget: int | None,
-    refine: bool,
-    goal: str | None,
-    rounds: int | None,
-    as_json: bool,
-    no_color: bool,
+    refinement: RefineOptions,
+    output: Output,
     **options: Unpack[LibraryOptions],
 ) -> None:
     """Answer QUESTION from the SOURCEs, with citations.
 
-    A SOURCE is a file, a folder, or - for standard input. Without one the whole library is asked.
+    A SOURCE is a file, a folder, or - for standard input. Without a SOURCE the whole library is searched.
     """
     _refuse_missing_question(sources, question)
     with opened_library(**options) as library:
-        library = with_refinement(library, refine=refine, goal=goal, rounds=rounds, usual_goal="answer")
+        library = with_refinement(library, refinement, default_goal="answer")
         outcomes = _indexed(library, sources, question)
         ids = [report.document for report in outcomes.results] + [library.document(one).id for one in documents]
         max_words = budget or library.recipe.selection.max_words or default_budget()
         with waiting_line(library.model):
             answer = library.ask(question, documents=ids or None, max_words=max_words)
         cited = {id_: library.document(id_) for id_ in {passage.document for passage in answer.evidence.passages}}
-        answer = _with_what_the_command_knows(answer, outcomes)
-    if as_json:
-        show_json(answer_record(answer, cited))
-    else:
-        show(answer_lines(answer, cited), no_color=no_color)
+        answer = _with_indexing(answer, outcomes)
+    output.show(answer_record(answer, cited), answer_lines(answer, cited))
     if outcomes.failures:
         sys.exit(1)
 
 
 def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:
-    """Earlier drafts, the answer with its marks, each citation's place (or the nearest passage), then notes."""
+    """Earlier drafts, the answer with citation marks, the citations (or the nearest passage), then notes."""
     yield from round_lines(answer)
     yield line(*_marked(answer))
     if answer.citations or not answer.found:
@@ -114,45 +109,45 @@ def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Itera
 
 
 def note_line(note: str) -> Line:
-    """A note as a sentence: one that ends in a question gets no full stop."""
+    """A note with a full stop, unless it ends with a question mark."""
     return line((f"Note: {note}{'' if note.endswith('?') else '.'}", "yellow"))
 
 
 def _conflict_lines(answer: "Answer") -> Iterator[Line]:
-    """Each pair of places that contradict each other, one below the other, with the numbers of where they stand."""
+    """Each pair of contradicting citations, one below the other, with their numbers."""
     for pair in answer.conflicts:
         yield line()
-        yield line(("Contradiction, it seems:", "bold yellow"))
+        yield line(("Possible contradiction:", "bold yellow"))
         for number in pair:
             quote = " ".join(answer.citations[number].quote.split())
             yield line((f"[{number + 1}] ", "bold cyan"), f"“{quote}”", indent=4)
 
 
 def round_lines(answer: "Answer") -> Iterator[Line]:
-    """Each round of a refined answer: its draft, and what was to change."""
-    for number, made in enumerate(answer.rounds, 1):
-        unverified = f", {made.n_unverified} not verified" if made.n_unverified else ""
-        verdict = ", the critic agrees" if made.satisfied else ""
+    """Each round of a refined answer: its draft, and the critic's remarks."""
+    for number, draft in enumerate(answer.rounds, 1):
+        unverified = f", {draft.n_unverified} not verified" if draft.n_unverified else ""
+        verdict = ", the critic agrees" if draft.satisfied else ""
         yield line((f"Round {number}", "bold cyan"), (f"{unverified}{verdict}", "dim"))
-        yield line((made.text, "dim"), indent=2)
-        for remark in made.feedback:
+        yield line((draft.text, "dim"), indent=2)
+        for remark in draft.feedback:
             yield line((f"– {remark}", "yellow"), indent=2)
         yield line()
 
 
 def _citation_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:
-    """A quote is printed below its place only where the answer does not consist of it already."""
-    said = tuple(statement.text for statement in answer.statements)
+    """The place of each citation, with the quotation below it unless the answer already repeats it."""
+    texts = tuple(statement.text for statement in answer.statements)
     for number, citation in enumerate(answer.citations, 1):
         where = place(documents[citation.document], citation.span)
         characters = f", characters {citation.span.start:,}–{citation.span.end:,}"
         yield line((f"[{number}] ", "bold cyan"), *where, (characters, "dim"))
-        if not " ".join(citation.quote.split()).endswith(said):  # a bullet before it is not repeated
+        if not " ".join(citation.quote.split()).endswith(texts):  # a bullet before the quotation does not count
             yield line(f"“{citation.quote}”", indent=4)
 
 
 def _nearest_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:
-    """What came nearest to an answer that was not found, for the asker to judge."""
+    """The best-scored passage, printed if no answer was found."""
     nearest = max(answer.evidence.passages, key=lambda passage: passage.score, default=None)
     if nearest is not None:
         yield line(("Nearest: ", "bold cyan"), *place(documents[nearest.document], nearest.span))
@@ -166,7 +161,7 @@ def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
 
 
 def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outcomes["IndexReport"]:
-    """The sources in the library. One that the user named and that cannot be read ends the command."""
+    """Indexes the sources. A source named on the command line that cannot be read ends the command."""
     from treatise.pipeline.retrieve import check_question
 
     check_question(question)
@@ -176,7 +171,8 @@ def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outco
     return outcomes
 
 
-def _with_what_the_command_knows(answer: "Answer", outcomes: Outcomes["IndexReport"]) -> "Answer":
+def _with_indexing(answer: "Answer", outcomes: Outcomes["IndexReport"]) -> "Answer":
+    """The answer with a note per unreadable source, and the time spent indexing."""
     unread = [f"{failure.source.name} could not be read" for failure in outcomes.failures]
     index_s = sum(report.seconds for report in outcomes.results)
     usage = answer.usage.with_stage(Stage.INDEX, seconds=index_s)
@@ -184,7 +180,7 @@ def _with_what_the_command_knows(answer: "Answer", outcomes: Outcomes["IndexRepo
 
 
 def _marked(answer: "Answer") -> Iterator[str | tuple[str, str]]:
-    """The statements, each with the numbers of its citations."""
+    """The statements, each followed by the numbers of its citations."""
     from treatise.core.answer import Support
 
     if not answer.statements:

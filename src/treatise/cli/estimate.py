@@ -1,8 +1,8 @@
-"""What indexing would cost: ``treatise index --estimate``."""
+"""The cost of indexing: ``treatise index --estimate``."""
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from treatise.cli.explain import read_named
@@ -10,19 +10,19 @@ from treatise.cli.output import Line, counted, line
 from treatise.cli.places import short_source
 from treatise.cli.progress import duration
 from treatise.cli.sources import Named, data_of
-from treatise.records import Record
+from treatise.records import SourceEstimate
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
     from treatise.llm.estimate import Estimate as NotesEstimate
     from treatise.pipeline.library import Library
 
-_SAMPLE_CHARS: Final = 8_000  # some sixty sentences: a third of a second with the built-in encoder
+_SAMPLE_CHARS: Final = 8_000  # about sixty sentences: a third of a second with the built-in encoder
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A source that was read, and how long indexing it would take but for a language model."""
+    """A source that was read, and the seconds to index it without a language model."""
 
     source: str
     document: "Document"
@@ -31,37 +31,11 @@ class Read:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What one source, or all of them, would cost.
-
-    Attributes:
-        source: As the user named it; None for all together.
-        words, sentences: Of the whole document.
-        seconds: Time to index it on this machine, from the time that its beginning takes, and of waiting for the model.
-        llm_calls, prompt_tokens, completion_tokens: Of requests to a language model.
-        reused_calls: What an earlier run has finished, and is not asked for again.
-        over_budget: Requests that the ceiling does not allow.
-        cost: At the prices of the settings; None where there are none.
-    """
-
-    source: str | None
-    words: int
-    sentences: int
-    seconds: float
-    llm_calls: int
-    prompt_tokens: int
-    completion_tokens: int
-    reused_calls: int
-    over_budget: int
-    cost: float | None
-
-
 def read(library: "Library", named: Named) -> Read:
-    """Reads a source and indexes its beginning, to see how long all of it would take; nothing is stored.
+    """Reads a source and times the indexing of its beginning; stores nothing.
 
     Raises:
-        SourceError: Where the source cannot be read.
+        SourceError: If the source cannot be read.
     """
     document, report = read_named(named, data_of(named))
     sample = _beginning(document)
@@ -72,8 +46,8 @@ def read(library: "Library", named: Named) -> Read:
     return Read(named.name, document, report.n_words, report.n_sentences, seconds)
 
 
-def estimates_together(library: "Library", reads: Sequence[Read]) -> tuple[list[Estimate], Estimate]:
-    """An estimate a source, and one of all together: their calls go out in common waves, below one ceiling."""
+def estimates_together(library: "Library", reads: Sequence[Read]) -> tuple[list[SourceEstimate], SourceEstimate]:
+    """An estimate per source, and the total: all sources share waves of calls and one budget."""
     from treatise.llm.estimate import Pace
     from treatise.settings import load_settings
 
@@ -83,23 +57,18 @@ def estimates_together(library: "Library", reads: Sequence[Read]) -> tuple[list[
     return estimates, _estimate(None, reads, of_all)
 
 
-def estimate_lines(estimates: Sequence[Estimate], total: Estimate) -> Iterator[Line]:
-    """A line a source, one for several together, and what no estimate can know where a model is asked."""
+def estimate_lines(estimates: Sequence[SourceEstimate], total: SourceEstimate) -> Iterator[Line]:
+    """A line per source, a total for several, and a remark on what is not counted if a model is used."""
     for each in estimates:
         yield line((short_source(each.source or ""), "bold"), f": {_text(each)}")
     if len(estimates) > 1:
-        yield line(("together", "bold"), f": {_text(total)}")
+        yield line(("total", "bold"), f": {_text(total)}")
     if total.llm_calls:
-        yield line(("not counted: a reply that does not fit is asked for once more", "dim"))
+        yield line(("not counted: repeated calls after invalid replies", "dim"))
 
 
-def estimates_record(estimates: Sequence[Estimate], total: Estimate) -> Record:
-    """The estimates as JSON."""
-    return {"estimates": [asdict(each) for each in estimates], "total": asdict(total)}
-
-
-def _estimate(source: str | None, reads: Sequence[Read], notes: "NotesEstimate") -> Estimate:
-    return Estimate(
+def _estimate(source: str | None, reads: Sequence[Read], notes: "NotesEstimate") -> SourceEstimate:
+    return SourceEstimate(
         source=source,
         words=sum(one.words for one in reads),
         sentences=sum(one.sentences for one in reads),
@@ -113,21 +82,19 @@ def _estimate(source: str | None, reads: Sequence[Read], notes: "NotesEstimate")
     )
 
 
-def _text(each: Estimate) -> str:
+def _text(each: SourceEstimate) -> str:
     parts = [f"{each.words:,} words", f"{each.sentences:,} sentences", f"about {duration(each.seconds)}"]
-    parts.append(
-        f"{counted(each.llm_calls, 'call')} of a language model" if each.llm_calls else "no call of a language model"
-    )
+    parts.append(f"{counted(each.llm_calls, 'language model call')}" if each.llm_calls else "no language model calls")
     if each.llm_calls:
         parts.append(f"{each.prompt_tokens:,} prompt and {each.completion_tokens:,} completion tokens")
     parts += [f"cost {each.cost:,.4f}"] if each.cost is not None and each.llm_calls else []
     parts += [f"{counted(each.reused_calls, 'call')} reused"] if each.reused_calls else []
-    parts += [f"{each.over_budget:,} over the ceiling"] if each.over_budget else []
+    parts += [f"{each.over_budget:,} over budget"] if each.over_budget else []
     return ", ".join(parts)
 
 
 def _beginning(document: "Document") -> "Document":
-    """The document up to the end of the paragraph in which the sample's last character stands."""
+    """The document up to the end of the paragraph that contains the sample's last character."""
     end = document.paragraph_at(min(_SAMPLE_CHARS, len(document.text)) - 1).end
     return replace(
         document,

@@ -1,4 +1,4 @@
-"""What was understood of a source: ``treatise index --explain``."""
+"""How a source was read: ``treatise index --explain``."""
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from treatise.cli.output import Line, line
 from treatise.cli.sources import Named
-from treatise.records import Record
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def read_named(named: Named, data: bytes | None) -> "tuple[Document, Report]":
-    """The document and the reader's report on it; ``data`` are its bytes where it is not a file."""
+    """The document and the reader's report on it; ``data`` is None for a file."""
     from treatise.ingest import read_document_with_report
 
     if data is None:
@@ -29,21 +28,3 @@ def explanation_lines(reports: Iterable["Report"]) -> Iterator[Line]:
             body = text.lstrip()
             yield line(body, indent=len(text) - len(body))
         yield line()
-
-
-def explanation_record(report: "Report") -> Record:
-    """The report as JSON."""
-    return {
-        "source": report.source,
-        "format": report.format,
-        "encoding": report.encoding,
-        "title": report.title,
-        "language": report.language,
-        "pages": report.n_pages,
-        "words": report.n_words,
-        "sentences": report.n_sentences,
-        "paragraphs": {str(kind): n for kind, n in report.n_paragraphs},
-        "outline": [{"level": level, "title": title, "start": start} for level, title, start in report.outline],
-        "longest_sentence_words": report.n_longest_words,
-        "notes": list(report.notes),
-    }

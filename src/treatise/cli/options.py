@@ -1,12 +1,15 @@
-"""Options that commands share, and the library that they open."""
+"""Options shared by several commands, and the library that they open."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
 
 import click
+
+from treatise.cli.output import Output
 
 if TYPE_CHECKING:
     from treatise.core.ports import Store
@@ -16,7 +19,7 @@ _Function = TypeVar("_Function", bound=Callable[..., None])
 
 
 class LibraryOptions(TypedDict, total=False):
-    """What the options of a command say about its library; None leaves it to the settings."""
+    """The options of a command that configure its library; None means the value in the settings."""
 
     store: Path | str | None
     recipe: str | None
@@ -31,7 +34,7 @@ class LibraryOptions(TypedDict, total=False):
 
 
 def all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
-    """Several options as one decorator, in the order given."""
+    """Combines options into one decorator, in this order."""
 
     def decorate(function: _Function) -> _Function:
         for option in reversed(options):
@@ -42,14 +45,14 @@ def all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], 
 
 
 def document_option(*, multiple: bool = True) -> Callable[[_Function], _Function]:
-    """``--in ID``, as ``documents``; or ``document`` where it is one alone."""
+    """``--in ID``, as the argument ``documents``, or ``document`` if not ``multiple``."""
     return click.option(
         "--in",
         "documents" if multiple else "document",
         multiple=multiple,
         metavar="ID",
         shell_complete=complete_document_id,
-        help="A document of the library by its id" + ("; may be given several times." if multiple else "."),
+        help="A document of the library, by id" + ("; repeat for several." if multiple else "."),
     )
 
 
@@ -65,7 +68,7 @@ store_option = click.option(
     "--store",
     type=StoreType(path_type=Path, dir_okay=False),
     metavar="PATH|URL",
-    help="The file that holds the library, or a URL: sqlite:///PATH. Default: TREATISE_STORE, or your data folder.",
+    help="The library: a file, or a URL such as sqlite:///PATH. Default: TREATISE_STORE, or in your data folder.",
 )
 
 parser_options = all_of(
@@ -73,13 +76,13 @@ parser_options = all_of(
         "--parser",
         type=click.Path(path_type=Path, file_okay=False),
         metavar="FOLDER",
-        help="Another discourse parser: a folder that treatise train parser or treatise train transition wrote.",
+        help="Another discourse parser: a folder written by treatise train parser or treatise train transition.",
     ),
     click.option(
         "--segmenter",
         type=click.Path(path_type=Path, file_okay=False),
         metavar="FOLDER",
-        help="Another EDU segmenter: a folder that treatise train segmenter or treatise train parser wrote.",
+        help="Another EDU segmenter: a folder written by treatise train segmenter or treatise train parser.",
     ),
 )
 
@@ -88,12 +91,23 @@ output_options = all_of(
     click.option("--no-color", is_flag=True, help="No colours in a terminal (as NO_COLOR=1)."),
 )
 
+
+def output_option(function: _Function) -> _Function:
+    """``--json`` and ``--no-color``, as the argument ``output``."""
+
+    @wraps(function)
+    def command(*, as_json: bool, no_color: bool, **arguments: Any) -> None:
+        function(output=Output(as_json, no_color), **arguments)
+
+    return output_options(cast(_Function, command))
+
+
 library_options = all_of(
     click.option(
-        "--recipe", metavar="NAME", help="The system to use, such as treatise (the default) or flat-sentence."
+        "--recipe", metavar="NAME", help="How to index and answer: treatise (the default), flat-sentence, ..."
     ),
     click.option(
-        "--encoder", metavar="URL|FOLDER", help="Another encoder: an OpenAI-compatible URL, or a model's folder."
+        "--encoder", metavar="URL|FOLDER", help="Another encoder: an OpenAI-compatible URL, or a model folder."
     ),
     parser_options,
     store_option,
@@ -102,17 +116,17 @@ library_options = all_of(
 reranker_option = click.option(
     "--reranker",
     metavar="NAME|URL|FOLDER",
-    help="Read the best passages again: late-interaction, listwise (by the --llm), a URL with /rerank, or a folder.",
+    help="Rerank the best passages: late-interaction, listwise (with --llm), a URL with /rerank, or a model folder.",
 )
 
 model_options = all_of(
     click.option(
         "--llm",
         metavar="URL|NAME|FILE",
-        help="A language model for answers, and for notes where the recipe has some: an OpenAI-compatible URL, a name, "
-        "or a GGUF file.",
+        help="Language model for answers, and for notes if the recipe has them: an OpenAI-compatible URL, a server's "
+        "name such as ollama, or a GGUF file.",
     ),
-    click.option("--llm-model", metavar="MODEL", help="Which model to ask for at that URL."),
+    click.option("--llm-model", metavar="MODEL", help="The model to use on that server."),
 )
 
 ceiling_options = all_of(
@@ -120,37 +134,58 @@ ceiling_options = all_of(
         "--max-calls",
         type=click.IntRange(min=0),
         metavar="N",
-        help="Most requests to the language model for notes; what is beyond gets sentences of the text, and is marked.",
+        help="Maximum requests to the language model for notes. Nodes beyond it quote the text, and are marked.",
     ),
     click.option(
         "--max-cost",
         type=click.FloatRange(min=0),
         metavar="COST",
-        help="The same in money, at the prices of the settings.",
+        help="Maximum cost of those requests, at the prices in the settings.",
     ),
 )
 
-refine_options = all_of(
-    click.option("--refine", is_flag=True, help="Have the model's draft criticised and revised, round by round."),
+
+@dataclass(frozen=True, slots=True)
+class RefineOptions:
+    """The options of refinement; None keeps the recipe's value."""
+
+    refine: bool
+    goal: str | None
+    rounds: int | None
+
+
+_refine_options = all_of(
+    click.option("--refine", is_flag=True, help="Let the model criticise and revise its draft, in rounds."),
     click.option(
         "--goal",
         metavar="NAME|TEXT",
-        help="What the critic holds it against: answer, summary, meeting, or your own words. Implies --refine.",
+        help="Criteria for the critic: answer, summary, meeting, or your own words. Implies --refine.",
     ),
-    click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="Revisions at most. Default: 3."),
+    click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="Maximum revisions. Default: 3."),
 )
+
+
+def refine_option(function: _Function) -> _Function:
+    """``--refine``, ``--goal`` and ``--rounds``, as the argument ``refinement``."""
+
+    @wraps(function)
+    def command(*, refine: bool, goal: str | None, rounds: int | None, **arguments: Any) -> None:
+        function(refinement=RefineOptions(refine, goal, rounds), **arguments)
+
+    return _refine_options(cast(_Function, command))
+
 
 budget_option = click.option(
     "--budget",
     type=click.IntRange(min=1),
     metavar="WORDS",
-    help="Most words of evidence. Default: 300, or as in the settings.",
+    help="Maximum words of evidence. Default: 300, or the value in the settings.",
 )
 
 
 @contextmanager
 def opened_library(**options: Unpack[LibraryOptions]) -> Iterator["Library"]:
-    """The library that the options and the settings describe, closed at the end."""
+    """Opens the library that the options and the settings describe, and closes it at the end."""
     from treatise.compose import open_library
     from treatise.settings import load_settings
 
@@ -178,17 +213,16 @@ def opened_library(**options: Unpack[LibraryOptions]) -> Iterator["Library"]:
         library.close()
 
 
-def with_refinement(
-    library: "Library", *, refine: bool, goal: str | None, rounds: int | None, usual_goal: str
-) -> "Library":
-    """The library with a recipe that refines drafts, if the command line asks for it."""
+def with_refinement(library: "Library", options: RefineOptions, *, default_goal: str) -> "Library":
+    """The library with a recipe that refines drafts, if the command line says so."""
     from treatise.core.recipe import GOALS, Refinement
 
-    if not (refine or goal or rounds):
+    goal, rounds = options.goal, options.rounds
+    if not (options.refine or goal or rounds):
         return library
     if library.model is None:
-        raise click.UsageError("a draft is written and refined by a language model: name one with --llm")
-    before = library.recipe.refinement or Refinement(GOALS[usual_goal])
+        raise click.UsageError("refinement needs a language model: name one with --llm")
+    before = library.recipe.refinement or Refinement(GOALS[default_goal])
     refinement = replace(
         before,
         goal=GOALS.get(goal, goal) if goal else before.goal,
@@ -200,7 +234,7 @@ def with_refinement(
 
 @contextmanager
 def opened_store(path: Path | str | None, *, read_only: bool = False) -> Iterator["Store"]:
-    """The store alone, for commands that need no model; closed at the end."""
+    """Opens the store alone, for commands that need no model, and closes it at the end."""
     from treatise.compose import open_store
 
     store = open_store(path, read_only=read_only)
@@ -211,33 +245,33 @@ def opened_store(path: Path | str | None, *, read_only: bool = False) -> Iterato
 
 
 def default_budget() -> int:
-    """Words of evidence where the command line does not say."""
+    """Words of evidence without ``--budget``."""
     from treatise.settings import load_settings
 
     return load_settings().budget
 
 
 def complete_document_id(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """Ids in the default library that begin with what was typed, for the shell."""
+    """Ids in the default library that start with the typed text, for shell completion."""
     with opened_store(None, read_only=True) as store:
         return [entry.id for entry in store.entries() if entry.id.startswith(incomplete)]
 
 
 def numbers(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[int, ...]:
-    """Whole numbers above 0 from a text with commas between them."""
+    """Parses positive whole numbers, separated by commas."""
     try:
         found = tuple(int(part) for part in text.split(","))
     except ValueError:
         found = ()
     if not found or min(found) < 1:
-        raise click.BadParameter(f"{text!r} is not a list of numbers above 0, such as 200,300,400")
+        raise click.BadParameter(f"{text!r} is not a list of positive numbers, such as 200,300,400")
     return found
 
 
-def named_files(given: Sequence[str]) -> dict[str, Path]:
-    """Files by name: ``NAME=FILE``, or the file's own name without its ending."""
-    pairs = [(name, path) if equals else ("", name) for name, equals, path in (one.partition("=") for one in given)]
+def named_files(arguments: Sequence[str]) -> dict[str, Path]:
+    """Files by name: ``NAME=FILE``, or the file's own name without its suffix."""
+    pairs = [(name, path) if equals else ("", name) for name, equals, path in (one.partition("=") for one in arguments)]
     files = {name or Path(path).stem: Path(path) for name, path in pairs}
-    if len(files) < len(given):
-        raise click.BadParameter("two files have one name: give them as NAME=FILE", param_hint="FILE")
+    if len(files) < len(arguments):
+        raise click.BadParameter("two files share a name: write NAME=FILE", param_hint="FILE")
     return files

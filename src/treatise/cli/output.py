@@ -1,11 +1,12 @@
-"""What goes to standard output: JSON, coloured lines in a terminal, plain ones in a pipe."""
+"""Writing to standard output: JSON, coloured lines in a terminal, plain lines in a pipe."""
 
 import json
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import click
@@ -13,17 +14,17 @@ import click
 from treatise.settings import load_settings
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Characters that would drive a terminal or cannot be written; a document may hold any."""
+"""Control characters and lone surrogates, which a document may contain and a terminal must not receive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of output; a terminal wraps it at its width and keeps the indent.
+    """A line of output. A terminal wraps it and keeps the indent.
 
     Attributes:
         parts: Text and style, in order; a style is one of ``rich``'s, such as ``"bold"`` or ``"dim cyan"``.
-        indent: Columns before each of its rows.
-        cut: Whether a terminal cuts it at its width instead of wrapping it.
+        indent: Columns before each row.
+        cut: Whether a terminal truncates it instead of wrapping it.
     """
 
     parts: tuple[tuple[str, str], ...] = ()
@@ -41,8 +42,28 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The form in which a command prints its result.
+
+    Attributes:
+        as_json: One JSON object instead of lines.
+        no_color: Plain lines even in a terminal.
+    """
+
+    as_json: bool
+    no_color: bool
+
+    def show(self, record: dict[str, object], lines: Iterable[Line]) -> None:
+        """Writes the record as JSON, or the lines."""
+        if self.as_json:
+            show_json(record)
+        else:
+            show(lines, no_color=self.no_color)
+
+
 def show(lines: Iterable[Line], *, no_color: bool = False) -> None:
-    """Writes lines: styled and wrapped in a terminal, whole and plain elsewhere, unless the settings want colours."""
+    """Writes lines: styled and wrapped in a terminal, otherwise plain, unless the settings force colours."""
     colour = "never" if no_color or "NO_COLOR" in os.environ else load_settings().colour
     if sys.stdout.isatty() or colour == "always":
         _show_in_terminal(lines, colour)
@@ -52,13 +73,24 @@ def show(lines: Iterable[Line], *, no_color: bool = False) -> None:
 
 
 def show_json(value: dict[str, object]) -> None:
-    """Writes one JSON object; characters that the output's encoding lacks are escaped."""
+    """Writes one JSON object; characters outside the output's encoding are escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(value, indent=2)
     click.echo(text)
+
+
+def show_figures(figures: Mapping[str, float], path: Path, *, as_json: bool) -> None:
+    """Prints the figures of a run, and the path that it wrote."""
+    if as_json:
+        show_json({"output": str(path), **figures})
+        return
+    width = max(map(len, figures), default=0)
+    for name, value in figures.items():
+        click.echo(f"{name:{width}}  {value}")
+    click.echo(f"written to {path}", file=sys.stderr)
 
 
 def warn(message: str) -> None:

@@ -1,12 +1,12 @@
-"""``treatise parse``: documents and JSON lines to discourse trees."""
+"""``treatise parse``: discourse trees from documents or JSON lines."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 
@@ -15,6 +15,7 @@ from treatise.cli.options import parser_options
 from treatise.cli.output import show_json
 from treatise.cli.sources import STDIN, Named, data_of, is_folder
 from treatise.core.errors import DataError, TreeError
+from treatise.records import Record, conversion_record
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
@@ -24,6 +25,16 @@ if TYPE_CHECKING:
     from treatise.settings import Settings
 
 _FORMATS = ("brackets", "json", "rs3", "rs4", "dis")
+
+
+class _ParseOptions(TypedDict):
+    """The options for JSON lines, and the folders of other models."""
+
+    input_: str | None
+    output: str
+    segment: bool
+    parser: Path | None
+    segmenter: Path | None
 
 
 @click.command(
@@ -38,62 +49,60 @@ Examples:
 \b
 Lines of units.jsonl:
   {"id", "lang", "level": "sentence"|"edu", "paragraphs": [["text", ...], ...]}
-Lines of trees.jsonl, over units [start, end) with children meeting at split:
+Lines of trees.jsonl; a node covers units [start, end), its children meet at split:
   {"id", "tree": [{"start", "split", "end", "nuclearity", "relation"}, ...]}
-Lines of texts.jsonl and edus.jsonl, a list of EDUs for each sentence:
+Lines of texts.jsonl and edus.jsonl, with a list of EDUs per sentence:
   {"id", "lang", "sentences": ["text", ...]}
   {"id", "edus": [["text", ...], ...]}
 
-English has a model of its own; for other languages: pip install 'treatise[multilingual]'. Without it each unit is
-joined to all that follow it, within paragraphs first, and rules cut sentences into EDUs.
+The English model is included; for other languages: pip install 'treatise[multilingual]'. Without a model the tree is
+right-branching, within paragraphs first, and rules split sentences into EDUs.
 """,
 )
 @click.argument("source", required=False)
 @click.option("--units", type=click.Choice(["sentence", "edu"]), default="sentence", show_default=True)
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="brackets", show_default=True)
 @click.option("--input", "input_", metavar="FILE", help="JSON lines to read; - for standard input.")
-@click.option("--output", metavar="FILE", default="-", help="Where JSON lines go. Default: standard output.")
-@click.option("--segment", is_flag=True, help="Cut sentences into elementary discourse units instead of parsing.")
+@click.option("--output", metavar="FILE", default="-", help="File for JSON lines. Default: standard output.")
+@click.option("--segment", is_flag=True, help="Split sentences into elementary discourse units instead of parsing.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: the tree, or the counts of --input.")
 @parser_options
-def parse(  # noqa: PLR0913  (click hands over each option as an argument)
-    source: str | None,
-    *,
-    units: str,
-    form: str,
-    input_: str | None,
-    output: str,
-    segment: bool,
-    as_json: bool,
-    **models: Path | None,
-) -> None:
+def parse(source: str | None, *, units: str, form: str, as_json: bool, **options: Unpack[_ParseOptions]) -> None:
     """Parse SOURCE, or the lines of --input, into discourse trees."""
-    if (source is None) == (input_ is None):
-        raise click.UsageError("give either a SOURCE or --input FILE")
+    if (source is None) == (options["input_"] is None):
+        raise click.UsageError("name either a SOURCE or --input FILE")
     if source is not None:
-        if is_folder(source):
-            raise click.UsageError(f"{source} is a folder, and a tree is of one document: name one file")
-        if segment:
-            raise click.UsageError("--segment reads JSON lines: give them with --input FILE")
-        if output != STDIN:
-            raise click.UsageError("--output is for the lines of --input: a SOURCE's tree goes to standard output")
-        click.echo(_tree_of(source, units, "json" if as_json else form, _settings(models)), nl=False)
-    elif input_ is not None:
-        if as_json and output == STDIN:
-            raise click.UsageError("with --json the lines need a place of their own: --output FILE")
-        if input_ != STDIN and Path(output).exists() and Path(output).samefile(input_):
-            raise click.UsageError(f"{output} is the --input, and would be lost: name another file with --output")
-        counts = _convert(input_, output, _settings(models), segment=segment)
+        _check_source(source, options)
+        click.echo(_tree_of(source, units, "json" if as_json else form, _settings(options)), nl=False)
+    elif options["input_"] is not None:
+        _check_files(options["input_"], options["output"], as_json=as_json)
+        record = _convert(options["input_"], options["output"], _settings(options), segment=options["segment"])
         if as_json:
-            show_json(counts)
+            show_json(record)
 
 
-def _settings(models: Mapping[str, Path | None]) -> "Settings":
+def _check_source(source: str, options: _ParseOptions) -> None:
+    if is_folder(source):
+        raise click.UsageError(f"{source} is a folder; a tree covers one document: name one file")
+    if options["segment"]:
+        raise click.UsageError("--segment reads JSON lines: name them with --input FILE")
+    if options["output"] != STDIN:
+        raise click.UsageError("--output is for the lines of --input; the tree of a SOURCE goes to standard output")
+
+
+def _check_files(source: str, target: str, *, as_json: bool) -> None:
+    if as_json and target == STDIN:
+        raise click.UsageError("with --json the lines need a file: --output FILE")
+    if source != STDIN and Path(target).exists() and Path(target).samefile(source):
+        raise click.UsageError(f"{target} is also the --input and would be overwritten: choose another --output")
+
+
+def _settings(options: _ParseOptions) -> "Settings":
     """The settings with the folders of the command line."""
     from treatise.settings import load_settings
 
     settings = load_settings()
-    parser, segmenter = models["parser"] or settings.parser, models["segmenter"] or settings.segmenter
+    parser, segmenter = options["parser"] or settings.parser, options["segmenter"] or settings.segmenter
     return replace(settings, parser=str(parser), segmenter=str(segmenter))
 
 
@@ -102,18 +111,18 @@ def _tree_of(source: str, units: str, form: str, settings: "Settings") -> str:
 
     named = Named(source)
     document, _ = read_named(named, data_of(named))
-    note = cache(_note)  # said once, by segmenter and parser together
+    note = cache(_note)  # printed once, by segmenter and parser together
     text = _text_of(document, units, settings, note)
     try:
         return write_tree_file(text, _parser(settings, note).parse_texts([text])[0], Format(form))
     except TreeError as error:
-        raise TreeError(f"{source}: {error}; another --format may hold it") from error
+        raise TreeError(f"{source}: {error}; try another --format") from error
 
 
 def _note(lang: str) -> None:
     click.echo(
-        f"no trained model here knows {lang!r}: units are joined to all that follow, and rules cut sentences. "
-        "For other languages than English: pip install 'treatise[multilingual]'",
+        f"no installed model supports {lang!r}: the tree is right-branching, and rules split sentences. "
+        "For languages other than English: pip install 'treatise[multilingual]'",
         err=True,
     )
 
@@ -125,8 +134,8 @@ def _text_of(document: "Document", units: str, settings: "Settings", note: "Note
     return edu_text(document, open_segmenter(settings, note=note)) if units == "edu" else sentence_text(document)
 
 
-def _convert(source: str, target: str, settings: "Settings", *, segment: bool) -> dict[str, object]:
-    """Writes a line for each line; what was written before an error stays."""
+def _convert(source: str, target: str, settings: "Settings", *, segment: bool) -> Record:
+    """Writes one line per input line; lines written before an error remain."""
     from treatise.compose import open_segmenter
     from treatise.parse.jsonl import parse_rows, segment_rows
 
@@ -141,7 +150,7 @@ def _convert(source: str, target: str, settings: "Settings", *, segment: bool) -
             n_lines = _write_lines(rows, out)
         except UnicodeDecodeError as error:
             raise DataError(f"{source} is not UTF-8 ({error}): convert it with iconv") from error
-    return {"lines": n_lines, "output": target, "seconds": round(time.monotonic() - started, 3)}
+    return conversion_record(n_lines, target, time.monotonic() - started)
 
 
 def _parser(settings: "Settings", note: "Note") -> "TextParser":
@@ -163,7 +172,7 @@ def _opened(name: str, mode: str) -> Iterator[IO[Any]]:
     """A UTF-8 text file, or a standard stream for ``-``.
 
     Raises:
-        DataError: Where it cannot be opened.
+        DataError: If it cannot be opened.
     """
     try:
         stream = click.open_file(name, mode, encoding="utf-8-sig" if mode == "r" else "utf-8")

@@ -1,4 +1,4 @@
-"""Where something stands, in the words that people follow up."""
+"""The place of a span, written for people."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def place(document: "Document", span: "Span") -> Iterator[str | tuple[str, str]]:
-    """Source, page and section as parts of a line; the document's own title is left out of its sections."""
+    """Source, page and section as parts of a line; sections without the document's own title."""
     yield (short_source(document.source), "bold")
     page = document.page_at(span.start)
     if page is not None:
@@ -21,12 +21,12 @@ def place(document: "Document", span: "Span") -> Iterator[str | tuple[str, str]]
 
 
 def note_mark(passage: "Passage") -> str:
-    """What stands before a passage that is a note, so that nobody takes it for a quotation; empty for others."""
+    """A mark before a passage that is a note, to tell it from a quotation; empty for quotations."""
     return f"[note on {len(passage.noted):,} sentences] " if passage.noted else ""
 
 
 def short_source(source: str) -> str:
-    """The path as seen from here where it is below here, else as it is.
+    """The path relative to the working folder if it is below it, else unchanged.
 
     >>> short_source("-")
     'standard input'

@@ -1,4 +1,4 @@
-"""Progress on standard error: one line that is drawn again, in a terminal only."""
+"""Progress on standard error: one line, redrawn in place, in a terminal only."""
 
 import sys
 import time
@@ -33,7 +33,7 @@ def progress_line(name: str) -> "Iterator[ProgressCallback | None]":
 
 @contextmanager
 def waiting_line(model: "LanguageModel | None") -> Iterator[None]:
-    """Draws how long a language model has been at work, once a second: a server that hangs is silent for minutes."""
+    """Draws the time spent waiting for a language model, once per second: a slow server is silent for minutes."""
     if model is None or not sys.stderr.isatty():
         yield
         return
@@ -64,7 +64,7 @@ class _ProgressLine:
 
     def update(self, stage: str, done: int, total: int) -> None:
         now = time.monotonic()
-        if stage != self._stage or done < self._done:  # a second pass of the same name begins anew
+        if stage != self._stage or done < self._done:  # another pass with the same name starts over
             self._stage, self._stage_started = stage, now
         self._done = done
         if now - self._last_drawn >= (_EVERY_S if self._drawn else _FIRST_AFTER_S):
@@ -78,7 +78,7 @@ class _ProgressLine:
 
 
 def progress_text(name: str, stage: str, done: int, total: int, seconds: float) -> str:
-    """How far a stage is, as one line.
+    """The progress of a stage, as one line.
 
     >>> progress_text("a.pdf", "encode", 200, 1000, 2.0)
     'a.pdf  encode 200 of 1,000 (20 %)  100/s  8 s left'
@@ -91,7 +91,7 @@ def progress_text(name: str, stage: str, done: int, total: int, seconds: float) 
 
 
 def duration(seconds: float) -> str:
-    """A time in words short enough for a line.
+    """A duration, in one or two units.
 
     >>> duration(0.42), duration(75), duration(7300)
     ('0.4 s', '1 min 15 s', '2 h 1 min')

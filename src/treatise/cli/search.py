@@ -1,4 +1,4 @@
-"""``treatise search``: a question to passages, without an answer."""
+"""``treatise search``: passages for a question, without an answer."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Unpack
@@ -14,12 +14,12 @@ from treatise.cli.options import (
     library_options,
     model_options,
     opened_library,
-    output_options,
+    output_option,
     reranker_option,
 )
-from treatise.cli.output import Line, line, show, show_json
+from treatise.cli.output import Line, Output, line
 from treatise.cli.places import note_mark, place
-from treatise.records import evidence_records
+from treatise.records import search_record
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   treatise search "early warning"                 the whole library
-  treatise search "early warning" --in 3f2a       one document of it
+  treatise search "early warning" --in 3f2a       one document
   treatise search "early warning" --budget 100    at most 100 words
   treatise search "early warning" --json | jq -r .context
 """,
@@ -42,37 +42,25 @@ Examples:
 @model_options
 @reranker_option
 @library_options
-@output_options
+@output_option
 def search(
     question: str,
     *,
     documents: tuple[str, ...],
     budget: int | None,
-    as_json: bool,
-    no_color: bool,
+    output: Output,
     **options: Unpack[LibraryOptions],
 ) -> None:
-    """Print the passages of the library that bear on QUESTION, best first."""
+    """Print the passages of the library that best answer QUESTION, best first."""
     with opened_library(**options) as library:
         ids = [library.document(one).id for one in documents]
         evidence = library.search(question, documents=ids or None, max_words=budget or default_budget())
         found = {id_: library.document(id_) for id_ in {passage.document for passage in evidence.passages}}
-    if as_json:
-        show_json(
-            {
-                "question": evidence.question,
-                "confidence": round(evidence.confidence, 4),
-                "evidence": evidence_records(evidence, found),
-                "context": evidence.context,
-                "notes": list(evidence.notes),
-            }
-        )
-    else:
-        show(_evidence_lines(evidence, found), no_color=no_color)
+    output.show(search_record(evidence, found), _evidence_lines(evidence, found))
 
 
 def _evidence_lines(evidence: "Evidence", documents: Mapping[str, "Document"]) -> Iterator[Line]:
-    """Each passage below its place; passages that share one share its line."""
+    """Each passage below its place; consecutive passages from one place share its line."""
     before: list[str | tuple[str, str]] = []
     for passage in evidence.passages:
         here = list(place(documents[passage.document], passage.span))

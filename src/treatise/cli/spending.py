@@ -1,4 +1,4 @@
-"""What notes came to and what they cost, in words and as JSON."""
+"""Text on notes: how many were written or quoted, and what they cost."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,48 +15,45 @@ _ORIGINS: Final = {
     "summary": "written by the model",
     "merged": "merged",
     "nucleus": "quoted by nuclearity",
-    "over-budget": "quoted, being over the ceiling",
-    "rejected": "quoted, no reply having fitted",
+    "over-budget": "quoted, over budget",
+    "rejected": "quoted, reply invalid",
 }
-"""How notes came about, in the order in which they are told; rejected ones last, since their rejections follow."""
+"""Phrases for the origins of notes, in the order of output; the reasons follow the last one."""
 
-_STAND_INS: Final = {"over-budget", "rejected"}
-"""Origins of sentences that stand for a note which a model was to write."""
+_FALLBACKS: Final = {"over-budget", "rejected"}
+"""Origins of quotations that replace a note that a model should have written."""
 
 
-def stands_for(note: "Note") -> str:
-    """Why sentences stand for a note that a model was to write; empty where none do."""
-    if note.origin not in _STAND_INS:
+def fallback_text(note: "Note") -> str:
+    """Why a quotation replaces a note that a model should have written; empty for other notes."""
+    if note.origin not in _FALLBACKS:
         return ""
     return f"{_ORIGINS[note.origin]}{f': {note.rejection_reason}' if note.rejection_reason else ''}"
 
 
 def notes_text(report: "IndexReport") -> str:
-    """How many notes of a document came about how; empty where it has none."""
-    told = [f"{report.notes[origin]:,} {words}" for origin, words in _ORIGINS.items() if origin in report.notes]
+    """Counts of a document's notes by origin; empty if it has none."""
+    counts = [f"{report.notes[origin]:,} {words}" for origin, words in _ORIGINS.items() if origin in report.notes]
     why = f" ({rejections_text(report.rejections)})" if report.rejections else ""
-    why += "; index --retry asks again" if _STAND_INS & report.notes.keys() else ""
-    kept = f"; {report.n_kept:,} of {sum(report.notes.values()):,} as before" if report.n_kept else ""
-    return f"notes: {', '.join(told)}{why}{kept}" if told else ""
+    why += "; index --retry tries again" if _FALLBACKS & report.notes.keys() else ""
+    kept = f"; {report.n_kept:,} of {sum(report.notes.values()):,} unchanged" if report.n_kept else ""
+    return f"notes: {', '.join(counts)}{why}{kept}" if counts else ""
 
 
 def rejections_text(rejections: Mapping[str, int]) -> str:
-    """Why replies were refused, the most frequent reason first."""
-    return ", ".join(
-        f"{n:,} {rejection_reason}"
-        for rejection_reason, n in sorted(rejections.items(), key=lambda one: (-one[1], one[0]))
-    )
+    """Counts of rejection reasons, the most frequent first."""
+    return ", ".join(f"{n:,} {reason}" for reason, n in sorted(rejections.items(), key=lambda one: (-one[1], one[0])))
 
 
 def chunks_text(chunks: "ChunkReport | None") -> str:
-    """How many chunks have a tree; empty where the recipe wants none."""
+    """How many chunks have a tree; empty if the recipe parses no chunks."""
     if chunks is None or not chunks.n_chunks:
         return ""
     return f"trees: {chunks.n_trees:,} of {counted(chunks.n_chunks, 'chunk')}"
 
 
 def spending_of(reports: "Sequence[IndexReport]", chunks: "ChunkReport | None" = None) -> "Spending":
-    """All that the reports cost, and the trees of chunks; documents that were indexed together share one account."""
+    """Total of the reports and of the trees of chunks; documents indexed together share one ``Spending``."""
     from treatise.llm.budget import Spending
 
     accounts = [*{id(report.spending): report.spending for report in reports}.values()]
@@ -73,33 +70,18 @@ def spending_of(reports: "Sequence[IndexReport]", chunks: "ChunkReport | None" =
 
 
 def spending_text(spending: "Spending", price: "Price | None") -> str:
-    """Calls and tokens in a line; empty where the model had nothing to do."""
+    """Calls and tokens in one line; empty if the model was not needed."""
     if not (spending.n_calls or spending.n_reused or spending.n_over_budget):
         return ""
-    parts = [f"{counted(spending.n_calls, 'call')} made", f"{spending.n_reused:,} reused"]
-    parts += [f"{spending.n_over_budget:,} over the ceiling"] if spending.n_over_budget else []
-    parts += [f"{spending.n_rejected_replies:,} with a reply that did not fit"] if spending.n_rejected_replies else []
+    parts = [f"{counted(spending.n_calls, 'call')}", f"{spending.n_reused:,} reused"]
+    parts += [f"{spending.n_over_budget:,} over budget"] if spending.n_over_budget else []
+    parts += [f"{spending.n_rejected_replies:,} with an invalid reply"] if spending.n_rejected_replies else []
     given_up = f"{spending.rejected.total():,} given up ({rejections_text(spending.rejected)})"
     parts += [given_up] if spending.rejected else []
     return f"model: {', '.join(parts)}; {tokens_text(spending, price)}"
 
 
 def tokens_text(spending: "Spending", price: "Price | None") -> str:
-    """Tokens, and what they cost where there is a price."""
+    """Tokens, and their cost if a price is set."""
     cost = f", cost {price.of(spending.prompt_tokens, spending.completion_tokens):,.4f}" if price else ""
     return f"{spending.prompt_tokens:,} prompt and {spending.completion_tokens:,} completion tokens{cost}"
-
-
-def spending_record(spending: "Spending", price: "Price | None") -> dict[str, object]:
-    """The same as JSON."""
-    return {
-        "calls": spending.n_calls,
-        "reused": spending.n_reused,
-        "misfits": spending.n_rejected_replies,
-        "rejected": spending.rejected.total(),
-        "rejected_by": dict(spending.rejected),
-        "over_budget": spending.n_over_budget,
-        "prompt_tokens": spending.prompt_tokens,
-        "completion_tokens": spending.completion_tokens,
-        "cost": price.of(spending.prompt_tokens, spending.completion_tokens) if price else None,
-    }

@@ -1,0 +1,52 @@
+"""What programs read: the JSON object of each command, shared by every interface of Treatise.
+
+A key that is documented here is a promise: its name and meaning stay, and new keys may be added. Offsets are
+characters of ``Document.text``, half-open. ``parse --input`` writes lines instead of one object; ``parse.rows`` and
+``parse.jsonl`` document them.
+
+==============================  =====================================================
+``ask``                         :func:`answer_record`
+``summarize``                   :func:`summary_record`
+``search``                      :func:`search_record`
+``index``, ``update``           :func:`index_record`, with :func:`explanation_record`
+``index --estimate``            :func:`estimates_record`
+``list``, ``list --recipes``    :func:`list_record`, :func:`recipes_record`
+``remove``                      :func:`removal_record`
+``show``                        :func:`outline_record`, :func:`tree_record`, :func:`graph_record`,
+                                :func:`profile_record`
+``parse --input``               :func:`conversion_record`
+==============================  =====================================================
+"""
+
+from treatise.records.answers import Record, answer_record, search_record, summary_record
+from treatise.records.documents import conversion_record, graph_record, outline_record, profile_record, tree_record
+from treatise.records.library import (
+    SourceEstimate,
+    estimates_record,
+    explanation_record,
+    index_record,
+    list_record,
+    recipe_record,
+    recipes_record,
+    removal_record,
+)
+
+__all__ = [
+    "Record",
+    "SourceEstimate",
+    "answer_record",
+    "conversion_record",
+    "estimates_record",
+    "explanation_record",
+    "graph_record",
+    "index_record",
+    "list_record",
+    "outline_record",
+    "profile_record",
+    "recipe_record",
+    "recipes_record",
+    "removal_record",
+    "search_record",
+    "summary_record",
+    "tree_record",
+]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.enhance.models import SENTENCES, condense, condensing
-from treatise.core.errors import EngineUnavailableError, ModelReplyError, SettingsError
+from treatise.core.errors import EngineUnavailableError, ModelReplyError, PromptRefusedError, SettingsError
 from treatise.core.note import Note, Origin
 from treatise.core.ports import Message, Reply
 from treatise.core.recipe import Notes, Summaries
@@ -14,6 +14,7 @@ from treatise.enhance import NoteRequest, write_notes
 from treatise.llm.budget import Budget, Price
 from treatise.llm.cache import MemoryCache
 from treatise.llm.estimate import DryRunRunner, Pace, estimate
+from treatise.llm.request import Request, plain_text
 from treatise.llm.runner import LlmRunner
 from treatise.testing import ScriptedModel
 from treatise.tree import balanced, bisection
@@ -182,6 +183,59 @@ def test_progress_counts_the_replies_of_each_wave() -> None:
     seen: list[tuple[int, int]] = []
     write_notes([EIGHT], LLM, LlmRunner(condensing()), lambda done, total: seen.append((done, total)))
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4), (1, 2), (2, 2), (1, 1)]
+
+
+def _request(key: str, text: str = "?") -> Request:
+    return Request(key, (Message("user", text),), 50, plain_text)
+
+
+def test_an_attempt_has_texts_or_an_error_for_each_request() -> None:
+    def say(messages: Sequence[Message]) -> str:
+        match messages[0].content:
+            case "down":
+                raise EngineUnavailableError("the server is down")
+            case "silent":
+                return " "
+        return messages[0].content
+
+    runner = LlmRunner(ScriptedModel(say))
+    found = runner.attempt([_request(text, text) for text in ("yes", "silent", "down")])
+    assert found["yes"] == ("yes",)
+    assert isinstance(found["silent"], ModelReplyError)
+    assert isinstance(found["down"], EngineUnavailableError)
+
+
+def test_a_request_beyond_the_budget_is_an_error_of_its_own() -> None:
+    runner = LlmRunner(ScriptedModel(["one"]), budget=Budget(max_calls=1))
+    found = runner.attempt([_request("a"), _request("b")])
+    assert found["a"] == ("one",)
+    assert "limit on calls" in str(found["b"])
+    assert not runner.allows(1)
+
+
+def test_texts_of_several_requests_come_in_order_and_equal_ones_are_sent_once() -> None:
+    model = ScriptedModel(["one", "two"])
+    assert LlmRunner(model).ask_all([_request("a"), _request("b"), _request("a")]) == [("one",), ("two",), ("one",)]
+    assert len(model.prompts) == 2
+
+
+def test_a_rejection_names_the_model_and_a_refused_prompt_stays_one() -> None:
+    with pytest.raises(ModelReplyError, match="scripted gave no usable reply: it is empty"):
+        LlmRunner(ScriptedModel(["", ""])).ask(_request("a"))
+    with pytest.raises(PromptRefusedError, match="too long"):
+        LlmRunner(ScriptedModel([PromptRefusedError("too long")] * 2)).ask(_request("a"))
+
+
+def test_a_rejection_is_final_after_one_retry_and_is_kept() -> None:
+    cache, model = MemoryCache(), ScriptedModel(["", "", "late"])
+    LlmRunner(model, cache=cache).run([_request("a")])
+    again = LlmRunner(model, cache=cache)
+    outcome = again.run([_request("a")])["a"]
+    assert outcome is not None
+    assert (outcome.texts, outcome.rejection_reason) == ((), "empty")
+    with pytest.raises(ModelReplyError, match="an earlier reply was rejected: empty"):
+        again.ask(_request("a"))
+    assert len(model.prompts) == 2
 
 
 class _Counting(ScriptedModel):

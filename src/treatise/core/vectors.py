@@ -1,13 +1,35 @@
-"""Arrays that stand beside a tree, one row a node or a unit."""
+"""Arrays beside a tree, with one row per node or unit."""
+
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
+_Real = TypeVar("_Real", np.float32, np.float64)
+
+_EQUAL: Final = 1e-6
+"""Standard deviation up to which values count as equal: rounding alone makes scores of equal texts differ so much."""
+
 
 def unit_rows(matrix: Floats) -> Floats:
     """The matrix with every row scaled to length 1; a zero row stays zero. Shape ``(n, dim)``, float32."""
     norms = np.linalg.norm(matrix, axis=1, keepdims=True)
     scaled: Floats = (matrix / np.maximum(norms, 1e-12)).astype(np.float32, copy=False)
+    return scaled
+
+
+def standardise(
+    values: npt.NDArray[_Real], reference: npt.NDArray[_Real] | None = None, *, weight: float = 1.0
+) -> npt.NDArray[_Real]:
+    """The weighted z-scores of the values; zeros if the reference values are equal.
+
+    Mean and deviation are those of ``reference``, by default of the values themselves.
+    """
+    known = values if reference is None else reference
+    deviation = float(known.std()) if len(known) else 0.0
+    if deviation <= _EQUAL:
+        return np.zeros_like(values)
+    scaled: npt.NDArray[_Real] = weight * (values - known.mean()) / deviation
     return scaled

@@ -5,10 +5,7 @@ from collections.abc import Callable, Iterable
 from math import ceil
 from typing import Final
 
-UNSPACED: Final = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
-)
-"""Runs of scripts written without spaces: Chinese and Japanese characters, kana, Thai, Lao, Khmer, Burmese."""
+from treatise.core.scripts import ENDS_UNSPACED, UNSPACED
 
 CHARACTERS_A_WORD: Final = 1.7
 """Characters of an unspaced script that say as much as one English word."""
@@ -18,7 +15,6 @@ _LONG: Final = 1_000_000  # characters from which on a list of all words is spar
 
 _CHARACTERS_A_TOKEN: Final = 4.0
 _TOKENS_A_CHARACTER: Final = 0.8  # of an unspaced script
-_ENDS_UNSPACED: Final = re.compile(f"(?:{UNSPACED.pattern[:-1]}|[\u3000-\u303f\uff00-\uffef])$")
 
 
 def n_words(text: str) -> int:
@@ -69,5 +65,5 @@ def joined(texts: Iterable[str]) -> str:
     """
     result = ""
     for text in texts:
-        result += ("" if not result or _ENDS_UNSPACED.search(result) else " ") + text
+        result += ("" if not result or ENDS_UNSPACED.search(result) else " ") + text
     return result

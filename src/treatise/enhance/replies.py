@@ -7,7 +7,8 @@ from typing import Final
 
 from treatise.core.errors import ModelReplyError
 from treatise.core.ports import Reply
-from treatise.core.words import UNSPACED, n_words
+from treatise.core.scripts import UNSPACED
+from treatise.core.words import n_words
 from treatise.llm.json_reply import CUT_OFF, NOT_THE_JSON, json_list
 
 LENIENCE: Final = 1.5

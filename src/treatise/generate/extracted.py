@@ -7,7 +7,7 @@ from typing import Final
 from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
-from treatise.core.injection import addresses_a_model
+from treatise.core.standalone import asserts, in_bibliography, is_caption, is_fragment, is_heading, is_signpost
 from treatise.generate.citations import cite, said
 
 WEAK: Final = 0.3
@@ -20,27 +20,8 @@ _MAX_STATEMENTS: Final = 4
 _MARGIN: Final = 1.5  # in standard deviations of the node scores
 _SHARE: Final = 0.6  # of the key's score: in a short text the whole of it lies within the margin
 
-_PART: Final = r"(?:sections?|sect?\.|chapters?|appendi(?:x|ces)|part|§)\s*(?:\d[\d.]*|[A-Z]\b|[IVX]+\b)"
-_TELLS: Final = (
-    r"(?:contains?|concludes?|covers?|describes?|details?|discuss(?:es)?|deals?|explains?|gives?|introduces?|outlines?|"
-    r"presents?|provides?|reports?|reviews?|summari[sz]es?)\b"
-)
-_SIGNPOST: Final = re.compile(
-    rf"(?:{_PART}\s+(?:then |finally |briefly )?{_TELLS}"
-    rf"|(?:finally, )?in {_PART},?\s+we\s+(?:then |finally |briefly )?{_TELLS}"
-    r"|the (?:rest|remainder) of (?:this|the) \w+ is (?:organi[sz]ed|structured))",
-    re.IGNORECASE,
-)
-"""A sentence that says where something is said."""
-
-CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*\d[\d.]*\s*[:.]\s", re.IGNORECASE)
-_BIBLIOGRAPHY: Final = re.compile(
-    r"[\d.\s]*(?:references|bibliography|literature|works cited|参考文献)\s*", re.IGNORECASE
-)
 _WORD: Final = re.compile(r"\w+")
 _LISTINGS: Final = (ParagraphKind.TABLE, ParagraphKind.CODE)
-_MIN_WORDS: Final = 4  # fewer are a run-in heading, a date, an interjection
-_UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> Answer:
@@ -102,22 +83,16 @@ def _is_listing(passage: Passage, documents: dict[str, Document]) -> bool:
 
 
 def _says_something(passage: Passage, document: Document) -> bool:
-    """No heading, question, note, announcement of what comes next, order to a model, or piece that the budget cut."""
-    kind = document.paragraph_at(passage.span.start).kind
+    """Whether it is a statement: no heading, question, note, announcement, order to a model, or cut sentence."""
     is_cut = not document.is_sentence_end(passage.span.end)
-    announces = passage.text.endswith(("?", "？", ":", "：")) or _SIGNPOST.match(passage.text)
-    speaks = not announces and not addresses_a_model(passage.text)
-    return kind is not ParagraphKind.HEADING and not passage.noted and speaks and not is_cut
+    is_quotable = not passage.noted and not is_cut and not is_heading(document, passage.span)
+    return is_quotable and asserts(passage.text) and not is_signpost(passage.text)
 
 
 def _stands_alone(passage: Passage, document: Document) -> bool:
-    """No title, no fragment of prose, no caption, no entry of a bibliography."""
-    text = passage.text
-    if text == document.title:  # in a plain text without a mark to show it for a heading
+    """Whether it is no title, no fragment of prose, no caption, and no entry of a bibliography."""
+    if passage.text == document.title:  # in a plain text without a mark of headings
         return False
-    if document.paragraph_at(passage.span.start).kind is ParagraphKind.PROSE and (
-        (len(text.split()) < _MIN_WORDS and not _UNSPACED.search(text)) or text[:1].islower()
-    ):
-        return False
-    path = document.section_path(passage.span.start)
-    return not CAPTION.match(text) and not (path and _BIBLIOGRAPHY.fullmatch(path[-1]))
+    in_prose = document.paragraph_at(passage.span.start).kind is ParagraphKind.PROSE
+    is_piece = is_caption(passage.text) or (in_prose and is_fragment(passage.text))
+    return not is_piece and not in_bibliography(document, passage.span)

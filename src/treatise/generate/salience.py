@@ -1,31 +1,21 @@
 """Which sentences of a document belong into its summary: a score for each, and a choice under a limit of words."""
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from treatise.core.document import Document, ParagraphKind, Span
 from treatise.core.indexed import IndexedDocument
-from treatise.core.injection import addresses_a_model
+from treatise.core.standalone import asserts, in_back_matter, is_caption, is_fragment, is_whole
 from treatise.core.tree import DiscourseTree, Join, Nuclearity, children
-from treatise.core.vectors import Floats
-from treatise.core.words import UNSPACED, n_words
-from treatise.generate.extracted import CAPTION
+from treatise.core.vectors import Floats, standardise
+from treatise.core.words import n_words
 
 _SATELLITE: Final = {Nuclearity.NS: (0, 1), Nuclearity.SN: (1, 0), Nuclearity.NN: (0, 0)}
 _FULL_LENGTH: Final = 40  # words from which on a sentence gains nothing by its length
-_BACK_MATTER: Final = re.compile(
-    r"[\d.\s]*(?:references|bibliography|literature|works cited|acknowledge?ments?|参考文献)\s*", re.IGNORECASE
-)
 _CANDIDATES: Final = 200  # the most salient sentences that are compared with each other, and one more a word asked for
-_OPEN_ENDS: Final = ("?", "？", ":", "：")  # what they ask or announce is said elsewhere
-_END: Final = re.compile(r"[.!…。！؟।][\"'”’»」』)\]]*\s*\Z")
-_WORD: Final = re.compile(r"\d*[^\W\d_]\w*")  # signs and numbers alone are none
-_WHOLE_WORDS: Final = 8
 _KINDS: Final = (ParagraphKind.PROSE, ParagraphKind.LIST, ParagraphKind.VERSE)
 
 
@@ -78,7 +68,7 @@ def salience(indexed: IndexedDocument, weights: Weights, relevance: Floats | Non
     total = np.zeros(len(indexed.units), dtype=np.float32)
     for weight, part in parts:
         if weight and part is not None:
-            total += weight * _scaled(part)
+            total += weight * standardise(part)
     return total
 
 
@@ -156,7 +146,7 @@ def _pool(indexed: IndexedDocument, scores: Floats, weights: Weights, max_words:
     ranking = _without_repeats(indexed, [int(unit) for unit in np.argsort(-scores, kind="stable")])
     standing = [unit for unit in ranking if _can_stand(document, indexed.units[unit], weights.min_words)]
     if weights.whole:
-        whole = [unit for unit in standing if _is_whole(document, indexed.units[unit])]
+        whole = [unit for unit in standing if is_whole(_text(indexed, unit))]
         standing = whole if sum(_length(indexed, unit) for unit in whole) >= max_words else standing
     return (standing or ranking)[:limit]
 
@@ -172,21 +162,9 @@ def _without_repeats(indexed: IndexedDocument, ranking: list[int]) -> list[int]:
 
 def _can_stand(document: Document, span: Span, min_words: int) -> bool:
     text = document.quote(span.start, span.end)
-    if document.paragraph_at(span.start).kind not in _KINDS or CAPTION.match(text) or text.endswith(_OPEN_ENDS):
+    if document.paragraph_at(span.start).kind not in _KINDS or is_caption(text) or is_fragment(text, min_words):
         return False
-    if not UNSPACED.search(text) and (n_words(text) < min_words or text[:1].islower()):
-        return False
-    if addresses_a_model(text):
-        return False
-    path = document.section_path(span.start)
-    return not (path and _BACK_MATTER.fullmatch(path[-1]))
-
-
-def _is_whole(document: Document, span: Span) -> bool:
-    """Whether it ends as a sentence does and has the words of one."""
-    text = document.quote(span.start, span.end)
-    is_long = UNSPACED.search(text) or len(_WORD.findall(text)) >= _WHOLE_WORDS
-    return bool(is_long and _END.search(text))
+    return asserts(text) and not in_back_matter(document, span)
 
 
 def _leaf_vectors(indexed: IndexedDocument) -> Floats:
@@ -194,11 +172,9 @@ def _leaf_vectors(indexed: IndexedDocument) -> Floats:
 
 
 def _length(indexed: IndexedDocument, unit: int) -> int:
+    return n_words(_text(indexed, unit))
+
+
+def _text(indexed: IndexedDocument, unit: int) -> str:
     span = indexed.units[unit]
-    return n_words(indexed.document.quote(span.start, span.end))
-
-
-def _scaled(part: npt.NDArray[np.floating]) -> Floats:
-    deviation = float(part.std())
-    scaled: Floats = ((part - part.mean()) / (deviation if deviation > 1e-6 else np.inf)).astype(np.float32)
-    return scaled
+    return indexed.document.quote(span.start, span.end)

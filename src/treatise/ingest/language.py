@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
+from treatise.core.scripts import HAN, KANA, THAI, class_of
+
 _SAMPLE_CHARS = 20_000
 _MIN_STOPWORD_SHARE = 0.06
 _MIN_STOPWORDS = 3  # different ones; by fewer, any short English text could be Portuguese
@@ -11,8 +13,8 @@ _MIN_STOPWORDS = 3  # different ones; by fewer, any short English text could be 
 _SCRIPTS = {
     "latin": re.compile(r"[A-Za-zÀ-ɏḀ-ỿ]"),
     "cyrillic": re.compile(r"[Ѐ-ӿ]"),
-    "han": re.compile(r"[\u3400-\u9fff\uf900-\ufaff]"),
-    "kana": re.compile(r"[\u3040-\u30ff]"),
+    "han": class_of(HAN),
+    "kana": class_of(KANA),
     "ko": re.compile(r"[\uac00-\ud7af]"),
     "arabic": re.compile(r"[\u0600-\u06ff\u0750-\u077f]"),
     "he": re.compile(r"[\u0590-\u05ff]"),
@@ -21,7 +23,7 @@ _SCRIPTS = {
     "bn": re.compile(r"[\u0980-\u09ff]"),
     "ta": re.compile(r"[\u0b80-\u0bff]"),
     "te": re.compile(r"[\u0c00-\u0c7f]"),
-    "th": re.compile(r"[\u0e00-\u0e7f]"),
+    "th": class_of(THAI),
     "ka": re.compile(r"[\u10a0-\u10ff]"),
     "hy": re.compile(r"[\u0530-\u058f]"),
     "am": re.compile(r"[\u1200-\u137f]"),

@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from treatise.core.scripts import CJK
+
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _BROKEN = re.compile(r"((?:[^\W\d_]+[-'’])*[^\W\d_]+)[-\u2010]\Z")
 _FIRST = re.compile(r"[^\W\d_]+")
 _URL_END = re.compile(r"(?:https?://|www\.)\S*[._=&?#%]\Z")
 _MIN_PART = 3
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]")
 
 
 @dataclass(slots=True)
@@ -58,4 +59,4 @@ def _is_url(before: str, after: str) -> bool:
 
 def _is_glued(before: str, after: str) -> bool:
     """Chinese and Japanese put no space where a line ends."""
-    return bool(before and after and _CJK.match(before[-1]) and _CJK.match(after[0]))
+    return bool(before and after and CJK.match(before[-1]) and CJK.match(after[0]))

@@ -10,23 +10,21 @@ from typing import Final
 import numpy as np
 
 from treatise.core.graph import Chunk
-from treatise.core.injection import addresses_a_model
 from treatise.core.plan import Part
 from treatise.core.ports import Encoder
+from treatise.core.scripts import UNSPACED
+from treatise.core.standalone import MIN_WORDS, asserts, is_marked_heading, is_prose
 from treatise.core.vectors import Floats
-from treatise.core.words import UNSPACED, n_words
+from treatise.core.words import n_words
 
 _WORD: Final = re.compile(r"\w+")
-_HEADING: Final = re.compile(r"#{1,6}\s")
 _LEXICAL: Final = 0.3  # what the share of the question's words, weighted by rarity, adds to the cosine
 _UNFINISHED: Final = 0.1  # what a sentence without an end or a beginning loses: a heading, one that a chunk's edge cut
 _NO_PROSE: Final = 0.2  # what a run of names and numbers loses: a list, a row
 _LONGEST_LIST: Final = 25  # words; a longer run of names and numbers, as of a web page's menus, is not said at all
-_SMALL_WORDS: Final = 0.3  # share of words without capital or digit from which on a text is prose
 _OTHER_YEARS: Final = 0.1  # what a sentence loses that names years, and not the one asked about
 _YEAR: Final = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _ENDED: Final = re.compile(r"[.!。！…][\"'”’)\]»）]*$")
-_MIN_WORDS: Final = 4  # fewer are a heading, a date, an interjection
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ def read(question: str, chunks: Sequence[Chunk], encoder: Encoder) -> Reading:
     asked, vectors = encoder.encode_questions([question])[0], encoder.encode(texts)
     unfinished = np.array([not _ENDED.search(text) or text[0].islower() for text in texts], dtype=np.float32)
     relevance = vectors @ asked + _LEXICAL * _shared(question, texts) - _UNFINISHED * unfinished
-    relevance -= _NO_PROSE * np.array([not _is_prose(text) for text in texts], dtype=np.float32)
+    relevance -= _NO_PROSE * np.array([not is_prose(text) for text in texts], dtype=np.float32)
     relevance -= _OTHER_YEARS * _of_other_years(question, texts)
     usable = np.array([_says_something(text) for text in texts], dtype=bool)
     return Reading(tuple(parts), tuple(texts), vectors, relevance.astype(np.float32), usable)
@@ -95,13 +93,6 @@ def _of_other_years(question: str, texts: Sequence[str]) -> Floats:
     return np.array([bool(asked and years and not asked & years) for years in named], dtype=np.float32)
 
 
-def _is_prose(text: str) -> bool:
-    words = [word for word in text.split() if word[0].isalnum()]
-    n_small = sum(not word[0].isupper() and not word[0].isdigit() for word in words)
-    return n_small >= _SMALL_WORDS * len(words)
-
-
 def _says_something(text: str) -> bool:
-    is_said = n_words(text) >= _MIN_WORDS and (n_words(text) <= _LONGEST_LIST or _is_prose(text))
-    is_announced = _HEADING.match(text) or text.endswith(("?", "？", ":", "："))
-    return is_said and not is_announced and not addresses_a_model(text)
+    is_said = n_words(text) >= MIN_WORDS and (n_words(text) <= _LONGEST_LIST or is_prose(text))
+    return is_said and not is_marked_heading(text) and asserts(text)

@@ -15,8 +15,8 @@ import numpy.typing as npt
 import Stemmer
 
 from treatise.core.indexed import Lexicon
+from treatise.core.scripts import UNSPACED
 from treatise.core.vectors import Floats
-from treatise.core.words import UNSPACED
 
 K1: Final = 1.2
 B: Final = 0.75

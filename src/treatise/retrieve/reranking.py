@@ -10,7 +10,7 @@ from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Reranker
 from treatise.core.recipe import Recipe, Reranking, Selection
-from treatise.core.vectors import Floats
+from treatise.core.vectors import Floats, standardise
 from treatise.core.words import joined
 from treatise.retrieve.outline import Outline
 from treatise.retrieve.selection import candidate_nodes, expand_node
@@ -96,14 +96,7 @@ def _with(
     """The scores with the candidates' mixed ones, which have the mean and the deviation that they had before."""
     changed = [of_nodes.copy() for of_nodes in scores]
     before = np.array([scores[document][node] for document, node in nodes], dtype=np.float64)
-    mixed = _scaled(reranking.weight * _scaled(found) + (1 - reranking.weight) * _scaled(before))
+    mixed = standardise(reranking.weight * standardise(found) + (1 - reranking.weight) * standardise(before))
     for (document, node), score in zip(nodes, before.mean() + before.std() * mixed, strict=True):
         changed[document][node] = score
     return changed
-
-
-def _scaled(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Mean 0 and deviation 1; zeros where all are equal."""
-    deviation = values.std()
-    scaled: npt.NDArray[np.float64] = (values - values.mean()) / (deviation if deviation > 1e-9 else np.inf)
-    return scaled

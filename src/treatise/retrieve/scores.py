@@ -8,7 +8,7 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.note import PASSAGES
 from treatise.core.recipe import Scoring, WordsOf
 from treatise.core.tree import DiscourseTree
-from treatise.core.vectors import Floats
+from treatise.core.vectors import Floats, standardise
 from treatise.retrieve.lexical import Collection, bm25, bm25_of_texts
 from treatise.retrieve.outline import Outline
 
@@ -64,10 +64,8 @@ def _words(indexed: Sequence[IndexedDocument], question: str, words_of: WordsOf)
 def _add(totals: list[Floats], indexed: Sequence[IndexedDocument], parts: Sequence[Floats], weight: float) -> None:
     """Adds a part, scaled by what the leaves of all documents have of it: inner nodes are read on the leaves' scale."""
     leaves = np.concatenate([part[one.tree.leaf_nodes] for one, part in zip(indexed, parts, strict=True)])
-    deviation = float(leaves.std())
-    if deviation > 1e-9:  # otherwise this part says the same of every leaf
-        for total, part in zip(totals, parts, strict=True):
-            total += weight * (part - leaves.mean()) / deviation
+    for total, part in zip(totals, parts, strict=True):
+        total += standardise(part, leaves, weight=weight)
 
 
 def _add_neighbours(scores: Floats, indexed: IndexedDocument, weight: float) -> None:

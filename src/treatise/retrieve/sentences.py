@@ -3,13 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from treatise.core.document import Document, Span, trim
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Encoder
-from treatise.core.vectors import Floats
+from treatise.core.vectors import Floats, standardise
 from treatise.retrieve.confidence import IN_CHUNKS, confidence, signals_of
 
 
@@ -32,8 +30,7 @@ def parted(evidence: Evidence, indexed: Sequence[IndexedDocument], encoder: Enco
     passages = [part for one in evidence.passages for part in _parts(one, by_id[one.document])]
     asked = encoder.encode_questions([evidence.question])[0]
     cosines = encoder.encode([passage.text for passage in passages]) @ asked
-    spread = float(cosines.std()) if passages else 0.0
-    scores = (cosines - cosines.mean()) / spread if spread > 1e-6 else np.zeros_like(cosines)
+    scores = standardise(cosines)
     scored = (replace(passage, score=float(score)) for passage, score in zip(passages, scores, strict=True))
     return replace(evidence, passages=tuple(scored)), cosines
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treatise.core.errors import DataError
+from treatise.core.scripts import UNSPACED_LANGUAGES
 from treatise.parse.rows import Level, TreeRow, numbered, read_row
 
 
@@ -120,7 +121,7 @@ def read_lines(path: Path) -> list[str]:
 
 def sentence_text(edus: Sequence[str], lang: str) -> str:
     """The text of a sentence that these EDUs make."""
-    return ("" if lang in ("zh", "ja") else " ").join(edus)
+    return ("" if lang in UNSPACED_LANGUAGES else " ").join(edus)
 
 
 def gold_sentences(document: TreebankDocument) -> list[list[str]]:

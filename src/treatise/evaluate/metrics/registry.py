@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from treatise.core.errors import DataError
-from treatise.core.words import UNSPACED
+from treatise.core.scripts import UNSPACED
 from treatise.evaluate.data.dataset import AnswerKind, Question
 from treatise.evaluate.metrics.answers import all_and_only, answer_f1, exact_match
 from treatise.evaluate.metrics.evidence import answers_in

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from treatise.core.errors import MissingExtraError
-from treatise.core.words import UNSPACED
+from treatise.core.scripts import UNSPACED, UNSPACED_CHARACTER
 
 if TYPE_CHECKING:
     from rouge_score.rouge_scorer import RougeScorer
@@ -155,7 +155,7 @@ class _NoSynonyms:
 class _CharactersToo:
     """The words of ``rouge-score``, and every character of a script without spaces."""
 
-    _WORD: Final = re.compile(rf"[a-z0-9]+|{UNSPACED.pattern[:-1]}")
+    _WORD: Final = re.compile(rf"[a-z0-9]+|{UNSPACED_CHARACTER}")
 
     def tokenize(self, text: str) -> list[str]:
         return self._WORD.findall(text.lower())

@@ -9,6 +9,7 @@ from typing import Final
 
 from treatise.compose import open_segmenter, open_text_parser
 from treatise.core.errors import DataError
+from treatise.core.scripts import UNSPACED_LANGUAGES
 from treatise.evaluate.data.loaders.fields import read_text
 from treatise.evaluate.metrics.segmentation import pk, window_diff
 from treatise.evaluate.run.results import write_whole
@@ -18,7 +19,6 @@ from treatise.parse.parseval import Interval, ParsevalReport, by_group, genre, r
 from treatise.parse.rows import Level, TreeRow, numbered, read_row
 from treatise.parse.scorer import NullScorer
 
-_UNSPACED: Final = ("zh", "ja")
 _FIGURES: Final = ("span", "nuclearity", "relation", "full")
 
 
@@ -98,7 +98,7 @@ def _boundaries(rows: Sequence[TreeRow]) -> Boundaries | None:
             continue
         units = zip(row.sentence_of_unit, row.text.units, strict=True)
         sentences = [[unit for _, unit in group] for _, group in groupby(units, key=lambda pair: pair[0])]
-        space = "" if row.text.lang in _UNSPACED else " "
+        space = "" if row.text.lang in UNSPACED_LANGUAGES else " "
         gold += sentences
         found += segmenter.segment([space.join(edus) for edus in sentences], row.text.lang)
     if not gold:

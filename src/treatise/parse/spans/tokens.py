@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from treatise.core.errors import DataError
+from treatise.core.scripts import CJK_BLOCKS
 from treatise.core.vectors import Floats
 from treatise.parse.spans.places import Edges
 
 _UNITS_AT_ONCE: Final = 1_024  # tokenised together: what tokenizers say of a text takes many times its space
 _BLANKS: Final = np.array([code for code in range(0x3001) if chr(code).isspace()], np.uint32)
-_UNSPACED: Final = ((0x2E80, 0x9FFF), (0xF900, 0xFFEF))  # scripts that put no space between words; their punctuation
-_HAS_CJK: Final = re.compile("[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in _UNSPACED) + "]")
+_HAS_CJK: Final = re.compile("[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in CJK_BLOCKS) + "]")
 _EDGES: Final = re.compile(r"(?<=[的，。；：、？！）》”’」』】…)\],;:!?])|(?=[（《“‘「『【(\[])")
 """Where texts without spaces are cut before they become pieces: 15 % of Chinese EDUs began inside one."""
 
@@ -148,7 +148,7 @@ def _can_begin(units: Sequence[str], places: Sequence[Sequence[int]]) -> npt.NDA
     """Whether an EDU can begin at these characters of each unit, one unit after the other."""
     codes = np.frombuffer(("".join(units) + "\0").encode("utf-32-le", "surrogatepass"), np.uint32)
     edge = np.isin(codes, _BLANKS)
-    for low, high in _UNSPACED:
+    for low, high in CJK_BLOCKS:
         edge |= (codes >= low) & (codes <= high)
     first = np.cumsum([0, *map(len, units[:-1])])
     place = np.concatenate(places)

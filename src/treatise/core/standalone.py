@@ -1,0 +1,103 @@
+"""Can a sentence stand alone in an answer, a plan or a summary? Judged by its wording, kind and place."""
+
+import re
+from typing import Final
+
+from treatise.core.document import Document, ParagraphKind, Span
+from treatise.core.injection import addresses_a_model
+from treatise.core.scripts import UNSPACED
+from treatise.core.words import n_words
+
+MIN_WORDS: Final = 4
+"""Shorter texts are a run-in heading, a date or an interjection."""
+
+_OPEN_ENDS: Final = ("?", "？", ":", "：")
+
+_PART: Final = r"(?:sections?|sect?\.|chapters?|appendi(?:x|ces)|part|§)\s*(?:\d[\d.]*|[A-Z]\b|[IVX]+\b)"
+_TELLS: Final = (
+    r"(?:contains?|concludes?|covers?|describes?|details?|discuss(?:es)?|deals?|explains?|gives?|introduces?|outlines?|"
+    r"presents?|provides?|reports?|reviews?|summari[sz]es?)\b"
+)
+_SIGNPOST: Final = re.compile(
+    rf"(?:{_PART}\s+(?:then |finally |briefly )?{_TELLS}"
+    rf"|(?:finally, )?in {_PART},?\s+we\s+(?:then |finally |briefly )?{_TELLS}"
+    r"|the (?:rest|remainder) of (?:this|the) \w+ is (?:organi[sz]ed|structured))",
+    re.IGNORECASE,
+)
+_CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*\d[\d.]*\s*[:.]\s", re.IGNORECASE)
+_HEADING_MARK: Final = re.compile(r"#{1,6}\s")
+_BIBLIOGRAPHY: Final = r"references|bibliography|literature|works cited|参考文献"
+_BIBLIOGRAPHY_TITLE: Final = re.compile(rf"[\d.\s]*(?:{_BIBLIOGRAPHY})\s*", re.IGNORECASE)
+_BACK_MATTER_TITLE: Final = re.compile(rf"[\d.\s]*(?:{_BIBLIOGRAPHY}|acknowledge?ments?)\s*", re.IGNORECASE)
+
+_SMALL_WORDS: Final = 0.3  # share of words without capital or digit from which on a text is prose
+_SENTENCE_END: Final = re.compile(r"[.!…。！؟।][\"'”’»」』)\]]*\s*\Z")
+_LETTERED_WORD: Final = re.compile(r"\d*[^\W\d_]\w*")  # marks and numbers alone are none
+_WHOLE_WORDS: Final = 8
+
+
+def announces(text: str) -> bool:
+    """Whether a text asks a question or ends with a colon: what it asks or announces is said elsewhere."""
+    return text.endswith(_OPEN_ENDS)
+
+
+def is_signpost(text: str) -> bool:
+    """Whether a sentence says where something is said.
+
+    >>> is_signpost("Section 3 describes the data."), is_signpost("We describe the data.")
+    (True, False)
+    """
+    return bool(_SIGNPOST.match(text))
+
+
+def is_caption(text: str) -> bool:
+    """Whether a text is the caption of a table or figure."""
+    return bool(_CAPTION.match(text))
+
+
+def is_marked_heading(text: str) -> bool:
+    """Whether a text has the mark of a heading in Markdown."""
+    return bool(_HEADING_MARK.match(text))
+
+
+def is_fragment(text: str, min_words: int = MIN_WORDS) -> bool:
+    """Whether a text has too few words or begins in lower case. Scripts without spaces have neither sign."""
+    return not UNSPACED.search(text) and (n_words(text) < min_words or text[:1].islower())
+
+
+def is_prose(text: str) -> bool:
+    """Whether enough words have neither capital nor digit; a list of names or a row of numbers has few of them."""
+    words = [word for word in text.split() if word[0].isalnum()]
+    n_small = sum(not word[0].isupper() and not word[0].isdigit() for word in words)
+    return n_small >= _SMALL_WORDS * len(words)
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text ends as a sentence does and has the words of one."""
+    is_long = UNSPACED.search(text) or len(_LETTERED_WORD.findall(text)) >= _WHOLE_WORDS
+    return bool(is_long and _SENTENCE_END.search(text))
+
+
+def in_bibliography(document: Document, span: Span) -> bool:
+    """Whether a span is in the list of references."""
+    return _is_under(document, span, _BIBLIOGRAPHY_TITLE)
+
+
+def in_back_matter(document: Document, span: Span) -> bool:
+    """Whether a span is in the list of references or the acknowledgements."""
+    return _is_under(document, span, _BACK_MATTER_TITLE)
+
+
+def asserts(text: str) -> bool:
+    """Whether a text states something to its reader: no question, announcement or order to a language model."""
+    return not announces(text) and not addresses_a_model(text)
+
+
+def is_heading(document: Document, span: Span) -> bool:
+    """Whether a span is in a heading."""
+    return document.paragraph_at(span.start).kind is ParagraphKind.HEADING
+
+
+def _is_under(document: Document, span: Span, title: re.Pattern[str]) -> bool:
+    path = document.section_path(span.start)
+    return bool(path and title.fullmatch(path[-1]))

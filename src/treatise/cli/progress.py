@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from treatise.core.ports import LanguageModel
-    from treatise.pipeline.index import ProgressCallback
+    from treatise.pipeline.progress import ProgressCallback
 
 _FIRST_AFTER_S: Final = 0.5  # shorter work shows nothing
 _EVERY_S: Final = 0.1

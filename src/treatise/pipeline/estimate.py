@@ -12,7 +12,8 @@ from treatise.llm.budget import Price, Spending
 from treatise.llm.estimate import DryRunRunner, Estimate, Pace, estimate
 from treatise.parse.remembering import RememberingParser
 from treatise.pipeline.engines import Engines
-from treatise.pipeline.index import draft_documents, index_documents
+from treatise.pipeline.drafts import draft_documents
+from treatise.pipeline.index import index_documents
 from treatise.pipeline.run import Run
 from treatise.pipeline.structure import Structurer, chunks_in
 
@@ -40,10 +41,10 @@ def _dry_run(run: Run, document: Document) -> None:
     """Every call of indexing a document; what needs no model is made only as far as calls depend on it."""
     indexing, engines = run.recipe.indexing, run.engines
     if isinstance(indexing.tree, Clusters):
-        index_documents([document], indexing, encoder=engines.encoder, writer=run.runner)
+        index_documents([document], indexing, encoder=engines.encoder, runner=run.runner)
         return
     encoder = engines.encoder if isinstance(indexing.units, TokenChunks) else None
-    (draft,) = draft_documents([document], indexing, parser=engines.parser, writer=run.runner, encoder=encoder)
+    (draft,) = draft_documents([document], indexing, parser=engines.parser, runner=run.runner, encoder=encoder)
     if run.recipe.planning.trees is TreesBy.LLM:
         Structurer(run).parse(chunks_in(document, draft.units))
 
@@ -59,7 +60,7 @@ def fit_tau(recipe: Recipe, engines: Engines, documents: Sequence[Document], max
 
     def is_within(words: int) -> bool:
         runner = DryRunRunner(engines.model) if engines.model else None
-        draft_documents(documents, recipe.with_tau(words).indexing, parser=parser, writer=runner)
+        draft_documents(documents, recipe.with_tau(words).indexing, parser=parser, runner=runner)
         return runner is None or runner.spending.n_calls <= max_calls
 
     parser = engines.parser and RememberingParser(engines.parser)

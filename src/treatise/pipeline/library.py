@@ -16,7 +16,7 @@ from treatise.core.recipe import Recipe
 from treatise.core.usage import Stage
 from treatise.llm.budget import Spending
 from treatise.pipeline.candidates import AllDocuments
-from treatise.pipeline.index import ProgressCallback
+from treatise.pipeline.progress import ProgressCallback
 from treatise.pipeline.reports import ChunkReport, IndexReport
 from treatise.pipeline.retrieve import check_question
 from treatise.pipeline.run import Meter

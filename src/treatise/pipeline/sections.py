@@ -27,10 +27,10 @@ def open_sectioner(
     settings: Sections,
     *,
     parser: Parser | None = None,
-    writer: LlmRunner | None = None,
+    runner: LlmRunner | None = None,
     progress: Progress | None = None,
 ) -> Sectioner:
-    """Who divides text without headings, by these settings. Without a ``writer``, cohesion stands for the model."""
+    """The sectioner for text without headings. Without a ``runner``, cohesion replaces the language model."""
     match settings.sectioning:
         case Sectioning.EVEN:
             return Even()
@@ -38,8 +38,8 @@ def open_sectioner(
             return DiscourseCuts(parser)
         case Sectioning.DISCOURSE:
             raise ValueError("sections by discourse need a parser")
-        case Sectioning.LLM if writer is not None:
-            return Themes(writer, fallback=Cohesion(), progress=progress)
+        case Sectioning.LLM if runner is not None:
+            return Themes(runner, fallback=Cohesion(), progress=progress)
         case _:
             return Cohesion()
 

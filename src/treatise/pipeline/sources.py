@@ -17,7 +17,7 @@ from treatise.ingest import read_bytes
 from treatise.ingest.files import is_unchanged, read_file, state_of
 from treatise.llm.budget import Budget, Spending
 from treatise.pipeline.cache import DocumentCache
-from treatise.pipeline.index import ProgressCallback
+from treatise.pipeline.progress import ProgressCallback
 from treatise.pipeline.reports import (
     ChunkReport,
     IndexReport,

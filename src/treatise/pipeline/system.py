@@ -22,7 +22,8 @@ from treatise.pipeline.chunks import parse_chunks, parse_sample
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.estimate import estimate_documents, fit_tau
 from treatise.pipeline.fallback import after_failure, failure_note
-from treatise.pipeline.index import ProgressCallback, index_documents, stage
+from treatise.pipeline.index import index_documents
+from treatise.pipeline.progress import ProgressCallback, stage
 from treatise.pipeline.reports import ChunkReport
 from treatise.pipeline.retrieve import check_question, retrieve
 from treatise.pipeline.run import Meter, Query, Run
@@ -109,7 +110,7 @@ class System:
             self.recipe.indexing,
             encoder=self.engines.encoder,
             parser=self.engines.parser,
-            writer=runner or self.index_runner(),
+            runner=runner or self.index_runner(),
             progress=progress,
         )
 

@@ -19,8 +19,9 @@ from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.metrics.statistics import bootstrap_interval
 from treatise.evaluate.metrics.texts import rouge
 from treatise.evaluate.run.summary_baselines import BASELINES
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_document
-from treatise.pipeline.summarize import summarize_indexed
+from treatise.pipeline.system import System
 from treatise.recipes import SUMMARY
 from treatise.settings import Settings
 
@@ -40,7 +41,7 @@ def main() -> None:
     scores: dict[str, list[list[float]]] = {}
     for document, abstract in held_back(options.qasper, options.papers):
         indexed = index_document(document, SUMMARY.indexing, encoder=encoder, parser=parse)
-        ours = summarize_indexed(indexed, "", SUMMARY, encoder=encoder, max_words=options.words).text
+        ours = System(SUMMARY, Engines(encoder)).summarize(indexed, max_words=options.words).text
         texts = {"treatise": ours} | {name: make(indexed, "", options.words) for name, make in baselines.items()}
         for name, text in texts.items():
             scores.setdefault(name, []).append([100 * rouge(text, [abstract], kind) for kind in KINDS])

@@ -95,7 +95,7 @@ def calls(document: Document, encoder: Encoder, parser: Parser | None) -> dict[s
     for recipe in _with_notes(parser):
         writer = DryRunRunner(ScriptedModel([]))
         seconds = _seconds(
-            lambda: index_document(document, recipe.indexing, encoder=encoder, parser=parser, writer=writer)  # noqa: B023
+            lambda: index_document(document, recipe.indexing, encoder=encoder, parser=parser, runner=writer)  # noqa: B023
         )
         spending = writer.spending
         found[recipe.slug] = {

@@ -74,7 +74,7 @@ def measure(
 def measured(recipe: Recipe, paper: LabelledDocument, budgets: list[int], encoder: Encoder, parser: Parser) -> Row:
     """Calls for a paper, and the F1 of each of its questions by budget."""
     writer = DryRunRunner(ScriptedModel([]))
-    indexed = index_document(paper.document, recipe.indexing, encoder=encoder, parser=parser, writer=writer)
+    indexed = index_document(paper.document, recipe.indexing, encoder=encoder, parser=parser, runner=writer)
     scores: dict[str, list[float]] = {}
     for budget in budgets:
         found = (retrieve([indexed], one.text, recipe, encoder=encoder, max_words=budget) for one in paper.questions)

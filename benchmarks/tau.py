@@ -64,7 +64,7 @@ def measured(
     means, calls = [], []
     for labelled in documents:
         writer = DryRunRunner(ScriptedModel([]))
-        indexed = index_document(labelled.document, recipe.indexing, encoder=encoder, parser=parser, writer=writer)
+        indexed = index_document(labelled.document, recipe.indexing, encoder=encoder, parser=parser, runner=writer)
         scores = []
         for question in labelled.questions:
             evidence = retrieve([indexed], question.text, recipe, encoder=encoder, max_words=budget)

@@ -128,7 +128,7 @@ def test_a_store_that_is_locked_half_way_is_named_and_nothing_kept_is_lost(tmp_p
 def test_a_paragraph_of_fifty_thousand_words_and_a_sentence_as_long_are_indexed(indexing: Indexing) -> None:
     sentences = [f"{SENTENCES[i % 40]} Again {i}." for i in range(4_000)]
     document = make_document([sentences, ["word " * 50_000 + "end."], SENTENCES[:3]])
-    indexed = index_document(document, indexing, encoder=HashingEncoder(16), writer=LlmRunner(condensing()))
+    indexed = index_document(document, indexing, encoder=HashingEncoder(16), runner=LlmRunner(condensing()))
     assert len(indexed.notes) == len(indexed.tree.nodes) == 2 * 4_004 - 1
     assert np.isfinite(indexed.vectors.astype(np.float32)).all()
 

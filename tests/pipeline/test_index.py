@@ -35,8 +35,9 @@ from treatise.core.recipe import (
 from treatise.core.tree import DiscourseTree
 from treatise.llm.budget import Budget
 from treatise.llm.runner import LlmRunner
+from treatise.pipeline.drafts import draft_documents
 from treatise.pipeline.engines import Engines
-from treatise.pipeline.index import draft_documents, index_document, index_documents
+from treatise.pipeline.index import index_document, index_documents
 from treatise.pipeline.library import Library
 from treatise.pipeline.reports import IndexReport
 from treatise.pipeline.system import System
@@ -66,7 +67,7 @@ class ChainParser:
 def test_the_second_phase_reads_the_texts_of_the_paragraphs_roots() -> None:
     parser = ChainParser()
     document = make_document(PARAGRAPHS, headings=(3,))
-    (draft,) = draft_documents([document], LLM, parser=parser, writer=LlmRunner(condensing()))
+    (draft,) = draft_documents([document], LLM, parser=parser, runner=LlmRunner(condensing()))
     assert parser.runs[:5] == PARAGRAPHS
     roots = parser.runs[5]
     texts = [note.text for note in draft.notes]
@@ -77,7 +78,7 @@ def test_the_second_phase_reads_the_texts_of_the_paragraphs_roots() -> None:
 
 
 def test_no_inner_node_crosses_a_paragraph_but_those_over_whole_paragraphs() -> None:
-    (draft,) = draft_documents([make_document(PARAGRAPHS)], LLM, parser=ChainParser(), writer=LlmRunner(condensing()))
+    (draft,) = draft_documents([make_document(PARAGRAPHS)], LLM, parser=ChainParser(), runner=LlmRunner(condensing()))
     edges = set(np.cumsum([0, *map(len, PARAGRAPHS)]).tolist())
     paragraphs = list(pairwise(sorted(edges)))
     assert len(draft.tree.roots) == 1
@@ -89,7 +90,7 @@ def test_no_inner_node_crosses_a_paragraph_but_those_over_whole_paragraphs() -> 
 def test_two_phases_write_each_note_once() -> None:
     model = condensing()
     writer = LlmRunner(model)
-    (draft,) = draft_documents([make_document(PARAGRAPHS)], LLM, parser=ChainParser(), writer=writer)
+    (draft,) = draft_documents([make_document(PARAGRAPHS)], LLM, parser=ChainParser(), runner=writer)
     assert len(model.prompts) == draft.tree.n_units - 1
     assert writer.spending.n_reused == 0
 
@@ -101,7 +102,7 @@ def test_two_phases_write_each_note_once() -> None:
 )
 def test_small_and_odd_documents_have_one_root_and_a_note_a_node(paragraphs: list[list[str]]) -> None:
     indexed = index_document(
-        make_document(paragraphs), LLM, encoder=HashingEncoder(), parser=ChainParser(), writer=LlmRunner(condensing())
+        make_document(paragraphs), LLM, encoder=HashingEncoder(), parser=ChainParser(), runner=LlmRunner(condensing())
     )
     assert len(indexed.tree.roots) == 1
     assert len(indexed.notes) == len(indexed.tree.nodes) == len(indexed.vectors)
@@ -109,10 +110,10 @@ def test_small_and_odd_documents_have_one_root_and_a_note_a_node(paragraphs: lis
 
 def test_documents_together_give_the_same_bytes_as_one_by_one() -> None:
     documents = [make_document(PARAGRAPHS), make_document([SENTENCES[20:27], SENTENCES[30:33]])]
-    options = {"encoder": HashingEncoder(), "parser": ChainParser(), "writer": LlmRunner(condensing())}
+    options = {"encoder": HashingEncoder(), "parser": ChainParser(), "runner": LlmRunner(condensing())}
     together = index_documents(documents, LLM, **options)
     for one, document in zip(together, documents, strict=True):
-        alone = index_document(document, LLM, **(options | {"writer": LlmRunner(condensing())}))
+        alone = index_document(document, LLM, **(options | {"runner": LlmRunner(condensing())}))
         assert alone.notes == one.notes
         assert np.array_equal(alone.vectors, one.vectors)
 

@@ -27,7 +27,8 @@ from treatise.ingest import read_bytes
 from treatise.llm.budget import Budget
 from treatise.llm.estimate import DryRunRunner
 from treatise.llm.runner import LlmRunner
-from treatise.pipeline.index import draft_documents, index_document
+from treatise.pipeline.drafts import draft_documents
+from treatise.pipeline.index import index_document
 from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import HTSIR, HTSIR_OFFLINE
 from treatise.retrieve.layers import nodes_of
@@ -46,7 +47,7 @@ def read(markdown: str) -> Document:
 
 def indexed(document: Document, writer: LlmRunner | None = None, **sections: object):
     indexing = replace(INDEXING, tree=Sections(**sections))
-    return index_document(document, indexing, encoder=HashingEncoder(16), writer=writer, parser=ChainParser())
+    return index_document(document, indexing, encoder=HashingEncoder(16), runner=writer, parser=ChainParser())
 
 
 def section_texts(one) -> list[str]:
@@ -117,7 +118,7 @@ def test_the_model_says_where_themes_begin_and_is_asked_once() -> None:
     settings = replace(INDEXING, notes=Notes(), node_vectors=Pooled())
     settings = replace(settings, tree=Sections(section_words=100, sectioning=Sectioning.LLM))
     for _ in range(2):
-        one = index_document(document, settings, encoder=HashingEncoder(16), writer=writer)
+        one = index_document(document, settings, encoder=HashingEncoder(16), runner=writer)
         assert [one.tree.ranges[root].tolist() for root in one.tree.roots] == [[0, 30], [30, 60]]
     assert len(model.prompts) == 1
     assert "ignore" not in model.prompts[0][1].content
@@ -169,7 +170,7 @@ def test_samples_suggest_the_length_of_a_section() -> None:
 def test_an_estimate_needs_no_vectors() -> None:
     document = make_document([[f"Line {i} tells of {TEN}" for i in range(100)]])
     writer = DryRunRunner(ScriptedModel([]))
-    (draft,) = draft_documents([document], INDEXING, writer=writer)
+    (draft,) = draft_documents([document], INDEXING, runner=writer)
     assert len(draft.tree.roots) == 1
     assert writer.spending.n_calls > 1
 
@@ -179,7 +180,7 @@ def test_an_estimate_counts_the_calls_for_themes() -> None:
     settings = replace(INDEXING, notes=Notes(), node_vectors=Pooled())
     settings = replace(settings, tree=Sections(sectioning=Sectioning.LLM))
     writer = DryRunRunner(ScriptedModel([]))
-    (draft,) = draft_documents([document], settings, writer=writer)
+    (draft,) = draft_documents([document], settings, runner=writer)
     assert writer.spending.n_calls >= 1
     assert len(draft.tree.roots) > 1
 

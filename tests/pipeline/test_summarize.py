@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,14 +16,12 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Message
 from treatise.core.recipe import Balanced, Flat, Indexing, Recipe, Refinement, Scoring
 from treatise.core.words import n_tokens
-from treatise.generate import Asked
 from treatise.llm.budget import Budget
 from treatise.llm.cache import MemoryCache
-from treatise.llm.runner import LlmRunner
+from treatise.pipeline.condense import stretches
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_document
 from treatise.pipeline.library import Library
-from treatise.pipeline.summarize import stretches, summarize_indexed, written_summary
 from treatise.pipeline.system import System
 from treatise.recipes import BISECTION, TREATISE
 from treatise.store import SqliteStore
@@ -50,9 +49,17 @@ def condensing(messages: Sequence[Message]) -> str:
     return " ".join(f"{sentence}. [{i}]" for i, sentence in enumerate(first, 1))
 
 
-def written(indexed: IndexedDocument, model: ScriptedModel, asked: Asked | None = None, **options) -> Answer:
-    writer = LlmRunner(model, cache=options.pop("cache", None), budget=options.pop("budget", None))
-    return written_summary(indexed, asked or Asked("", 60), writer=writer, encoder=ENCODER, **options)
+def summary(
+    indexed: IndexedDocument,
+    question: str = "",
+    *,
+    model: ScriptedModel | None = None,
+    max_words: int = 60,
+    recipe: Recipe = RECIPE,
+    **options: Any,
+) -> Answer:
+    system = System(recipe, Engines(ENCODER, model=model), **options)
+    return system.summarize(indexed, question, max_words=max_words, fallback=False)
 
 
 def assert_cited(answer: Answer, indexed: IndexedDocument) -> None:
@@ -73,7 +80,7 @@ def test_stretches_tile_the_document_and_keep_to_the_limit(max_words: int) -> No
 
 def test_a_document_that_fits_is_given_as_it_stands_in_one_call() -> None:
     indexed, model = document_of(4), ScriptedModel(condensing)
-    answer = written(indexed, model)
+    answer = summary(indexed, model=model)
     (conversation,) = model.prompts
     assert all(indexed.document.quote(u.start, u.end) in conversation[1].content for u in indexed.units)
     assert "at most 60 words" in conversation[0].content
@@ -84,7 +91,7 @@ def test_a_document_that_fits_is_given_as_it_stands_in_one_call() -> None:
 def test_a_long_document_is_condensed_bottom_up_and_no_prompt_leaves_the_window() -> None:
     indexed, window = document_of(150, 10), 2_048
     model = ScriptedModel(condensing, context_tokens=window)
-    answer = written(indexed, model, Asked("", 50))
+    answer = summary(indexed, model=model, max_words=50)
     assert len(model.prompts) > 20
     longest = max(sum(n_tokens(message.content) for message in prompt) for prompt in model.prompts)
     assert longest < window
@@ -97,7 +104,7 @@ def test_a_long_document_is_condensed_bottom_up_and_no_prompt_leaves_the_window(
 def test_no_call_is_paid_twice() -> None:
     indexed, cache = document_of(100, 10), MemoryCache()
     first, second = (ScriptedModel(condensing, context_tokens=2_048) for _ in range(2))
-    once, again = (written(indexed, model, Asked("", 50), cache=cache) for model in (first, second))
+    once, again = (summary(indexed, model=model, max_words=50, cache=cache) for model in (first, second))
     assert len(second.prompts) == 1
     assert again.text == once.text
     assert again.usage.total_model.n_reused == len(first.prompts) - 1
@@ -105,7 +112,7 @@ def test_no_call_is_paid_twice() -> None:
 
 def test_what_the_budget_does_not_allow_is_stood_for_by_sentences_of_the_document() -> None:
     indexed, model = document_of(100, 10), ScriptedModel(condensing, context_tokens=2_048)
-    answer = written(indexed, model, Asked("", 50), budget=Budget(max_calls=2))
+    answer = summary(indexed, model=model, max_words=50, budget=Budget(max_calls=2))
     assert len(model.prompts) == 3
     assert answer.statements
     assert_cited(answer, indexed)
@@ -116,7 +123,7 @@ def test_notes_that_do_not_fit_what_was_asked_are_stood_for_too() -> None:
         return condensing(messages) if "<passage" in messages[-1].content else "I'm sorry, I can't help with that."
 
     indexed = document_of(60, 10)
-    answer = written(indexed, ScriptedModel(refusing, context_tokens=2_048), Asked("", 50))
+    answer = summary(indexed, model=ScriptedModel(refusing, context_tokens=2_048), max_words=50)
     assert answer.statements[0].support is not Support.UNVERIFIED
 
 
@@ -125,7 +132,7 @@ def test_what_nothing_bears_out_is_marked_and_what_is_too_long_left_out() -> Non
     reply = (
         "Person 0 told the board that plan 0-0 costs 0 crowns. [1] The mayor fled with 77 millions. [1] " + "On. " * 60
     )
-    answer = written(indexed, ScriptedModel([reply]), Asked("", 30))
+    answer = summary(indexed, model=ScriptedModel([reply]), max_words=30)
     assert [statement.support for statement in answer.statements[:2]] == [Support.QUOTED, Support.UNVERIFIED]
     assert len(answer.text.split()) <= 30
     assert any("could not be verified" in note for note in answer.notes)
@@ -134,9 +141,7 @@ def test_what_nothing_bears_out_is_marked_and_what_is_too_long_left_out() -> Non
 
 def test_a_question_reads_what_bears_on_it_in_text_order() -> None:
     indexed, model = document_of(80, 10), ScriptedModel(condensing)
-    answer = summarize_indexed(
-        indexed, "What did Person 41 say of plan 41-3?", RECIPE, encoder=ENCODER, max_words=40, writer=LlmRunner(model)
-    )
+    answer = summary(indexed, "What did Person 41 say of plan 41-3?", model=model, max_words=40)
     (conversation,) = model.prompts
     asked = conversation[1].content
     assert "Summarise what the passages say on this: What did Person 41" in asked
@@ -155,7 +160,7 @@ def test_a_summary_is_refined_towards_its_goal() -> None:
         '{"satisfied": true, "feedback": []}',
     ]
     model = ScriptedModel([good, verdicts[0], more, verdicts[1]])
-    answer = written(indexed, model, refinement=Refinement("Every opinion."))
+    answer = summary(indexed, model=model, recipe=replace(RECIPE, refinement=Refinement("Every opinion.")))
     assert [one.satisfied for one in answer.rounds] == [False, True]
     assert "plan 1-0" in answer.text
     assert answer.usage.total_model.n_calls == 4
@@ -163,25 +168,25 @@ def test_a_summary_is_refined_towards_its_goal() -> None:
 
 def test_a_model_that_fails_is_an_error() -> None:
     with pytest.raises(EngineUnavailableError, match="down"):
-        written(document_of(1), ScriptedModel([EngineUnavailableError("down")]))
+        summary(document_of(1), model=ScriptedModel([EngineUnavailableError("down")]))
     with pytest.raises(ModelReplyError, match="it is empty"):
-        written(document_of(1), ScriptedModel([" ", " "]))
+        summary(document_of(1), model=ScriptedModel([" ", " "]))
 
 
 def test_a_meeting_of_two_hundred_speakers() -> None:
     turns = [[f"Speaker {n}: I, for one, think that item {n} should be settled by May {n % 30}."] for n in range(200)]
     indexed = index_document(make_document(turns), RECIPE.indexing, encoder=ENCODER)
     lexical = replace(RECIPE, scoring=Scoring(dense=0, bm25=1))
-    quoted = summarize_indexed(indexed, "What does Speaker 117 think?", lexical, encoder=ENCODER, max_words=40)
+    quoted = summary(indexed, "What does Speaker 117 think?", recipe=lexical, max_words=40)
     assert "Speaker 117:" in quoted.text
     model = ScriptedModel(condensing, context_tokens=2_048)
-    assert summarize_indexed(indexed, "", RECIPE, encoder=ENCODER, max_words=60, writer=LlmRunner(model)).statements
+    assert summary(indexed, model=model).statements
 
 
 def test_without_a_model_sentences_are_quoted_to_the_letter_and_the_limit_is_hard() -> None:
     indexed = document_of(20)
     for max_words in (1, 5, 30, 100):
-        answer = summarize_indexed(indexed, "", RECIPE, encoder=ENCODER, max_words=max_words)
+        answer = summary(indexed, max_words=max_words)
         assert 1 <= len(answer.text.split()) <= max_words
         assert all(statement.support is Support.QUOTED for statement in answer.statements)
         assert [c.span.start for c in answer.citations] == sorted(c.span.start for c in answer.citations)
@@ -189,7 +194,7 @@ def test_without_a_model_sentences_are_quoted_to_the_letter_and_the_limit_is_har
 
 
 def test_little_on_the_question_is_said() -> None:
-    answer = summarize_indexed(document_of(3), "Zebras?", RECIPE, encoder=ENCODER, max_words=30)
+    answer = summary(document_of(3), "Zebras?", max_words=30)
     assert answer.evidence.confidence < 0.3
     assert "may hold little on this question" in answer.notes[0]
 
@@ -231,14 +236,14 @@ def test_indexing_and_summary_share_one_ceiling(tmp_path: Path) -> None:
     model = ScriptedModel(lambda messages: messages[1].content[8:80])
     with SqliteStore(tmp_path / "s.db") as store:
         library = Library(store, System(BISECTION, Engines(ENCODER, model=model), budget=Budget(max_calls=5)))
-        summary = library.summarize(file, max_words=50)
+        made = library.summarize(file, max_words=50)
     assert len(model.prompts) == 5 + 1, "the ceiling is of notes; the summary itself is one call more"
-    assert summary.usage.total_model.n_calls == 1
+    assert made.usage.total_model.n_calls == 1
 
 
 def test_a_forest_without_any_tree_is_summarized_as_well() -> None:
     flat = replace(RECIPE, indexing=Indexing(tree=Flat()))
     indexed = index_document(make_document([["Anna wants the tall tower."] * 40]), flat.indexing, encoder=ENCODER)
     assert np.isfinite(indexed.vectors).all()
-    assert summarize_indexed(indexed, "", flat, encoder=ENCODER, max_words=12).text.startswith("Anna wants")
+    assert summary(indexed, max_words=12, recipe=flat).text.startswith("Anna wants")
     assert len(list(stretches(indexed, 50))) == 4

@@ -36,7 +36,7 @@ def evidence(selection: Selection, *, max_words: int = 60, writer: LlmRunner | N
     recipe = replace(Recipe("X", INDEXING, selection=selection), **changes)
     writer = writer or LlmRunner(condensing())
     encoder = HashingEncoder()
-    indexed = index_document(DOCUMENT, INDEXING, encoder=encoder, writer=writer)
+    indexed = index_document(DOCUMENT, INDEXING, encoder=encoder, runner=writer)
     return retrieve([indexed], QUESTION, recipe, encoder=encoder, max_words=max_words)
 
 

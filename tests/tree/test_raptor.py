@@ -72,7 +72,7 @@ def test_leaves_have_a_hundred_tokens_at_most_where_the_text_lets_them() -> None
 
 
 def test_the_graph_is_kept_as_it_is_with_notes_and_vectors_a_cluster() -> None:
-    indexed = index_document(document(), RAPTOR.indexing, encoder=HashingEncoder(), writer=LlmRunner(condensing()))
+    indexed = index_document(document(), RAPTOR.indexing, encoder=HashingEncoder(), runner=LlmRunner(condensing()))
     n_leaves = indexed.tree.n_units
     assert len(indexed.notes) == len(indexed.vectors) == indexed.n_nodes
     for number, one in enumerate(indexed.clusters):
@@ -84,13 +84,13 @@ def test_the_graph_is_kept_as_it_is_with_notes_and_vectors_a_cluster() -> None:
 
 def test_over_the_ceiling_and_without_a_model_clusters_are_extracts() -> None:
     for writer in (None, LlmRunner(condensing(), budget=Budget(max_calls=0))):
-        indexed = index_document(document(), RAPTOR.indexing, encoder=HashingEncoder(), writer=writer)
+        indexed = index_document(document(), RAPTOR.indexing, encoder=HashingEncoder(), runner=writer)
         assert {note.origin for note in indexed.notes} <= EXTRACTS
 
 
 def test_the_collapsed_tree_gives_the_text_of_the_ten_best_nodes() -> None:
     encoder = HashingEncoder()
-    indexed = index_document(document(), RAPTOR.indexing, encoder=encoder, writer=LlmRunner(condensing()))
+    indexed = index_document(document(), RAPTOR.indexing, encoder=encoder, runner=LlmRunner(condensing()))
     evidence = retrieve([indexed], "ship storm sail", RAPTOR, encoder=encoder, max_words=100_000)
     best = np.argsort(-(indexed.vectors.astype(np.float32) @ encoder.encode(["ship storm sail"])[0]), kind="stable")[
         :10

@@ -33,7 +33,7 @@ def open_sectioners(
         found[name] = open_sectioner(
             Sections(sectioning=Sectioning(name)),
             parser=open_parser(settings) if name == Sectioning.DISCOURSE else None,
-            writer=_runner(llm or settings.llm, llm_model, settings) if name == Sectioning.LLM else None,
+            runner=_runner(llm or settings.llm, llm_model, settings) if name == Sectioning.LLM else None,
         )
     return found
 

@@ -182,9 +182,7 @@ def _two_phases(leaves: Sequence[Leaves], drafting: Drafting) -> list[Draft]:
     parser = drafting.needed_parser
     paragraphs = [parser.parse_runs(one.paragraphs, one.document.language) for one in leaves]
     forests = [concatenate(trees) for trees in paragraphs]
-    lower = drafting.write_notes(
-        [NoteRequest(forest, one.texts) for forest, one in zip(forests, leaves, strict=True)]
-    )
+    lower = drafting.write_notes([NoteRequest(forest, one.texts) for forest, one in zip(forests, leaves, strict=True)])
     roots = [[notes[root].text for root in forest.roots] for forest, notes in zip(forests, lower, strict=True)]
     uppers = [parser.parse_runs([run], one.document.language)[0] for run, one in zip(roots, leaves, strict=True)]
     trees = [splice(upper, parts) for upper, parts in zip(uppers, paragraphs, strict=True)]

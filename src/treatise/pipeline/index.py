@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from treatise.core.document import Document
 from treatise.core.indexed import IndexedDocument
@@ -66,7 +67,7 @@ def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: Progr
 
 def _node_vectors(
     draft: Draft, leaves: Floats, indexing: Indexing, encoder: Encoder, progress: Progress | None
-) -> Floats:
+) -> npt.NDArray[np.float16]:
     pooling = indexing.node_vectors
     if isinstance(pooling, EncodedNotes):
         texts = [note.text for note in draft.notes]

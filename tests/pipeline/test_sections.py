@@ -140,20 +140,20 @@ def test_a_reply_that_does_not_fit_is_asked_again_then_cohesion_stands_in(reply:
     texts = [f"Line {i} of {'ships' if i < 10 else 'bread'}" for i in range(20)]
     vectors = HashingEncoder(16).encode(texts)
     writer = LlmRunner(ScriptedModel(lambda _: reply))
-    assert Themes(writer, otherwise=Cohesion()).starts(texts, vectors, 2) == Cohesion().starts(texts, vectors, 2)
+    assert Themes(writer, fallback=Cohesion()).starts(texts, vectors, 2) == Cohesion().starts(texts, vectors, 2)
     assert (writer.spending.n_calls, writer.spending.rejected.total()) == (2, 1)
 
 
 def test_without_a_call_left_cohesion_stands_in() -> None:
     texts, vectors = ["a b", "c d", "e f"], HashingEncoder(16).encode(["a b", "c d", "e f"])
     writer = LlmRunner(ScriptedModel([]), budget=Budget(max_calls=0))
-    assert Themes(writer, otherwise=Cohesion()).starts(texts, vectors, 2) == Cohesion().starts(texts, vectors, 2)
+    assert Themes(writer, fallback=Cohesion()).starts(texts, vectors, 2) == Cohesion().starts(texts, vectors, 2)
 
 
 def test_a_text_beyond_the_window_is_read_in_runs() -> None:
     texts = [f"Passage {i}: " + "word " * 50 for i in range(100)]
     model = ScriptedModel(lambda _: '{"sections": [{"theme": "a", "first": 1}, {"theme": "b", "first": 4}]}', 4_000)
-    starts = Themes(LlmRunner(model), otherwise=Cohesion()).starts(texts, HashingEncoder(8).encode(texts), 5)
+    starts = Themes(LlmRunner(model), fallback=Cohesion()).starts(texts, HashingEncoder(8).encode(texts), 5)
     shown = [prompt[1].content.count("\n") + 1 for prompt in model.prompts]
     assert sum(shown) == 100
     assert len(shown) > 1
@@ -162,7 +162,7 @@ def test_a_text_beyond_the_window_is_read_in_runs() -> None:
 
 def test_samples_suggest_the_length_of_a_section() -> None:
     model = ScriptedModel(lambda _: '{"sections": [{"theme": "a", "first": 1}, {"theme": "b", "first": 3}]}')
-    themes = Themes(LlmRunner(model), otherwise=Cohesion())
+    themes = Themes(LlmRunner(model), fallback=Cohesion())
     assert words_per_section([["one two three"] * 4, ["one two three"] * 8], themes) == 9
     assert words_per_section([], themes, guess=700) == 700
 

@@ -27,7 +27,7 @@ def _top(k: int, chunk_tokens: int = 256) -> Selection:
 
 
 STANDARD_RAG: Final = Recipe("STANDARD_RAG", _CHUNKS, selection=_top(10))
-"""The ten best chunks of 256 tokens by cosine, one after another: what Disco-RAG is compared with."""
+"""The ten best chunks of 256 tokens by cosine, one after another: the baseline of Disco-RAG."""
 
 DISCO_RAG: Final = replace(
     STANDARD_RAG,
@@ -43,7 +43,7 @@ DISCO_RAG_SPARSE: Final = replace(
     name="DISCO_RAG_SPARSE",
     planning=Planning(TreesBy.PARSER, GraphBy.SPARSE, PlanBy.STRUCTURE, Format.COMPACT_1, digest_words=25),
 )
-"""The same at less cost: the parser's trees, a graph of related pairs from the chunks' nuclei, a plan by rules."""
+"""The same at lower cost: the parser's trees, a graph of related pairs from the chunks' nuclei, a plan by rules."""
 
 DISCO_RAG_PLANNED: Final = replace(
     STANDARD_RAG,
@@ -57,7 +57,7 @@ DISCO_RAG_LOCAL: Final = replace(
     name="DISCO_RAG_LOCAL",
     planning=Planning(TreesBy.PARSER, GraphBy.LOCAL, PlanBy.STRUCTURE, Format.COMPACT_1),
 )
-"""The same without a language model but for the answer, if one is at hand."""
+"""The same without a language model, except for the answer if there is one."""
 
 RETRIEVE_AND_PLAN: Final = replace(STANDARD_RAG, name="RETRIEVE_AND_PLAN", planning=Planning(plan=PlanBy.WITH_ANSWER))
 """Standard RAG whose reply begins with a plan."""
@@ -65,7 +65,7 @@ RETRIEVE_AND_PLAN: Final = replace(STANDARD_RAG, name="RETRIEVE_AND_PLAN", plann
 PLAN_AND_RETRIEVE: Final = replace(
     STANDARD_RAG, name="PLAN_AND_RETRIEVE", planning=Planning(plan=PlanBy.BEFORE_RETRIEVAL)
 )
-"""Standard RAG that plans from the question alone, and searches for what the plan needs."""
+"""Standard RAG that plans from the question alone, and searches for the plan's queries."""
 
 DISCOURSE_MARKERS: Final = replace(
     STANDARD_RAG, name="DISCOURSE_MARKERS", planning=Planning(graph=GraphBy.MARKERS, format=Format.FULL_1)
@@ -84,7 +84,7 @@ def without(recipe: Recipe, part: str) -> Recipe:
 
 
 def perturbed(recipe: Recipe, harm: PerturbationKind, share: float = 0.3, seed: int = 0) -> Recipe:
-    """The recipe with a part of its structure harmed: the paper's figures 3c and 4."""
+    """The recipe with a part of its structure damaged: the paper's figures 3c and 4."""
     percent = f"_{round(100 * share)}" if harm is PerturbationKind.NOISE_CHUNKS else ""
     name = f"{recipe.name}_{harm.upper().replace('-', '_')}{percent}"
     harms = (*recipe.planning.perturbations, Perturbation(harm, share, seed))
@@ -100,19 +100,19 @@ def with_chunks(recipe: Recipe, *, tokens: int = 256, top_k: int = 10) -> Recipe
 
 _HARMED: Final = tuple(
     recipe
-    for of in (DISCO_RAG, DISCO_RAG_LOCAL)
+    for base in (DISCO_RAG, DISCO_RAG_LOCAL)
     for recipe in (
-        *(without(of, part) for part in ("tree", "graph", "plan")),
-        *(perturbed(of, harm) for harm in PerturbationKind if harm is not PerturbationKind.NOISE_CHUNKS),
-        *(perturbed(of, PerturbationKind.NOISE_CHUNKS, share) for share in (0.2, 0.4)),
+        *(without(base, part) for part in ("tree", "graph", "plan")),
+        *(perturbed(base, harm) for harm in PerturbationKind if harm is not PerturbationKind.NOISE_CHUNKS),
+        *(perturbed(base, PerturbationKind.NOISE_CHUNKS, share) for share in (0.2, 0.4)),
     )
 )
 
 _NOISY: Final = tuple(perturbed(STANDARD_RAG, PerturbationKind.NOISE_CHUNKS, share) for share in (0.2, 0.4))
 
 _SIZES: Final = tuple(
-    with_chunks(of, tokens=tokens, top_k=top_k)
-    for of in (STANDARD_RAG, DISCO_RAG, DISCO_RAG_LOCAL)
+    with_chunks(base, tokens=tokens, top_k=top_k)
+    for base in (STANDARD_RAG, DISCO_RAG, DISCO_RAG_LOCAL)
     for tokens, top_k in ((128, 10), (512, 10), (1024, 10), (256, 5), (256, 20), (256, 30), (256, 50))
 )
 
@@ -129,6 +129,6 @@ DISCO_RAG_FAMILY: Final = (
     *_NOISY,
     *_SIZES,
 )
-"""Disco-RAG, what it is compared with, its ablations, perturbations, and sweeps of chunk size and top-k."""
+"""Disco-RAG, its baselines, its ablations, perturbations, and sweeps of chunk size and top-k."""
 
 RECIPES: Final = DISCO_RAG_FAMILY

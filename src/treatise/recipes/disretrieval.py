@@ -25,7 +25,7 @@ DISRETRIEVAL: Final = Recipe(
     Indexing(tree=Discourse(), notes=Notes(Summaries.LLM), node_vectors=EncodedNotes()),
 )
 """DISRetrieval as in the paper: two-phase discourse trees, every inner node summarised (tau 0, its setting for
-papers), each node's own text encoded, Algorithm 1 with 5 leaves a node.
+papers), each node's own text encoded, Algorithm 1 with 5 leaves per node.
 """
 
 DISRETRIEVAL_STORIES: Final = replace(
@@ -40,21 +40,21 @@ DISRETRIEVAL_CODE: Final = replace(
     name="DISRETRIEVAL_CODE",
     indexing=replace(DISRETRIEVAL.indexing, notes=Notes(Summaries.LLM, Tau(50, length_of=LengthOf.LEAVES))),
 )
-"""The same as the official code has it: tau is compared with the leaves as they stand in the text."""
+"""The same as in the official code: tau is compared with the leaves as they stand in the text."""
 
 DISRETRIEVAL_NUCLEI: Final = replace(
     DISRETRIEVAL,
     name="DISRETRIEVAL_NUCLEI",
     indexing=replace(DISRETRIEVAL.indexing, notes=Notes(Summaries.NUCLEUS)),
 )
-"""No model: the most nuclear sentences below stand for a node."""
+"""Without a model: the text of a node is the most nuclear sentences below it."""
 
 DISRETRIEVAL_HYBRID: Final = replace(
     DISRETRIEVAL,
     name="DISRETRIEVAL_HYBRID",
     indexing=replace(DISRETRIEVAL.indexing, notes=Notes(Summaries.HYBRID, max_words=100, nucleus_words=150)),
 )
-"""Nuclei, rewritten by the model where a subtree has 200 words or more."""
+"""Nuclei, rewritten by the model if a subtree has 200 words or more."""
 
 DISRETRIEVAL_THRIFTY: Final = replace(
     DISRETRIEVAL,
@@ -69,7 +69,7 @@ DISRETRIEVAL_THRIFTY: Final = replace(
         ),
     ),
 )
-"""Summaries at few calls: short nodes are merged, and one call writes all notes of a subtree of up to 1,200 words."""
+"""Summaries with few calls: short nodes are merged, and one call writes all notes of a subtree of up to 1,200 words."""
 
 DISRETRIEVAL_POOLED: Final = Recipe("DISRETRIEVAL_POOLED", Indexing(tree=Discourse()))
 """Discourse trees without notes."""
@@ -81,9 +81,9 @@ DISRETRIEVAL_LEARNED: Final = Recipe(
         node_vectors=Pooled(satellite_weights=(("evaluation", 0.25), ("organization", 2.0), ("topic", 1.5))),
     ),
 )
-"""Discourse trees without notes, vectors pooled by weights that were learned on papers (``benchmarks/pooling.py``): a
-heading counts twice as much as what it heads, an evaluation a quarter of what it evaluates. Relations left out count 1.
-What it is worth stands in ``docs/log/retrieval.md``.
+"""Discourse trees without notes, vectors pooled by weights learned on papers (``benchmarks/pooling.py``): a heading
+counts twice as much as the text below it, an evaluation a quarter of what it evaluates. Other relations count 1. The
+measurements are in ``docs/log/retrieval.md``.
 """
 
 BISECTION: Final = replace(DISRETRIEVAL, name="BISECTION", indexing=replace(DISRETRIEVAL.indexing, tree=Bisection()))

@@ -32,12 +32,12 @@ HTSIR: Final = Recipe(
     Selection(take=Take.NOTE, max_nodes=10, layers=(Layer.LEAF, Layer.GROUP, Layer.SECTION)),
 )
 """HTSIR as in the paper (its setting for QASPER: leaves of 100 words, 2 to a group): leaves, summaries of groups and
-summaries of sections are searched as one set, and the 10 best give their text; here by both retrievers together.
-Without a language model the first sentences stand for a summary.
+summaries of sections are searched as one set, and the text of the 10 best is the evidence; here by both
+retrievers together. Without a language model the first sentences replace a summary.
 """
 
 HTSIR_DENSE: Final = replace(HTSIR, name="HTSIR_DENSE", scoring=Scoring())
-"""The same by vectors alone: SBERT in the paper, or DPR where the settings name an encoder of its own for questions."""
+"""The same by vectors alone: SBERT in the paper, or DPR if the settings name a separate encoder for questions."""
 
 HTSIR_BM25: Final = replace(HTSIR, name="HTSIR_BM25", scoring=Scoring(dense=0, bm25=1, words_of=WordsOf.NOTE))
 """The same by BM25 over leaves and summaries."""
@@ -51,9 +51,8 @@ HTSIR_OFFLINE: Final = Recipe(
     Scoring(bm25=0.3, neighbours=0.5, headings=0.2, path=1.0),
     Selection(leaf_top_k=6),
 )
-"""Section trees without a language model: the sentences are a fourth layer, a node gains of the scores of the group and
-the section that it stands in and of their heading, and an inner node gives its best sentences (Algorithm 1 of
-DISRetrieval).
+"""Section trees without a language model: the sentences are a fourth layer, the scores of a node's group, section and
+heading count for the node, and the best sentences of an inner node are taken (Algorithm 1 of DISRetrieval).
 """
 
 HTSIR_OFFLINE_DENSE: Final = replace(
@@ -72,14 +71,14 @@ HTSIR_POOLED: Final = replace(
     indexing=Indexing(IN_CONTEXT, Sections()),
     scoring=replace(HTSIR_OFFLINE.scoring, path=2.0),
 )
-"""The same without notes, the vectors of inner nodes pooled from their sentences, and with more weight on where a node
-stands: for meetings and other talk, whose first sentences say little.
+"""The same without notes, the vectors of inner nodes pooled from their sentences, and with more weight on the nodes
+above: for meetings and other conversations, whose first sentences say little.
 """
 
 FLAT_LEAVES: Final = replace(
     HTSIR, name="FLAT_LEAVES", selection=replace(HTSIR.selection, layers=(Layer.LEAF,)), scoring=Scoring(bm25=0.3)
 )
-"""HTSIR's leaves alone, by both retrievers: what the tree is compared with (x of the paper's table 9)."""
+"""HTSIR's leaves alone, by both retrievers: the baseline of the tree (x in the paper's table 9)."""
 
 FLAT_LEAVES_DENSE: Final = replace(FLAT_LEAVES, name="FLAT_LEAVES_DENSE", scoring=Scoring())
 """The same by vectors alone."""

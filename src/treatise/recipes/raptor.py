@@ -25,7 +25,7 @@ RAPTOR: Final = Recipe(
     selection=Selection(take=Take.NOTE, max_nodes=10),
 )
 """RAPTOR with its official defaults: leaves of 100 tokens, soft clusters in at most 5 layers, summaries of 100 tokens,
-the collapsed tree searched for the 10 best nodes. Needs ``treatise[raptor]``.
+a collapsed tree searched for the 10 best nodes. Needs ``treatise[raptor]``.
 """
 
 RECIPES: Final = (RAPTOR,)

@@ -17,7 +17,7 @@ TREATISE: Final = Recipe(
 """The default: what measured best on papers, stories, meetings and policies alike (RESULTS.md)."""
 
 TREATISE_RERANKED: Final = replace(TREATISE, name="TREATISE_RERANKED", reranking=Reranking(keep=0))
-"""The default with a second stage, by whichever reranker is at hand."""
+"""The default with a second stage, by any reranker that is available."""
 
 SUMMARY: Final = replace(
     TREATISE,
@@ -25,8 +25,8 @@ SUMMARY: Final = replace(
     indexing=replace(TREATISE.indexing, tree=Discourse()),
     scoring=replace(TREATISE.scoring, path=0),
 )
-"""What `treatise summarize` goes by: the default's vectors over discourse trees, which tell nuclei from satellites, and
-its scores but for the path.
+"""The recipe of `treatise summarize`: the default's vectors over discourse trees, which distinguish nuclei from
+satellites, and its scores except for the path.
 """
 
 RECIPES: Final = (

@@ -47,11 +47,7 @@ class _EstimatedModel:
     context_tokens = 0
 
     def chat(
-        self,
-        conversations: Sequence[Sequence[Message]],
-        *,
-        max_tokens: int,  # noqa: ARG002  (the port's)
-        schema: dict[str, object] | None = None,  # noqa: ARG002
+        self, conversations: Sequence[Sequence[Message]], **_options: object
     ) -> Iterator[tuple[int, Reply | Exception]]:
         """An error for each conversation; see ``LanguageModel.chat``."""
         error = EngineUnavailableError("estimates make no calls to a language model")

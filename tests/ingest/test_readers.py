@@ -134,8 +134,8 @@ def test_markup_is_kept_to_the_letter(format_name: str) -> None:
     assert len(texts(document, ParagraphKind.TABLE)) == 1
 
 
-def test_a_literal_block_of_rst_is_code() -> None:
-    assert texts(read("rst"), ParagraphKind.CODE)[0] == "pip install tea"
+def test_a_literal_block_of_rst_stays_with_its_sentence() -> None:
+    assert texts(read("rst"))[0] == "Install it as follows::\n\n    pip install tea"
 
 
 def test_latex_is_read_as_text() -> None:

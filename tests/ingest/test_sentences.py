@@ -1,5 +1,9 @@
 """Where sentences end: abbreviations, numbers, markers, tables, code, and lines without an end."""
 
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from treatise.core.document import ParagraphKind
@@ -63,3 +67,28 @@ def test_no_sentence_is_longer_than_the_bound(text: str) -> None:
 
 def test_a_long_line_is_cut_at_white_space() -> None:
     assert all(piece.startswith("word") and piece.endswith("word") for piece in split("word " * 5_000))
+
+
+CASES = Path(__file__).parents[2] / "benchmarks" / "sentences.txt"
+
+
+def hard_cases() -> Iterator[list[str]]:
+    for line in CASES.read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line.split(" | ")
+
+
+def test_hard_cases_are_cut_where_a_reader_would() -> None:
+    cases = list(hard_cases())
+    wrong = [case for case in cases if split(" ".join(case)) != case]
+    assert len(cases) >= 300
+    assert len(wrong) <= 0.08 * len(cases), wrong
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 100_000, "a.b" * 30_000, "No. " * 25_000, "He said. It was. " * 5_000, "(" * 50_000]
+)
+def test_long_runs_take_linear_time(text: str) -> None:
+    started = time.monotonic()
+    assert sum(sentence_lengths(text, ParagraphKind.PROSE, "en")) == len(text)
+    assert time.monotonic() - started < 10

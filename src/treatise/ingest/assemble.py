@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
+from treatise.ingest.lead_ins import with_lead_ins
 from treatise.ingest.reading import Block, Reading
 from treatise.ingest.sentences import sentence_lengths
 from treatise.ingest.tables import placed_tables
@@ -19,13 +20,15 @@ def assemble(reading: Reading, *, source: str, title: str, language: str) -> Doc
     """The document that a reading describes; its text is the blocks' texts, one after the other."""
     blocks = list(_with_text(reading.blocks))
     starts = list(accumulate((len(block.text) for block in blocks), initial=0))
+    text = "".join(block.text for block in blocks)
+    paragraphs = [_paragraph(block, at, language) for block, at in zip(blocks, starts, strict=False)]
     return Document(
         source=source,
         title=title,
         language=language,
-        text="".join(block.text for block in blocks),
+        text=text,
         sections=_sections(blocks, starts),
-        paragraphs=tuple(_paragraph(block, at, language) for block, at in zip(blocks, starts, strict=False)),
+        paragraphs=with_lead_ins(paragraphs, text),
         page_starts=reading.page_starts,
         tables=tuple(placed_tables(blocks, starts)),
     )

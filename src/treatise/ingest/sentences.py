@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from treatise.core.document import ParagraphKind
+from treatise.ingest.sentence_ends import goes_on, likely_ends
 
 MAX_SENTENCE_CHARS = 2_000
 """No sentence is longer."""
@@ -18,16 +19,6 @@ _CODE_CHARS = 400  # lines of code are grouped up to here: single lines are too 
 _MARKER = re.compile(r"\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)])\s+")
 _UNSEEN = re.compile(r"[\r\ud800-\udfff]")  # sentencex cuts between \r and \n and cannot take lone surrogates
 _CLOSING = frozenset(")]}»”’」』）】")
-_BEFORE_NUMBER = re.compile(
-    r"(?:^|[\s(\[])(?:eqs?|figs?|tabs?|secs?|sects?|vols?|nos?|nr|chs?|chap|art|apt|pp?|approx|ca|cf|abb|abs|kap|bd|рис|табл|гл|стр|см)\.\s*$",
-    re.IGNORECASE,
-)
-_BEFORE_WORD = re.compile(
-    r"(?:^|[\s(\[])(?:resp|approx|incl|excl|etc|al|cf|ca|vs|viz|esp|ed|eds|vol|trans|dept|est|\w\.\s?\w)\.\s*$",
-    re.IGNORECASE,
-)
-
-_MID_SENTENCE = re.compile(r"\w[!?][\"'”’»]?\s*$")  # "When to panic! and when not", "Is it so? he asked"
 
 
 def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]:
@@ -82,30 +73,33 @@ def _splitter() -> Callable[[str, str], list[str]]:
 
 
 def _joined(pieces: Iterator[str]) -> Iterator[str]:
-    """Mend cuts after abbreviations that sentencex does not know, within a sentence, and after list markers."""
+    """The pieces with wrong cuts undone, and cut where an end was missed."""
     held = ""
     for piece in pieces:
         if held and not _belongs_together(held, piece):
-            yield held
+            yield from _recut(held)
             held = ""
         held += piece
-    yield held
+    yield from _recut(held)
 
 
 def _belongs_together(before: str, after: str) -> bool:
-    tail, first = before[-16:], after.lstrip()[:1]
     if len(before) > MAX_SENTENCE_CHARS:
         return False
-    if first in _CLOSING:
+    if after.lstrip()[:1] in _CLOSING:
         return True
     if len(before.strip()) < 16 and (_MARKER.fullmatch(before) or not any(map(str.isalpha, before))):
         return True
-    if first.isdigit():
-        return _BEFORE_NUMBER.search(tail) is not None
-    if not first.islower():
-        return False
-    begins_as_one = before.lstrip(" \t\n\"'“‘«(")[:1].isupper()
-    return _BEFORE_WORD.search(tail) is not None or (begins_as_one and _MID_SENTENCE.search(tail) is not None)
+    return goes_on(before, after)
+
+
+def _recut(sentence: str) -> Iterator[str]:
+    at = 0
+    for end in likely_ends(sentence):
+        if not _belongs_together(sentence[at:end], sentence[end:]):
+            yield sentence[at:end]
+            at = end
+    yield sentence[at:]
 
 
 def _line_groups(text: str) -> Iterator[str]:

@@ -115,6 +115,9 @@ def test_commands_take_the_folders(tmp_path: Path) -> None:
     answer = json.loads(run(treatise_command, ["ask", str(source), "Why did it rain?", *of_library]).output)
     assert answer["citations"]
     assert run(treatise_command, ["parse", str(source), "--parser", str(tmp_path / "gone")]).exit_code == 1
+    for options, recipe in ((folder, "treatise"), (segmenter, "disretrieval-pooled")):
+        refused = run(treatise_command, ["ask", str(source), "Why?", *of_library[2:], *options, "--recipe", recipe])
+        assert (refused.exit_code, f"{options[0]} has no effect" in refused.output) == (2, True)
 
 
 @pytest.mark.parametrize(

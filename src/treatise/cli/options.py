@@ -208,9 +208,24 @@ def opened_library(**options: Unpack[LibraryOptions]) -> Iterator["Library"]:
         segmenter=options.get("segmenter"),
     )
     try:
+        _refuse_unused_folders(library, options)
         yield library
     finally:
         library.close()
+
+
+def _refuse_unused_folders(library: "Library", options: LibraryOptions) -> None:
+    engines, slug = library.system.engines, library.recipe.slug
+    if options.get("parser") and engines.parser is None and engines.chunk_parser is None:
+        raise click.UsageError(
+            f"--parser has no effect: the recipe {slug} has no discourse trees. Choose one that has, such as --recipe "
+            "summary or disretrieval-pooled"
+        )
+    if options.get("segmenter") and engines.chunk_parser is None:
+        raise click.UsageError(
+            f"--segmenter has no effect: the recipe {slug} has no trees over EDUs. Choose one that has, such as "
+            "--recipe disco-rag-local"
+        )
 
 
 def with_refinement(library: "Library", options: RefineOptions, *, default_goal: str) -> "Library":

@@ -1,4 +1,4 @@
-"""What a user gets: an answer whose every sentence points at the characters it rests on."""
+"""An answer whose every sentence cites the characters that support it."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,24 +9,24 @@ from treatise.core.usage import Usage
 
 
 class Support(StrEnum):
-    """What the citation check found out about a statement."""
+    """The result of a statement's citation check."""
 
-    QUOTED = "quoted"  # the cited text holds it to the letter
-    SUPPORTED = "supported"  # a paraphrase that the cited text bears out
-    UNVERIFIED = "unverified"  # nothing cited bears it out
+    QUOTED = "quoted"  # in the cited text to the letter
+    SUPPORTED = "supported"  # a paraphrase that the cited text supports
+    UNVERIFIED = "unverified"  # nothing cited supports it
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a statement stands.
+    """The place that supports a statement.
 
     Attributes:
         document: The document's id.
         source: The document's source, for people.
         span: Half-open offsets; ``Document.text[span.start:span.end] == quote``.
         quote: The cited text, to the letter.
-        page: 1-based, or None where the source has no pages.
-        section: Titles from the outermost section inwards, joined by `` > ``; empty where there are none.
+        page: 1-based, or None if the source has no pages.
+        section: Titles from the outermost section inwards, joined by `` > ``; empty without sections.
     """
 
     document: str
@@ -39,13 +39,13 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One sentence of an answer and what it rests on.
+    """One sentence of an answer and its citations.
 
     Attributes:
         text: The sentence.
         citations: Indices into ``Answer.citations``; empty only for an unverified statement or a refusal.
         support: What the citation check found.
-        role: What it does in the answer, by ``core.plan.Role``; empty where no plan says.
+        role: Its role in the answer, by ``core.plan.Role``; empty without a plan.
     """
 
     text: str
@@ -56,13 +56,13 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One draft of an answer, and what its critic said (HTSIR, "Feedback-Driven Refinement").
+    """One draft of an answer, and its critic's remarks (HTSIR, "Feedback-Driven Refinement").
 
     Attributes:
         text: The draft, without the marks of its citations.
         n_unverified: How many of its sentences the citation check could not verify.
-        feedback: What to change: the critic's remarks, then the sentences that are not borne out.
-        satisfied: Whether the critic agreed and everything is verified; None where nobody was asked any more.
+        feedback: What to change: the critic's remarks, then the sentences that are not supported.
+        satisfied: Whether the critic agreed and everything is verified; None if the critic did not read this draft.
     """
 
     text: str
@@ -73,7 +73,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer with its citations and the evidence it was made from.
+    """An answer with its citations and its evidence.
 
     Attributes:
         question: As it was asked.
@@ -82,7 +82,7 @@ class Answer:
         citations: Every place cited, in the order of first use, and those of ``conflicts``.
         evidence: What was retrieved, whether cited or not.
         found: False where the evidence was too weak to answer: the text then says so.
-        notes: What the asker should know: why nothing was found, what could not be verified.
+        notes: Remarks for the reader: why nothing was found, what could not be verified.
         usage: Seconds, calls and tokens by stage.
         conflicts: Pairs of places that contradict each other, as indices into ``citations``; to be shown side by side.
         rounds: Every draft of a refined answer, the first one first; the answer's text is that of one of them.

@@ -1,6 +1,6 @@
 """Evidence to an answer or a summary, every sentence cited: quoted without a model, or written by one and checked."""
 
-from treatise.generate.conflicts import with_conflicts
+from treatise.generate.conflicts import add_conflicts
 from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.forms import FormPrompt, answer_in_form
 from treatise.generate.planned import answer_by_plan
@@ -11,11 +11,11 @@ __all__ = [
     "Asked",
     "FormPrompt",
     "PlanInstructions",
+    "add_conflicts",
     "answer_by_extraction",
     "answer_by_model",
     "answer_by_plan",
     "answer_in_form",
     "summarize_by_extraction",
     "summarize_by_model",
-    "with_conflicts",
 ]

@@ -1,4 +1,4 @@
-"""Does the cited text bear a statement out? Quotes to the letter; paraphrases by words, numbers and the encoder."""
+"""Checks statements against the cited text: quotes to the letter; paraphrases by words, numbers and vectors."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _WORD: Final = re.compile(r"\w{3,}")
 
 
 def check(statements: Sequence[str], cited: Sequence[Sequence[str]], encoder: Encoder) -> list[Support]:
-    """What each statement's cited texts say about it; a statement that cites nothing is unverified.
+    """The support that each statement has in its cited texts; a statement without citations is unverified.
 
     *Quoted*: it stands in a cited text to the letter but for white space. *Supported*: every number of it stands in
     the cited texts, half of its words do, and its cosine with the nearest cited text is at least ``MIN_COSINE``.
@@ -32,7 +32,7 @@ def check(statements: Sequence[str], cited: Sequence[Sequence[str]], encoder: En
 
 
 def shared_words(statement: str, text: str) -> int:
-    """How many different words of three letters or more both have."""
+    """Number of different words of three letters or more that both have."""
     return len(set(_WORD.findall(statement.casefold())) & set(_WORD.findall(text.casefold())))
 
 

@@ -1,4 +1,4 @@
-"""Sources that contradict each other, shown with where each says it."""
+"""Contradicting sources, cited side by side."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,8 +10,8 @@ from treatise.generate.citations import cite
 from treatise.generate.planned import place
 
 
-def with_conflicts(answer: Answer, documents: Sequence[Document], pairs: Sequence[tuple[Part, Part]]) -> Answer:
-    """The answer with both places of each pair among its citations; a refusal stays as it is."""
+def add_conflicts(answer: Answer, documents: Sequence[Document], pairs: Sequence[tuple[Part, Part]]) -> Answer:
+    """The answer with both places of each contradicting pair among its citations; a refusal is unchanged."""
     if not answer.found or not pairs:
         return answer
     by_id = {document.id: document for document in documents}

@@ -12,16 +12,16 @@ from treatise.core.usage import Stage
 from treatise.generate import (
     FormPrompt,
     PlanInstructions,
+    add_conflicts,
     answer_by_extraction,
     answer_by_model,
     answer_by_plan,
     answer_in_form,
-    with_conflicts,
 )
 from treatise.ingest.language import language_note
 from treatise.pipeline.retrieve import gather, whole_documents
 from treatise.pipeline.run import Query, Run
-from treatise.pipeline.structure import Structured, Structurer, chunks_of
+from treatise.pipeline.structure import EvidenceStructure, Structurer, chunks_of
 from treatise.retrieve import in_sentences
 
 
@@ -34,28 +34,28 @@ def answer_query(run: Run, query: Query) -> Answer:
     evidence, made = structure_query(run, query)
     with run.meter.time(Stage.ANSWER):
         answer = _generated(run, query, evidence, made)
-        answer = with_conflicts(answer, query.documents, made.structure.conflicts)
+        answer = add_conflicts(answer, query.documents, made.structure.conflicts)
     run.meter.add(answer.usage)
     run.meter.note_lengths(evidence_words=len(evidence.context.split()), structure_tokens=made.rendered.tokens)
     notes = (*evidence.notes, *answer.notes, *made.notes, *_warnings(run, query, evidence))
     return replace(answer, notes=notes, usage=run.meter.usage)
 
 
-def structure_query(run: Run, query: Query) -> tuple[Evidence, Structured]:
+def structure_query(run: Run, query: Query) -> tuple[Evidence, EvidenceStructure]:
     """The passages for a query, and the structure that the recipe makes of them, chunk by passage."""
     evidence, plan = gather(run, query)
     chunks = chunks_of(evidence.passages, query.documents)
-    return evidence, Structurer(run).structured(query.question, chunks, plan)
+    return evidence, Structurer(run).structure(query.question, chunks, plan)
 
 
-def _generated(run: Run, query: Query, evidence: Evidence, made: Structured) -> Answer:
+def _generated(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure) -> Answer:
     if run.runner is None:
         return _quoted(run, query, evidence, made)
     answer = _written(run, run.runner.model, query, evidence, made)
     return replace(answer, evidence=evidence)
 
 
-def _written(run: Run, model: LanguageModel, query: Query, evidence: Evidence, made: Structured) -> Answer:
+def _written(run: Run, model: LanguageModel, query: Query, evidence: Evidence, made: EvidenceStructure) -> Answer:
     """The model's answer, as cited sentences or in the form of a data set."""
     encoder, recipe, documents = run.engines.encoder, run.recipe, query.documents
     guidance = PlanInstructions(made.rendered.text, recipe.planning.plan is PlanBy.WITH_ANSWER)
@@ -67,7 +67,7 @@ def _written(run: Run, model: LanguageModel, query: Query, evidence: Evidence, m
     return answer_by_model(evidence, documents, encoder=encoder, model=model, recipe=recipe, guidance=guidance)
 
 
-def _quoted(run: Run, query: Query, evidence: Evidence, made: Structured) -> Answer:
+def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure) -> Answer:
     """Sentences quoted from the evidence, in the order of the plan if there is one; the same in every form."""
     documents, plan = query.documents, made.structure.plan
     is_of_chunks = not isinstance(run.recipe.indexing.units, Sentences)

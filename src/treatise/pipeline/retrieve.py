@@ -1,4 +1,4 @@
-"""A question and indexes to evidence: here the encoder and the second stage meet retrieval."""
+"""A question and indexed documents to evidence: encoder, retrieval and second stage meet here."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,10 +32,10 @@ def retrieve(
 ) -> Evidence:
     """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
 
-    ``reranker`` is asked where the recipe has a second stage; where it fails the first stage stands, with a note.
+    ``reranker`` does the second stage, if the recipe has one. If it fails, the first stage's order stays, with a note.
 
     Raises:
-        QuestionError: Where the question is blank or longer than ``MAX_QUESTION_WORDS``.
+        QuestionError: If the question is blank or longer than ``MAX_QUESTION_WORDS``.
     """
     check_question(question)
     vector = encoder.encode_questions([question])[0]
@@ -67,7 +67,7 @@ def _retrieved(run: Run, query: Query, question: str) -> Evidence:
 
 
 def check_question(question: str) -> None:
-    """Refuses a blank question, and one too long to be a question."""
+    """Raises ``QuestionError`` if the question is blank, or longer than ``MAX_QUESTION_WORDS``."""
     n_asked = len(question.split())
     if not n_asked:
         raise QuestionError('the question is empty: put it last, in quotes, for example "What was measured?"')
@@ -79,10 +79,10 @@ def check_question(question: str) -> None:
 
 
 def merged(found: Sequence[Evidence], max_passages: int) -> Evidence:
-    """The evidence of several queries as one of the first: their best passages in turn, each once; 0 for all of them.
+    """The evidence of several queries as evidence for the first: their best passages in turn, each once; 0 for all.
 
     Raises:
-        ValueError: Where there is no evidence at all.
+        ValueError: If there is no evidence.
     """
     passages: dict[tuple[str, int], Passage] = {}
     for of_rank in zip_longest(*(one.passages for one in found)):
@@ -95,7 +95,7 @@ def merged(found: Sequence[Evidence], max_passages: int) -> Evidence:
 
 
 def whole_documents(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
-    """The evidence of a reader who is given everything: each paragraph of each document is a passage, in order."""
+    """Evidence that is the whole documents: each paragraph is a passage, in order."""
     passages = [
         Passage(document.id, span, document.quote(span.start, span.end), 0.0, group)
         for document in documents
@@ -110,7 +110,7 @@ def with_noise(
 ) -> Evidence:
     """The evidence with a share of its passages replaced by units that were not retrieved (the paper's figure 3c).
 
-    Fewer are replaced where the documents hold too few others; a passage's score stays with its place.
+    Fewer are replaced if the documents hold too few others. A passage's score stays with its rank.
     """
     for one in (one for one in perturbations if one.harm is PerturbationKind.NOISE_CHUNKS):
         random = Random(f"{one.seed} {one.harm} {evidence.question}")

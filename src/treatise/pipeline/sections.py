@@ -20,7 +20,7 @@ from treatise.tree import Cohesion, DiscourseCuts, Even
 
 _ABSTRACTS: Final = frozenset({"abstract", "summary", "executive summary", "zusammenfassung", "résumé", "摘要"})
 _FINE: Final = 4
-"""A section made by theme begins at a paragraph where paragraphs are this many times smaller, else at a sentence."""
+"""A section by theme begins at a paragraph if paragraphs are this many times smaller, else at a sentence."""
 
 
 def open_sectioner(
@@ -53,9 +53,9 @@ def units_in_sections(
     sectioner: Sectioner,
     vectors: Floats | None,
 ) -> list[int]:
-    """How many units each section holds, in order: those under a heading, divided by theme where there are too many.
+    """The number of units of each section, in order: those under a heading, divided by theme if there are too many.
 
-    ``sizes`` are the units of each paragraph. Without ``vectors`` of the units cohesion divides evenly, which is near
+    ``sizes`` are the units of each paragraph. Without ``vectors`` of the units cohesion divides evenly, which is close
     enough to count notes.
     """
     starts = [unit.start for unit in units]
@@ -79,9 +79,9 @@ def units_in_sections(
 def passages(
     document: Document, units: Sequence[Span], texts: Sequence[str], tree: DiscourseTree, notes: Notes
 ) -> Mapping[int, Note]:
-    """The notes of those nodes of a section tree that stand for themselves, by node.
+    """The notes of the nodes of a section tree whose note is their own text, by node.
 
-    Leaves; what is shorter than tau; and an abstract, which is a summary already.
+    These are leaves, nodes shorter than tau, and an abstract, which is a summary already.
     """
     running = list(accumulate(map(n_words, texts), initial=0))
     of_abstract = np.array([_is_abstract(document, document.section_at(unit.start)) for unit in units])
@@ -96,7 +96,7 @@ def passages(
 
 
 def _blocks(paragraphs: list[int], start: int, end: int, lengths: Sequence[int], n_sections: int) -> list[int]:
-    """Edges of what is kept together, in units from ``start`` to ``end``: paragraphs where they are small enough."""
+    """Edges of the blocks from ``start`` to ``end``, in units: paragraphs if they are small enough, else sentences."""
     edges = sorted({start, *(edge for edge in paragraphs if start < edge < end), end})
     running = list(accumulate(lengths, initial=0))
     longest = max(running[b - start] - running[a - start] for a, b in pairwise(edges))
@@ -111,7 +111,7 @@ def _means(vectors: Floats, texts: Sequence[str], edges: Sequence[int]) -> Float
 
 
 def _is_abstract(document: Document, section: Section) -> bool:
-    """Whether it is called so, or stands right under the document's title."""
+    """Whether the section has such a title, or is the text right under the document's title."""
     title = section.title.casefold().strip(" .:")
     first = document.sections[0]
     is_titled = section is first and section.level > 0 and section.title == document.title

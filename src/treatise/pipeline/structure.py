@@ -1,4 +1,4 @@
-"""Evidence to its structure: here parsers, relators and planners meet (Disco-RAG, section 3)."""
+"""Evidence to its structure: parsers, relators and planners meet here (Disco-RAG, section 3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -34,12 +34,12 @@ _BY_MODEL: Final = frozenset({GraphBy.SPARSE, GraphBy.LISTWISE, GraphBy.MARKERS}
 
 
 @dataclass(frozen=True, slots=True)
-class Structured:
+class EvidenceStructure:
     """The structure of one question's evidence.
 
     Attributes:
-        structure: Trees, graph, plan and conflicts, harmed where the recipe says so.
-        rendered: The same, as it stands in a prompt.
+        structure: Trees, graph, plan and conflicts, perturbed if the recipe says so.
+        rendered: The same as text of a prompt.
         notes: What the reader should know of how it was made.
     """
 
@@ -67,8 +67,8 @@ class Structurer:
         """The trees of chunks, None without a parser; kept for every later question."""
         return self._parser.parse_chunks(chunks, progress) if self._parser else [None] * len(chunks)
 
-    def structured(self, question: str, chunks: Sequence[Chunk], plan: Plan | None = None) -> Structured:
-        """The structure of the chunks for a question; ``plan`` is one that was made before retrieval."""
+    def structure(self, question: str, chunks: Sequence[Chunk], plan: Plan | None = None) -> EvidenceStructure:
+        """The structure of the chunks for a question; ``plan`` is one made before retrieval, if any."""
         notes: list[str] = []
         structure = Structure(plan=plan)
         if self._planning.trees is not TreesBy.NONE:
@@ -78,17 +78,17 @@ class Structurer:
         if self._planning.graph is not GraphBy.NONE:
             with self._meter.measure(Stage.GRAPH):
                 graph = self._relator.relate(self._related(chunks, structure))
-                structure = replace(structure, graph=_of_one_mind(graph, chunks))
+                structure = replace(structure, graph=_without_self_contradictions(graph, chunks))
             notes.append(_about_graph(structure.graph))
-        harms = self._planning.perturbations
-        structure = perturbed(structure, (one for one in harms if not _is_of_plans(one)), question)
+        perturbations = self._planning.perturbations
+        structure = perturbed(structure, (one for one in perturbations if not _is_of_plans(one)), question)
         structure, note = self._planned(question, chunks, structure)
-        structure = perturbed(structure, (one for one in harms if _is_of_plans(one)), question)
+        structure = perturbed(structure, (one for one in perturbations if _is_of_plans(one)), question)
         rendered = render(structure, chunks, self._planning.format)
-        return Structured(structure, rendered, tuple(filter(None, [*notes, note])))
+        return EvidenceStructure(structure, rendered, tuple(filter(None, [*notes, note])))
 
     def _planned(self, question: str, chunks: Sequence[Chunk], structure: Structure) -> tuple[Structure, str]:
-        """The structure with its plan and conflicts, and a note where the model's plan could not be used."""
+        """The structure with its plan and conflicts, and a note if the model's plan cannot be used."""
         wants, model = self._planning.plan, self._runner is not None
         plan, note = structure.plan, ""
         if wants is PlanBy.LLM and self._runner is not None:
@@ -107,7 +107,7 @@ class Structurer:
         return replace(structure, plan=plan, conflicts=pairs), note
 
     def _related(self, chunks: Sequence[Chunk], structure: Structure) -> list[str]:
-        """What the relator reads of each chunk."""
+        """The text of each chunk that the relator reads."""
         if self._runner is None or not self._planning.digest_words or self._planning.graph not in _BY_MODEL:
             return [chunk.text for chunk in chunks]
         trees = structure.trees or (None,) * len(chunks)
@@ -128,13 +128,13 @@ class Structurer:
 
 
 def chunks_of(passages: Sequence[Passage], documents: Sequence[Document]) -> list[Chunk]:
-    """The passages as planning sees them; a note that a model wrote is one sentence."""
+    """The passages as chunks; a note is one sentence."""
     by_id = {document.id: document for document in documents}
     return [_chunk(passage, by_id[passage.document]) for passage in passages]
 
 
 def chunks_in(document: Document, units: Sequence[Span]) -> list[Chunk]:
-    """The units of a document, as they will be retrieved."""
+    """The units of a document as chunks, as they are retrieved."""
     return [_chunk(Passage(document.id, unit, document.quote(unit.start, unit.end), 0.0), document) for unit in units]
 
 
@@ -146,11 +146,11 @@ def _chunk(passage: Passage, document: Document) -> Chunk:
     return Chunk(passage.text, document.language, tuple(spans), document.id)
 
 
-def _of_one_mind(graph: RhetoricalGraph, chunks: Sequence[Chunk]) -> RhetoricalGraph:
-    """The graph without contradictions of a document with itself that somebody only supposes.
+def _without_self_contradictions(graph: RhetoricalGraph, chunks: Sequence[Chunk]) -> RhetoricalGraph:
+    """The graph without uncertain contradictions of a document with itself.
 
-    Chunks of one text speak of one thing in one wording, which is what the local scorer goes by; what a model says for
-    sure stays.
+    Chunks of one document are about one thing in similar words, which the local scorer takes for a contradiction. An
+    edge that a language model states with certainty stays.
     """
     edges = tuple(
         replace(edge, link=Link.SUPPLEMENTS)

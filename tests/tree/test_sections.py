@@ -78,7 +78,7 @@ def test_a_sentence_longer_than_a_leaf_has_one_to_itself() -> None:
 
 
 def test_sections_must_add_up() -> None:
-    with pytest.raises(TreeError, match="hold 3 units, the text 2"):
+    with pytest.raises(TreeError, match="have 3 units, the text 2"):
         section_tree([1, 1], [3], SMALL)
     with pytest.raises(TreeError, match="expected at least one"):
         section_tree([], [], SMALL)

@@ -1,1 +1,1 @@
-"""The nouns and the seams. Nothing here imports another part of Treatise."""
+"""Data types and protocols. Nothing here imports another part of Treatise."""

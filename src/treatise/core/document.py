@@ -1,4 +1,4 @@
-"""A document: its text, and where its sections, pages, paragraphs and sentences lie in it.
+"""A document: its text, and the offsets of its sections, pages, paragraphs and sentences.
 
 All offsets are characters of ``Document.text``, half-open.
 """
@@ -28,7 +28,7 @@ class Span:
 
 
 class ParagraphKind(StrEnum):
-    """What a paragraph is, as far as the source said or showed it."""
+    """The kind of a paragraph, as far as the source shows it."""
 
     PROSE = "prose"
     HEADING = "heading"
@@ -40,10 +40,10 @@ class ParagraphKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what follows it, up to the next heading of any level.
+    """A heading and the text after it, up to the next heading of any level.
 
     Attributes:
-        title: The heading without white space at its ends; ``""`` for text before the first heading.
+        title: The heading without whitespace at its ends; ``""`` for text before the first heading.
         level: 1 for the top level; 0 only for text before the first heading.
         start: Where the section begins: its heading's first character. It ends where the next one begins.
     """
@@ -55,7 +55,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A run of text that belongs together, with its white space.
+    """A paragraph, including its whitespace.
 
     Attributes:
         start, end: Half-open offsets. Paragraphs tile the text: each begins where the one before ends.
@@ -75,17 +75,17 @@ class Document:
 
     Attributes:
         source: Where it came from: an absolute path, a URL, or ``"-"`` for standard input.
-        title: The title that the source states, or the best that can be had (first heading, file name).
-        language: ISO 639-1 code, ``"en"`` where it could not be told.
-        text: The whole text. For a plain-text source it is the file's text to the letter.
+        title: The title stated by the source, else the first heading or the file name.
+        language: ISO 639-1 code; ``"en"`` if it could not be detected.
+        text: The whole text. For a plain-text source it is exactly the file's text.
         sections: In order of ``start``; the first starts at 0.
         paragraphs: Tile ``[0, len(text))``: no character is lost, none counted twice.
-        page_starts: Offset at which each page begins, ascending, the first 0; empty where there are no pages.
-        tables: In text order; the rows of each stand in paragraphs of kind ``TABLE``.
-        id: Twelve hexadecimal digits, of the text and the structure: equal content has an equal id.
+        page_starts: Offset at which each page begins, ascending, the first 0; empty if there are no pages.
+        tables: In text order; their rows are in paragraphs of kind ``TABLE``.
+        id: Twelve hexadecimal digits, a hash of text and structure: equal content has an equal id.
 
     Raises:
-        ValueError: Where paragraphs or sentences do not tile the text, or sections or pages are out of order.
+        ValueError: If paragraphs or sentences do not tile the text, or sections or pages are out of order.
     """
 
     source: str
@@ -104,15 +104,15 @@ class Document:
             if starts and (starts[0] != 0 or starts[-1] > len(self.text) or starts != sorted(starts)):
                 raise ValueError(f"{self.source}: {name} must start at 0 and ascend within the text")
         _check_tables(self)
-        object.__setattr__(self, "id", _content_id(self))  # the one field that follows from the others
+        object.__setattr__(self, "id", _content_id(self))  # derived from the other fields
 
     def sentences(self) -> Iterator[Span]:
-        """Every sentence in order, as it tiles its paragraph (white space included)."""
+        """Every sentence in order, including the whitespace after it."""
         for paragraph in self.paragraphs:
             yield from paragraph.sentences
 
     def readable_sentences(self) -> list[list[Span]]:
-        """Per paragraph its sentences without white space at their ends; those that hold nothing else are left out.
+        """The sentences of each paragraph, stripped of whitespace; empty ones are left out.
 
         They are the units of a discourse tree over sentences.
         """
@@ -120,34 +120,34 @@ class Document:
         return [[span for span in spans if len(span)] for spans in trimmed]
 
     def quote(self, start: int, end: int) -> str:
-        """The text of ``[start, end)``, to the letter."""
+        """The text of ``[start, end)``, exactly."""
         return self.text[start:end]
 
     def self_contained(self, start: int, end: int) -> str:
-        """The text of ``[start, end)`` for search: a table's row with caption, heads and labels, else a quote."""
+        """The text of ``[start, end)`` for search: a table row with its caption, heads and labels, else a quotation."""
         table = table_within(self.tables, start)
         row = table.row_within(start, end) if table else None
         return row_text(self.text, table, row) if table and row else self.text[start:end]
 
     def paragraph_at(self, offset: int) -> Paragraph:
-        """The paragraph that holds a character of the text."""
+        """The paragraph that contains a character of the text."""
         return self.paragraphs[bisect_right(self.paragraphs, offset, key=lambda p: p.start) - 1]
 
     def is_sentence_end(self, offset: int) -> bool:
-        """Whether a sentence ends there, white space at its end not counted."""
+        """Whether a sentence ends at this offset, ignoring whitespace at its end."""
         sentences = self.paragraph_at(max(0, offset - 1)).sentences
         return any(trim(self.text, sentence).end == offset for sentence in sentences)
 
     def page_at(self, offset: int) -> int | None:
-        """The 1-based page that holds a character, or None where the source has no pages."""
+        """The 1-based page that contains a character, or None if the source has no pages."""
         return bisect_right(self.page_starts, offset) or None
 
     def section_at(self, offset: int) -> Section:
-        """The innermost section that holds a character."""
+        """The innermost section that contains a character."""
         return self.sections[bisect_right(self.sections, offset, key=lambda s: s.start) - 1]
 
     def section_path(self, offset: int) -> tuple[str, ...]:
-        """Titles from the outermost section to the innermost one that holds a character; no empty titles."""
+        """Titles of the sections that contain a character, outermost first, without empty titles."""
         at = bisect_right(self.sections, offset, key=lambda s: s.start) - 1
         path, level = [], self.sections[at].level + 1
         for section in reversed(self.sections[: at + 1]):
@@ -160,7 +160,7 @@ class Document:
 
 
 def trim(text: str, span: Span) -> Span:
-    """The span without white space at its ends; empty, at its start, where it holds nothing else.
+    """The span without whitespace at its ends; an empty span at its start if it is all whitespace.
 
     >>> trim("a  b ", Span(1, 5))
     Span(start=3, end=4)

@@ -1,17 +1,17 @@
-"""Everything Treatise raises on purpose.
+"""The exceptions that Treatise raises deliberately.
 
 ::
 
     TreatiseError
     ├── SourceError            a file, folder, URL or stream that could not be read as a document
     │   ├── SourceNotFoundError
-    │   ├── UnsupportedSourceError    the format is not one we read, or an optional reader is missing
-    │   ├── DamagedSourceError        truncated, encrypted, malformed, or built to do harm
-    │   ├── EmptySourceError          read well, but without any text
+    │   ├── UnsupportedSourceError    unknown format, or a missing optional reader
+    │   ├── DamagedSourceError        truncated, encrypted, malformed, or malicious
+    │   ├── EmptySourceError          readable, but without text
     │   └── SourceTooLargeError
-    ├── QuestionError          a question that is empty or too long
-    ├── TreeError              a discourse tree or treebank file that breaks its rules
-    ├── RecipeError            an unknown recipe, or parts of one that do not fit together
+    ├── QuestionError          an empty or overlong question
+    ├── TreeError              an invalid discourse tree or treebank file
+    ├── RecipeError            an unknown recipe, or incompatible parts of one
     ├── SettingsError          an unknown or ill-typed key in a settings file or the environment
     ├── MissingExtraError      an optional dependency that is not installed
     ├── StoreError             the index on disk
@@ -22,8 +22,8 @@
     │   └── DocumentNotFoundError
     ├── EngineError            a model, in this process or behind a URL
     │   ├── EngineUnavailableError    no answer: refused, timed out, 5xx, out of quota
-    │   └── ModelReplyError           an answer that does not fit what was asked for
-    │       └── PromptRefusedError        none, since the prompt is too long or against the server's rules
+    │   └── ModelReplyError           a reply in another form than requested
+    │       └── PromptRefusedError        the prompt is too long or violates the server's rules
     └── DataError              a data set or result file for training or evaluation
 
 A message names the document or file, what was found, what was expected, and what to do.
@@ -31,11 +31,11 @@ A message names the document or file, what was found, what was expected, and wha
 
 
 class TreatiseError(Exception):
-    """The root of all errors that Treatise raises on purpose; the command line prints it and exits with 1."""
+    """Base class of all deliberate errors. The command line prints the message and exits with 1 or 2."""
 
 
 class SourceError(TreatiseError):
-    """A source that could not be read as a document; the index is left as it was."""
+    """A source could not be read as a document; the index is unchanged."""
 
 
 class SourceNotFoundError(SourceError):
@@ -43,31 +43,31 @@ class SourceNotFoundError(SourceError):
 
 
 class UnsupportedSourceError(SourceError):
-    """The format is not one that the installed readers understand."""
+    """No installed reader supports the format."""
 
 
 class DamagedSourceError(SourceError):
-    """The source is truncated, encrypted, malformed, or built to exhaust the reader."""
+    """The source is truncated, encrypted, malformed, or designed to exhaust the reader."""
 
 
 class EmptySourceError(SourceError):
-    """The source was read well and holds no text."""
+    """The source is readable and contains no text."""
 
 
 class SourceTooLargeError(SourceError):
-    """The source is over a limit that protects memory or time."""
+    """The source exceeds a limit that protects memory or time."""
 
 
 class QuestionError(TreatiseError):
-    """A question that is empty or too long to be one."""
+    """The question is empty or too long."""
 
 
 class TreeError(TreatiseError):
-    """A discourse tree, or a file that holds one, breaks the rules of trees."""
+    """A discourse tree, or a file with one, is invalid."""
 
 
 class RecipeError(TreatiseError):
-    """An unknown recipe, or one whose parts do not fit together."""
+    """The recipe is unknown, or its parts are incompatible."""
 
 
 class SettingsError(TreatiseError):
@@ -75,7 +75,7 @@ class SettingsError(TreatiseError):
 
 
 class MissingExtraError(TreatiseError):
-    """An optional dependency is not installed; the message holds the command that installs it."""
+    """An optional dependency is not installed; the message contains the command to install it."""
 
     def __init__(self, need: str, extra: str) -> None:
         super().__init__(f"{need} needs an optional dependency: pip install 'treatise[{extra}]'")
@@ -90,7 +90,7 @@ class StoreVersionError(StoreError):
 
 
 class StoreDamagedError(StoreError):
-    """The store is not a store, or is corrupt."""
+    """The file is not a store, or is corrupt."""
 
 
 class StoreUnwritableError(StoreError):
@@ -98,11 +98,11 @@ class StoreUnwritableError(StoreError):
 
 
 class StoreBusyError(StoreError):
-    """Another process has held the store's write lock for longer than we wait."""
+    """Another process held the store's write lock until the time-out."""
 
 
 class DocumentNotFoundError(StoreError):
-    """The store holds no document of that id."""
+    """The store contains no document with this id."""
 
 
 class EngineError(TreatiseError):
@@ -110,15 +110,15 @@ class EngineError(TreatiseError):
 
 
 class EngineUnavailableError(EngineError):
-    """No usable answer came: connection refused, time-out, server error, quota."""
+    """The engine did not reply: connection refused, time-out, server error, quota."""
 
 
 class ModelReplyError(EngineError):
-    """An answer came that does not fit what was asked for.
+    """The reply does not have the requested form.
 
     Attributes:
-        rejection_reason: In what it does not fit, in a few words, to be counted by.
-        tokens: What the prompt and the answer cost nevertheless; None where the engine cannot tell.
+        rejection_reason: Why it was rejected, in a few words, for counting.
+        tokens: Tokens of prompt and reply; None if the engine does not report them.
     """
 
     def __init__(
@@ -130,11 +130,11 @@ class ModelReplyError(EngineError):
 
 
 class PromptRefusedError(ModelReplyError):
-    """The engine takes no such prompt: it is too long for it, or against its rules. Other prompts it may well take."""
+    """The engine refused this prompt as too long or against its rules; it may accept others."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "refused by the server", (0, 0))
 
 
 class DataError(TreatiseError):
-    """A data set, a training file or a result file is not in the documented form."""
+    """A data set, a training file or a result file does not have the documented form."""

@@ -1,4 +1,4 @@
-"""What retrieval returns: passages of documents under a word budget."""
+"""The result of retrieval: passages of documents within a word budget."""
 
 from dataclasses import dataclass
 
@@ -7,16 +7,16 @@ from treatise.core.document import Span
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a document that bears on a question.
+    """A part of a document that helps to answer a question.
 
     Attributes:
         document: The document's id.
-        span: Where it stands in ``Document.text``, without white space at its ends.
-        text: The document's text there, to the letter; or a note, where ``noted`` says on what.
-        score: How well it answers; higher is better. Comparable within one evidence only.
+        span: Its place in ``Document.text``, without whitespace at its ends.
+        text: The exact text at that place, or a note on the spans in ``noted``.
+        score: Higher is better; comparable within one ``Evidence`` only.
         group: Passages chosen together for one node of the tree share a number; groups count up from 0.
-        noted: Where the text is a note that a language model wrote: the places that it stands for, in text order;
-            ``span`` is the first of them. Empty for a quotation.
+        noted: If the text is a note by a language model: the spans that it summarises, in text order; ``span`` is the
+            first of them. Empty for a quotation.
     """
 
     document: str
@@ -32,13 +32,13 @@ class Evidence:
     """The passages retrieved for a question, best group first.
 
     Attributes:
-        question: As it was asked.
-        passages: In the order in which they stand in ``context``.
-        context: Their texts joined by blank lines and cut at exactly ``max_words`` words; what a reader is given,
-            unless the recipe gives whole documents.
+        question: The question.
+        passages: In the order of ``context``.
+        context: Their texts, joined by blank lines and cut at exactly ``max_words`` words: the input of a reader,
+            unless the recipe passes whole documents.
         max_words: The budget in whitespace-separated words.
-        confidence: How likely the passages hold an answer, 0 to 1, as calibrated on development data.
-        notes: What the asker should know of how it was found: a stage that failed and was done without.
+        confidence: Calibrated probability that the passages contain an answer, 0 to 1.
+        notes: Remarks for the user, such as a stage that failed and was skipped.
     """
 
     question: str

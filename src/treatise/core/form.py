@@ -6,7 +6,7 @@ from typing import Final
 
 
 class FormKind(StrEnum):
-    """How an answer is worded."""
+    """The kind of an answer."""
 
     CITED = "cited"  # sentences, each with its citations
     SHORT = "short"  # QASPER: a few words, yes, no, or unanswerable
@@ -17,10 +17,10 @@ class FormKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The form that an answer is to have.
+    """The form of an answer.
 
     Attributes:
-        kind: How it is worded.
+        kind: The kind of answer.
         options: The options of a multiple-choice question, lettered from A; empty for any other kind.
     """
 

@@ -9,7 +9,7 @@ from treatise.core.tree import DiscourseTree
 
 
 class Link(StrEnum):
-    """What one chunk does for another: Disco-RAG's twenty relations. Chunks without a link are unrelated."""
+    """Relations between chunks: the twenty of Disco-RAG. Chunks without a link are unrelated."""
 
     SUPPORTS = "SUPPORTS"
     CONTRADICTS = "CONTRADICTS"
@@ -35,14 +35,14 @@ class Link(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A retrieved passage as planning sees it.
+    """A retrieved passage, as input of planning.
 
     Attributes:
         text: To the letter.
         language: ISO 639-1 code of its document.
-        sentences: Where its sentences stand in ``text``: half-open, ascending, without white space at their ends;
-            between them and at the ends stands nothing but white space. The first and the last may be cut.
-        document: The document's id; empty where it is not known.
+        sentences: Spans of its sentences in ``text``, ascending, stripped of whitespace; only whitespace lies outside
+            them. The first and the last may be truncated.
+        document: The document's id; empty if it is not known.
     """
 
     text: str
@@ -51,7 +51,7 @@ class Chunk:
     document: str = ""
 
     def quote(self, span: Span) -> str:
-        """The text of a span, to the letter."""
+        """The text of a span, exactly."""
         return self.text[span.start : span.end]
 
 
@@ -60,8 +60,7 @@ class ChunkTree:
     """The discourse tree of one chunk over its elementary discourse units.
 
     Attributes:
-        units: Where the units stand in the chunk's text: half-open, ascending, without overlap; between them and at
-            the ends stands nothing but white space.
+        units: Spans of the units in the chunk's text, ascending, without overlap; only whitespace lies outside them.
         tree: Over those units, one root.
     """
 
@@ -70,16 +69,17 @@ class ChunkTree:
 
     def __post_init__(self) -> None:
         if len(self.units) != self.tree.n_units or len(self.tree.roots) != 1:
-            raise TreeError(f"a chunk's tree has one root and {len(self.units)} units, found {self.tree.n_units} units")
+            n_units = len(self.units)
+            raise TreeError(f"a chunk's tree needs one root and {n_units} units, found {self.tree.n_units} units")
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What chunk ``source`` does for chunk ``target``, both counted from 0.
+    """A relation from chunk ``source`` to chunk ``target``, both counted from 0.
 
     Attributes:
-        score: How sure, 0 to 1; 1 where whoever said it does not say.
-        marker: The connective that says so; empty where the link was inferred.
+        score: Confidence, 0 to 1; 1 if not reported.
+        marker: The connective that signals it; empty if the link was inferred.
     """
 
     source: int
@@ -94,13 +94,13 @@ class RhetoricalGraph:
     """Directed links between chunks; a pair without an edge is unrelated.
 
     Attributes:
-        n_chunks: How many chunks there are.
-        edges: By source, then target; at most one for an ordered pair, and none from a chunk to itself.
-        n_refused: Lines of a model's reply that named no chunk or no relation, joined a chunk to itself, or came twice.
-        n_open: Ordered pairs that a model was asked for and did not judge.
+        n_chunks: Number of chunks.
+        edges: Sorted by source, then target; at most one per ordered pair, none from a chunk to itself.
+        n_refused: Lines of a model's reply without a valid chunk or relation, or that were repeated.
+        n_open: Ordered pairs that a model left unjudged.
 
     Raises:
-        TreeError: Where an edge names no chunk, or edges are out of order or doubled.
+        TreeError: If an edge names an unknown chunk, or edges are out of order or repeated.
     """
 
     n_chunks: int
@@ -112,6 +112,6 @@ class RhetoricalGraph:
         pairs = [(edge.source, edge.target) for edge in self.edges]
         for source, target in pairs:
             if source == target or not (0 <= source < self.n_chunks and 0 <= target < self.n_chunks):
-                raise TreeError(f"an edge joins two of {self.n_chunks} chunks, found {source} to {target}")
+                raise TreeError(f"an edge must join two of {self.n_chunks} chunks, found {source} to {target}")
         if pairs != sorted(set(pairs)):
-            raise TreeError("the edges of a graph come by source and target, each pair once")
+            raise TreeError("the edges of a graph must be sorted by source and target, without repeated pairs")

@@ -1,4 +1,4 @@
-"""A document made ready for questions."""
+"""An indexed document."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ from treatise.core.tree import DiscourseTree
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Which terms stand in which units, as postings; what BM25 needs.
+    """Postings of the terms of each unit, for BM25.
 
     Attributes:
         terms: Sorted 64-bit hashes of the distinct terms. Shape ``(n_terms,)``, uint64.
-        starts: Where each term's postings begin; one more at the end. Shape ``(n_terms + 1,)``, int64.
+        starts: First posting of each term, and the number of postings at the end. Shape ``(n_terms + 1,)``, int64.
         units: Unit of each posting, ascending within a term. Shape ``(n_postings,)``, int32.
-        counts: How often the term stands in that unit. Shape ``(n_postings,)``, uint16.
-        lengths: Terms of each unit, repeats counted. Shape ``(n_units,)``, int32.
+        counts: Occurrences of the term in that unit. Shape ``(n_postings,)``, uint16.
+        lengths: Terms of each unit, with repeats. Shape ``(n_units,)``, int32.
     """
 
     terms: npt.NDArray[np.uint64]
@@ -31,14 +31,14 @@ class Lexicon:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Units that were gathered by what they are about, wherever they stand: RAPTOR's inner nodes.
+    """Units clustered by topic, from anywhere in the text: RAPTOR's inner nodes.
 
-    Clusters form no tree: one may share units with another, and stand in several of the layer above.
+    Clusters do not form a tree: they may share units, and belong to several clusters of the layer above.
 
     Attributes:
-        children: What was gathered: nodes of the tree by their index, earlier clusters counted on from there.
+        children: Indices of tree nodes, or of earlier clusters, numbered after the tree nodes.
         units: All units below, ascending.
-        layer: 1 over units, and so on up.
+        layer: 1 directly above the units.
     """
 
     children: tuple[int, ...]
@@ -48,17 +48,17 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class IndexedDocument:
-    """A document, and beside it one row per unit or node.
+    """A document with its tree, and columns with one row per unit or node.
 
     Attributes:
         document: The text and its outer structure.
-        units: The leaves as spans of the text, in order; without white space at their ends.
-        tree: Over those units.
-        vectors: One unit row per node of the tree, then one per cluster. Shape ``(n_nodes, dim)``, float16;
-            float32, of the same values, where they are kept at hand for many questions.
+        units: The leaves as spans of the text, in order, stripped of whitespace.
+        tree: The tree over these units.
+        vectors: One L2-normalised row per node of the tree, then one per cluster. Shape ``(n_nodes, dim)``, float16;
+            float32, with the same values, in the cache.
         lexicon: Terms of the units.
-        notes: The text of each node and cluster, or none at all where the recipe gives inner nodes no text.
-        clusters: What is gathered beyond the tree, each after those that it is made of.
+        notes: The text of each node and cluster; empty if the recipe gives inner nodes no text.
+        clusters: RAPTOR's clusters, each after its children.
     """
 
     document: Document
@@ -71,18 +71,18 @@ class IndexedDocument:
 
     @property
     def n_nodes(self) -> int:
-        """Nodes of the tree and clusters."""
+        """Number of nodes of the tree and clusters."""
         return len(self.tree.nodes) + len(self.clusters)
 
     @property
     def sizes(self) -> npt.NDArray[np.int64]:
-        """How many units stand below each node and cluster; 1 for a unit. Shape ``(n_nodes,)``."""
+        """Number of units below each node and cluster; 1 for a unit. Shape ``(n_nodes,)``."""
         start, end = self.tree.ranges.T
         of_clusters = [len(cluster.units) for cluster in self.clusters]
         return np.append(end - start, np.array(of_clusters, dtype=np.int64)).astype(np.int64)
 
     def units_under(self, node: int) -> npt.NDArray[np.int64]:
-        """The units below a node of the tree or, counted on from there, a cluster; ascending."""
+        """The units below a node of the tree or a cluster (numbered after the tree nodes), ascending."""
         n_in_tree = len(self.tree.nodes)
         if node >= n_in_tree:
             return np.array(self.clusters[node - n_in_tree].units, dtype=np.int64)

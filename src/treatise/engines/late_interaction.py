@@ -22,7 +22,7 @@ class LateInteraction:
         threads: Runs at the same time.
 
     Raises:
-        EngineUnavailableError: Where a file is missing or the runtime refuses it.
+        EngineUnavailableError: If a file is missing or the runtime refuses it.
     """
 
     def __init__(self, folder: Path, *, threads: int = 2) -> None:
@@ -34,7 +34,7 @@ class LateInteraction:
         return f"late-interaction {self._tokens.name}"
 
     def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """One score a text; see ``Reranker.score``. A long text is read in windows, all of which count."""
+        """One score per text; see ``Reranker.score``. A long text is read in windows, all of which count."""
         (asked,) = self._tokens.token_ids([question])
         (query,) = self._vectors([asked[:_MAX_QUESTION_TOKENS]])
         windows = [

@@ -36,7 +36,7 @@ class OnnxEncoder:
     """``core.ports.Encoder`` over a model as :class:`OnnxTokens` takes it.
 
     A text's vector is the mean over its tokens, the special ones and the prefix included; a span's is the mean over
-    the tokens that begin in it, white space aside.
+    the tokens that begin in it, whitespace aside.
 
     Args:
         model: The model, or its folder.
@@ -44,7 +44,7 @@ class OnnxEncoder:
         passage_prefix, question_prefix: What the model was trained to find before a text and before a question.
 
     Raises:
-        EngineUnavailableError: Where a file is missing or the runtime refuses it.
+        EngineUnavailableError: If a file is missing or the runtime refuses it.
     """
 
     reads_context = True
@@ -162,7 +162,7 @@ def _add(sums: Floats, window: _Window, vectors: Floats, n_before: int) -> None:
 
 
 def _rows_of_tokens(at: npt.NDArray[np.int64], spans: Sequence[Span], first_row: int) -> npt.NDArray[np.int32]:
-    """Result row of each token: of the span in which its place lies, -1 where that is in none."""
+    """Result row of each token: of the span in which its place lies, -1 if that is in none."""
     starts = np.array([span.start for span in spans], dtype=np.int64)
     ends = np.array([span.end for span in spans], dtype=np.int64)
     if not len(spans):

@@ -56,7 +56,7 @@ def encoder_graph(
         extra: Which optional dependency brings the package onnx, for the error.
 
     Raises:
-        MissingExtraError: Where the package onnx is not installed.
+        MissingExtraError: If the package onnx is not installed.
     """
     graph = _Graph(extra, masked=masked)
     vectors = _token_vectors(graph, weights, n_heads, words)
@@ -67,8 +67,8 @@ def read_encoder(graph: bytes) -> tuple[dict[str, Array], int]:
     """Arrays by BERT's names, and the number of attention heads: what ``encoder_graph`` was given, int8 as it is now.
 
     Raises:
-        MissingExtraError: Where the package onnx is not installed.
-        KeyError: Where the file is of another make.
+        MissingExtraError: If the package onnx is not installed.
+        KeyError: If the file is of another make.
     """
     onnx = _Graph("train", masked=False).onnx
     read = onnx.load_from_string(graph).graph
@@ -114,7 +114,7 @@ def cross_encoder_graph(weights: Weights, n_heads: int, head: tuple[Array, Array
         head: Weight ``(1, dim)`` and bias ``(1,)``.
 
     Raises:
-        MissingExtraError: Where the package onnx is not installed.
+        MissingExtraError: If the package onnx is not installed.
     """
     graph = _Graph("train", masked=True)
     vectors = _token_vectors(graph, weights, n_heads, None)

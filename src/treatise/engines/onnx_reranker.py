@@ -49,7 +49,7 @@ class OnnxReranker:
         threads: Runs at the same time; each run uses one core.
 
     Raises:
-        EngineUnavailableError: Where a file is missing or the runtime refuses it.
+        EngineUnavailableError: If a file is missing or the runtime refuses it.
     """
 
     def __init__(self, folder: Path, *, threads: int = 2) -> None:
@@ -71,7 +71,7 @@ class OnnxReranker:
         return self._config.name
 
     def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """One score a text: its best piece's. See ``Reranker.score``."""
+        """One score per text: its best piece's. See ``Reranker.score``."""
         question = self._first_tokens(readable(question), int(_QUESTION_SHARE * self._config.window_tokens))
         pieces = [(row, piece) for row, text in enumerate(texts) for piece in self._pieces(question, readable(text))]
         pairs = self._tokenizer.encode_batch([(question, piece) for _, piece in pieces])

@@ -77,7 +77,7 @@ class OnnxTokens:
         threads: Runs at the same time; each run uses one core.
 
     Raises:
-        EngineUnavailableError: Where a file is missing or the runtime refuses it.
+        EngineUnavailableError: If a file is missing or the runtime refuses it.
     """
 
     def __init__(self, model: Path | OnnxModel, *, threads: int = 2) -> None:

@@ -25,7 +25,7 @@ class RateLimit:
             raise SettingsError("rates are not below 0; 0 stands for any")
 
     def seconds(self, tokens: int) -> float:
-        """How long a request of so many tokens occupies the rate."""
+        """How long a request of this many tokens occupies the rate."""
         of_request = 60 / self.requests_per_minute if self.requests_per_minute else 0.0
         of_tokens = 60 * tokens / self.tokens_per_minute if self.tokens_per_minute else 0.0
         return max(of_request, of_tokens)
@@ -44,7 +44,7 @@ class Pacer:
         self._free_at = 0.0
 
     def reserve(self, tokens: int) -> float:
-        """Seconds to wait before a request of so many tokens; its place is taken from now on."""
+        """Seconds to wait before a request of this many tokens; its place is taken from now on."""
         with self._lock:
             now = self._clock()
             begins = max(now, self._free_at)

@@ -18,7 +18,7 @@ class PairedEncoder:
             passage prefix context is not read: a span in its context has no place for one.
 
     Raises:
-        SettingsError: Where their vectors differ in length.
+        SettingsError: If their vectors differ in length.
     """
 
     def __init__(

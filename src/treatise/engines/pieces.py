@@ -2,9 +2,9 @@
 
 
 def halves(text: str) -> tuple[str, str]:
-    """Two parts of a text of at least two characters, cut at the last white space of its first half if there is any.
+    """Two parts of a text of at least two characters, cut at the last whitespace of its first half if there is any.
 
-    The text has no white space at its ends, nor have the parts.
+    The text has no whitespace at its ends, nor have the parts.
 
     >>> halves("one two three")
     ('one', 'two three')

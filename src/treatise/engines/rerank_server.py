@@ -34,7 +34,7 @@ class RerankServer:
         return f"rerank {self._endpoint}"
 
     def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """One score a text; see ``Reranker.score``."""
+        """One score per text; see ``Reranker.score``."""
         if not texts:
             return []
         documents = [readable(text.strip()) or _BLANK for text in texts]

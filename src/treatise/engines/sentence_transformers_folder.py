@@ -13,7 +13,7 @@ from treatise.core.vectors import Floats, unit_rows
 from treatise.engines.sentence_transformers_model import load_model, pieces_within
 
 BATCH_SIZE: Final = 32
-"""Pieces of text a batch."""
+"""Pieces of text per batch."""
 
 
 class SentenceTransformersFolder:
@@ -24,8 +24,8 @@ class SentenceTransformersFolder:
         threads: Processor threads for torch, in this process.
 
     Raises:
-        EngineUnavailableError: Where the folder is none, or holds no such model.
-        MissingExtraError: Where sentence-transformers is not installed.
+        EngineUnavailableError: If the folder is none, or holds no such model.
+        MissingExtraError: If sentence-transformers is not installed.
     """
 
     def __init__(self, folder: Path | str, threads: int = 2) -> None:
@@ -49,7 +49,7 @@ class SentenceTransformersFolder:
         return False
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
-        """One unit row a text; see ``Encoder.encode``."""
+        """One unit row per text; see ``Encoder.encode``."""
         pieces = [(i, piece, weight) for i, text in enumerate(texts) for piece, weight in self._pieces(text)]
         sums = np.zeros((len(texts), self._dim), dtype=np.float32)
         for start in range(0, len(pieces), BATCH_SIZE):
@@ -67,7 +67,7 @@ class SentenceTransformersFolder:
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:
-        """One unit row a span, of its own text; see ``Encoder.encode_in_context``."""
+        """One unit row per span, of its own text; see ``Encoder.encode_in_context``."""
         pieces = [text[s.start : s.end] for text, within in zip(texts, spans, strict=True) for s in within]
         return self.encode(pieces, progress)
 

@@ -33,8 +33,8 @@ def load_model(
         threads: Processor threads for torch, in this process.
 
     Raises:
-        EngineUnavailableError: Where the folder is none, or holds no such model.
-        MissingExtraError: Where sentence-transformers is not installed.
+        EngineUnavailableError: If the folder is none, or holds no such model.
+        MissingExtraError: If sentence-transformers is not installed.
     """
     if not (folder / _MARKS[kind]).is_file():
         raise EngineUnavailableError(
@@ -57,12 +57,12 @@ def load_model(
 
 
 def pieces_within(text: str, n_tokens: Callable[[str], int], max_tokens: int | None) -> Iterator[tuple[str, int]]:
-    """The text in pieces of at most so many tokens, as far as halving goes, with their numbers of tokens.
+    """The text in pieces of at most this many tokens, as far as halving goes, with their numbers of tokens.
 
     Args:
         text: Of any length.
         n_tokens: Counts a piece, with what the model reads beside it.
-        max_tokens: The model's window; None where it has no end.
+        max_tokens: The model's window; None if it has no end.
     """
     pending = [text.strip()]
     while pending:

@@ -27,8 +27,8 @@ def load_span_parser(folder: Path, *, threads: int = 2) -> SpanParser:
     nothing.
 
     Raises:
-        EngineUnavailableError: Where a file is missing or does not belong to the others.
-        MissingExtraError: Where the encoder's wheel is not installed.
+        EngineUnavailableError: If a file is missing or does not belong to the others.
+        MissingExtraError: If the encoder's wheel is not installed.
     """
     config = read_config(folder)
     with loading(folder / HEADS):
@@ -48,7 +48,7 @@ def load_segmenter(folder: Path, *, threads: int = 2) -> TokenSegmenter:
     """The segmenter in a folder with ``segmenter.json``, ``heads.safetensors`` and the files of :class:`OnnxTokens`.
 
     Raises:
-        EngineUnavailableError: Where a file is missing or does not belong to the others.
+        EngineUnavailableError: If a file is missing or does not belong to the others.
     """
     config = read_segmenter_config(folder)
     with loading(folder / HEADS):
@@ -60,7 +60,7 @@ def read_config(folder: Path) -> ParserConfig:
     """The shape and name of the parser in a folder.
 
     Raises:
-        EngineUnavailableError: Where ``parser.json`` is missing or of another make.
+        EngineUnavailableError: If ``parser.json`` is missing or of another make.
     """
     with loading(path := folder / "parser.json"):
         return ParserConfig(**json.loads(path.read_text(encoding="utf-8")))
@@ -70,7 +70,7 @@ def read_segmenter_config(folder: Path) -> SegmenterConfig:
     """The name and window of the segmenter in a folder.
 
     Raises:
-        EngineUnavailableError: Where ``segmenter.json`` is missing or of another make.
+        EngineUnavailableError: If ``segmenter.json`` is missing or of another make.
     """
     with loading(path := folder / "segmenter.json"):
         return SegmenterConfig(**json.loads(path.read_text(encoding="utf-8")))

@@ -8,6 +8,6 @@ _THOUGHT: Final = re.compile(rf"\s*{_OPENING}.*?(?:</think>\s*|\Z)", re.DOTALL)
 
 
 def without_thought(text: str) -> str:
-    """The reply alone; empty where the model never stopped thinking."""
+    """The reply alone; empty if the model never stopped thinking."""
     match = _THOUGHT.match(text)
     return text[match.end() :] if match else text

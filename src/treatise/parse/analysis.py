@@ -15,11 +15,11 @@ class Analysis:
     """A text's units and their rhetorical tree.
 
     Attributes:
-        units: The units' texts, in order, to the letter.
+        units: The units' texts, in order, exactly.
         tree: One root; ``Unit`` and ``Join`` nodes only.
 
     Raises:
-        TreeError: Where the tree is a forest, has other nodes, or is over another number of units.
+        TreeError: If the tree is a forest, has other nodes, or is over another number of units.
     """
 
     units: tuple[str, ...]

@@ -21,7 +21,7 @@ def write_brackets(analysis: Analysis) -> str:
     """The tree with its texts, a node a line; :func:`read_brackets` gives back the same analysis.
 
     Raises:
-        TreeError: Where a relation is empty or has blanks, brackets or quotation marks in it.
+        TreeError: If a relation is empty or has blanks, brackets or quotation marks in it.
     """
     lines: list[str] = []
     for at, depth, leaving in walk(analysis.tree):
@@ -43,7 +43,7 @@ def read_brackets(text: str, source: str) -> Analysis:
         source: Its name, for errors.
 
     Raises:
-        TreeError: Where brackets do not match, or an inner node is not nuclearity, relation and two children.
+        TreeError: If brackets do not match, or an inner node is not nuclearity, relation and two children.
     """
     units: list[str] = []
     nodes: list[Node] = []

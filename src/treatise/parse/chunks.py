@@ -59,7 +59,7 @@ class EduChunkParser:
 
 
 def _places(text: str, sentence: Span, edus: Sequence[str]) -> list[Span]:
-    """Where the EDUs of a sentence stand; they are its text cut up, white space at their ends aside."""
+    """Where the EDUs of a sentence stand; they are its text cut up, whitespace at their ends aside."""
     spans: list[Span] = []
     at = sentence.start
     for edu in edus:

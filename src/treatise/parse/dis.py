@@ -29,7 +29,7 @@ def read_dis(text: str, source: str) -> Analysis:
         source: Its name, for errors.
 
     Raises:
-        TreeError: Where brackets do not match, or the nodes do not form one tree over leaves 1 to n.
+        TreeError: If brackets do not match, or the nodes do not form one tree over leaves 1 to n.
     """
     reading = _Reading(source)
     open_frames: list[_Frame] = []
@@ -51,7 +51,7 @@ def write_dis(analysis: Analysis) -> str:
     """The dis file of an analysis; :func:`read_dis` gives back the same analysis.
 
     Raises:
-        TreeError: Where a relation is ``span``, empty, or has white space or brackets in it.
+        TreeError: If a relation is ``span``, empty, or has whitespace or brackets in it.
     """
     tree = analysis.tree
     heads = _heads(tree)

@@ -11,7 +11,7 @@ from treatise.parse.segment import Segmenter
 def parse_rows(lines: Iterable[str], parser: TextParser, source: str = "-") -> Iterator[str]:
     """``{"id", "tree"}`` for every ``{"id", "lang", "level", "paragraphs"}``, in order, one at a time.
 
-    A text of n units gives n - 1 nodes, parents first. Blank lines are passed over; an output line has no line break.
+    A text of n units gives n - 1 nodes, parents first. Blank lines are skipped; an output line has no line break.
 
     Args:
         lines: The input.
@@ -20,7 +20,7 @@ def parse_rows(lines: Iterable[str], parser: TextParser, source: str = "-") -> I
 
     Raises:
         DataError: At the first line, named by number, that is not of the documented form or holds no unit.
-        EngineError: Where the parser's model failed.
+        EngineError: If the parser's model failed.
     """
     for line, where in numbered(lines, source):
         text = read_text(line, where)
@@ -37,7 +37,7 @@ def segment_rows(lines: Iterable[str], segmenter: Segmenter, source: str = "-") 
 
     Raises:
         DataError: At the first line, named by number, that is not of the documented form.
-        EngineError: Where the segmenter's model failed.
+        EngineError: If the segmenter's model failed.
     """
     for line, where in numbered(lines, source):
         row = read_object(line, where)

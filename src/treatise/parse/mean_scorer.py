@@ -42,7 +42,7 @@ class MeanScorer:
         reader: Its encoder.
 
     Raises:
-        KeyError: Where a weight is missing or not of that shape.
+        KeyError: If a weight is missing or not of that shape.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ def binarise(nuclei: Sequence[Part], satellites: Sequence[Part]) -> list[Branch]
     ones: the usual rule of treebank conversion.
 
     Raises:
-        TreeError: Where there is no nucleus or a part is not the neighbour of what it is joined to.
+        TreeError: If there is no nucleus or a part is not the neighbour of what it is joined to.
 
     >>> binarise([Part(1, 2, "span")], [Part(0, 1, "context"), Part(2, 3, "causal")])
     [(1, 2, 3, <Nuclearity.NS: 'NS'>, 'causal'), (0, 1, 3, <Nuclearity.SN: 'SN'>, 'context')]

@@ -38,8 +38,8 @@ class TextParser(Protocol):
         depend on the others. Time and memory are linear in the number of units, but for a bounded window.
 
         Raises:
-            TreeError: Where a text has no unit.
-            EngineError: Where a model failed.
+            TreeError: If a text has no unit.
+            EngineError: If a model failed.
         """
         ...
 
@@ -58,7 +58,7 @@ class TransitionParser:
         self.name = f"transition/{scorer.name}" + ("" if paragraphs_first else "/one-phase")
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
-        """One tree a text; see :class:`TextParser`."""
+        """One tree per text; see :class:`TextParser`."""
         for text in texts:
             if not any(text.paragraphs):
                 raise TreeError(f"{text.id}: a tree needs at least one unit, found none")
@@ -116,7 +116,7 @@ class DocumentParser:
         """One tree over all sentences of the document.
 
         Raises:
-            EmptySourceError: Where the document has no sentence.
+            EmptySourceError: If the document has no sentence.
         """
         text = sentence_text(document)
         if not text.units:
@@ -133,7 +133,7 @@ class DocumentParser:
 
 
 def sentence_text(document: Document) -> Text:
-    """The document's sentences, without white space at their ends, as a text to parse."""
+    """The document's sentences, without whitespace at their ends, as a text to parse."""
     paragraphs = (
         tuple(document.quote(span.start, span.end) for span in spans) for spans in document.readable_sentences()
     )
@@ -144,7 +144,7 @@ def edu_text(document: Document, segmenter: Segmenter) -> Text:
     """The document's EDUs as a text to parse, in its paragraphs; none crosses a sentence's edge.
 
     Raises:
-        EngineError: Where the segmenter's model failed.
+        EngineError: If the segmenter's model failed.
     """
     text = sentence_text(document)
     edus = iter(segmenter.segment(text.units, text.lang))

@@ -60,7 +60,7 @@ def parseval(gold: Mapping[str, DiscourseTree], predicted: Mapping[str, Discours
     """The figures of trees by document id; a document without a prediction counts as a tree with no node.
 
     Raises:
-        DataError: Where a predicted tree is over another number of units than the gold tree.
+        DataError: If a predicted tree is over another number of units than the gold tree.
     """
     return _figures(_counts(gold, predicted).sum(axis=0))
 
@@ -112,7 +112,7 @@ def genre(name: str) -> str:
 class SegmentationF1:
     """EDU boundaries, F1 in percent, micro-averaged over sentences.
 
-    A boundary is a place between two characters other than white space, so that spacing does not matter.
+    A boundary is a place between two characters other than whitespace, so that spacing does not matter.
 
     Attributes:
         inside: Boundaries strictly inside sentences: the harder figure, of the RST-DT tradition.
@@ -128,7 +128,7 @@ def segmentation_f1(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[
     """The figures over sentences, each given as the texts of its EDUs.
 
     Raises:
-        DataError: Where the numbers of sentences differ, or a sentence's text does.
+        DataError: If the numbers of sentences differ, or a sentence's text does.
     """
     if len(gold) != len(predicted):
         raise DataError(f"{len(gold)} gold sentences, but {len(predicted)} predicted ones")

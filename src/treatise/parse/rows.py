@@ -73,14 +73,14 @@ class TreeRow:
 
 
 def read_text(line: str, where: str) -> Text:
-    """The text of a JSON line; keys beyond the four are passed over.
+    """The text of a JSON line; keys beyond the four are skipped.
 
     Args:
         line: The line.
         where: File and line number, for errors.
 
     Raises:
-        DataError: Where the line is not of the documented form or holds no unit.
+        DataError: If the line is not of the documented form or holds no unit.
     """
     return _text(read_object(line, where), where)
 
@@ -89,8 +89,8 @@ def read_row(line: str, where: str) -> TreeRow:
     """The text and tree of a treebank's line.
 
     Raises:
-        DataError: Where the line is not of the documented form.
-        TreeError: Where its nodes do not form one binary tree over its units.
+        DataError: If the line is not of the documented form.
+        TreeError: If its nodes do not form one binary tree over its units.
     """
     row = read_object(line, where)
     text = _text(row, where)
@@ -160,7 +160,7 @@ def read_object(line: str, where: str) -> dict[str, object]:
     """The JSON object of a line.
 
     Raises:
-        DataError: Where the line is anything else.
+        DataError: If the line is anything else.
     """
     try:
         row = json.loads(line)
@@ -175,7 +175,7 @@ def strings(row: Mapping[str, object], keys: Iterable[str], where: str) -> list[
     """The values of these keys.
 
     Raises:
-        DataError: Where one is missing or no string.
+        DataError: If one is missing or no string.
     """
     values: list[str] = []
     for key in keys:

@@ -2,7 +2,7 @@
 
 A file lists segments (units) and groups, each with the id of its parent. A node is its core and the satellites
 that point at it; the core of a segment is a unit, of a ``span`` group its one child by ``span``, of a ``multinuc``
-group its nuclei. What rs4 adds, secondary edges and signals, is no part of the tree and is passed over.
+group its nuclei. What rs4 adds, secondary edges and signals, is no part of the tree and is skipped.
 """
 
 from collections import defaultdict
@@ -29,7 +29,7 @@ def read_rs3(data: bytes | str, source: str, *, join_roots: str = "") -> Analysi
         join_roots: The relation, if any, that joins several roots as nuclei; without it they are an error.
 
     Raises:
-        TreeError: Where the XML is broken or has a document type, the nodes do not form one tree over neighbouring
+        TreeError: If the XML is broken or has a document type, the nodes do not form one tree over neighbouring
             spans, or a relation is not declared in the header.
     """
     root = _xml(data, source)
@@ -51,7 +51,7 @@ def write_rs3(analysis: Analysis) -> str:
     """The rs3 file of an analysis; :func:`read_rs3` gives back the same analysis.
 
     Raises:
-        TreeError: Where a text holds a character that XML 1.0 cannot, or a relation is empty or named ``span``.
+        TreeError: If a text holds a character that XML 1.0 cannot, or a relation is empty or named ``span``.
     """
     return _write(analysis, signals=False)
 

@@ -43,7 +43,7 @@ class Scorer(Protocol):
         and its text alone, beyond rounding. No text gives an empty list.
 
         Raises:
-            EngineError: Where a model failed.
+            EngineError: If a model failed.
         """
         ...
 

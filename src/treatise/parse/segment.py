@@ -19,13 +19,13 @@ class Segmenter(Protocol):
         ...
 
     def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
-        """The EDUs of each sentence, in order, one at least; white space at their ends is trimmed, nothing else lost.
+        """The EDUs of each sentence, in order, one at least; whitespace at their ends is trimmed, nothing else lost.
 
         White space aside, the EDUs of a sentence joined are the sentence. None is empty unless the sentence is blank:
         that gives one empty EDU. A language that the model has not seen is no error.
 
         Raises:
-            EngineError: Where a model failed.
+            EngineError: If a model failed.
         """
         ...
 

@@ -63,7 +63,7 @@ def oracle(tree: DiscourseTree) -> list[Action]:
     """The actions that build a binary tree: its nodes in post-order, then pop root.
 
     Raises:
-        TreeError: Where the tree is a forest or has nodes that join without a relation.
+        TreeError: If the tree is a forest or has nodes that join without a relation.
     """
     actions: list[Action] = []
     for node in tree.nodes:
@@ -83,7 +83,7 @@ def build(n_units: int, actions: Iterable[Action]) -> DiscourseTree:
     """The tree that a sequence of actions makes of ``n_units`` units; ``build(n, oracle(tree)) == tree``.
 
     Raises:
-        TreeError: Where an action is not legal in its state, or the sequence ends before the root is popped.
+        TreeError: If an action is not legal in its state, or the sequence ends before the root is popped.
     """
     nodes: list[Node] = []
     stack: list[int] = []
@@ -201,7 +201,7 @@ def gold_views(tree: DiscourseTree, edges: Sequence[int]) -> tuple[Ranges, list[
         Views in the order of ``VIEW``, shape ``(n_actions, 4, 2)``, and the actions, pop root the last.
 
     Raises:
-        TreeError: Where the tree does not hold such a tree.
+        TreeError: If the tree does not hold such a tree.
     """
     labels = {(start, split, end): (join.nuclearity, join.relation) for start, split, end, join in tree.joins()}
     actions = inventory(sorted({relation for _, relation in labels.values()}))

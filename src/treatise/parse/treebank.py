@@ -41,7 +41,7 @@ def read_gum(folder: Path) -> Iterator[Conversion]:
     """The English documents of ``rs4/*.rs4`` with the sentences and paragraphs of ``conllu/*.conllu``, by name.
 
     Raises:
-        TreeError: Where a file is broken, or the two do not hold the same text.
+        TreeError: If a file is broken, or the two do not hold the same text.
     """
     for path in sorted((folder / "rs4").glob("*.rs4")):
         conllu = folder / "conllu" / f"{path.stem}.conllu"
@@ -52,7 +52,7 @@ def read_gcdt(folder: Path) -> Iterator[Conversion]:
     """The Chinese documents of ``rs3/*.rs3``, sentences by ``tokenized/*.txt``, paragraphs by ``xml/*.xml``, by name.
 
     Raises:
-        TreeError: Where a file is broken, or the three do not hold the same text.
+        TreeError: If a file is broken, or the three do not hold the same text.
     """
     for path in sorted((folder / "rs3").glob("*.rs3")):
         lines = (folder / "tokenized" / f"{path.stem}.txt").read_text("utf-8").split("\n")
@@ -68,7 +68,7 @@ def read_edus(folder: Path, lang: str, *, inventory: Mapping[str, str] = GUM) ->
     roots are joined.
 
     Raises:
-        TreeError: Where a file is broken, or has a relation that is not in the inventory.
+        TreeError: If a file is broken, or has a relation that is not in the inventory.
     """
     for path in sorted(folder.glob("*.rs3")):
         analysis = _read(path, join_roots="joint")
@@ -80,7 +80,7 @@ def convert(name: str, lang: str, analysis: Analysis, paragraphs: Paragraphs) ->
     """Both rows of a document: texts as the sentences have them, cut where the EDUs of the analysis begin.
 
     Raises:
-        TreeError: Where the EDUs and the sentences hold different text, an EDU crosses a sentence's edge, or a
+        TreeError: If the EDUs and the sentences hold different text, an EDU crosses a sentence's edge, or a
             relation is not one of GUM's.
     """
     tree = coarse_tree(analysis.tree, name)
@@ -100,7 +100,7 @@ def coarse_tree(tree: DiscourseTree, source: str, inventory: Mapping[str, str] =
     """The tree with each relation, such as ``joint-list``, replaced by its coarse one.
 
     Raises:
-        TreeError: Where a relation is not in the inventory.
+        TreeError: If a relation is not in the inventory.
     """
     branches: list[Branch] = []
     for start, split, end, join in tree.joins():
@@ -134,7 +134,7 @@ def paragraph_first(tree: DiscourseTree, sizes: Sequence[int]) -> DiscourseTree:
 
     Args:
         tree: Binary, over units.
-        sizes: Units of each paragraph; a paragraph of 0 units is passed over.
+        sizes: Units of each paragraph; a paragraph of 0 units is skipped.
     """
     edges = sorted(set(accumulate(sizes, initial=0)))
     boundaries = _boundaries(tree)
@@ -145,12 +145,12 @@ def paragraph_first(tree: DiscourseTree, sizes: Sequence[int]) -> DiscourseTree:
 
 
 def cut(sentences: Sequence[str], edus: Sequence[str], source: str) -> list[tuple[int, str]]:
-    """``(sentence, text)`` of each EDU: its stretch of the sentence's own text, white space trimmed.
+    """``(sentence, text)`` of each EDU: its stretch of the sentence's own text, whitespace trimmed.
 
-    Texts are matched by the number of characters other than white space, so that tokenised EDUs fit running text.
+    Texts are matched by the number of characters other than whitespace, so that tokenised EDUs fit running text.
 
     Raises:
-        TreeError: Where the texts differ in length, or an EDU is empty or runs over the end of a sentence.
+        TreeError: If the texts differ in length, or an EDU is empty or runs over the end of a sentence.
     """
     sentence_edges = list(accumulate((len(_solid(sentence)) for sentence in sentences), initial=0))
     edu_edges = list(accumulate((len(_solid(edu)) for edu in edus), initial=0))
@@ -181,10 +181,10 @@ def read_conllu(text: str) -> list[list[str]]:
 
 
 def in_blocks(sentences: Sequence[str], blocks: Sequence[str], source: str) -> list[list[str]]:
-    """The sentences in paragraphs: a new one where a sentence begins with a block, white space aside.
+    """The sentences in paragraphs: a new one where a sentence begins with a block, whitespace aside.
 
     Raises:
-        TreeError: Where the sentences and the blocks differ in length, white space aside.
+        TreeError: If the sentences and the blocks differ in length, whitespace aside.
     """
     starts = list(accumulate((len(_solid(block)) for block in blocks), initial=0))
     begins = list(accumulate((len(_solid(sentence)) for sentence in sentences), initial=0))
@@ -220,7 +220,7 @@ def _solid(text: str) -> str:
 
 
 def _solid_ends(text: str) -> list[int]:
-    """Offset after each character that is not white space."""
+    """Offset after each character that is not whitespace."""
     return [i for i, character in enumerate(text, 1) if not character.isspace()]
 
 

@@ -70,7 +70,7 @@ def _stemmer(language: str) -> Any:
 
 
 def build_lexicon(texts: Sequence[str], language: str = "en") -> Lexicon:
-    """The postings of the texts' terms, one text a unit."""
+    """The postings of the texts' terms, one text per unit."""
     numbers: dict[str, int] = {}
     rows: list[tuple[int, int, int]] = []
     lengths = np.zeros(len(texts), dtype=np.int32)

@@ -11,11 +11,11 @@ from treatise.core.indexed import IndexedDocument
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """One row a leaf.
+    """One row per leaf.
 
     Attributes:
         is_heading: Whether the leaf is a heading. Shape ``(n_units,)``.
-        heading: The leaf that heads its section, -1 where none does; a heading heads itself. Shape ``(n_units,)``.
+        heading: The leaf that heads its section, -1 if none does; a heading heads itself. Shape ``(n_units,)``.
     """
 
     is_heading: npt.NDArray[np.bool_]

@@ -17,8 +17,8 @@ class RetrievalProfile:
 
     Attributes:
         n_questions: How many there were.
-        depth: Mean depth of the inner nodes found, counted from the leaves, which have depth 1; 0 where none was found.
-        leaves_per_node: Mean number of leaves below the inner nodes found; 0 where none was found.
+        depth: Mean depth of the inner nodes found, counted from the leaves, which have depth 1; 0 if none was found.
+        leaves_per_node: Mean number of leaves below the inner nodes found; 0 if none was found.
         inner_share: Share of inner nodes among the nodes found, 0 to 1.
         sentence_words: Mean words of a leaf of the documents.
         relations_found: Share of each relation among the joins found, the most frequent first.

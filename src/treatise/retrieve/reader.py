@@ -27,7 +27,7 @@ def reader_text(documents: Sequence[Document], passages: Sequence[Passage], kind
 def marked(document: Document, spans: Sequence[Span]) -> str:
     """The whole text with these spans between the marks; spans that touch, or stand apart by a blank, share a pair.
 
-    Without the marks it is the document's text to the letter.
+    Without the marks it is the document's text exactly.
     """
     pieces: list[str] = []
     at = 0

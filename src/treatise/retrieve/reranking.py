@@ -74,14 +74,14 @@ def _text(one: IndexedDocument, node: int, scores: Floats, selection: Selection)
 
 
 def _scores_of(texts: Sequence[str], question: str, reranker: Reranker) -> npt.NDArray[np.float64]:
-    """One score a text; texts that several nodes would give alike are read once."""
+    """One score per text; texts that several nodes would give alike are read once."""
     different = list(dict.fromkeys(texts))
     scores = dict(zip(different, _checked(reranker, question, different), strict=True))
     return np.array([scores[text] for text in texts], dtype=np.float64)
 
 
 def _checked(reranker: Reranker, question: str, texts: Sequence[str]) -> npt.NDArray[np.float64]:
-    """One finite score a text. A reranker of the user's own may break its contract: that is a failure like another."""
+    """One finite score per text. A user's reranker may break its contract; that is an ordinary failure."""
     found = list(reranker.score(question, texts))
     if len(found) != len(texts):
         raise ModelReplyError(f"{reranker.name} gave {len(found)} scores for {len(texts)} passages")

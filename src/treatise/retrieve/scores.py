@@ -21,7 +21,7 @@ def node_scores(
     question: str,
     scoring: Scoring,
 ) -> list[Floats]:
-    """One array a document, one score a node; higher is better, comparable over the documents given.
+    """One array a document, one score per node; higher is better, comparable over the documents given.
 
     ``outlines`` and ``nearness``, the question's cosines, belong to the documents.
     """

@@ -53,7 +53,7 @@ def select(
 
     The last passage is cut after the budget's last word, mid-sentence where it must be (the paper's protocol; its
     text and span are those of the part that is kept). Headings guide but are no evidence, unless there is nothing else.
-    ``scores`` has one array a document, one score a node.
+    ``scores`` has one array a document, one score per node.
     """
     passages: list[Passage] = []
     left = max_words
@@ -95,7 +95,7 @@ def _picks(
 def expand_node(
     one: IndexedDocument, units: npt.NDArray[np.int64], scores: Floats, selection: Selection
 ) -> npt.NDArray[np.int64]:
-    """Those of the units that an inner node gives; ``scores`` has one score a node of the document."""
+    """Those of the units that an inner node gives; ``scores`` has one score per node of the document."""
     best_first = units[np.argsort(-scores[one.tree.leaf_nodes[units]], kind="stable")]
     kept = best_first[: selection.leaf_top_k or None]
     if selection.node_words:
@@ -135,7 +135,7 @@ def _ranking(
 
 
 def _cut(one: IndexedDocument, pick: _Pick, score: float, max_words: int) -> tuple[Passage, int]:
-    """The passage of a pick up to so many words, and how many it has."""
+    """The passage of a pick up to this many words, and how many it has."""
     spans = tuple(one.units[unit] for unit in pick.units)
     whole = one.document.quote(*_bounds(spans[0])) if pick.note is None else pick.note
     text, n_words = _first_words(whole, max_words)

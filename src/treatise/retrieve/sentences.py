@@ -36,7 +36,7 @@ def parted(evidence: Evidence, indexed: Sequence[IndexedDocument], encoder: Enco
 
 
 def sentences_in(document: Document, span: Span) -> Iterator[Span]:
-    """The sentences of a part of a document, without white space at their ends; its edges may cut the outer ones."""
+    """The sentences of a part of a document, without whitespace at their ends; its edges may cut the outer ones."""
     at = span.start
     while at < span.end:
         paragraph = document.paragraph_at(at)

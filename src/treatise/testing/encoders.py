@@ -38,7 +38,7 @@ class HashingEncoder:
         return self._reads_context
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
-        """One unit row a text; a zero row for a text without words. See ``Encoder.encode``."""
+        """One unit row per text; a zero row for a text without words. See ``Encoder.encode``."""
         rows = np.zeros((len(texts), self._dim), dtype=np.float32)
         for i, text in enumerate(texts):
             rows[i] = self._sum(text)
@@ -53,7 +53,7 @@ class HashingEncoder:
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:
-        """One unit row a span; see ``Encoder.encode_in_context``."""
+        """One unit row per span; see ``Encoder.encode_in_context``."""
         pieces = [text[s.start : s.end] for text, within in zip(texts, spans, strict=True) for s in within]
         own = self.encode(pieces, progress)
         if not self._reads_context:

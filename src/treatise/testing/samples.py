@@ -19,7 +19,7 @@ def sample_indexed(
     """An indexed document that depends on its arguments alone: a heading, then paragraphs of equal size.
 
     It holds whatever a store must keep: sections, pages, joins, groups, clusters, notes of every origin, characters
-    beyond the basic plane, and white space between sentences. Two seeds give two texts.
+    beyond the basic plane, and whitespace between sentences. Two seeds give two texts.
     """
     document = _document(seed, source, n_paragraphs, n_sentences)
     units = tuple(trim(document.text, sentence) for sentence in document.sentences())

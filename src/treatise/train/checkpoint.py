@@ -26,7 +26,7 @@ class RunState:
         epoch: Epochs done.
         n_steps: Steps of the optimiser done.
         best: The best score so far, and the epoch that reached it.
-        best_epoch: That epoch; 0 where none was scored.
+        best_epoch: That epoch; 0 if none was scored.
         figures: What was measured at the best epoch.
     """
 
@@ -51,7 +51,7 @@ def load_checkpoint(path: Path, settings: str) -> tuple[RunState, dict[str, torc
     """State and tensors of a run of this recipe; a new state and no tensor where there is no file.
 
     Raises:
-        DataError: Where the file is damaged or of a run with another recipe.
+        DataError: If the file is damaged or of a run with another recipe.
     """
     if not path.exists():
         return RunState(settings), {}

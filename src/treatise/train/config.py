@@ -20,7 +20,7 @@ def read_recipe(path: Path, kind: type[T]) -> T:
         kind: A dataclass whose fields are numbers, texts, flags, tuples of texts, or such dataclasses.
 
     Raises:
-        DataError: Where the file cannot be read, lacks a key, has an unknown one, or a value of another type.
+        DataError: If the file cannot be read, lacks a key, has an unknown one, or a value of another type.
     """
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))

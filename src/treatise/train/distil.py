@@ -185,7 +185,7 @@ def read_texts(root: Path, files: Sequence[str]) -> list[Text]:
     """The texts of these files.
 
     Raises:
-        DataError: Where a file cannot be read, a line is not of the documented form, or there is no text.
+        DataError: If a file cannot be read, a line is not of the documented form, or there is no text.
     """
     found = [read_text(line, where) for f in files for line, where in numbered(read_lines(root / f), str(root / f))]
     if not found:
@@ -197,7 +197,7 @@ def with_layers(source: EncoderSource, layers: Sequence[int]) -> EncoderSource:
     """The encoder with these of its layers alone, in this order.
 
     Raises:
-        DataError: Where it has no such layer, one is named twice, or none.
+        DataError: If it has no such layer, one is named twice, or none.
     """
     at = {f"encoder.layer.{layer}": f"encoder.layer.{new}" for new, layer in enumerate(layers)}
     if missing := [layer for layer in at if not any(name.startswith(f"{layer}.") for name in source.weights)]:

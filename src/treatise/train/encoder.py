@@ -246,7 +246,7 @@ def in_tokens(reader: TokenReader, item: Item, weight: float) -> Example:
 
 
 def scheduled(examples: Sequence[Example], step_tokens: int, chance: random.Random) -> Iterator[list[Example]]:
-    """Steps of at least so many tokens, without end; every round through the examples is shuffled anew."""
+    """Steps of at least this many tokens, without end; every round through the examples is shuffled anew."""
     step: list[Example] = []
     while examples:
         for example in chance.sample(examples, len(examples)):

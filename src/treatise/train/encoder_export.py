@@ -37,7 +37,7 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
         masked: Whether rows of several lengths are to be read together: sentences, not windows.
 
     Raises:
-        MissingExtraError: Where the package onnx is not installed.
+        MissingExtraError: If the package onnx is not installed.
     """
     config = OnnxTokensConfig(
         name=name,
@@ -68,7 +68,7 @@ def export_reranker(
         window_tokens: Longest pair that they were trained for, special tokens included.
 
     Raises:
-        MissingExtraError: Where the package onnx is not installed.
+        MissingExtraError: If the package onnx is not installed.
     """
     config = {"name": name, "window_tokens": window_tokens, "padding_id": source.special_id("[PAD]")}
     graph = cross_encoder_graph(source.weights, source.n_heads, head)

@@ -91,7 +91,7 @@ class Task(Protocol[Step]):
 
 
 class Trainer(Generic[Step]):
-    """A run in a folder: ``checkpoint.safetensors``, ``best.safetensors`` and ``log.jsonl``, a line an epoch."""
+    """A run in a folder: ``checkpoint.safetensors``, ``best.safetensors`` and ``log.jsonl``, a line per epoch."""
 
     def __init__(self, task: Task[Step], options: LoopOptions, folder: Path, *, settings: str) -> None:
         torch.set_num_threads(options.threads)

@@ -48,7 +48,7 @@ def read_items(root: Path, files: tuple[str, ...]) -> list[Item]:
     """The items of these files below the folder.
 
     Raises:
-        DataError: Where a file cannot be read, or a line is not of the documented form.
+        DataError: If a file cannot be read, or a line is not of the documented form.
     """
     return [
         _item(read_object(line, where), where)

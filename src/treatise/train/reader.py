@@ -110,7 +110,7 @@ def train_reader(recipe: ReaderRecipe, run: Run) -> Mapping[str, float]:
     """Trains and writes adapters; returns their dev figures.
 
     Raises:
-        DataError: Where model or chats cannot be read, or no chat is short enough.
+        DataError: If model or chats cannot be read, or no chat is short enough.
     """
     folder = run.root / recipe.model
     tokenizer, model = _opened(folder)

@@ -51,7 +51,7 @@ class Readers:
     Attributes:
         train: For training; its vectors are tensors with gradient where the encoder is trained.
         dev: The same weights for the shipped code.
-        module: What is trained of it; None where it is frozen.
+        module: What is trained of it; None if it is frozen.
     """
 
     train: TokenReader
@@ -63,8 +63,8 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
     """The readers of an encoder; a frozen one is exported into ``<folder>/encoder`` first, but for that of a wheel.
 
     Raises:
-        MissingExtraError: Where the encoder is frozen and the package onnx is not installed.
-        DataError: Where an encoder that is only read is to be trained, or layers are asked of one that is exported.
+        MissingExtraError: If the encoder is frozen and the package onnx is not installed.
+        DataError: If an encoder that is only read is to be trained, or layers are asked of one that is exported.
     """
     if source.name == E5 and not config.frozen:
         raise DataError(f"{E5} cannot be trained: set frozen = true under [training.encoder]")

@@ -79,8 +79,8 @@ class Run:
             product: For the card.
 
         Raises:
-            DataError: Where an earlier run in the folder had another recipe.
-            MissingExtraError: Where a package that exports is not installed.
+            DataError: If an earlier run in the folder had another recipe.
+            MissingExtraError: If a package that exports is not installed.
         """
         settings = digest(recipe)
         when = ""

@@ -170,7 +170,7 @@ def _documents(data: Treebanks, root: Path, encoder: TorchTokens, inventory: Inv
     """The documents in tokens; those that sentences share with EDUs, as in scripts with spaces.
 
     Raises:
-        DataError: Where a document's EDUs show in its tokens.
+        DataError: If a document's EDUs show in its tokens.
     """
     folders = [root / folder for folder in data.labels]
     documents = []
@@ -216,8 +216,8 @@ def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, fo
         folder: Where; it is made where missing.
 
     Raises:
-        DataError: Where the checkpoint is not of such a segmenter.
-        MissingExtraError: Where the package onnx is not installed.
+        DataError: If the checkpoint is not of such a segmenter.
+        MissingExtraError: If the package onnx is not installed.
     """
     weights = read_weights(checkpoint)
     layers = {name: array.astype(np.float16) for name, array in weights.items() if name.startswith("segment.")}

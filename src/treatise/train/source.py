@@ -59,7 +59,7 @@ class EncoderSource:
         """The id of ``"[CLS]"``, ``"[SEP]"``, ``"[PAD]"``, ``"[UNK]"`` or ``"[MASK]"``.
 
         Raises:
-            DataError: Where the vocabulary lacks it.
+            DataError: If the vocabulary lacks it.
         """
         found = Tokenizer.from_str(self.tokenizer).token_to_id(token)
         if found is None:
@@ -73,8 +73,8 @@ def encoder_source(name: str) -> EncoderSource:
     A folder holds ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``.
 
     Raises:
-        MissingExtraError: Where the package with the weights of MiniLM or of multilingual-e5-small is not installed.
-        DataError: Where the folder lacks a file, or MiniLM's weights are not the published ones.
+        MissingExtraError: If the package with the weights of MiniLM or of multilingual-e5-small is not installed.
+        DataError: If the folder lacks a file, or MiniLM's weights are not the published ones.
     """
     if name == RANDOM:
         return random_source()
@@ -91,7 +91,7 @@ def shipped(model: str) -> Path:
     """The folder of a model: one of that name that comes with Treatise, or else the folder itself.
 
     Raises:
-        DataError: Where there is neither.
+        DataError: If there is neither.
     """
     found = next((path for path in (_MODELS / model, Path(model)) if path.is_dir()), None)
     if found is None:
@@ -103,8 +103,8 @@ def made_source(folder: Path) -> EncoderSource:
     """The encoder of a model that was made here, int8 as it is shipped, under the name in its ``encoder.json``.
 
     Raises:
-        DataError: Where the folder holds none.
-        MissingExtraError: Where the package onnx is not installed.
+        DataError: If the folder holds none.
+        MissingExtraError: If the package onnx is not installed.
     """
     try:
         graph, tokenizer = (folder / "model.onnx").read_bytes(), (folder / "tokenizer.json").read_text("utf-8")
@@ -126,7 +126,7 @@ def read_weights(path: Path) -> Weights:
     """The arrays of a safetensors file.
 
     Raises:
-        DataError: Where it cannot be read.
+        DataError: If it cannot be read.
     """
     try:
         return load_file(path)

@@ -49,7 +49,7 @@ class TransitionConfig:
 
     Attributes:
         learning_rate: Of the linear layer; the encoder's is in ``encoder``.
-        decay, decay_steps: Rates are multiplied by ``decay`` every so many steps.
+        decay, decay_steps: Rates are multiplied by ``decay`` every this many steps.
         dropout: On the vectors of units and states.
         encoder: The encoder.
         loop: Epochs, seed, early stopping.
@@ -139,7 +139,7 @@ class TransitionTask:
         return loss, {"actions": loss.item()}
 
     def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
-        """Falls by a factor every so many steps."""
+        """Falls by a factor every this many steps."""
         return self._training.decay ** (n_steps / self._training.decay_steps)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
@@ -205,8 +205,8 @@ def export_scorer(checkpoint: Path, config: MeanScorerConfig, source: EncoderSou
     """Writes ``scorer.json``, ``heads.safetensors`` and the encoder's files: what ``load_mean_scorer`` reads.
 
     Raises:
-        DataError: Where the checkpoint cannot be read.
-        MissingExtraError: Where the package onnx is not installed.
+        DataError: If the checkpoint cannot be read.
+        MissingExtraError: If the package onnx is not installed.
     """
     weights = read_weights(checkpoint)
     encoder = tuned(source, weights, _ENCODER)

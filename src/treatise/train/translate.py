@@ -74,23 +74,23 @@ class TranslateReport:
 def translate_treebank(
     lines: Iterable[str], output: Path, model: LanguageModel, options: TranslateOptions, *, source: str = "-"
 ) -> TranslateReport:
-    """Translates a treebank's rows into ``output``, a JSON line a document, in the order of their completion.
+    """Translates a treebank's rows into ``output``, a JSON line per document, in the order of their completion.
 
     A document's id gets the language as a suffix; its tree and its sentences stay as they are. Documents that
-    ``output`` holds already are passed over. Replies that were good are kept in ``<output>.cache``, keyed by texts,
+    ``output`` holds already are skipped. Replies that were good are kept in ``<output>.cache``, keyed by texts,
     language, model and prompt; a document of which one reply failed is left out, its reason goes to
     ``<output>.failures``, and the next run tries it again.
 
     Args:
-        lines: The treebank, a row a line.
+        lines: The treebank, a row per line.
         output: Grows; what a stopped run left half written is cut off.
         model: The translator.
         options: Language and sizes.
         source: The treebank's name, for errors.
 
     Raises:
-        DataError: Where a line of the treebank is not of the documented form.
-        TreeError: Where a row's tree is none.
+        DataError: If a line of the treebank is not of the documented form.
+        TreeError: If a row's tree is none.
     """
     there = set(_ids(output))
     cache = _Cache(output.with_name(output.name + ".cache"), f"{model.name}/{PROMPT}/{options.lang}")

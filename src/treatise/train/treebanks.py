@@ -80,8 +80,8 @@ def read_documents(root: Path, files: Sequence[str], *, fraction: float = 1.0) -
         fraction: Share of the documents; a smaller share is part of a larger one.
 
     Raises:
-        DataError: Where a file is missing or not of the documented form, or holds two trees of a text and level.
-        TreeError: Where a row's nodes do not form a tree.
+        DataError: If a file is missing or not of the documented form, or holds two trees of a text and level.
+        TreeError: If a row's nodes do not form a tree.
     """
     by_level: dict[Level, dict[str, TreeRow]] = {level: {} for level in Level}
     for file in files:
@@ -99,8 +99,8 @@ def read_rows(path: Path) -> Iterator[TreeRow]:
     """The rows of a file.
 
     Raises:
-        DataError: Where it cannot be read or a line is not of the documented form.
-        TreeError: Where a row's nodes do not form a tree.
+        DataError: If it cannot be read or a line is not of the documented form.
+        TreeError: If a row's nodes do not form a tree.
     """
     for line, where in numbered(read_lines(path), str(path)):
         yield read_row(line, where)
@@ -110,7 +110,7 @@ def read_lines(path: Path) -> list[str]:
     """The lines of a UTF-8 file, gzipped where its name ends so.
 
     Raises:
-        DataError: Where it cannot be read.
+        DataError: If it cannot be read.
     """
     try:
         content = path.read_bytes()

@@ -1,4 +1,4 @@
-"""Leaves, and builders of trees over them, by the text's outer structure alone."""
+"""Leaves, and trees over them that need only the document's structure."""
 
 from treatise.tree.sections import section_tree
 from treatise.tree.shapes import balanced, bisection, flat, random_splits, right_branching

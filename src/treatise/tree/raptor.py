@@ -1,7 +1,7 @@
 """RAPTOR's clusters (Sarthi et al. 2024): UMAP, Gaussian mixtures, soft membership; the official code's defaults.
 
-Where we differ from that code: UMAP is seeded, so that equal input gives equal clusters; and a set that does not come
-apart any more is left as it is, where the official code would go on for ever.
+Two differences from that code: UMAP is seeded, so that equal input gives equal clusters; and a set that cannot be
+divided further is kept, where the official code recurses forever.
 """
 
 import warnings
@@ -22,18 +22,18 @@ _NEIGHBOURS_LOCAL: Final = 10
 _MOST_CLUSTERS: Final = 50
 
 Members = list[npt.NDArray[np.int64]]
-"""Clusters by the numbers of their items, ascending. An item may stand in several."""
+"""Clusters as ascending indices of items. An item may belong to several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raptor:
-    """The official defaults.
+    """Settings, by default those of the official code.
 
     Attributes:
-        dimensions: Of UMAP, globally and locally; a layer of at most one more item is the top.
+        dimensions: Of UMAP, globally and locally; a layer with at most one more item is the top.
         threshold: Probability above which an item belongs to a cluster.
         max_layers: Layers above the leaves.
-        max_tokens: Longest text of a cluster; a longer one is clustered again.
+        max_tokens: Maximum text length of a cluster; a longer one is clustered again.
         seed: Of UMAP.
     """
 
@@ -44,17 +44,17 @@ class Raptor:
     seed: int = 0
 
     def is_top(self, n_items: int) -> bool:
-        """Whether so many items are too few to be clustered."""
+        """Whether there are too few items to cluster."""
         return n_items <= self.dimensions + 1
 
 
 def cluster(vectors: Floats, lengths: Sequence[int], settings: Raptor) -> Members:
-    """The clusters of one layer; ``lengths`` are the tokens of the items, ``vectors`` has one row an item.
+    """The clusters of one layer; ``lengths`` are the tokens of the items, ``vectors`` has one row per item.
 
-    Every item stands in one cluster at least.
+    Every item belongs to at least one cluster.
 
     Raises:
-        MissingExtraError: Where ``umap-learn`` or ``scikit-learn`` is not installed.
+        MissingExtraError: If ``umap-learn`` or ``scikit-learn`` is not installed.
     """
     tokens = np.array(lengths, dtype=np.int64)
     pending = [np.arange(len(vectors))]
@@ -95,16 +95,16 @@ def _reduced(vectors: Floats, n_neighbours: int, settings: Raptor) -> Floats:
         n_jobs=1,
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of a graph in pieces, and the like: the official code lets them pass, too
+        warnings.simplefilter("ignore")  # about disconnected graphs etc.; the official code ignores them too
         reduced: Floats = model.fit_transform(vectors)
     return reduced
 
 
 def _mixture(points: Floats, settings: Raptor) -> Members:
-    """Soft clusters of as many Gaussians as the Bayesian information criterion finds best."""
+    """Soft clusters; the number of Gaussians minimises the Bayesian information criterion."""
     _, mixture = _libraries()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of fits that did not converge; the criterion weighs them
+        warnings.simplefilter("ignore")  # about fits that did not converge; the criterion accounts for them
         counts = range(1, min(_MOST_CLUSTERS, len(points)))
         fits = (mixture(n_components=n, random_state=_SEED_OF_COUNT).fit(points).bic(points) for n in counts)
         n_clusters = 1 + int(np.argmin(list(fits)))
@@ -118,7 +118,7 @@ def _libraries() -> tuple[Any, Any]:
     """UMAP and scikit-learn's mixture."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # umap asks for a tensorflow that we have no use for
+            warnings.simplefilter("ignore")  # umap warns about an unused tensorflow
             import umap
             from sklearn.mixture import GaussianMixture
     except ImportError as error:

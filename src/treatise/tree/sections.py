@@ -1,4 +1,4 @@
-"""Section trees (HTSIR, Algorithm 1): sentences in leaves, leaves in groups, groups in sections; a root a section."""
+"""Section trees (HTSIR, Algorithm 1): sentences in leaves, leaves in groups, groups in sections."""
 
 from collections.abc import Sequence
 
@@ -8,22 +8,21 @@ from treatise.core.tree import DiscourseTree, Group, Node, Unit
 
 
 def section_tree(lengths: Sequence[int], n_units: Sequence[int], settings: Sections) -> DiscourseTree:
-    """The forest of one root a section over units of these lengths, in words.
+    """The forest with one root per section; ``lengths`` are the words of the units.
 
-    Every unit stands in a leaf of at most ``leaf_words``, a longer one alone in its own; no leaf crosses a section.
-    A section of n leaves has ⌊n/r⌋ intermediate nodes over r leaves each, what remains going to the last, as in the
-    paper; none where it is short, or where a single one would say the same as the root. Sections of no unit are passed
-    over.
+    Every unit belongs to a leaf of at most ``leaf_words``, a longer unit to one of its own; no leaf crosses a section.
+    A section of n leaves has ⌊n/r⌋ intermediate nodes over r leaves each, the last one with the remainder, as in the
+    paper; none if it is short, or if a single one would equal the root. Empty sections are skipped.
 
     Raises:
-        TreeError: Where the sections do not add up to the units, or there are none.
+        TreeError: If the sections do not add up to the units, or there are none.
 
     >>> tree = section_tree([60, 60, 60, 60], [4], Sections(leaf_words=100, short_words=0))
     >>> [tuple(map(int, tree.ranges[root])) for root in tree.roots], len(tree.nodes)
     ([(0, 4)], 11)
     """
     if not lengths or min(n_units, default=0) < 0 or sum(n_units) != len(lengths):
-        raise TreeError(f"the sections hold {sum(n_units)} units, the text {len(lengths)}, expected at least one")
+        raise TreeError(f"the sections have {sum(n_units)} units, the text {len(lengths)}, expected at least one")
     nodes: list[Node] = []
     start = 0
     for n in n_units:
@@ -63,6 +62,6 @@ def _added(nodes: list[Node], units: range) -> list[int]:
 
 
 def _grouped(nodes: list[Node], below: Sequence[int]) -> int:
-    """The number of a new group over these nodes."""
+    """Adds a group over these nodes; returns its number."""
     nodes.append(Group(tuple(below)))
     return len(nodes) - 1

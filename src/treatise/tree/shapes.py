@@ -1,4 +1,4 @@
-"""Trees that need no model: from the size of the paragraphs alone, all relations ``NN`` joint."""
+"""Trees that need no model: built from the sizes of the paragraphs, all relations ``NN`` joint."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
@@ -13,28 +13,28 @@ Split = Callable[[int, int], int]
 
 
 def flat(n_units: int) -> DiscourseTree:
-    """The forest of ``n_units`` leaves side by side, without any inner node; empty for 0."""
+    """The forest of ``n_units`` leaves, without inner nodes; empty for 0."""
     return DiscourseTree(n_units, tuple(map(Unit, range(n_units))))
 
 
 def bisection(n_units: int) -> DiscourseTree:
-    """Halves over the whole text, paragraphs ignored; the right half is the larger one.
+    """Recursive halves of the whole text, ignoring paragraphs; the right half is the larger one.
 
     Raises:
-        TreeError: Where there is no unit.
+        TreeError: If there is no unit.
     """
     return _build([n_units], (), _middle)
 
 
 def balanced(sizes: Sequence[int], sections: Sequence[int] = ()) -> DiscourseTree:
-    """Halves within each paragraph, then halves over the paragraphs: no subtree crosses a paragraph's edge.
+    """Recursive halves of each paragraph, then of the paragraphs: no subtree crosses a paragraph boundary.
 
     Args:
-        sizes: Units of each paragraph, in order; a paragraph of 0 units is passed over.
-        sections: Paragraphs of each section, in order, where sections are to be kept whole too.
+        sizes: Units of each paragraph, in order; a paragraph of 0 units is skipped.
+        sections: Paragraphs of each section, in order, to keep sections whole too.
 
     Raises:
-        TreeError: Where there is no unit, a size is negative, or the sections do not add up to the paragraphs.
+        TreeError: If there is no unit, a size is negative, or the sections do not add up to the paragraphs.
 
     >>> [(start, split, end) for start, split, end, _ in balanced([2, 1, 2]).joins()]
     [(0, 1, 2), (3, 4, 5), (2, 3, 5), (0, 2, 5)]
@@ -43,13 +43,13 @@ def balanced(sizes: Sequence[int], sections: Sequence[int] = ()) -> DiscourseTre
 
 
 def random_splits(sizes: Sequence[int], seed: int, sections: Sequence[int] = ()) -> DiscourseTree:
-    """Paragraph first as :func:`balanced`, but each split drawn evenly: the control for any claim about shape."""
+    """As :func:`balanced`, with uniformly random splits: the control for claims about tree shape."""
     random = Random(seed)
     return _build(sizes, sections, lambda start, end: random.randrange(start + 1, end))
 
 
 def right_branching(sizes: Sequence[int], sections: Sequence[int] = ()) -> DiscourseTree:
-    """Paragraph first, each unit joined to all that follows it: the usual floor for a parser of English."""
+    """As :func:`balanced`, each unit joined to all that follows: the usual baseline for English parsers."""
     return _build(sizes, sections, lambda start, _: start + 1)
 
 
@@ -59,9 +59,9 @@ def _middle(start: int, end: int) -> int:
 
 def _build(sizes: Sequence[int], sections: Sequence[int], split: Split) -> DiscourseTree:
     if any(size < 0 for size in (*sizes, *sections)) or sum(sizes) < 1:
-        raise TreeError(f"a tree needs at least one unit and no negative size, found {sum(sizes)} units")
+        raise TreeError(f"a tree needs at least one unit and no negative sizes, found {sum(sizes)} units")
     if sections and sum(sections) != len(sizes):
-        raise TreeError(f"the sections hold {sum(sections)} paragraphs, the text {len(sizes)}")
+        raise TreeError(f"the sections have {sum(sections)} paragraphs, the text {len(sizes)}")
     n_units = sum(sizes)
     paragraphs = _edges(sizes)
     levels = [list(range(n_units + 1)), paragraphs]
@@ -82,7 +82,7 @@ def _distinct(edges: list[int]) -> list[int]:
 
 
 def _joined(inner: list[int], outer: list[int], split: Split) -> Iterator[tuple[int, int, int]]:
-    """``(start, split, end)`` in units of every node that gathers the inner parts of one outer part."""
+    """``(start, split, end)`` in units of every node that joins the inner parts of one outer part."""
     pending = [(bisect_left(inner, start), bisect_left(inner, end)) for start, end in pairwise(outer)]
     pending.reverse()
     while pending:

@@ -1,4 +1,4 @@
-"""Sections by theme, for text without headings: at the gaps that most speaks for (HTSIR; Hearst 1997)."""
+"""Sections by theme, for text without headings (HTSIR; Hearst 1997)."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -12,20 +12,20 @@ from treatise.core.tree import Join
 from treatise.core.vectors import Floats, unit_rows
 
 SMALLEST: Final = 0.25
-"""Least length of a section, as a share of the mean one."""
+"""Minimum length of a section, as a share of the mean."""
 
 _REACH: Final = 1.5
-"""How far a cut may stand from where an even division has it, in sections."""
+"""Maximum distance of a cut from its place in an even division, in sections."""
 
 Doubles = npt.NDArray[np.float64]
 
 
 class Even:
-    """A ``Sectioner`` that knows nothing: sections of equal length, as near as the edges of the texts allow."""
+    """A ``Sectioner`` that ignores content: sections of equal length, as far as the texts' boundaries allow."""
 
     @property
     def name(self) -> str:
-        """The same always."""
+        """A constant."""
         return "even"
 
     def starts(self, texts: Sequence[str], vectors: Floats, n_sections: int, language: str = "en") -> list[int]:
@@ -35,14 +35,14 @@ class Even:
 
 
 class Cohesion:
-    """A ``Sectioner`` that cuts where the vectors on both sides have least in common.
+    """A ``Sectioner`` that cuts where the vectors on both sides are least similar.
 
-    The depth of a gap is how far the cosine of the mean vectors on its two sides lies below the nearest peaks to the
-    left and to the right (TextTiling, on sentence vectors in place of counts of words).
+    The depth of a gap is the distance between the cosine of the mean vectors on its two sides and the nearest peaks
+    to the left and right (TextTiling, on sentence vectors instead of word counts).
 
     Args:
         window: Length of a side, as a share of the mean section.
-        evenness: What a section costs that is twice as long as the mean, in standard deviations of the depths.
+        evenness: Cost of a section twice as long as the mean, in standard deviations of the depths.
     """
 
     def __init__(self, window: float = 0.5, evenness: float = 3.0) -> None:
@@ -64,14 +64,14 @@ class Cohesion:
 
 
 class DiscourseCuts:
-    """A ``Sectioner`` that cuts where the discourse tree over the texts does so first, from its root down."""
+    """A ``Sectioner`` that cuts at the highest splits of the discourse tree over the texts."""
 
     def __init__(self, parser: Parser) -> None:
         self._parser = parser
 
     @property
     def name(self) -> str:
-        """That of the parser, too."""
+        """Includes the parser's name."""
         return f"discourse {self._parser.name}"
 
     def starts(self, texts: Sequence[str], vectors: Floats, n_sections: int, language: str = "en") -> list[int]:
@@ -89,19 +89,19 @@ class DiscourseCuts:
 
 
 def best_cuts(strengths: Doubles, lengths: Doubles, n_sections: int, evenness: float) -> list[int]:
-    """Where exactly so many sections begin (fewer only where there are fewer texts): the best of all ways to cut.
+    """Starts of exactly ``n_sections`` sections (fewer if there are fewer texts), by dynamic programming.
 
-    The best has the greatest sum of the strengths of its gaps, less ``evenness`` times the squares of what each
-    section's length departs from the mean, as a share of it. No section is shorter than ``SMALLEST``, and the i-th cut
-    stands within ``_REACH`` sections of where an even division would have it, so that time is linear in the length of
-    the text; where that leaves no way, the division is even.
+    Maximises the sum of the strengths of the gaps, minus ``evenness`` times the squared relative deviations of the
+    sections' lengths from the mean. No section is shorter than ``SMALLEST``, and the i-th cut is within ``_REACH``
+    sections of its place in an even division, so that time is linear in the length of the text. If no division
+    satisfies that, the result is the even one.
     """
     n_sections = min(n_sections, len(lengths))
     at = np.cumsum(lengths)[:-1] / (lengths.sum() / n_sections)
     totals, places = np.zeros(1), np.zeros(1)
     ways: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
     for i in range(1, n_sections):
-        least, most = i - 1, len(at) - n_sections + i  # so many gaps are left to the cuts before and after it
+        least, most = i - 1, len(at) - n_sections + i  # gaps needed by the cuts before and after this one
         low = int(np.clip(np.searchsorted(at, i - _REACH), least, most))
         high = int(np.clip(np.searchsorted(at, i + _REACH, side="right") - 1, low, most))
         gaps = np.arange(low, high + 1)
@@ -113,7 +113,7 @@ def best_cuts(strengths: Doubles, lengths: Doubles, n_sections: int, evenness: f
     departures = n_sections - places - 1
     totals = np.where(departures >= SMALLEST - 1, totals - evenness * departures**2, -np.inf)
     best = int(np.argmax(totals))
-    if not np.isfinite(totals[best]):  # one text fills several sections, say
+    if not np.isfinite(totals[best]):  # for example, one text is as long as several sections
         return _even(lengths, n_sections)
     starts = []
     for gaps, before in reversed(ways):
@@ -123,10 +123,10 @@ def best_cuts(strengths: Doubles, lengths: Doubles, n_sections: int, evenness: f
 
 
 def deepest(strengths: Doubles, lengths: Doubles, n_sections: int) -> list[int]:
-    """Where the sections begin: 0, and after the strongest gaps that leave no section shorter than ``SMALLEST``.
+    """Starts of the sections: 0, and after the strongest gaps that leave no section shorter than ``SMALLEST``.
 
-    ``strengths`` has one a gap, so one less than there are ``lengths``. Where too few gaps leave room, there are fewer
-    sections. Equal gaps go by place.
+    ``strengths`` has one value per gap, so one less than ``lengths``. If too few gaps leave room, there are fewer
+    sections. Ties are broken by position.
     """
     ends = np.cumsum(lengths)
     least = SMALLEST * ends[-1] / max(1, n_sections)
@@ -143,7 +143,7 @@ def deepest(strengths: Doubles, lengths: Doubles, n_sections: int) -> list[int]:
 
 
 def _even(lengths: Doubles, n_sections: int) -> list[int]:
-    """Where sections of equal length begin, each at the nearest text."""
+    """Starts of sections of equal length, each at the nearest text."""
     ends = np.cumsum(lengths)
     n_sections = min(n_sections, len(lengths))
     starts = [0]
@@ -154,12 +154,12 @@ def _even(lengths: Doubles, n_sections: int) -> list[int]:
 
 
 def _lengths(texts: Sequence[str]) -> Doubles:
-    """In characters, which no script is without; at least 1 each."""
+    """In characters, which suits every script; at least 1 each."""
     return np.array([max(1, len(text)) for text in texts], dtype=np.float64)
 
 
 def _cosines_at_gaps(vectors: Floats, lengths: Doubles, side: float) -> Doubles:
-    """The cosine of the means on the two sides of each gap, weighted by length. Shape ``(n - 1,)``."""
+    """Cosine of the length-weighted means on the two sides of each gap. Shape ``(n - 1,)``."""
     ends = np.cumsum(lengths)
     running = np.concatenate([np.zeros((1, vectors.shape[1])), np.cumsum(vectors * lengths[:, None], axis=0)])
     gaps = np.arange(1, len(lengths))
@@ -172,14 +172,14 @@ def _cosines_at_gaps(vectors: Floats, lengths: Doubles, side: float) -> Doubles:
 
 
 def _depths(cosines: Doubles) -> Doubles:
-    """How far each lies below the peaks that are reached by climbing from it to both sides."""
+    """Distance of each value from the peaks reached by climbing to the left and right."""
     left = _peaks(cosines)
     right = _peaks(cosines[::-1])[::-1]
     return left + right - 2 * cosines
 
 
 def _peaks(values: Doubles) -> Doubles:
-    """The highest value on the climb from each to the left."""
+    """The peak reached from each value by climbing to the left."""
     peaks = values.copy()
     for i, (before, here) in enumerate(pairwise(values), 1):
         peaks[i] = peaks[i - 1] if before >= here else here

@@ -16,12 +16,12 @@ _BLANK: Final = re.compile(r"\s+")
 
 
 def leaf_units(document: Document, units: Units, counter: TokenCounter | None = None) -> tuple[list[Span], list[int]]:
-    """The leaves in order, and how many of them each paragraph holds; chunks count as one paragraph.
+    """The leaves in order, and their number per paragraph; chunks count as one paragraph.
 
     Sentences are those of ``Document.readable_sentences``. ``Chunks`` are runs of whole sentences, in whitespace words
     (flatten-chunk of DISRetrieval, section 4); a longer sentence is a chunk of its own. ``ClauseChunks`` are counted in
     tokens by our count; a longer sentence is first cut after commas, semicolons and colons (RAPTOR; its official code
-    loses the marks that it cuts at, we keep them). ``TokenChunks`` are counted by ``counter``, or by our count if it is
+    drops these marks, we keep them). ``TokenChunks`` are counted by ``counter``, or by our count if it is
     None; a piece that is still too long is cut between words (between characters, in scripts without spaces), so that
     no chunk is longer.
     """
@@ -42,7 +42,7 @@ def leaf_units(document: Document, units: Units, counter: TokenCounter | None = 
 
 
 def section_sizes(document: Document) -> list[int]:
-    """How many paragraphs each section holds, in order; empty where the document has but one section."""
+    """Number of paragraphs per section, in order; empty if the document has only one section."""
     if len(document.sections) < 2:
         return []
     starts = [paragraph.start for paragraph in document.paragraphs]
@@ -51,7 +51,7 @@ def section_sizes(document: Document) -> list[int]:
 
 
 def _packed(document: Document, spans: list[Span], limit: int, length: Callable[[str], int]) -> Iterator[Span]:
-    """Neighbouring spans together as long as their lengths add up to no more than the limit."""
+    """Joins neighbouring spans as long as their total length is within the limit."""
     start: int | None = None
     end = total = 0
     for span in spans:
@@ -66,7 +66,7 @@ def _packed(document: Document, spans: list[Span], limit: int, length: Callable[
 
 
 def _clauses(document: Document, sentence: Span, max_tokens: int) -> list[Span]:
-    """The sentence, in pieces that end after a comma, a semicolon or a colon where it is too long."""
+    """The sentence; if too long, in pieces that end after a comma, a semicolon or a colon."""
     text = document.quote(sentence.start, sentence.end)
     if n_tokens(text) <= max_tokens:
         return [sentence]
@@ -83,7 +83,7 @@ def _estimated(texts: Sequence[str]) -> list[int]:
 def _cut_to(
     document: Document, spans: list[Span], limit: int, count: Callable[[Sequence[str]], list[int]]
 ) -> tuple[list[Span], dict[str, int]]:
-    """The spans, those of more than ``limit`` tokens in pieces of no more, and the tokens of each piece's text."""
+    """The spans, with those of more than ``limit`` tokens cut into pieces, and the tokens of each piece's text."""
     while True:
         texts = [document.quote(span.start, span.end) for span in spans]
         sizes = count(texts)
@@ -98,7 +98,7 @@ def _cut_to(
 
 
 def _halved(text: str, span: Span) -> list[Span]:
-    """Two pieces, cut as near to the middle as can be: after a clause, else between words, else in one."""
+    """Two pieces, cut as close to the middle as possible: after a clause, else between words, else within a word."""
     middle, quarter = (span.start + span.end) // 2, len(span) // 4
     for edge in (_CLAUSE_END, _BLANK):
         cuts = [span.start + mark.end() for mark in edge.finditer(text[span.start : span.end])]

@@ -1,4 +1,4 @@
-"""Structures as pictures: discourse trees and rhetorical graphs as SVG and as self-contained pages."""
+"""Discourse trees and rhetorical graphs as SVG and as self-contained HTML pages."""
 
 from treatise.views.graph import graph_svg
 from treatise.views.pages import graph_page, tree_page

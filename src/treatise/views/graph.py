@@ -1,4 +1,4 @@
-"""A rhetorical graph as a picture: the chunks one below the other, and an arc on the left for every link."""
+"""A rhetorical graph as SVG: chunks in a column, with an arc on the left for each link."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -14,9 +14,9 @@ _LEVEL: Final = 18
 
 
 def graph_svg(graph: RhetoricalGraph, chunks: Sequence[tuple[str, str]], title: str) -> str:
-    """The graph over its chunks, each ``(place, text)``, as SVG; arrows go from a chunk to what it bears on.
+    """The graph as SVG; ``chunks`` are pairs of place and text. Arrows go from source to target.
 
-    Arcs over the same rows stand in columns of their own, so that their labels, which run along them, stay readable.
+    Arcs over the same rows are in separate columns, so that the labels along them stay readable.
     """
     columns = _columns(graph.edges)
     arcs_width = _LEVEL * (2 + max(columns, default=0))
@@ -39,7 +39,7 @@ def _chunks(
 
 
 def _columns(edges: Sequence[Edge]) -> list[int]:
-    """The column of each arc: the first in which no arc covers the same rows, short arcs nearest to the text."""
+    """The column of each arc: the first free one, with short arcs closest to the text."""
     order = sorted(range(len(edges)), key=lambda i: (abs(edges[i].target - edges[i].source), edges[i].source, i))
     columns = [0] * len(edges)
     taken: list[list[tuple[int, int]]] = []

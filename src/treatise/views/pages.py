@@ -1,4 +1,4 @@
-"""Pictures one can handle: a page that folds a tree, searches it, and follows the links of a graph."""
+"""Interactive pages: a tree to fold and search, a graph with its links."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -15,19 +15,19 @@ from treatise.views.templates import template
 from treatise.views.tree import depths_of
 
 _AT_FIRST: Final = 60
-"""Nodes that are in sight when a tree is opened, about; a smaller tree is unfolded whole."""
+"""Approximate number of nodes visible at first; a smaller tree is fully unfolded."""
 
 
 def tree_page(tree: DiscourseTree, texts: Sequence[str], title: str) -> str:
-    """One HTML file: the tree folds at every node, to any depth, and can be searched; it needs no network.
+    """A self-contained HTML file with a tree that folds at every node and can be searched.
 
-    A folded node shows its nuclear unit: what it comes down to.
+    A folded node shows its nuclear unit.
     """
     return _page("tree", title, "".join(_tree_items(tree, texts)), f"{tree.n_units:,} units")
 
 
 def graph_page(graph: RhetoricalGraph, chunks: Sequence[tuple[str, str]], title: str) -> str:
-    """One HTML file: the picture of the graph, and every link with both its chunks side by side."""
+    """A self-contained HTML file: the drawing of the graph, and every link with its two chunks side by side."""
     links = "".join(
         f'<li data-link="{edge.link}"><b style="color:{colour_of(edge.link)}">{_words(edge.link)}</b> '
         f'<span class="dim">{edge.score:.2f}</span><div class="pair">{_chunk(chunks, edge.source)}'
@@ -54,7 +54,7 @@ def _words(label: str) -> str:
 
 
 def _tree_items(tree: DiscourseTree, texts: Sequence[str]) -> Iterator[str]:
-    """Nested ``details``; a stack, since trees can be deeper than Python recurses."""
+    """Nested ``details``, built with a stack, since trees can exceed the recursion limit."""
     nuclei = _nuclear_units(tree)
     levels = _open_levels(tree)
     pending: list[tuple[int, int, str, bool]] = [(root, 0, "nucleus", False) for root in reversed(tree.roots)]
@@ -80,7 +80,7 @@ def _tree_items(tree: DiscourseTree, texts: Sequence[str]) -> Iterator[str]:
 
 
 def _open_levels(tree: DiscourseTree) -> int:
-    """The most levels that can be unfolded with ``_AT_FIRST`` units and nodes in sight; at least one."""
+    """The number of levels that can be unfolded with at most ``_AT_FIRST`` nodes visible; at least one."""
     in_sight = np.cumsum(np.bincount(depths_of(tree).astype(int)))
     return len(in_sight) if tree.n_units <= _AT_FIRST else max(1, int((in_sight <= _AT_FIRST).sum()) - 1)
 
@@ -93,7 +93,7 @@ def _role(parent: object, child: int) -> str:
 
 
 def _nuclear_units(tree: DiscourseTree) -> list[int]:
-    """For each node the unit that one comes to by going down to the nucleus, the left one of two."""
+    """For each node, the unit reached by descending to the nucleus (the left one of two)."""
     units: list[int] = []
     for node in tree.nodes:
         if isinstance(node, Unit):

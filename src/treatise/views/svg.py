@@ -1,4 +1,4 @@
-"""What every picture is made of: escaped text in rows, colours, and the frame around it."""
+"""Building blocks of the drawings: escaped rows of text, colours, and the SVG frame."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -6,10 +6,10 @@ from textwrap import shorten, wrap
 from typing import Final
 
 ROW: Final = 17
-"""Height of a row of text in pixels."""
+"""Height of a text row in pixels."""
 
 CHARACTER: Final = 6.6
-"""Width of a character in pixels, a little more than most have."""
+"""Width of a character in pixels, slightly above average."""
 
 _STYLE: Final = """
 .page{fill:#fff}text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:#1f2430}
@@ -35,12 +35,12 @@ def colour_of(relation: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text without line breaks, and without characters that XML cannot hold."""
+    """The text without line breaks and without characters that XML forbids."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())
 
 
 def rows_of(text: str, width: int, at_most: int) -> list[str]:
-    """The text in at most so many rows of so many characters; the last ends in an ellipsis where text is left out."""
+    """The text in at most ``at_most`` rows of ``width`` characters; truncated text ends in an ellipsis."""
     rows = wrap(one_line(text), width) or [""]
     return (
         rows
@@ -50,14 +50,14 @@ def rows_of(text: str, width: int, at_most: int) -> list[str]:
 
 
 def text_rows(rows: Sequence[str], x: float, y: float, *, style: str = "", title: str = "") -> str:
-    """Rows of text, the first with its base line at ``y``; ``title`` is shown when pointed at."""
+    """Rows of text, the first with its baseline at ``y``; ``title`` is the tooltip."""
     spans = "".join(f'<tspan x="{x:.0f}" y="{y + i * ROW:.0f}">{escape(row)}</tspan>' for i, row in enumerate(rows))
     hint = f"<title>{escape(one_line(title))}</title>" if title else ""
     return f'<text class="{style}">{hint}{spans}</text>'
 
 
 def picture(parts: Iterable[str], width: float, height: float, title: str) -> str:
-    """A whole SVG file that needs no other."""
+    """A self-contained SVG file."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
         f'height="{height:.0f}" role="img"><title>{escape(one_line(title))}</title><style>{_STYLE}</style>'

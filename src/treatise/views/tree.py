@@ -1,4 +1,4 @@
-"""A discourse tree as a picture: the text runs down the right, the tree grows from the left to meet it."""
+"""A discourse tree as SVG: texts in a column on the right, the tree on the left."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ _MIN_LABEL_STEP: Final = 14
 
 
 def tree_svg(tree: DiscourseTree, texts: Sequence[str], title: str) -> str:
-    """The tree over its units' texts as SVG: thick lines lead to nuclei, thin ones to satellites.
+    """The tree over its units' texts as SVG, with thick lines to nuclei and thin lines to satellites.
 
-    Its size is linear in the tree's; nothing overlaps at any number of units.
+    Its size is linear in the number of units, and nothing overlaps.
     """
     layout = _layout(tree, texts)
     width = layout.text_x + _TEXT_WIDTH * CHARACTER + _MARGIN
@@ -31,14 +31,14 @@ def tree_svg(tree: DiscourseTree, texts: Sequence[str], title: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where everything stands, in pixels.
+    """Positions in pixels.
 
     Attributes:
         x, y: Of each node. Shape ``(n_nodes,)``.
         rows: Of each unit's text.
-        step: From one level to the next.
-        text_x: Where texts begin.
-        height: Of the picture.
+        step: Distance between levels.
+        text_x: Left edge of the texts.
+        height: Of the drawing.
     """
 
     x: Floats
@@ -67,7 +67,7 @@ def _layout(tree: DiscourseTree, texts: Sequence[str]) -> _Layout:
 
 
 def depths_of(tree: DiscourseTree) -> Floats:
-    """How far each node is from its root; children come before parents, so from the end backwards."""
+    """Depth of each node below its root, computed from the last node backwards."""
     depths = np.zeros(len(tree.nodes), dtype=np.float32)
     for i in range(len(tree.nodes) - 1, -1, -1):
         if tree.parents[i] >= 0:

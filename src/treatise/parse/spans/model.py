@@ -88,7 +88,7 @@ class BoundaryModel:
         weights: The arrays ``segment.0`` and ``segment.3``, weight and bias; used as float32.
 
     Raises:
-        KeyError: Where one is missing.
+        KeyError: If one is missing.
     """
 
     def __init__(self, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
@@ -126,7 +126,7 @@ class SpanModel:
         weights: Arrays by name; used as float32.
 
     Raises:
-        KeyError: Where a weight is missing.
+        KeyError: If a weight is missing.
     """
 
     def __init__(self, config: ParserConfig, weights: Mapping[str, npt.NDArray[np.floating]]) -> None:
@@ -297,7 +297,7 @@ class _Lstm:
 
 
 def _slices(n: int) -> Iterator[slice]:
-    """Consecutive parts of so many rows."""
+    """Consecutive parts of this many rows."""
     return (slice(first, min(n, first + _ROWS)) for first in range(0, n, _ROWS))
 
 

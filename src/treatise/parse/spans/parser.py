@@ -59,7 +59,7 @@ class SpanParser:
         self._segmenter = TokenSegmenter(self.name, model.boundaries, reader, model.config.window)
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
-        """One tree a text; see :class:`treatise.parse.parser.TextParser`."""
+        """One tree per text; see :class:`treatise.parse.parser.TextParser`."""
         for text in texts:
             if not text.units:
                 raise TreeError(f"{text.id}: a tree needs at least one unit, found none")

@@ -76,7 +76,7 @@ class TokenReader(Protocol):
         """The token vectors of each row of ids, special tokens included, in order. Shape ``(len(row), dim)``.
 
         Raises:
-            EngineError: Where the model failed.
+            EngineError: If the model failed.
         """
         ...
 
@@ -88,7 +88,7 @@ class TokenRun:
     Attributes:
         ids: Shape ``(n_tokens,)``.
         units: Where each unit begins, and the number of tokens at the end. Shape ``(n_units + 1,)``, ascending.
-        begins_word: Whether an EDU can begin there: after white space, or in a script without. Shape ``(n_tokens,)``.
+        begins_word: Whether an EDU can begin there: after whitespace, or in a script without. Shape ``(n_tokens,)``.
         characters: The token's first character within its unit. Shape ``(n_tokens,)``.
     """
 
@@ -135,7 +135,7 @@ def _parts(unit: str, *, spaced: bool) -> list[str]:
 
 def _placed(unit: str, parts: list[str], tokenised: Iterator[Tokenised]) -> list[tuple[int, int]]:
     """Tokens of the unit with the character that each begins at."""
-    at = len(unit) - sum(map(len, parts))  # -1 where a space was put before
+    at = len(unit) - sum(map(len, parts))  # -1 if a space was put before
     placed: list[tuple[int, int]] = []
     for part in parts:
         found = next(tokenised)
@@ -211,7 +211,7 @@ def windows(paragraphs: npt.NDArray[np.int64], sentences: npt.NDArray[np.int64],
     without special ones, but for one after each paragraph.
 
     Raises:
-        DataError: Where ``size`` leaves no room for a token.
+        DataError: If ``size`` leaves no room for a token.
     """
     if size < 1:
         raise DataError(f"a window must hold a token, found a size of {size}: look at 'window' in the model's settings")

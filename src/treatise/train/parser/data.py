@@ -29,7 +29,7 @@ class Example:
         flags, places: What the network is told beside the text; see ``places.unit_flags`` and ``places.places``.
         nodes: ``(start, split, end)`` of each inner node, children first. Shape ``(n_units - 1, 3)``.
         nuclearity, relation: Number of each node's label. Shape ``(n_units - 1,)``.
-        fine: Number of each node's fine relation, -1 where it is not known; None where none is.
+        fine: Number of each node's fine relation, -1 if it is not known; None if none is.
     """
 
     level: Level
@@ -63,7 +63,7 @@ class Document:
         id: The text's.
         run: Its tokens, by EDU, or by sentence where there are no EDUs.
         of_paragraphs, of_sentences: Edges of the units of ``run``; sentences as the treebank has them.
-        sentences: What EDU boundaries are learned from; None where there are no EDUs.
+        sentences: What EDU boundaries are learned from; None if there are no EDUs.
         examples: Its trees.
         labels: By kind: a label for each token, -1 for none. Shape ``(n_tokens,)``.
         weight: How much its loss counts.
@@ -83,7 +83,7 @@ def prepare(document: TreebankDocument, reader: TokenReader) -> Document:
     """The document in tokens.
 
     Raises:
-        DataError: Where its EDU tree and its sentence tree are over different numbers of sentences.
+        DataError: If its EDU tree and its sentence tree are over different numbers of sentences.
     """
     first = document.rows[0]
     run = token_run(reader, first.text.units)
@@ -112,7 +112,7 @@ def _sentences(row: TreeRow, of_sentences: Edges, reader: TokenReader) -> Senten
 
 
 def _beyond_space(text: str, place: int) -> int:
-    """The place, or the next where white space stands there, which is part of the token after it or one of its own."""
+    """The place, or the next where whitespace stands there, which is part of the token after it or one of its own."""
     return place + (place < len(text) and text[place].isspace())
 
 

@@ -55,8 +55,8 @@ def export_parser(
         n_layers: How many layers of multilingual-e5-small are read; 0 for all.
 
     Raises:
-        DataError: Where the checkpoint lacks a weight of a parser of this shape.
-        MissingExtraError: Where the package onnx is not installed.
+        DataError: If the checkpoint lacks a weight of a parser of this shape.
+        MissingExtraError: If the package onnx is not installed.
     """
     weights = read_weights(checkpoint)
     heads = _heads(weights, config, checkpoint)

@@ -63,7 +63,7 @@ class Inventory:
 
 
 def read_words(text: str) -> list[Word]:
-    """The words of a conllu file; ranges of joined words and empty nodes are passed over."""
+    """The words of a conllu file; ranges of joined words and empty nodes are skipped."""
     words: list[Word] = []
     sentence: list[list[str]] = []
     for line in [*text.split("\n"), ""]:
@@ -155,7 +155,7 @@ def heads(example: Example) -> Indices:
 def _token_labels(
     document: Document, units: Sequence[str], words: Sequence[Word], inventory: Inventory
 ) -> dict[str, Indices]:
-    """Labels at the first token of each word, -1 elsewhere; words and tokens meet by characters, white space aside."""
+    """Labels at the first token of each word, -1 elsewhere; words and tokens meet by characters, whitespace aside."""
     token_at: dict[int, int] = {}
     for token, place in enumerate(_solid_places(document, units)):
         token_at.setdefault(place, token)
@@ -170,7 +170,7 @@ def _token_labels(
 
 
 def _solid_places(document: Document, units: Sequence[str]) -> list[int]:
-    """Characters other than white space before each token."""
+    """Characters other than whitespace before each token."""
     run = document.run
     places: list[int] = []
     before = 0

@@ -91,7 +91,7 @@ class Network(nn.Module):
         config: Shape.
         dropout: Share of values that is dropped between layers.
         auxiliary: Number of labels by kind, for the labels that are learned beside the trees.
-        encoder: Trained along; None where token vectors are given.
+        encoder: Trained along; None if token vectors are given.
         moments: Mean and spread of the token vectors that are given; heads then learn on vectors of one size.
     """
 

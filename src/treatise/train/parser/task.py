@@ -39,7 +39,7 @@ class ParserTask:
         folder: The run's; a frozen encoder is exported into it.
 
     Raises:
-        DataError: Where data or encoder do not fit the recipe.
+        DataError: If data or encoder do not fit the recipe.
     """
 
     def __init__(self, recipe: ParserRecipe, source: EncoderSource, root: Path, folder: Path) -> None:
@@ -148,7 +148,7 @@ def _begin_with(module: Network, heads: Path) -> None:
     """Puts the heads of a parser in the place of the new ones.
 
     Raises:
-        DataError: Where they cannot be read or are of another shape.
+        DataError: If they cannot be read or are of another shape.
     """
     weights = {name: torch.from_numpy(array.astype(np.float32)) for name, array in read_weights(heads).items()}
     found = {name: tuple(array.shape) for name, array in weights.items()}

@@ -4,41 +4,49 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from treatise.core.errors import RecipeError
+from treatise.core.recipe.no_options import NoOptions
 
 
-@dataclass(frozen=True, slots=True)
-class Flat:
+class Flat(NoOptions):
     """No inner nodes: a forest of leaves."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class Balanced:
+
+class Balanced(NoOptions):
     """Halves within each paragraph, then over the paragraphs of a section, then over sections."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class Bisection:
+
+class Bisection(NoOptions):
     """Halves over the whole text, paragraphs ignored."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class RandomSplits:
+
+class RandomSplits(NoOptions):
     """Paragraph first, seeded random splits: the control for any claim about shape."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class RightBranching:
+
+class RightBranching(NoOptions):
     """Paragraph first, each unit joined to everything that follows it."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class Discourse:
+
+class Discourse(NoOptions):
     """The parser's two-phase tree."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class Clusters:
+
+class Clusters(NoOptions):
     """Leaves side by side, and over them RAPTOR's clusters, which are not a tree."""
+
+    __slots__ = ()
 
 
 class Sectioning(StrEnum):

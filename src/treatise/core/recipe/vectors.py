@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from treatise.core.errors import RecipeError
+from treatise.core.recipe.no_options import NoOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +26,16 @@ class Pooled:
             raise RecipeError("satellite_weights are not below 0")
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedNotes:
+class EncodedNotes(NoOptions):
     """The encoder's vector of the node's note: the paper."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class QuotedLeaves:
+
+class QuotedLeaves(NoOptions):
     """The mean of the vectors of the sentences that the note quotes; a written note is encoded."""
+
+    __slots__ = ()
 
 
 NodeVectors = Pooled | EncodedNotes | QuotedLeaves

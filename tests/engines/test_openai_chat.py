@@ -167,7 +167,7 @@ def test_what_a_model_thinks_before_it_speaks_is_left_out(serve: Serve, thought:
             "quota and asks for a wait of 3,600 s: .*slow down",
         ),
         (refused("too large", 413), PromptRefusedError, "answered 413: .*too large"),
-        (said("<think>What is asked? I"), ModelReplyError, "thought aloud and said nothing"),
+        (said("<think>What is asked? I"), ModelReplyError, "gave reasoning and no reply"),
         (Answer({"error": {"message": "oops"}}, 503, QUICK_RETRY), EngineUnavailableError, "answered 503: .*oops"),
         (refused("bad key", 401), EngineUnavailableError, "refuses the key, put yours into TREATISE_API_KEY"),
         (refused("no model m", 404), EngineUnavailableError, "check the URL"),

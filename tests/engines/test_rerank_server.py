@@ -65,6 +65,8 @@ def test_it_asks_as_the_vendors_want_it(serve: Serve) -> None:
         (Answer({"data": []}), "expected results"),
         (Answer([1, 2]), "JSON object"),
         (Answer(b"<html>"), "JSON object"),
+        (Answer(b"[" * 200_000), "JSON object"),
+        (Answer(b'{"results": ' * 100_000), "JSON object"),
     ],
 )
 def test_a_reply_that_does_not_fit_is_refused(serve: Serve, answer: Answer, says: str) -> None:

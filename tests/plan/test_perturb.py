@@ -9,7 +9,7 @@ from treatise.core.errors import RecipeError
 from treatise.core.graph import Edge, Link, RhetoricalGraph
 from treatise.core.plan import Part, Plan, Role, Step, Structure
 from treatise.core.recipe import Perturbation, PerturbationKind
-from treatise.plan import perturbed
+from treatise.plan import perturb
 
 CHUNK = make_chunk("One is.", "Two is.", "Three is.", "Four is.")
 TREE = make_tree(CHUNK, (0, 2, 4, NS, "elaboration"), (0, 1, 2, SN, "condition"), (2, 3, 4, NS, "cause"))
@@ -19,7 +19,7 @@ WHOLE = Structure((TREE, None), RhetoricalGraph(3, EDGES), PLAN)
 
 
 def _harmed(harm: PerturbationKind, share: float = 0.5, seed: int = 0, structure: Structure = WHOLE) -> Structure:
-    return perturbed(structure, [Perturbation(harm, share, seed)], "Why?")
+    return perturb(structure, [Perturbation(harm, share, seed)], "Why?")
 
 
 @given(st.sampled_from(list(PerturbationKind)), st.floats(0.01, 1), st.integers(0, 5))

@@ -7,7 +7,7 @@ import pytest
 from tests.plan.chunks import NN, NS, make_chunk, make_tree
 from treatise.core.graph import Chunk, Edge, Link, RhetoricalGraph
 from treatise.core.plan import Plan, Role, Structure
-from treatise.plan import StructuredPlanner, conflicts, digest, read
+from treatise.plan import StructuredPlanner, conflicts, digest, rate_sentences
 from treatise.plan.nuclearity import satellite_depths
 from treatise.testing import HashingEncoder
 
@@ -24,7 +24,7 @@ BESIDE = make_chunk("Bread needs flour and yeast and water.")
 
 
 def _plan(chunks: list[Chunk], structure: Structure = Structure(), question: str = QUESTION) -> Plan | None:  # noqa: B008
-    return StructuredPlanner(read(question, chunks, HashingEncoder(512))).plan(question, chunks, structure)
+    return StructuredPlanner(rate_sentences(question, chunks, HashingEncoder(512))).plan(question, chunks, structure)
 
 
 def _said(chunks: list[Chunk], plan: Plan | None) -> list[tuple[Role, str]]:
@@ -141,7 +141,7 @@ def test_chunks_in_two_languages_are_planned_over_together() -> None:
 
 def test_a_conflict_names_the_two_sentences_that_make_it() -> None:
     chunks = [CLAIM, AGAINST, BESIDE]
-    reading = read(QUESTION, chunks, HashingEncoder(512))
+    reading = rate_sentences(QUESTION, chunks, HashingEncoder(512))
     ((left, right),) = conflicts(reading, _graph(3, (0, 1, Link.CONTRADICTS), (1, 0, Link.CONTRADICTS)))
     assert chunks[0].quote(left.span) == "The new drug does lower blood pressure by ten points."
     assert chunks[1].quote(right.span) == AGAINST.text

@@ -17,7 +17,7 @@ from treatise.llm.runner import LlmRunner
 from treatise.plan import ModelChunkParser
 from treatise.plan.alignment import align
 from treatise.plan.codec import pack_tree, unpack_tree
-from treatise.plan.trees import likely_reply, read_tree
+from treatise.plan.trees import expected_reply, read_tree
 from treatise.testing import ScriptedModel
 
 TEXT = "The drug works, but only if it is taken early.\nIt was tested in Lima."
@@ -99,9 +99,9 @@ def test_a_join_may_be_a_line_or_an_object() -> None:
     assert _read(UNITS, [line.replace(" ", ", ") for line in lines]) == _read(UNITS, [UPPER, LOWER])
 
 
-def test_what_a_likely_reply_says_is_a_tree_of_the_text_in_any_script() -> None:
+def test_what_a_expected_reply_says_is_a_tree_of_the_text_in_any_script() -> None:
     for chunk in (make_chunk(*UNITS), make_chunk("我们测量了温度,但是只在白天测量,结果见表一。", "这是第二句。")):
-        tree = read_tree(Reply(likely_reply(chunk), 0, 0), chunk.text)
+        tree = read_tree(Reply(expected_reply(chunk), 0, 0), chunk.text)
         assert len(tree.units) >= 2
 
 

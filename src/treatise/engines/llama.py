@@ -1,4 +1,4 @@
-"""A language model out of a GGUF file, in this process: llama.cpp through ``xllamacpp``."""
+"""A language model from a GGUF file, in this process: llama.cpp through ``xllamacpp``."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -20,7 +20,7 @@ from treatise.engines.openai_chat import SEED, read_completion, request_options
 
 
 class LlamaChat:
-    """A ``LanguageModel`` over a GGUF file, which is loaded when it is asked for the first time.
+    """A ``LanguageModel`` over a GGUF file, which is loaded at its first use.
 
     Args:
         path: The file.
@@ -29,8 +29,8 @@ class LlamaChat:
         threads: Processor threads for all of them together.
 
     Raises:
-        MissingExtraError: Where ``xllamacpp`` is not installed.
-        EngineUnavailableError: Where there is no such file; on the first use, where llama.cpp cannot load it.
+        MissingExtraError: If ``xllamacpp`` is not installed.
+        EngineUnavailableError: If there is no such file; at the first use, if llama.cpp cannot load it.
     """
 
     def __init__(self, path: Path, *, context_tokens: int = 4_096, concurrency: int = 2, threads: int = 2) -> None:
@@ -54,7 +54,7 @@ class LlamaChat:
 
     @property
     def url(self) -> str:
-        """Where the same model answers OpenAI's protocol, on loopback, as long as this object lives."""
+        """URL at which the same model serves OpenAI's protocol on loopback, as long as this object lives."""
         return f"{self._server.listening_address}/v1"
 
     def chat(
@@ -98,7 +98,7 @@ class LlamaChat:
 
 
 def _check(path: Path) -> None:
-    """Raises what can be said of the file and the extra before anything is loaded."""
+    """Raises an error for a missing extra or an unusable file, before anything is loaded."""
     try:
         found = find_spec("xllamacpp")
     except ValueError:  # its place among the modules was taken

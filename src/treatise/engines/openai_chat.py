@@ -26,12 +26,12 @@ _REFUSALS: Final = {
     "temperature": re.compile(r"\btemperature\b"),
     "max_tokens": re.compile(r"max_completion_tokens\W+instead"),
 }
-"""What a server's 400 or 422 says when it does not know an option that others do."""
+"""Words in a server's 400 or 422 that mean that it does not know an option."""
 
 _OF_THE_PROMPT: Final = {400, 413, 422}
 """Statuses that are about what was sent, and not about the server."""
 
-_MOST_TOKENS: Final = 1e9  # no reply has more: a count beyond it is none
+_MOST_TOKENS: Final = 1e9  # no reply has more: a greater count is not used
 
 
 class OpenAIChat:
@@ -41,13 +41,13 @@ class OpenAIChat:
     schema is put into the last message instead.
 
     Args:
-        endpoint: Where the model is; a server with a single model need not have it named.
-        context_tokens: The model's window, 0 where unknown.
+        endpoint: The model's place; its name may be left out if the server has only one.
+        context_tokens: The model's window, 0 if unknown.
         pace: The rate that the server allows; by default any.
 
     Raises:
-        EngineError: Where no model is named and the server cannot be asked.
-        SettingsError: Where no model is named and the server offers several.
+        EngineError: If no model is named and the server cannot be asked.
+        SettingsError: If no model is named and the server offers several.
     """
 
     def __init__(self, endpoint: Endpoint, context_tokens: int = 0, pace: RateLimit | None = None) -> None:
@@ -58,12 +58,12 @@ class OpenAIChat:
 
     @property
     def name(self) -> str:
-        """Protocol, model and seed. Not the URL: the same model elsewhere is asked for nothing twice."""
+        """Protocol, model and seed. Not the URL: outcomes are reused if the same model moves."""
         return f"openai-chat {self._endpoint.model} seed {SEED}"
 
     @property
     def context_tokens(self) -> int:
-        """The model's window, 0 where unknown."""
+        """The model's window, 0 if unknown."""
         return self._context_tokens
 
     def chat(
@@ -101,50 +101,50 @@ class OpenAIChat:
         return {"model": self._endpoint.model, "messages": turns, **kept}
 
     def _refused_option(self, error: "APIStatusError", request: dict[str, Any]) -> str:
-        """The option of the request that the server does not know. Raises where it is the prompt that it refuses."""
+        """The option of the request that the server does not know. Raises if it refuses the prompt itself."""
         for name, refusal in _REFUSALS.items():
             if name in request and refusal.search(str(error)):
                 return name
-        said = excerpt(error.message)
-        raise PromptRefusedError(f"{self._endpoint} answered {error.status_code}: {said}") from error
+        reason = excerpt(error.message)
+        raise PromptRefusedError(f"{self._endpoint} answered {error.status_code}: {reason}") from error
 
 
 def _n_tokens(messages: Sequence[Message]) -> int:
     return sum(n_tokens(message.content) for message in messages)
 
 
-def read_completion(body: dict[str, Any], who: str) -> Reply:
+def read_completion(body: dict[str, Any], source: str) -> Reply:
     """The reply in a chat completion, as every server that speaks OpenAI's protocol gives it, without its thought.
 
     Raises:
-        ModelReplyError: Where the body is none, or the reply is empty; with what it cost nevertheless.
+        ModelReplyError: If the body is no completion, or the reply is empty; with the tokens that it cost.
     """
     try:
         choice = body["choices"][0]
         text = choice["message"]["content"]
         truncated = choice.get("finish_reason") == "length"
     except (LookupError, TypeError, AttributeError) as error:
-        raise ModelReplyError(f"{who}: expected a chat completion, found {excerpt(body)}") from error
+        raise ModelReplyError(f"{source}: expected a chat completion, found {excerpt(body)}") from error
     prompt_tokens, completion_tokens = _count(body, "prompt_tokens"), _count(body, "completion_tokens")
     if not isinstance(text, str) or not text:
         tokens = (prompt_tokens, completion_tokens) if body.get("usage") else None
-        raise ModelReplyError(f"{who} gave an empty reply: {excerpt(body)}", "empty", tokens)
+        raise ModelReplyError(f"{source} gave an empty reply: {excerpt(body)}", "empty", tokens)
     reply = without_thought(text)
     tokens = prompt_tokens, completion_tokens or (n_tokens(text) if reply != text else 0)  # a thought is billed too
     if not reply:
-        raise ModelReplyError(f"{who} thought aloud and said nothing: {excerpt(text)}", "empty", tokens)
+        raise ModelReplyError(f"{source} gave reasoning and no reply: {excerpt(text)}", "empty", tokens)
     return Reply(_encodable(reply), *tokens, truncated)
 
 
 def _count(body: dict[str, Any], name: str) -> int:
-    """How many tokens the server says it has counted; 0 where it says nothing, or no number that can be true."""
+    """The server's count of tokens; 0 if it reports none, or an impossible one."""
     usage = body.get("usage")
     n = usage.get(name) if isinstance(usage, dict) else None
     return int(n) if isinstance(n, int | float) and 0 < n < _MOST_TOKENS else 0
 
 
 def _encodable(text: str) -> str:
-    """The text with a replacement character for each half of a character, which no UTF-8 can hold."""
+    """The text with a replacement character for each lone surrogate, which UTF-8 cannot encode."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -158,6 +158,6 @@ def request_options(max_tokens: int, schema: dict[str, object] | None) -> dict[s
 
 
 def _with_schema(messages: list[Message], schema: dict[str, object]) -> list[Message]:
-    """The conversation, its last message asking for the schema in words."""
-    asked = f"{messages[-1].content}\n\nReply with JSON alone, by this schema: {json.dumps(schema)}"
-    return [*messages[:-1], replace(messages[-1], content=asked)]
+    """The conversation with the schema in words at the end of its last message."""
+    content = f"{messages[-1].content}\n\nReply with JSON alone, by this schema: {json.dumps(schema)}"
+    return [*messages[:-1], replace(messages[-1], content=content)]

@@ -1,4 +1,4 @@
-"""Requests to a server that speaks OpenAI's protocol: bounded in number and time, retried, told apart when they fail.
+"""Requests to a server that speaks OpenAI's protocol: bounded in number and time, retried, with one error per failure.
 
 One retry policy: the client's own. It tries again after a refused connection, a time-out, 408, 409, 429 and 5xx, and
 keeps to ``Retry-After``.
@@ -21,6 +21,7 @@ from treatise.core.errors import (
     ModelReplyError,
     SettingsError,
 )
+from treatise.llm.json_reply import parse_json
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI, OpenAIError
@@ -28,13 +29,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_EXCERPT = 300
-"""Characters of a server's words that go into an error."""
+"""Characters of a server's message that go into an error."""
 
 _LONGEST_WAIT_S = 8.0
-"""What the client waits at most before a further attempt where the server names no time."""
+"""Longest wait of the client before a further attempt if the server names no time."""
 
 _LONGEST_RETRY_S = 120
-"""The longest wait named by a server that the client keeps; it gives up at once where more is asked."""
+"""The longest wait named by a server that the client keeps; it gives up at once if asked for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +44,14 @@ class Endpoint:
 
     Attributes:
         url: Up to and with the version, as in ``http://localhost:8000/v1``.
-        model: The model's name there; empty where the server has only one.
-        api_key: Sent with each request; empty where the server asks for none.
+        model: The model's name there; empty if the server has only one.
+        api_key: Sent with each request; empty if the server needs none.
         timeout_s: How long one attempt may take.
         max_retries: Further attempts after the first.
         concurrency: Requests in flight at most.
 
     Raises:
-        SettingsError: Where the URL is none, or a number is out of its range.
+        SettingsError: If the URL is not one, or a number is out of range.
     """
 
     url: str
@@ -83,7 +84,7 @@ def in_parallel(endpoint: Endpoint, jobs: Sequence[Job[T]]) -> Generator[tuple[i
     while it waits, cancels what is in flight.
 
     Raises:
-        MissingExtraError: Where ``openai`` is not installed.
+        MissingExtraError: If ``openai`` is not installed.
     """
     if not jobs:
         return
@@ -107,7 +108,7 @@ def one(endpoint: Endpoint, job: Job[T]) -> T:
     """The job's result.
 
     Raises:
-        EngineError: Where it failed.
+        EngineError: If it failed.
     """
     with closing(in_parallel(endpoint, [job])) as results:
         _, result = next(results)
@@ -120,7 +121,7 @@ def only_model(endpoint: Endpoint) -> str:
     """The name of the model that the server offers.
 
     Raises:
-        SettingsError: Where it offers several, or none.
+        SettingsError: If it offers several, or none.
     """
 
     async def listed(client: "AsyncOpenAI") -> list[str]:
@@ -140,10 +141,10 @@ def parsed(endpoint: Endpoint, body: str) -> dict[str, Any]:
     """The JSON object of a reply.
 
     Raises:
-        ModelReplyError: Where it is none.
+        ModelReplyError: If it is not one, or nested too deeply to be read.
     """
     with suppress(ValueError):
-        reply = json.loads(body)
+        reply = parse_json(body)
         if isinstance(reply, dict):
             return reply
     raise ModelReplyError(f"{endpoint}: expected a JSON object, found {excerpt(body)}; does the URL end in /v1?")
@@ -151,7 +152,10 @@ def parsed(endpoint: Endpoint, body: str) -> dict[str, Any]:
 
 def excerpt(found: object) -> str:
     """The beginning of what was found, quoted, for messages."""
-    text = found if isinstance(found, str) else json.dumps(found)
+    try:
+        text = found if isinstance(found, str) else json.dumps(found)
+    except RecursionError:
+        text = "JSON nested too deeply"
     return repr(text if len(text) <= MAX_EXCERPT else f"{text[:MAX_EXCERPT]}…")
 
 
@@ -205,7 +209,7 @@ def _extra() -> Iterator[None]:
 def _options(endpoint: Endpoint) -> dict[str, Any]:
     return {
         "base_url": endpoint.url,
-        "api_key": endpoint.api_key or "none",  # without one it would take OPENAI_API_KEY, whoever the server is
+        "api_key": endpoint.api_key or "none",  # without one the client would send OPENAI_API_KEY to any server
         "timeout": endpoint.timeout_s,
         "max_retries": endpoint.max_retries,
     }
@@ -253,7 +257,7 @@ def _translated(endpoint: Endpoint, error: "OpenAIError") -> EngineError:
 
 
 def _wait(error: "APIStatusError") -> str:
-    """The wait that the server asks for, where it is longer than the client's retries wait; otherwise nothing."""
+    """The wait that the server asks for, if it is longer than the client's retries wait; otherwise empty."""
     asked = error.response.headers.get("retry-after", "")
     return f" and asks for a wait of {int(asked):,} s" if asked.isdecimal() and int(asked) > _LONGEST_RETRY_S else ""
 

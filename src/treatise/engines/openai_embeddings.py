@@ -32,11 +32,11 @@ class OpenAIEmbeddings:
     A text that the server refuses as too long is encoded in pieces, split at white space where there is some.
 
     Args:
-        endpoint: Where the model is; a server with a single model need not have it named.
+        endpoint: The model's place; its name may be left out if the server has only one.
 
     Raises:
-        EngineError: Where no model is named and the server cannot be asked.
-        SettingsError: Where no model is named and the server offers several.
+        EngineError: If no model is named and the server cannot be asked.
+        SettingsError: If no model is named and the server offers several.
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
@@ -50,7 +50,7 @@ class OpenAIEmbeddings:
 
     @property
     def dim(self) -> int:
-        """Length of a vector; asked of the server the first time."""
+        """Length of a vector; requested from the server at the first use."""
         if self._dim == 0:
             self.encode(["dimension"])
         return self._dim
@@ -62,11 +62,11 @@ class OpenAIEmbeddings:
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
         """One unit row a text; see ``Encoder.encode``. A blank text, which servers refuse, gives a zero row."""
-        said = [i for i, text in enumerate(texts) if text.strip()]
-        batches = [said[at : at + BATCH_SIZE] for at in range(0, len(said), BATCH_SIZE)]
+        filled = [i for i, text in enumerate(texts) if text.strip()]
+        batches = [filled[at : at + BATCH_SIZE] for at in range(0, len(filled), BATCH_SIZE)]
         jobs = [partial(self._rows, [texts[i].strip() for i in batch]) for batch in batches]
         found: list[tuple[list[int], Floats]] = []
-        n_done = len(texts) - len(said)
+        n_done = len(texts) - len(filled)
         with closing(in_parallel(self._endpoint, jobs)) as results:
             for index, rows in results:
                 if isinstance(rows, EngineError):

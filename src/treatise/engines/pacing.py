@@ -1,4 +1,4 @@
-"""Keeping to the rate that a server allows."""
+"""The rate of requests that a server allows."""
 
 import time
 from collections.abc import Callable
@@ -10,11 +10,11 @@ from treatise.core.errors import SettingsError
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """What a server allows; 0 for any rate.
+    """The rate that a server allows; 0 for no limit.
 
     Attributes:
-        requests_per_minute: Requests that may begin in a minute.
-        tokens_per_minute: Tokens of prompts and of the longest replies allowed, by our own count.
+        requests_per_minute: Requests that may begin per minute.
+        tokens_per_minute: Tokens per minute of prompts and of replies of full length, by our own count.
     """
 
     requests_per_minute: float = 0.0
@@ -22,17 +22,17 @@ class RateLimit:
 
     def __post_init__(self) -> None:
         if self.requests_per_minute < 0 or self.tokens_per_minute < 0:
-            raise SettingsError("rates are not below 0; 0 stands for any")
+            raise SettingsError("rates must not be below 0; 0 means no limit")
 
     def seconds(self, tokens: int) -> float:
-        """How long a request of this many tokens occupies the rate."""
+        """Seconds of the rate that a request of this size takes up."""
         of_request = 60 / self.requests_per_minute if self.requests_per_minute else 0.0
         of_tokens = 60 * tokens / self.tokens_per_minute if self.tokens_per_minute else 0.0
         return max(of_request, of_tokens)
 
 
 class Pacer:
-    """Hands out times to begin, evenly: in no minute do more begin than the rate allows.
+    """Spaces the starts of requests evenly, so that no minute has more than the rate allows.
 
     Threads and event loops may share one.
     """
@@ -44,7 +44,7 @@ class Pacer:
         self._free_at = 0.0
 
     def reserve(self, tokens: int) -> float:
-        """Seconds to wait before a request of this many tokens; its place is taken from now on."""
+        """Seconds to wait before a request of this size, whose slot is taken from now on."""
         with self._lock:
             now = self._clock()
             begins = max(now, self._free_at)

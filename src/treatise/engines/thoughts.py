@@ -1,4 +1,4 @@
-"""What a reasoning model thinks aloud before it speaks: ``<think>…</think>`` at the head of its reply."""
+"""The reasoning of a model before its reply: ``<think>…</think>``."""
 
 import re
 from typing import Final
@@ -8,6 +8,6 @@ _THOUGHT: Final = re.compile(rf"\s*{_OPENING}.*?(?:</think>\s*|\Z)", re.DOTALL)
 
 
 def without_thought(text: str) -> str:
-    """The reply alone; empty if the model never stopped thinking."""
+    """The text without its reasoning; empty if the reasoning never ends."""
     match = _THOUGHT.match(text)
     return text[match.end() :] if match else text

@@ -13,7 +13,7 @@ _SATELLITE: Final = {Nuclearity.NS: (0, 1), Nuclearity.SN: (1, 0), Nuclearity.NN
 
 
 def promote(tree: DiscourseTree, lengths: Sequence[int], max_words: int) -> list[Promoted]:
-    """For each node the units that stand for it: most nuclear first, equals in text order, up to ``max_words``.
+    """For each node the units that represent it: most nuclear first, equals in text order, up to ``max_words``.
 
     A unit is the more nuclear the fewer satellites lie on the way down to it. The first one is kept whatever its
     length; the others end before the first that does not fit. ``lengths`` are the words of the units.

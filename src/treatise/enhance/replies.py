@@ -12,7 +12,7 @@ from treatise.core.words import n_words
 from treatise.llm.json_reply import CUT_OFF, NOT_THE_JSON, json_list
 
 LENIENCE: Final = 1.5
-"""How many times longer than asked a note may be: models count words badly."""
+"""Factor by which a note may exceed the length asked for: models count words badly."""
 
 MIN_WORDS: Final = 24
 """A note on however short a text may have so many words."""
@@ -98,7 +98,7 @@ def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
 
 
 def _shared(note: str, source: str) -> float:
-    """The share of the note's stems that stand in the source; of all its words where it has no longer ones."""
+    """The share of the note's stems that stand in the source; of all its words if it has only short ones."""
     found = _stems(note, _MIN_STEM) or _stems(note, 1)
     return len(found & _stems(source, 1)) / len(found) if found else 0.0
 
@@ -112,7 +112,7 @@ def _stems(text: str, min_letters: int) -> set[str]:
 
 
 def _is_unspaced(text: str) -> bool | None:
-    """Whether most letters are of a script without spaces; None where it is mixed or there is too little to tell."""
+    """Whether most letters are of a script without spaces; None if it is mixed or too short to tell."""
     n_unspaced = sum(len(run) for run in UNSPACED.findall(text))
     n_others = sum(map(str.isalpha, text)) - n_unspaced
     if n_unspaced * 2 + n_others < _MIN_LETTERS or n_unspaced * 2 > n_others > n_unspaced / 4:

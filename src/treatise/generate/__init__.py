@@ -5,12 +5,12 @@ from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.forms import FormPrompt, answer_in_form
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.prompted import PlanInstructions, answer_by_model
-from treatise.generate.summarized import Asked, summarize_by_extraction, summarize_by_model
+from treatise.generate.summarized import SummaryTask, summarize_by_extraction, summarize_by_model
 
 __all__ = [
-    "Asked",
     "FormPrompt",
     "PlanInstructions",
+    "SummaryTask",
     "add_conflicts",
     "answer_by_extraction",
     "answer_by_model",

@@ -24,6 +24,6 @@ def cite(document: Document, span: Span) -> Citation:
     )
 
 
-def said(quote: str) -> str:
+def as_statement(quote: str) -> str:
     """A quotation as a statement says it: on one line, without the mark of a list's item."""
     return _BULLET.sub("", " ".join(quote.split()))

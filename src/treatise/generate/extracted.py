@@ -8,7 +8,7 @@ from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.standalone import asserts, in_bibliography, is_caption, is_fragment, is_heading, is_signpost
-from treatise.generate.citations import cite, said
+from treatise.generate.citations import as_statement, cite
 
 WEAK: Final = 0.3
 """Below this confidence the answer is "not found"; docs/log/retrieval.md measures both kinds of error."""
@@ -34,13 +34,15 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> A
     if not chosen:
         return refusal(evidence, several=len(documents) > 1)
     citations = tuple(cite(by_id[passage.document], passage.span) for passage in chosen)
-    statements = tuple(Statement(said(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations))
+    statements = tuple(
+        Statement(as_statement(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations)
+    )
     text = " ".join(statement.text for statement in statements)
     return Answer(evidence.question, text, statements, citations, evidence, found=True)
 
 
 def refusal(evidence: Evidence, *, several: bool) -> Answer:
-    """The answer that says that nothing was found, with the evidence for whoever wants to look."""
+    """The answer that says that nothing was found, with the evidence found."""
     text = "Not found in the documents." if several else NOT_FOUND
     if evidence.confidence < WEAK:
         note = f"the best evidence has a confidence of {evidence.confidence:.2f}, below {WEAK}; `search` shows it"

@@ -17,7 +17,7 @@ from treatise.core.recipe import ReaderText, Recipe
 from treatise.core.usage import Stage, Usage
 from treatise.core.words import clip, n_tokens
 from treatise.generate.prompted import PLAN_TOKENS, PlanInstructions, checked_answer
-from treatise.generate.refined import Brief, refine, runner_for
+from treatise.generate.refined import DraftPrompt, refine, runner_for
 from treatise.llm.prompts import prompt
 from treatise.llm.request import Request, conversation, plain_text, request_key
 from treatise.llm.tags import tagged
@@ -106,7 +106,7 @@ def answer_in_form(
         answer = checked_answer(said, evidence, documents, encoder)
         return replace(answer, text=said, found=said.strip(" .").casefold() not in _REFUSALS)
 
-    brief = Brief(messages, asked.max_tokens, read)
+    brief = DraftPrompt(messages, asked.max_tokens, read)
     answer = refine(written, brief, recipe.refinement, runner) if recipe.refinement else read(written)
     usage = Usage().with_stage(Stage.ANSWER, model=runner.spending.usage)
     return replace(answer, usage=usage, is_cut=shown != context)

@@ -1,4 +1,4 @@
-"""An answer without a model that follows a plan: its sentences quoted in its order, each where it stands."""
+"""An answer without a model that follows a plan: its sentences quoted in its order."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
 from treatise.core.plan import Part, Plan
-from treatise.generate.citations import cite, said
+from treatise.generate.citations import as_statement, cite
 from treatise.generate.extracted import WEAK, refusal
 
 
@@ -21,7 +21,7 @@ def answer_by_plan(evidence: Evidence, documents: Sequence[Document], plan: Plan
     by_id = {document.id: document for document in documents}
     citations = tuple(cite(*place(part, evidence, by_id)) for part, _ in parts)
     statements = tuple(
-        Statement(said(citation.quote), (i,), Support.QUOTED, role)
+        Statement(as_statement(citation.quote), (i,), Support.QUOTED, role)
         for i, (citation, (_, role)) in enumerate(zip(citations, parts, strict=True))
     )
     text = " ".join(statement.text for statement in statements)
@@ -29,7 +29,7 @@ def answer_by_plan(evidence: Evidence, documents: Sequence[Document], plan: Plan
 
 
 def place(part: Part, evidence: Evidence, documents: dict[str, Document]) -> tuple[Document, Span]:
-    """Where a sentence of a chunk stands in its document."""
+    """The place of a sentence of a chunk in its document."""
     passage = evidence.passages[part.chunk]
     start = passage.span.start
     return documents[passage.document], Span(start + part.span.start, start + part.span.end)

@@ -18,7 +18,7 @@ from treatise.core.words import n_tokens
 from treatise.generate.check import check, shared_words
 from treatise.generate.citations import MAX_CITED, cite
 from treatise.generate.extracted import refusal
-from treatise.generate.refined import Brief, refine, runner_for
+from treatise.generate.refined import DraftPrompt, refine, runner_for
 from treatise.llm.prompts import prompt as prompt_file
 from treatise.llm.request import Request, conversation, request_key, text_and_ending
 from treatise.llm.runner import LlmRunner
@@ -41,10 +41,10 @@ _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])|(?<=[。！？]
 
 @dataclass(frozen=True, slots=True)
 class PlanInstructions:
-    """What a model is given beside the passages.
+    """Instructions for an answer beside the passages.
 
     Attributes:
-        structure: Trees, graph and plan, as they stand in the prompt; empty where there is none.
+        structure: Trees, graph and plan, as rendered in the prompt; empty if there is none.
         plans_first: Whether it writes a plan of its own before the answer, in the same reply.
     """
 
@@ -77,16 +77,16 @@ def answer_by_model(
     Passages that the model's window does not hold are left out from the last on, which a note says.
 
     Raises:
-        EngineUnavailableError: Where the model could not be reached.
-        ModelReplyError: Where its reply was empty, or without a sentence.
+        EngineUnavailableError: If the model cannot be reached.
+        ModelReplyError: If its reply is empty, or without a sentence.
     """
     max_tokens = _longest_reply(evidence, model, guidance)
     shown = _fitting(evidence, guidance, model.context_tokens - max_tokens if model.context_tokens else None)
-    asked, note = _reading(shown, documents, model, recipe.reader_text, guidance)
+    user, note = _reading(shown, documents, model, recipe.reader_text, guidance)
     if n_left_out := len(evidence.passages) - len(shown.passages):
         of_all = f"{n_left_out} of {len(evidence.passages)} passages were left out"
         note = (*note, f"{of_all}: {model.name} has no room for them")
-    messages = conversation(guidance.system, asked)
+    messages = conversation(guidance.system, user)
     runner = runner_for(model, recipe.refinement)
     key = request_key("answer", model, messages, max_tokens)
     reply, ending = runner.ask(Request(key, messages, max_tokens, text_and_ending))
@@ -100,7 +100,7 @@ def answer_by_model(
     def read(text: str) -> Answer:
         return replace(checked_answer(guidance.answer_in(text), shown, documents, encoder), evidence=evidence)
 
-    answer = _refined(written, Brief(messages, max_tokens, read), recipe.refinement, runner)
+    answer = _refined(written, DraftPrompt(messages, max_tokens, read), recipe.refinement, runner)
     if not answer.text:
         raise ModelReplyError(f"{model.name} replied without a sentence: try another model", "empty")
     return replace(answer, notes=(*note, *answer.notes), usage=_usage(runner), is_cut=n_left_out > 0)
@@ -163,7 +163,7 @@ def _reading(
     return both, ()
 
 
-def _refined(written: str, brief: Brief, refinement: Refinement | None, runner: LlmRunner) -> Answer:
+def _refined(written: str, brief: DraftPrompt, refinement: Refinement | None, runner: LlmRunner) -> Answer:
     return refine(written, brief, refinement, runner) if refinement else brief.read(written)
 
 
@@ -172,8 +172,8 @@ def checked_answer(written: str, evidence: Evidence, documents: Sequence[Documen
 
     One that cites nothing is held against the passage with most of its words, and cites it if that bears it out.
     """
-    said = cited_sentences(written, n_passages=len(evidence.passages))
-    sentences = _once(said)
+    written_sentences = cited_sentences(written, n_passages=len(evidence.passages))
+    sentences = _once(written_sentences)
     by_id = {document.id: document for document in documents}
     places = [
         [place for passage in cited for place in _places(text, passage, by_id, encoder)]
@@ -193,7 +193,7 @@ def checked_answer(written: str, evidence: Evidence, documents: Sequence[Documen
     )
     n_unverified = sum(found is Support.UNVERIFIED for found in support)
     notes = [f"{n_unverified} of {len(support)} sentences could not be verified"] if n_unverified else []
-    if n_repeated := len(said) - len(sentences):
+    if n_repeated := len(written_sentences) - len(sentences):
         notes.append(f"the model repeated itself: {n_repeated} sentences were left out")
     return Answer(
         question=evidence.question,
@@ -213,7 +213,7 @@ def _nearest(statement: str, passages: Sequence[Passage]) -> list[Passage]:
 
 
 def _once(sentences: Sequence[tuple[str, list[int]]]) -> list[tuple[str, list[int]]]:
-    """Each sentence where it stands first: a weak model says the same again and again."""
+    """Each sentence once, in the order of first use: a weak model repeats itself."""
     first: dict[str, list[int]] = {}
     for text, numbers in sentences:
         first.setdefault(text, numbers)
@@ -223,7 +223,7 @@ def _once(sentences: Sequence[tuple[str, list[int]]]) -> list[tuple[str, list[in
 def _places(
     statement: str, passage: Passage, documents: Mapping[str, Document], encoder: Encoder
 ) -> list[tuple[str, Span]]:
-    """Where a passage stands; of a note the places below it that are nearest to the statement, in text order."""
+    """The place of a passage; of a note the places below it that are nearest to the statement, in text order."""
     spans = list(passage.noted or (passage.span,))
     if len(spans) > MAX_CITED:
         document = documents[passage.document]

@@ -33,7 +33,7 @@ _SCHEMA: Final[Schema] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class DraftPrompt:
     """The conversation of a first draft, and how drafts are read.
 
     Attributes:
@@ -52,7 +52,7 @@ def runner_for(model: LanguageModel, refinement: Refinement | None) -> LlmRunner
     return LlmRunner(model, budget=Budget(refinement.max_calls) if refinement else None)
 
 
-def refine(written: str, brief: Brief, refinement: Refinement, runner: LlmRunner) -> Answer:
+def refine(written: str, brief: DraftPrompt, refinement: Refinement, runner: LlmRunner) -> Answer:
     """The draft, revised until the critic is satisfied and every sentence verified, or a limit is reached.
 
     The answer is the last of the non-empty drafts with the fewest unverified sentences, so no revision adds a claim
@@ -77,7 +77,7 @@ def refine(written: str, brief: Brief, refinement: Refinement, runner: LlmRunner
 
 
 def _judged(
-    written: str, answer: Answer, n_before: int, brief: Brief, refinement: Refinement, runner: LlmRunner
+    written: str, answer: Answer, n_before: int, brief: DraftPrompt, refinement: Refinement, runner: LlmRunner
 ) -> tuple[Round, str]:
     """The judged draft, and why the loop ends here, if it does."""
     unverified = [statement.text for statement in answer.statements if statement.support is Support.UNVERIFIED]
@@ -98,7 +98,9 @@ def _judged(
     return judged, "" if feedback or judged.satisfied else "the critic was not satisfied and named nothing to change"
 
 
-def _verdict(written: str, brief: Brief, refinement: Refinement, runner: LlmRunner) -> tuple[bool, tuple[str, ...]]:
+def _verdict(
+    written: str, brief: DraftPrompt, refinement: Refinement, runner: LlmRunner
+) -> tuple[bool, tuple[str, ...]]:
     """Whether the critic is satisfied, and its remarks."""
     rules = prompt("treatise.generate", "critique", PROMPT_VERSION).format(goal=refinement.goal)
     messages = conversation(rules, f"{brief.messages[-1].content}\n\n{tagged('draft', written)}")
@@ -107,7 +109,9 @@ def _verdict(written: str, brief: Brief, refinement: Refinement, runner: LlmRunn
     return verdict == _SATISFIED, tuple(remarks)
 
 
-def _revised(written: str, judged: Round, brief: Brief, runner: LlmRunner, drafts: Sequence[str]) -> tuple[str, str]:
+def _revised(
+    written: str, judged: Round, brief: DraftPrompt, runner: LlmRunner, drafts: Sequence[str]
+) -> tuple[str, str]:
     """The next draft, and why there is none."""
     remarks = "\n".join(f"- {remark}" for remark in judged.feedback)
     remark = prompt("treatise.generate", "revise", PROMPT_VERSION).format(feedback=remarks)

@@ -15,7 +15,9 @@ from treatise.core.words import n_words
 
 _SATELLITE: Final = {Nuclearity.NS: (0, 1), Nuclearity.SN: (1, 0), Nuclearity.NN: (0, 0)}
 _FULL_LENGTH: Final = 40  # words from which on a sentence gains nothing by its length
-_CANDIDATES: Final = 200  # the most salient sentences that are compared with each other, and one more a word asked for
+_CANDIDATES: Final = (
+    200  # the most salient sentences that are compared with each other, and one more per word of the summary
+)
 _KINDS: Final = (ParagraphKind.PROSE, ParagraphKind.LIST, ParagraphKind.VERSE)
 
 
@@ -27,7 +29,7 @@ class Weights:
         relevance: How well it answers the question, by the first stage of retrieval.
         centrality: Cosine with the mean of all sentences.
         promotion: How few satellites lie on the way down to it in the discourse tree (Marcu 1997).
-        title: Cosine with the document's title, where it has one.
+        title: Cosine with the document's title, if it has one.
         length: Logarithm of its words, up to 40: short ones say little.
         redundancy: What is taken off for the highest cosine with a sentence that was chosen already.
         min_words: Shorter sentences are not chosen.
@@ -54,7 +56,7 @@ FOR_DOCUMENT: Final = Weights(
 
 
 def salience(indexed: IndexedDocument, weights: Weights, relevance: Floats | None = None) -> Floats:
-    """A score a unit, higher is better. Shape ``(n_units,)``, that of ``relevance``. Time and memory are linear."""
+    """One score per unit, higher is better. Shape ``(n_units,)``, that of ``relevance``. Time and memory are linear."""
     vectors = _leaf_vectors(indexed)
     middle = vectors.mean(axis=0)
     lengths = [min(n_words(indexed.document.quote(unit.start, unit.end)), _FULL_LENGTH) for unit in indexed.units]
@@ -73,7 +75,7 @@ def salience(indexed: IndexedDocument, weights: Weights, relevance: Floats | Non
 
 
 def _nearness_to_title(indexed: IndexedDocument, vectors: Floats) -> Floats | None:
-    """Cosine of each unit with the document's title, shape ``(n_units,)``; None where no unit is its title."""
+    """Cosine of each unit with the document's title, shape ``(n_units,)``; None if no unit is its title."""
     unit = _title_unit(indexed)
     return None if unit is None else vectors @ vectors[unit]
 
@@ -141,7 +143,7 @@ def first_words(document: Document, span: Span, max_words: int) -> Span:
 
 
 def _pool(indexed: IndexedDocument, scores: Floats, weights: Weights, max_words: int) -> list[int]:
-    """The most salient units that can stand in a summary; where none can, the most salient ones."""
+    """The most salient units that can stand alone; if none can, the most salient ones."""
     document, limit = indexed.document, _CANDIDATES + max_words
     ranking = _without_repeats(indexed, [int(unit) for unit in np.argsort(-scores, kind="stable")])
     standing = [unit for unit in ranking if _can_stand(document, indexed.units[unit], weights.min_words)]

@@ -17,29 +17,29 @@ from treatise.core.usage import Stage, Usage
 from treatise.core.vectors import Floats
 from treatise.core.words import n_words
 from treatise.generate.check import check
-from treatise.generate.citations import MAX_CITED, cite, said
+from treatise.generate.citations import MAX_CITED, as_statement, cite
 from treatise.generate.extracted import WEAK
 from treatise.generate.prompted import cited_sentences, prompt
-from treatise.generate.refined import Brief, refine, runner_for
+from treatise.generate.refined import DraftPrompt, refine, runner_for
 from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, first_words, salience
 from treatise.llm.prompts import prompt as prompt_file
 from treatise.llm.request import Request, conversation, plain_text, request_key
 
 PROMPT_VERSION: Final = 1
 
-_TOKENS_A_WORD: Final = 2.5
+_TOKENS_PER_WORD: Final = 2.5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a summary is to be.
+class SummaryTask:
+    """The subject and length of a summary.
 
     Attributes:
-        question: What it is about; empty for the whole document.
-        max_words: Its longest length.
+        question: Its subject; empty for the whole document.
+        max_words: Length limit.
         relevance: How well each unit answers the question, shape ``(n_units,)``; None without a question.
         confidence: How likely the document holds an answer; 1 without a question.
-        notes: What the first stage had to say.
+        notes: Of the first stage.
     """
 
     question: str
@@ -50,60 +50,60 @@ class Asked:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The notes, and a doubt where the document seems to hold little on the question."""
+        """The notes, and a doubt if the document seems to hold little on the question."""
         doubt = f"the document may hold little on this question: confidence {self.confidence:.2f}, below {WEAK}"
         return (*self.notes, doubt) if self.confidence < WEAK else self.notes
 
 
-def summarize_by_extraction(indexed: IndexedDocument, asked: Asked) -> Answer:
+def summarize_by_extraction(indexed: IndexedDocument, task: SummaryTask) -> Answer:
     """The most salient sentences in the order of the document, quoted to the letter and cited.
 
-    Where not even one sentence fits into the limit, the best one is cut at it.
+    If no sentence fits into the limit, the best one is cut at it.
     """
-    weights = FOR_DOCUMENT if asked.relevance is None else FOR_QUESTION
-    scores = salience(indexed, weights, asked.relevance)
-    units = choose(indexed, scores, weights, asked.max_words)
+    weights = FOR_DOCUMENT if task.relevance is None else FOR_QUESTION
+    scores = salience(indexed, weights, task.relevance)
+    units = choose(indexed, scores, weights, task.max_words)
     spans = [indexed.units[unit] for unit in units]
     if not spans:
         units = [int(np.argmax(scores))]
-        spans = [first_words(indexed.document, indexed.units[units[0]], asked.max_words)]
+        spans = [first_words(indexed.document, indexed.units[units[0]], task.max_words)]
     document = indexed.document
     passages = tuple(
         Passage(document.id, span, document.quote(span.start, span.end), float(scores[unit]), group)
         for group, (unit, span) in enumerate(zip(units, spans, strict=True))
     )
     citations = tuple(cite(document, span) for span in spans)
-    statements = tuple(Statement(said(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations))
+    statements = tuple(
+        Statement(as_statement(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations)
+    )
     text = " ".join(statement.text for statement in statements)
     return Answer(
-        asked.question, text, statements, citations, _evidence(asked, passages), found=True, notes=asked.warnings
+        task.question, text, statements, citations, _evidence(task, passages), found=True, notes=task.warnings
     )
 
 
 def summarize_by_model(
     indexed: IndexedDocument,
-    asked: Asked,
+    task: SummaryTask,
     parts: Sequence[Passage],
     *,
     encoder: Encoder,
     model: LanguageModel,
     refinement: Refinement | None = None,
 ) -> Answer:
-    """What the model writes from the parts, which stand in text order: passages, or notes on stretches of the text.
+    """The model's summary of the parts, in text order: passages, or notes on stretches of the text.
 
-    Each sentence is held against the sentences of the document that come nearest to it within the parts that it cites,
-    never against a note, and cites those. Sentences beyond the limit of words are dropped.
+    Each sentence is checked against the nearest sentences of the document within the parts that it cites, never against
+    a note, and cites those. Sentences beyond the limit of words are dropped.
 
     Raises:
-        EngineUnavailableError: Where the model could not be reached.
-        ModelReplyError: Where its reply was empty, or without a sentence.
+        EngineUnavailableError: If the model cannot be reached.
+        ModelReplyError: If its reply is empty, or without a sentence.
     """
-    evidence = _evidence(asked, tuple(parts))
-    max_tokens = round(_TOKENS_A_WORD * asked.max_words) + 64
-    about = (
-        f"Summarise what the passages say on this: {asked.question}" if asked.question else "Summarise the document."
-    )
-    rules = prompt_file("treatise.generate", "summary", PROMPT_VERSION).format(max_words=asked.max_words)
+    evidence = _evidence(task, tuple(parts))
+    max_tokens = round(_TOKENS_PER_WORD * task.max_words) + 64
+    about = f"Summarise what the passages say on this: {task.question}" if task.question else "Summarise the document."
+    rules = prompt_file("treatise.generate", "summary", PROMPT_VERSION).format(max_words=task.max_words)
     messages = conversation(rules, prompt(replace(evidence, question=about)))
     runner = runner_for(model, refinement)
     key = request_key("summary", model, messages, max_tokens)
@@ -112,16 +112,18 @@ def summarize_by_model(
     def read(text: str) -> Answer:
         return _checked(text, indexed, evidence, encoder)
 
-    answer = refine(written, Brief(messages, max_tokens, read), refinement, runner) if refinement else read(written)
+    answer = (
+        refine(written, DraftPrompt(messages, max_tokens, read), refinement, runner) if refinement else read(written)
+    )
     if not answer.text:
         raise ModelReplyError(f"{model.name} replied without a sentence: try another model", "empty")
     usage = Usage().with_stage(Stage.SUMMARY, model=runner.spending.usage)
-    return replace(answer, notes=(*asked.warnings, *answer.notes), usage=usage)
+    return replace(answer, notes=(*task.warnings, *answer.notes), usage=usage)
 
 
-def _evidence(asked: Asked, passages: tuple[Passage, ...]) -> Evidence:
+def _evidence(task: SummaryTask, passages: tuple[Passage, ...]) -> Evidence:
     context = "\n\n".join(passage.text for passage in passages)
-    return Evidence(asked.question, passages, context, asked.max_words, asked.confidence)
+    return Evidence(task.question, passages, context, task.max_words, task.confidence)
 
 
 def _checked(written: str, indexed: IndexedDocument, evidence: Evidence, encoder: Encoder) -> Answer:

@@ -16,7 +16,7 @@ class Results:
     Attributes:
         keys: Of all requests, in order.
         outcomes: By key; a request that failed or was not sent has none.
-        errors: Why a request has no texts, by key, as the engine or the reader said it.
+        errors: Why a request has no texts, by key, from the engine or the reader.
         again: Requests to be sent once more, with the reason of the rejection.
         failure: Ends the run.
         refusal: The last prompt that the engine refused.
@@ -61,4 +61,4 @@ class Results:
             return ModelReplyError(
                 f"an earlier reply was rejected: {outcome.rejection_reason}", outcome.rejection_reason
             )
-        return self.failure or EngineError(f"{model} was not asked: the limit on calls or cost is reached")
+        return self.failure or EngineError(f"{model} was not called: the limit on calls or cost is reached")

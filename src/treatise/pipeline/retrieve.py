@@ -15,7 +15,7 @@ from treatise.core.ports import Encoder, Reranker
 from treatise.core.recipe import Perturbation, PerturbationKind, PlanBy, Recipe
 from treatise.core.usage import Stage
 from treatise.pipeline.run import Query, Run
-from treatise.plan import chosen, plan_before_retrieval
+from treatise.plan import plan_before_retrieval, sample_places
 from treatise.retrieve import find_evidence
 
 MAX_QUESTION_WORDS: Final = 2_000
@@ -121,7 +121,7 @@ def with_noise(
             for unit in document.units
             if (document.document.id, unit.start) not in retrieved
         ]
-        places = chosen(len(evidence.passages), one.share, random)
+        places = sample_places(len(evidence.passages), one.share, random)
         drawn = random.sample(others, min(len(places), len(others)))
         passages = list(evidence.passages)
         for place, (document, unit) in zip(places, drawn, strict=False):

@@ -24,8 +24,8 @@ from treatise.plan import (
     StructuredPlanner,
     conflicts,
     digest,
-    perturbed,
-    read,
+    perturb,
+    rate_sentences,
     render,
 )
 from treatise.retrieve import sentences_in
@@ -81,9 +81,9 @@ class Structurer:
                 structure = replace(structure, graph=_without_self_contradictions(graph, chunks))
             notes.append(_about_graph(structure.graph))
         perturbations = self._planning.perturbations
-        structure = perturbed(structure, (one for one in perturbations if not _is_of_plans(one)), question)
+        structure = perturb(structure, (one for one in perturbations if not _is_of_plans(one)), question)
         structure, note = self._planned(question, chunks, structure)
-        structure = perturbed(structure, (one for one in perturbations if _is_of_plans(one)), question)
+        structure = perturb(structure, (one for one in perturbations if _is_of_plans(one)), question)
         rendered = render(structure, chunks, self._planning.format)
         return EvidenceStructure(structure, rendered, tuple(filter(None, [*notes, note])))
 
@@ -100,7 +100,7 @@ class Structurer:
         if not by_rules and structure.graph is None:
             return replace(structure, plan=plan), note
         with self._meter.measure(Stage.RULES):
-            reading = read(question, chunks, self._encoder)
+            reading = rate_sentences(question, chunks, self._encoder)
             if by_rules:
                 plan = StructuredPlanner(reading).plan(question, chunks, structure)
             pairs = conflicts(reading, structure.graph)

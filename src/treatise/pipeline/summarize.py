@@ -13,7 +13,7 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.injection import order_note
 from treatise.core.ports import LanguageModel, Progress
 from treatise.core.usage import Stage
-from treatise.generate import Asked, summarize_by_extraction, summarize_by_model
+from treatise.generate import SummaryTask, summarize_by_extraction, summarize_by_model
 from treatise.generate.salience import FOR_QUESTION, choose, salience
 from treatise.llm.runner import LlmRunner
 from treatise.llm.window import window_of
@@ -49,17 +49,19 @@ def summarize_document(
     return replace(answer, notes=(*answer.notes, *filter(None, [orders])), usage=usage)
 
 
-def _asked(run: Run, indexed: IndexedDocument, question: str, max_words: int) -> Asked:
+def _asked(run: Run, indexed: IndexedDocument, question: str, max_words: int) -> SummaryTask:
     """The question and length of a summary, with how well each unit answers the question."""
     if not question:
-        return Asked("", max_words)
+        return SummaryTask("", max_words)
     vector = run.engines.encoder.encode_questions([question])[0]
     evidence = find_evidence([indexed], question, vector, run.recipe, max_words=max_words)
     scores = scores_of(indexed, question, vector, run.recipe)
-    return Asked(question, max_words, scores[indexed.tree.leaf_nodes], evidence.confidence)
+    return SummaryTask(question, max_words, scores[indexed.tree.leaf_nodes], evidence.confidence)
 
 
-def _written(run: Run, runner: LlmRunner, indexed: IndexedDocument, asked: Asked, progress: Progress | None) -> Answer:
+def _written(
+    run: Run, runner: LlmRunner, indexed: IndexedDocument, asked: SummaryTask, progress: Progress | None
+) -> Answer:
     """The language model's summary of a document of any length, no call beyond the model's window.
 
     On a question it is made from the sentences most relevant to it. Without one it is made from the document's text if
@@ -85,7 +87,7 @@ def _room(model: LanguageModel, max_words: int) -> int:
     return max(100, int(tokens / _PROMPT_TOKENS_PER_WORD))
 
 
-def _relevant(indexed: IndexedDocument, asked: Asked, room: int) -> list[Passage]:
+def _relevant(indexed: IndexedDocument, asked: SummaryTask, room: int) -> list[Passage]:
     """Sentences for a question, in text order."""
     scores = salience(indexed, FOR_QUESTION, asked.relevance)
     n = min(room, max(_MIN_WORDS_READ, _WORDS_READ_PER_WORD * asked.max_words))

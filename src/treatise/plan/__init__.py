@@ -5,9 +5,9 @@ from treatise.plan.graphs import CachedRelator, ModelRelator, all_pairs
 from treatise.plan.local import LocalRelator
 from treatise.plan.markers import LocalMarkers
 from treatise.plan.nuclearity import digest
-from treatise.plan.perturb import chosen, perturbed
+from treatise.plan.perturb import perturb, sample_places
 from treatise.plan.planners import ModelPlanner, plan_before_retrieval
-from treatise.plan.reading import read
+from treatise.plan.rated_sentences import rate_sentences
 from treatise.plan.render import Rendered, render
 from treatise.plan.structured import StructuredPlanner, conflicts
 from treatise.plan.trees import ModelChunkParser
@@ -23,11 +23,11 @@ __all__ = [
     "Rendered",
     "StructuredPlanner",
     "all_pairs",
-    "chosen",
     "conflicts",
     "digest",
-    "perturbed",
+    "perturb",
     "plan_before_retrieval",
-    "read",
+    "rate_sentences",
     "render",
+    "sample_places",
 ]

@@ -1,4 +1,4 @@
-"""A model's units put back onto the text that they were cut from, or refused."""
+"""Aligns a model's units with the text that they were cut from."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -16,23 +16,23 @@ _ALIKE: Final = str.maketrans("“”„«»’‘`–—−", '"""""' + "'''" +
 
 
 def align(units: Sequence[str], text: str) -> tuple[Span, ...]:
-    """Where the units stand in the text: ascending, nothing but white space outside them.
+    """The spans of the units in the text: ascending, nothing but white space outside them.
 
     White space may differ at will. Other characters may differ in width, case, kind of quotation mark or dash; beyond
     that in up to ``MAX_DIFFERING`` of them, if the beginning of each unit is found in the text.
 
     Raises:
-        ModelReplyError: Where the units are not this text cut up.
+        ModelReplyError: If the units are not this text cut up.
     """
     if not units or not all(unit.strip() for unit in units):
         raise ModelReplyError("it has no units, or an empty one")
     places = [i for i, character in enumerate(text) if not character.isspace()]
     wanted = "".join(map(_plain, (text[i] for i in places)))
     pieces = ["".join(_plain(c) for c in unit if not c.isspace()) for unit in units]
-    given = "".join(pieces)
+    joined_units = "".join(pieces)
     edges = list(accumulate(map(len, pieces), initial=0))
-    if given != wanted:
-        edges = _moved(edges, given, wanted)
+    if joined_units != wanted:
+        edges = _moved(edges, joined_units, wanted)
     bounds = (Span(places[start], places[end - 1] + 1) for start, end in pairwise(edges))
     return tuple(trim(text, span) for span in bounds)
 
@@ -43,18 +43,18 @@ def _plain(character: str) -> str:
     return folded if len(folded) == 1 else character
 
 
-def _moved(edges: Sequence[int], given: str, wanted: str) -> list[int]:
-    """The edges between the units of ``given``, in ``wanted``."""
-    matcher = SequenceMatcher(None, given, wanted, autojunk=False)
+def _moved(edges: Sequence[int], joined_units: str, wanted: str) -> list[int]:
+    """The edges between the units of ``joined_units``, in ``wanted``."""
+    matcher = SequenceMatcher(None, joined_units, wanted, autojunk=False)
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
     n_same = sum(block.size for block in blocks)
-    if max(len(given), len(wanted)) - n_same > MAX_DIFFERING * len(wanted):
+    if max(len(joined_units), len(wanted)) - n_same > MAX_DIFFERING * len(wanted):
         raise ModelReplyError("its units are not the text cut up: copy the text to the letter, leave nothing out")
     place_of = {block.a + i: block.b + i for block in blocks for i in range(block.size)}
     moved = [0]
     for edge in edges[1:-1]:
         before, after = place_of.get(edge - 1), place_of.get(edge)
         if after is None or (before is not None and after <= before) or after <= moved[-1]:
-            raise ModelReplyError(f"a unit's beginning is not in the text: {given[edge : edge + 20]!r}")
+            raise ModelReplyError(f"a unit's beginning is not in the text: {joined_units[edge : edge + 20]!r}")
         moved.append(after)
     return [*moved, len(wanted)]

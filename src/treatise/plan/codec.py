@@ -25,7 +25,7 @@ def unpack_tree(line: str) -> ChunkTree:
 
 
 def pack_edge(edge: Edge | None) -> str:
-    """What one chunk does for another; None where nothing. Which chunks they are is left to the key."""
+    """The relation of one chunk to another, or None; the chunks themselves are in the key."""
     return json.dumps([edge.link, edge.score, edge.marker]) if edge else json.dumps([UNRELATED])
 
 

@@ -57,7 +57,7 @@ class Slot:
     """Two words in like surroundings, each in one text only.
 
     Attributes:
-        first, second: Where they stand, as offsets of the texts.
+        first, second: Their spans in the texts.
         likeness: Of their surroundings, 0 to 1.
         is_plain: Whether they are neither numbers nor names.
     """
@@ -171,7 +171,7 @@ def _contrast(first: _Text, second: _Text, cosine: float) -> Contrast:
 
 
 def _in_common(one: frozenset[str], other: frozenset[str]) -> float:
-    """What share of the smaller set the other has; 0 where it is empty."""
+    """Share of the smaller set that is in the other; 0 if it is empty."""
     return len(one & other) / max(1, min(len(one), len(other)))
 
 

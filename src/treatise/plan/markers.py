@@ -1,4 +1,4 @@
-"""Connectives that stand in the chunks, without a language model: the marker baseline offline."""
+"""The marker baseline offline: connectives found in the chunks, without a language model."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -21,7 +21,7 @@ class LocalMarkers:
     nearest to that sentence.
 
     Attributes:
-        encoder: Tells what is near.
+        encoder: Measures nearness.
     """
 
     encoder: Encoder

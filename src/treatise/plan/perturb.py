@@ -1,4 +1,4 @@
-"""Structure harmed on purpose, to see what it is worth (the paper's figures 3c and 4). Equal seeds, equal harm."""
+"""Perturbs structure, to measure its worth (the paper's figures 3c and 4). Equal seeds give equal results."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,22 +18,22 @@ _STEP_END: Final = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _FLIPPED: Final = {Nuclearity.NS: Nuclearity.SN, Nuclearity.SN: Nuclearity.NS, Nuclearity.NN: Nuclearity.NN}
 
 
-def perturbed(structure: Structure, perturbations: Iterable[Perturbation], question: str) -> Structure:
-    """The structure after each harm in turn; noise among the chunks is not for here, and left out.
+def perturb(structure: Structure, perturbations: Iterable[Perturbation], question: str) -> Structure:
+    """The structure after each perturbation in turn, except noise among the chunks, which is added at retrieval.
 
-    What is hit depends on the seed and the question, so that questions are not all hit in the same places.
+    The places depend on the seed and the question, so that they differ between questions.
     """
     for one in perturbations:
-        structure = _harmed(structure, one, Random(f"{one.seed} {one.harm} {question}"))
+        structure = _perturbed_once(structure, one, Random(f"{one.seed} {one.harm} {question}"))
     return structure
 
 
-def chosen(n: int, share: float, random: Random) -> list[int]:
-    """So great a share of n places, rounded up, in order."""
+def sample_places(n: int, share: float, random: Random) -> list[int]:
+    """A random share of n places, rounded up, in order."""
     return sorted(random.sample(range(n), min(n, ceil(share * n))))
 
 
-def _harmed(structure: Structure, one: Perturbation, random: Random) -> Structure:
+def _perturbed_once(structure: Structure, one: Perturbation, random: Random) -> Structure:
     if one.harm in _TREES:
         trees = tuple(tree and _TREES[one.harm](tree, one.share, random) for tree in structure.trees)
         return replace(structure, trees=trees)
@@ -64,7 +64,7 @@ def _removed_subtrees(tree: ChunkTree, share: float, random: Random) -> ChunkTre
 
 def _joins(tree: ChunkTree, share: float, random: Random) -> list[int]:
     joins = [i for i, node in enumerate(tree.tree.nodes) if isinstance(node, Join)]
-    return [joins[place] for place in chosen(len(joins), share, random)]
+    return [joins[place] for place in sample_places(len(joins), share, random)]
 
 
 def _join(tree: ChunkTree, i: int) -> Join:
@@ -79,20 +79,20 @@ def _with(tree: ChunkTree, nodes: Mapping[int, Join | Group]) -> ChunkTree:
 
 
 def _removed_edges(edges: Sequence[Edge], share: float, random: Random) -> list[Edge]:
-    gone = set(chosen(len(edges), share, random))
+    gone = set(sample_places(len(edges), share, random))
     return [edge for i, edge in enumerate(edges) if i not in gone]
 
 
 def _flipped_edges(edges: Sequence[Edge], share: float, random: Random) -> list[Edge]:
     """An edge and the one that goes back change places where both are there."""
-    hit = {edges[i] for i in chosen(len(edges), share, random)}
+    hit = {edges[i] for i in sample_places(len(edges), share, random)}
     flipped = [replace(edge, source=edge.target, target=edge.source) for edge in edges if edge in hit]
     taken = {(edge.source, edge.target) for edge in flipped}
     return flipped + [edge for edge in edges if edge not in hit and (edge.source, edge.target) not in taken]
 
 
 def _replaced_links(edges: Sequence[Edge], share: float, random: Random) -> list[Edge]:
-    hit = set(chosen(len(edges), share, random))
+    hit = set(sample_places(len(edges), share, random))
     return [
         replace(edge, link=random.choice([link for link in Link if link is not edge.link]), marker="")
         if i in hit
@@ -102,7 +102,7 @@ def _replaced_links(edges: Sequence[Edge], share: float, random: Random) -> list
 
 
 def _shuffled_steps(steps: Sequence[_Item], share: float, random: Random) -> list[_Item]:
-    places = chosen(len(steps), share, random)
+    places = sample_places(len(steps), share, random)
     if len(places) < 2 <= len(steps):  # one step alone cannot change places
         places = sorted(random.sample(range(len(steps)), 2))
     moved = places[1:] + places[:1] if random.random() < 0.5 else places[-1:] + places[:-1]  # none stays
@@ -113,8 +113,8 @@ def _shuffled_steps(steps: Sequence[_Item], share: float, random: Random) -> lis
 
 
 def _dropped_steps(steps: Sequence[_Item], share: float, random: Random) -> list[_Item]:
-    """All but so many; one is left."""
-    gone = set(chosen(len(steps), share, random)[: max(0, len(steps) - 1)])
+    """All but this share of them; at least one is left."""
+    gone = set(sample_places(len(steps), share, random)[: max(0, len(steps) - 1)])
     return [step for i, step in enumerate(steps) if i not in gone]
 
 

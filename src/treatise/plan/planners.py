@@ -1,4 +1,4 @@
-"""Plans by a language model: from the structure of what was retrieved (the paper, figure 12), or before retrieval."""
+"""Plans by a language model: from the structure of the retrieved chunks (the paper, figure 12), or before retrieval."""
 
 import json
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ PROMPT_VERSION: Final = 1
 MAX_WORDS: Final = 100
 MAX_QUERIES: Final = 4
 
-_LENIENCE: Final = 2.0  # how many times longer than asked a plan may be
+_LENIENCE: Final = 2.0  # factor by which a plan may exceed the length asked for
 _MAX_TOKENS: Final = 320
 _SENTENCES: Final[Schema] = {
     "type": "string",
@@ -115,8 +115,8 @@ def _plan_and_queries(reply: Reply) -> tuple[str, str]:
     queries = found.get("queries")
     if not isinstance(queries, list) or not all(isinstance(query, str) for query in queries):
         raise ModelReplyError("it needs queries, a list of texts")
-    said = [" ".join(query.split()) for query in queries if query.strip()]
-    return _paragraph(found.get("plan")), json.dumps(said[:MAX_QUERIES])
+    texts = [" ".join(query.split()) for query in queries if query.strip()]
+    return _paragraph(found.get("plan")), json.dumps(texts[:MAX_QUERIES])
 
 
 def _paragraph(plan: object) -> str:

@@ -23,17 +23,17 @@ _TELLING: Final = ("contingency", "adversative", "causal", "purpose", "explanati
 
 _MAX_LINES: Final = 2  # of a tree in compact-1
 _HINT_WORDS: Final = 4  # of a unit in compact-1
-_EDGES_A_CHUNK: Final = 2  # of a graph in compact-1
+_EDGES_PER_CHUNK: Final = 2  # of a graph in compact-1
 _GRAVE: Final = frozenset({Link.CONTRADICTS, Link.REPLACES, Link.CONTRASTS_WITH})
 _IN_WORDS: Final = {"contingency": "condition", "adversative": "contrast", "causal": "cause"}
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What stands in a prompt beside the passages.
+    """The structure in a prompt beside the passages.
 
     Attributes:
-        text: All parts; empty where everything is off.
+        text: All parts; empty if everything is off.
         tokens: By our count, of ``"trees"``, ``"graph"`` and ``"plan"``, those that are there.
     """
 
@@ -65,7 +65,7 @@ def _full_trees(trees: Sequence[ChunkTree | None], chunks: Sequence[Chunk]) -> I
 
 
 def _outline(tree: ChunkTree, chunk: Chunk) -> Iterator[str]:
-    """A line a node, from the root down: what it is to its parent, the units that it covers, and a unit's text."""
+    """One line per node, from the root down: its role, the units that it covers, and a unit's text."""
     nodes, ranges = tree.tree.nodes, tree.tree.ranges
     pending = [(root, 0, "ROOT", "") for root in reversed(tree.tree.roots)]
     while pending:
@@ -120,9 +120,9 @@ def _full_graph(graph: RhetoricalGraph) -> Iterator[str]:
 
 
 def _compact_graph(graph: RhetoricalGraph) -> Iterator[str]:
-    """A line a chunk: what it does for others; what two chunks do for each other alike is said once.
+    """One line per chunk with its relations to others; a symmetric relation is written once.
 
-    Of many edges those that tell most are written, ``_EDGES_A_CHUNK`` a chunk, so that the text is linear in chunks.
+    Only the most telling edges are written, ``_EDGES_PER_CHUNK`` per chunk, so that the text is linear in chunks.
     """
     labels = {(edge.source, edge.target): _label(edge) for edge in graph.edges}
     once = [
@@ -130,7 +130,7 @@ def _compact_graph(graph: RhetoricalGraph) -> Iterator[str]:
         for edge in graph.edges
         if edge.source < edge.target or labels.get((edge.target, edge.source)) != _label(edge)
     ]
-    kept = sorted(once, key=lambda edge: (edge.link not in _GRAVE, -edge.score))[: _EDGES_A_CHUNK * graph.n_chunks]
+    kept = sorted(once, key=lambda edge: (edge.link not in _GRAVE, -edge.score))[: _EDGES_PER_CHUNK * graph.n_chunks]
     for source in range(graph.n_chunks):
         said: dict[str, list[str]] = {}
         for edge in sorted(kept, key=lambda edge: edge.target):

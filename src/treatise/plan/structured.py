@@ -11,7 +11,7 @@ from treatise.core.tree import Nuclearity
 from treatise.core.words import n_words
 from treatise.plan.contradiction import open_slot
 from treatise.plan.polarity import LIMITS, claim_in, is_denied_by
-from treatise.plan.reading import Reading
+from treatise.plan.rated_sentences import RatedSentences
 from treatise.plan.relations import coarse
 
 MAX_WORDS: Final = 180
@@ -32,7 +32,7 @@ _LIMITING: Final = frozenset({"contingency", "adversative"})
 _AGAINST: Final = frozenset({Link.CONTRADICTS, Link.CONTRASTS_WITH, Link.COMPARES_WITH})
 _BEHIND: Final = frozenset({Link.BACKGROUND_FOR, Link.GENERALIZES, Link.MOTIVATES, Link.ENABLES, Link.CAUSES})
 _FIRST: Final = (Role.CLAIM, Role.CONDITION, Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
-"""Who keeps its place where there are too many."""
+"""Roles that keep their place if there are too many sentences, first to last."""
 _BESIDES: Final = (Role.SUPPORT, Role.BACKGROUND)
 
 _SAYS: Final = {
@@ -58,14 +58,14 @@ class StructuredPlanner:
         reading: The sentences of the chunks that are planned over, as they bear on the question.
     """
 
-    reading: Reading
+    reading: RatedSentences
 
     def plan(self, question: str, chunks: Sequence[Chunk], structure: Structure) -> Plan | None:  # noqa: ARG002
-        """The plan; None where no sentence of the chunks can be said."""
+        """The plan; None if no sentence of the chunks can be said."""
         rows = {i: row for i in range(len(chunks)) if (row := self.reading.best_in(i)) is not None}
         if not rows:
             return None
-        opposed = opposing(self.reading, structure.graph)
+        opposed = opposing_rows(self.reading, structure.graph)
         claim = self._claim(rows, structure.graph, opposed)
         against = {self._chunk(row): row for pair in opposed if claim in pair for row in pair if row != claim}
         roles: dict[int, Role] = {claim: Role.CLAIM}
@@ -89,7 +89,7 @@ class StructuredPlanner:
             ),
         )
         used = tuple(step for step in steps if step.parts)
-        return Plan(said(used), used)
+        return Plan(plan_text(used), used)
 
     def _claim(self, rows: dict[int, int], graph: RhetoricalGraph | None, opposed: Sequence[tuple[int, int]]) -> int:
         """The most relevant sentence, or one about as relevant that another source contradicts, or what replaces it."""
@@ -113,7 +113,7 @@ class StructuredPlanner:
         tree = structure.trees[part.chunk] if structure.trees else None
         if tree is None:
             return
-        for span, limits in attached(tree, part.span):
+        for span, limits in attached_spans(tree, part.span):
             for row in self.reading.rows_of(part.chunk):
                 other = self.reading.parts[row].span
                 if row == claim or not _overlap(other, span):
@@ -200,15 +200,15 @@ class StructuredPlanner:
         return self._chunk(row), self.reading.parts[row].span.start
 
 
-def said(steps: Iterable[Step]) -> str:
-    """A structured plan in words, for whoever writes from it."""
+def plan_text(steps: Iterable[Step]) -> str:
+    """A structured plan in words, for a language model."""
     return " ".join(
         _SAYS[step.role].format(at=_listed(sorted({part.chunk + 1 for part in step.parts}))) for step in steps
     )
 
 
-def attached(tree: ChunkTree, claim: Span) -> Iterator[tuple[Span, bool]]:
-    """What the tree attaches to the units of a span, nearest first: where it stands, and whether its relation limits.
+def attached_spans(tree: ChunkTree, claim: Span) -> Iterator[tuple[Span, bool]]:
+    """What the tree attaches to the units of a span, nearest first: its span, and whether its relation limits.
 
     Satellites of any node over the claim whose relation is a contingency or a contrast; and the nearest neighbour
     outside of the claim whatever its relation.
@@ -229,16 +229,16 @@ def attached(tree: ChunkTree, claim: Span) -> Iterator[tuple[Span, bool]]:
         is_nearest = False
 
 
-def conflicts(reading: Reading, graph: RhetoricalGraph | None) -> tuple[tuple[Part, Part], ...]:
+def conflicts(reading: RatedSentences, graph: RhetoricalGraph | None) -> tuple[tuple[Part, Part], ...]:
     """For each contradiction of the graph the two sentences that most likely make it, if they bear on the question."""
-    return tuple((reading.parts[a], reading.parts[b]) for a, b in opposing(reading, graph))
+    return tuple((reading.parts[a], reading.parts[b]) for a, b in opposing_rows(reading, graph))
 
 
-def opposing(reading: Reading, graph: RhetoricalGraph | None) -> list[tuple[int, int]]:
+def opposing_rows(reading: RatedSentences, graph: RhetoricalGraph | None) -> list[tuple[int, int]]:
     """The rows of :func:`conflicts`, the gravest first.
 
-    Where whoever made the graph is not sure of it, the two must be near each other, and what differs must show: words
-    in one slot, or a denial.
+    If the graph is not sure of it, the two must be near each other, and the difference must show: words in one slot, or
+    a denial.
     """
     sure = {_unordered(edge): edge.score >= 1 for edge in _contradictions(graph)}
     best = max((float(r) for r, usable in zip(reading.relevance, reading.usable, strict=True) if usable), default=0.0)
@@ -261,13 +261,13 @@ def opposing(reading: Reading, graph: RhetoricalGraph | None) -> list[tuple[int,
     return [(a, b) for _, a, b in found[:MAX_CONFLICTS]]
 
 
-def _shows(reading: Reading, a: int, b: int) -> bool:
+def _shows(reading: RatedSentences, a: int, b: int) -> bool:
     """Whether two sentences have words in one slot, or one denies what the other says."""
     one, other = reading.texts[a], reading.texts[b]
     return is_denied_by(claim_in(one), claim_in(other)) or open_slot(one, other) is not None
 
 
-def _nearness(reading: Reading, a: int, b: int) -> float:
+def _nearness(reading: RatedSentences, a: int, b: int) -> float:
     return float(reading.vectors[a] @ reading.vectors[b])
 
 
@@ -275,7 +275,7 @@ def _unordered(edge: Edge) -> tuple[int, int]:
     return min(edge.source, edge.target), max(edge.source, edge.target)
 
 
-def _differ(reading: Reading, a: int, b: int) -> bool:
+def _differ(reading: RatedSentences, a: int, b: int) -> bool:
     return " ".join(reading.texts[a].split()).casefold() != " ".join(reading.texts[b].split()).casefold()
 
 

@@ -74,7 +74,7 @@ class TranslateReport:
 def translate_treebank(
     lines: Iterable[str], output: Path, model: LanguageModel, options: TranslateOptions, *, source: str = "-"
 ) -> TranslateReport:
-    """Translates a treebank's rows into ``output``, a JSON line per document, in the order of their completion.
+    """Translates a treebank's rows into ``output``, one JSON line per document, in the order of completion.
 
     A document's id gets the language as a suffix; its tree and its sentences stay as they are. Documents that
     ``output`` holds already are skipped. Replies that were good are kept in ``<output>.cache``, keyed by texts,

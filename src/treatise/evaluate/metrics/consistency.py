@@ -82,7 +82,7 @@ def entailment_by_folder(folder: Path) -> Entailment:
 
     Raises:
         MissingExtraError: Without ``treatise[eval-models]``.
-        EngineError: Where the folder holds no such model, or its classes are not named entailment and contradiction.
+        EngineError: If the folder holds no such model, or its classes are not named entailment and contradiction.
     """
     try:
         import torch

@@ -82,7 +82,7 @@ def _request(model: LanguageModel, question: str, gold: str, answer: str) -> Req
 
 
 def _rating(text: str) -> float | None:
-    """The last number in double brackets, else in single ones; None where it is not from 1 to 100."""
+    """The last number in double brackets, else in single ones; None if it is not from 1 to 100."""
     for pattern in _RATINGS:
         if found := pattern.findall(text):
             score = float(found[-1])

@@ -12,7 +12,7 @@ from treatise.llm.runner import LlmRunner
 from treatise.llm.tags import tagged
 
 Reader = Callable[[Sequence[tuple[str, str]]], list[str]]
-"""What reads questions off texts: ``(question, text)`` pairs to short answers, in order, empty where there is none."""
+"""Maps ``(question, text)`` pairs to short answers, in order; empty if a text has none."""
 
 _PROMPT_VERSION = 1
 _MAX_TOKENS = 48
@@ -23,13 +23,13 @@ def str_em(question: Question, answer: str) -> float:
 
     A question without readings counts as its only one.
     """
-    said = " ".join(normal_words(answer))
-    found = [any(gold in said for gold in _short_answers(reading)) for reading in _readings(question)]
+    words = " ".join(normal_words(answer))
+    found = [any(gold in words for gold in _short_answers(reading)) for reading in _readings(question)]
     return sum(found) / len(found)
 
 
 def disambiguation_f1(questions: Sequence[Question], answers: Sequence[str], reader: Reader) -> list[float]:
-    """ASQA's QA-F1, 0 to 1, one a question: each reading is asked of the long answer, and the reply's token F1 with
+    """ASQA's QA-F1, 0 to 1, one per question: each reading is asked of the long answer, and the reply's token F1 with
     the nearest short answer averaged over the readings.
 
     The official reader is RoBERTa-large trained on SQuAD 2.0; figures of other readers are not comparable with it.
@@ -42,8 +42,8 @@ def disambiguation_f1(questions: Sequence[Question], answers: Sequence[str], rea
     replies = reader([(reading.text, answer) for _, reading, answer in asked])
     scores: list[list[float]] = [[] for _ in questions]
     for (i, reading, _), reply in zip(asked, replies, strict=True):
-        said = normal_words(reply)
-        scores[i].append(max(overlap(said, gold.split())[2] for gold in _short_answers(reading)))
+        words = normal_words(reply)
+        scores[i].append(max(overlap(words, gold.split())[2] for gold in _short_answers(reading)))
     return [sum(of_question) / len(of_question) for of_question in scores]
 
 

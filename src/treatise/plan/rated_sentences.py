@@ -1,4 +1,4 @@
-"""How each sentence of the retrieved chunks bears on a question: what rules plan by."""
+"""The relevance of each sentence of the retrieved chunks to a question: the input of planning by rules."""
 
 import math
 import re
@@ -21,24 +21,23 @@ _WORD: Final = re.compile(r"\w+")
 _LEXICAL: Final = 0.3  # what the share of the question's words, weighted by rarity, adds to the cosine
 _UNFINISHED: Final = 0.1  # what a sentence without an end or a beginning loses: a heading, one that a chunk's edge cut
 _NO_PROSE: Final = 0.2  # what a run of names and numbers loses: a list, a row
-_LONGEST_LIST: Final = 25  # words; a longer run of names and numbers, as of a web page's menus, is not said at all
+_LONGEST_LIST: Final = 25  # words; a longer run of names and numbers, as of a web page's menus, is not usable
 _OTHER_YEARS: Final = 0.1  # what a sentence loses that names years, and not the one asked about
 _YEAR: Final = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _ENDED: Final = re.compile(r"[.!。！…][\"'”’)\]»）]*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RatedSentences:
     """The sentences of all chunks in order, one row each.
 
     Attributes:
-        parts: Which sentence of which chunk.
+        parts: The chunk and span of each sentence.
         texts: Their texts.
         vectors: Unit rows by the encoder. Shape ``(n, dim)``.
-        relevance: Cosine with the question, more where words are shared, less where it is no whole sentence, no prose,
-            or of other years than those asked about. Shape ``(n,)``.
-        usable: Whether a sentence can be said: it is none of those that address a model, no question, no heading, no
-            menu. Shape ``(n,)``.
+        relevance: Cosine with the question, more if words are shared, less if it is no whole sentence, no prose, or
+            names other years than the question. Shape ``(n,)``.
+        usable: Whether a sentence can be quoted: it is no question, heading, menu or order to a model. Shape ``(n,)``.
     """
 
     parts: tuple[Part, ...]
@@ -57,7 +56,7 @@ class Reading:
         return [row for row, part in enumerate(self.parts) if part.chunk == chunk and self.usable[row]]
 
 
-def read(question: str, chunks: Sequence[Chunk], encoder: Encoder) -> Reading:
+def rate_sentences(question: str, chunks: Sequence[Chunk], encoder: Encoder) -> RatedSentences:
     """The sentences of the chunks as they bear on the question."""
     parts = [Part(i, span) for i, chunk in enumerate(chunks) for span in chunk.sentences]
     texts = [chunks[part.chunk].quote(part.span) for part in parts]
@@ -67,7 +66,7 @@ def read(question: str, chunks: Sequence[Chunk], encoder: Encoder) -> Reading:
     relevance -= _NO_PROSE * np.array([not is_prose(text) for text in texts], dtype=np.float32)
     relevance -= _OTHER_YEARS * _of_other_years(question, texts)
     usable = np.array([_says_something(text) for text in texts], dtype=bool)
-    return Reading(tuple(parts), tuple(texts), vectors, relevance.astype(np.float32), usable)
+    return RatedSentences(tuple(parts), tuple(texts), vectors, relevance.astype(np.float32), usable)
 
 
 def words_of(text: str) -> set[str]:

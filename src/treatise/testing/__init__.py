@@ -5,6 +5,7 @@
 >>> check_reranker(ScriptedReranker)
 """
 
+from treatise.testing.candidates_contract import check_candidate_finder
 from treatise.testing.encoder_contract import check_encoder
 from treatise.testing.encoders import HashingEncoder
 from treatise.testing.language_model_contract import check_language_model
@@ -21,6 +22,7 @@ __all__ = [
     "HashingEncoder",
     "ScriptedModel",
     "ScriptedReranker",
+    "check_candidate_finder",
     "check_encoder",
     "check_language_model",
     "check_parser",

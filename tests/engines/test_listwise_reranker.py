@@ -42,12 +42,12 @@ def test_a_reply_that_does_not_fit_is_asked_for_once_more(reply: str) -> None:
     assert [message.role for message in model.prompts[1]] == ["system", "user", "assistant", "user"]
 
 
-def test_a_second_misfit_is_refused() -> None:
+def test_a_second_rejection_is_final() -> None:
     with pytest.raises(ModelReplyError, match="scripted gave no order of 3 passages"):
         ListwiseReranker(ScriptedModel(["no", "never"])).score("q", list("abc"))
 
 
-def test_a_model_that_cannot_be_reached_is_no_misfit() -> None:
+def test_a_model_that_cannot_be_reached_is_no_rejection() -> None:
     with pytest.raises(EngineUnavailableError, match="down"):
         ListwiseReranker(ScriptedModel([EngineUnavailableError("down")])).score("q", list("abc"))
 

@@ -67,7 +67,7 @@ def test_a_reply_that_was_cut_off_is_refused() -> None:
     assert notes_of(LlmRunner(Cut([])), TWO)[-1].origin is Origin.REJECTED
 
 
-def test_a_misfit_is_asked_for_once_more_with_the_reason() -> None:
+def test_a_rejected_reply_is_asked_for_once_more_with_the_reason() -> None:
     model = ScriptedModel(["", "Two things are told."])
     writer = LlmRunner(model)
     assert notes_of(writer, TWO)[-1].text == "Two things are told."
@@ -75,7 +75,7 @@ def test_a_misfit_is_asked_for_once_more_with_the_reason() -> None:
     assert (writer.spending.n_calls, writer.spending.n_rejected_replies, writer.spending.rejected) == (2, 1, {})
 
 
-def test_an_unusable_answer_of_the_server_is_a_misfit() -> None:
+def test_an_unusable_answer_of_the_server_is_a_rejected_reply() -> None:
     model = ScriptedModel([ModelReplyError("half a body"), "Two things are told."])
     assert notes_of(LlmRunner(model), TWO)[-1].origin is Origin.SUMMARY
 

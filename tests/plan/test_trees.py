@@ -105,7 +105,7 @@ def test_what_a_expected_reply_says_is_a_tree_of_the_text_in_any_script() -> Non
         assert len(tree.units) >= 2
 
 
-def test_a_misfit_is_asked_for_once_more_with_the_reason_and_then_given_up() -> None:
+def test_a_rejected_tree_is_asked_for_once_more_with_the_reason_and_then_given_up() -> None:
     chunk, good = make_chunk(*UNITS), _reply(UNITS, [UPPER, LOWER])
     mended = ScriptedModel([_reply(UNITS, [UPPER]), good])
     (tree,) = ModelChunkParser(LlmRunner(mended)).parse_chunks([chunk])

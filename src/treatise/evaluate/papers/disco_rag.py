@@ -4,15 +4,16 @@ from typing import Final
 
 from treatise.evaluate.papers.item import Item, answers, census
 from treatise.evaluate.run.experiment import Experiment, Task
+from treatise.evaluate.run.spec import OWN_BUDGET
 
 _DISCO: Final = ("full-context", "standard-rag", "disco-rag")
 _LOONG: Final = ("loong:set1", "loong:set2", "loong:set3", "loong:set4")
-__DISCO_BUDGETS: Final = (2_000,)
-_NEWS_WORDS: Final = (600,)
+_DISCO_BUDGETS: Final = (OWN_BUDGET,)
+"""Of chunks, not words: each recipe's own number of chunks of its own size."""
 
 
 def _loong(name: str, *recipes: str) -> Experiment:
-    return answers(name, _LOONG, recipes, __DISCO_BUDGETS)
+    return answers(name, _LOONG, recipes, _DISCO_BUDGETS)
 
 
 def _harmed(*harms: str) -> tuple[str, ...]:
@@ -26,12 +27,12 @@ ITEMS: Final = (
     Item(
         "table2",
         "ambiguous questions (STR-EM, ROUGE-L, DR)",
-        (answers("asqa", ("asqa:dev",), _DISCO, __DISCO_BUDGETS),),
+        (answers("asqa", ("asqa:dev",), _DISCO, _DISCO_BUDGETS),),
     ),
     Item(
         "table3",
         "news on papers (ROUGE-L, BERTScore, SARI, SummaC)",
-        (Experiment("scinews", Task.SUMMARIES, ("scinews",), _DISCO, _NEWS_WORDS),),
+        (answers("scinews", ("scinews",), _DISCO, _DISCO_BUDGETS),),
         instead="all but ROUGE: treatise eval answers --metrics sari --nli MODEL --bert FOLDER on the results",
     ),
     Item(
@@ -74,7 +75,7 @@ ITEMS: Final = (
     Item(
         "table10",
         "news with a fine-tuned model, with and without structure (ROUGE-L, SummaC)",
-        (Experiment("tuned", Task.SUMMARIES, ("scinews",), ("standard-rag", "disco-rag"), _NEWS_WORDS),),
+        (answers("tuned", ("scinews",), ("standard-rag", "disco-rag"), _DISCO_BUDGETS),),
         instead="name the tuned models with --llm",
     ),
     Item(

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from treatise.core.errors import DataError, EngineError, ModelReplyError
-from treatise.core.form import Form, FormKind
+from treatise.core.form import CITED, Form, FormKind
 from treatise.core.recipe import Recipe
 from treatise.evaluate.data.dataset import AnswerKind, Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.data.registry import dataset_named
@@ -29,6 +29,9 @@ from treatise.generate.forms import PROMPT_VERSION
 from treatise.pipeline.system import System
 
 _STORIES: Final = ("narrativeqa", "fairytaleqa")
+_LONG: Final = ("loong", "asqa", "scinews", "qmsum", "squality", "wikicontradict", "ramdocs")
+"""Data sets whose answers are whole sentences."""
+
 _METRICS: Final = (*SHORT, *CHOICE, "unread")
 
 
@@ -68,9 +71,12 @@ def form_of(dataset: str, labelled: LabelledDocument, question: Question) -> For
     """The form of answer that a question's data set asks for."""
     if question.options:
         return Form(FormKind.CHOICE, question.options)
+    name = dataset.partition(":")[0]
+    if name in _LONG:
+        return CITED
     if labelled.document.language == "zh":
         return Form(FormKind.SHORT_ZH)
-    return Form(FormKind.STORY if dataset.partition(":")[0] in _STORIES else FormKind.SHORT)
+    return Form(FormKind.STORY if name in _STORIES else FormKind.SHORT)
 
 
 def scores_of(question: Question, answer: str) -> dict[str, float]:

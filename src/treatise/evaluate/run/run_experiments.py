@@ -100,7 +100,7 @@ def run_experiments(experiments: Sequence[Experiment], options: ExperimentOption
     """
     outcome = Outcome()
     for experiment in experiments:
-        recipes = _recipes(experiment, outcome)
+        recipes = recipes_of(experiment, outcome)
         if not recipes and TASK_RUNNERS[experiment.task].uses_recipes:
             outcome.skip(f"{experiment.name}: none of its recipes can be run")
             continue
@@ -163,9 +163,10 @@ def _usual_budgets(dataset: str) -> tuple[int, ...]:
     return found.budgets if found else ()
 
 
-def _recipes(experiment: Experiment, outcome: Outcome) -> list[Recipe]:
-    """The experiment's recipes whose optional dependencies are installed, varied as it says."""
-    found = []
+def recipes_of(experiment: Experiment, outcome: Outcome | None = None) -> list[Recipe]:
+    """The experiment's recipes whose optional dependencies are installed, varied as it says; others are recorded."""
+    found: list[Recipe] = []
+    outcome = outcome or Outcome()
     for slug in experiment.recipes:
         try:
             found += _varied(_runnable(slug), experiment.vary)

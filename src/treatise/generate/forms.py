@@ -16,7 +16,8 @@ from treatise.core.ports import Encoder, LanguageModel, Message
 from treatise.core.recipe import ReaderText, Recipe
 from treatise.core.usage import Stage, Usage
 from treatise.core.words import clip, n_tokens
-from treatise.generate.prompted import PLAN_TOKENS, PlanInstructions, checked_answer
+from treatise.generate.cited import checked_answer
+from treatise.generate.prompted import PLAN_TOKENS, PlanInstructions
 from treatise.generate.refined import DraftPrompt, refine, runner_for
 from treatise.llm.prompts import prompt
 from treatise.llm.request import Request, conversation, plain_text, request_key

@@ -18,8 +18,9 @@ from treatise.core.vectors import Floats
 from treatise.core.words import n_words
 from treatise.generate.check import check
 from treatise.generate.citations import MAX_CITED, as_statement, cite
+from treatise.generate.cited import cited_sentences
 from treatise.generate.extracted import WEAK
-from treatise.generate.prompted import cited_sentences, prompt
+from treatise.generate.prompted import prompt
 from treatise.generate.refined import DraftPrompt, refine, runner_for
 from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, first_words, salience
 from treatise.llm.prompts import prompt as prompt_file

@@ -165,3 +165,23 @@ def test_an_estimate_counts_the_calls_of_the_model_that_is_set(run_json, tea: Pa
     monkeypatch.setenv("TREATISE_LLM_MODEL", "any")
     record = run_json("index", tea, "--estimate", "--recipe", "disretrieval")
     assert record["estimates"][0]["llm_calls"] > 0
+
+
+def test_what_a_folder_passes_over_is_said_in_one_line(run, tea: Path) -> None:
+    (tea.parent / "photo.png").write_bytes(b"\x89PNG")
+    (tea.parent / ".gitignore").write_text("*.txt\n")
+    (tea.parent / "draft.txt").write_text("Not yet.")
+    result = run("index", tea.parent)
+    assert result.exit_code == 0
+    assert "passed over 2 hidden, 1 ignored by .gitignore, 1 of other types" in result.stderr
+    assert "draft" not in result.stdout
+
+
+def test_folders_take_patterns(run_json, tea: Path) -> None:
+    (tea.parent / "notes.log").write_text("Tea was drunk at five.")
+    reports = run_json("index", tea.parent, "--include", "*.log")["documents"]
+    assert [Path(report["source"]).name for report in reports] == ["notes.log"]
+
+
+def test_the_formats_are_listed(run) -> None:
+    assert "RTF                      .rtf" in run("index", "--formats").stdout

@@ -93,9 +93,9 @@ Help with examples: treatise COMMAND --help. Exit status: 0 done, 1 failed, 2 wr
 def treatise(*, traceback: bool) -> None:
     """Ask questions about long documents.
 
-    Reads text, Markdown, HTML, DOCX, EPUB and PDF with their structure, finds the passages that answer a question, and
-    cites each of them exactly. Everything runs on this machine, without network, key or language model, unless you
-    name one.
+    Reads PDF, Word, HTML, Markdown, EPUB and more (treatise index --formats) with their structure, finds the passages
+    that answer a question, and cites each of them exactly. Everything runs on this machine, without network, key or
+    language model, unless you name one.
     """
 
 

@@ -1,7 +1,7 @@
 """``treatise ask``: an answer with citations, from sources and a question."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
@@ -25,7 +25,7 @@ from treatise.cli.options import (
 from treatise.cli.output import Line, Output, line
 from treatise.cli.places import note_mark, place
 from treatise.cli.progress import waiting_line
-from treatise.cli.sources import STDIN, Outcomes, exists, index_all_into
+from treatise.cli.sources import STDIN, Outcomes, Sources, exists, folder_options, index_all_into
 from treatise.core.usage import Stage
 from treatise.records import answer_record
 
@@ -55,6 +55,7 @@ sentences exactly. With --llm a model writes it from the same evidence, and its 
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.argument("question", metavar="QUESTION")
 @document_option()
+@folder_options
 @budget_option
 @model_options
 @ceiling_options
@@ -63,7 +64,7 @@ sentences exactly. With --llm a model writes it from the same evidence, and its 
 @library_options
 @output_option
 def ask(
-    sources: tuple[str, ...],
+    sources: Sources,
     question: str,
     *,
     documents: tuple[str, ...],
@@ -76,7 +77,7 @@ def ask(
 
     A SOURCE is a file, a folder, or - for standard input. Without a SOURCE the whole library is searched.
     """
-    _refuse_missing_question(sources, question)
+    _refuse_missing_question(sources.names, question)
     with opened_library(**options) as library:
         library = with_refinement(library, refinement, default_goal="answer")
         outcomes = _indexed(library, sources, question)
@@ -160,13 +161,13 @@ def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
         raise click.UsageError(f'the question is missing: treatise ask {question} "What was measured?"')
 
 
-def _indexed(library: "Library", sources: Sequence[str], question: str) -> Outcomes["IndexReport"]:
+def _indexed(library: "Library", sources: Sources, question: str) -> Outcomes["IndexReport"]:
     """Indexes the sources. A source named on the command line that cannot be read ends the command."""
     from treatise.pipeline.retrieve import check_question
 
     check_question(question)
     outcomes = index_all_into(library, sources)
-    if any(not failure.source.folder for failure in outcomes.failures) or (sources and not outcomes.results):
+    if any(not failure.source.folder for failure in outcomes.failures) or (sources.names and not outcomes.results):
         sys.exit(1)
     return outcomes
 

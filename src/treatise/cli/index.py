@@ -20,7 +20,19 @@ from treatise.cli.options import (
 from treatise.cli.output import Line, Output, line, warn
 from treatise.cli.places import short_source
 from treatise.cli.progress import duration, progress_line
-from treatise.cli.sources import STDIN, Named, Outcomes, data_of, exists, exit_for, index_all_into, read_each
+from treatise.cli.sources import (
+    STDIN,
+    Named,
+    Outcomes,
+    Sources,
+    data_of,
+    exists,
+    exit_for,
+    folder_options,
+    formats_option,
+    index_all_into,
+    read_each,
+)
 from treatise.cli.spending import chunks_text, notes_text, spending_of, spending_text
 from treatise.records import estimates_record, index_record
 
@@ -39,17 +51,21 @@ Examples:
   treatise index reports/ --recipe flat-sentence
   treatise index paper.pdf --explain    how it was read
   treatise index books/ --estimate      words, seconds, model calls
+  treatise index notes/ --exclude 'drafts/' --include '*.md'
 \b
 With notes written by a language model:
   treatise index book.epub --recipe disretrieval-thrifty --llm ollama --llm-model llama3.2 --estimate
   treatise index book.epub --recipe disretrieval-thrifty --llm ollama --llm-model llama3.2 --max-calls 100
 
-Unchanged documents of the library cost nothing. A file that cannot be read is reported and skipped; the others are
-indexed, and the exit status is 1. No call to a model is repeated: an interrupted run continues where it stopped.
+In a folder, files of known types are read (--formats); hidden files, files that .gitignore names, and links that lead
+outside are not. Unchanged documents of the library cost nothing. A file that cannot be read is reported and skipped;
+the others are indexed, and the exit status is 1. No call to a model is repeated: an interrupted run continues where it
+stopped.
 """,
 )
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("--explain", is_flag=True, help="Also print how each source was read.")
+@formats_option
 @click.option("--estimate", is_flag=True, help="Print what indexing would cost, without indexing.")
 @click.option(
     "--fit-calls",
@@ -58,12 +74,13 @@ indexed, and the exit status is 1. No call to a model is repeated: an interrupte
     help="Raise the recipe's tau until these sources need an estimated N calls at most.",
 )
 @click.option("--retry", is_flag=True, help="Write again the notes that were rejected or over budget.")
+@folder_options
 @model_options
 @ceiling_options
 @library_options
 @output_option
 def index(
-    sources: tuple[str, ...],
+    sources: Sources,
     *,
     explain: bool,
     estimate: bool,
@@ -78,7 +95,7 @@ def index(
     """
     if explain and estimate:
         raise click.UsageError("--explain indexes and --estimate does not: use one of them")
-    if fit_calls is not None and STDIN in sources:
+    if fit_calls is not None and STDIN in sources.names:
         raise click.UsageError(
             "--fit-calls reads its sources twice, and standard input allows one reading: name a file"
         )
@@ -103,20 +120,21 @@ taken from the previous index of a changed source.
 """,
 )
 @click.argument("sources", nargs=-1, metavar="[SOURCE...]")
+@folder_options
 @model_options
 @ceiling_options
 @library_options
 @output_option
-def update(sources: tuple[str, ...], *, output: Output, **options: Unpack[LibraryOptions]) -> None:
+def update(sources: Sources, *, output: Output, **options: Unpack[LibraryOptions]) -> None:
     """Read changed SOURCEs again; without a SOURCE, all sources of the library."""
     with opened_library(**options) as library:
-        outcomes = index_all_into(library, sources or _known_sources(library))
+        outcomes = index_all_into(library, sources if sources.names else _known_sources(library))
         _show_outcomes(library, outcomes, output)
         _warn_of_missing(library, outcomes)
     exit_for(outcomes)
 
 
-def _fitted(library: "Library", sources: Sequence[str], n_calls: int) -> "Recipe":
+def _fitted(library: "Library", sources: Sources, n_calls: int) -> "Recipe":
     """The library's recipe with a tau that fits; prints its name, which questions need."""
     found = read_each(sources, lambda named: read_named(named, data_of(named))[0])
     recipe = library.system.recipe_within(found.results, n_calls)
@@ -125,14 +143,21 @@ def _fitted(library: "Library", sources: Sequence[str], n_calls: int) -> "Recipe
     return recipe
 
 
-def _estimate(library: "Library", sources: Sequence[str], output: Output) -> None:
+def _estimate(library: "Library", sources: Sources, output: Output) -> None:
     outcomes = read_each(sources, lambda named: read_to_estimate(library, named))
     estimates, total = estimates_together(library, outcomes.results)
     output.show(estimates_record(estimates, total, _failures(outcomes)), estimate_lines(estimates, total))
     exit_for(outcomes)
 
 
-def _index(library: "Library", sources: Sequence[str], output: Output, *, explain: bool, retry: bool) -> None:
+def _index(
+    library: "Library",
+    sources: Sources,
+    output: Output,
+    *,
+    explain: bool,
+    retry: bool,
+) -> None:
     explanations: list[Report] = []
 
     def read(named: Named, data: bytes | None) -> None:
@@ -170,10 +195,10 @@ def _parse_chunks(library: "Library", documents: Sequence[str]) -> "ChunkReport"
         return library.parse_chunks(documents, draw)
 
 
-def _known_sources(library: "Library") -> list[str]:
+def _known_sources(library: "Library") -> Sources:
     """Every source of the library except standard input, which cannot be read again."""
     sources = (source for entry in library.documents() for source in entry.sources)
-    return [source for source in sources if source != STDIN]
+    return Sources(tuple(source for source in sources if source != STDIN))
 
 
 def _warn_of_missing(library: "Library", outcomes: Outcomes["IndexReport"]) -> None:

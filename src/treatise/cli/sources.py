@@ -5,18 +5,24 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
+
+import click
 
 from treatise.cli.output import warn
 from treatise.cli.progress import progress_line
 from treatise.core.errors import SourceError, SourceNotFoundError
 
 if TYPE_CHECKING:
+    from treatise.ingest.folders import FolderFilter
     from treatise.pipeline.library import Library
     from treatise.pipeline.reports import IndexReport
 
 _Result = TypeVar("_Result")
+Patterns = tuple[str, ...]
+_Function = TypeVar("_Function", bound=Callable[..., object])
 
 STDIN: Final = "-"
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
@@ -33,6 +39,19 @@ class Named:
 
     name: str
     folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The sources on a command line.
+
+    Attributes:
+        names: Files, folders, and ``"-"``.
+        folders: Which files of a folder are read; None for the default.
+    """
+
+    names: tuple[str, ...] = ()
+    folders: "FolderFilter | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +75,13 @@ class Outcomes(Generic[_Result]):
     failures: list[Failure] = field(default_factory=list)
 
 
-def read_each(names: Sequence[str], read: Callable[[Named], _Result]) -> Outcomes[_Result]:
-    """Applies ``read`` to each document behind the names; one that cannot be read is reported and does not stop it.
+def read_each(sources: Sources, read: Callable[[Named], _Result]) -> Outcomes[_Result]:
+    """Applies ``read`` to each document behind the sources; one that cannot be read is reported and skipped.
 
-    A folder stands for all files below it, sorted, hidden ones left out.
+    A folder stands for the documents below it, sorted.
     """
     outcomes: Outcomes[_Result] = Outcomes()
-    for named in (named for name in names for named in _documents_behind(name)):
+    for named in _documents_behind(sources):
         try:
             outcomes.results.append(read(named))
         except SourceError as error:
@@ -83,14 +102,14 @@ def exit_for(outcomes: Outcomes[_Result]) -> None:
 
 def index_all_into(
     library: "Library",
-    names: Sequence[str],
+    sources: Sources,
     *,
     before_each: Callable[[Named, bytes | None], object] | None = None,
     retry: bool = False,
 ) -> "Outcomes[IndexReport]":
-    """Makes the documents behind the names ready for questions, with progress on standard error.
+    """Makes the documents behind the sources ready for questions, with progress on standard error.
 
-    One that cannot be read is reported and does not stop the others; reports stand in the order of the names.
+    One that cannot be read is reported and does not stop the others; reports stand in the order of the sources.
     ``before_each`` is called with each document and its bytes, None for a file. ``retry`` is ``Library.index_all``'s.
     """
     outcomes: Outcomes[IndexReport] = Outcomes()
@@ -101,7 +120,7 @@ def index_all_into(
         warn(f"error: {error}")
 
     def readable() -> "Iterator[tuple[str, bytes | None]]":
-        for named in dict.fromkeys(named for name in names for named in _documents_behind(name)):
+        for named in dict.fromkeys(_documents_behind(sources)):
             try:
                 data = data_of(named)
                 if before_each:
@@ -112,7 +131,7 @@ def index_all_into(
             named_of[named.name if data is not None else str(Path(named.name).absolute())] = named
             yield named.name, data
 
-    with progress_line(Path(names[0]).name if len(names) == 1 else f"{len(names):,} sources") as progress:
+    with progress_line(_label(sources.names)) as progress:
         for name, result in library.index_all(readable(), progress=progress, retry=retry):
             if isinstance(result, SourceError):
                 fail(named_of[name], result)
@@ -127,16 +146,19 @@ def data_of(named: Named) -> bytes | None:
     """Standard input's bytes; None for a file, which the library reads for itself.
 
     Raises:
-        SourceNotFoundError: Where the name is a web address, a folder without a file, or too long to be a name.
+        SourceNotFoundError: A web address, a folder without a document, or no such file.
+        SourceTooLargeError: Standard input yields more than the limit.
     """
     if named.name == STDIN:
-        return sys.stdin.buffer.read()
+        from treatise.ingest.streams import read_stream
+
+        return read_stream(sys.stdin.buffer, STDIN)
     if _WEB.match(named.name):
         raise SourceNotFoundError(
             f"{named.name} is a web address, and Treatise reads files only: curl -L ADDRESS | treatise ask - QUESTION"
         )
     if is_folder(named.name):
-        raise SourceNotFoundError(f"{named.name}: there is no file in this folder")
+        raise SourceNotFoundError(f"{named.name}: no document that can be read in this folder; see --include")
     if not exists(named.name):
         raise SourceNotFoundError(f"{named.name:.200}: there is no such file")
     return None
@@ -157,13 +179,60 @@ def is_file(name: str) -> bool:
     return os.path.isfile(name)  # noqa: PTH113  (pathlib raises)
 
 
-def _documents_behind(name: str) -> list[Named]:
-    """The files below a folder, sorted; else the name itself, also for a folder without any: ``data_of`` says why."""
-    files = sorted(_files_below(Path(name))) if name != STDIN and is_folder(name) else []
-    return [Named(str(path), folder=name) for path in files] or [Named(name)]
+def folder_options(function: _Function) -> _Function:
+    """``--include``, ``--exclude`` and ``--follow-links``, in the argument ``sources``."""
+
+    @wraps(function)
+    def command(
+        sources: tuple[str, ...], *, include: Patterns, exclude: Patterns, follow_links: bool, **rest: Any
+    ) -> None:
+        from treatise.ingest.folders import FolderFilter
+
+        function(sources=Sources(sources, FolderFilter(include, exclude, follow_links)), **rest)
+
+    options = (
+        click.option("--include", multiple=True, metavar="PATTERN", help="In folders: only files such as '*.log'."),
+        click.option("--exclude", multiple=True, metavar="PATTERN", help="In folders: leave out, such as 'drafts/'."),
+        click.option("--follow-links", is_flag=True, help="In folders: follow links that lead outside."),
+    )
+    decorated: Any = command
+    for option in reversed(options):
+        decorated = option(decorated)
+    return cast(_Function, decorated)
 
 
-def _files_below(folder: Path) -> Iterator[Path]:
-    for parent, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        yield from (Path(parent, name) for name in files if not name.startswith("."))
+def _show_formats(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    """Prints the table of formats and ends the command."""
+    if not value or context.resilient_parsing:
+        return
+    from treatise.ingest.formats import FORMATS
+
+    for row in FORMATS.values():
+        click.echo(f"{row.label:24} {' '.join(row.suffixes)}")
+    context.exit()
+
+
+formats_option = click.option(
+    "--formats", is_flag=True, is_eager=True, expose_value=False, callback=_show_formats, help="Print what can be read."
+)
+
+
+def _label(names: Sequence[str]) -> str:
+    return Path(names[0]).name if len(names) == 1 else f"{len(names):,} sources"
+
+
+def _documents_behind(sources: Sources) -> Iterator[Named]:
+    """The documents below a folder; else the name itself, also for a folder without any: ``data_of`` says why.
+
+    A line on standard error says what was passed over in a folder.
+    """
+    for name in sources.names:
+        if name == STDIN or not is_folder(name):
+            yield Named(name)
+            continue
+        from treatise.ingest.folders import FolderFilter, list_folder
+
+        listing = list_folder(Path(name), sources.folders or FolderFilter())
+        if note := listing.note():
+            warn(f"{name}: passed over {note}")
+        yield from [Named(str(path), folder=name) for path in listing.files] or [Named(name)]

@@ -19,7 +19,7 @@ from treatise.cli.options import (
 )
 from treatise.cli.output import Output
 from treatise.cli.progress import waiting_line
-from treatise.cli.sources import exit_for, index_all_into, is_file, is_folder
+from treatise.cli.sources import Sources, exit_for, index_all_into, is_file, is_folder
 from treatise.core.usage import Stage
 from treatise.records import summary_record
 
@@ -97,7 +97,7 @@ def _question_alone(first: str, second: str) -> tuple[str, str]:
 
 def _indexed(library: "Library", source: str) -> tuple[str, float]:
     """Id of the source's document, and seconds to index it. An unreadable source ends the command."""
-    outcomes = index_all_into(library, [source])
+    outcomes = index_all_into(library, Sources((source,)))
     exit_for(outcomes)
     (report,) = outcomes.results
     return report.document, report.seconds

@@ -15,7 +15,8 @@ from treatise.ingest.pdf_blocks import Group, group_lines, join_groups, merge_ch
 from treatise.ingest.pdf_captions import caption_of, goes_on
 from treatise.ingest.pdf_headings import OutlineEntry, mark_headings
 from treatise.ingest.pdf_hyphens import Hyphens
-from treatise.ingest.pdf_layout import Line, RunningHead, page_lines, page_rows, running_heads
+from treatise.ingest.pdf_layout import Line, RunningHead, page_lines, running_heads
+from treatise.ingest.pdf_rows import page_rows
 from treatise.ingest.pdf_words import Word, WordReader
 from treatise.ingest.reading import Block, Reading
 from treatise.ingest.tables import table_block

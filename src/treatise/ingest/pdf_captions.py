@@ -10,7 +10,7 @@ from treatise.ingest.pdf_tables import PageTable
 
 MAX_CAPTION_CHARS: Final = 300
 _MAX_GROUPS: Final = 4
-_SHORT_CHARS: Final = 120
+_SHORT_CHARS: Final = 200
 _SAME_PLACE_PT: Final = 12.0
 _UNIT = re.compile(r"[\[(]?.{0,80}\b(?:in|of)\s+(?:[A-Za-z$€£¥.]+\s+){0,3}(?:thousand|million|billion|percent|%)", re.I)
 _LEAD_IN = re.compile(r"(?:\bfollow(?:s|ing)\b|\b(?:table|schedule|chart)s?\b|\bbelow\b)", re.IGNORECASE)

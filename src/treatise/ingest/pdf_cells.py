@@ -96,8 +96,8 @@ def _joins(before: Sequence[Word], word: Word) -> bool:
     """Whether the word belongs to the cell of the words before it."""
     last = before[-1]
     gap = (word.x0 - last.x1) / max(last.size, word.size, 1.0)
-    if _CURRENCY.fullmatch(last.text) and len(before) == 1:
-        return _is_value(word.text) and not _CURRENCY.fullmatch(word.text)
+    if _CURRENCY.fullmatch(last.text) and len(before) == 1 and _VALUE.fullmatch(word.text):
+        return True
     if _TAIL.fullmatch(word.text) and _VALUE.fullmatch(last.text.lstrip("(")):
         return gap < 2 * CELL_GAP
     if gap > _VALUE_GAP and _is_value(word.text) and (_is_value(last.text) or _CURRENCY.fullmatch(word.text)):

@@ -16,6 +16,7 @@ from treatise.core.note import EXTRACTS
 from treatise.core.recipe import GroupOrder, Selection, Take
 from treatise.core.vectors import Floats
 from treatise.core.words import n_words
+from treatise.retrieve.heads import table_heads
 from treatise.retrieve.layers import nodes_of, traverse_top_down
 from treatise.retrieve.outline import Outline
 
@@ -53,6 +54,7 @@ def select(
 
     The last passage is cut after the budget's last word, mid-sentence where it must be (the paper's protocol; its
     text and span are those of the part that is kept). Headings guide but are no evidence, unless there is nothing else.
+    A table's column heads come before the first of its rows.
     ``scores`` has one array a document, one score per node.
     """
     passages: list[Passage] = []
@@ -71,7 +73,10 @@ def _picks(
     indexed: Sequence[IndexedDocument], outlines: Sequence[Outline], scores: Sequence[Floats], selection: Selection
 ) -> Iterator[_Pick]:
     """What is taken, in order; no unit twice."""
-    used = [outline.is_heading & ~outline.is_heading.all() for outline in outlines]
+    heads = [table_heads(one) for one in indexed]
+    guides = [outline.is_heading | head.is_head for outline, head in zip(outlines, heads, strict=True)]
+    used = [is_guide & ~is_guide.all() for is_guide in guides]
+    shown: set[tuple[int, int]] = set()
     group = 0
     for document, node in islice(_ranking(indexed, scores, selection), selection.max_nodes or None):
         one = indexed[document]
@@ -88,7 +93,10 @@ def _picks(
         if len(units) > 1 and note is None:
             unused = expand_node(one, unused, scores[document], selection)
         used[document][unused] = True
-        yield from (_Pick(document, (int(unit),), int(one.tree.leaf_nodes[unit]), group) for unit in unused)
+        for unit in unused.tolist():
+            above = [head for head in heads[document].of_row.get(unit, ()) if (document, head) not in shown]
+            shown.update((document, head) for head in above)
+            yield from (_Pick(document, (leaf,), int(one.tree.leaf_nodes[leaf]), group) for leaf in (*above, unit))
         group += 1
 
 

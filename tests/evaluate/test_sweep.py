@@ -7,7 +7,7 @@ import pytest
 
 from tests.evaluate.specs import make_spec
 from treatise.core.errors import RecipeError
-from treatise.core.recipe import Layer, Sectioning
+from treatise.core.recipe import Bisection, Layer, RandomSplits, Sectioning
 from treatise.evaluate.report.summary import Summary
 from treatise.evaluate.run import retrieval
 from treatise.evaluate.run.sweep import as_csv, as_markdown, read_axis, varied
@@ -69,6 +69,29 @@ def test_what_cannot_be_varied_is_refused(text: str, says: str) -> None:
 def test_a_combination_that_cannot_be_is_refused() -> None:
     with pytest.raises(RecipeError, match="at least 2"):
         varied(HTSIR, [read_axis(HTSIR, "group_leaves=1,2")])
+
+
+def test_units_and_shapes_are_varied_by_their_names() -> None:
+    points = varied(TREATISE, [read_axis(TREATISE, "tree=random,bisection"), read_axis(TREATISE, "context_weight=0,1")])
+    assert [point.recipe.indexing.tree for point in points] == [
+        RandomSplits(),
+        RandomSplits(),
+        Bisection(),
+        Bisection(),
+    ]
+    assert [point.recipe.indexing.context_weight for point in points] == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("axis", "says"),
+    [
+        ("leaf_words=50,60", "sections has no effect: .* the tree is balanced"),
+        ("chunk_words=50,60", "chunk_words has no"),
+    ],
+)
+def test_an_option_that_the_recipe_does_not_use_is_refused(axis: str, says: str) -> None:
+    with pytest.raises(RecipeError, match=says):
+        varied(TREATISE, [read_axis(TREATISE, axis)])
 
 
 def test_the_table_has_a_line_a_combination_and_the_best_in_bold(tmp_path: Path) -> None:

@@ -89,10 +89,10 @@ def test_no_inner_node_crosses_a_paragraph_but_those_over_whole_paragraphs() -> 
 
 def test_two_phases_write_each_note_once() -> None:
     model = condensing()
-    writer = LlmRunner(model)
-    (draft,) = draft_documents([make_document(PARAGRAPHS)], LLM, parser=ChainParser(), runner=writer)
+    runner = LlmRunner(model)
+    (draft,) = draft_documents([make_document(PARAGRAPHS)], LLM, parser=ChainParser(), runner=runner)
     assert len(model.prompts) == draft.tree.n_units - 1
-    assert writer.spending.n_reused == 0
+    assert runner.spending.n_reused == 0
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_two_phases_write_each_note_once() -> None:
     [[["Only one."]], [SENTENCES[:6]], [["One."], ["Two."], ["Three."]], [["Heading"], [" "], SENTENCES[:2]]],
     ids=["one sentence", "one paragraph", "paragraphs of one sentence", "a heading and an empty paragraph"],
 )
-def test_small_and_odd_documents_have_one_root_and_a_note_a_node(paragraphs: list[list[str]]) -> None:
+def test_small_and_odd_documents_have_one_root_and_a_note_per_node(paragraphs: list[list[str]]) -> None:
     indexed = index_document(
         make_document(paragraphs), LLM, encoder=HashingEncoder(), parser=ChainParser(), runner=LlmRunner(condensing())
     )
@@ -215,7 +215,7 @@ def test_without_a_model_the_recipe_still_indexes_and_says_how(tmp_path: Path) -
     assert report.notes == {"nucleus": 11}
 
 
-def test_a_question_pays_for_no_notes_and_what_it_lacks_is_written_on_demand(tmp_path: Path) -> None:
+def test_a_question_writes_no_notes_and_retry_writes_the_missing_ones(tmp_path: Path) -> None:
     sources = write_sources(tmp_path, 1)
     library(tmp_path / "a.db", None).index(sources[0][0])
     model = condensing()

@@ -45,9 +45,9 @@ def read(markdown: str) -> Document:
     return read_bytes(markdown.encode(), name="test.md", format="markdown")
 
 
-def indexed(document: Document, writer: LlmRunner | None = None, **sections: object):
+def indexed(document: Document, runner: LlmRunner | None = None, **sections: object):
     indexing = replace(INDEXING, tree=Sections(**sections))
-    return index_document(document, indexing, encoder=HashingEncoder(16), runner=writer, parser=ChainParser())
+    return index_document(document, indexing, encoder=HashingEncoder(16), runner=runner, parser=ChainParser())
 
 
 def section_texts(one) -> list[str]:
@@ -110,15 +110,15 @@ def test_a_text_without_headings_is_divided_by_theme(sectioning: Sectioning) -> 
         assert n_words == [540, 540, 540]
 
 
-def test_the_model_says_where_themes_begin_and_is_asked_once() -> None:
+def test_the_model_names_the_beginnings_of_themes_in_one_call() -> None:
     document = make_document([["Words of the first kind."] * 30, ["Words of the second kind."] * 30])
     reply = '{"sections": [{"theme": "first", "first": 1}, {"theme": "second", "first": 31}]}'
     model = ScriptedModel(lambda _: reply)
-    writer = LlmRunner(model)
+    runner = LlmRunner(model)
     settings = replace(INDEXING, notes=Notes(), node_vectors=Pooled())
     settings = replace(settings, tree=Sections(section_words=100, sectioning=Sectioning.LLM))
     for _ in range(2):
-        one = index_document(document, settings, encoder=HashingEncoder(16), runner=writer)
+        one = index_document(document, settings, encoder=HashingEncoder(16), runner=runner)
         assert [one.tree.ranges[root].tolist() for root in one.tree.roots] == [[0, 30], [30, 60]]
     assert len(model.prompts) == 1
     assert "ignore" not in model.prompts[0][1].content
@@ -136,18 +136,18 @@ def test_the_model_says_where_themes_begin_and_is_asked_once() -> None:
         '{"sections": [{"theme": "a", "first": true}]}',
     ],
 )
-def test_a_reply_that_does_not_fit_is_asked_again_then_cohesion_stands_in(reply: str) -> None:
+def test_cohesion_divides_after_two_invalid_replies(reply: str) -> None:
     texts = [f"Line {i} of {'ships' if i < 10 else 'bread'}" for i in range(20)]
     vectors = HashingEncoder(16).encode(texts)
-    writer = LlmRunner(ScriptedModel(lambda _: reply))
-    assert Themes(writer, fallback=Cohesion()).starts(texts, vectors, 2) == Cohesion().starts(texts, vectors, 2)
-    assert (writer.spending.n_calls, writer.spending.rejected.total()) == (2, 1)
+    runner = LlmRunner(ScriptedModel(lambda _: reply))
+    assert Themes(runner, fallback=Cohesion()).starts(texts, vectors, 2) == Cohesion().starts(texts, vectors, 2)
+    assert (runner.spending.n_calls, runner.spending.rejected.total()) == (2, 1)
 
 
-def test_without_a_call_left_cohesion_stands_in() -> None:
+def test_cohesion_divides_if_no_call_is_left() -> None:
     texts, vectors = ["a b", "c d", "e f"], HashingEncoder(16).encode(["a b", "c d", "e f"])
-    writer = LlmRunner(ScriptedModel([]), budget=Budget(max_calls=0))
-    assert Themes(writer, fallback=Cohesion()).starts(texts, vectors, 2) == Cohesion().starts(texts, vectors, 2)
+    runner = LlmRunner(ScriptedModel([]), budget=Budget(max_calls=0))
+    assert Themes(runner, fallback=Cohesion()).starts(texts, vectors, 2) == Cohesion().starts(texts, vectors, 2)
 
 
 def test_a_text_beyond_the_window_is_read_in_runs() -> None:
@@ -169,19 +169,19 @@ def test_samples_suggest_the_length_of_a_section() -> None:
 
 def test_an_estimate_needs_no_vectors() -> None:
     document = make_document([[f"Line {i} tells of {TEN}" for i in range(100)]])
-    writer = DryRunRunner(ScriptedModel([]))
-    (draft,) = draft_documents([document], INDEXING, runner=writer)
+    runner = DryRunRunner(ScriptedModel([]))
+    (draft,) = draft_documents([document], INDEXING, runner=runner)
     assert len(draft.tree.roots) == 1
-    assert writer.spending.n_calls > 1
+    assert runner.spending.n_calls > 1
 
 
 def test_an_estimate_counts_the_calls_for_themes() -> None:
     document = make_document([[f"Line {i} tells of {TEN}" for i in range(400)]])
     settings = replace(INDEXING, notes=Notes(), node_vectors=Pooled())
     settings = replace(settings, tree=Sections(sectioning=Sectioning.LLM))
-    writer = DryRunRunner(ScriptedModel([]))
-    (draft,) = draft_documents([document], settings, runner=writer)
-    assert writer.spending.n_calls >= 1
+    runner = DryRunRunner(ScriptedModel([]))
+    (draft,) = draft_documents([document], settings, runner=runner)
+    assert runner.spending.n_calls >= 1
     assert len(draft.tree.roots) > 1
 
 
@@ -207,7 +207,7 @@ def test_no_headings_at_all() -> None:
     assert_found(make_document([[f"Sentence {i} has {TEN}" for i in range(400)]]), "Sentence 17?")
 
 
-def test_one_heading_a_sentence() -> None:
+def test_a_heading_per_sentence() -> None:
     text = "\n\n".join(f"## Heading {i}\n\nSentence {i} is about thing {i}." for i in range(300))
     document = read(text)
     one = indexed(document, LlmRunner(model := condensing()))

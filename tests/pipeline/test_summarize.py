@@ -110,7 +110,7 @@ def test_no_call_is_paid_twice() -> None:
     assert again.usage.total_model.n_reused == len(first.prompts) - 1
 
 
-def test_what_the_budget_does_not_allow_is_stood_for_by_sentences_of_the_document() -> None:
+def test_sentences_of_the_document_replace_notes_beyond_the_budget() -> None:
     indexed, model = document_of(100, 10), ScriptedModel(condensing, context_tokens=2_048)
     answer = summary(indexed, model=model, max_words=50, budget=Budget(max_calls=2))
     assert len(model.prompts) == 3
@@ -118,7 +118,7 @@ def test_what_the_budget_does_not_allow_is_stood_for_by_sentences_of_the_documen
     assert_cited(answer, indexed)
 
 
-def test_notes_that_do_not_fit_what_was_asked_are_stood_for_too() -> None:
+def test_sentences_of_the_document_replace_rejected_notes() -> None:
     def refusing(messages: Sequence[Message]) -> str:
         return condensing(messages) if "<passage" in messages[-1].content else "I'm sorry, I can't help with that."
 
@@ -127,7 +127,7 @@ def test_notes_that_do_not_fit_what_was_asked_are_stood_for_too() -> None:
     assert answer.statements[0].support is not Support.UNVERIFIED
 
 
-def test_what_nothing_bears_out_is_marked_and_what_is_too_long_left_out() -> None:
+def test_unsupported_sentences_are_marked_and_those_beyond_the_limit_left_out() -> None:
     indexed = document_of(2)
     reply = (
         "Person 0 told the board that plan 0-0 costs 0 crowns. [1] The mayor fled with 77 millions. [1] " + "On. " * 60
@@ -139,7 +139,7 @@ def test_what_nothing_bears_out_is_marked_and_what_is_too_long_left_out() -> Non
     assert any("more than 30 words" in note for note in answer.notes)
 
 
-def test_a_question_reads_what_bears_on_it_in_text_order() -> None:
+def test_a_summary_on_a_question_reads_relevant_sentences_in_text_order() -> None:
     indexed, model = document_of(80, 10), ScriptedModel(condensing)
     answer = summary(indexed, "What did Person 41 say of plan 41-3?", model=model, max_words=40)
     (conversation,) = model.prompts
@@ -193,7 +193,7 @@ def test_without_a_model_sentences_are_quoted_to_the_letter_and_the_limit_is_har
         assert_cited(answer, indexed)
 
 
-def test_little_on_the_question_is_said() -> None:
+def test_a_note_says_if_the_document_holds_little_on_the_question() -> None:
     answer = summary(document_of(3), "Zebras?", max_words=30)
     assert answer.evidence.confidence < 0.3
     assert "may hold little on this question" in answer.notes[0]
@@ -215,7 +215,7 @@ def test_a_library_summarizes_a_file_and_a_document(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("failure", [EngineUnavailableError("down"), ModelReplyError("half a body")])
-def test_a_library_quotes_where_the_model_fails_and_says_why(tmp_path: Path, failure: EngineError) -> None:
+def test_a_library_quotes_if_the_model_fails_and_says_why(tmp_path: Path, failure: EngineError) -> None:
     file = tmp_path / "a.txt"
     file.write_text("Anna wants the tall tower. Ben calls the tower a mistake. They meet again in the month of May.\n")
     system = System(replace(TREATISE, name="T"), Engines(ENCODER))

@@ -156,7 +156,7 @@ def test_an_unanswerable_question_is_not_found() -> None:
     assert not one.answer(QUESTION, one.index(DOCUMENTS), form=Form(FormKind.SHORT)).found
 
 
-def test_a_form_is_refined_where_the_recipe_says_so() -> None:
+def test_a_form_is_refined_if_the_recipe_says_so() -> None:
     verdicts = iter(
         [json.dumps({"satisfied": False, "feedback": ["Name the year."]}), '{"satisfied": true, "feedback": []}']
     )

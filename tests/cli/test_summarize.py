@@ -116,7 +116,7 @@ def test_a_reranker_reorders_and_one_that_fails_is_told(run_json: RunJson, run: 
     assert record["notes"] == []
     record = run_json("ask", tea, "When does water boil?", "--reranker", "http://127.0.0.1:9/v1")
     assert record["answer"].startswith("Water boils at 100 degrees.")
-    assert "not reranked, the first stage's order stands" in record["notes"][0]
+    assert "not reranked, the first stage's order is kept" in record["notes"][0]
     for command in (["search", "water"], ["ask", tea, "When does water boil?"]):
         (note,) = run(*command, "--reranker", "http://127.0.0.1:9/v1").stdout.splitlines()[-1:]
         assert note.startswith("Note: not reranked")

@@ -36,7 +36,7 @@ def test_empty_units_and_paragraphs_are_units_and_paragraphs() -> None:
 def test_lines_before_a_broken_one_come_out_and_the_broken_one_is_named() -> None:
     rows = parse_rows([line([["a"]]), "", line([[]])], PARSER, "in.jsonl")
     assert json.loads(next(rows))["tree"] == []
-    with pytest.raises(DataError, match=r"in.jsonl: line 3: a holds no unit"):
+    with pytest.raises(DataError, match=r"in.jsonl: line 3: a has no unit"):
         next(rows)
 
 

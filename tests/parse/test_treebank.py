@@ -132,8 +132,8 @@ def test_a_chain_of_fifty_thousand_edus_becomes_sentences_without_recursion() ->
 @pytest.mark.parametrize(
     ("edus", "reason"),
     [
-        (["ab c", "d"], "the sentences hold 3 characters, the EDUs 4"),
-        (["a", "bc"], "EDU 2 is empty or runs over the end of sentence 1: 'bc'"),
+        (["ab c", "d"], "the sentences have 3 characters, the EDUs 4"),
+        (["a", "bc"], "EDU 2 is empty or crosses the end of sentence 1: 'bc'"),
         (["", "ab", "c"], "EDU 1 is empty"),
     ],
 )
@@ -143,7 +143,7 @@ def test_edus_that_do_not_fit_the_sentences_are_refused(edus: list[str], reason:
 
 
 def test_paragraphs_of_another_text_are_refused() -> None:
-    with pytest.raises(TreeError, match="file: the sentences hold 1 characters, the paragraphs 2"):
+    with pytest.raises(TreeError, match="file: the sentences have 1 characters, the paragraphs 2"):
         in_blocks(["a"], ["ab"], "file")
 
 

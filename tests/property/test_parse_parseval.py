@@ -109,7 +109,7 @@ def test_documents_are_reported_by_genre() -> None:
 
 def test_a_tree_over_other_units_is_refused_by_name() -> None:
     tree = build_tree(2, [(0, 1, 2, Nuclearity.NS, "causal")])
-    with pytest.raises(DataError, match="a: the predicted tree is over 1 units, the gold tree 2"):
+    with pytest.raises(DataError, match="a: the predicted tree has 1 units, the gold tree 2"):
         parseval({"a": tree}, {"a": build_tree(1, [])})
 
 

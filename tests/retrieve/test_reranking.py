@@ -98,11 +98,11 @@ def times_out(n: int) -> Sequence[float]:
     [
         (Gives(lambda n: [1.0] * (n - 1)), "5 scores for 6"),
         (Gives(lambda n: [1.0] * (n + 1)), "7 scores for 6"),
-        (Gives(lambda n: [math.nan] + [1.0] * (n - 1)), "1 of 6 scores that are no finite number"),
+        (Gives(lambda n: [math.nan] + [1.0] * (n - 1)), "1 of 6 scores that are not finite"),
         (Gives(lambda n: [math.inf] * n), "6 of 6"),
         (Gives(times_out), "20 s are over"),
         (FailingReranker(EngineUnavailableError("m at http://x gave no answer")), "gave no answer"),
-        (None, "no reranker is at hand"),
+        (None, "no reranker is configured"),
     ],
 )
 def test_where_it_fails_the_first_stage_stands_and_a_note_says_why(reranker: Reranker | None, says: str) -> None:

@@ -1,1 +1,1 @@
-"""Texts to discourse trees: formats, treebanks, the transition system, segmentation, measures."""
+"""Discourse parsing: formats, treebanks, the transition system, segmentation, evaluation measures."""

@@ -1,4 +1,4 @@
-"""A text cut into units with the binary tree over them: what every tree format holds."""
+"""A text split into units, with the binary tree over them: the content of every tree format."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from treatise.core.errors import TreeError
 from treatise.core.tree import DiscourseTree, Group, children
 
 MAX_INDENT = 32
-"""Levels after which writers indent no further: a chain of 50,000 units would fill gigabytes with blanks."""
+"""Maximum indentation: otherwise a chain of 50,000 units would fill gigabytes with spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,11 +15,11 @@ class Analysis:
     """A text's units and their rhetorical tree.
 
     Attributes:
-        units: The units' texts, in order, exactly.
+        units: The exact texts of the units, in order.
         tree: One root; ``Unit`` and ``Join`` nodes only.
 
     Raises:
-        TreeError: If the tree is a forest, has other nodes, or is over another number of units.
+        TreeError: If the tree is a forest, has other nodes, or has another number of units.
     """
 
     units: tuple[str, ...]
@@ -27,13 +27,13 @@ class Analysis:
 
     def __post_init__(self) -> None:
         if len(self.units) != self.tree.n_units:
-            raise TreeError(f"the tree is over {self.tree.n_units} units, the text has {len(self.units)}")
+            raise TreeError(f"the tree has {self.tree.n_units} units, the text has {len(self.units)}")
         if len(self.tree.nodes) != 2 * self.tree.n_units - 1 or any(isinstance(n, Group) for n in self.tree.nodes):
             raise TreeError("a rhetorical tree is binary with one root; this one is a forest or has groups")
 
 
 def walk(tree: DiscourseTree) -> Iterator[tuple[int, int, bool]]:
-    """``(node, depth, leaving)``: every node on the way in, parents first, and inner nodes again on the way out."""
+    """``(node, depth, leaving)``: every node on entry, parents first, and inner nodes again on exit."""
     pending = [(root, 0, False) for root in reversed(tree.roots)]
     while pending:
         at, depth, leaving = pending.pop()
@@ -45,5 +45,5 @@ def walk(tree: DiscourseTree) -> Iterator[tuple[int, int, bool]]:
 
 
 def indent(depth: int) -> str:
-    """Blanks before a line at this depth."""
+    """Indentation of a line at this depth."""
     return "  " * min(depth, MAX_INDENT)

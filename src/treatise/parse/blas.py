@@ -1,4 +1,4 @@
-"""One thread for numpy's products while the encoder's own threads run."""
+"""A single BLAS thread while the encoder's threads run."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,10 +11,10 @@ from threadpoolctl import ThreadpoolController
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Within it, numpy computes a product on the thread that asks for it; after the last one has left, as before.
+    """Limits numpy to the calling thread within the block; the last thread to leave restores the old limit.
 
-    The parser's products are small, and BLAS threads that wait for the next one take the cores from the encoder: on
-    two cores, parsing took twice as long. The limit holds for the whole process.
+    The parser's products are small, and idle BLAS threads spin on the encoder's cores: on two cores, parsing took twice
+    as long. The limit applies to the whole process.
     """
     _LIMIT.enter()
     try:
@@ -24,7 +24,7 @@ def one_blas_thread() -> Iterator[None]:
 
 
 class _Limit:
-    """One limit for all threads within it: of two that overlap, the later would restore the earlier."""
+    """One limit shared by all threads, because overlapping limits would restore each other's."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -45,7 +45,7 @@ class _Limit:
 
 @cache
 def _controller() -> ThreadpoolController:
-    return ThreadpoolController()  # looks for the libraries once: 2 ms
+    return ThreadpoolController()  # searches for the libraries once: 2 ms
 
 
 _LIMIT: Final = _Limit()

@@ -1,7 +1,7 @@
 """Readable brackets, for people and terminals: ``(NS elaboration "A claim." "And why it holds.")``.
 
-An inner node is its nuclearity, its relation and its two children, each line indented by depth; a unit is its text as
-a JSON string, so that line breaks and quotation marks in it stay readable and nothing is lost.
+An inner node consists of nuclearity, relation and two children, each line indented by depth; a unit is its text as a
+JSON string, so that line breaks and quotation marks survive.
 """
 
 import json
@@ -18,10 +18,10 @@ _NAME = re.compile(r'[^\s()"]+')
 
 
 def write_brackets(analysis: Analysis) -> str:
-    """The tree with its texts, a node a line; :func:`read_brackets` gives back the same analysis.
+    """The tree with its texts, one node per line; :func:`read_brackets` returns the same analysis.
 
     Raises:
-        TreeError: If a relation is empty or has blanks, brackets or quotation marks in it.
+        TreeError: If a relation is empty or contains spaces, brackets or quotation marks.
     """
     lines: list[str] = []
     for at, depth, leaving in walk(analysis.tree):
@@ -36,7 +36,7 @@ def write_brackets(analysis: Analysis) -> str:
 
 
 def read_brackets(text: str, source: str) -> Analysis:
-    """The analysis that :func:`write_brackets` wrote; line breaks and indentation do not matter.
+    """Reads the output of :func:`write_brackets`; line breaks and indentation do not matter.
 
     Args:
         text: The file's content.
@@ -54,7 +54,7 @@ def read_brackets(text: str, source: str) -> Analysis:
         except ValueError as error:
             raise TreeError(f"{source}: line {line}: {error}") from error
     if len(frames) > 1 or len(frames[0]) != 1 or not nodes:
-        raise TreeError(f"{source}: expected one tree with all its brackets closed")
+        raise TreeError(f"{source}: expected one tree with balanced brackets")
     return Analysis(tuple(units), DiscourseTree(len(units), tuple(nodes)))
 
 
@@ -67,13 +67,13 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _take(token: str, units: list[str], nodes: list[Node], frames: list[list[str | int]]) -> None:
-    """Reads one token; a frame holds the words and the nodes between two brackets, the first frame the whole file."""
+    """Reads one token; a frame contains the words and nodes between two brackets, the first frame the whole file."""
     if token == "(":
         frames.append([])
     elif token == ")":
         frame = frames.pop()
         if not frames:
-            raise ValueError("a bracket is closed that was never opened")
+            raise ValueError("closing bracket without an opening one")
         nodes.append(_join(frame))
         frames[-1].append(len(nodes) - 1)
     elif token.startswith('"'):
@@ -93,5 +93,5 @@ def _join(frame: list[str | int]) -> Join:
 
 def _relation(join: Join) -> str:
     if not _NAME.fullmatch(join.relation):
-        raise TreeError(f"brackets cannot hold a relation named {join.relation!r}")
+        raise TreeError(f"the brackets format does not allow a relation named {join.relation!r}")
     return join.relation

@@ -1,4 +1,4 @@
-"""Chunks to discourse trees over their EDUs, by a segmenter and a parser of texts."""
+"""Discourse trees of chunks over their EDUs, by a segmenter and a text parser."""
 
 import re
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ _BETWEEN_PARAGRAPHS: Final = re.compile(r"\n\s*\n")
 
 @dataclass(frozen=True, slots=True)
 class EduChunkParser:
-    """``core.ports.ChunkParser``: sentences are cut into EDUs, and those parsed, blank lines between paragraphs.
+    """``core.ports.ChunkParser`` that splits sentences into EDUs and parses them; blank lines separate paragraphs.
 
     Attributes:
-        segmenter: Cuts sentences.
+        segmenter: Splits sentences.
         parser: Parses texts of EDUs.
     """
 
@@ -59,7 +59,7 @@ class EduChunkParser:
 
 
 def _places(text: str, sentence: Span, edus: Sequence[str]) -> list[Span]:
-    """Where the EDUs of a sentence stand; they are its text cut up, whitespace at their ends aside."""
+    """Spans of the EDUs of a sentence, stripped of whitespace."""
     spans: list[Span] = []
     at = sentence.start
     for edu in edus:

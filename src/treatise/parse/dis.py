@@ -2,8 +2,8 @@
 
 ``( Nucleus (span 2 3) (rel2par span) ( Nucleus (leaf 2) (rel2par span) (text _!...!_) ) ( Satellite ... ) )``
 
-The format has no way to write ``!_`` inside a text. We put a backslash between the two, and one more where some are
-there already, so that every text survives; files by others hold no such run and are read as they are.
+The format cannot express ``!_`` inside a text. We put a backslash between the two characters, and one more if there are
+some already, so that every text survives; files by others do not contain such runs and are read unchanged.
 """
 
 import re
@@ -22,7 +22,7 @@ _NAME = re.compile(r"(?!_!|//TT_ERR)[^\s()]+")
 
 
 def read_dis(text: str, source: str) -> Analysis:
-    """The analysis in a dis file, n-ary nodes binarised; texts and relations as the file has them.
+    """The analysis in a dis file, n-ary nodes binarised; texts and relations unchanged.
 
     Args:
         text: The file's content.
@@ -37,7 +37,7 @@ def read_dis(text: str, source: str) -> Analysis:
         if kind == "(":
             open_frames.append(_Frame(line))
         elif not open_frames:
-            raise TreeError(f"{source}: line {line}: {value!r} stands outside the tree")
+            raise TreeError(f"{source}: line {line}: {value!r} is outside the tree")
         elif kind == ")":
             reading.close(open_frames.pop(), open_frames)
         else:
@@ -48,10 +48,10 @@ def read_dis(text: str, source: str) -> Analysis:
 
 
 def write_dis(analysis: Analysis) -> str:
-    """The dis file of an analysis; :func:`read_dis` gives back the same analysis.
+    """The dis file of an analysis; :func:`read_dis` returns the same analysis.
 
     Raises:
-        TreeError: If a relation is ``span``, empty, or has whitespace or brackets in it.
+        TreeError: If a relation is ``span``, empty, or contains whitespace or brackets.
     """
     tree = analysis.tree
     heads = _heads(tree)
@@ -77,7 +77,7 @@ class _Constituent:
 
 
 class _Frame:
-    """What stands between two brackets."""
+    """The content between two brackets."""
 
     def __init__(self, line: int) -> None:
         self.line = line
@@ -87,7 +87,7 @@ class _Frame:
 
 
 class _Reading:
-    """The tree as far as its brackets are closed."""
+    """The part of the tree whose brackets are closed."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -96,7 +96,7 @@ class _Reading:
         self._roots: list[_Constituent] = []
 
     def close(self, frame: _Frame, around: list[_Frame]) -> None:
-        """Takes in what a closing bracket ends: an attribute of the node around it, or a node."""
+        """Adds what a closing bracket completes: an attribute of the surrounding node, or a node."""
         if not frame.words:
             raise self._error(frame.line, "an empty bracket")
         if frame.words[0] not in _ROLES:
@@ -136,7 +136,7 @@ class _Reading:
         satellites = [node.part for node in frame.below if node.role == "Satellite"]
         named = satellites + (nuclei if len(nuclei) > 1 else [])
         if any(part.relation in ("", _SPAN) for part in named):
-            raise self._error(frame.line, "a child has no relation to it in (rel2par ...)")
+            raise self._error(frame.line, "a child has no (rel2par ...)")
         try:
             self._branches += binarise(nuclei, satellites)
         except TreeError as error:
@@ -162,7 +162,7 @@ def _tokens(text: str, source: str) -> Iterator[tuple[str, str, int]]:
 
 
 def _heads(tree: DiscourseTree) -> list[str]:
-    """Role, extent and relation of every node, as they open its bracket."""
+    """Role, extent and relation of every node, as written after its opening bracket."""
     heads = [""] * len(tree.nodes)
     heads[-1] = "Root " + _extent(tree, len(tree.nodes) - 1)
     for node in tree.nodes:
@@ -185,7 +185,7 @@ def _nuclei(join: Join) -> tuple[bool, bool]:
 
 def _relation(join: Join) -> str:
     if join.relation == _SPAN or not _NAME.fullmatch(join.relation):
-        raise TreeError(f"dis cannot hold a relation named {join.relation!r}: no blanks, no brackets, not 'span'")
+        raise TreeError(f"dis does not allow a relation named {join.relation!r}: no spaces, no brackets, not 'span'")
     return join.relation
 
 

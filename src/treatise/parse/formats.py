@@ -1,4 +1,4 @@
-"""The tree formats by name: what ``treatise parse --format`` writes."""
+"""The tree formats of ``treatise parse --format``, by name."""
 
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from treatise.parse.rs3 import write_rs3, write_rs4
 
 
 class Format(StrEnum):
-    """A way to write a tree with its texts."""
+    """A format for a tree with its texts."""
 
     BRACKETS = "brackets"
     JSON = "json"
@@ -21,10 +21,10 @@ class Format(StrEnum):
 
 
 def write_tree_file(text: Text, tree: DiscourseTree, form: Format) -> str:
-    """The text with its tree in one of the formats, with a line break at the end; JSON alone keeps paragraphs.
+    """The text with its tree in one of the formats, ending with a line break; only JSON keeps paragraphs.
 
     Raises:
-        TreeError: If the tree is not binary, or the format cannot hold a character or a relation.
+        TreeError: If the tree is not binary, or the format does not allow a character or a relation.
     """
     analysis = Analysis(text.units, tree)
     match form:

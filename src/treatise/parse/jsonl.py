@@ -1,4 +1,4 @@
-"""The JSON lines contract of ``treatise parse --input --output`` and ``--segment``: a line in, a line out."""
+"""The JSON lines of ``treatise parse --input --output`` and ``--segment``: one output line per input line."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,11 +15,11 @@ def parse_rows(lines: Iterable[str], parser: TextParser, source: str = "-") -> I
 
     Args:
         lines: The input.
-        parser: What makes the trees.
+        parser: Builds the trees.
         source: The input's name, for errors.
 
     Raises:
-        DataError: At the first line, named by number, that is not of the documented form or holds no unit.
+        DataError: At the first line, named by number, that does not have the documented form or has no unit.
         EngineError: If the parser's model failed.
     """
     for line, where in numbered(lines, source):
@@ -32,11 +32,11 @@ def segment_rows(lines: Iterable[str], segmenter: Segmenter, source: str = "-") 
 
     Args:
         lines: The input.
-        segmenter: What finds the EDUs.
+        segmenter: Finds the EDUs.
         source: The input's name, for errors.
 
     Raises:
-        DataError: At the first line, named by number, that is not of the documented form.
+        DataError: At the first line, named by number, that does not have the documented form.
         EngineError: If the segmenter's model failed.
     """
     for line, where in numbered(lines, source):

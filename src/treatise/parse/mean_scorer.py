@@ -1,7 +1,7 @@
-"""DISRetrieval's scorer (appendix A.1) without torch: mean of leaf vectors per item of the state, linear over actions.
+"""DISRetrieval's scorer (appendix A.1) without torch: mean leaf vector per item of the state, then a linear layer.
 
-Sentence vectors are means of token vectors, and the encoder reads the text in windows of whole paragraphs, as the span
-parser's does, so that both are compared on one encoder.
+Sentence vectors are means of token vectors, and the encoder reads the text in windows of whole paragraphs, as for the
+span parser, so that both are compared with the same encoder.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ class MeanScorer:
         reader: Its encoder.
 
     Raises:
-        KeyError: If a weight is missing or not of that shape.
+        KeyError: If a weight is missing or has another shape.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class MeanScorer:
         self._weight = weights["actions.weight"].astype(np.float32)
         self._bias = weights["actions.bias"].astype(np.float32)
         if self._weight.shape != (len(self.actions), len(VIEW) * config.hidden):
-            raise KeyError(f"actions.weight is of shape {self._weight.shape}, not of {config}")
+            raise KeyError(f"actions.weight has shape {self._weight.shape}, which does not match {config}")
 
     def read(self, texts: Sequence[Text]) -> list[Score]:
         """See :class:`treatise.parse.scorer.Scorer`."""

@@ -1,4 +1,4 @@
-"""From n-ary nodes, as people annotate them, to binary ones, as parsers make them."""
+"""Binarisation of the n-ary nodes of treebanks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from treatise.core.errors import TreeError
 from treatise.core.tree import Nuclearity
 
 Branch = tuple[int, int, int, Nuclearity, str]
-"""``(start, split, end, nuclearity, relation)`` of a binary node, in units: what ``build_tree`` takes."""
+"""``(start, split, end, nuclearity, relation)`` of a binary node, in units: the input of ``build_tree``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Part:
 
     Attributes:
         start, end: The units it covers, half-open.
-        relation: What links it to its parent; without meaning for the only nucleus.
+        relation: Its relation to the parent; meaningless for a single nucleus.
     """
 
     start: int
@@ -26,13 +26,13 @@ class Part:
 
 
 def binarise(nuclei: Sequence[Part], satellites: Sequence[Part]) -> list[Branch]:
-    """The binary nodes of one n-ary node, lowest first; none for a single nucleus alone.
+    """The binary nodes of one n-ary node, lowest first; none for a single nucleus.
 
     Several nuclei branch to the right. Then the nucleus takes its right satellites, nearest first, then its left
     ones: the usual rule of treebank conversion.
 
     Raises:
-        TreeError: If there is no nucleus or a part is not the neighbour of what it is joined to.
+        TreeError: If there is no nucleus, or joined parts are not adjacent.
 
     >>> binarise([Part(1, 2, "span")], [Part(0, 1, "context"), Part(2, 3, "causal")])
     [(1, 2, 3, <Nuclearity.NS: 'NS'>, 'causal'), (0, 1, 3, <Nuclearity.SN: 'SN'>, 'context')]
@@ -59,6 +59,6 @@ def binarise(nuclei: Sequence[Part], satellites: Sequence[Part]) -> list[Branch]
 def _check_neighbours(left_end: int, right_start: int) -> None:
     if left_end != right_start:
         raise TreeError(
-            f"it joins units up to {left_end} with units from {right_start + 1}: "
+            f"joins units up to {left_end} with units from {right_start + 1}: "
             "spans cross, overlap or leave a gap between them"
         )

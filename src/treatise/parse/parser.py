@@ -1,4 +1,4 @@
-"""Texts and documents to discourse trees, in two phases: within paragraphs, then over them."""
+"""Parsers of texts and documents, in two phases: within paragraphs, then over paragraphs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ from treatise.parse.transition import REDUCE, Indices, States, kinds, legal
 
 
 class TextParser(Protocol):
-    """Texts cut into units to binary discourse trees.
+    """A parser from texts, split into units, to binary discourse trees.
 
     Attributes:
         name: Identifies model and settings: the same name on the same text gives the same tree.
@@ -35,7 +35,7 @@ class TextParser(Protocol):
         """One tree with one root per text, in order, over all of its units; ``Join`` nodes only.
 
         A text of one unit gives a single leaf; empty units and empty paragraphs are allowed. A text's tree does not
-        depend on the others. Time and memory are linear in the number of units, but for a bounded window.
+        depend on the others. Time and memory are linear in the number of units, except within a bounded window.
 
         Raises:
             TreeError: If a text has no unit.
@@ -45,7 +45,7 @@ class TextParser(Protocol):
 
 
 class TransitionParser:
-    """Greedy shift-reduce parsing with a scorer: first every paragraph, all in lockstep, then the whole over them.
+    """Greedy shift-reduce parsing with a scorer: first all paragraphs in lockstep, then the tree over them.
 
     Attributes:
         name: Names the scorer.
@@ -67,7 +67,7 @@ class TransitionParser:
             return [self._parse(text, score) for text, score in zip(texts, scores, strict=True)]
 
     def _parse(self, text: Text, score: Score) -> DiscourseTree:
-        """Nodes of both phases are in units of the text, so together they are the spliced tree."""
+        """Nodes of both phases are in units of the text, so together they form the spliced tree."""
         edges = sorted(set(text.edges))
         branches: list[Branch] = []
         if self._paragraphs_first:
@@ -80,7 +80,7 @@ class TransitionParser:
     def _decode(self, runs: Sequence[Sequence[int]], score: Score) -> list[Branch]:
         """The nodes of the best action at each step, for all runs of items together.
 
-        A step in which an item can only be shifted is taken without the scorer, as in the paper.
+        A step that allows only a shift does not use the scorer, as in the paper.
         """
         states = States(runs)
         active = np.arange(len(states))
@@ -93,7 +93,7 @@ class TransitionParser:
         return list(states.branches(self._scorer.actions))
 
     def _step(self, states: States, which: Indices, score: Score) -> None:
-        """Shifts or reduces in texts whose stacks hold two trees or more, whichever scores higher."""
+        """Shifts or reduces, whichever scores higher, in texts with two or more trees on the stack."""
         scores = np.asarray(score(states.views(which)), dtype=np.float32)
         best = np.where(legal(states, which, self._kinds), scores, -np.inf).argmax(axis=1)
         reducing = self._kinds[best] == REDUCE
@@ -102,7 +102,7 @@ class TransitionParser:
 
 
 class DocumentParser:
-    """Documents to trees over their sentences, by a parser of texts: the pipeline's ``Parser``.
+    """``Parser`` of documents over their sentences, based on a text parser.
 
     Attributes:
         name: The text parser's.
@@ -120,14 +120,14 @@ class DocumentParser:
         """
         text = sentence_text(document)
         if not text.units:
-            raise EmptySourceError(f"{document.source}: holds no sentence to parse")
+            raise EmptySourceError(f"{document.source}: there is no sentence to parse")
         tree = self._parser.parse_texts([text])[0]
         if progress:
             progress(tree.n_units, tree.n_units)
         return tree
 
     def parse_runs(self, runs: Sequence[Sequence[str]], language: str) -> list[DiscourseTree]:
-        """One tree a run of texts; see ``core.ports.Parser.parse_runs``."""
+        """One tree per run of texts; see ``core.ports.Parser.parse_runs``."""
         texts = [Text(f"run {i}", language, Level.SENTENCE, (tuple(run),)) for i, run in enumerate(runs)]
         return self._parser.parse_texts(texts)
 
@@ -141,7 +141,7 @@ def sentence_text(document: Document) -> Text:
 
 
 def edu_text(document: Document, segmenter: Segmenter) -> Text:
-    """The document's EDUs as a text to parse, in its paragraphs; none crosses a sentence's edge.
+    """The document's EDUs as a text to parse, in its paragraphs; none crosses a sentence boundary.
 
     Raises:
         EngineError: If the segmenter's model failed.

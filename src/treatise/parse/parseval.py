@@ -1,6 +1,6 @@
-"""How well trees and EDU boundaries agree with people's: Original Parseval, with intervals over documents.
+"""Agreement of trees and EDU boundaries with gold annotation: Original Parseval, with intervals over documents.
 
-It stands beside the parser, not in ``evaluate``, because training picks its model by it too.
+It is here rather than in ``evaluate`` because training selects models with it.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from treatise.core.errors import DataError
 from treatise.core.tree import DiscourseTree
 
 Counts = npt.NDArray[np.int64]
-"""``[span, nuclearity, relation, full, gold nodes, predicted nodes]`` of one document or of many, added up."""
+"""``[span, nuclearity, relation, full, gold nodes, predicted nodes]`` of one document, or summed over several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class Parseval:
     """Micro-averaged F1 in percent over inner nodes; the root counts, units do not.
 
     Attributes:
-        span: Nodes that cover a gold node's units.
-        nuclearity, relation: Of those, with the gold nuclearity; with the gold relation.
+        span: Nodes with the units of a gold node.
+        nuclearity, relation: Of those, nodes with the gold nuclearity; with the gold relation.
         full: With both.
     """
 
@@ -46,7 +46,7 @@ class ParsevalReport:
     """Figures of a set of documents.
 
     Attributes:
-        n_documents: How many gold documents.
+        n_documents: Number of gold documents.
         figures: Micro-averages over all of them.
         intervals: By name of the figure: 95 % bootstrap intervals over documents.
     """
@@ -57,10 +57,10 @@ class ParsevalReport:
 
 
 def parseval(gold: Mapping[str, DiscourseTree], predicted: Mapping[str, DiscourseTree]) -> Parseval:
-    """The figures of trees by document id; a document without a prediction counts as a tree with no node.
+    """The figures of trees by document id; a document without a prediction counts as an empty tree.
 
     Raises:
-        DataError: If a predicted tree is over another number of units than the gold tree.
+        DataError: If a predicted tree has another number of units than the gold tree.
     """
     return _figures(_counts(gold, predicted).sum(axis=0))
 
@@ -92,7 +92,7 @@ def report(
 def by_group(
     gold: Mapping[str, DiscourseTree], predicted: Mapping[str, DiscourseTree], group: Callable[[str], str]
 ) -> dict[str, ParsevalReport]:
-    """A report per group of documents, by name of the group; ``group`` tells it from the document's id."""
+    """A report per group of documents, by name; ``group`` maps a document's id to its group."""
     members: dict[str, dict[str, DiscourseTree]] = defaultdict(dict)
     for name, tree in gold.items():
         members[group(name)][name] = tree
@@ -115,9 +115,9 @@ class SegmentationF1:
     A boundary is a place between two characters other than whitespace, so that spacing does not matter.
 
     Attributes:
-        inside: Boundaries strictly inside sentences: the harder figure, of the RST-DT tradition.
-        starts: The first characters of all EDUs, those that begin a sentence included, as the DISRPT shared task
-            counts. Sentences are given, so their beginnings are always right.
+        inside: Boundaries strictly inside sentences: the harder figure, usual for RST-DT.
+        starts: The first characters of all EDUs, including sentence starts, as in the DISRPT shared task. Sentences are
+            given, so their starts are always correct.
     """
 
     inside: float
@@ -150,7 +150,7 @@ def _counts(gold: Mapping[str, DiscourseTree], predicted: Mapping[str, Discourse
 
 def _document_counts(name: str, gold: DiscourseTree, predicted: DiscourseTree | None) -> list[int]:
     if predicted is not None and predicted.n_units != gold.n_units:
-        raise DataError(f"{name}: the predicted tree is over {predicted.n_units} units, the gold tree {gold.n_units}")
+        raise DataError(f"{name}: the predicted tree has {predicted.n_units} units, the gold tree {gold.n_units}")
     want = _labels(gold)
     got = _labels(predicted) if predicted is not None else {}
     pairs = [(want[span], got[span]) for span in want.keys() & got.keys()]
@@ -169,7 +169,7 @@ def _figures(counts: Counts) -> Parseval:
 
 
 def _f1(hits: int, n_both: int) -> float:
-    """From hits and the gold and predicted items together."""
+    """F1 from hits and the sum of gold and predicted items."""
     return 200 * hits / max(1, n_both)
 
 

@@ -1,6 +1,6 @@
 """Relation inventories of treebanks, each mapped to the fifteen coarse relations.
 
-GUM's map is its own grouping. The others follow ``docs/design/treebanks.md``, where choices of ours are marked.
+GUM's map is its own grouping. The others follow ``docs/design/treebanks.md``, which marks our own choices.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A parser that parses nothing twice: for comparisons over the same documents."""
+"""A caching parser, for comparisons over the same documents."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ from treatise.core.tree import DiscourseTree
 
 
 class RememberingParser:
-    """A ``Parser`` over another one, which is asked only for what it has not yet been asked.
+    """A ``Parser`` that caches the trees of another one.
 
     Attributes:
-        name: That of the parser underneath.
+        name: The name of the wrapped parser.
     """
 
     def __init__(self, parser: Parser) -> None:

@@ -1,8 +1,8 @@
-"""Trees as JSON lines: texts in paragraphs going in, trees over their units coming out.
+"""Texts and trees as JSON lines.
 
 A text is ``{"id", "lang", "level", "paragraphs": [[unit, ...], ...]}``, a tree a list of ``{"start", "split", "end",
 "nuclearity", "relation"}``, parents first; a node covers the units ``[start, end)`` and its children meet at ``split``.
-A line of a treebank is a text with its tree, and at EDU level with ``sentence_of_unit``.
+A line of a treebank is a text with its tree and, at EDU level, ``sentence_of_unit``.
 """
 
 import json
@@ -24,7 +24,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Level(StrEnum):
-    """What the units are."""
+    """The kind of units."""
 
     SENTENCE = "sentence"
     EDU = "edu"
@@ -32,12 +32,12 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text cut into units.
+    """A text split into units.
 
     Attributes:
-        id: Names the text.
+        id: Identifies the text.
         lang: ISO 639-1 code.
-        level: What the units are.
+        level: The kind of units.
         paragraphs: Texts of the units of each paragraph, in order.
     """
 
@@ -53,7 +53,7 @@ class Text:
 
     @property
     def edges(self) -> list[int]:
-        """Where paragraphs begin, in units, and the number of units at the end."""
+        """The first unit of each paragraph, and the number of units at the end."""
         return list(accumulate(map(len, self.paragraphs), initial=0))
 
 
@@ -64,7 +64,7 @@ class TreeRow:
     Attributes:
         text: The text.
         tree: Binary, over the text's units.
-        sentence_of_unit: The sentence of each EDU, from 0; empty at sentence level or where it is not known.
+        sentence_of_unit: The sentence of each EDU, from 0; empty at sentence level or if unknown.
     """
 
     text: Text
@@ -80,7 +80,7 @@ def read_text(line: str, where: str) -> Text:
         where: File and line number, for errors.
 
     Raises:
-        DataError: If the line is not of the documented form or holds no unit.
+        DataError: If the line does not have the documented form or has no unit.
     """
     return _text(read_object(line, where), where)
 
@@ -89,7 +89,7 @@ def read_row(line: str, where: str) -> TreeRow:
     """The text and tree of a treebank's line.
 
     Raises:
-        DataError: If the line is not of the documented form.
+        DataError: If the line does not have the documented form.
         TreeError: If its nodes do not form one binary tree over its units.
     """
     row = read_object(line, where)
@@ -106,7 +106,7 @@ def read_row(line: str, where: str) -> TreeRow:
 
 
 def write_row(row: TreeRow) -> str:
-    """The JSON line of a text with its tree, without a line break; :func:`read_row` gives the same back."""
+    """The JSON line of a text with its tree, without a line break; :func:`read_row` returns the same row."""
     fields: dict[str, object] = {
         "id": row.text.id,
         "lang": row.text.lang,
@@ -144,7 +144,7 @@ def tree_nodes(tree: DiscourseTree) -> list[dict[str, int | str]]:
 
 
 def json_line(value: object) -> str:
-    """One line of JSON, characters as they are; escaped only where a lone surrogate stands, which UTF-8 cannot hold."""
+    """One line of JSON, unescaped unless it contains a lone surrogate, which UTF-8 cannot encode."""
     line = json.dumps(value, ensure_ascii=False)
     return json.dumps(value) if _SURROGATE.search(line) else line
 
@@ -175,7 +175,7 @@ def strings(row: Mapping[str, object], keys: Iterable[str], where: str) -> list[
     """The values of these keys.
 
     Raises:
-        DataError: If one is missing or no string.
+        DataError: If one is missing or not a string.
     """
     values: list[str] = []
     for key in keys:
@@ -187,7 +187,7 @@ def strings(row: Mapping[str, object], keys: Iterable[str], where: str) -> list[
 
 
 def list_of(value: object, kind: type[Item]) -> TypeGuard[list[Item]]:
-    """Whether a value read from JSON is a list of nothing but this kind."""
+    """Whether a JSON value is a list of items of this type."""
     return isinstance(value, list) and all(isinstance(item, kind) for item in value)
 
 
@@ -199,7 +199,7 @@ def _text(row: Mapping[str, object], where: str) -> Text:
     if not isinstance(paragraphs, list) or not all(list_of(paragraph, str) for paragraph in paragraphs):
         raise DataError(f"{where}: 'paragraphs' must be a list of lists of strings")
     if not any(paragraphs):
-        raise DataError(f"{where}: {name} holds no unit; a tree needs at least one")
+        raise DataError(f"{where}: {name} has no unit; a tree needs at least one")
     return Text(name, lang, Level(level), tuple(map(tuple, paragraphs)))
 
 

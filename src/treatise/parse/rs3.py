@@ -2,7 +2,7 @@
 
 A file lists segments (units) and groups, each with the id of its parent. A node is its core and the satellites
 that point at it; the core of a segment is a unit, of a ``span`` group its one child by ``span``, of a ``multinuc``
-group its nuclei. What rs4 adds, secondary edges and signals, is no part of the tree and is skipped.
+group its nuclei. The additions of rs4, secondary edges and signals, are not part of the tree and are skipped.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ _MULTINUCLEAR = "multinuc"
 
 
 def read_rs3(data: bytes | str, source: str, *, join_roots: str = "") -> Analysis:
-    """The analysis in an rs3 or rs4 file, n-ary nodes binarised; texts and relations as the file has them.
+    """The analysis in an rs3 or rs4 file, n-ary nodes binarised; texts and relations unchanged.
 
     Args:
         data: The file's content.
@@ -48,10 +48,10 @@ def read_rs3(data: bytes | str, source: str, *, join_roots: str = "") -> Analysi
 
 
 def write_rs3(analysis: Analysis) -> str:
-    """The rs3 file of an analysis; :func:`read_rs3` gives back the same analysis.
+    """The rs3 file of an analysis; :func:`read_rs3` returns the same analysis.
 
     Raises:
-        TreeError: If a text holds a character that XML 1.0 cannot, or a relation is empty or named ``span``.
+        TreeError: If a text contains a character that XML 1.0 forbids, or a relation is empty or named ``span``.
     """
     return _write(analysis, signals=False)
 
@@ -63,7 +63,7 @@ def write_rs4(analysis: Analysis) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A segment or group as the file has it; ``unit`` is -1 for a group."""
+    """A segment or group of the file; ``unit`` is -1 for a group."""
 
     parent: str | None
     relation: str
@@ -73,7 +73,7 @@ class _Node:
 
 @dataclass(slots=True)
 class _Below:
-    """Who points at a node, by role."""
+    """The children of a node, by role."""
 
     spans: list[str]
     nuclei: list[tuple[str, str]]
@@ -88,7 +88,7 @@ def _xml(data: bytes | str, source: str) -> etree._Element:
     except (etree.XMLSyntaxError, ValueError) as error:
         raise TreeError(f"{source}: not well-formed XML: {error}") from error
     if root.getroottree().docinfo.doctype:
-        raise TreeError(f"{source}: has a document type; rs3 files have none, and entities are not read")
+        raise TreeError(f"{source}: has a document type, which rs3 files do not have; entities are not read")
     if root.tag != "rst":
         raise TreeError(f"{source}: the outermost element is <{root.tag}>, expected <rst>")
     return root
@@ -110,7 +110,7 @@ def _nodes(root: etree._Element, source: str) -> tuple[dict[str, _Node], list[st
             continue
         name = element.get("id")
         if name is None or name in nodes:
-            raise TreeError(f"{source}: line {element.sourceline}: a <{element.tag}> without an id of its own: {name}")
+            raise TreeError(f"{source}: line {element.sourceline}: a <{element.tag}> without a unique id: {name}")
         is_unit = element.tag == "segment"
         nodes[name] = _Node(
             parent=element.get("parent"),
@@ -121,7 +121,7 @@ def _nodes(root: etree._Element, source: str) -> tuple[dict[str, _Node], list[st
         if is_unit:
             texts.append("".join(element.itertext()))
     if not texts:
-        raise TreeError(f"{source}: holds no segment")
+        raise TreeError(f"{source}: there is no segment")
     return nodes, texts
 
 
@@ -161,7 +161,7 @@ def _top_down(roots: Sequence[str], below: dict[str, _Below], source: str) -> li
     if len(order) < len(below):
         reached = set(order)
         lost = next(name for name in below if name not in reached)
-        raise TreeError(f"{source}: node {lost}: its parents form a cycle that no root leads to")
+        raise TreeError(f"{source}: node {lost}: its parents form a cycle without a root")
     return order
 
 
@@ -192,7 +192,7 @@ def _write(analysis: Analysis, *, signals: bool) -> str:
         try:
             element.text = text
         except ValueError as error:
-            raise TreeError(f"unit {attributes['id']}: XML cannot hold a control character of {text!r:.200}") from error
+            raise TreeError(f"unit {attributes['id']}: XML forbids a control character of {text!r:.200}") from error
     if signals:
         etree.SubElement(body, "secedges")
         etree.SubElement(body, "signals")
@@ -202,22 +202,22 @@ def _write(analysis: Analysis, *, signals: bool) -> str:
 def _write_inventory(analysis: Analysis, relations: etree._Element) -> None:
     for name, kind in sorted(_declared(analysis)):
         if name in ("", _SPAN):
-            raise TreeError(f"rs3 cannot hold a relation named {name!r}")
+            raise TreeError(f"rs3 does not allow a relation named {name!r}")
         etree.SubElement(relations, "rel", name=name, type=kind)
 
 
 def _declared(analysis: Analysis) -> set[tuple[str, str]]:
-    """Each relation with the type, or types, that it is used as."""
+    """Each relation with the types of its uses."""
     joins = (node for node in analysis.tree.nodes if isinstance(node, Join))
     return {(join.relation, _MULTINUCLEAR if join.nuclearity is Nuclearity.NN else "rst") for join in joins}
 
 
 class _Rows:
-    """The elements of a file: units, then groups, as the tree's nodes ask for them.
+    """The elements of a file: units, then groups in the order of creation.
 
     Attributes:
         attributes: Of each element, by id, in the order of writing.
-        of_node: Id of the element that stands for each node of the tree so far.
+        of_node: Id of the element of each node of the tree so far.
         multinuclear: Ids of the groups with several nuclei.
     """
 
@@ -249,7 +249,7 @@ def _rows(analysis: Analysis) -> Iterable[tuple[dict[str, str], str | None]]:
 
 
 def _add(join: Join, rows: _Rows, nuclear_relations: set[str]) -> str:
-    """The id of the group that is this node; its children point at the group or at each other."""
+    """Adds this node; returns the id of its group. Its children point at the group or at each other."""
     left, right = rows.of_node[join.left], rows.of_node[join.right]
     if join.nuclearity is Nuclearity.NN:
         group = rows.group(_MULTINUCLEAR)
@@ -259,7 +259,7 @@ def _add(join: Join, rows: _Rows, nuclear_relations: set[str]) -> str:
         return group
     nucleus, satellite = (left, right) if join.nuclearity is Nuclearity.NS else (right, left)
     if nucleus in rows.multinuclear and join.relation in nuclear_relations:
-        # A satellite of this relation would be read as one more nucleus: a span group around the nuclei keeps it out.
+        # A satellite with this relation would be read as another nucleus: a span group around the nuclei prevents that.
         around = rows.group(_SPAN)
         rows.point(nucleus, around, _SPAN)
         nucleus = around

@@ -1,4 +1,4 @@
-"""The seam between the transition system and whatever scores its actions, and the scorer that knows nothing."""
+"""The protocol of action scorers for the transition system, and a trivial scorer."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -13,8 +13,8 @@ from treatise.parse.transition import Action, PopRoot, Ranges, Reduce, Shift
 Score = Callable[[Ranges], Floats]
 """From views of states, shape ``(n_states, 4, 2)``, to a score per action, shape ``(n_states, n_actions)``.
 
-Views are ranges of the text's units also where whole paragraphs are the items, so a tree's vector is the mean of the
-rows of its range in either phase; an empty range stands for nothing there.
+Views are ranges of units even if the items are paragraphs, so a tree's vector is the mean over its range in both
+phases; an empty range means an absent tree.
 """
 
 
@@ -23,7 +23,7 @@ class Scorer(Protocol):
 
     Attributes:
         name: Identifies model and settings: the same name gives the same scores.
-        actions: The columns of the scores; ``Shift`` and at least one ``Reduce`` are among them.
+        actions: The columns of the scores; they include ``Shift`` and at least one ``Reduce``.
     """
 
     @property
@@ -37,10 +37,10 @@ class Scorer(Protocol):
         ...
 
     def read(self, texts: Sequence[Text]) -> list[Score]:
-        """Encodes each text once, in order, and returns what scores the states over it.
+        """Encodes each text once, in order, and returns the functions that score its states.
 
-        A higher score is a better action; illegal actions are masked by the caller. A state's row depends on its view
-        and its text alone, beyond rounding. No text gives an empty list.
+        A higher score is a better action; illegal actions are masked by the caller. A state's row depends only on
+        its view and its text, up to rounding. Without texts the list is empty.
 
         Raises:
             EngineError: If a model failed.
@@ -49,16 +49,16 @@ class Scorer(Protocol):
 
 
 class NullScorer:
-    """Shifts while it can, then joins with ``NN`` joint: each unit joined to all that follow it.
+    """Shifts as long as possible, then joins with ``NN`` joint: right-branching trees.
 
-    The usual floor for parsers of English, and what tests of the machinery run on.
+    The usual baseline for English parsers, and a scorer for tests.
     """
 
     name = "null"
     actions: tuple[Action, ...] = (Shift(), PopRoot(), Reduce(Nuclearity.NN, "joint"))
 
     def read(self, texts: Sequence[Text]) -> list[Score]:
-        """Scores that do not look at the text."""
+        """Scores that ignore the text."""
         return [self._score] * len(texts)
 
     def _score(self, views: Ranges) -> Floats:

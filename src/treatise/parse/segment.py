@@ -1,4 +1,4 @@
-"""Sentences to elementary discourse units: the seam, and the rules that serve where there is no model."""
+"""Segmentation of sentences into elementary discourse units: the protocol, and rules for use without a model."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 
 class Segmenter(Protocol):
-    """Sentences to the texts of their EDUs.
+    """A segmenter of sentences into EDUs.
 
     Attributes:
         name: Identifies model and settings: the same name on the same sentence gives the same EDUs.
@@ -19,10 +19,10 @@ class Segmenter(Protocol):
         ...
 
     def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
-        """The EDUs of each sentence, in order, one at least; whitespace at their ends is trimmed, nothing else lost.
+        """The EDUs of each sentence, in order, at least one each.
 
-        White space aside, the EDUs of a sentence joined are the sentence. None is empty unless the sentence is blank:
-        that gives one empty EDU. A language that the model has not seen is no error.
+        Except for whitespace, the concatenated EDUs are the sentence. None is empty, but a blank sentence gives one
+        empty EDU. An unknown language is not an error.
 
         Raises:
             EngineError: If a model failed.
@@ -35,7 +35,7 @@ class Connectives:
     """Words of a language that begin an EDU.
 
     Attributes:
-        anywhere: Wherever they stand, but at the start of a sentence.
+        anywhere: In any position except the start of a sentence.
         after_comma: Only after a comma.
     """
 
@@ -65,7 +65,7 @@ CONNECTIVES: Final[Mapping[str, Connectives]] = {
     ),
     "fa": _connectives("که اگر چون زیرا وقتی هنگامی اما ولی تا", "و یا"),
 }
-"""Connectives, conjunctions and relative pronouns by language; others are cut at punctuation alone."""
+"""Connectives, conjunctions and relative pronouns by language; other languages are split at punctuation only."""
 
 _NONE: Final = Connectives(frozenset(), frozenset())
 _WORD = re.compile(r"[^\s,;:()\[\]—–]+")
@@ -74,10 +74,10 @@ _BEFORE = re.compile(r"(?<=\s)[(\[]|（|——")
 
 
 class RuleSegmenter:
-    """Cuts at brackets, colons, semicolons and dashes, and before connectives.
+    """Splits at brackets, colons, semicolons and dashes, and before connectives.
 
     Attributes:
-        name: Fixed.
+        name: A constant.
     """
 
     name = "rules-1"
@@ -101,7 +101,7 @@ def _boundaries(sentence: str, connectives: Connectives) -> set[int]:
 
 
 def _cut(sentence: str, boundaries: set[int]) -> list[str]:
-    """The pieces between the boundaries; one without a letter or digit stays with the piece before it."""
+    """The pieces between the boundaries; one without a letter or digit is joined to the previous piece."""
     pieces: list[str] = []
     start = 0
     for end in (*sorted(boundaries), len(sentence)):

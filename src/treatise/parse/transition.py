@@ -1,7 +1,7 @@
 """The transition system of DISRetrieval (appendix A.1): shift, reduce with nuclearity and relation, pop root.
 
-A stack holds trees over neighbouring units, a queue the units that follow. A state is wholly described by where the
-trees on its stack begin and end, so one array of edges holds it, and many texts are stepped together.
+The stack contains trees over neighbouring units, the queue the following units. The boundaries of the trees on the
+stack describe a state completely, so a state is one array, and many texts advance in lockstep.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,14 +16,14 @@ from treatise.core.tree import RELATIONS, DiscourseTree, Join, Node, Nuclearity,
 from treatise.parse.nary import Branch
 
 Ranges = npt.NDArray[np.int32]
-"""Half-open ranges of units; an empty one stands for nothing there."""
+"""Half-open ranges of units; an empty one means an absent tree."""
 
 Indices = npt.NDArray[np.int64]
 
 SHIFT, REDUCE, POP_ROOT = range(3)
 
 VIEW: Final = ("s1", "s2", "s3", "q1")
-"""What a scorer sees of a state: the three topmost trees of the stack, top first, and the next item of the queue."""
+"""The input of a scorer: the three topmost trees of the stack, top first, and the next item of the queue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ Action = Shift | Reduce | PopRoot
 
 _KINDS: Final = {Shift: SHIFT, Reduce: REDUCE, PopRoot: POP_ROOT}
 
-# Offsets from the top of a stack, or from the front of a queue, to the edges of the items there.
+# Offsets from the top of the stack, or from the front of the queue, to the boundaries of the items.
 _THREE_TOPMOST: Final = np.array([[-1, 0], [-2, -1], [-3, -2]])
 _LAST_TWO: Final = np.array([-2, -1, 0])
 _ONE_AHEAD: Final = np.array([0, 1])
@@ -73,17 +73,17 @@ def oracle(tree: DiscourseTree) -> list[Action]:
             case Join(nuclearity=nuclearity, relation=relation):
                 actions.append(Reduce(nuclearity, relation))
             case _:
-                raise TreeError("no action builds a group: a transition system makes binary nodes with relations")
+                raise TreeError("no action builds a group: the transition system builds binary nodes with relations")
     if len(tree.roots) != 1:
         raise TreeError(f"the tree has {len(tree.roots)} roots, expected one")
     return [*actions, PopRoot()]
 
 
 def build(n_units: int, actions: Iterable[Action]) -> DiscourseTree:
-    """The tree that a sequence of actions makes of ``n_units`` units; ``build(n, oracle(tree)) == tree``.
+    """The tree that a sequence of actions builds over ``n_units`` units; ``build(n, oracle(tree)) == tree``.
 
     Raises:
-        TreeError: If an action is not legal in its state, or the sequence ends before the root is popped.
+        TreeError: If an action is illegal in its state, or the sequence ends before the root is popped.
     """
     nodes: list[Node] = []
     stack: list[int] = []
@@ -110,16 +110,16 @@ def build(n_units: int, actions: Iterable[Action]) -> DiscourseTree:
 
 
 class States:
-    """The states of many texts, stepped together; each text is a run of items: units, or ranges of units.
+    """The states of many texts in lockstep; each text is a run of items: units, or ranges of units.
 
-    A text's stack and its items' edges lie side by side in two flat arrays of one layout: before a stack stand three
-    copies of its first edge, after the items one more of the last, so that what is not there is an empty range.
+    Stacks and items' boundaries are in two flat arrays with the same layout: three copies of the first boundary precede
+    each stack, and one copy of the last follows the items, so that absent trees are empty ranges.
     """
 
     _PAD: Final = 3
 
     def __init__(self, texts: Sequence[Sequence[int]]) -> None:
-        """Empty stacks and full queues. ``texts[i]`` are the edges of its items, ascending: one more than items."""
+        """Empty stacks and full queues. ``texts[i]`` are its n + 1 ascending item boundaries."""
         padded = [edge for edges in texts for edge in (*[edges[0]] * self._PAD, *edges, edges[-1])]
         n_items = np.array([len(edges) - 1 for edges in texts], dtype=np.int64)
         first = np.cumsum(n_items + self._PAD + 2) - n_items - 2
@@ -145,7 +145,7 @@ class States:
         return depth
 
     def views(self, which: Indices) -> Ranges:
-        """What a scorer sees of these texts' states, in the order of ``VIEW``. Shape ``(len(which), 4, 2)``."""
+        """The views of these texts' states, in the order of ``VIEW``. Shape ``(len(which), 4, 2)``."""
         views = np.empty((len(which), len(VIEW), 2), dtype=np.int32)
         views[:, :3] = self._stack[self._top[which][:, None, None] + _THREE_TOPMOST]
         views[:, 3] = self._edges[self._next[which][:, None] + _ONE_AHEAD]
@@ -158,7 +158,7 @@ class States:
         self._stack[self._top[which]] = self._edges[self._next[which]]
 
     def reduce(self, which: Indices, labels: Indices) -> None:
-        """Joins the two topmost trees of these texts; their stacks must hold two. ``labels`` number the actions."""
+        """Joins the two topmost trees of these texts; their stacks must have two. ``labels`` are indices of actions."""
         top = self._top[which]
         spans = self._stack[top[:, None] + _LAST_TWO]
         self._made.append((spans, labels))
@@ -166,7 +166,7 @@ class States:
         self._top[which] -= 1
 
     def branches(self, actions: Sequence[Action]) -> Iterator[Branch]:
-        """The nodes made so far, in the order of their making."""
+        """The nodes built so far, in order."""
         for spans, labels in self._made:
             for (start, split, end), label in zip(spans.tolist(), labels.tolist(), strict=True):
                 match actions[label]:
@@ -190,18 +190,18 @@ def legal(states: States, which: Indices, kinds_of_actions: npt.NDArray[np.int8]
 
 
 def gold_views(tree: DiscourseTree, edges: Sequence[int]) -> tuple[Ranges, list[Action]]:
-    """Each state on the way to a tree over these items and the action taken there: what a scorer is trained on.
+    """Each state on the way to a tree over these items, with its action: the training data of a scorer.
 
     Args:
-        tree: Binary; it holds the tree over the items as a subtree, or with the items as subtrees, or both.
-        edges: Where the items begin and end, in units: ``range(n + 1)`` for a whole text in one phase, a paragraph's
-            units, or the paragraphs' edges.
+        tree: Binary; it contains the tree over the items as a subtree, or with the items as subtrees, or both.
+        edges: Boundaries of the items, in units: ``range(n + 1)`` for a whole text in one phase, a paragraph's units,
+            or the boundaries of the paragraphs.
 
     Returns:
-        Views in the order of ``VIEW``, shape ``(n_actions, 4, 2)``, and the actions, pop root the last.
+        Views in the order of ``VIEW``, shape ``(n_actions, 4, 2)``, and the actions, ending with pop root.
 
     Raises:
-        TreeError: If the tree does not hold such a tree.
+        TreeError: If the tree contains no such tree.
     """
     labels = {(start, split, end): (join.nuclearity, join.relation) for start, split, end, join in tree.joins()}
     actions = inventory(sorted({relation for _, relation in labels.values()}))

@@ -1,8 +1,8 @@
-"""Treebanks to rows: EDU trees and sentence trees with paragraphs and coarse relations.
+"""Conversion of treebanks to rows: EDU trees and sentence trees with paragraphs and coarse relations.
 
 Three layouts are read: GUM (``rs4/`` and ``conllu/``), GCDT (``rs3/``, ``tokenized/`` and ``xml/``) and rs3 files
-alone, without sentences (RRG and others). The rules, and where the outcome differs from the published conversion, stand
-in ``docs/design/treebanks.md``.
+alone, without sentences (RRG and others). ``docs/design/treebanks.md`` gives the rules, and the
+differences from the published conversion.
 """
 
 import html
@@ -41,7 +41,7 @@ def read_gum(folder: Path) -> Iterator[Conversion]:
     """The English documents of ``rs4/*.rs4`` with the sentences and paragraphs of ``conllu/*.conllu``, by name.
 
     Raises:
-        TreeError: If a file is broken, or the two do not hold the same text.
+        TreeError: If a file is invalid, or the two differ in their text.
     """
     for path in sorted((folder / "rs4").glob("*.rs4")):
         conllu = folder / "conllu" / f"{path.stem}.conllu"
@@ -52,7 +52,7 @@ def read_gcdt(folder: Path) -> Iterator[Conversion]:
     """The Chinese documents of ``rs3/*.rs3``, sentences by ``tokenized/*.txt``, paragraphs by ``xml/*.xml``, by name.
 
     Raises:
-        TreeError: If a file is broken, or the three do not hold the same text.
+        TreeError: If a file is invalid, or the three differ in their text.
     """
     for path in sorted((folder / "rs3").glob("*.rs3")):
         lines = (folder / "tokenized" / f"{path.stem}.txt").read_text("utf-8").split("\n")
@@ -62,13 +62,13 @@ def read_gcdt(folder: Path) -> Iterator[Conversion]:
 
 
 def read_edus(folder: Path, lang: str, *, inventory: Mapping[str, str] = GUM) -> Iterator[Conversion]:
-    """The documents of ``*.rs3``, by name: EDUs in one paragraph, where the treebank marks nothing above them.
+    """The documents of ``*.rs3``, by name: EDUs in one paragraph, for treebanks that mark nothing above them.
 
-    RRG is read so, and PCC, RRT and PRSTC with the classical inventory. PCC leaves headlines outside its trees: several
-    roots are joined.
+    For RRG and, with the classical inventory, PCC, RRT and PRSTC. PCC leaves headlines outside its trees: several roots
+    are joined.
 
     Raises:
-        TreeError: If a file is broken, or has a relation that is not in the inventory.
+        TreeError: If a file is invalid, or has a relation that is not in the inventory.
     """
     for path in sorted(folder.glob("*.rs3")):
         analysis = _read(path, join_roots="joint")
@@ -77,11 +77,11 @@ def read_edus(folder: Path, lang: str, *, inventory: Mapping[str, str] = GUM) ->
 
 
 def convert(name: str, lang: str, analysis: Analysis, paragraphs: Paragraphs) -> Conversion:
-    """Both rows of a document: texts as the sentences have them, cut where the EDUs of the analysis begin.
+    """Both rows of a document: the sentences' texts, split where the EDUs of the analysis begin.
 
     Raises:
-        TreeError: If the EDUs and the sentences hold different text, an EDU crosses a sentence's edge, or a
-            relation is not one of GUM's.
+        TreeError: If the EDUs and the sentences differ in their text, an EDU crosses a sentence boundary, or a relation
+            is not one of GUM's.
     """
     tree = coarse_tree(analysis.tree, name)
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph]
@@ -111,10 +111,10 @@ def coarse_tree(tree: DiscourseTree, source: str, inventory: Mapping[str, str] =
 
 
 def sentence_tree(tree: DiscourseTree, sentence_of_unit: Sequence[int]) -> DiscourseTree:
-    """The tree over sentences that an EDU tree implies, also where a sentence is no subtree of it.
+    """The tree over sentences that an EDU tree implies, even if a sentence is not a subtree of it.
 
     Each binary node is the boundary between two EDUs. The nodes at sentence boundaries are kept; each run of sentences
-    is split at its shallowest boundary, the leftmost of equals, with that node's nuclearity and relation.
+    is split at its shallowest boundary, the leftmost of ties, with that node's nuclearity and relation.
 
     Args:
         tree: Over EDUs.
@@ -130,7 +130,7 @@ def sentence_tree(tree: DiscourseTree, sentence_of_unit: Sequence[int]) -> Disco
 def paragraph_first(tree: DiscourseTree, sizes: Sequence[int]) -> DiscourseTree:
     """The tree with every paragraph made a subtree, by the rule of :func:`sentence_tree` within and over paragraphs.
 
-    It is what a parser in two phases learns from, and the best that it can be asked for.
+    It is the training data of a two-phase parser, and the best that such a parser can produce.
 
     Args:
         tree: Binary, over units.
@@ -145,17 +145,17 @@ def paragraph_first(tree: DiscourseTree, sizes: Sequence[int]) -> DiscourseTree:
 
 
 def cut(sentences: Sequence[str], edus: Sequence[str], source: str) -> list[tuple[int, str]]:
-    """``(sentence, text)`` of each EDU: its stretch of the sentence's own text, whitespace trimmed.
+    """``(sentence, text)`` of each EDU: its part of the sentence's text, stripped of whitespace.
 
     Texts are matched by the number of characters other than whitespace, so that tokenised EDUs fit running text.
 
     Raises:
-        TreeError: If the texts differ in length, or an EDU is empty or runs over the end of a sentence.
+        TreeError: If the texts differ in length, or an EDU is empty or crosses a sentence boundary.
     """
     sentence_edges = list(accumulate((len(_solid(sentence)) for sentence in sentences), initial=0))
     edu_edges = list(accumulate((len(_solid(edu)) for edu in edus), initial=0))
     if sentence_edges[-1] != edu_edges[-1]:
-        raise TreeError(f"{source}: the sentences hold {sentence_edges[-1]} characters, the EDUs {edu_edges[-1]}")
+        raise TreeError(f"{source}: the sentences have {sentence_edges[-1]} characters, the EDUs {edu_edges[-1]}")
     solid_ends = [_solid_ends(sentence) for sentence in sentences]
     found: list[tuple[int, str]] = []
     for number, (start, end) in enumerate(pairwise(edu_edges), 1):
@@ -163,7 +163,7 @@ def cut(sentences: Sequence[str], edus: Sequence[str], source: str) -> list[tupl
         first, last = start - sentence_edges[at], end - sentence_edges[at]
         if not first < last <= len(solid_ends[at]):
             found_text = f"{edus[number - 1]!r:.80}"
-            raise TreeError(f"{source}: EDU {number} is empty or runs over the end of sentence {at + 1}: {found_text}")
+            raise TreeError(f"{source}: EDU {number} is empty or crosses the end of sentence {at + 1}: {found_text}")
         begin = solid_ends[at][first - 1] if first else 0
         found.append((at, sentences[at][begin : solid_ends[at][last - 1]].strip()))
     return found
@@ -181,15 +181,15 @@ def read_conllu(text: str) -> list[list[str]]:
 
 
 def in_blocks(sentences: Sequence[str], blocks: Sequence[str], source: str) -> list[list[str]]:
-    """The sentences in paragraphs: a new one where a sentence begins with a block, whitespace aside.
+    """The sentences in paragraphs; a paragraph begins where a sentence and a block begin together.
 
     Raises:
-        TreeError: If the sentences and the blocks differ in length, whitespace aside.
+        TreeError: If the sentences and the blocks differ in length, not counting whitespace.
     """
     starts = list(accumulate((len(_solid(block)) for block in blocks), initial=0))
     begins = list(accumulate((len(_solid(sentence)) for sentence in sentences), initial=0))
     if starts[-1] != begins[-1]:
-        raise TreeError(f"{source}: the sentences hold {begins[-1]} characters, the paragraphs {starts[-1]}")
+        raise TreeError(f"{source}: the sentences have {begins[-1]} characters, the paragraphs {starts[-1]}")
     edges = set(starts)
     paragraphs: list[list[str]] = []
     for sentence, begin in zip(sentences, begins[:-1], strict=True):
@@ -205,7 +205,7 @@ def _read(path: Path, join_roots: str = "") -> Analysis:
 
 
 def _blocks(lines: Sequence[str]) -> list[str]:
-    """Runs of lines between blank lines and lines that hold a tag alone, entities resolved."""
+    """Runs of lines between blank lines and lines with only a tag, entities resolved."""
     blocks = [""]
     for line in lines:
         if not line.strip() or _TAG_LINE.fullmatch(line):
@@ -232,7 +232,7 @@ def _boundaries(tree: DiscourseTree) -> dict[int, tuple[int, Join]]:
 
 
 def _regroup(boundaries: Mapping[int, tuple[int, Join]], edges: Sequence[int]) -> list[Branch]:
-    """Binary nodes over items of whole units, whose edges are given: the shallowest boundary splits first."""
+    """Binary nodes over items with these boundaries: the shallowest boundary splits first."""
     kept = [boundaries[edge] for edge in edges[1:-1]]
     runs = _runs([depth for depth, _ in kept])
     return [
@@ -242,7 +242,7 @@ def _regroup(boundaries: Mapping[int, tuple[int, Join]], edges: Sequence[int]) -
 
 
 def _depths(tree: DiscourseTree) -> list[int]:
-    """Steps from the root to each node."""
+    """Depth of each node."""
     depths = [0] * len(tree.nodes)
     for at in range(len(tree.nodes) - 2, -1, -1):
         depths[at] = depths[tree.parents[at]] + 1
@@ -250,7 +250,7 @@ def _depths(tree: DiscourseTree) -> list[int]:
 
 
 def _runs(depths: Sequence[int]) -> list[tuple[int, int]]:
-    """The run of items that each boundary splits, where the shallowest comes first and ties go to the left.
+    """The run of items that each boundary splits; the shallowest splits first, ties go to the left.
 
     Boundary ``i`` lies between items ``i`` and ``i + 1``; its run is bounded by the nearest shallower ones.
     """

@@ -1,4 +1,4 @@
-"""A question to evidence: scores over all nodes, then a selection under a word budget."""
+"""Retrieval: scores of all nodes for a question, then a selection within a word budget."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,7 +41,7 @@ def find_evidence(
 ) -> Evidence:
     """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
 
-    ``vector`` is the question's, shape ``(dim,)``, by the encoder of the index. ``reranker`` is asked where the recipe
+    ``vector`` is the question's, shape ``(dim,)``, by the encoder of the index. ``reranker`` is used if the recipe
     has a second stage.
     """
     outlines = [outline(one) for one in indexed]
@@ -60,13 +60,13 @@ def find_evidence(
 
 
 def scores_of(indexed: IndexedDocument, question: str, vector: Floats, recipe: Recipe) -> Floats:
-    """The score of each node of one document for a question; what its evidence is selected by."""
+    """The scores of the nodes of one document, by which its evidence is selected."""
     nearness = [cosines(indexed, vector)]
     (scores,) = node_scores([indexed], [outline(indexed)], nearness, question=question, scoring=recipe.scoring)
     return scores
 
 
 def _kept(recipe: Recipe) -> Selection:
-    """The recipe's selection, no further down the ranking than its second stage keeps."""
+    """The recipe's selection, limited to the nodes that its second stage keeps."""
     limits = [n for n in (recipe.selection.max_nodes, recipe.reranking.keep if recipe.reranking else 0) if n]
     return replace(recipe.selection, max_nodes=min(limits, default=0))

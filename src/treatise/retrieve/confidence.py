@@ -1,4 +1,4 @@
-"""How likely it is that a document holds an answer to a question, from how well its best sentences fit."""
+"""Calibrated probability that documents answer a question, from the scores of their best sentences."""
 
 import math
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from treatise.retrieve.lexical import coverage
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What the estimate rests on.
+    """The inputs of the estimate.
 
     Attributes:
         best: Highest cosine of a leaf, or of a sentence of the evidence, with the question.
         mean: Mean of the five highest.
-        stands_out: How far the highest lies above the mean of all, in standard deviations.
-        coverage: Share of the question's rarity whose words stand in the evidence, 0 to 1.
+        stands_out: Distance of the highest from the mean of all, in standard deviations.
+        coverage: Share of the question's rarity (sum of idf) covered by words of the evidence, 0 to 1.
     """
 
     best: float
@@ -45,19 +45,19 @@ class Calibration:
 # Fitted by `benchmarks/confidence.py` on QASPER and FairytaleQA train, checked on dev (docs/log/retrieval.md). All
 # three are calibrated probabilities, so one threshold serves every recipe.
 CALIBRATION: Final = Calibration(-7.57, 13.30, -5.04, 0.31, 4.40)
-"""Where the leaves are sentences."""
+"""If the leaves are sentences."""
 
 OF_CHUNKS: Final = Calibration(-5.49, 20.54, -12.45, -0.50, 3.85)
-"""Where the leaves are chunks."""
+"""If the leaves are chunks."""
 
 IN_CHUNKS: Final = Calibration(-8.48, 12.37, -2.21, 0.47, 3.34)
-"""For the sentences of the chunks that were retrieved."""
+"""For the sentences of the retrieved chunks."""
 
 
 def measure(
     indexed: Sequence[IndexedDocument], nearness: Sequence[Floats], question: str, passages: Sequence[Passage]
 ) -> Signals:
-    """The signals of one question on the documents asked; ``nearness`` are its cosines with their nodes."""
+    """The signals of one question; ``nearness`` are its cosines with the nodes of each document."""
     leaves = np.concatenate([of_nodes[one.tree.leaf_nodes] for one, of_nodes in zip(indexed, nearness, strict=True)])
     return signals_of(leaves, indexed, question, passages)
 
@@ -65,7 +65,7 @@ def measure(
 def signals_of(
     cosines: Floats, indexed: Sequence[IndexedDocument], question: str, passages: Sequence[Passage]
 ) -> Signals:
-    """The signals of one question from the cosines of leaves or sentences with it, at least one."""
+    """The signals of one question, from its cosines with leaves or sentences (at least one)."""
     top = np.sort(cosines)[::-1][:5]
     spread = float(cosines.std())
     stands_out = float(top[0] - cosines.mean()) / spread if spread > 1e-6 else 0.0
@@ -74,12 +74,12 @@ def signals_of(
 
 
 def calibration_of(indexing: Indexing) -> Calibration:
-    """What makes a confidence of signals over the leaves of such an index."""
+    """The calibration for the leaves of such an index."""
     return CALIBRATION if isinstance(indexing.units, Sentences) else OF_CHUNKS
 
 
 def _covered(indexed: IndexedDocument, question: str, passages: Sequence[Passage]) -> float:
-    """Share of the question's rarity whose words stand in the passages of this document, 0 to 1."""
+    """Share of the question's rarity covered by words of this document's passages, 0 to 1."""
     return coverage(indexed.lexicon, question, _units_of(indexed, passages), indexed.document.language)
 
 

@@ -1,4 +1,4 @@
-"""The layers of a section tree, and the way down a tree from its roots."""
+"""The layers of a section tree, and top-down traversal."""
 
 from collections.abc import Sequence
 
@@ -14,14 +14,14 @@ _LAYERS = tuple(Layer)
 
 
 def layers_of(tree: DiscourseTree) -> npt.NDArray[np.int8]:
-    """The layer of each node of a section tree, as its place in ``Layer``. Shape ``(n_nodes,)``."""
+    """The layer of each node of a section tree, as an index into ``Layer``. Shape ``(n_nodes,)``."""
     layers = np.minimum(tree.heights, _LAYERS.index(Layer.GROUP)).astype(np.int8)
     layers[tree.parents < 0] = _LAYERS.index(Layer.SECTION)
     return layers
 
 
 def nodes_of(tree: DiscourseTree, layers: Sequence[Layer]) -> npt.NDArray[np.int64]:
-    """The nodes of a section tree that stand in one of these layers, ascending."""
+    """The nodes of a section tree in one of these layers, ascending."""
     return np.flatnonzero(np.isin(layers_of(tree), [_LAYERS.index(layer) for layer in layers]))
 
 
@@ -31,7 +31,7 @@ def traverse_top_down(
     nodes: Sequence[npt.NDArray[np.int64]],
     n_best: int,
 ) -> list[npt.NDArray[np.int64]]:
-    """Those of the nodes that a search from the roots down meets (RAPTOR's tree traversal), a document each.
+    """The nodes reached by a search from the roots (RAPTOR's tree traversal), per document.
 
     The best ``n_best`` of all roots, then the best ``n_best`` of all their children, and so on to the leaves.
     """

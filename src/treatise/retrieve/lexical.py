@@ -40,7 +40,7 @@ _STOP: Final = {
 
 
 def terms(text: str, language: str = "en") -> list[str]:
-    """Stems of the words in lower case without accents or stop words; pairs of characters in unspaced scripts.
+    """Stems of the words, lower-cased, without accents and stop words; character bigrams in unspaced scripts.
 
     >>> terms("The Models of cafés")
     ['model', 'cafe']
@@ -84,7 +84,7 @@ def build_lexicon(texts: Sequence[str], language: str = "en") -> Lexicon:
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     term = rank[postings[:, 0]]
-    by_term = np.argsort(term, kind="stable")  # rows came in unit order, so units stay ascending within a term
+    by_term = np.argsort(term, kind="stable")  # rows are in unit order, so units stay ascending within a term
     return Lexicon(
         terms=hashes[order],
         starts=np.searchsorted(term[by_term], np.arange(len(order) + 1)).astype(np.int64),
@@ -96,12 +96,12 @@ def build_lexicon(texts: Sequence[str], language: str = "en") -> Lexicon:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What BM25 asks of all units together, whatever document they stand in.
+    """Statistics for BM25 over the units of all documents.
 
     Attributes:
-        n_units: How many there are.
+        n_units: Number of units.
         mean_length: Their mean number of terms.
-        n_with: In how many of them each term of the question stands.
+        n_with: Number of units that contain each term of the question.
     """
 
     n_units: int
@@ -110,7 +110,7 @@ class Collection:
 
     @classmethod
     def of(cls, lexicons: Sequence[Lexicon], question: str, languages: Iterable[str]) -> "Collection":
-        """Of the units of these documents; ``languages`` are all that stand among them."""
+        """The statistics of these documents; ``languages`` are all of theirs."""
         wanted = sorted({term for language in languages for term in terms(question, language)})
         lengths = [lexicon.lengths for lexicon in lexicons]
         n_units = sum(map(len, lengths))
@@ -130,9 +130,9 @@ def bm25(
 ) -> Floats:
     """BM25 of each node for the question's distinct terms. Shape ``(n_nodes,)``, float32, not negative.
 
-    A node is read as the text of its units. Rarity and the mean length are those of units, so that a node's score is
-    the same whatever tree it stands in; of those of the ``collection`` where one is given, so that scores compare over
-    its documents. ``ranges`` has shape ``(n_nodes, 2)``, half-open unit ranges.
+    A node counts as the text of its units. Rarity and mean length are those of units, so that a node's score does not
+    depend on the tree; with a ``collection``, of its units, so that scores are comparable across its documents.
+    ``ranges`` has shape ``(n_nodes, 2)``, half-open unit ranges.
     """
     scores = np.zeros(len(ranges), dtype=np.float64)
     if not len(lexicon.lengths) or not len(ranges):
@@ -151,7 +151,7 @@ def bm25(
 
 
 def bm25_of_texts(collection: Collection, question: str, texts: Sequence[str], language: str = "en") -> Floats:
-    """BM25 of texts that are no units, by the rarity and mean length of those. Shape ``(len(texts),)``."""
+    """BM25 of other texts, with the rarity and mean length of the units. Shape ``(len(texts),)``."""
     counts = [_counts(text, language) for text in texts]
     length = np.array([count.total() for count in counts], dtype=np.float64)
     norm = K1 * (1 - B + B * length / collection.mean_length)
@@ -166,12 +166,12 @@ def bm25_of_texts(collection: Collection, question: str, texts: Sequence[str], l
 
 @lru_cache(maxsize=1 << 16)
 def _counts(text: str, language: str) -> Counter[str]:
-    """The terms of a note; the same notes are read for every question."""
+    """The terms of a note, cached: the same notes are scored for every question."""
     return Counter(terms(text, language))
 
 
 def coverage(lexicon: Lexicon, question: str, units: Sequence[int], language: str = "en") -> float:
-    """Share of the question's rarity (sum of idf) whose terms stand in any of the units; 0 to 1."""
+    """Share of the question's rarity (sum of idf) covered by terms of the units; 0 to 1."""
     n_units, total, held = len(lexicon.lengths), 0.0, 0.0
     wanted = np.array(units, dtype=np.int32)
     for term in set(terms(question, language)):

@@ -1,4 +1,4 @@
-"""Which leaves are headings, and which heading stands above each leaf."""
+"""The heading of each leaf."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class Outline:
 
     Attributes:
         is_heading: Whether the leaf is a heading. Shape ``(n_units,)``.
-        heading: The leaf that heads its section, -1 if none does; a heading heads itself. Shape ``(n_units,)``.
+        heading: The heading of its section, -1 if absent; of a heading, itself. Shape ``(n_units,)``.
     """
 
     is_heading: npt.NDArray[np.bool_]
@@ -23,7 +23,7 @@ class Outline:
 
 
 def outline(indexed: IndexedDocument) -> Outline:
-    """The headings among a document's leaves. A chunk that holds more than a heading is none."""
+    """The headings among a document's leaves. A chunk that contains more than a heading is not one."""
     document = indexed.document
     starts = np.array([unit.start for unit in indexed.units], dtype=np.int64)
     ends = np.array([unit.end for unit in indexed.units], dtype=np.int64)
@@ -33,6 +33,6 @@ def outline(indexed: IndexedDocument) -> Outline:
     is_heading = (above >= 0) & (ends <= heading_ends[above]) if headings else np.zeros(len(starts), dtype=bool)
     first_leaf = np.searchsorted(starts, [p.start for p in headings])
     heading = np.where(above >= 0, first_leaf[above], -1) if headings else np.full(len(starts), -1)
-    # A heading that a chunk swallowed heads nothing.
+    # A heading inside a chunk is not the heading of any leaf.
     heads = (heading >= 0) & is_heading[np.maximum(heading, 0)]
     return Outline(is_heading, np.where(heads, heading, -1))

@@ -1,4 +1,4 @@
-"""Which nodes retrieval finds: DISRetrieval's tables 6 and 7, on any index."""
+"""Statistics of the nodes that retrieval finds: DISRetrieval's tables 6 and 7, on any index."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,16 +13,16 @@ from treatise.core.vectors import Floats
 
 @dataclass(frozen=True, slots=True)
 class RetrievalProfile:
-    """Means over the questions asked.
+    """Means over questions.
 
     Attributes:
-        n_questions: How many there were.
-        depth: Mean depth of the inner nodes found, counted from the leaves, which have depth 1; 0 if none was found.
+        n_questions: Number of questions.
+        depth: Mean depth of the inner nodes found, counted from the leaves (depth 1); 0 if none was found.
         leaves_per_node: Mean number of leaves below the inner nodes found; 0 if none was found.
         inner_share: Share of inner nodes among the nodes found, 0 to 1.
         sentence_words: Mean words of a leaf of the documents.
         relations_found: Share of each relation among the joins found, the most frequent first.
-        relations_all: Share of each relation among all joins of the documents asked.
+        relations_all: Share of each relation among all joins of the documents.
     """
 
     n_questions: int
@@ -35,7 +35,7 @@ class RetrievalProfile:
 
 
 def anatomy(asked: Sequence[tuple[IndexedDocument, Floats]], top_k: int = 20) -> RetrievalProfile:
-    """The statistics over questions, each with the document that it was asked of and the scores of its nodes."""
+    """The statistics over questions, each given as its document and the scores of the document's nodes."""
     found = [(indexed, int(node)) for indexed, scores in asked for node in _best(scores, top_k)]
     inner = [(indexed, node) for indexed, node in found if len(indexed.units_under(node)) > 1]
     documents = {indexed.document.id: indexed for indexed, _ in asked}.values()

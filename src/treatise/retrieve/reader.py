@@ -1,4 +1,4 @@
-"""What a reader is given: the passages, whole documents with or without marks around them, or both in turn."""
+"""The input of a reader: passages, whole documents with or without marks around the passages, or both."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +12,7 @@ CLOSE: Final = "[/EVIDENCE]"
 
 
 def reader_text(documents: Sequence[Document], passages: Sequence[Passage], kind: ReaderText) -> str:
-    """The context for a reader; several documents one after another."""
+    """The context for a reader; several documents are concatenated."""
     match kind:
         case ReaderText.EVIDENCE:
             return "\n\n".join(passage.text for passage in passages)
@@ -25,9 +25,9 @@ def reader_text(documents: Sequence[Document], passages: Sequence[Passage], kind
 
 
 def marked(document: Document, spans: Sequence[Span]) -> str:
-    """The whole text with these spans between the marks; spans that touch, or stand apart by a blank, share a pair.
+    """The whole text with marks around these spans; spans that touch, or are a space apart, share a pair of marks.
 
-    Without the marks it is the document's text exactly.
+    Without the marks it is exactly the document's text.
     """
     pieces: list[str] = []
     at = 0

@@ -1,4 +1,4 @@
-"""The second stage: candidates of the first are scored again by a model that reads them with the question."""
+"""The second stage: a model that reads question and candidate together scores the best candidates again."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from treatise.retrieve.outline import Outline
 from treatise.retrieve.selection import candidate_nodes, expand_node
 
 _Node = tuple[int, int]
-"""A document by its place among those asked, and a node of it."""
+"""Index of a document, and a node of it."""
 
 
 def rerank(
@@ -28,21 +28,21 @@ def rerank(
     recipe: Recipe,
     reranker: Reranker | None,
 ) -> tuple[Sequence[Floats], tuple[str, ...]]:
-    """The scores with those of the recipe's best nodes given anew, and what the asker should know.
+    """The scores with those of the best nodes replaced, and remarks for the user.
 
-    Where there is no reranker, or it fails, the first stage's scores stand and a note says why.
+    Without a reranker, or if it fails, the first stage's scores remain and a note says why.
     """
     reranking = recipe.reranking
     if reranking is None:
         return scores, ()
     if reranker is None:
-        return scores, (f"{recipe.slug} reranks, but no reranker is at hand: the first stage's order stands",)
+        return scores, (f"{recipe.slug} reranks, but no reranker is configured: the first stage's order is kept",)
     nodes = _candidates(indexed, outlines, scores, n=reranking.n_candidates, selection=recipe.selection)
     texts = [_text(indexed[document], node, scores[document], recipe.selection) for document, node in nodes]
     try:
         found = _scores_of(texts, question, reranker)
     except (EngineError, TimeoutError) as error:
-        return scores, (f"not reranked, the first stage's order stands: {error}",)
+        return scores, (f"not reranked, the first stage's order is kept: {error}",)
     return _with(scores, nodes, found, reranking), ()
 
 
@@ -54,7 +54,7 @@ def _candidates(
     n: int,
     selection: Selection,
 ) -> list[_Node]:
-    """The best nodes of all documents; headings, which are no evidence, are not read where there is anything else."""
+    """The best nodes of all documents, without headings unless there is nothing else."""
     ranked: list[tuple[float, int, int]] = []
     for document, (one, outline, of_nodes) in enumerate(zip(indexed, outlines, scores, strict=True)):
         nodes = candidate_nodes(one, selection)
@@ -66,7 +66,7 @@ def _candidates(
 
 
 def _text(one: IndexedDocument, node: int, scores: Floats, selection: Selection) -> str:
-    """The node's note, or the leaves that it would give."""
+    """The node's note, or the leaves that it would contribute."""
     if one.notes:
         return one.notes[node].text
     units = np.sort(expand_node(one, one.units_under(node), scores, selection))
@@ -74,7 +74,7 @@ def _text(one: IndexedDocument, node: int, scores: Floats, selection: Selection)
 
 
 def _scores_of(texts: Sequence[str], question: str, reranker: Reranker) -> npt.NDArray[np.float64]:
-    """One score per text; texts that several nodes would give alike are read once."""
+    """One score per text; equal texts of several nodes are scored once."""
     different = list(dict.fromkeys(texts))
     scores = dict(zip(different, _checked(reranker, question, different), strict=True))
     return np.array([scores[text] for text in texts], dtype=np.float64)
@@ -86,7 +86,7 @@ def _checked(reranker: Reranker, question: str, texts: Sequence[str]) -> npt.NDA
     if len(found) != len(texts):
         raise ModelReplyError(f"{reranker.name} gave {len(found)} scores for {len(texts)} passages")
     if n_bad := sum(not math.isfinite(score) for score in found):
-        raise ModelReplyError(f"{reranker.name} gave {n_bad} of {len(texts)} scores that are no finite number")
+        raise ModelReplyError(f"{reranker.name} gave {n_bad} of {len(texts)} scores that are not finite")
     return np.array(found, dtype=np.float64)
 
 

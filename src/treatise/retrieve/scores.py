@@ -1,4 +1,4 @@
-"""Scores of every node of every document for one question."""
+"""Scores of all nodes of all documents for one question."""
 
 from collections.abc import Sequence
 
@@ -21,9 +21,9 @@ def node_scores(
     question: str,
     scoring: Scoring,
 ) -> list[Floats]:
-    """One array a document, one score per node; higher is better, comparable over the documents given.
+    """One array per document, with one score per node; higher is better, comparable across the documents.
 
-    ``outlines`` and ``nearness``, the question's cosines, belong to the documents.
+    ``outlines`` and ``nearness`` (the question's cosines) have one entry per document.
     """
     totals: list[Floats] = [np.zeros(one.n_nodes, dtype=np.float32) for one in indexed]
     if scoring.dense:
@@ -49,7 +49,7 @@ def cosines(indexed: IndexedDocument, vector: Floats) -> Floats:
 
 
 def _words(indexed: Sequence[IndexedDocument], question: str, words_of: WordsOf) -> list[Floats]:
-    """BM25 of every node, a term's rarity being that over all documents; of a note's words where these count."""
+    """BM25 of every node, with rarities over all documents; notes are scored by their own words if so configured."""
     languages = {one.document.language for one in indexed}
     together = Collection.of([one.lexicon for one in indexed], question, languages)
     found = [bm25(one.lexicon, question, one.tree.ranges, one.document.language, together) for one in indexed]
@@ -76,7 +76,7 @@ def _add_neighbours(scores: Floats, indexed: IndexedDocument, weight: float) -> 
 
 
 def _add_headings(scores: Floats, indexed: IndexedDocument, outline: Outline, weight: float) -> None:
-    """A node gains the mean of what its leaves gain."""
+    """Adds to a node the mean of what its leaves gain."""
     of_leaves = scores[indexed.tree.leaf_nodes]
     gains = np.where(outline.heading >= 0, np.maximum(0, of_leaves[outline.heading]), 0)
     running = np.concatenate([[0], np.cumsum(gains, dtype=np.float64)])
@@ -85,10 +85,10 @@ def _add_headings(scores: Floats, indexed: IndexedDocument, outline: Outline, we
 
 
 def _add_path(scores: Floats, tree: DiscourseTree, weight: float) -> None:
-    """A node gains of the mean of what stands above it; roots, and clusters beside the tree, gain nothing."""
+    """Adds the mean score of a node's ancestors; roots, and clusters outside the tree, gain nothing."""
     n_nodes = len(tree.nodes)
-    above = np.append(tree.parents, -1)  # -1 is the last row, which is no node and stands above all roots
-    held = np.zeros((n_nodes + 1, 2))  # sum and number: after k rounds of 2**k nodes, this one and those above it
+    above = np.append(tree.parents, -1)  # -1 is the last row, a dummy above all roots
+    held = np.zeros((n_nodes + 1, 2))  # sum and number: after k rounds, of 2**k nodes from this one upwards
     held[:n_nodes, 0], held[:n_nodes, 1] = scores[:n_nodes], 1
     while (above >= 0).any():
         held += held[above]

@@ -1,4 +1,4 @@
-"""From scores to passages: Algorithm 1 of DISRetrieval, and ranking the leaves alone."""
+"""Selection of passages by scores: Algorithm 1 of DISRetrieval, or a ranking of leaves."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,14 +25,14 @@ _WORD: Final = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True)
 class _Pick:
-    """A unit, or a note that a model wrote on several.
+    """A selected unit, or a note on several units.
 
     Attributes:
-        document: Its place among the documents asked.
-        units: The unit, or those that the note stands for.
-        node: Whose score counts.
+        document: Index of its document.
+        units: The unit, or the units of the note.
+        node: The node whose score counts.
         group: See ``Passage.group``.
-        note: The text, where it is a note.
+        note: The text of the note; empty for a unit.
     """
 
     document: int
@@ -50,12 +50,11 @@ def select(
     max_words: int,
     selection: Selection,
 ) -> list[Passage]:
-    """The best passages within exactly ``max_words`` whitespace words, or all there are.
+    """The best passages, exactly ``max_words`` whitespace words, or fewer if the documents are shorter.
 
-    The last passage is cut after the budget's last word, mid-sentence where it must be (the paper's protocol; its
-    text and span are those of the part that is kept). Headings guide but are no evidence, unless there is nothing else.
-    A table's column heads come before the first of its rows.
-    ``scores`` has one array a document, one score per node.
+    The last passage is cut after the budget's last word, even mid-sentence (the paper's protocol; its text and span are
+    those of the remaining part). Headings are not evidence, unless there is nothing else. A table's column heads come
+    before the first of its rows. ``scores`` has one array per document, with one score per node.
     """
     passages: list[Passage] = []
     left = max_words
@@ -72,7 +71,7 @@ def select(
 def _picks(
     indexed: Sequence[IndexedDocument], outlines: Sequence[Outline], scores: Sequence[Floats], selection: Selection
 ) -> Iterator[_Pick]:
-    """What is taken, in order; no unit twice."""
+    """The selected units and notes in order, each unit once."""
     heads = [table_heads(one) for one in indexed]
     guides = [outline.is_heading | head.is_head for outline, head in zip(outlines, heads, strict=True)]
     used = [is_guide & ~is_guide.all() for is_guide in guides]
@@ -103,7 +102,7 @@ def _picks(
 def expand_node(
     one: IndexedDocument, units: npt.NDArray[np.int64], scores: Floats, selection: Selection
 ) -> npt.NDArray[np.int64]:
-    """Those of the units that an inner node gives; ``scores`` has one score per node of the document."""
+    """The units that an inner node contributes; ``scores`` has one score per node of the document."""
     best_first = units[np.argsort(-scores[one.tree.leaf_nodes[units]], kind="stable")]
     kept = best_first[: selection.leaf_top_k or None]
     if selection.node_words:
@@ -115,7 +114,7 @@ def expand_node(
 
 
 def candidate_nodes(one: IndexedDocument, selection: Selection) -> npt.NDArray[np.int64]:
-    """The nodes that are ranked, ascending: of the layers asked for, or all, or the leaves alone."""
+    """The nodes to rank, ascending: those of the selected layers, all, or the leaves."""
     if selection.layers:
         nodes = nodes_of(one.tree, selection.layers)
     else:
@@ -131,7 +130,7 @@ def candidate_nodes(one: IndexedDocument, selection: Selection) -> npt.NDArray[n
 def _ranking(
     indexed: Sequence[IndexedDocument], scores: Sequence[Floats], selection: Selection
 ) -> Iterator[tuple[int, int]]:
-    """(document, node) from the best score down; equal scores in document order, leaves before what is above them."""
+    """(document, node) by descending score; ties in document order, leaves before their ancestors."""
     nodes = [candidate_nodes(one, selection) for one in indexed]
     if selection.traverse:
         nodes = traverse_top_down(indexed, scores, nodes, selection.traverse)
@@ -143,7 +142,7 @@ def _ranking(
 
 
 def _cut(one: IndexedDocument, pick: _Pick, score: float, max_words: int) -> tuple[Passage, int]:
-    """The passage of a pick up to this many words, and how many it has."""
+    """The passage of a pick, cut at ``max_words``, and its number of words."""
     spans = tuple(one.units[unit] for unit in pick.units)
     whole = one.document.quote(*_bounds(spans[0])) if pick.note is None else pick.note
     text, n_words = _first_words(whole, max_words)
@@ -154,7 +153,7 @@ def _cut(one: IndexedDocument, pick: _Pick, score: float, max_words: int) -> tup
 
 
 def _first_words(text: str, n: int) -> tuple[str, int]:
-    """The text up to the end of its ``n``-th word, and how many words that is."""
+    """The text up to the end of its ``n``-th word, and its number of words."""
     end = count = 0
     for word in _WORD.finditer(text):
         if count == n:

@@ -1,4 +1,4 @@
-"""Chunks taken apart, for whoever quotes sentences: each with a score, and how likely one of them answers."""
+"""Splitting of retrieved chunks into scored sentences, with a confidence for them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,10 +12,10 @@ from treatise.retrieve.confidence import IN_CHUNKS, confidence, signals_of
 
 
 def in_sentences(evidence: Evidence, indexed: Sequence[IndexedDocument], encoder: Encoder) -> Evidence:
-    """The evidence with a passage for every sentence of each passage, scored by its own cosine with the question.
+    """The evidence with one passage per sentence, scored by the sentence's cosine with the question.
 
-    Scores are scaled by their mean and deviation, as those of nodes are. The confidence is that of the sentences: a
-    chunk's vector is a mixture, so its cosine says little of whether one sentence of it answers.
+    Scores are standardised, as those of nodes. The confidence is computed from sentences: a chunk's vector is a
+    mixture, so its cosine says little about a single sentence.
     """
     by_sentence, cosines = parted(evidence, indexed, encoder)
     if not by_sentence.passages:
@@ -36,7 +36,7 @@ def parted(evidence: Evidence, indexed: Sequence[IndexedDocument], encoder: Enco
 
 
 def sentences_in(document: Document, span: Span) -> Iterator[Span]:
-    """The sentences of a part of a document, without whitespace at their ends; its edges may cut the outer ones."""
+    """The sentences within a span, stripped of whitespace; the first and the last may be truncated."""
     at = span.start
     while at < span.end:
         paragraph = document.paragraph_at(at)

@@ -121,6 +121,28 @@ def test_bookmarks_name_headings_that_look_like_text() -> None:
     assert document.title == "The Alps"
 
 
+def test_items_of_a_filing_stand_below_its_parts_and_above_other_headings() -> None:
+    heads = ["PART I", "Item 1. Business", "Overview", "Item 1A. Risk Factors", "Markets", "PART II", "Item 5. Equity"]
+    heads += ["Item 6. Data", "Notes"]
+    page = [t for i, h in enumerate(heads) for t in (Text(60, 800 - 85 * i, h, font="bold"), *body(60, 785 - 85 * i))]
+    document = read_bytes(pdf([[Text(60, 700, "Annual report", 20)], page]), name="filing.pdf")
+    levels = {section.title: section.level for section in document.sections}
+    assert levels["Item 1A. Risk Factors"] == levels["Item 6. Data"] == 2
+    assert levels["Markets"] == levels["Overview"] == levels["Notes"] == 3
+    assert document.section_path(document.text.index("Markets") + 30)[-2:] == ("Item 1A. Risk Factors", "Markets")
+
+
+def test_a_page_of_contents_is_no_section_but_for_its_own_title() -> None:
+    names = [f"Chapter {name}" for name in ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")]
+    contents = [Text(60, 780, "Contents", 14, "bold")]
+    for i, name in enumerate(names):
+        contents += [Text(60, 740 - 30 * i, name, font="bold"), Text(500, 740 - 30 * i, str(3 + 4 * i), font="bold")]
+    chapter = [Text(60, 780, "Chapter One", 14, "bold"), *body(60, 750, LINES * 3)]
+    document = read_bytes(pdf([contents, chapter]), name="book.pdf")
+    assert [section.title for section in document.sections] == ["Contents", "Chapter One"]
+    assert document.section_path(document.text.index("The river")) == ("Chapter One",)
+
+
 def test_indents_begin_paragraphs() -> None:
     page = [*body(50, 700), Text(65, 652, LINES[0]), *body(50, 640, LINES[1:])]
     assert len(read_bytes(pdf([page])).paragraphs) == 2

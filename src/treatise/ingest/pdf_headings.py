@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from treatise.core.document import ParagraphKind
 from treatise.ingest.pdf_blocks import CAPTION, CONTENTS_LINE, Group, Setting
@@ -16,6 +17,11 @@ _FRONT = re.compile(
     r"(?:abstract|(?:\d+\.?\s+)?introduction|contents|table of contents|references|zusammenfassung|摘要)\W*\Z",
     re.IGNORECASE,
 )
+_CONTENTS = re.compile(r"(?:table of )?contents\W*|inhalt\w*|table des matières|содержание|目录|目次", re.IGNORECASE)
+_ITEM = re.compile(r"(?P<part>part\s+[IVX]{1,4}\b)?[\s.,:–—-]*(?P<item>item\s+\d{1,2}[A-C]?\b)?", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(r"(?:^|[\s.…])(\d{1,4})\s*\Z")
+_MIN_ITEMS = 4
+_MIN_ENTRIES = 6
 _END = (".", ",", ";", ":", "。", "，")
 _LARGER = 1.08
 _MAX_LINES = 4
@@ -50,15 +56,22 @@ def mark_headings(groups: list[Group], setting: Setting, outline: Iterable[Outli
     by_bookmark = _bookmarked(groups, outline)
     candidates = {at: _style(group) for at, group in enumerate(groups) if _is_candidate(group, setting)}
     title = _drop_front_matter(groups, candidates, by_bookmark)
+    _drop_contents(groups, candidates, by_bookmark)
+    items = _item_levels(groups, candidates)
+    below = max(items.values(), default=0)  # the level of items, under which everything else stands
     numbers = {at: _depth(_text(groups[at])) for at in candidates}
-    levels = _style_levels({at: style for at, style in candidates.items() if at != title}, {**numbers, **by_bookmark})
-    above = 0
+    numbers = {at: items.get(at, depth and depth + below) for at, depth in numbers.items()}
+    known = {**numbers, **by_bookmark}
+    styles = {at: style for at, style in candidates.items() if at != title and at not in items}
+    levels = _style_levels(styles, known, below)
+    above, in_contents = 0, False
     for at in sorted(candidates.keys() | by_bookmark.keys()):
         level = by_bookmark.get(at) or numbers[at]
         if not level:
             # a style alone opens no level below one that is missing
-            level = 1 if at == title or _FRONT.match(_text(groups[at])) else min(levels[candidates[at]], above + 1)
-        above = min(level, _MAX_LEVEL)
+            is_top = at == title or _FRONT.match(_text(groups[at]))
+            level = 1 if is_top else min(levels[candidates[at]], above + (not in_contents))
+        above, in_contents = min(level, _MAX_LEVEL), _CONTENTS.fullmatch(_text(groups[at])) is not None
         groups[at].kind, groups[at].level, groups[at].is_float = ParagraphKind.HEADING, above, False
 
 
@@ -139,14 +152,67 @@ def _drop_front_matter(groups: list[Group], candidates: dict[int, _Style], by_bo
     return title
 
 
-def _style_levels(candidates: dict[int, _Style], known: dict[int, int]) -> dict[_Style, int]:
-    """A level for each style: the usual one of its headings that have one, else one below the next larger style."""
+def _drop_contents(groups: list[Group], candidates: dict[int, _Style], by_bookmark: dict[int, int]) -> None:
+    """Keep no heading of a page of contents but the first: what it lists are the headings of other pages."""
+    pages = contents_pages(groups)
+    first = {at for page in pages for at in [min((c for c in candidates if _page(groups[c]) == page), default=-1)]}
+    for at in [at for at in candidates if _page(groups[at]) in pages]:
+        if at not in first and at not in by_bookmark:
+            del candidates[at]
+
+
+def contents_pages(groups: list[Group]) -> set[int]:
+    """Pages on which most lines end with a page's number, and these ascend."""
+    ends: dict[int, list[int | None]] = {}
+    for group in groups:
+        ends.setdefault(_page(group), []).extend(_ends_of(group))
+    return {page for page, of_page in ends.items() if _is_ascending(of_page)}
+
+
+def _ends_of(group: Group) -> list[int | None]:
+    """The page's number at the end of each line, None if it has none."""
+    table = group.lines[0].table
+    texts = [row.cells[-1].text for row in table.grid.rows] if table else [line.text for line in group.lines]
+    matches = [_PAGE_NUMBER.search(text) for text in texts]
+    return [int(match.group(1)) if match else None for match in matches]
+
+
+def _is_ascending(ends: list[int | None]) -> bool:
+    pages = [page for page in ends if page is not None]
+    n_ascending = sum(a <= b for a, b in pairwise(pages))
+    return (
+        len(pages) >= max(_MIN_ENTRIES, len(ends) / 2)
+        and n_ascending >= 0.9 * (len(pages) - 1)
+        and (pages[-1] > pages[0] + 1)
+    )
+
+
+def _page(group: Group) -> int:
+    return group.lines[0].page
+
+
+def _item_levels(groups: list[Group], candidates: dict[int, _Style]) -> dict[int, int]:
+    """Levels of the Parts and Items of a filing, by the headings' words; empty where there are but a few Items."""
+    matches = {at: _ITEM.match(_text(groups[at])) for at in candidates}
+    found = {at: match for at, match in matches.items() if match and (match.group("part") or match.group("item"))}
+    items = {at for at, match in found.items() if match.group("item")}
+    if len(items) < _MIN_ITEMS:
+        return {}
+    level = 2 if any(match.group("part") for match in found.values()) else 1
+    return {at: level if at in items else 1 for at in found}
+
+
+def _style_levels(candidates: dict[int, _Style], known: dict[int, int], base: int) -> dict[_Style, int]:
+    """A level for each style: the usual one of its headings that have one, else one below the next larger style.
+
+    ``base`` is the level that all of them stand below.
+    """
     votes: dict[_Style, Counter[int]] = {style: Counter() for style in candidates.values()}
     for at, style in candidates.items():
         if known.get(at):
             votes[style][known[at]] += 1
     levels: dict[_Style, int] = {}
-    above = 0
+    above = base
     for style in sorted(votes, reverse=True):
         above = votes[style].most_common(1)[0][0] if votes[style] else above + 1
         levels[style] = above

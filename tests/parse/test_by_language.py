@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from treatise.core.tree import DiscourseTree
-from treatise.parse.by_language import OnFirstUse, ParserByLanguage, SegmenterByLanguage, language_code
+from treatise.parse.by_language import ParserByLanguage, ParsingModelOnFirstUse, SegmenterByLanguage, language_code
 from treatise.parse.parser import TransitionParser
 from treatise.parse.rows import Level, Text
 from treatise.parse.scorer import NullScorer
@@ -60,7 +60,7 @@ def test_a_model_is_loaded_once_and_only_when_a_text_needs_it() -> None:
         loaded.append(Counting())
         return loaded[-1]
 
-    model = OnFirstUse("named", load)
+    model = ParsingModelOnFirstUse("named", load)
     parser = ParserByLanguage({"de": model}, other=Counting())
     assert parser.name.startswith("de=named,")
     parser.parse_texts([text("a", "en")])

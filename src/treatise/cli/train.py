@@ -170,6 +170,16 @@ def reader(**options: Unpack[_Options]) -> None:
     _train(train_reader, ReaderRecipe, options)
 
 
+@train.command("span-reader")
+@_training_options("span-reader-en")
+def span_reader(**options: Unpack[_Options]) -> None:
+    """Train the extractive reader: spans, yes or no, no answer, and verdicts on statements."""
+    _need("train", "torch", "onnx")
+    from treatise.train.span_reader import SpanReaderRecipe, train_span_reader
+
+    _train(train_span_reader, SpanReaderRecipe, options)
+
+
 @train.command("reader-data")
 @click.option("--dataset", required=True, metavar="NAME", help="qasper, narrativeqa, squality, asqa, ...")
 @data_option

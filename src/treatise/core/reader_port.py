@@ -1,0 +1,112 @@
+"""What a reader of passages gives, and the seam it stands behind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+_SLACK = 1e-4  # of probabilities that were added up in single precision
+
+
+class ReadingKind(StrEnum):
+    """What sort of answer a question asks for."""
+
+    SPAN = "span"
+    """A few words of a passage."""
+    LIST = "list"
+    """Several spans, all of which are needed."""
+    SENTENCE = "sentence"
+    """A whole statement."""
+    YES = "yes"
+    NO = "no"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSpan:
+    """A piece of a passage that may answer.
+
+    Attributes:
+        passage: Which of the passages, from 0.
+        start, end: Characters of the passage, half-open, never empty.
+        score: Probability of this span among all spans of all passages and no span at all, 0 to 1.
+    """
+
+    passage: int
+    start: int
+    end: int
+    score: float
+
+    def __post_init__(self) -> None:
+        if self.passage < 0 or not 0 <= self.start < self.end:
+            raise ValueError(f"expected a passage and a range of characters in it, found {self}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What passages say in answer to a question.
+
+    Attributes:
+        spans: Best first, none overlaps another; empty where the passages hold no word.
+        kind: The sort of answer, supposing that there is one.
+        p_no_answer: Calibrated probability that the passages hold no answer, 0 to 1; 1 where they hold no word.
+        p_yes: Probability of yes, supposing that the question asks for yes or no, 0 to 1.
+    """
+
+    spans: tuple[AnswerSpan, ...]
+    kind: ReadingKind
+    p_no_answer: float
+    p_yes: float
+
+    def __post_init__(self) -> None:
+        values = {"p_no_answer": self.p_no_answer, "p_yes": self.p_yes}
+        for name, value in values.items():
+            if not 0 <= value <= 1:
+                raise ValueError(f"expected {name} between 0 and 1, found {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What passages say of a statement.
+
+    Attributes:
+        supported, contradicted, not_stated: Probabilities; their sum is 1.
+    """
+
+    supported: float
+    contradicted: float
+    not_stated: float
+
+    def __post_init__(self) -> None:
+        if abs(self.supported + self.contradicted + self.not_stated - 1) > _SLACK:
+            raise ValueError(f"expected probabilities whose sum is 1, found {self}")
+
+
+class PassageReader(Protocol):
+    """Reads a question and passages together.
+
+    The same input gives the same result. Every passage is read to its end, however long it is; a question longer than
+    the reader can take is cut at its end.
+    """
+
+    @property
+    def name(self) -> str:
+        """Identifies the weights."""
+        ...
+
+    def read(self, question: str, passages: Sequence[str]) -> Reading:
+        """What the passages, best first, say in answer to the question.
+
+        Without passages, or where none holds a word, there are no spans and ``p_no_answer`` is 1.
+
+        Raises:
+            EngineError: Where the model failed.
+        """
+        ...
+
+    def check(self, statement: str, passages: Sequence[str]) -> Verdict:
+        """Whether the passages support a statement; without passages it is not stated.
+
+        Raises:
+            EngineError: Where the model failed.
+        """
+        ...

@@ -1,0 +1,198 @@
+"""From the numbers that a reader gives each token to spans, kinds and probabilities: numpy alone.
+
+Start and end of an answer are scored at each token of the passages and, for "no answer here", at the first token of the
+row, as in Devlin et al. (2019), section 4.3. That null score makes rows comparable: a span's margin is its own score
+less the null score of its row.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+
+from treatise.core.reader_port import AnswerSpan, Reading, ReadingKind, Verdict
+from treatise.core.vectors import Floats
+from treatise.read.windows import Window
+
+_NEVER: Final = -1e9
+_ENDS_TRIED: Final = 24  # best starts and best ends of a row that are combined
+
+
+class Head(IntEnum):
+    """What each column of the last layer is; from ``SPAN`` on, those of a row's first token count alone."""
+
+    START = 0
+    END = 1
+    INSIDE = 2
+    SPAN = 3
+    LIST = 4
+    SENTENCE = 5
+    YES = 6
+    NO = 7
+    NONE = 8
+    SUPPORTED = 9
+    CONTRADICTED = 10
+    NOT_STATED = 11
+
+
+KINDS: Final = tuple(Head[kind.name] for kind in ReadingKind)
+"""The columns of kinds, in the order of ``ReadingKind``."""
+ANSWERS: Final = slice(Head.SPAN, Head.NONE + 1)
+VERDICTS: Final = slice(Head.SUPPORTED, Head.NOT_STATED + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How ``p_no_answer`` follows from scores: a logistic regression that was fitted on dev questions.
+
+    Attributes:
+        margin: Factor of the best span's margin.
+        answers: Factor of the greatest log odds of any answer against none, over all rows.
+        bias: Added.
+    """
+
+    margin: float = -0.5
+    answers: float = -0.5
+    bias: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How spans are chosen.
+
+    Attributes:
+        n_spans: At most so many are returned.
+        span_tokens: Longest span.
+        calibration: Of ``p_no_answer``.
+        verdict_temperature: What the logits of a verdict are divided by.
+    """
+
+    n_spans: int = 8
+    span_tokens: int = 48
+    calibration: Calibration = Calibration()
+    verdict_temperature: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A span by its tokens' characters, and its margin."""
+
+    passage: int
+    start: int
+    end: int
+    margin: float
+
+    def overlaps(self, other: "_Candidate") -> bool:
+        return self.passage == other.passage and self.start < other.end and other.start < self.end
+
+
+def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> Reading:
+    """The reading of all rows together.
+
+    Args:
+        windows: The rows; without any there is no answer.
+        logits: Of each row, shape ``(n_tokens, len(Head))``.
+        decoding: How spans are chosen.
+    """
+    if not windows:
+        return Reading((), ReadingKind.SPAN, p_no_answer=1.0, p_yes=0.5)
+    candidates = [found for pair in zip(windows, logits, strict=True) for found in _candidates(*pair, decoding)]
+    candidates.sort(key=lambda found: (-found.margin, found.passage, found.start, found.end))
+    chosen = _apart(candidates, decoding.n_spans)
+    first = np.stack([of_row[0] for of_row in logits])
+    answerable = log_odds_of_answers(first)
+    features = chosen[0].margin if chosen else 0.0, float(answerable.max())
+    kind, p_yes = _kind(first, answerable)
+    total = float(np.logaddexp.reduce([_total(*pair) for pair in zip(windows, logits, strict=True)]))
+    spans = tuple(AnswerSpan(c.passage, c.start, c.end, _probability(c.margin - total)) for c in chosen)
+    return Reading(spans, kind, p_no_answer=no_answer(*features, decoding.calibration), p_yes=p_yes)
+
+
+def verdict(logits: Sequence[Floats], decoding: Decoding) -> Verdict:
+    """The verdict of the row that is surest that the statement is supported or contradicted."""
+    if not logits:
+        return Verdict(0.0, 0.0, 1.0)
+    rows = np.stack([of_row[0, VERDICTS] for of_row in logits]).astype(np.float64) / decoding.verdict_temperature
+    shares = _softmax(rows)
+    supported, contradicted, not_stated = (float(share) for share in shares[shares[:, 2].argmin()])
+    return Verdict(supported, contradicted, not_stated)
+
+
+def no_answer(margin: float, answers: float, calibration: Calibration) -> float:
+    """The calibrated probability that there is no answer."""
+    z = calibration.margin * margin + calibration.answers * answers + calibration.bias
+    return float(1 / (1 + np.exp(-np.clip(z, -50, 50))))
+
+
+def log_odds_of_answers(first: Floats) -> Floats:
+    """Log odds of any answer against none, from the first token's logits of each row. Shape ``(n_rows,)``."""
+    odds: Floats = np.logaddexp.reduce(first[:, list(KINDS)], axis=1) - first[:, Head.NONE]
+    return odds
+
+
+def best_margin(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> float:
+    """The margin of the best span of all rows; 0 without any."""
+    found = [c.margin for pair in zip(windows, logits, strict=True) for c in _candidates(*pair, decoding)]
+    return max(found, default=0.0)
+
+
+def _candidates(window: Window, logits: Floats, decoding: Decoding) -> list[_Candidate]:
+    """The spans of one row that join a good start with a good end, no token apart from the other's passage."""
+    inside = window.passage >= 0
+    start, end = (np.where(inside, logits[:, column], _NEVER) for column in (Head.START, Head.END))
+    n = min(_ENDS_TRIED, int(inside.sum()))
+    first, last = (np.argsort(-scores, kind="stable")[:n] for scores in (start, end))
+    i, j = (grid.ravel() for grid in np.meshgrid(first, last, indexing="ij"))
+    fits = (i <= j) & (j - i < decoding.span_tokens) & (window.passage[i] == window.passage[j])
+    fits &= window.ends[j] > window.starts[i]
+    null = float(logits[0, Head.START] + logits[0, Head.END])
+    return [
+        _Candidate(int(window.passage[a]), int(window.starts[a]), int(window.ends[b]), float(start[a] + end[b]) - null)
+        for a, b in zip(i[fits], j[fits], strict=True)
+    ]
+
+
+def _total(window: Window, logits: Floats) -> float:
+    """Log of the sum over all pairs of a start and an end, and none, each as much as its margin says."""
+    counts = window.passage >= 0
+    counts[0] = True
+    starts, ends = (np.logaddexp.reduce(logits[counts, column]) for column in (Head.START, Head.END))
+    return float(starts + ends - logits[0, Head.START] - logits[0, Head.END])
+
+
+def _apart(candidates: Sequence[_Candidate], n: int) -> list[_Candidate]:
+    """The best that do not overlap a better one."""
+    kept: list[_Candidate] = []
+    for found in candidates:
+        if len(kept) == n:
+            break
+        if not any(found.overlaps(other) for other in kept):
+            kept.append(found)
+    return kept
+
+
+def _kind(first: Floats, answerable: Floats) -> tuple[ReadingKind, float]:
+    """The likeliest kind, rows counting by how likely they answer; and the share of yes in yes and no."""
+    kinds = _softmax(first[:, list(KINDS)].astype(np.float64))
+    shares = _softmax(np.minimum(answerable, 30.0).astype(np.float64)) @ kinds
+    by_kind = dict(zip(ReadingKind, shares.tolist(), strict=True))
+    yes, no = by_kind[ReadingKind.YES], by_kind[ReadingKind.NO]
+    p_yes = yes / (yes + no) if yes + no else 0.5
+    either = max(by_kind, key=lambda kind: by_kind[kind])
+    if yes + no > by_kind[either]:
+        either = ReadingKind.YES
+    if either in (ReadingKind.YES, ReadingKind.NO):
+        either = ReadingKind.YES if p_yes >= 0.5 else ReadingKind.NO
+    return either, p_yes
+
+
+def _probability(log_share: float) -> float:
+    return float(np.exp(min(0.0, log_share)))
+
+
+def _softmax(scores: np.ndarray) -> np.ndarray:
+    raised = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    shares: np.ndarray = raised / raised.sum(axis=-1, keepdims=True)
+    return shares

@@ -1,0 +1,287 @@
+"""The span reader: MiniLM taught to find answers in passages, to say what sort they are, and whether there is one.
+
+One encoder, one layer on its token vectors; see ``read.decoding.Head`` for its columns. Start and end of an answer are
+each a softmax over a row's tokens, the first token standing for "not here" (Devlin et al., 2019); of several accepted
+variants any will do. The tokens inside of answers are told apart as well, which teaches lists and whole sentences.
+The sort of answer is a softmax on the first token, as is the verdict on a statement.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from safetensors.numpy import save_file
+from torch import nn
+from torch.nn import functional
+
+from treatise.core.vectors import Floats
+from treatise.engines.onnx_reader import HEAD, READER, OnnxReader, OnnxReaderConfig
+from treatise.read import Decoding, Head, Layout
+from treatise.read.decoding import ANSWERS, VERDICTS, decode, verdict
+from treatise.train.bert import ArrayTokens, TorchTokens
+from treatise.train.encoder import QuestionSets
+from treatise.train.encoder_export import export_encoder
+from treatise.train.loop import LoopOptions, linear
+from treatise.train.readers import EncoderConfig
+from treatise.train.run import Product, Run
+from treatise.train.source import EncoderSource, encoder_source, read_weights, tuned
+from treatise.train.span_reader_calibration import calibrated
+from treatise.train.span_reader_data import Example, LabelledWindow, labelled_windows, read_examples
+from treatise.train.span_reader_figures import Gold, Read, figures_of
+
+_NEVER: Final = -1e4
+_SORTED_STEPS: Final = 24  # steps whose rows are sorted by length together
+_ABOUT: Final = (
+    "An extractive reader: of a question and passages, the spans that answer, the sort of answer (span, list, sentence, "
+    "yes, no), and the probability that the passages hold none; of a statement, whether the passages support or "
+    "contradict it. int8 ONNX and one layer in safetensors, loaded without torch."
+)
+_MEASURED: Final = (
+    "On the dev file below, in percent: token F1 of the best span where there is an answer; the area under the ROC "
+    "curve of `p_no_answer`; yes or no told right; verdicts told right. Many of its questions are of the official dev "
+    "parts of their sets, others of which were trained on: not comparable with published figures."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpanReaderTraining:
+    """Settings of one run.
+
+    Attributes:
+        steps_per_epoch: Steps between two scorings; data go round as often as needed.
+        step_tokens: Tokens of one step, padding included.
+        window_tokens: Longest row.
+        windows_each: Rows of one example in a round, at most: those with answers, then others.
+        inside: Weight of the loss of tokens inside of answers.
+        kinds: Weight of the loss of sorts of answers.
+        warm_up: Share of the steps in which the rate rises.
+        head_rate: Learning rate of the last layer, which begins anew.
+        words: Whether the table of words is trained.
+        encoder: The encoder.
+        loop: Epochs, seed, early stopping.
+    """
+
+    steps_per_epoch: int = 100
+    step_tokens: int = 4096
+    window_tokens: int = 256
+    windows_each: int = 2
+    inside: float = 0.5
+    kinds: float = 0.5
+    warm_up: float = 0.06
+    head_rate: float = 1e-3
+    words: bool = False
+    encoder: EncoderConfig = field(default_factory=EncoderConfig)
+    loop: LoopOptions = field(default_factory=LoopOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class SpanReaderRecipe:
+    """Everything that a span reader is made from.
+
+    Attributes:
+        name: Identifies the weights.
+        training: The run.
+        data: The examples; ``weights`` are not used.
+    """
+
+    name: str
+    training: SpanReaderTraining
+    data: QuestionSets
+
+
+class SpanReaderNetwork(nn.Module):
+    """The encoder and its last layer.
+
+    Args:
+        source: Weights to begin with.
+        training: What of them is trained.
+    """
+
+    def __init__(self, source: EncoderSource, training: SpanReaderTraining) -> None:
+        super().__init__()
+        config = training.encoder
+        self.tokens = TorchTokens(
+            source, dropout=config.dropout, masked=config.masked, bf16=config.bf16, attention_dropout=0.0
+        )
+        if config.frozen_layers:
+            self.tokens.bert.freeze(config.frozen_layers)
+        if not training.words:
+            self.tokens.bert.embeddings["word_embeddings"].requires_grad_(requires_grad=False)
+        self.head = nn.Linear(source.dim, len(Head))
+        nn.init.normal_(self.head.weight, std=0.02)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, rows: Sequence[list[int]]) -> list[torch.Tensor]:
+        """Of each row, shape ``(n_tokens, len(Head))``."""
+        return [self.head(vectors) for vectors in self.tokens.read(rows)]
+
+
+class SpanReaderTask:
+    """See ``loop.Task``; a step is some rows of like length."""
+
+    def __init__(self, recipe: SpanReaderRecipe, source: EncoderSource, root: Path) -> None:
+        training = recipe.training
+        torch.manual_seed(training.loop.seed)
+        self._training = training
+        self.module = SpanReaderNetwork(source, training)
+        tokens = self.module.tokens
+        self.layout = Layout.of(tokens.start_id, tokens.end_id, training.window_tokens)
+        self._train = list(labelled_windows(read_examples(root, recipe.data.train), tokens, self.layout))
+        self.dev = read_examples(root, recipe.data.dev)
+        self.optimiser = torch.optim.AdamW(
+            [
+                {
+                    "params": [p for p in self.module.tokens.parameters() if p.requires_grad],
+                    "lr": training.encoder.learning_rate,
+                },
+                {"params": list(self.module.head.parameters()), "lr": training.head_rate},
+            ],
+            weight_decay=0.01,
+            betas=(0.9, 0.98),
+        )
+
+    def steps(self, epoch: int, chance: random.Random) -> Sequence[list[LabelledWindow]]:  # noqa: ARG002  (the loop's)
+        """The next steps of one long schedule, the same whatever epoch a run goes on from."""
+        first = epoch * self._training.steps_per_epoch
+        return list(islice(self._schedule(), first, first + self._training.steps_per_epoch))
+
+    def loss(
+        self,
+        step: list[LabelledWindow],
+        chance: random.Random,  # noqa: ARG002  (the loop's)
+    ) -> tuple[torch.Tensor, Mapping[str, float]]:
+        """Of spans, of tokens inside of them, of kinds and of verdicts, each a mean over its rows."""
+        rows = self.module([one.window.ids for one in step])
+        found: dict[str, list[torch.Tensor]] = {"spans": [], "inside": [], "kinds": [], "verdicts": []}
+        for logits, one in zip(rows, step, strict=True):
+            if one.kind >= Head.SUPPORTED:
+                found["verdicts"].append(_first_loss(logits, one.kind, VERDICTS))
+                continue
+            found["kinds"].append(_first_loss(logits, one.kind, ANSWERS))
+            if one.knows_spans:
+                found["spans"].append(span_loss(logits, one))
+                found["inside"].append(inside_loss(logits, one))
+        weights = {"inside": self._training.inside, "kinds": self._training.kinds}
+        parts = {name: torch.stack(losses).sum() / len(step) for name, losses in found.items() if losses}
+        total = torch.stack([weights.get(name, 1.0) * part for name, part in parts.items()]).sum()
+        return total, {name: float(parts[name].detach()) if name in parts else 0.0 for name in found}
+
+    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
+        """Up and down in straight lines."""
+        return linear(share, warm_up=self._training.warm_up)
+
+    def score(self) -> tuple[float, Mapping[str, float]]:
+        """The mean of the figures of these weights."""
+        reader = ArrayTokens(self.module.tokens)
+        weight, bias = (part.detach().numpy() for part in (self.module.head.weight, self.module.head.bias))
+        found = labelled_windows(self.dev, reader, self.layout)
+        read = []
+        for example, windows in zip(self.dev, found, strict=True):
+            vectors = reader.read([one.window.ids for one in windows])
+            read.append(_read(example, windows, [rows @ weight.T + bias for rows in vectors], Decoding()))
+        figures = figures_of(read)
+        return sum(figures.values()) / max(1, len(figures)), figures
+
+    def _schedule(self) -> Iterator[list[LabelledWindow]]:
+        """Steps without end; rows of like length share a step, and steps come in any order."""
+        chance = random.Random(self._training.loop.seed)
+        pool: list[LabelledWindow] = []
+        while self._train:
+            for windows in chance.sample(self._train, len(self._train)):
+                pool += _drawn(windows, self._training.windows_each, chance)
+                if sum(len(one.window.ids) for one in pool) >= _SORTED_STEPS * self._training.step_tokens:
+                    yield from _steps(pool, self._training.step_tokens, chance)
+                    pool = []
+
+
+def _drawn(windows: Sequence[LabelledWindow], n: int, chance: random.Random) -> list[LabelledWindow]:
+    """Rows with answers first, then any."""
+    order = chance.sample(list(windows), len(windows))
+    return sorted(order, key=lambda one: one.kind is Head.NONE)[:n]
+
+
+def _steps(pool: list[LabelledWindow], step_tokens: int, chance: random.Random) -> Iterator[list[LabelledWindow]]:
+    steps: list[list[LabelledWindow]] = [[]]
+    for one in sorted(pool, key=lambda one: len(one.window.ids)):
+        if steps[-1] and len(one.window.ids) * (len(steps[-1]) + 1) > step_tokens:
+            steps.append([])
+        steps[-1].append(one)
+    chance.shuffle(steps)
+    yield from steps
+
+
+def span_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
+    """Cross entropy of first and last tokens; of the row's first token where no answer is in it."""
+    counts = torch.from_numpy(one.window.passage >= 0)
+    counts[0] = True
+    losses = []
+    for column, side in ((Head.START, 0), (Head.END, 1)):
+        shares = logits[:, column].masked_fill(~counts, _NEVER).log_softmax(dim=0)
+        right = shares[sorted({span[side] for span in one.spans}) or [0]]
+        losses.append(-right.mean() if one.needs_all else -right.logsumexp(dim=0))
+    return torch.stack(losses).sum()
+
+
+def inside_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
+    """Binary cross entropy of the tokens inside of answers; those and the others count alike, where there are any."""
+    counts = torch.from_numpy(one.window.passage >= 0)
+    inside = torch.zeros(len(logits))
+    for first, last in one.spans:
+        inside[first : last + 1] = 1
+    losses = functional.binary_cross_entropy_with_logits(logits[:, Head.INSIDE], inside, reduction="none")
+    sides = [losses[counts & (inside == value)] for value in (0, 1)]
+    return torch.stack([side.mean() for side in sides if len(side)]).mean()
+
+
+def _first_loss(logits: torch.Tensor, kind: Head, columns: slice) -> torch.Tensor:
+    return -logits[0, columns].log_softmax(dim=0)[kind - columns.start]
+
+
+def _read(
+    example: Example, windows: Sequence[LabelledWindow], logits: Sequence[Floats], decoding: Decoding
+) -> tuple[Gold, Read]:
+    """An example as it was read."""
+    rows = [one.window for one in windows]
+    gold = Gold(example.set, example.passages, example.answers, example.kind)
+    if example.is_statement:
+        return gold, Read(None, verdict(logits, decoding))
+    return gold, Read(decode(rows, logits, decoding), None)
+
+
+def train_span_reader(recipe: SpanReaderRecipe, run: Run) -> Mapping[str, float]:
+    """Makes the folder that ``OnnxReader`` reads and returns its dev figures; see ``Run.make``."""
+    source = encoder_source(recipe.training.encoder.source)
+    task = SpanReaderTask(recipe, source, run.root)
+
+    def export(best: Path, folder: Path) -> Mapping[str, float]:
+        weights = read_weights(best)
+        made = tuned(source, weights, "tokens.bert.")
+        config = OnnxReaderConfig(recipe.name, recipe.training.window_tokens)
+        export_encoder(made, folder, name=recipe.name, window_tokens=recipe.training.window_tokens)
+        save_file({"weight": weights["head.weight"], "bias": weights["head.bias"]}, folder / HEAD)
+        (folder / READER).write_text(config.text(), encoding="utf-8")
+        calibration = calibrated(OnnxReader(folder, threads=recipe.training.loop.threads), task.dev)
+        config = replace(config, decoding=calibration)
+        (folder / READER).write_text(config.text(), encoding="utf-8")
+        return folder_figures(folder, task.dev, threads=recipe.training.loop.threads)
+
+    data = recipe.data
+    product = Product(recipe.name, _ABOUT, _MEASURED, data.licence, data.sources, source.name, data.files)
+    return run.make(recipe, task, recipe.training.loop, export, product)
+
+
+def folder_figures(folder: Path, dev: Sequence[Example], *, threads: int) -> Mapping[str, float]:
+    """What the exported reader reaches."""
+    reader = OnnxReader(folder, threads=threads)
+    read = []
+    for example in dev:
+        gold = Gold(example.set, example.passages, example.answers, example.kind)
+        asked = example.question, example.passages
+        is_statement = example.is_statement
+        read.append((gold, Read(None, reader.check(*asked)) if is_statement else Read(reader.read(*asked), None)))
+    return figures_of(read)

@@ -17,7 +17,6 @@ from treatise.core.vectors import Floats
 from treatise.read.windows import Window
 
 _NEVER: Final = -1e9
-_ENDS_TRIED: Final = 24  # best starts and best ends of a row that are combined
 
 
 class Head(IntEnum):
@@ -65,12 +64,14 @@ class Decoding:
     Attributes:
         n_spans: At most so many are returned.
         span_tokens: Longest span.
+        ends_tried: Best starts and best ends of a row that are combined.
         calibration: Of ``p_no_answer``.
         verdict_temperature: What the logits of a verdict are divided by.
     """
 
     n_spans: int = 8
     span_tokens: int = 48
+    ends_tried: int = 24
     calibration: Calibration = Calibration()
     verdict_temperature: float = 1.0
 
@@ -142,7 +143,7 @@ def _candidates(window: Window, logits: Floats, decoding: Decoding) -> list[_Can
     """The spans of one row that join a good start with a good end, no token apart from the other's passage."""
     inside = window.passage >= 0
     start, end = (np.where(inside, logits[:, column], _NEVER) for column in (Head.START, Head.END))
-    n = min(_ENDS_TRIED, int(inside.sum()))
+    n = min(decoding.ends_tried, int(inside.sum()))
     first, last = (np.argsort(-scores, kind="stable")[:n] for scores in (start, end))
     i, j = (grid.ravel() for grid in np.meshgrid(first, last, indexing="ij"))
     fits = (i <= j) & (j - i < decoding.span_tokens) & (window.passage[i] == window.passage[j])

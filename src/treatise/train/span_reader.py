@@ -13,7 +13,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-import numpy as np
 import torch
 from safetensors.numpy import save_file
 from torch import nn
@@ -26,7 +25,7 @@ from treatise.read.decoding import ANSWERS, VERDICTS, decode, verdict
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.encoder import QuestionSets
 from treatise.train.encoder_export import export_encoder
-from treatise.train.loop import LoopOptions, linear
+from treatise.train.loop import LoopOptions
 from treatise.train.readers import EncoderConfig
 from treatise.train.run import Product, Run
 from treatise.train.source import EncoderSource, encoder_source, read_weights, tuned
@@ -59,7 +58,8 @@ class SpanReaderTraining:
         windows_each: Rows of one example in a round, at most: those with answers, then others.
         inside: Weight of the loss of tokens inside of answers.
         kinds: Weight of the loss of sorts of answers.
-        warm_up: Share of the steps in which the rate rises.
+        warm_up_steps: Steps in which the rate rises.
+        fall: Share of the steps in which it falls to 0, at the end; between the two it stays.
         head_rate: Learning rate of the last layer, which begins anew.
         words: Whether the table of words is trained.
         encoder: The encoder.
@@ -72,7 +72,8 @@ class SpanReaderTraining:
     windows_each: int = 2
     inside: float = 0.5
     kinds: float = 0.5
-    warm_up: float = 0.06
+    warm_up_steps: int = 60
+    fall: float = 0.3
     head_rate: float = 1e-3
     words: bool = False
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
@@ -171,9 +172,9 @@ class SpanReaderTask:
         total = torch.stack([weights.get(name, 1.0) * part for name, part in parts.items()]).sum()
         return total, {name: float(parts[name].detach()) if name in parts else 0.0 for name in found}
 
-    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
-        """Up and down in straight lines."""
-        return linear(share, warm_up=self._training.warm_up)
+    def rate(self, share: float, n_steps: int) -> float:
+        """Up in a straight line, level, down in a straight line."""
+        return min(1.0, (n_steps + 1) / self._training.warm_up_steps, (1 - share) / self._training.fall)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
         """The mean of the figures of these weights."""

@@ -87,7 +87,9 @@ def read_examples(root: Path, files: Sequence[str]) -> list[Example]:
     ]
 
 
-def labelled_windows(examples: Sequence[Example], reader: TokenReader, layout: Layout) -> Iterator[list[LabelledWindow]]:
+def labelled_windows(
+    examples: Sequence[Example], reader: TokenReader, layout: Layout
+) -> Iterator[list[LabelledWindow]]:
     """Of each example its rows with what is to be learned from them."""
     for example in examples:
         asked, *passages = (Tokens(t.ids, t.offsets) for t in reader.tokenise([example.question, *example.passages]))
@@ -122,7 +124,9 @@ def _example(row: Mapping[str, Any], where: str) -> Example:
             kind=KINDS[row["kind"]],
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise DataError(f"{where}: expected an example of the documented form, found {str(row):.80}: {error!r}") from error
+        raise DataError(
+            f"{where}: expected an example of the documented form, found {row!s:.80}: {error!r}"
+        ) from error
     for passage, start, end in example.answers:
         if not (0 <= passage < len(example.passages) and 0 <= start < end <= len(example.passages[passage])):
             raise DataError(f"{where}: the answer [{passage}, {start}, {end}] lies outside of its passage")

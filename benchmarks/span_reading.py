@@ -2,7 +2,7 @@
 
     python benchmarks/span_reading.py --model FOLDER --data DATA/span-reader --retrieved FOLDER --out FILE.json
 
-``--data`` holds ``dev.jsonl.gz`` (which the calibration was fitted to: the thresholds below are chosen on it) and
+``--data`` holds ``dev.jsonl.gz``, which the calibration was fitted to and the threshold is chosen on, and
 ``held.jsonl.gz`` from ``benchmarks/training_reader.py``; ``--retrieved`` the files ``qasper-dev.jsonl``,
 ``fairytaleqa-val.jsonl`` and ``policyqa-dev.jsonl`` from ``benchmarks/training_reader_passages.py``. Intervals are 95 %,
 by bootstrap over documents (held: over questions). The reader refuses from the threshold of ``p_no_answer`` on.
@@ -90,9 +90,8 @@ def read(path: Path) -> Iterator[Row]:
 
 
 def with_readings(reader: OnnxReader, path: Path) -> list[Row]:
-    """The questions of a file, each with its ``reading``; statements are left out."""
-    kinds = ("supported", "contradicted", "not stated")
-    rows = [row for row in read(path) if row.get("kind") not in kinds]
+    """The questions of a file, each with its ``reading``."""
+    rows = list(read(path))
     for row in rows:
         started = time.perf_counter()
         row["reading"] = reader.read(row["question"], row["passages"])

@@ -1,8 +1,8 @@
-"""Makes the span reader's training files out of questions with passages, tables and statements.
+"""Makes the span reader's training files out of questions with passages and tables.
 
     python benchmarks/training_reader.py --data DATA --retrieved DATA/retrieved --out DATA/span-reader
 
-DATA holds ``reader/``, ``tables/`` and ``entailment/`` as their READMEs describe them; ``retrieved`` holds what
+DATA holds ``reader/`` and ``tables/`` as their READMEs describe them; ``retrieved`` holds what
 ``benchmarks/training_reader_passages.py`` wrote. A line of the output is ``{"id", "set", "question", "passages",
 "answers": [[passage, start, end], ...], "kind"}``; see ``treatise/train/span_reader_data.py``.
 """
@@ -91,11 +91,9 @@ def of_set(name: str, data: Path, retrieved: Path, part: str, chance: random.Ran
         yield from from_retrieved(name, rows, chance)
     elif (path := data / "tables" / f"{name}-{part}.jsonl.gz").is_file():
         yield from filter(None, (from_table(name, row, chance) for row in read(path)))
-    elif (path := data / "reader" / f"{name}-{part}.jsonl.gz").is_file():
-        rows = [row for row in read(path) if row.get("lang", "en") == "en"]
-        yield from from_contexts(name, rows, chance)
     else:
-        yield from from_statements(name, read(data / "entailment" / f"{name}-{part}.jsonl.gz"))
+        rows = [row for row in read(data / "reader" / f"{name}-{part}.jsonl.gz") if row.get("lang", "en") == "en"]
+        yield from from_contexts(name, rows, chance)
 
 
 def read(path: Path) -> Iterator[Row]:
@@ -162,7 +160,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
             at += length
 
 
-def arranged(
+def arranged(  # noqa: PLR0913  (a row, what was made of it, and where to draw from)
     name: str,
     row: Row,
     pieces: Sequence[tuple[int, int]],
@@ -348,17 +346,6 @@ def headings(table: Sequence[Sequence[str]], n_head: int) -> list[str]:
     return found
 
 
-# --- statements ------------------------------------------------------------------------------------------------------
-
-
-def from_statements(name: str, rows: Iterator[Row]) -> Iterator[Example]:
-    for row in rows:
-        pieces = [row["premise"][a:b] for a, b in sentences(row["premise"])]
-        yield Example(
-            row["id"], name, row["statement"], tuple(taken(pieces, 1.3 * WINDOW_WORDS[-1], str)), (), row["label"]
-        )
-
-
 # --- retrieved passages ----------------------------------------------------------------------------------------------
 
 
@@ -368,7 +355,7 @@ def from_retrieved(name: str, rows: Sequence[Row], chance: random.Random) -> Ite
         places = [tuple(place) for place in row["places"]]
         marked = [tuple(span) for r in row["references"] for span in r["spans"]]
         near = [i for i, (a, b) in enumerate(places) if any(a < end and start < b for start, end in marked)]
-        found = best_reference(name, row, near)
+        found = best_reference(row, near)
         if found:
             kind, answers = found
             example = Example(row["id"], name, row["question"], tuple(row["passages"]), tuple(answers), kind)
@@ -386,7 +373,7 @@ def shortened(example: Example, near: Sequence[int], chance: random.Random) -> E
     return replace(example, passages=tuple(example.passages[p] for p in chosen), answers=answers)
 
 
-def best_reference(name: str, row: Row, near: Sequence[int]) -> tuple[str, list[tuple[int, int, int]]] | None:
+def best_reference(row: Row, near: Sequence[int]) -> tuple[str, list[tuple[int, int, int]]] | None:
     """The first reference that the passages bear out; ``none`` where none of the evidence was retrieved."""
     references = row["references"]
     if all(r["kind"] == "unanswerable" for r in references):
@@ -400,7 +387,8 @@ def best_reference(name: str, row: Row, near: Sequence[int]) -> tuple[str, list[
             return ("list" if len(set(kept)) > 1 else "span"), list(dict.fromkeys(kept))
     for reference in references:
         if reference["kind"] in ("extractive", "abstractive") and near:
-            if found_near := nearest_piece(reference["answer"], row["passages"], near):
+            found_near = nearest_piece(reference["answer"], row["passages"], near)
+            if found_near:
                 return found_near
     return None if near else ("none", [])
 

@@ -1,6 +1,6 @@
-"""Retrieves passages for the questions of a data set, so that the span reader is trained and measured on what it is given.
+"""Retrieves passages for the questions of a data set: what the span reader is given in use.
 
-    TREATISE_DATA=DATA/qa python benchmarks/training_reader_passages.py --set qasper --split train --out FILE [--documents N]
+    TREATISE_DATA=DATA/qa python benchmarks/training_reader_passages.py --set qasper --split train --out FILE
 
 The default recipe at 300 words. A line is a question: its passages, best first, where they stand in the document, the
 references (with the texts that were marked, and in ``parts`` QASPER's extractive spans one by one), and the answer that

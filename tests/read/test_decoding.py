@@ -1,7 +1,5 @@
 """From logits to a reading, against made-up numbers and a brute-force search."""
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +7,7 @@ from hypothesis import strategies as st
 
 from treatise.core.reader_port import ReadingKind
 from treatise.core.vectors import Floats
-from treatise.read import Decoding, Head, Layout, Tokens, Window, decode, make_windows, verdict
+from treatise.read import Decoding, Head, Layout, Tokens, Window, decode, make_windows
 
 LAYOUT = Layout.of(101, 102, 40)
 SIZES = (4, 3, 6)
@@ -108,13 +106,3 @@ def test_nothing_to_read_holds_no_answer() -> None:
     reading = decode([], [], Decoding())
     assert reading.spans == ()
     assert reading.p_no_answer == 1
-
-
-def test_the_verdict_is_that_of_the_surest_row() -> None:
-    unsure, sure = blank(rows((30, 30)))
-    unsure[0, Head.NOT_STATED] = 4
-    sure[0, Head.CONTRADICTED] = 4
-    found = verdict([unsure, sure], Decoding())
-    assert found.contradicted > 0.9
-    assert math.isclose(found.supported + found.contradicted + found.not_stated, 1, rel_tol=1e-6)
-    assert verdict([], Decoding()).not_stated == 1

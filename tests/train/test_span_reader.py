@@ -22,7 +22,7 @@ from treatise.train.config import read_recipe
 from treatise.train.run import Run
 from treatise.train.source import random_source
 from treatise.train.span_reader import SpanReaderRecipe, inside_loss, span_loss, train_span_reader
-from treatise.train.span_reader_calibration import fitted, temperature
+from treatise.train.span_reader_calibration import fitted
 from treatise.train.span_reader_data import Example, LabelledWindow, labelled_windows, read_examples
 from treatise.train.span_reader_figures import Gold, area_under_roc, span_f1, token_f1
 
@@ -45,7 +45,7 @@ def losses(folder: Path) -> list[float]:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
     figures = train_span_reader(tiny(), Run(DATA, folder, "treatise train span-reader …"))
-    assert set(figures) == {"span F1", "no answer AUC", "yes or no", "verdicts"}
+    assert set(figures) == {"span F1", "no answer AUC", "yes or no"}
     return folder
 
 
@@ -157,18 +157,10 @@ def test_a_fitted_probability_says_how_often_it_is_so() -> None:
     assert found.bias == pytest.approx(0.7, abs=0.15)
 
 
-def test_overconfident_verdicts_are_cooled() -> None:
-    random = np.random.default_rng(3)
-    logits = random.normal(size=(3000, 3)).astype(np.float32)
-    shares = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-    gold = [int(random.choice(3, p=row / row.sum())) for row in shares.astype(np.float64)]
-    assert temperature([(row * 4, kind) for row, kind in zip(logits, gold, strict=True)]) == pytest.approx(4, rel=0.15)
-
-
 def test_figures() -> None:
     assert token_f1("The cat's hat", "cats hat!") == 1
     assert token_f1("red hat", "hat") == pytest.approx(2 / 3)
     assert area_under_roc([0.1, 0.4, 0.4, 0.9], [False, True, False, True]) == 0.875
-    gold = Gold("set", PASSAGES, ((0, 0, 3), (1, 0, 4)), Head.LIST)
+    gold = Gold(PASSAGES, ((0, 0, 3), (1, 0, 4)), Head.LIST)
     reading = Reading((AnswerSpan(0, 0, 3, 0.9),), ReadingKind.LIST, p_no_answer=0.0, p_yes=0.5)
     assert span_f1(gold, reading) == pytest.approx(2 / 3)

@@ -173,7 +173,7 @@ def reader(**options: Unpack[_Options]) -> None:
 @train.command("span-reader")
 @_training_options("span-reader-en")
 def span_reader(**options: Unpack[_Options]) -> None:
-    """Train the extractive reader: spans, yes or no, no answer, and verdicts on statements."""
+    """Train the extractive reader: spans, yes or no, and whether there is an answer."""
     _need("train", "torch", "onnx")
     from treatise.train.span_reader import SpanReaderRecipe, train_span_reader
 

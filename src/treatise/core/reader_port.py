@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-_SLACK = 1e-4  # of probabilities that were added up in single precision
-
 
 class ReadingKind(StrEnum):
     """What sort of answer a question asks for."""
@@ -64,23 +62,6 @@ class Reading:
                 raise ValueError(f"expected {name} between 0 and 1, found {value}")
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What passages say of a statement.
-
-    Attributes:
-        supported, contradicted, not_stated: Probabilities; their sum is 1.
-    """
-
-    supported: float
-    contradicted: float
-    not_stated: float
-
-    def __post_init__(self) -> None:
-        if abs(self.supported + self.contradicted + self.not_stated - 1) > _SLACK:
-            raise ValueError(f"expected probabilities whose sum is 1, found {self}")
-
-
 class PassageReader(Protocol):
     """Reads a question and passages together.
 
@@ -97,14 +78,6 @@ class PassageReader(Protocol):
         """What the passages, best first, say in answer to the question.
 
         Without passages, or where none holds a word, there are no spans and ``p_no_answer`` is 1.
-
-        Raises:
-            EngineError: Where the model failed.
-        """
-        ...
-
-    def check(self, statement: str, passages: Sequence[str]) -> Verdict:
-        """Whether the passages support a statement; without passages it is not stated.
 
         Raises:
             EngineError: Where the model failed.

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from safetensors.numpy import load_file
 
-from treatise.core.reader_port import Reading, Verdict
+from treatise.core.reader_port import Reading
 from treatise.core.vectors import Floats
 from treatise.engines.loading import loading
 from treatise.engines.onnx_tokens import OnnxTokens
-from treatise.read import Calibration, Decoding, Layout, Tokens, Window, decode, make_windows, verdict
+from treatise.read import Calibration, Decoding, Layout, Tokens, Window, decode, make_windows
 
 READER: Final = "reader.json"
 HEAD: Final = "head.safetensors"
@@ -66,11 +66,6 @@ class OnnxReader:
         """See ``PassageReader.read``."""
         windows, logits = self.logits(question, passages)
         return decode(windows, logits, self._config.decoding)
-
-    def check(self, statement: str, passages: Sequence[str]) -> Verdict:
-        """See ``PassageReader.check``."""
-        _, logits = self.logits(statement, passages)
-        return verdict(logits, self._config.decoding)
 
     def logits(self, question: str, passages: Sequence[str]) -> tuple[list[Window], list[Floats]]:
         """The rows, and of each what the last layer gives, shape ``(n_tokens, len(Head))``."""

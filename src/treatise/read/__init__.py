@@ -3,7 +3,7 @@
 Knows no encoder: ``engines.onnx_reader`` runs one, and ``train.span_reader`` teaches it.
 """
 
-from treatise.read.decoding import Calibration, Decoding, Head, decode, verdict
+from treatise.read.decoding import Calibration, Decoding, Head, decode
 from treatise.read.windows import Layout, Tokens, Window, make_windows
 
 __all__ = [
@@ -15,5 +15,4 @@ __all__ = [
     "Window",
     "decode",
     "make_windows",
-    "verdict",
 ]

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from treatise.core.reader_port import AnswerSpan, Reading, ReadingKind, Verdict
+from treatise.core.reader_port import AnswerSpan, Reading, ReadingKind
 from treatise.core.vectors import Floats
 from treatise.read.windows import Window
 
@@ -31,15 +31,11 @@ class Head(IntEnum):
     YES = 6
     NO = 7
     NONE = 8
-    SUPPORTED = 9
-    CONTRADICTED = 10
-    NOT_STATED = 11
 
 
 KINDS: Final = tuple(Head[kind.name] for kind in ReadingKind)
 """The columns of kinds, in the order of ``ReadingKind``."""
 ANSWERS: Final = slice(Head.SPAN, Head.NONE + 1)
-VERDICTS: Final = slice(Head.SUPPORTED, Head.NOT_STATED + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +62,12 @@ class Decoding:
         span_tokens: Longest span.
         ends_tried: Best starts and best ends of a row that are combined.
         calibration: Of ``p_no_answer``.
-        verdict_temperature: What the logits of a verdict are divided by.
     """
 
     n_spans: int = 8
     span_tokens: int = 48
     ends_tried: int = 24
     calibration: Calibration = Calibration()
-    verdict_temperature: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +103,6 @@ def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decodi
     total = float(np.logaddexp.reduce([_total(*pair) for pair in zip(windows, logits, strict=True)]))
     spans = tuple(AnswerSpan(c.passage, c.start, c.end, _probability(c.margin - total)) for c in chosen)
     return Reading(spans, kind, p_no_answer=no_answer(*features, decoding.calibration), p_yes=p_yes)
-
-
-def verdict(logits: Sequence[Floats], decoding: Decoding) -> Verdict:
-    """The verdict of the row that is surest that the statement is supported or contradicted."""
-    if not logits:
-        return Verdict(0.0, 0.0, 1.0)
-    rows = np.stack([of_row[0, VERDICTS] for of_row in logits]).astype(np.float64) / decoding.verdict_temperature
-    shares = _softmax(rows)
-    supported, contradicted, not_stated = (float(share) for share in shares[shares[:, 2].argmin()])
-    return Verdict(supported, contradicted, not_stated)
 
 
 def no_answer(margin: float, answers: float, calibration: Calibration) -> float:

@@ -3,7 +3,7 @@
 One encoder, one layer on its token vectors; see ``read.decoding.Head`` for its columns. Start and end of an answer are
 each a softmax over a row's tokens, the first token standing for "not here" (Devlin et al., 2019); of several accepted
 variants any will do. The tokens inside of answers are told apart as well, which teaches lists and whole sentences.
-The sort of answer is a softmax on the first token, as is the verdict on a statement.
+The sort of answer is a softmax on the first token.
 """
 
 import random
@@ -18,10 +18,9 @@ from safetensors.numpy import save_file
 from torch import nn
 from torch.nn import functional
 
-from treatise.core.vectors import Floats
 from treatise.engines.onnx_reader import HEAD, READER, OnnxReader, OnnxReaderConfig
 from treatise.read import Decoding, Head, Layout
-from treatise.read.decoding import ANSWERS, VERDICTS, decode, verdict
+from treatise.read.decoding import ANSWERS, decode
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.encoder import QuestionSets
 from treatise.train.encoder_export import export_encoder
@@ -31,19 +30,19 @@ from treatise.train.run import Product, Run
 from treatise.train.source import EncoderSource, encoder_source, read_weights, tuned
 from treatise.train.span_reader_calibration import calibrated
 from treatise.train.span_reader_data import Example, LabelledWindow, labelled_windows, read_examples
-from treatise.train.span_reader_figures import Gold, Read, figures_of
+from treatise.train.span_reader_figures import Gold, figures_of
 
 _NEVER: Final = -1e4
 _SORTED_STEPS: Final = 24  # steps whose rows are sorted by length together
 _ABOUT: Final = (
-    "An extractive reader: of a question and passages, the spans that answer, the sort of answer (span, list, sentence, "
-    "yes, no), and the probability that the passages hold none; of a statement, whether the passages support or "
-    "contradict it. int8 ONNX and one layer in safetensors, loaded without torch."
+    "An extractive reader: of a question and passages, the spans that answer, the sort of answer (span, list, "
+    "sentence, yes, no), and the probability that the passages hold none. int8 ONNX and one layer in safetensors, "
+    "loaded without torch."
 )
 _MEASURED: Final = (
     "On the dev file below, in percent: token F1 of the best span where there is an answer; the area under the ROC "
-    "curve of `p_no_answer`; yes or no told right; verdicts told right. Many of its questions are of the official dev "
-    "parts of their sets, others of which were trained on: not comparable with published figures."
+    "curve of `p_no_answer`; yes or no told right. Many of its questions are of the official dev parts of their sets, "
+    "others of which were trained on: not comparable with published figures."
 )
 
 
@@ -156,20 +155,17 @@ class SpanReaderTask:
         step: list[LabelledWindow],
         chance: random.Random,  # noqa: ARG002  (the loop's)
     ) -> tuple[torch.Tensor, Mapping[str, float]]:
-        """Of spans, of tokens inside of them, of kinds and of verdicts, each a mean over its rows."""
+        """Of spans, of tokens inside of them, and of kinds, each summed over its rows and divided by all of them."""
         rows = self.module([one.window.ids for one in step])
-        found: dict[str, list[torch.Tensor]] = {"spans": [], "inside": [], "kinds": [], "verdicts": []}
+        found: dict[str, list[torch.Tensor]] = {"spans": [], "inside": [], "kinds": []}
         for logits, one in zip(rows, step, strict=True):
-            if one.kind >= Head.SUPPORTED:
-                found["verdicts"].append(_first_loss(logits, one.kind, VERDICTS))
-                continue
-            found["kinds"].append(_first_loss(logits, one.kind, ANSWERS))
+            found["kinds"].append(kind_loss(logits, one))
             if one.knows_spans:
                 found["spans"].append(span_loss(logits, one))
                 found["inside"].append(inside_loss(logits, one))
-        weights = {"inside": self._training.inside, "kinds": self._training.kinds}
+        weights = {"spans": 1.0, "inside": self._training.inside, "kinds": self._training.kinds}
         parts = {name: torch.stack(losses).sum() / len(step) for name, losses in found.items() if losses}
-        total = torch.stack([weights.get(name, 1.0) * part for name, part in parts.items()]).sum()
+        total = torch.stack([weights[name] * part for name, part in parts.items()]).sum()
         return total, {name: float(parts[name].detach()) if name in parts else 0.0 for name in found}
 
     def rate(self, share: float, n_steps: int) -> float:
@@ -180,11 +176,11 @@ class SpanReaderTask:
         """The mean of the figures of these weights."""
         reader = ArrayTokens(self.module.tokens)
         weight, bias = (part.detach().numpy() for part in (self.module.head.weight, self.module.head.bias))
-        found = labelled_windows(self.dev, reader, self.layout)
         read = []
-        for example, windows in zip(self.dev, found, strict=True):
-            vectors = reader.read([one.window.ids for one in windows])
-            read.append(_read(example, windows, [rows @ weight.T + bias for rows in vectors], Decoding()))
+        for example, labelled in zip(self.dev, labelled_windows(self.dev, reader, self.layout), strict=True):
+            windows = [one.window for one in labelled]
+            logits = [rows @ weight.T + bias for rows in reader.read([window.ids for window in windows])]
+            read.append((gold_of(example), decode(windows, logits, Decoding())))
         figures = figures_of(read)
         return sum(figures.values()) / max(1, len(figures)), figures
 
@@ -239,19 +235,14 @@ def inside_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
     return torch.stack([side.mean() for side in sides if len(side)]).mean()
 
 
-def _first_loss(logits: torch.Tensor, kind: Head, columns: slice) -> torch.Tensor:
-    return -logits[0, columns].log_softmax(dim=0)[kind - columns.start]
+def kind_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
+    """Cross entropy of the sort of answer, or none, on the row's first token."""
+    return -logits[0, ANSWERS].log_softmax(dim=0)[one.kind - ANSWERS.start]
 
 
-def _read(
-    example: Example, windows: Sequence[LabelledWindow], logits: Sequence[Floats], decoding: Decoding
-) -> tuple[Gold, Read]:
-    """An example as it was read."""
-    rows = [one.window for one in windows]
-    gold = Gold(example.set, example.passages, example.answers, example.kind)
-    if example.is_statement:
-        return gold, Read(None, verdict(logits, decoding))
-    return gold, Read(decode(rows, logits, decoding), None)
+def gold_of(example: Example) -> Gold:
+    """What an example says, for its figures."""
+    return Gold(example.passages, example.answers, example.kind)
 
 
 def train_span_reader(recipe: SpanReaderRecipe, run: Run) -> Mapping[str, float]:
@@ -266,23 +257,12 @@ def train_span_reader(recipe: SpanReaderRecipe, run: Run) -> Mapping[str, float]
         export_encoder(made, folder, name=recipe.name, window_tokens=recipe.training.window_tokens)
         save_file({"weight": weights["head.weight"], "bias": weights["head.bias"]}, folder / HEAD)
         (folder / READER).write_text(config.text(), encoding="utf-8")
-        calibration = calibrated(OnnxReader(folder, threads=recipe.training.loop.threads), task.dev)
-        config = replace(config, decoding=calibration)
+        reader = OnnxReader(folder, threads=recipe.training.loop.threads)
+        config = replace(config, decoding=Decoding(calibration=calibrated(reader, task.dev)))
         (folder / READER).write_text(config.text(), encoding="utf-8")
-        return folder_figures(folder, task.dev, threads=recipe.training.loop.threads)
+        reader = OnnxReader(folder, threads=recipe.training.loop.threads)
+        return figures_of([(gold_of(e), reader.read(e.question, e.passages)) for e in task.dev])
 
     data = recipe.data
     product = Product(recipe.name, _ABOUT, _MEASURED, data.licence, data.sources, source.name, data.files)
     return run.make(recipe, task, recipe.training.loop, export, product)
-
-
-def folder_figures(folder: Path, dev: Sequence[Example], *, threads: int) -> Mapping[str, float]:
-    """What the exported reader reaches."""
-    reader = OnnxReader(folder, threads=threads)
-    read = []
-    for example in dev:
-        gold = Gold(example.set, example.passages, example.answers, example.kind)
-        asked = example.question, example.passages
-        is_statement = example.is_statement
-        read.append((gold, Read(None, reader.check(*asked)) if is_statement else Read(reader.read(*asked), None)))
-    return figures_of(read)

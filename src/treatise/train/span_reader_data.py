@@ -1,9 +1,8 @@
-"""What the span reader learns from: questions with passages and marked answers, and statements with a verdict.
+"""What the span reader learns from: questions with passages and marked answers.
 
 A line is ``{"id", "set", "question", "passages": [text, ...], "answers": [[passage, start, end], ...], "kind"}``;
-answers are characters of a passage, half-open. ``kind`` is ``span`` (each answer is an accepted variant), ``list`` (all
-are needed), ``sentence``, ``yes``, ``no`` (answers are the evidence, where it is known), ``none`` (no passage answers),
-or, of a statement, ``supported``, ``contradicted`` or ``not stated``.
+answers are characters of a passage, half-open. ``kind`` is ``span`` (each answer is an accepted variant), ``list``
+(all are needed), ``sentence``, ``yes``, ``no`` (answers are the evidence, where it is known) or ``none`` (no passage answers).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,9 +26,6 @@ KINDS: Final = {
     "yes": Head.YES,
     "no": Head.NO,
     "none": Head.NONE,
-    "supported": Head.SUPPORTED,
-    "contradicted": Head.CONTRADICTED,
-    "not stated": Head.NOT_STATED,
 }
 """The column that each kind of a line is right for."""
 
@@ -45,14 +41,9 @@ class Example:
     kind: Head
 
     @property
-    def is_statement(self) -> bool:
-        """Whether it is judged, not answered."""
-        return self.kind >= Head.SUPPORTED
-
-    @property
     def answers_are_known(self) -> bool:
-        """Whether spans are learned from it: not of statements, nor of yes and no without evidence."""
-        return not self.is_statement and bool(self.answers or self.kind is Head.NONE)
+        """Whether spans are learned from it: not of yes and no without evidence."""
+        return bool(self.answers or self.kind is Head.NONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +115,7 @@ def _example(row: Mapping[str, Any], where: str) -> Example:
             kind=KINDS[row["kind"]],
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise DataError(
-            f"{where}: expected an example of the documented form, found {row!s:.80}: {error!r}"
-        ) from error
+        raise DataError(f"{where}: expected an example of the documented form, found {row!s:.80}: {error!r}") from error
     for passage, start, end in example.answers:
         if not (0 <= passage < len(example.passages) and 0 <= start < end <= len(example.passages[passage])):
             raise DataError(f"{where}: the answer [{passage}, {start}, {end}] lies outside of its passage")

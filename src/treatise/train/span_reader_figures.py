@@ -1,4 +1,4 @@
-"""How well examples were read: F1 of spans, refusals, yes and no, verdicts."""
+"""How well examples were read: F1 of spans, refusals, yes and no."""
 
 import re
 import string
@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from treatise.core.reader_port import Reading, Verdict
+from treatise.core.reader_port import Reading
 from treatise.read.decoding import Head
 
 _PUNCTUATION: Final = str.maketrans("", "", string.punctuation)
@@ -20,33 +20,19 @@ _ARTICLE: Final = re.compile(r"\b(a|an|the)\b")
 class Gold:
     """What an example says; see ``span_reader_data.Example``."""
 
-    set: str
     passages: tuple[str, ...]
     answers: tuple[tuple[int, int, int], ...]
     kind: Head
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What was read: a reading of a question, a verdict of a statement."""
-
-    reading: Reading | None
-    verdict: Verdict | None
-
-
-def figures_of(read: Sequence[tuple[Gold, Read]]) -> Mapping[str, float]:
+def figures_of(read: Sequence[tuple[Gold, Reading]]) -> Mapping[str, float]:
     """In percent; a figure for which there is no example is left out."""
-    readings = [(gold, one.reading) for gold, one in read if one.reading is not None]
-    verdicts = [(gold, one.verdict) for gold, one in read if one.verdict is not None]
     by_name = {
-        "span F1": [span_f1(gold, found) for gold, found in readings if gold.kind in (Head.SPAN, Head.LIST)],
-        "no answer AUC": _refusals(readings),
+        "span F1": [span_f1(gold, found) for gold, found in read if gold.kind in (Head.SPAN, Head.LIST)],
+        "no answer AUC": _refusals(read),
         "yes or no": [
-            (found.p_yes >= 0.5) == (gold.kind is Head.YES)
-            for gold, found in readings
-            if gold.kind in (Head.YES, Head.NO)
+            (found.p_yes >= 0.5) == (gold.kind is Head.YES) for gold, found in read if gold.kind in (Head.YES, Head.NO)
         ],
-        "verdicts": [is_right(gold, found) for gold, found in verdicts],
     }
     return {name: 100 * float(np.mean(values)) for name, values in by_name.items() if values}
 
@@ -70,12 +56,6 @@ def token_f1(found: str, gold: str) -> float:
     return 2 * common / (bags[0].total() + bags[1].total()) if common else float(bags[0] == bags[1])
 
 
-def is_right(gold: Gold, found: Verdict) -> bool:
-    """Whether the likeliest verdict is the gold one."""
-    shares = (found.supported, found.contradicted, found.not_stated)
-    return int(np.argmax(shares)) == gold.kind - Head.SUPPORTED
-
-
 def area_under_roc(scores: Sequence[float], is_positive: Sequence[bool]) -> float:
     """Probability that a positive one scores above a negative one, ties counted by half."""
     order = np.asarray(scores, dtype=np.float64)
@@ -85,8 +65,8 @@ def area_under_roc(scores: Sequence[float], is_positive: Sequence[bool]) -> floa
     return float(above + equal / 2)
 
 
-def _refusals(readings: Sequence[tuple[Gold, Reading]]) -> list[float]:
-    is_none = [gold.kind is Head.NONE for gold, _ in readings]
+def _refusals(read: Sequence[tuple[Gold, Reading]]) -> list[float]:
+    is_none = [gold.kind is Head.NONE for gold, _ in read]
     if all(is_none) or not any(is_none):
         return []
-    return [area_under_roc([reading.p_no_answer for _, reading in readings], is_none)]
+    return [area_under_roc([reading.p_no_answer for _, reading in read], is_none)]

@@ -4,8 +4,8 @@
 
 ``--data`` holds ``dev.jsonl.gz``, which the calibration was fitted to and the threshold is chosen on, and
 ``held.jsonl.gz`` from ``benchmarks/training_reader.py``; ``--retrieved`` the files ``qasper-dev.jsonl``,
-``fairytaleqa-val.jsonl`` and ``policyqa-dev.jsonl`` from ``benchmarks/training_reader_passages.py``. Intervals are 95 %,
-by bootstrap over documents (held: over questions). The reader refuses from the threshold of ``p_no_answer`` on.
+``fairytaleqa-val.jsonl`` and ``policyqa-dev.jsonl`` from ``benchmarks/training_reader_passages.py``. Intervals are
+95 %, by bootstrap over documents (held: over questions). The reader refuses from the threshold of ``p_no_answer`` on.
 """
 
 import argparse

@@ -2,7 +2,8 @@
 
 A line is ``{"id", "set", "question", "passages": [text, ...], "answers": [[passage, start, end], ...], "kind"}``;
 answers are characters of a passage, half-open. ``kind`` is ``span`` (each answer is an accepted variant), ``list``
-(all are needed), ``sentence``, ``yes``, ``no`` (answers are the evidence, where it is known) or ``none`` (no passage answers).
+(all are needed), ``sentence``, ``yes``, ``no`` (answers are the evidence, where it is known) or ``none`` (no passage
+answers).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

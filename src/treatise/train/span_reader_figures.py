@@ -27,11 +27,13 @@ class Gold:
 
 def figures_of(read: Sequence[tuple[Gold, Reading]]) -> Mapping[str, float]:
     """In percent; a figure for which there is no example is left out."""
-    by_name = {
+    by_name: dict[str, list[float]] = {
         "span F1": [span_f1(gold, found) for gold, found in read if gold.kind in (Head.SPAN, Head.LIST)],
         "no answer AUC": _refusals(read),
         "yes or no": [
-            (found.p_yes >= 0.5) == (gold.kind is Head.YES) for gold, found in read if gold.kind in (Head.YES, Head.NO)
+            float((found.p_yes >= 0.5) == (gold.kind is Head.YES))
+            for gold, found in read
+            if gold.kind in (Head.YES, Head.NO)
         ],
     }
     return {name: 100 * float(np.mean(values)) for name, values in by_name.items() if values}

@@ -5,7 +5,7 @@ row, as in Devlin et al. (2019), section 4.3. That null score makes rows compara
 less the null score of its row.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
@@ -14,7 +14,7 @@ import numpy as np
 
 from treatise.core.reader_port import AnswerSpan, Reading, ReadingKind
 from treatise.core.vectors import Floats
-from treatise.read.windows import Window
+from treatise.read.windows import Numbers, Window
 
 _NEVER: Final = -1e9
 
@@ -71,16 +71,18 @@ class Decoding:
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A span by its tokens' characters, and its margin."""
+class _Candidates:
+    """Spans by their characters, and their margins; a column each, shape ``(n_candidates,)``."""
 
-    passage: int
-    start: int
-    end: int
-    margin: float
+    passage: Numbers
+    start: Numbers
+    end: Numbers
+    margin: Floats
 
-    def overlaps(self, other: "_Candidate") -> bool:
-        return self.passage == other.passage and self.start < other.end and other.start < self.end
+    @property
+    def highest(self) -> float:
+        """Of the margins; 0 without any."""
+        return float(self.margin.max()) if len(self.margin) else 0.0
 
 
 def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> Reading:
@@ -93,15 +95,13 @@ def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decodi
     """
     if not windows:
         return Reading((), ReadingKind.SPAN, p_no_answer=1.0, p_yes=0.5)
-    candidates = [found for pair in zip(windows, logits, strict=True) for found in _candidates(*pair, decoding)]
-    candidates.sort(key=lambda found: (-found.margin, found.passage, found.start, found.end))
-    chosen = _apart(candidates, decoding.n_spans)
+    candidates = _all_candidates(windows, logits, decoding)
     first = np.stack([of_row[0] for of_row in logits])
     answerable = log_odds_of_answers(first)
-    features = chosen[0].margin if chosen else 0.0, float(answerable.max())
+    features = candidates.highest, float(answerable.max())
     kind, p_yes = _kind(first, answerable)
     total = float(np.logaddexp.reduce([_total(*pair) for pair in zip(windows, logits, strict=True)]))
-    spans = tuple(AnswerSpan(c.passage, c.start, c.end, _probability(c.margin - total)) for c in chosen)
+    spans = tuple(_apart(candidates, total, decoding.n_spans))
     return Reading(spans, kind, p_no_answer=no_answer(*features, decoding.calibration), p_yes=p_yes)
 
 
@@ -119,12 +119,17 @@ def log_odds_of_answers(first: Floats) -> Floats:
 
 def best_margin(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> float:
     """The margin of the best span of all rows; 0 without any."""
-    found = [c.margin for pair in zip(windows, logits, strict=True) for c in _candidates(*pair, decoding)]
-    return max(found, default=0.0)
+    return _all_candidates(windows, logits, decoding).highest
 
 
-def _candidates(window: Window, logits: Floats, decoding: Decoding) -> list[_Candidate]:
-    """The spans of one row that join a good start with a good end, no token apart from the other's passage."""
+def _all_candidates(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> _Candidates:
+    found = [_candidates(*pair, decoding) for pair in zip(windows, logits, strict=True)]
+    columns = ("passage", "start", "end", "margin")
+    return _Candidates(*(np.concatenate([getattr(one, name) for one in found]) for name in columns))
+
+
+def _candidates(window: Window, logits: Floats, decoding: Decoding) -> _Candidates:
+    """The spans of one row that join a good start with a good end of the same passage."""
     inside = window.passage >= 0
     start, end = (np.where(inside, logits[:, column], _NEVER) for column in (Head.START, Head.END))
     n = min(decoding.ends_tried, int(inside.sum()))
@@ -132,11 +137,9 @@ def _candidates(window: Window, logits: Floats, decoding: Decoding) -> list[_Can
     i, j = (grid.ravel() for grid in np.meshgrid(first, last, indexing="ij"))
     fits = (i <= j) & (j - i < decoding.span_tokens) & (window.passage[i] == window.passage[j])
     fits &= window.ends[j] > window.starts[i]
-    null = float(logits[0, Head.START] + logits[0, Head.END])
-    return [
-        _Candidate(int(window.passage[a]), int(window.starts[a]), int(window.ends[b]), float(start[a] + end[b]) - null)
-        for a, b in zip(i[fits], j[fits], strict=True)
-    ]
+    i, j = i[fits], j[fits]
+    null = logits[0, Head.START] + logits[0, Head.END]
+    return _Candidates(window.passage[i], window.starts[i], window.ends[j], start[i] + end[j] - null)
 
 
 def _total(window: Window, logits: Floats) -> float:
@@ -147,15 +150,17 @@ def _total(window: Window, logits: Floats) -> float:
     return float(starts + ends - logits[0, Head.START] - logits[0, Head.END])
 
 
-def _apart(candidates: Sequence[_Candidate], n: int) -> list[_Candidate]:
-    """The best that do not overlap a better one."""
-    kept: list[_Candidate] = []
-    for found in candidates:
+def _apart(candidates: _Candidates, total: float, n: int) -> Iterator[AnswerSpan]:
+    """The best ``n`` that do not overlap a better one; ``total`` is the log of the sum of all spans and none."""
+    kept: list[tuple[int, int, int]] = []
+    c = candidates
+    for at in np.lexsort((c.end, c.start, c.passage, -c.margin)).tolist():
         if len(kept) == n:
-            break
-        if not any(found.overlaps(other) for other in kept):
-            kept.append(found)
-    return kept
+            return
+        passage, start, end = int(c.passage[at]), int(c.start[at]), int(c.end[at])
+        if not any(passage == other and start < b and a < end for other, a, b in kept):
+            kept.append((passage, start, end))
+            yield AnswerSpan(passage, start, end, float(np.exp(min(0.0, c.margin[at] - total))))
 
 
 def _kind(first: Floats, answerable: Floats) -> tuple[ReadingKind, float]:
@@ -171,10 +176,6 @@ def _kind(first: Floats, answerable: Floats) -> tuple[ReadingKind, float]:
     if either in (ReadingKind.YES, ReadingKind.NO):
         either = ReadingKind.YES if p_yes >= 0.5 else ReadingKind.NO
     return either, p_yes
-
-
-def _probability(log_share: float) -> float:
-    return float(np.exp(min(0.0, log_share)))
 
 
 def _softmax(scores: np.ndarray) -> np.ndarray:

@@ -171,6 +171,16 @@ def reader(**options: Unpack[_Options]) -> None:
     _train(train_reader, ReaderRecipe, options)
 
 
+@train.command("span-reader")
+@_training_options("span-reader-en")
+def span_reader(**options: Unpack[_Options]) -> None:
+    """Train the extractive reader: spans, yes or no, and whether there is an answer."""
+    _need("train", "torch", "onnx")
+    from treatise.train.span_reader import SpanReaderRecipe, train_span_reader
+
+    _train(train_span_reader, SpanReaderRecipe, options)
+
+
 def _train(
     training: "Callable[[_Recipe, Run], Mapping[str, float]]",
     kind: type[_Recipe],

@@ -11,6 +11,7 @@ from treatise.testing.encoders import HashingEncoder
 from treatise.testing.language_model_contract import check_language_model
 from treatise.testing.language_models import ScriptedModel
 from treatise.testing.parser_contract import check_parser, check_scorer, check_segmenter
+from treatise.testing.passage_reader_contract import check_passage_reader
 from treatise.testing.reranker_contract import check_reranker
 from treatise.testing.rerankers import FailingReranker, ScriptedReranker
 from treatise.testing.samples import sample_indexed
@@ -26,6 +27,7 @@ __all__ = [
     "check_encoder",
     "check_language_model",
     "check_parser",
+    "check_passage_reader",
     "check_reranker",
     "check_scorer",
     "check_sectioner",

@@ -5,6 +5,7 @@ from treatise.core.ports.candidates import CandidateFinder
 from treatise.core.ports.encoder import Encoder, TokenCounter
 from treatise.core.ports.language_model import LanguageModel, Message, Reply
 from treatise.core.ports.parser import ChunkParser, Parser
+from treatise.core.ports.passage_reader import PassageReader
 from treatise.core.ports.progress import Progress
 from treatise.core.ports.relator import Relator
 from treatise.core.ports.reranker import Reranker
@@ -20,6 +21,7 @@ __all__ = [
     "LanguageModel",
     "Message",
     "Parser",
+    "PassageReader",
     "Progress",
     "Relator",
     "Reply",

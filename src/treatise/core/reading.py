@@ -1,0 +1,60 @@
+"""A reader's answer to a question from passages: spans, a kind, and the probability of no answer."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ReadingKind(StrEnum):
+    """What sort of answer a question asks for."""
+
+    SPAN = "span"
+    """A few words of a passage."""
+    LIST = "list"
+    """Several spans, all of which are needed."""
+    SENTENCE = "sentence"
+    """A whole statement."""
+    YES = "yes"
+    NO = "no"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSpan:
+    """A piece of a passage that may answer.
+
+    Attributes:
+        passage: Which of the passages, from 0.
+        start, end: Characters of the passage, half-open, never empty.
+        score: Probability of this span among all spans of all passages and no span at all, 0 to 1.
+    """
+
+    passage: int
+    start: int
+    end: int
+    score: float
+
+    def __post_init__(self) -> None:
+        if self.passage < 0 or not 0 <= self.start < self.end:
+            raise ValueError(f"expected a passage and a range of characters in it, found {self}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What passages say in answer to a question.
+
+    Attributes:
+        spans: Best first, none overlaps another; empty where the passages hold no word.
+        kind: The sort of answer, supposing that there is one.
+        p_no_answer: Calibrated probability that the passages hold no answer, 0 to 1; 1 where they hold no word.
+        p_yes: Probability of yes, supposing that the question asks for yes or no, 0 to 1.
+    """
+
+    spans: tuple[AnswerSpan, ...]
+    kind: ReadingKind
+    p_no_answer: float
+    p_yes: float
+
+    def __post_init__(self) -> None:
+        values = {"p_no_answer": self.p_no_answer, "p_yes": self.p_yes}
+        for name, value in values.items():
+            if not 0 <= value <= 1:
+                raise ValueError(f"expected {name} between 0 and 1, found {value}")

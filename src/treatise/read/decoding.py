@@ -1,0 +1,184 @@
+"""From the numbers that a reader gives each token to spans, kinds and probabilities: numpy alone.
+
+Start and end of an answer are scored at each token of the passages and, for "no answer here", at the first token of the
+row, as in Devlin et al. (2019), section 4.3. That null score makes rows comparable: a span's margin is its own score
+less the null score of its row.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+
+from treatise.core.reading import AnswerSpan, Reading, ReadingKind
+from treatise.core.vectors import Floats
+from treatise.read.windows import Numbers, Window
+
+_NEVER: Final = -1e9
+
+
+class Head(IntEnum):
+    """What each column of the last layer is; from ``SPAN`` on, those of a row's first token count alone."""
+
+    START = 0
+    END = 1
+    INSIDE = 2
+    SPAN = 3
+    LIST = 4
+    SENTENCE = 5
+    YES = 6
+    NO = 7
+    NONE = 8
+
+
+KINDS: Final = tuple(Head[kind.name] for kind in ReadingKind)
+"""The columns of kinds, in the order of ``ReadingKind``."""
+ANSWERS: Final = slice(Head.SPAN, Head.NONE + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How ``p_no_answer`` follows from scores: a logistic regression that was fitted on dev questions.
+
+    Attributes:
+        margin: Factor of the best span's margin.
+        answers: Factor of the greatest log odds of any answer against none, over all rows.
+        bias: Added.
+    """
+
+    margin: float = -0.5
+    answers: float = -0.5
+    bias: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How spans are chosen.
+
+    Attributes:
+        n_spans: At most so many are returned.
+        span_tokens: Longest span.
+        ends_tried: Best starts and best ends of a row that are combined.
+        calibration: Of ``p_no_answer``.
+    """
+
+    n_spans: int = 8
+    span_tokens: int = 48
+    ends_tried: int = 24
+    calibration: Calibration = Calibration()
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """Spans by their characters, and their margins; a column each, shape ``(n_candidates,)``."""
+
+    passage: Numbers
+    start: Numbers
+    end: Numbers
+    margin: Floats
+
+    @property
+    def highest(self) -> float:
+        """Of the margins; 0 without any."""
+        return float(self.margin.max()) if len(self.margin) else 0.0
+
+
+def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> Reading:
+    """The reading of all rows together.
+
+    Args:
+        windows: The rows; without any there is no answer.
+        logits: Of each row, shape ``(n_tokens, len(Head))``.
+        decoding: How spans are chosen.
+    """
+    if not windows:
+        return Reading((), ReadingKind.SPAN, p_no_answer=1.0, p_yes=0.5)
+    candidates = _all_candidates(windows, logits, decoding)
+    first = np.stack([of_row[0] for of_row in logits])
+    answerable = log_odds_of_answers(first)
+    features = candidates.highest, float(answerable.max())
+    kind, p_yes = _kind(first, answerable)
+    total = float(np.logaddexp.reduce([_total(*pair) for pair in zip(windows, logits, strict=True)]))
+    spans = tuple(_apart(candidates, total, decoding.n_spans))
+    return Reading(spans, kind, p_no_answer=no_answer(*features, decoding.calibration), p_yes=p_yes)
+
+
+def no_answer(margin: float, answers: float, calibration: Calibration) -> float:
+    """The calibrated probability that there is no answer."""
+    z = calibration.margin * margin + calibration.answers * answers + calibration.bias
+    return float(1 / (1 + np.exp(-np.clip(z, -50, 50))))
+
+
+def log_odds_of_answers(first: Floats) -> Floats:
+    """Log odds of any answer against none, from the first token's logits of each row. Shape ``(n_rows,)``."""
+    odds: Floats = np.logaddexp.reduce(first[:, list(KINDS)], axis=1) - first[:, Head.NONE]
+    return odds
+
+
+def best_margin(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> float:
+    """The margin of the best span of all rows; 0 without any."""
+    return _all_candidates(windows, logits, decoding).highest
+
+
+def _all_candidates(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> _Candidates:
+    found = [_candidates(*pair, decoding) for pair in zip(windows, logits, strict=True)]
+    columns = ("passage", "start", "end", "margin")
+    return _Candidates(*(np.concatenate([getattr(one, name) for one in found]) for name in columns))
+
+
+def _candidates(window: Window, logits: Floats, decoding: Decoding) -> _Candidates:
+    """The spans of one row that join a good start with a good end of the same passage."""
+    inside = window.passage >= 0
+    start, end = (np.where(inside, logits[:, column], _NEVER) for column in (Head.START, Head.END))
+    n = min(decoding.ends_tried, int(inside.sum()))
+    first, last = (np.argsort(-scores, kind="stable")[:n] for scores in (start, end))
+    i, j = (grid.ravel() for grid in np.meshgrid(first, last, indexing="ij"))
+    fits = (i <= j) & (j - i < decoding.span_tokens) & (window.passage[i] == window.passage[j])
+    fits &= window.ends[j] > window.starts[i]
+    i, j = i[fits], j[fits]
+    null = logits[0, Head.START] + logits[0, Head.END]
+    return _Candidates(window.passage[i], window.starts[i], window.ends[j], start[i] + end[j] - null)
+
+
+def _total(window: Window, logits: Floats) -> float:
+    """Log of the sum over all pairs of a start and an end, and none, each as much as its margin says."""
+    counts = window.passage >= 0
+    counts[0] = True
+    starts, ends = (np.logaddexp.reduce(logits[counts, column]) for column in (Head.START, Head.END))
+    return float(starts + ends - logits[0, Head.START] - logits[0, Head.END])
+
+
+def _apart(candidates: _Candidates, total: float, n: int) -> Iterator[AnswerSpan]:
+    """The best ``n`` that do not overlap a better one; ``total`` is the log of the sum of all spans and none."""
+    kept: list[tuple[int, int, int]] = []
+    c = candidates
+    for at in np.lexsort((c.end, c.start, c.passage, -c.margin)).tolist():
+        if len(kept) == n:
+            return
+        passage, start, end = int(c.passage[at]), int(c.start[at]), int(c.end[at])
+        if not any(passage == other and start < b and a < end for other, a, b in kept):
+            kept.append((passage, start, end))
+            yield AnswerSpan(passage, start, end, float(np.exp(min(0.0, c.margin[at] - total))))
+
+
+def _kind(first: Floats, answerable: Floats) -> tuple[ReadingKind, float]:
+    """The likeliest kind, rows counting by how likely they answer; and the share of yes in yes and no."""
+    kinds = _softmax(first[:, list(KINDS)].astype(np.float64))
+    shares = _softmax(np.minimum(answerable, 30.0).astype(np.float64)) @ kinds
+    by_kind = dict(zip(ReadingKind, shares.tolist(), strict=True))
+    yes, no = by_kind[ReadingKind.YES], by_kind[ReadingKind.NO]
+    p_yes = yes / (yes + no) if yes + no else 0.5
+    either = max(by_kind, key=lambda kind: by_kind[kind])
+    if yes + no > by_kind[either]:
+        either = ReadingKind.YES
+    if either in (ReadingKind.YES, ReadingKind.NO):
+        either = ReadingKind.YES if p_yes >= 0.5 else ReadingKind.NO
+    return either, p_yes
+
+
+def _softmax(scores: np.ndarray) -> np.ndarray:
+    raised = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    shares: np.ndarray = raised / raised.sum(axis=-1, keepdims=True)
+    return shares

@@ -1,0 +1,268 @@
+"""The span reader: MiniLM taught to find answers in passages, to say what sort they are, and whether there is one.
+
+One encoder, one layer on its token vectors; see ``read.decoding.Head`` for its columns. Start and end of an answer are
+each a softmax over a row's tokens, the first token standing for "not here" (Devlin et al., 2019); of several accepted
+variants any will do. The tokens inside of answers are told apart as well, which teaches lists and whole sentences.
+The sort of answer is a softmax on the first token.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import torch
+from safetensors.numpy import save_file
+from torch import nn
+from torch.nn import functional
+
+from treatise.engines.onnx_reader import HEAD, READER, OnnxReader, OnnxReaderConfig
+from treatise.read import Decoding, Head, Layout
+from treatise.read.decoding import ANSWERS, decode
+from treatise.train.bert import ArrayTokens, TorchTokens
+from treatise.train.encoder import QuestionSets
+from treatise.train.encoder_export import export_encoder
+from treatise.train.loop import LoopOptions
+from treatise.train.readers import EncoderConfig
+from treatise.train.run import Product, Run
+from treatise.train.source import EncoderSource, encoder_source, read_weights, tuned
+from treatise.train.span_reader_calibration import calibrated
+from treatise.train.span_reader_data import Example, LabelledWindow, labelled_windows, read_examples
+from treatise.train.span_reader_figures import Gold, figures_of
+
+_NEVER: Final = -1e4
+_SORTED_STEPS: Final = 24  # steps whose rows are sorted by length together
+_ABOUT: Final = (
+    "An extractive reader: of a question and passages, the spans that answer, the sort of answer (span, list, "
+    "sentence, yes, no), and the probability that the passages hold none. int8 ONNX and one layer in safetensors, "
+    "loaded without torch."
+)
+_MEASURED: Final = (
+    "On the dev file below, in percent: token F1 of the best span where there is an answer; the area under the ROC "
+    "curve of `p_no_answer`; yes or no told right. Many of its questions are of the official dev parts of their sets, "
+    "others of which were trained on: not comparable with published figures."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpanReaderTraining:
+    """Settings of one run.
+
+    Attributes:
+        steps_per_epoch: Steps between two scorings; data go round as often as needed.
+        step_tokens: Tokens of one step, padding included.
+        window_tokens: Longest row.
+        windows_each: Rows of one example in a round, at most: those with answers, then others.
+        inside: Weight of the loss of tokens inside of answers.
+        kinds: Weight of the loss of sorts of answers.
+        warm_up_steps: Steps in which the rate rises.
+        fall: Share of the steps in which it falls to 0, at the end; between the two it stays.
+        head_rate: Learning rate of the last layer, which begins anew.
+        words: Whether the table of words is trained.
+        encoder: The encoder.
+        loop: Epochs, seed, early stopping.
+    """
+
+    steps_per_epoch: int = 100
+    step_tokens: int = 4096
+    window_tokens: int = 256
+    windows_each: int = 2
+    inside: float = 0.5
+    kinds: float = 0.5
+    warm_up_steps: int = 60
+    fall: float = 0.3
+    head_rate: float = 1e-3
+    words: bool = False
+    encoder: EncoderConfig = field(default_factory=EncoderConfig)
+    loop: LoopOptions = field(default_factory=LoopOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class SpanReaderRecipe:
+    """Everything that a span reader is made from.
+
+    Attributes:
+        name: Identifies the weights.
+        training: The run.
+        data: The examples; ``weights`` are not used.
+    """
+
+    name: str
+    training: SpanReaderTraining
+    data: QuestionSets
+
+
+class SpanReaderNetwork(nn.Module):
+    """The encoder and its last layer.
+
+    Args:
+        source: Weights to begin with.
+        training: What of them is trained.
+    """
+
+    def __init__(self, source: EncoderSource, training: SpanReaderTraining) -> None:
+        super().__init__()
+        config = training.encoder
+        self.tokens = TorchTokens(
+            source, dropout=config.dropout, masked=config.masked, bf16=config.bf16, attention_dropout=0.0
+        )
+        if config.frozen_layers:
+            self.tokens.bert.freeze(config.frozen_layers)
+        if not training.words:
+            self.tokens.bert.embeddings["word_embeddings"].requires_grad_(requires_grad=False)
+        self.head = nn.Linear(source.dim, len(Head))
+        nn.init.normal_(self.head.weight, std=0.02)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, rows: Sequence[list[int]]) -> list[torch.Tensor]:
+        """Of each row, shape ``(n_tokens, len(Head))``."""
+        return [self.head(vectors) for vectors in self.tokens.read(rows)]
+
+
+class SpanReaderTask:
+    """See ``loop.Task``; a step is some rows of like length."""
+
+    def __init__(self, recipe: SpanReaderRecipe, source: EncoderSource, root: Path) -> None:
+        training = recipe.training
+        torch.manual_seed(training.loop.seed)
+        self._training = training
+        self.module = SpanReaderNetwork(source, training)
+        tokens = self.module.tokens
+        self.layout = Layout.of(tokens.start_id, tokens.end_id, training.window_tokens)
+        self._train = list(labelled_windows(read_examples(root, recipe.data.train), tokens, self.layout))
+        self.dev = read_examples(root, recipe.data.dev)
+        self.optimiser = torch.optim.AdamW(
+            [
+                {
+                    "params": [p for p in self.module.tokens.parameters() if p.requires_grad],
+                    "lr": training.encoder.learning_rate,
+                },
+                {"params": list(self.module.head.parameters()), "lr": training.head_rate},
+            ],
+            weight_decay=0.01,
+            betas=(0.9, 0.98),
+        )
+
+    def steps(self, epoch: int, chance: random.Random) -> Sequence[list[LabelledWindow]]:  # noqa: ARG002  (the loop's)
+        """The next steps of one long schedule, the same whatever epoch a run goes on from."""
+        first = epoch * self._training.steps_per_epoch
+        return list(islice(self._schedule(), first, first + self._training.steps_per_epoch))
+
+    def loss(
+        self,
+        step: list[LabelledWindow],
+        chance: random.Random,  # noqa: ARG002  (the loop's)
+    ) -> tuple[torch.Tensor, Mapping[str, float]]:
+        """Of spans, of tokens inside of them, and of kinds, each summed over its rows and divided by all of them."""
+        rows = self.module([one.window.ids for one in step])
+        found: dict[str, list[torch.Tensor]] = {"spans": [], "inside": [], "kinds": []}
+        for logits, one in zip(rows, step, strict=True):
+            found["kinds"].append(kind_loss(logits, one))
+            if one.knows_spans:
+                found["spans"].append(span_loss(logits, one))
+                found["inside"].append(inside_loss(logits, one))
+        weights = {"spans": 1.0, "inside": self._training.inside, "kinds": self._training.kinds}
+        parts = {name: torch.stack(losses).sum() / len(step) for name, losses in found.items() if losses}
+        total = torch.stack([weights[name] * part for name, part in parts.items()]).sum()
+        return total, {name: float(parts[name].detach()) if name in parts else 0.0 for name in found}
+
+    def rate(self, share: float, n_steps: int) -> float:
+        """Up in a straight line, level, down in a straight line."""
+        return min(1.0, (n_steps + 1) / self._training.warm_up_steps, (1 - share) / self._training.fall)
+
+    def score(self) -> tuple[float, Mapping[str, float]]:
+        """The mean of the figures of these weights."""
+        reader = ArrayTokens(self.module.tokens)
+        weight, bias = (part.detach().numpy() for part in (self.module.head.weight, self.module.head.bias))
+        read = []
+        for example, labelled in zip(self.dev, labelled_windows(self.dev, reader, self.layout), strict=True):
+            windows = [one.window for one in labelled]
+            logits = [rows @ weight.T + bias for rows in reader.read([window.ids for window in windows])]
+            read.append((gold_of(example), decode(windows, logits, Decoding())))
+        figures = figures_of(read)
+        return sum(figures.values()) / max(1, len(figures)), figures
+
+    def _schedule(self) -> Iterator[list[LabelledWindow]]:
+        """Steps without end; rows of like length share a step, and steps come in any order."""
+        chance = random.Random(self._training.loop.seed)
+        pool: list[LabelledWindow] = []
+        while self._train:
+            for windows in chance.sample(self._train, len(self._train)):
+                pool += _drawn(windows, self._training.windows_each, chance)
+                if sum(len(one.window.ids) for one in pool) >= _SORTED_STEPS * self._training.step_tokens:
+                    yield from _steps(pool, self._training.step_tokens, chance)
+                    pool = []
+
+
+def _drawn(windows: Sequence[LabelledWindow], n: int, chance: random.Random) -> list[LabelledWindow]:
+    """Rows with answers first, then any."""
+    order = chance.sample(list(windows), len(windows))
+    return sorted(order, key=lambda one: one.kind is Head.NONE)[:n]
+
+
+def _steps(pool: list[LabelledWindow], step_tokens: int, chance: random.Random) -> Iterator[list[LabelledWindow]]:
+    steps: list[list[LabelledWindow]] = [[]]
+    for one in sorted(pool, key=lambda one: len(one.window.ids)):
+        if steps[-1] and len(one.window.ids) * (len(steps[-1]) + 1) > step_tokens:
+            steps.append([])
+        steps[-1].append(one)
+    chance.shuffle(steps)
+    yield from steps
+
+
+def span_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
+    """Cross entropy of first and last tokens; of the row's first token where no answer is in it."""
+    counts = torch.from_numpy(one.window.passage >= 0)
+    counts[0] = True
+    losses = []
+    for column, side in ((Head.START, 0), (Head.END, 1)):
+        shares = logits[:, column].masked_fill(~counts, _NEVER).log_softmax(dim=0)
+        right = shares[sorted({span[side] for span in one.spans}) or [0]]
+        losses.append(-right.mean() if one.needs_all else -right.logsumexp(dim=0))
+    return torch.stack(losses).sum()
+
+
+def inside_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
+    """Binary cross entropy of the tokens inside of answers; those and the others count alike, where there are any."""
+    counts = torch.from_numpy(one.window.passage >= 0)
+    inside = torch.zeros(len(logits))
+    for first, last in one.spans:
+        inside[first : last + 1] = 1
+    losses = functional.binary_cross_entropy_with_logits(logits[:, Head.INSIDE], inside, reduction="none")
+    sides = [losses[counts & (inside == value)] for value in (0, 1)]
+    return torch.stack([side.mean() for side in sides if len(side)]).mean()
+
+
+def kind_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
+    """Cross entropy of the sort of answer, or none, on the row's first token."""
+    return -logits[0, ANSWERS].log_softmax(dim=0)[one.kind - ANSWERS.start]
+
+
+def gold_of(example: Example) -> Gold:
+    """What an example says, for its figures."""
+    return Gold(example.passages, example.answers, example.kind)
+
+
+def train_span_reader(recipe: SpanReaderRecipe, run: Run) -> Mapping[str, float]:
+    """Makes the folder that ``OnnxReader`` reads and returns its dev figures; see ``Run.make``."""
+    source = encoder_source(recipe.training.encoder.source)
+    task = SpanReaderTask(recipe, source, run.root)
+
+    def export(best: Path, folder: Path) -> Mapping[str, float]:
+        weights = read_weights(best)
+        made = tuned(source, weights, "tokens.bert.")
+        config = OnnxReaderConfig(recipe.name, recipe.training.window_tokens)
+        export_encoder(made, folder, name=recipe.name, window_tokens=recipe.training.window_tokens)
+        save_file({"weight": weights["head.weight"], "bias": weights["head.bias"]}, folder / HEAD)
+        (folder / READER).write_text(config.text(), encoding="utf-8")
+        reader = OnnxReader(folder, threads=recipe.training.loop.threads)
+        config = replace(config, decoding=Decoding(calibration=calibrated(reader, task.dev)))
+        (folder / READER).write_text(config.text(), encoding="utf-8")
+        reader = OnnxReader(folder, threads=recipe.training.loop.threads)
+        return figures_of([(gold_of(e), reader.read(e.question, e.passages)) for e in task.dev])
+
+    data = recipe.data
+    product = Product(recipe.name, _ABOUT, _MEASURED, data.licence, data.sources, source.name, data.files)
+    return run.make(recipe, task, recipe.training.loop, export, product)

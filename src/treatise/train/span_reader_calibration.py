@@ -1,0 +1,41 @@
+"""Probabilities that mean what they say: scores of a span reader fitted to dev examples (Platt, 1999)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from treatise.engines.onnx_reader import OnnxReader
+from treatise.read import Calibration, Decoding, Head
+from treatise.read.decoding import best_margin, log_odds_of_answers
+from treatise.train.span_reader_data import Example
+
+_PRIOR = 1e-3  # of squared factors: keeps a fit finite where dev is told apart without a mistake
+
+
+def calibrated(reader: OnnxReader, dev: Sequence[Example]) -> Calibration:
+    """What fits ``p_no_answer`` to the dev examples best."""
+    features: list[tuple[float, float, bool]] = []
+    for example in dev:
+        windows, logits = reader.logits(example.question, example.passages)
+        if windows:
+            margin = best_margin(windows, logits, Decoding())
+            answers = log_odds_of_answers(np.stack([of_row[0] for of_row in logits])).max()
+            features.append((margin, float(answers), example.kind is Head.NONE))
+    return fitted(features)
+
+
+def fitted(features: Sequence[tuple[float, float, bool]]) -> Calibration:
+    """Logistic regression of "no answer" on margin and log odds; the default without both sorts of examples."""
+    if len({is_none for *_, is_none in features}) < 2:
+        return Calibration()
+    x = torch.tensor([[margin, odds, 1.0] for margin, odds, _ in features], dtype=torch.float64)
+    y = torch.tensor([float(is_none) for *_, is_none in features], dtype=torch.float64)
+    w = torch.zeros(3, dtype=torch.float64)
+    for _ in range(50):  # Newton's method
+        p = torch.sigmoid(x @ w)
+        gradient = x.T @ (p - y) + len(x) * _PRIOR * w
+        hessian = (x.T * (p * (1 - p))) @ x + len(x) * _PRIOR * torch.eye(3, dtype=torch.float64)
+        w = w - torch.linalg.solve(hessian, gradient)
+    margin, answers, bias = (round(float(value), 5) for value in w)
+    return Calibration(margin, answers, bias)

@@ -1,0 +1,166 @@
+"""The span reader's recipe in its tiny form: it learns, goes on, repeats itself, and what it exports works."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'treatise[train]'")
+pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'treatise[train]'")
+
+import treatise.train
+from treatise.core.errors import DataError
+from treatise.core.reading import AnswerSpan, Reading, ReadingKind
+from treatise.engines.onnx_reader import OnnxReader
+from treatise.read import Head, Layout
+from treatise.testing import check_passage_reader
+from treatise.train.bert import TorchTokens
+from treatise.train.config import read_recipe
+from treatise.train.run import Run
+from treatise.train.source import random_source
+from treatise.train.span_reader import SpanReaderRecipe, inside_loss, span_loss, train_span_reader
+from treatise.train.span_reader_calibration import fitted
+from treatise.train.span_reader_data import Example, LabelledWindow, labelled_windows, read_examples
+from treatise.train.span_reader_figures import Gold, area_under_roc, span_f1, token_f1
+
+CONFIGS = Path(treatise.train.__file__).parent / "configs"
+DATA = Path(__file__).parent / "data"
+PASSAGES = ("Ada was born in Bonn in 1901.", "Bela was born in Oslo in 1920.")
+
+
+def tiny(**loop: Any) -> SpanReaderRecipe:
+    recipe = read_recipe(CONFIGS / "span-reader-tiny.toml", SpanReaderRecipe)
+    return replace(recipe, training=replace(recipe.training, loop=replace(recipe.training.loop, **loop)))
+
+
+def losses(folder: Path) -> list[float]:
+    lines = (folder / "log.jsonl").read_text("utf-8").splitlines()
+    return [sum(json.loads(line)["loss"].values()) for line in lines]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("run")
+    figures = train_span_reader(tiny(), Run(DATA, folder, "treatise train span-reader …"))
+    assert set(figures) == {"span F1", "no answer AUC", "yes or no"}
+    return folder
+
+
+def test_it_learns(made: Path) -> None:
+    found = losses(made)
+    assert found[-1] < 0.6 * found[0]
+
+
+def test_the_exported_folder_keeps_the_contract(made: Path) -> None:
+    check_passage_reader(lambda: OnnxReader(made / "model", threads=1))
+
+
+def test_a_run_that_was_stopped_ends_with_the_same_weights(tmp_path: Path) -> None:
+    whole, halted = tmp_path / "whole", tmp_path / "halted"
+    train_span_reader(tiny(epochs=2), Run(DATA, whole, "…"))
+    seen: list[str] = []
+
+    def stop(line: str) -> None:
+        seen.append(line)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_span_reader(tiny(epochs=2), Run(DATA, halted, "…", report=stop))
+    train_span_reader(tiny(epochs=2), Run(DATA, halted, "…"))
+    assert len(seen) == 1
+    assert (whole / "model" / "model.onnx").read_bytes() == (halted / "model" / "model.onnx").read_bytes()
+
+
+def window(example: Example) -> LabelledWindow:
+    reader = TorchTokens(random_source())
+    layout = Layout.of(reader.start_id, reader.end_id, 64)
+    ((found,),) = labelled_windows([example], reader, layout)
+    return found
+
+
+def test_answers_are_found_in_the_tokens() -> None:
+    start = PASSAGES[1].index("Oslo")
+    found = window(Example("set", "Where?", PASSAGES, ((1, start, start + 4),), Head.SPAN))
+    ((first, last),) = found.spans
+    assert (found.window.starts[first], found.window.ends[last]) == (start, start + 4)
+    assert found.window.passage[first] == 1
+
+
+def test_a_row_without_the_answers_of_its_example_says_that_there_is_none() -> None:
+    reader = TorchTokens(random_source())
+    layout = Layout.of(reader.start_id, reader.end_id, 24)
+    example = Example("set", "Where?", PASSAGES * 2, ((3, 0, 4),), Head.SPAN)
+    ((*others, last),) = labelled_windows([example], reader, layout)
+    assert {one.kind for one in others} == {Head.NONE}
+    assert last.kind is Head.SPAN
+    assert last.spans
+
+
+def logits_at(found: LabelledWindow, starts: list[int], ends: list[int]) -> torch.Tensor:
+    logits = torch.zeros(len(found.window.ids), len(Head))
+    logits[starts, Head.START] = 20
+    logits[ends, Head.END] = 20
+    return logits
+
+
+def test_any_accepted_variant_will_do_and_of_a_list_all_are_needed() -> None:
+    answers = ((0, 0, 3), (1, 0, 4))
+    either = window(Example("set", "Who?", PASSAGES, answers, Head.SPAN))
+    both = window(Example("set", "Who?", PASSAGES, answers, Head.LIST))
+    (first, last), *_ = either.spans
+    one = logits_at(either, [first], [last])
+    assert span_loss(one, either) < 1e-3
+    assert span_loss(one, both) > 5
+    starts, ends = ([span[side] for span in both.spans] for side in (0, 1))
+    assert span_loss(logits_at(both, starts, ends), both) == pytest.approx(2 * np.log(2), abs=1e-3)
+
+
+def test_without_an_answer_the_first_token_is_right() -> None:
+    found = window(Example("set", "Who?", PASSAGES, (), Head.NONE))
+    assert span_loss(logits_at(found, [0], [0]), found) < 1e-3
+    assert span_loss(logits_at(found, [8], [8]), found) > 5
+
+
+def test_tokens_inside_of_answers_weigh_as_much_as_the_others() -> None:
+    found = window(Example("set", "Who?", PASSAGES, ((0, 0, 3),), Head.SPAN))
+    logits = torch.zeros(len(found.window.ids), len(Head))
+    assert inside_loss(logits, found) == pytest.approx(np.log(2), abs=1e-4)
+    logits[:, Head.INSIDE] = -20
+    assert inside_loss(logits, found) == pytest.approx(10, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"set": "s", "question": "q", "passages": ["p"], "answers": []}', "documented form"),
+        ('{"set": "s", "question": "q", "passages": ["p"], "answers": [[0, 0]], "kind": "span"}', "documented form"),
+        ('{"set": "s", "question": "q", "passages": ["p"], "answers": [[0, 0, 2]], "kind": "span"}', "outside"),
+        ('{"set": "s", "question": "q", "passages": ["p"], "answers": [[1, 0, 1]], "kind": "span"}', "outside"),
+        ("[]", "JSON object"),
+    ],
+)
+def test_a_bad_line_is_refused_with_its_number(tmp_path: Path, line: str, reason: str) -> None:
+    (tmp_path / "bad.jsonl").write_text("\n" + line, "utf-8")
+    with pytest.raises(DataError, match=f"bad.jsonl: line 2.*{reason}"):
+        read_examples(tmp_path, ["bad.jsonl"])
+
+
+def test_a_fitted_probability_says_how_often_it_is_so() -> None:
+    random = np.random.default_rng(3)
+    margins = random.normal(size=4000) * 3
+    is_none = random.random(4000) < 1 / (1 + np.exp(1.4 * margins - 0.7))
+    found = fitted([(float(m), 0.0, bool(none)) for m, none in zip(margins, is_none, strict=True)])
+    assert found.margin == pytest.approx(-1.4, abs=0.15)
+    assert found.bias == pytest.approx(0.7, abs=0.15)
+
+
+def test_figures() -> None:
+    assert token_f1("The cat's hat", "cats hat!") == 1
+    assert token_f1("red hat", "hat") == pytest.approx(2 / 3)
+    assert area_under_roc([0.1, 0.4, 0.4, 0.9], [False, True, False, True]) == 0.875
+    gold = Gold(PASSAGES, ((0, 0, 3), (1, 0, 4)), Head.LIST)
+    reading = Reading((AnswerSpan(0, 0, 3, 0.9),), ReadingKind.LIST, p_no_answer=0.0, p_yes=0.5)
+    assert span_f1(gold, reading) == pytest.approx(2 / 3)

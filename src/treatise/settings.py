@@ -50,6 +50,8 @@ class Settings:
             ``listwise`` for the language model), the URL of a server with ``/rerank``, or the folder of a
             cross-encoder. Empty for the recipe's own choice.
         reranker_model: The model's name at that URL; empty if the server has only one.
+        reader: The trained reader that finds direct answers: ``reader-en``, the folder of one, or ``none`` to quote
+            sentences only; empty for ``reader-en``.
         parser: The folder of a trained parser; empty for those that ship.
         segmenter: The folder of a trained segmenter, or of a parser that segments; empty for those that ship.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
@@ -83,6 +85,7 @@ class Settings:
     question_prefix: str = ""
     reranker: str = ""
     reranker_model: str = ""
+    reader: str = ""
     parser: str = ""
     segmenter: str = ""
     llm: str = ""

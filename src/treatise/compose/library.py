@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from treatise.compose.encoders import open_encoder
 from treatise.compose.language_models import open_budget, open_language_model
 from treatise.compose.parsers import open_chunk_parser, open_parser
+from treatise.compose.readers import open_reader
 from treatise.compose.rerankers import open_reranker
 from treatise.compose.stores import open_store
 from treatise.settings import Settings, load_settings
@@ -48,6 +49,7 @@ def open_engines(
         model=model,
         reranker=open_reranker(reranker, settings, model) if any(recipe.reranking for recipe in recipes) else None,
         chunk_parser=open_chunk_parser(settings) if wants_trees else None,
+        reader=open_reader(settings=settings) if model is None else None,
     )
 
 

@@ -55,6 +55,23 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class DirectAnswer:
+    """The answer in a few words, as a trained reader found it.
+
+    Attributes:
+        text: A value, name, date or list as it stands in the text; ``"Yes"`` or ``"No"``; or one sentence.
+        kind: ``"span"``, ``"list"``, ``"sentence"``, ``"yes"`` or ``"no"``.
+        confidence: Calibrated probability that the passages answer the question, 0 to 1.
+        citations: Indices into ``Answer.citations``.
+    """
+
+    text: str
+    kind: str
+    confidence: float
+    citations: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """One draft of an answer, and its critic's remarks (HTSIR, "Feedback-Driven Refinement").
 
@@ -87,6 +104,7 @@ class Answer:
         conflicts: Pairs of places that contradict each other, as indices into ``citations``; to be shown side by side.
         rounds: Every draft of a refined answer, the first one first; the answer's text is that of one of them.
         is_cut: Whether the evidence was shortened to fit the language model's window.
+        direct: The answer in a few words; None without a trained reader.
     """
 
     question: str
@@ -100,3 +118,4 @@ class Answer:
     conflicts: tuple[tuple[int, int], ...] = ()
     rounds: tuple[Round, ...] = ()
     is_cut: bool = False
+    direct: DirectAnswer | None = None

@@ -1,6 +1,7 @@
 """Evidence to an answer or a summary, every sentence cited: quoted without a model, or written by one and checked."""
 
 from treatise.generate.conflicts import add_conflicts
+from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.forms import FormPrompt, answer_in_form
 from treatise.generate.planned import answer_by_plan
@@ -15,6 +16,7 @@ __all__ = [
     "answer_by_extraction",
     "answer_by_model",
     "answer_by_plan",
+    "answer_by_reading",
     "answer_in_form",
     "summarize_by_extraction",
     "summarize_by_model",

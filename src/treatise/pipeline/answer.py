@@ -1,8 +1,10 @@
 """A query to its answer: retrieval, structure and generation meet here."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from treatise.core.answer import Answer
+from treatise.core.document import Document
 from treatise.core.evidence import Evidence
 from treatise.core.form import FormKind
 from treatise.core.injection import order_note
@@ -16,6 +18,7 @@ from treatise.generate import (
     answer_by_extraction,
     answer_by_model,
     answer_by_plan,
+    answer_by_reading,
     answer_in_form,
 )
 from treatise.ingest.language import language_note
@@ -73,8 +76,11 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     is_of_chunks = not isinstance(run.recipe.indexing.units, Sentences)
     by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if is_of_chunks else evidence
     evidence = replace(evidence, confidence=by_sentence.confidence)
-    answer = answer_by_plan(evidence, documents, plan) if plan else answer_by_extraction(by_sentence, documents)
-    return replace(answer, evidence=evidence)
+    if plan:
+        return replace(answer_by_plan(evidence, documents, plan), evidence=evidence)
+    if run.engines.reader and _is_english(documents):
+        return answer_by_reading(by_sentence, documents, run.engines.reader)
+    return replace(answer_by_extraction(by_sentence, documents), evidence=evidence)
 
 
 def _warnings(run: Run, query: Query, evidence: Evidence) -> tuple[str, ...]:
@@ -85,3 +91,8 @@ def _warnings(run: Run, query: Query, evidence: Evidence) -> tuple[str, ...]:
     is_whole = run.runner is not None and run.recipe.reader_text is not ReaderText.EVIDENCE
     orders = order_note(one.text for one in (query.documents if is_whole else evidence.passages))
     return tuple(filter(None, (orders, language)))
+
+
+def _is_english(documents: Sequence[Document]) -> bool:
+    """Whether the reader, which learned English, can read all of the documents."""
+    return all(document.language.partition("-")[0] == "en" for document in documents)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Parser, Relator, Reranker
+from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Parser, PassageReader, Relator, Reranker
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,7 @@ class Engines:
         model: Writes answers and notes; without one, answers are quoted and nucleus text replaces notes.
         reranker: The second stage of retrieval, if the recipe has one.
         chunk_parser: Makes the trees of retrieved chunks unless a language model does.
+        reader: Finds the direct answer in the evidence if no language model writes; None quotes the best sentences.
         relator: Relates retrieved chunks unless a language model does; None for the rules over the encoder's vectors.
     """
 
@@ -24,3 +25,4 @@ class Engines:
     reranker: Reranker | None = None
     chunk_parser: ChunkParser | None = None
     relator: Relator | None = None
+    reader: PassageReader | None = None

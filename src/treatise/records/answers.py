@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from treatise.records.usage import usage_record
 
 if TYPE_CHECKING:
-    from treatise.core.answer import Answer, Citation, Statement
+    from treatise.core.answer import Answer, Citation, DirectAnswer, Statement
     from treatise.core.document import Document
     from treatise.core.evidence import Evidence, Passage
 
@@ -34,7 +34,7 @@ def answer_record(answer: "Answer", documents: Mapping[str, "Document"]) -> Reco
     return {
         "question": answer.question,
         "answer": answer.text,
-        "direct": None,
+        "direct": _direct_record(answer.direct),
         "found": answer.found,
         "confidence": round(answer.evidence.confidence, 4),
         "statements": [_statement_record(statement) for statement in answer.statements],
@@ -70,6 +70,14 @@ def search_record(evidence: "Evidence", documents: Mapping[str, "Document"]) -> 
         "context": evidence.context,
         "notes": list(evidence.notes),
     }
+
+
+def _direct_record(direct: "DirectAnswer | None") -> Record | None:
+    """``text``, ``kind``, ``confidence``, and ``citations`` as indices; None without a trained reader."""
+    if direct is None:
+        return None
+    confidence = round(direct.confidence, 4)
+    return {"text": direct.text, "kind": direct.kind, "confidence": confidence, "citations": list(direct.citations)}
 
 
 def _statement_record(statement: "Statement") -> Record:

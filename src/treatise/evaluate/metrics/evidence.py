@@ -24,7 +24,7 @@ def span_cover(question: Question, retrieved: Retrieved) -> dict[str, float]:
     Of the best annotator by their harmonic mean. Not scored where no reference has a span.
     """
     found = _places(retrieved)
-    scores = [_cover(found, _places(reference)) for reference in question.references if reference.spans]
+    scores = [cover(found, _places(reference)) for reference in question.references if reference.spans]
     if not scores:
         return {}
     recall, precision = max(scores, key=lambda score: _harmonic(*score))
@@ -80,17 +80,6 @@ def stands_in(words: Sequence[str], text: str) -> bool:
     return f" {' '.join(words)} " in f" {' '.join(normal_words(text))} "
 
 
-def cover(found: Iterable[Span], gold: Iterable[Span]) -> tuple[float, float]:
-    """Share of the gold characters that were found, and share of the found ones that are gold; 0 of nothing is 0.
-
-    Spans of one side may overlap: a character counts once.
-
-    >>> cover([Span(0, 10)], [Span(5, 25)])
-    (0.25, 0.5)
-    """
-    return _cover({0: list(found)}, {0: list(gold)})
-
-
 Places = dict[int, list[Span]]
 """Spans by the document that they stand in."""
 
@@ -102,7 +91,14 @@ def _places(marked: Reference | Retrieved) -> Places:
     return places
 
 
-def _cover(found: Places, gold: Places) -> tuple[float, float]:
+def cover(found: Places, gold: Places) -> tuple[float, float]:
+    """Share of the gold characters that were found, and share of the found ones that are gold; 0 of nothing is 0.
+
+    Spans of one side may overlap: a character counts once.
+
+    >>> cover({0: [Span(0, 10)]}, {0: [Span(5, 25)]})
+    (0.25, 0.5)
+    """
     n_common = n_found = n_gold = 0
     for number in found.keys() | gold.keys():
         of_found, of_gold = _merged(found.get(number, [])), _merged(gold.get(number, []))

@@ -11,6 +11,7 @@ from treatise.compose import open_engines
 from treatise.core.errors import MissingExtraError, RecipeError, TreatiseError
 from treatise.core.recipe import Clusters, Recipe, Summaries
 from treatise.evaluate.data.registry import DATASETS
+from treatise.evaluate.metrics.registry import is_installed, reported_metrics
 from treatise.evaluate.run.experiment import Experiment, Task
 from treatise.evaluate.run.spec import RunSpec
 from treatise.evaluate.run.sweep import read_axis, varied
@@ -105,6 +106,7 @@ def run_experiments(experiments: Sequence[Experiment], options: ExperimentOption
             outcome.skip(f"{experiment.name}: none of its recipes can be run")
             continue
         _note_stand_ins(experiment, recipes, outcome)
+        _note_missing_metrics(experiment, outcome)
         for combination in _combinations(experiment, options):
             try:
                 outcome.results.append(_run(combination, recipes, options, out, outcome))
@@ -116,6 +118,14 @@ def run_experiments(experiments: Sequence[Experiment], options: ExperimentOption
 def _note_stand_ins(experiment: Experiment, recipes: Sequence[Recipe], outcome: Outcome) -> None:
     if experiment.task is Task.RETRIEVAL and (noted := [one.slug for one in recipes if _writes_notes(one)]):
         outcome.skip(f"{experiment.name}: no model writes notes here; nucleus text replaces them: {', '.join(noted)}")
+
+
+def _note_missing_metrics(experiment: Experiment, outcome: Outcome) -> None:
+    if experiment.task is not Task.GENERATION:
+        return
+    names = dict.fromkeys(name for dataset in experiment.datasets for name in reported_metrics(dataset))
+    if missing := [name for name in names if not is_installed(name)]:
+        outcome.skip(f"{experiment.name}: {', '.join(missing)} not scored; run pip install 'treatise[eval]'")
 
 
 def _writes_notes(recipe: Recipe) -> bool:

@@ -102,6 +102,8 @@ def test_without_a_model_answers_are_quoted(data: Path) -> None:
     summary = measured(data, None, questions_each=1, limit=2)
     assert summary.model == ""
     assert summary.rows[0].n == 2
+    assert [row.stand_ins for row in summary.rows] == [("quoted answers",)] * 2
+    assert "| stands in |" in (data.parent / "out" / "summary.md").read_text(encoding="utf-8")
 
 
 def test_a_file_without_questions_is_named(tmp_path: Path) -> None:

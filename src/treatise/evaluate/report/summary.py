@@ -64,8 +64,9 @@ class Row:
         n: Questions, those that are not scored counted in.
         n_words: Mean length of the contexts in whitespace words.
         scores: By metric.
-        differences: To the baseline at the same budget, by metric; empty for the baseline, and where it was not run
-            at that budget.
+        differences: To the baseline at the same budget, by metric; empty for the baseline, and if it was not run at
+            that budget.
+        stand_ins: What replaced parts of the recipe that need a language model, if there was none.
     """
 
     recipe: str
@@ -74,6 +75,7 @@ class Row:
     n_words: float
     scores: dict[str, Mean]
     differences: dict[str, Difference]
+    stand_ins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,15 +38,21 @@ def write_tables(summary: Summary, out: Path) -> None:
 def as_markdown(rows: Sequence[Row]) -> str:
     """The rows as a table: mean with interval, and the difference to the baseline with its corrected p."""
     metrics = list(rows[0].scores)
+    has_stand_ins = any(row.stand_ins for row in rows)
     head = ["recipe", "words", *(cell for name in metrics for cell in (name, f"Δ {name}"))]
     lines = [
-        _line(head),
-        _line(["---", "--:", *["---"] * (2 * len(metrics))]),
-        *(_line([row.recipe, str(row.budget), *_cells(row, metrics)]) for row in rows),
+        _line([*head, *(["stands in"] if has_stand_ins else [])]),
+        _line(["---", "--:", *["---"] * (2 * len(metrics) + has_stand_ins)]),
+        *(_line([*_row(row, metrics), *([", ".join(row.stand_ins)] if has_stand_ins else [])]) for row in rows),
     ]
     note = f"{_scored(rows)}: percent, [95 % interval over documents]."
     compared = f"Δ: points over {baseline_of(rows)}, p by permutation of documents, Holm-corrected."
     return "\n".join([*lines, "", note, compared, ""])
+
+
+def _row(row: Row, metrics: Sequence[str]) -> list[str]:
+    """A budget of 0 is the recipe's own."""
+    return [row.recipe, str(row.budget or "own"), *_cells(row, metrics)]
 
 
 def as_csv(rows: Sequence[Row]) -> str:

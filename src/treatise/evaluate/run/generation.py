@@ -24,6 +24,7 @@ from treatise.evaluate.report.tables import as_csv, as_markdown
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, write_whole
 from treatise.evaluate.run.spec import OWN_BUDGET, SEED, RunSpec, check_recipes_and_budgets
+from treatise.evaluate.run.stand_ins import note_stand_ins
 from treatise.evaluate.run.systems import DocumentIndexes, Systems, opened_systems
 from treatise.generate.forms import PROMPT_VERSION
 from treatise.pipeline.system import System
@@ -117,7 +118,7 @@ def run(spec: RunSpec) -> Summary:
     with opened_systems(spec) as systems:
         _answer_all(documents, list(zip(pairs, files, strict=True)), systems, spec)
     answers = [(recipe.slug, budget, _read(file.path)) for (recipe, budget), file in zip(pairs, files, strict=True)]
-    rows = _summarized(dataset, documents, answers)
+    rows = note_stand_ins(_summarized(dataset, documents, answers), spec, answers=True)
     summary = Summary(record, record.model, PROMPT_VERSION, tuple(rows))
     write_whole(spec.out / "summary.json", json.dumps(asdict(summary), indent=1) + "\n")
     write_whole(spec.out / "summary.csv", as_csv(rows))

@@ -295,7 +295,7 @@ def test_ranks_are_those_of_the_paragraphs_in_the_order_in_which_they_were_found
 def test_questions_without_marked_places_have_no_rank_and_missing_results_are_named():
     pytest.importorskip("ir_measures")
     assert rank_scores([labelled()], {}) == {}
-    with pytest.raises(DataError, match="lack the question q"):
+    with pytest.raises(DataError, match="have no line for question q"):
         rank_scores([labelled(Span(0, 3))], {})
     with pytest.raises(DataError, match="such as R@5"):
         rank_scores([labelled(Span(0, 3))], {"q": Retrieved("", ())}, ["nonsense@"])

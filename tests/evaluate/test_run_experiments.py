@@ -1,4 +1,4 @@
-"""Experiments as values, the papers' tables, and what becomes of what a machine lacks."""
+"""Experiments as values, the papers' tables, and what is skipped."""
 
 import json
 import shutil

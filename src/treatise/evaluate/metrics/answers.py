@@ -12,13 +12,13 @@ def answer_f1(question: Question, answer: str) -> tuple[float, AnswerKind]:
 
 
 def exact_match(question: Question, answer: str) -> float:
-    """1 where the answer is some reference's answer, articles, case and punctuation aside; else 0."""
+    """1 if the answer is some reference's answer, articles, case and punctuation aside; else 0."""
     found = normal_words(answer)
     return float(any(found == normal_words(reference.answer) for reference in question.references))
 
 
 def all_and_only(question: Question, answer: str) -> float:
-    """1 where an answer holds every right answer and no wrong one, else 0: RAMDocs' exact match (Wang et al., 2025)."""
+    """1 if an answer holds every right answer and no wrong one, else 0: RAMDocs' exact match (Wang et al., 2025)."""
     said = " ".join(normal_words(answer))
     right, wrong = (
         [" ".join(normal_words(reference.answer)) in said for reference in side]

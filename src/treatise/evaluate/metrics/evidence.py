@@ -21,7 +21,7 @@ def evidence_tokens(question: Question, retrieved: Retrieved) -> dict[str, float
 def span_cover(question: Question, retrieved: Retrieved) -> dict[str, float]:
     """``span_recall`` and ``span_precision`` in characters: marked ones that were retrieved, retrieved ones marked.
 
-    Of the best annotator by their harmonic mean. Not scored where no reference has a span.
+    Of the best annotator by their harmonic mean. Not scored if no reference has a span.
     """
     found = _places(retrieved)
     scores = [cover(found, _places(reference)) for reference in question.references if reference.spans]
@@ -32,9 +32,9 @@ def span_cover(question: Question, retrieved: Retrieved) -> dict[str, float]:
 
 
 def answer_in_context(question: Question, retrieved: Retrieved) -> dict[str, float]:
-    """``answer_in_context``: 1 where the first reference's words stand in the context in a row, else 0.
+    """``answer_in_context``: 1 if the first reference's words stand in the context in a row, else 0.
 
-    Scored only where that answer is made of the document's words (FairytaleQA's explicit ones).
+    Scored only if that answer is made of the document's words (FairytaleQA's explicit ones).
     """
     reference = question.references[0]
     gold = normal_words(reference.answer)
@@ -45,7 +45,7 @@ def answer_in_context(question: Question, retrieved: Retrieved) -> dict[str, flo
 
 def answers_in_context(question: Question, retrieved: Retrieved) -> dict[str, float]:
     """``answers_in_context`` and ``wrong_in_context``: shares of the right and of the wrong answers whose words stand
-    in the context in a row. For questions with several right answers (see :func:`answers_in`); not scored where there
+    in the context in a row. For questions with several right answers (see :func:`answers_in`); not scored if there
     is none to look for.
     """
     scores = {
@@ -57,7 +57,7 @@ def answers_in_context(question: Question, retrieved: Retrieved) -> dict[str, fl
 
 def answers_in(question: Question, text: str) -> float | None:
     """Share of the right answers whose words stand in a text in a row; of an ambiguous question, share of its readings
-    with one that does. None where there is none to look for.
+    with one that does. None if there is no such answer.
     """
     if not question.readings:
         return _share(question.references, text)

@@ -28,7 +28,7 @@ def _f1(question: Question, answer: str, _source: str) -> float:
 
 
 def _f1_of(kind: AnswerKind, question: Question, answer: str, _source: str) -> float | None:
-    """F1 where the reference that comes nearest is of that kind."""
+    """F1 if the nearest reference is of that kind."""
     f1, nearest = answer_f1(_with_references_apart(question), _apart(_as_unanswerable(answer)))
     return f1 if nearest is kind else None
 
@@ -127,7 +127,7 @@ def metric_named(name: str) -> AnswerMetric:
     """The metric of that name.
 
     Raises:
-        DataError: Where there is none; the message lists the names and the nearest one.
+        DataError: If it is unknown; the message lists the names and the nearest one.
     """
     if name in ANSWER_METRICS:
         return ANSWER_METRICS[name]

@@ -114,7 +114,7 @@ def _mean_share(part: Counter[tuple[str, ...]], whole: Counter[tuple[str, ...]])
 
 
 def _share(percent: float) -> float:
-    """A hundredth, and 1 where rounding went beyond it."""
+    """A hundredth, and 1 if rounding went beyond it."""
     return min(1.0, float(percent) / 100)
 
 

@@ -28,7 +28,7 @@ SIGNIFICANT: Final = 0.05
 
 
 def write_tables(summary: Summary, out: Path) -> None:
-    """Writes ``OUT/summary.json``, which has everything, ``summary.csv``, ``summary.md`` and ``summary.tex``."""
+    """Writes ``OUT/summary.json``, which is complete, ``summary.csv``, ``summary.md`` and ``summary.tex``."""
     write_whole(out / "summary.json", json.dumps(asdict(summary), indent=1) + "\n")
     write_whole(out / "summary.csv", as_csv(summary.rows))
     write_whole(out / "summary.md", as_markdown(summary.rows))
@@ -56,7 +56,7 @@ def _row(row: Row, metrics: Sequence[str]) -> list[str]:
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """The rows with one line a metric, for spreadsheets; ``words`` is the contexts' mean length."""
+    """The rows with one line per metric, for spreadsheets; ``words`` is the contexts' mean length."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(_CSV_COLUMNS)
@@ -71,7 +71,7 @@ def as_csv(rows: Sequence[Row]) -> str:
 
 
 def as_latex(rows: Sequence[Row]) -> str:
-    r"""The rows as a table: a line a recipe, a column a budget and metric; needs ``\usepackage{booktabs}``.
+    r"""The rows as a table: one row per recipe, one column per budget and metric; needs ``\usepackage{booktabs}``.
 
     Each cell has the mean and half the width of its 95 % interval; the best mean of a column is bold; a dagger marks a
     difference to the baseline whose corrected p is below .05.

@@ -58,7 +58,7 @@ def run(spec: RunSpec) -> Summary:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """One recipe at one budget, and where its results go."""
+    """One recipe at one budget, and the file of its results."""
 
     recipe: Recipe
     budget: int

@@ -63,8 +63,8 @@ class _Body:
 
     def add(self, at: int, line: TableLine) -> None:
         self.lines.append(at)
-        for value in line.values or line.segments[1:]:
-            self._cover(value.x0, value.x1)
+        for cell in line.segments if line.segments[0].is_value else line.segments[1:]:
+            self._cover(cell.x0, cell.x1)
 
     def _cover(self, x0: float, x1: float) -> None:
         apart = [span for span in self.spans if span[1] <= x0 or span[0] >= x1]

@@ -8,9 +8,9 @@ from builders import make_indexed
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Selection
 from treatise.core.table import Cell, Row, Table
-from treatise.retrieve.heads import table_heads
 from treatise.retrieve.outline import outline
 from treatise.retrieve.selection import select
+from treatise.retrieve.table_heads import table_heads
 
 ROWS = ["Aa 2019", "Cash 1", "Debt 2", "Bb 3"]
 

@@ -44,7 +44,7 @@ from treatise.retrieve.confidence import (
     measure,
     signals_of,
 )
-from treatise.retrieve.scores import cosines
+from treatise.retrieve.fusion import cosines
 from treatise.retrieve.sentences import parted
 
 SETS = ("qasper", "fairytaleqa")

@@ -6,8 +6,12 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import click
 import pytest
+
+from treatise.cli import app
 
 COMMAND = [sys.executable, "-m", "treatise"]
 NAMES = ["ask", "search", "index", "update", "list", "show", "remove", "parse", "eval", "completion"]
@@ -152,3 +156,15 @@ def _command(arguments: list[str], environment: dict[str, str] | None = None) ->
         check=False,
         env={**os.environ, **(environment or {})},
     )
+
+
+def test_a_command_of_ones_own_is_one_file_and_one_row(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command()
+    def hello() -> None:
+        """Say hello."""
+        click.echo("hello")
+
+    monkeypatch.setitem(sys.modules, "treatise.cli.hello", SimpleNamespace(hello=hello))
+    monkeypatch.setitem(app._COMMANDS, "hello", ("treatise.cli.hello", "hello"))
+    assert run("hello").output == "hello\n"
+    assert "Say hello." in run("--help").output

@@ -56,7 +56,7 @@ def test_without_json_the_table_is_printed(run, data: Path) -> None:
     [
         ("--budgets", "200,many", 2),
         ("--budgets", "0", 2),
-        ("--recipes", "treatsie", 1),
+        ("--recipes", "treatsie", 2),
         ("--dataset", "quasper", 1),
         ("--data", "gone.json", 1),
     ],
@@ -214,7 +214,7 @@ def test_answers_and_ranks_are_scored_from_files(run, run_json, data: Path, home
     (row,) = run_json("eval", "answers", *told, "--metrics", "exact_match", "mine.jsonl")["rows"]
     assert (row["recipe"], row["scores"]["exact_match"]["mean"]) == ("mine", 100)
     assert "| mine |" in run("eval", "answers", *told, "mine.jsonl").stdout
-    assert "one name" in run("eval", "answers", *told, "mine.jsonl", "mine.jsonl").stderr
+    assert "share a name" in run("eval", "answers", *told, "mine.jsonl", "mine.jsonl").stderr
     refused = run("eval", "report", "out", "--out", "report.html")
     assert refused.exit_code == 1
     assert "scores of `treatise eval answers or ranks`" in refused.stderr

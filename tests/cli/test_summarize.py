@@ -28,7 +28,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]], ScriptedM
 
     def script(replies: list[str]) -> ScriptedModel:
         model = ScriptedModel(replies)
-        monkeypatch.setattr(compose, "_language_model", lambda settings: model)
+        monkeypatch.setattr(compose.library, "open_language_model", lambda *_: model)
         return model
 
     return script

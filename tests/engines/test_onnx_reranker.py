@@ -83,7 +83,7 @@ def test_two_outputs_are_irrelevant_and_relevant(tmp_path: Path) -> None:
 
 
 def test_an_encoder_is_no_reranker(tmp_path: Path) -> None:
-    with pytest.raises(EngineUnavailableError, match="3 numbers a pair"):
+    with pytest.raises(EngineUnavailableError, match="3 numbers per pair"):
         OnnxReranker(folder(tmp_path, n_outputs=3)).score("tea", ["tea"])
 
 

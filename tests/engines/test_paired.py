@@ -96,7 +96,7 @@ def test_a_pair_of_urls(serve: Serve) -> None:
 
 
 def test_a_pair_of_folders(tmp_path: Path) -> None:
-    built_in = Path(open_encoder.__code__.co_filename).parent / "models" / "treatise-en"
+    built_in = Path(open_encoder.__code__.co_filename).parents[1] / "models" / "treatise-en"
     folder = tmp_path / "questions"
     folder.mkdir()
     for file in built_in.iterdir():

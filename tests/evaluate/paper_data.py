@@ -12,6 +12,7 @@ _WORDS = (
 )
 _LINKS = ("Because", "However", "Although", "While", "For example,", "Therefore", "Later", "If so,")
 QUESTION = "Why did the harbour engine need copper from the valley market?"
+QUESTIONS = (QUESTION, "Which lantern did the dragon carry?", "What made the orchard river dark in winter?")
 
 
 def sentence(random: Random) -> str:
@@ -48,25 +49,23 @@ def _write(path: Path, *records: Any) -> None:
 
 def _qasper(folder: Path) -> None:
     random = Random(1)
-    texts = [[paragraph(random, 24) for _ in range(3)] for _ in range(4)]
+    texts = [[paragraph(random, 48) for _ in range(2)] for _ in range(4)]
     sections = [{"section_name": f"Part {i}", "paragraphs": of_section} for i, of_section in enumerate(texts)]
-    evidence = [texts[1][2]]
+    evidence = [texts[1][1]]
     answer = {"unanswerable": False, "extractive_spans": ["copper"], "yes_no": None, "free_form_answer": ""}
-    question = {
-        "question": QUESTION,
-        "question_id": "q1",
-        "answers": [{"answer": answer | {"evidence": evidence, "highlighted_evidence": evidence}}],
-    }
-    paper = {"title": "Copper", "abstract": paragraph(random), "full_text": sections, "qas": [question]}
+    answers = [{"answer": answer | {"evidence": evidence, "highlighted_evidence": evidence}}]
+    questions = [{"question": one, "question_id": f"q{i}", "answers": answers} for i, one in enumerate(QUESTIONS)]
+    paper = {"title": "Copper", "abstract": paragraph(random), "full_text": sections, "qas": questions}
     _write(folder / "qasper-dev-v0.3.json", {"1": paper})
 
 
 def _quality(folder: Path) -> None:
+    choice = {"options": ["rain", "copper", "glass"], "gold_label": 2}
     questions = [
-        {"question": QUESTION, "question_unique_id": f"7_{hard}", "options": ["rain", "copper", "glass"],
-         "gold_label": 2, "difficult": hard}
+        choice | {"question": one, "question_unique_id": f"7_{i}_{hard}", "difficult": hard}
+        for i, one in enumerate(QUESTIONS)
         for hard in (0, 1)
-    ]  # fmt: skip
+    ]
     _write(folder / "articles.jsonl", {"article_id": "7", "article": text(2, 8, 30), "questions": questions})
 
 

@@ -11,7 +11,8 @@ from treatise.core.errors import DataError, EngineUnavailableError, ModelReplyEr
 from treatise.core.ports import Message
 from treatise.evaluate.data.dataset import AnswerKind, Question, Reference
 from treatise.evaluate.run.generation import run, scores_of
-from treatise.recipes import FLAT_SENTENCE, TREATISE
+from treatise.evaluate.run.spec import OWN_BUDGET
+from treatise.recipes import BISECTION, FLAT_SENTENCE, STANDARD_RAG, TREATISE
 from treatise.testing import HashingEncoder, ScriptedModel
 
 ARTICLES = [
@@ -102,6 +103,8 @@ def test_without_a_model_answers_are_quoted(data: Path) -> None:
     summary = measured(data, None, questions_each=1, limit=2)
     assert summary.model == ""
     assert summary.rows[0].n == 2
+    assert [row.stand_ins for row in summary.rows] == [("quoted answers",)] * 2
+    assert "| stands in |" in (data.parent / "out" / "summary.md").read_text(encoding="utf-8")
 
 
 def test_a_file_without_questions_is_named(tmp_path: Path) -> None:
@@ -123,3 +126,30 @@ def test_a_file_without_questions_is_named(tmp_path: Path) -> None:
 def test_answers_are_compared_word_by_word_or_character_by_character(gold: str, answer: str, f1: float) -> None:
     question = Question("q", "?", (Reference(gold, AnswerKind.ABSTRACTIVE),))
     assert scores_of(question, answer)["answer_f1"] == pytest.approx(f1)
+
+
+def test_all_documents_of_a_question_are_read(tmp_path: Path) -> None:
+    texts = {"ACME": "ACME earned 7 million.", "BOLT": "BOLT earned 9 million."}
+    for name, text in texts.items():
+        path = tmp_path / "doc" / "financial" / f"2024-{name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    row = {"id": "l1", "set": 1, "level": 2, "type": "financial", "language": "en", "doc": list(texts),
+           "question": "Which company earned more?", "instruction": "Compare.", "answer": "BOLT"}  # fmt: skip
+    (tmp_path / "loong.jsonl").write_text(json.dumps(row))
+    model = ScriptedModel(lambda _: "BOLT earned more. [2]")
+    engines = {"model": model, "encoder": HashingEncoder(16)}
+    run(make_spec("loong", tmp_path / "loong.jsonl", [STANDARD_RAG], [OWN_BUDGET], tmp_path / "out", **engines))
+    (prompt,) = model.prompts
+    assert all(text in prompt[-1].content for text in texts.values())
+
+
+def test_a_second_run_pays_for_no_note_again(data: Path, tmp_path: Path) -> None:
+    calls = tmp_path / "calls.db"
+    n_calls = []
+    for budget in (20, 30):
+        model = ScriptedModel(lambda messages: "(B)" if "Question:" in messages[-1].content else "Pots and jars.")
+        engines = {"model": model, "encoder": HashingEncoder(16)}
+        run(make_spec("quality", data, [BISECTION], [budget], tmp_path / str(budget), calls=calls, **engines))
+        n_calls.append(len(model.prompts))
+    assert n_calls[0] > n_calls[1] == sum(len(article["questions"]) for article in ARTICLES)

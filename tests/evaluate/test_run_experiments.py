@@ -1,4 +1,4 @@
-"""Experiments as values, the papers' tables, and what becomes of what a machine lacks."""
+"""Experiments as values, the papers' tables, and what is skipped."""
 
 import json
 import shutil
@@ -68,7 +68,7 @@ def test_an_experiment_without_a_recipe_is_named(bench, tmp_path):
 
 def test_notes_without_a_model_are_reported(bench, tmp_path):
     outcome = run_experiments([retrieval(recipes=("balanced", "bisection"))], bench, tmp_path / "out")
-    assert outcome.skipped == ["e: no model writes notes here; nucleus text replaces them: bisection"]
+    assert outcome.skipped == ["e: no language model was named (--llm); nucleus text replaces notes: bisection"]
 
 
 def test_every_task_has_a_runner():
@@ -85,7 +85,7 @@ def test_a_runner_gets_the_experiment_as_a_spec(bench, tmp_path, monkeypatch):
     assert [recipe.slug for recipe in spec.recipes] == ["flat-sentence", "balanced"]
     assert spec.budgets == (200, 300, 400)
     assert spec.opened_engines().model is None
-    assert outcome.skipped == ["e: no language model was named (--llm), so answers are quoted from the evidence"]
+    assert outcome.skipped == ["e: no language model was named (--llm); answers quote the evidence"]
 
 
 def test_recipes_are_varied(bench, tmp_path):

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pytest
 
-from tests.ingest.archives import ENTITY_BOMB, archive
+from tests.ingest.archives import ENTITY_BOMB, W, archive, book, word
 from tests.ingest.samples import MAIL, RTF, SAMPLES, open_document, slides, workbook
 from treatise.core.errors import (
     DamagedSourceError,
@@ -177,3 +177,20 @@ def test_long_runs_of_marks_take_linear_time(format_name: str, piece: bytes) -> 
     started = time.monotonic()
     read_or_error(b"00:00:01,000 --> 00:00:02,000\n" + data, name=name_of(format_name), format=format_name)
     assert time.monotonic() - started < 20
+
+
+def test_a_chapter_that_the_spine_repeats_is_read_once() -> None:
+    data = book({"a.xhtml": "<p>Once upon a time.</p>"})
+    members = {name: zipfile.ZipFile(BytesIO(data)).read(name) for name in zipfile.ZipFile(BytesIO(data)).namelist()}
+    package = members["OEBPS/book.opf"]
+    members["OEBPS/book.opf"] = package.replace(b"<spine>", b"<spine>" + b'<itemref idref="a.xhtml"/>' * 1_000)
+    assert read_bytes(archive(members), name="a.epub").text == "Once upon a time.\n\n"
+
+
+def test_a_note_that_is_referred_to_often_stands_once() -> None:
+    reference = '<w:r><w:footnoteReference w:id="1"/></w:r>'
+    notes = (
+        f'<w:footnotes {W}><w:footnote w:id="1"><w:p><w:r><w:t>See above.</w:t></w:r></w:p></w:footnote></w:footnotes>'
+    )
+    data = word(f"<w:p><w:r><w:t>Text</w:t></w:r>{reference * 20_000}</w:p>", word__footnotes=notes)
+    assert read_bytes(data, name="a.docx").text.count("See above.") == 1

@@ -1,11 +1,17 @@
 """One table of formats: what it must hold, and which row a source belongs to."""
 
+import sys
 from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
 
+from treatise.core.document import ParagraphKind
 from treatise.core.errors import UnsupportedSourceError
+from treatise.ingest import formats, read_bytes
 from treatise.ingest.formats import FORMATS, Format, checked_format, format_of, label_list, suffix_list
+from treatise.ingest.limits import Limits
+from treatise.ingest.reading import Block, Reading
 
 
 @pytest.mark.parametrize("row", FORMATS.values(), ids=FORMATS)
@@ -32,3 +38,14 @@ def test_a_format_is_known_by_name_and_by_suffix(row: Format) -> None:
     assert checked_format(row.name.upper()) is row
     assert all(checked_format(suffix) is row for suffix in row.suffixes)
     assert format_of(b"Some words.", f"a{row.suffixes[0].upper()}") is row
+
+
+def test_a_format_of_ones_own_is_one_file_and_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_shout(data: bytes, _name: str, _limits: Limits) -> Reading:
+        return Reading([Block(ParagraphKind.PROSE, data.decode().upper())], "shout")
+
+    row = Format("shout", "shouted text", (".shout",), "shout:read_shout")
+    monkeypatch.setitem(sys.modules, "treatise.ingest.shout", SimpleNamespace(read_shout=read_shout))
+    monkeypatch.setattr(formats, "FORMATS", FORMATS | {"shout": row})
+    monkeypatch.setattr(formats, "_BY_SUFFIX", formats._BY_SUFFIX | {".shout": row})
+    assert read_bytes(b"Water boils at 100 degrees.", name="a.shout").text == "WATER BOILS AT 100 DEGREES."

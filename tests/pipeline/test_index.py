@@ -35,9 +35,9 @@ from treatise.core.recipe import (
 from treatise.core.tree import DiscourseTree
 from treatise.llm.budget import Budget
 from treatise.llm.runner import LlmRunner
-from treatise.pipeline.drafts import draft_documents
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_document, index_documents
+from treatise.pipeline.index_drafts import draft_documents
 from treatise.pipeline.library import Library
 from treatise.pipeline.reports import IndexReport
 from treatise.pipeline.system import System

@@ -27,8 +27,8 @@ from treatise.ingest import read_bytes
 from treatise.llm.budget import Budget
 from treatise.llm.estimate import DryRunRunner
 from treatise.llm.runner import LlmRunner
-from treatise.pipeline.drafts import draft_documents
 from treatise.pipeline.index import index_document
+from treatise.pipeline.index_drafts import draft_documents
 from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import HTSIR, HTSIR_OFFLINE
 from treatise.retrieve.layers import nodes_of

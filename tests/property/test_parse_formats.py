@@ -132,7 +132,7 @@ def _one(relation: str) -> Analysis:
     ],
 )
 def test_a_relation_that_a_format_cannot_hold_is_refused(write: Callable[[Analysis], str], relation: str) -> None:
-    with pytest.raises(TreeError, match="does not allow|forbids"):
+    with pytest.raises(TreeError, match=r"does not allow|forbids"):
         write(_one(relation))
 
 

@@ -25,9 +25,9 @@ from treatise.core.recipe import (
 from treatise.pipeline.index import index_document
 from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import BALANCED, FLAT_SENTENCE, HTSIR
+from treatise.retrieve.fusion import cosines, node_scores
 from treatise.retrieve.layers import layers_of, nodes_of, traverse_top_down
 from treatise.retrieve.outline import outline
-from treatise.retrieve.scores import cosines, node_scores
 from treatise.testing import HashingEncoder
 
 SHORT = Sections(leaf_words=10, group_leaves=2, short_words=0)

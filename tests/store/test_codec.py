@@ -1,10 +1,13 @@
 """Laws: what is packed comes back, and equal nouns give equal bytes."""
 
+import zlib
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
+from treatise.core.table import Cell, Row, Table
 from treatise.core.tree import RELATIONS, DiscourseTree, Group, Join, Node, Nuclearity, Unit
 from treatise.store import codec
 
@@ -81,3 +84,19 @@ def test_vectors_in_one_part_are_read_in_place() -> None:
     vectors = np.ones((3, 4), dtype=np.float16)
     (part,) = codec.pack_vectors(vectors)
     assert np.shares_memory(codec.unpack_vectors([part], 3, 4), np.frombuffer(part, dtype=np.uint8))
+
+
+def test_tables_come_back_and_documents_without_any_pack_as_before() -> None:
+    text = "Cash\t1,234\n"
+    row = Row((Cell(0, 4, 0), Cell(5, 10, 1, 2)))
+    paragraph = Paragraph(0, len(text), ParagraphKind.TABLE, (Span(0, len(text)),))
+    plain = Document("a", "A", "en", text, (Section("", 0, 0),), (paragraph,))
+    tables = (Table((row, Row((Cell(10, 11, 0),), parent=0)), caption=(0, 4), n_labels=2),)
+    full = Document("a", "A", "en", text, (Section("", 0, 0),), (paragraph,), tables=tables)
+    for document in (plain, full):
+        packed = codec.pack_structure(document)
+        found = codec.unpack_document(
+            source="a", title="A", language="en", text=codec.pack_text(text), structure=packed
+        )
+        assert found == document
+        assert (b"tables" in zlib.decompress(packed)) == bool(document.tables)

@@ -134,5 +134,5 @@ def test_chats_of_another_form_are_refused_with_their_line(data: Path, lines: st
 
 
 def test_a_folder_without_a_model_is_refused(data: Path) -> None:
-    with pytest.raises(DataError, match="holds no chat model"):
+    with pytest.raises(DataError, match="contains no chat model"):
         train_reader(replace(tiny(), model="nothing"), Run(data, data / "run", "…"))

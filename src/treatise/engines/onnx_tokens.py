@@ -1,4 +1,4 @@
-"""Token vectors of a BERT-type encoder through onnxruntime, for whatever pools them: retrieval, parsing."""
+"""Token vectors of a BERT-type encoder with onnxruntime, for retrieval and parsing."""
 
 import json
 import os
@@ -21,17 +21,17 @@ from treatise.parse.spans import Tokenised
 
 GRAPH: Final = "model.onnx"
 
-_ROWS_PER_RUN: Final = 8  # sentences of like length, one thread: 172 a second by ones, 185 by eights
-_TOKENS_PER_RUN: Final = 512  # padding included; rows of 235 tokens: 1.2 times the speed of eight at once
+_ROWS_PER_RUN: Final = 8  # sentences of similar length, one thread: 172 per second one by one, 185 in batches of 8
+_TOKENS_PER_RUN: Final = 512  # including padding; for rows of 235 tokens 1.2 times as fast as batches of eight
 _ROWS_PER_BLOCK: Final = 1024  # rows whose runs are queued together
-_RUNS_AHEAD: Final = 32  # runs that wait to be used: their vectors take a megabyte each
+_RUNS_AHEAD: Final = 32  # finished runs in memory: their vectors take a megabyte each
 
 _Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True)
 class OnnxTokensConfig:
-    """What stands in ``encoder.json`` beside ``model.onnx`` and ``tokenizer.json``.
+    """The content of ``encoder.json``, beside ``model.onnx`` and ``tokenizer.json``.
 
     Attributes:
         name: Identifies the weights.
@@ -53,7 +53,7 @@ class OnnxTokensConfig:
 
 @dataclass(frozen=True, slots=True)
 class OnnxModel:
-    """A model in memory, where it does not come out of a folder.
+    """A model in memory.
 
     Attributes:
         config: Its settings.
@@ -70,11 +70,11 @@ class OnnxTokens:
     """A tokenizer and its model: ``treatise.parse.spans.TokenReader``.
 
     The graph maps ``input_ids`` and ``attention_mask``, int64 ``(rows, length)``, to ``token_vectors``,
-    float32 ``(rows, length, dim)``. Of a graph without a mask each row is read by itself.
+    float32 ``(rows, length, dim)``. A graph without a mask reads each row separately.
 
     Args:
         model: A model, or a folder that holds ``model.onnx``, ``tokenizer.json`` and ``encoder.json``.
-        threads: Runs at the same time; each run uses one core.
+        threads: Concurrent runs, each on one core.
 
     Raises:
         EngineUnavailableError: If a file is missing or the runtime refuses it.
@@ -87,7 +87,7 @@ class OnnxTokens:
         self._masked = len(self._session.get_inputs()) > 1
         self.config = found.config
         self._tokenizer = found.tokenizer
-        # A tokenizer file may carry the cut and the padding of its model's training; we do both ourselves.
+        # A tokenizer file may specify truncation and padding; we do both ourselves.
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self._threads = threads
@@ -99,17 +99,17 @@ class OnnxTokens:
 
     @property
     def start_id(self) -> int:
-        """Goes before a row."""
+        """Id of the token at the start of a row."""
         return self.config.start_id
 
     @property
     def end_id(self) -> int:
-        """Goes after a row."""
+        """Id of the token at the end of a row."""
         return self.config.end_id
 
     @property
     def unknown_id(self) -> int:
-        """Stands for what the vocabulary lacks."""
+        """Id of the token for unknown text."""
         return self.config.unknown_id
 
     @property
@@ -123,12 +123,12 @@ class OnnxTokens:
         return [Tokenised(encoding.ids, encoding.offsets) for encoding in found]
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """The ids alone, without special tokens: faster than ``tokenise``."""
+        """The ids only, without special tokens: faster than ``tokenise``."""
         found = self._tokenizer.encode_batch_fast([readable(text) for text in texts], add_special_tokens=False)
         return [encoding.ids for encoding in found]
 
     def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
-        """See ``TokenReader``. Rows of like length should follow each other: they are read together."""
+        """See ``TokenReader``. Neighbouring rows are read together and should have similar lengths."""
         for block in blocks(rows, _ROWS_PER_BLOCK):
             runs = list(_runs(block)) if self._masked else [[row] for row in block]
             for run, vectors in zip(runs, self._run_all(runs), strict=True):
@@ -136,7 +136,7 @@ class OnnxTokens:
                     yield of_row[: len(row)]
 
     def _run_all(self, runs: list[list[list[int]]]) -> Iterator[Floats]:
-        if len(runs) == 1:  # a question: not worth starting threads for
+        if len(runs) == 1:  # a question: not worth starting threads
             yield self._run(runs[0])
             return
         with ThreadPoolExecutor(self._threads) as pool:
@@ -164,7 +164,7 @@ class OnnxTokens:
 
 
 def _runs(rows: Sequence[list[int]]) -> Iterator[list[list[int]]]:
-    """Neighbouring rows that are read together."""
+    """Batches of neighbouring rows."""
     run: list[list[int]] = []
     longest = 0
     for row in rows:
@@ -194,16 +194,17 @@ def _read_folder(folder: Path) -> OnnxModel:
 
 
 def session(graph: bytes) -> Any:
-    """A graph ready to run, each run on one core, with the runtime's reports to its maker turned off."""
-    # From 1.31 on the runtime writes an id into the home folder and reports each use to its maker, from its import on.
+    """An inference session with one core per run, with the runtime's telemetry turned off."""
+    # Since 1.31 the runtime writes an id into the home folder and reports usage to its vendor, already on import.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1  # two runs side by side beat one run on two threads: the products are small
+    # Two concurrent runs are faster than one run on two threads: the products are small.
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    # It would make one operator of a sum and its normalisation, which is slower than the two.
+    # It would fuse a sum and its normalisation, which is slower than both operators.
     apart = ["SkipLayerNormFusion"]
     cpu = ["CPUExecutionProvider"]
     return onnxruntime.InferenceSession(graph, options, providers=cpu, disabled_optimizers=apart)

@@ -9,11 +9,7 @@ from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.standalone import asserts, in_bibliography, is_caption, is_fragment, is_heading, is_signpost
 from treatise.generate.citations import as_statement, cite
-
-WEAK: Final = 0.3
-"""Below this confidence the answer is "not found"; docs/log/retrieval.md measures both kinds of error."""
-
-NOT_FOUND: Final = "Not found in the document."
+from treatise.generate.not_found import WEAK, refusal
 
 _MAX_WORDS: Final = 110
 _MAX_STATEMENTS: Final = 4
@@ -39,16 +35,6 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> A
     )
     text = " ".join(statement.text for statement in statements)
     return Answer(evidence.question, text, statements, citations, evidence, found=True)
-
-
-def refusal(evidence: Evidence, *, several: bool) -> Answer:
-    """The answer that says that nothing was found, with the evidence found."""
-    text = "Not found in the documents." if several else NOT_FOUND
-    if evidence.confidence < WEAK:
-        note = f"the best evidence has a confidence of {evidence.confidence:.2f}, below {WEAK}; `search` shows it"
-    else:
-        note = "the evidence holds no whole sentence that says something; a larger budget of words may"
-    return Answer(evidence.question, text, (), (), evidence, found=False, notes=(note,))
 
 
 def _chosen(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:

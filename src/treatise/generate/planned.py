@@ -7,7 +7,7 @@ from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
 from treatise.core.plan import Part, Plan
 from treatise.generate.citations import as_statement, cite
-from treatise.generate.extracted import WEAK, refusal
+from treatise.generate.not_found import WEAK, refusal
 
 
 def answer_by_plan(evidence: Evidence, documents: Sequence[Document], plan: Plan) -> Answer:

@@ -14,15 +14,13 @@ from treatise.core.recipe import ReaderText, Recipe, Refinement
 from treatise.core.usage import Stage, Usage
 from treatise.core.words import n_tokens
 from treatise.generate.cited import checked_answer
-from treatise.generate.extracted import refusal
+from treatise.generate.not_found import refusal
 from treatise.generate.refined import DraftPrompt, refine, runner_for
 from treatise.llm.prompts import prompt as prompt_file
 from treatise.llm.request import Request, conversation, request_key, text_and_ending
 from treatise.llm.runner import LlmRunner
 from treatise.llm.tags import tagged
 from treatise.llm.window import OVERHEAD_TOKENS, window_of
-
-PROMPT_VERSION: Final = "answer-1"
 
 _WHOLE: Final = "The whole text that the passages were copied from, to understand them by; cite passages only:"
 _MAX_TOKENS: Final = 600

@@ -19,7 +19,7 @@ from treatise.core.words import n_words
 from treatise.generate.check import check
 from treatise.generate.citations import MAX_CITED, as_statement, cite
 from treatise.generate.cited import cited_sentences
-from treatise.generate.extracted import WEAK
+from treatise.generate.not_found import WEAK
 from treatise.generate.prompted import prompt
 from treatise.generate.refined import DraftPrompt, refine, runner_for
 from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, first_words, salience

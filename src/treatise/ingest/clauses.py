@@ -10,8 +10,9 @@ from treatise.ingest.assemble import heading_title
 from treatise.ingest.reading import Block
 
 _HEAD: Final = re.compile(
-    r"\s*(?P<word>(?i:article|clause|section|§)?)\s*(?P<number>\d{1,3})(?P<mark>[.)])\s+"
-    r"(?:(?P<title>[^\W\d_a-z][^\n.:;?!\"“”]{1,78})(?:\.(?:\s+(?![\sa-zß-ÿа-я])|$)|\s*$)"
+    r"\s*(?P<word>(?i:article|clause|section|sec\.|art\.|§)?)\s*"
+    r"(?P<number>\d{1,3}(?=[.)]\s)|\d{1,3}(?:\.\d{1,3}){1,3})(?P<mark>[.)]?)\s+"
+    r"(?:(?P<title>[^\W\d_a-z][^\n.:;?!\"“”]{1,78})(?:\.(?:\s*(?:—|–|--)\s*|\s+(?![\sa-zß-ÿа-я])|$)|\s*$)"
     r"|(?P<capitals>[^\W\d_a-z][^\na-z.:;?!\"“”]{1,78})\n)"
 )
 _SMALL_WORD: Final = re.compile(
@@ -35,15 +36,15 @@ class _Head:
     Attributes:
         at: Which block it opens.
         level: One below the heading that it stands under.
-        form: How the number is written: heads of one form alone bear each other out.
-        number: The clause's.
+        form: How the number is written, and the numbers before its last one: heads of one form bear each other out.
+        number: The clause's; of 4.2 the 2.
         title: The head on one line.
         length: How many of the block's characters it takes.
     """
 
     at: int
     level: int
-    form: tuple[str, str]
+    form: tuple[str, str, str]
     number: int
     title: str
     length: int
@@ -73,16 +74,21 @@ def _candidates(blocks: list[Block]) -> Iterator[_Head]:
         if block.kind not in (ParagraphKind.PROSE, ParagraphKind.LIST) or _REFERENCES.fullmatch(heading):
             continue
         match = _HEAD.match(block.text)
-        if match and _is_title(match["title"] or match["capitals"]) and _has_text(match, at, blocks):
-            title = " ".join(block.text[: match.end()].split()).rstrip(".")
-            yield _Head(at, level + 1, (match["word"].lower(), match["mark"]), int(match["number"]), title, match.end())
+        if match and _is_title(match["title"] or match["capitals"], match["word"]) and _has_text(match, at, blocks):
+            title = " ".join(block.text[: match.end()].split()).rstrip(".—–- ")
+            outer, _, number = match["number"].rpartition(".")
+            depth = level + 1 + match["number"].count(".")
+            yield _Head(at, depth, (match["word"].lower(), match["mark"], outer), int(number), title, match.end())
 
 
-def _is_title(text: str) -> bool:
-    """In title case or capitals, and no name with an initial or a title, which a list of people or works has."""
+def _is_title(text: str, word: str) -> bool:
+    """In title case or capitals, and no name with an initial or a title, which a list of people or works has.
+
+    After a word such as "Section" any case will do.
+    """
     words = text.replace(",", " ").replace("/", " ").split()
     heavy = [word for word in words if not _SMALL_WORD.fullmatch(word)]
-    in_case = all(not word[:1].islower() and len(word) > 1 for word in heavy)
+    in_case = word != "" or all(not one[:1].islower() and len(one) > 1 for one in heavy)
     return in_case and len(words) <= _MAX_WORDS and not _ABBREVIATION.fullmatch(text)
 
 
@@ -90,12 +96,14 @@ def _has_text(match: re.Match[str], at: int, blocks: list[Block]) -> bool:
     """The clause itself follows: in the block, or in the next one."""
     if match.end() < len(match.string):
         return len(match.string) - match.end() > match.end()
-    return at + 1 < len(blocks) and not _HEAD.match(blocks[at + 1].text)
+    after = _HEAD.match(blocks[at + 1].text) if at + 1 < len(blocks) else None
+    is_deeper = after is not None and after["number"].count(".") > match["number"].count(".")
+    return at + 1 < len(blocks) and (after is None or is_deeper)
 
 
 def _chains(candidates: Iterable[_Head]) -> Iterator[list[_Head]]:
     """Runs of consecutive numbers of one form, which another form may stand between: (1) and (2) below 3."""
-    open_chains: dict[tuple[str, str], list[_Head]] = {}
+    open_chains: dict[tuple[str, str, str], list[_Head]] = {}
     done: list[list[_Head]] = []
     for head in candidates:
         chain = open_chains.get(head.form)

@@ -171,7 +171,7 @@ def _paragraph(element: etree._Element, parts: _Parts) -> Iterator[_Bolded]:
     for kind in ("footnote", "endnote"):
         for reference in element.iter(f"{W}{kind}Reference"):
             note_id = reference.get(f"{W}id", "")
-            if note := parts.notes.get((kind, note_id)):
+            if note := parts.notes.pop((kind, note_id), ""):  # below its first reference only
                 yield _Bolded(Block(ParagraphKind.PROSE, f"[{note_id}] {note}\n\n"), is_bold=False)
 
 

@@ -16,6 +16,7 @@ from treatise.ingest.encoding import decode
 from treatise.ingest.html import declared_charset, read_html
 from treatise.ingest.limits import Limits
 from treatise.ingest.reading import Block, Reading
+from treatise.ingest.writer import BlockWriter
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -58,15 +59,15 @@ def read_epub(data: bytes, name: str, limits: Limits) -> Reading:
     package = archive.xml(package_path)
     items = _items(package, package_path)
     contents = _contents(archive, package, items)
-    blocks: list[Block] = []
+    writer = BlockWriter(name, limits)
     missing = []
-    for item in _spine(package, items):
+    for item in dict.fromkeys(_spine(package, items)):  # a chapter that the spine repeats is read once
         if item.path in archive:
-            blocks += _chapter(archive.read(item.path), f"{name}: {item.path}", contents.get(item.path))
+            writer.extend(_chapter(archive.read(item.path), f"{name}: {item.path}", contents.get(item.path)))
         else:
             missing.append(item.path)
     return Reading(
-        blocks,
+        writer.blocks,
         "epub",
         title=_metadata(package, "title"),
         language=_metadata(package, "language")[:2].lower(),

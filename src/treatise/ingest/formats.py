@@ -1,6 +1,7 @@
 """The document formats: one row per format, and which row a source belongs to.
 
-To add a format, write a reader ``read_x(data, name, limits) -> Reading`` in a file of this folder and add a row.
+To add a format, write a reader ``read_x(data, name, limits) -> Reading`` in a file of this folder and add a row. If
+files with its suffix were read as plain text before, raise ``ingest.version.READER_VERSION``.
 """
 
 from dataclasses import dataclass

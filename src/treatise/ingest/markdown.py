@@ -19,6 +19,9 @@ _MARKS = re.compile(
     r"!?\[(?P<link>[^\]]*)\]\([^)]*\)|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)"
     r"|[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=[^\s_])_{1,3}(?!\w)|\\(?=[^\w\s])"
 )
+_BOLD_LINE = re.compile(r"\s*(?:\*\*|__)([^*_\n]{2,120})(?:\*\*|__):?\s*")
+_MAX_BOLD_WORDS = 12
+_MIN_BOLD = 2
 _LEAVES = {
     "paragraph_open": ParagraphKind.PROSE,
     "heading_open": ParagraphKind.HEADING,
@@ -68,10 +71,35 @@ def _blocks(text: str) -> list[Block]:
     ends = [*starts[1:], len(lines)]
     if not leaves:
         return [Block(ParagraphKind.PROSE, text)]
-    return [
+    blocks = [
         Block(leaf.kind, "".join(lines[a:b]), leaf.level, leaf.title)
         for leaf, a, b in zip(leaves, starts, ends, strict=True)
     ]
+    return _with_bold_headings(blocks)
+
+
+def _with_bold_headings(blocks: list[Block]) -> list[Block]:
+    """Lines that are bold from end to end as headings below the others; one alone may be for emphasis."""
+    bold = {at: match for at, block in enumerate(blocks) if (match := _is_bold_line(block, blocks[at + 1 : at + 2]))}
+    if len(bold) < _MIN_BOLD:
+        return blocks
+    level = 0
+    found = []
+    for at, block in enumerate(blocks):
+        level = block.level or level
+        is_heading = at in bold
+        title = _plain(bold[at].group(1)).rstrip(":") if is_heading else block.title
+        found.append(Block(ParagraphKind.HEADING, block.text, min(level, 5) + 1, title) if is_heading else block)
+    return found
+
+
+def _is_bold_line(block: Block, after: list[Block]) -> re.Match[str] | None:
+    """The match of a bold line in prose that text follows."""
+    match = _BOLD_LINE.fullmatch(block.text)
+    if match is None or block.kind is not ParagraphKind.PROSE or not after or after[0].level:
+        return None
+    is_short = len(match.group(1).split()) <= _MAX_BOLD_WORDS
+    return match if is_short and not match.group(1).endswith((".", ",", ";", "!", "?")) else None
 
 
 def _parse(text: str) -> list[Token]:

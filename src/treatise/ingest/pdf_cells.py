@@ -16,13 +16,14 @@ _VALUE_GAP: Final = 0.45  # between two numbers, or before a currency sign
 _NUMBER = r"\d[\d.,'’]*"
 _VALUE = re.compile(
     rf"(?:[A-Z]{{0,3}}[$€£¥]\s?)?[(\[\-−–—+±<>~≈]{{0,3}}\s?(?:[$€£¥]\s?)?(?:{_NUMBER}|\.\d+)(?:\s?[/:±–-]\s?{_NUMBER})?"
-    r"(?:\s?(?:%|x|×|bps|pts?|[kKmMbB]n?|pp))?\s?[)\]]{0,2}(?:\s?%)?[*†‡#]{0,3}(?:\s?[(\[]\w{1,2}[)\]])?"
+    r"(?:\s?(?:%|x|×|bps|pts?|[kKmMbB]n?|pp))?\s?[)\]]{0,2}(?:\s?(?:%|x|bps|pts?|pp))?[*†‡#]{0,3}(?:\s?[(\[]\w{1,2}[)\]])?"
     r"|[$€£¥]?\s?[-–—−]+\s?%?|n/?[am]\.?|nm|\*+",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:\s?[-–/]\s?\d{2,4})?[*]?(?:\s?\(\w\))?|[1-4]?Q[1-4]?(?:\s?\d{2,4})?")
 _CURRENCY = re.compile(r"[A-Z]{0,3}[$€£¥]|\(\s?[$€£¥]?")
 _TAIL = re.compile(r"[)\]%*†‡]{1,3}|\)%")
+_UNIT = re.compile(r"pp|bps|pts?|x", re.IGNORECASE)
 _MARKER = re.compile(r"[•‣◦▪●○■□∙·*]|[-–—]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,5})[.)]|\*{1,3}|[†‡§]")
 _LEADER = re.compile(r"[.…]*(?:\.{3}|…)\s*")
 _LEADER_END = re.compile(r"(?:\.{4,}|…{2,})\Z")
@@ -110,7 +111,7 @@ def _joins(before: Sequence[Word], word: Word) -> bool:
 @lru_cache(maxsize=1 << 14)
 def is_numeric(word: str) -> bool:
     """A number, an amount, or a part of one."""
-    return any(pattern.fullmatch(word) for pattern in (_VALUE, _CURRENCY, _TAIL))
+    return any(pattern.fullmatch(word) for pattern in (_VALUE, _CURRENCY, _TAIL, _UNIT))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -44,13 +44,15 @@ class TableLine:
     def is_data(self) -> bool:
         """A label and values, or values alone; years alone are heads."""
         values = self.values
-        return bool(values) and not self.is_head and self.segments[-1].is_value
+        n_texts = len(self.segments) - 1 - len(values)
+        is_mixed = not self.segments[0].is_value and n_texts * 2 < len(values)
+        return bool(values) and not self.is_head and (self.segments[-1].is_value or is_mixed)
 
     @property
     def is_head(self) -> bool:
-        """Nothing but years and the like stand in its columns."""
-        after = self.segments[1:] if len(self.segments) > 1 and not self.segments[0].is_year else self.segments
-        return all(segment.is_year for segment in after) and (len(after) > 1 or len(self.segments) > 1)
+        """Years and the like are the only values in its columns."""
+        years = [segment.is_year for segment in self.values]
+        return all(years) and (len(years) > 1 or (len(years) == 1 and len(self.segments) > 1))
 
     @property
     def is_text_row(self) -> bool:

@@ -18,9 +18,7 @@ _FRONT = re.compile(
     re.IGNORECASE,
 )
 _CONTENTS = re.compile(r"(?:table of )?contents\W*|inhalt\w*|table des matières|содержание|目录|目次", re.IGNORECASE)
-_ITEM = re.compile(r"(?P<part>part\s+[IVX]{1,4}\b)?[\s.,:–—-]*(?P<item>item\s+\d{1,2}[A-C]?\b)?", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(r"(?:^|[\s.…])(\d{1,4})\s*\Z")
-_MIN_ITEMS = 4
 _MIN_ENTRIES = 6
 _END = (".", ",", ";", ":", "。", "，")
 _LARGER = 1.08
@@ -57,13 +55,8 @@ def mark_headings(groups: list[Group], setting: Setting, outline: Iterable[Outli
     candidates = {at: _style(group) for at, group in enumerate(groups) if _is_candidate(group, setting)}
     title = _drop_front_matter(groups, candidates, by_bookmark)
     _drop_contents(groups, candidates, by_bookmark)
-    items = _item_levels(groups, candidates)
-    below = max(items.values(), default=0)  # the level of items, under which everything else stands
     numbers = {at: _depth(_text(groups[at])) for at in candidates}
-    numbers = {at: items.get(at, depth and depth + below) for at, depth in numbers.items()}
-    known = {**numbers, **by_bookmark}
-    styles = {at: style for at, style in candidates.items() if at != title and at not in items}
-    levels = _style_levels(styles, known, below)
+    levels = _style_levels({at: style for at, style in candidates.items() if at != title}, {**numbers, **by_bookmark})
     above, in_contents = 0, False
     for at in sorted(candidates.keys() | by_bookmark.keys()):
         level = by_bookmark.get(at) or numbers[at]
@@ -191,28 +184,14 @@ def _page(group: Group) -> int:
     return group.lines[0].page
 
 
-def _item_levels(groups: list[Group], candidates: dict[int, _Style]) -> dict[int, int]:
-    """Levels of the Parts and Items of a filing, by the headings' words; empty where there are but a few Items."""
-    matches = {at: _ITEM.match(_text(groups[at])) for at in candidates}
-    found = {at: match for at, match in matches.items() if match and (match.group("part") or match.group("item"))}
-    items = {at for at, match in found.items() if match.group("item")}
-    if len(items) < _MIN_ITEMS:
-        return {}
-    level = 2 if any(match.group("part") for match in found.values()) else 1
-    return {at: level if at in items else 1 for at in found}
-
-
-def _style_levels(candidates: dict[int, _Style], known: dict[int, int], base: int) -> dict[_Style, int]:
-    """A level for each style: the usual one of its headings that have one, else one below the next larger style.
-
-    ``base`` is the level that all of them stand below.
-    """
+def _style_levels(candidates: dict[int, _Style], known: dict[int, int]) -> dict[_Style, int]:
+    """A level for each style: the usual one of its headings that have one, else one below the next larger style."""
     votes: dict[_Style, Counter[int]] = {style: Counter() for style in candidates.values()}
     for at, style in candidates.items():
         if known.get(at):
             votes[style][known[at]] += 1
     levels: dict[_Style, int] = {}
-    above = base
+    above = 0
     for style in sorted(votes, reverse=True):
         above = votes[style].most_common(1)[0][0] if votes[style] else above + 1
         levels[style] = above

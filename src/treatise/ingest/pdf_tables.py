@@ -22,6 +22,7 @@ from treatise.ingest.tables import Grid
 
 _MAX_PITCH_EM: Final = 5.5  # from baseline to baseline within a table
 _MAX_HEAD_PITCH_EM: Final = 3.0
+_MAX_HEAD_WORDS: Final = 10  # alone in their line: more are a sentence
 _MAX_HEAD_ROWS: Final = 8
 _MAX_BETWEEN: Final = 5  # rows without values between two rows with
 _MAX_ACROSS: Final = 2  # of them, those that run into the columns of values
@@ -62,8 +63,8 @@ class _Body:
 
     def add(self, at: int, line: TableLine) -> None:
         self.lines.append(at)
-        for value in line.values or line.segments[1:]:
-            self._cover(value.x0, value.x1)
+        for cell in line.segments if line.segments[0].is_value else line.segments[1:]:
+            self._cover(cell.x0, cell.x1)
 
     def _cover(self, x0: float, x1: float) -> None:
         apart = [span for span in self.spans if span[1] <= x0 or span[0] >= x1]
@@ -149,6 +150,8 @@ def _may_stand_between(line: TableLine, body: _Body, lines: list[TableLine], at:
     """A label without values, or one that runs on into the columns and ends in the next line."""
     if line.segments[-1].x1 <= body.left + _SLACK_PT:
         return True
+    if sum(any(overlap((s.x0, s.x1), span) > 0 for span in body.spans) for s in line.segments) > 1:
+        return False  # heads of the next table
     if len(line.segments) > 1:
         return all(any(overlap((s.x0, s.x1), span) > 0 for span in body.spans) for s in line.segments[1:])
     text = line.segments[0].text
@@ -210,6 +213,8 @@ def _is_over_columns(line: TableLine, body: _Body, left: float, right: float) ->
         return False
     if len(line.segments) > 1:
         return True
+    if len(over[0].text.split()) > _MAX_HEAD_WORDS:
+        return False
     is_title = abs(over[0].middle - (left + right) / 2) < min(
         _SLACK_PT * 3, abs(over[0].middle - (body.left + right) / 2)
     )

@@ -4,6 +4,14 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from treatise.ingest.plain_evidence import (
+    Candidate,
+    drop_opening_over_all,
+    drop_unproven_romans,
+    lines_over_text,
+    roman,
+)
+
 _NUMBER = r"(?:\d{1,3}|[IVXLC]{1,7}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _PART = re.compile(
     rf"(?:part|book|volume|teil|partie|parte|часть)\s+{_NUMBER}\b[.:]?(?:\s*[-—:]?\s*\S.*)?", re.IGNORECASE
@@ -40,28 +48,18 @@ class Heading:
     n_lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A run that looks like a heading: what shows it, and the depth within that kind of evidence."""
-
-    evidence: str
-    depth: int
-    title: str
-    n_lines: int
-    number: tuple[int, ...] = ()
-
-
 def find_headings(runs: list[list[str]]) -> dict[int, Heading]:
     """Headings by the index of the run that they open.
 
     Evidence, each between blank lines: an underline; "Chapter 3", "Part II", 第三章; a decimal number with a
-    sequence to bear it out; a line in capitals in a text that is not; a name such as "References".
+    sequence to bear it out; Roman numerals from I on; a line in capitals in a text that is not; a name such as
+    "References", and beside such names short lines over long paragraphs.
     """
     has_lower_case = _is_mostly_lower(runs)
     repeated = Counter(lines[0].strip() for lines in runs if len(lines) == 1)
-    found: dict[int, _Candidate] = {}
+    found: dict[int, Candidate] = {}
     for at, lines in enumerate(runs):
-        candidate = _underlined(lines) or _chapter(lines) or _numbered(lines) or _single(lines)
+        candidate = _underlined(lines) or _chapter(lines) or _numbered(lines) or roman(lines) or _single(lines)
         if candidate is None or (candidate.evidence == "caps" and not has_lower_case):
             continue
         if candidate.evidence == "caps" and (_follows_by(at, runs) or candidate.title.lower() in _ENDS):
@@ -70,7 +68,10 @@ def find_headings(runs: list[list[str]]) -> dict[int, Heading]:
             continue  # the name of a speaker in a play
         found[at] = candidate
     _drop_unproven_numbers(found, runs)
-    return _with_levels(found)
+    drop_unproven_romans(found)
+    found |= lines_over_text(runs, found)
+    drop_opening_over_all(found, runs)
+    return _with_levels(dict(sorted(found.items())))
 
 
 def _follows_by(at: int, runs: list[list[str]]) -> bool:
@@ -78,7 +79,7 @@ def _follows_by(at: int, runs: list[list[str]]) -> bool:
     return at > 0 and " ".join(runs[at - 1]).strip().lower() in _BY
 
 
-def _underlined(lines: list[str]) -> _Candidate | None:
+def _underlined(lines: list[str]) -> Candidate | None:
     over = len(lines) > 2 and _UNDERLINE.match(lines[0]) is not None
     first = 1 if over else 0
     if len(lines) < first + 2:
@@ -86,10 +87,10 @@ def _underlined(lines: list[str]) -> _Candidate | None:
     title, under = lines[first].strip(), _UNDERLINE.match(lines[first + 1])
     if not under or not any(map(str.isalnum, title)) or abs(len(title) - len(lines[first + 1].strip())) > 3:
         return None
-    return _Candidate("=" + under.group(1) + ("over" if over else ""), 1, title, first + 2)
+    return Candidate("=" + under.group(1) + ("over" if over else ""), 1, title, first + 2)
 
 
-def _chapter(lines: list[str]) -> _Candidate | None:
+def _chapter(lines: list[str]) -> Candidate | None:
     """ "CHAPTER I." alone or with its title on the lines below."""
     if not lines or len(lines) > 3 or max(map(len, lines)) > _MAX_CHARS:
         return None
@@ -98,11 +99,11 @@ def _chapter(lines: list[str]) -> _Candidate | None:
         return None
     for evidence, pattern in (("part", _PART), ("chapter", _CHAPTER)):
         if pattern.fullmatch(first) and (first[:1].isupper() or not first[:1].isascii()):
-            return _Candidate(evidence, 1, title, len(lines))
+            return Candidate(evidence, 1, title, len(lines))
     return None
 
 
-def _numbered(lines: list[str]) -> _Candidate | None:
+def _numbered(lines: list[str]) -> Candidate | None:
     """ "2.1 Methods"; with two numbers or more it may be a question, or go on over a second line."""
     if not lines or len(lines) > 2 or max(map(len, lines)) > _MAX_CHARS:
         return None
@@ -114,22 +115,22 @@ def _numbered(lines: list[str]) -> _Candidate | None:
     if title.endswith(_SENTENCE_MARKS if len(number) == 1 else _STATEMENT_MARKS) or len(lines) > len(number):
         return None
     starts_well = match.group(2)[0].isupper() or not match.group(2)[0].isascii()
-    return _Candidate("number", len(number), title, len(lines), number) if starts_well else None
+    return Candidate("number", len(number), title, len(lines), number) if starts_well else None
 
 
-def _single(lines: list[str]) -> _Candidate | None:
+def _single(lines: list[str]) -> Candidate | None:
     if len(lines) != 1 or len(lines[0]) > _MAX_CHARS:
         return None
     title = lines[0].strip()
     if title.lower().rstrip(":") in _NAMED:
-        return _Candidate("named", 1, title.rstrip(":"), 1)
+        return Candidate("named", 1, title.rstrip(":"), 1)
     if title.endswith(_SENTENCE_MARKS):
         return None
     if _CHINESE_SECTION.fullmatch(title):
-        return _Candidate("number", 2, title, 1, (1, 1))
+        return Candidate("number", 2, title, 1, (1, 1))
     letters = [c for c in title if c.isalpha()]
     if len(letters) >= 4 and title.upper() == title != title.lower() and len(title.split()) <= _MAX_CAPS_WORDS:
-        return _Candidate("caps", 1, title, 1)
+        return Candidate("caps", 1, title, 1)
     return None
 
 
@@ -139,13 +140,17 @@ def _is_mostly_lower(runs: list[list[str]]) -> bool:
     return sum(map(str.islower, sample)) > n_upper
 
 
-def _drop_unproven_numbers(found: dict[int, _Candidate], runs: list[list[str]]) -> None:
+def _drop_unproven_numbers(found: dict[int, Candidate], runs: list[list[str]]) -> None:
     """A lone "3 Methods" is a heading only beside "3.1 …", or where 2 or 4 heads another stretch of text."""
     numbers = {c.number for c in found.values() if c.evidence == "number"}
     parents = {number[:1] for number in numbers if len(number) > 1}
-    heads = {c.number[0] for at, c in found.items() if len(c.number) == 1 and _heads_text(at, found, runs)}
+    heads = {
+        c.number[0]
+        for at, c in found.items()
+        if c.evidence == "number" and len(c.number) == 1 and _heads_text(at, found, runs)
+    }
     for at, candidate in list(found.items()):
-        if len(candidate.number) != 1:
+        if candidate.evidence != "number" or len(candidate.number) != 1:
             continue
         number = candidate.number[0]
         in_sequence = number in heads and (number - 1 in heads or number + 1 in heads)
@@ -153,7 +158,7 @@ def _drop_unproven_numbers(found: dict[int, _Candidate], runs: list[list[str]]) 
             del found[at]
 
 
-def _heads_text(at: int, found: dict[int, _Candidate], runs: list[list[str]]) -> bool:
+def _heads_text(at: int, found: dict[int, Candidate], runs: list[list[str]]) -> bool:
     """What follows is longer than the line itself and no such line."""
     if at + 1 >= len(runs):
         return False
@@ -162,13 +167,14 @@ def _heads_text(at: int, found: dict[int, _Candidate], runs: list[list[str]]) ->
     return (after is not None and len(after.number) > 1) or (after is None and longer)
 
 
-def _with_levels(found: dict[int, _Candidate]) -> dict[int, Heading]:
+def _with_levels(found: dict[int, Candidate]) -> dict[int, Heading]:
     """Levels by kind of evidence: parts over chapters over numbers and capitals; underlines in order of first use."""
     kinds = {candidate.evidence for candidate in found.values()}
     chapter = 1 + ("part" in kinds)
     below = chapter + ("chapter" in kinds)
     underlines = list(dict.fromkeys(c.evidence for c in found.values() if c.evidence.startswith("=")))
-    levels = {"part": 1, "chapter": chapter, "caps": below, "named": below if "number" not in kinds else 1}
+    levels = {"part": 1, "chapter": chapter, "caps": below, "roman": below, "letter": below + 1}
+    levels["named"] = below if "number" not in kinds else 1
     headings = {}
     for at, candidate in found.items():
         if candidate.evidence.startswith("="):

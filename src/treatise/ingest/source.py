@@ -9,10 +9,12 @@ from treatise.core.document import Document, ParagraphKind
 from treatise.core.errors import EmptySourceError, SourceTooLargeError
 from treatise.ingest.assemble import assemble, heading_title
 from treatise.ingest.clauses import with_clause_headings
+from treatise.ingest.contents import with_contents
+from treatise.ingest.filing_items import with_item_headings
 from treatise.ingest.formats import checked_format, format_of
 from treatise.ingest.language import detect_language
 from treatise.ingest.limits import DEFAULT_LIMITS, Limits
-from treatise.ingest.reading import Reading
+from treatise.ingest.reading import Block, Reading
 from treatise.ingest.report import Report, make_report
 from treatise.ingest.streams import read_regular_file, read_stream
 
@@ -90,7 +92,7 @@ def _read(
         raise EmptySourceError(f"{name}: an empty file; was it saved or downloaded completely?")
     row = checked_format(format_name) if format_name else format_of(data, name)
     reading = row.read(data, name, limits)
-    reading = replace(reading, blocks=with_clause_headings(reading.blocks))
+    reading = replace(reading, blocks=_structured(reading.blocks))
     if all(block.text.isspace() or not block.text for block in reading.blocks):
         raise EmptySourceError(f"{name}: read as {reading.format}, but it holds no text")
     document = assemble(
@@ -100,6 +102,11 @@ def _read(
         language=language or detect_language(_sample(reading)) or reading.language or "en",
     )
     return document, make_report(document, reading)
+
+
+def _structured(blocks: list[Block]) -> list[Block]:
+    """The blocks with the headings that only the document as a whole shows."""
+    return with_clause_headings(with_item_headings(with_contents(blocks)))
 
 
 def _sample(reading: Reading) -> str:

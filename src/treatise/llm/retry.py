@@ -1,4 +1,4 @@
-"""The retry policy: a rejected reply is asked for once more, with the reason. A second rejection is final.
+"""The second request after a rejected reply, with the reason. ``LlmRunner`` sends one at most.
 
 Failures on the way (no connection, 429, 5xx) are not repeated here: an engine has its own policy for them.
 """

@@ -22,8 +22,8 @@ from treatise.generate import (
     answer_in_form,
 )
 from treatise.ingest.language import language_note
+from treatise.pipeline.query import Query, Run
 from treatise.pipeline.retrieve import gather, whole_documents
-from treatise.pipeline.run import Query, Run
 from treatise.pipeline.structure import EvidenceStructure, Structurer, chunks_of
 from treatise.retrieve import in_sentences
 

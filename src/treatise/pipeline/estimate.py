@@ -11,10 +11,10 @@ from treatise.core.recipe import Clusters, Recipe, TokenChunks, TreesBy
 from treatise.llm.budget import Price, Spending
 from treatise.llm.estimate import DryRunRunner, Estimate, Pace, estimate
 from treatise.parse.remembering import RememberingParser
-from treatise.pipeline.drafts import draft_documents
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_documents
-from treatise.pipeline.run import Run
+from treatise.pipeline.index_drafts import draft_documents
+from treatise.pipeline.query import Run
 from treatise.pipeline.structure import Structurer, chunks_in
 
 MAX_TAU: Final = 2_000

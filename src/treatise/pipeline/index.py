@@ -13,9 +13,9 @@ from treatise.core.vectors import Floats
 from treatise.core.words import n_words
 from treatise.embed import encoded_vectors, node_vectors, quoted_vectors, search_texts
 from treatise.llm.runner import LlmRunner
-from treatise.pipeline.clusters import clustered_document
-from treatise.pipeline.drafts import Draft, draft_documents, encoded_leaves
+from treatise.pipeline.index_drafts import Draft, draft_documents, encoded_leaves
 from treatise.pipeline.progress import ProgressCallback, stage
+from treatise.pipeline.raptor_index import clustered_document
 from treatise.retrieve import build_lexicon
 
 

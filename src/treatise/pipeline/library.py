@@ -17,9 +17,9 @@ from treatise.core.usage import Stage
 from treatise.llm.budget import Spending
 from treatise.pipeline.candidates import AllDocuments
 from treatise.pipeline.progress import ProgressCallback
+from treatise.pipeline.query import Meter
 from treatise.pipeline.reports import ChunkReport, IndexReport
 from treatise.pipeline.retrieve import check_question
-from treatise.pipeline.run import Meter
 from treatise.pipeline.sources import SourceIndexer
 from treatise.pipeline.system import DEFAULT_SUMMARY_WORDS, DEFAULT_WORDS, System
 from treatise.retrieve import RetrievalProfile, anatomy, scores_of

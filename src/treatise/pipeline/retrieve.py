@@ -14,7 +14,7 @@ from treatise.core.plan import Plan
 from treatise.core.ports import Encoder, Reranker
 from treatise.core.recipe import Perturbation, PerturbationKind, PlanBy, Recipe
 from treatise.core.usage import Stage
-from treatise.pipeline.run import Query, Run
+from treatise.pipeline.query import Query, Run
 from treatise.plan import plan_before_retrieval, sample_places
 from treatise.retrieve import find_evidence
 

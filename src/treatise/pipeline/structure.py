@@ -11,7 +11,7 @@ from treatise.core.plan import Plan, Structure
 from treatise.core.ports import CallCache, ChunkParser, Progress, Relator
 from treatise.core.recipe import GraphBy, Perturbation, PerturbationKind, PlanBy, TreesBy
 from treatise.core.usage import Stage
-from treatise.pipeline.run import Run
+from treatise.pipeline.query import Run
 from treatise.plan import (
     CachedChunkParser,
     CachedRelator,

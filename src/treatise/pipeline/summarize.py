@@ -18,7 +18,7 @@ from treatise.generate.salience import FOR_QUESTION, choose, salience
 from treatise.llm.runner import LlmRunner
 from treatise.llm.window import window_of
 from treatise.pipeline.condense import Condenser, stretches, unit_lengths, unit_text
-from treatise.pipeline.run import Run
+from treatise.pipeline.query import Run
 from treatise.retrieve import find_evidence, scores_of
 
 _OVERHEAD_TOKENS: Final = 1_000  # of rules, tags, a critic's remarks and a chat template

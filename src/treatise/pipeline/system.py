@@ -13,24 +13,22 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.plan import Structure
 from treatise.core.ports import CallCache, LanguageModel
 from treatise.core.recipe import Recipe, TreesBy
+from treatise.ingest.version import READER_VERSION
 from treatise.llm.budget import Budget, Spending
 from treatise.llm.cache import MemoryCache
 from treatise.llm.estimate import DryRunRunner, Estimate, Pace
 from treatise.llm.runner import LlmRunner
 from treatise.pipeline.answer import answer_query, structure_query
-from treatise.pipeline.chunks import parse_chunks, parse_sample
+from treatise.pipeline.chunk_trees import parse_chunks, parse_sample
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.estimate import estimate_documents, fit_tau
-from treatise.pipeline.fallback import after_failure, failure_note
 from treatise.pipeline.index import index_documents
 from treatise.pipeline.progress import ProgressCallback, stage
+from treatise.pipeline.query import Meter, Query, Run
 from treatise.pipeline.reports import ChunkReport
 from treatise.pipeline.retrieve import check_question, retrieve
-from treatise.pipeline.run import Meter, Query, Run
 from treatise.pipeline.summarize import summarize_document
-
-READER_VERSION: Final = 3
-"""Counts up if the same bytes give another ``Document``, so that old indexes are replaced."""
+from treatise.pipeline.without_model import after_failure, failure_note
 
 DEFAULT_WORDS: Final = 300
 DEFAULT_SUMMARY_WORDS: Final = 200

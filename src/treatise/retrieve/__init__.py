@@ -9,12 +9,12 @@ from treatise.core.ports import Reranker
 from treatise.core.recipe import Recipe, Selection
 from treatise.core.vectors import Floats
 from treatise.retrieve.confidence import calibration_of, confidence, measure
+from treatise.retrieve.fusion import cosines, node_scores
 from treatise.retrieve.lexical import build_lexicon
 from treatise.retrieve.outline import outline
 from treatise.retrieve.profile import RetrievalProfile, anatomy
-from treatise.retrieve.reader import marked, reader_text
+from treatise.retrieve.reader_text import marked, reader_text
 from treatise.retrieve.reranking import rerank
-from treatise.retrieve.scores import cosines, node_scores
 from treatise.retrieve.selection import select
 from treatise.retrieve.sentences import in_sentences, sentences_in
 

@@ -16,9 +16,9 @@ from treatise.core.note import EXTRACTS
 from treatise.core.recipe import GroupOrder, Selection, Take
 from treatise.core.vectors import Floats
 from treatise.core.words import n_words
-from treatise.retrieve.heads import table_heads
 from treatise.retrieve.layers import nodes_of, traverse_top_down
 from treatise.retrieve.outline import Outline
+from treatise.retrieve.table_heads import table_heads
 
 _WORD: Final = re.compile(r"\S+")
 

@@ -1,4 +1,4 @@
-"""What tests of code that uses Treatise need: small deterministic parts, and the contract of each seam as a check.
+"""Test support for users of Treatise: small deterministic parts, and a contract check for each protocol.
 
 >>> check_encoder(HashingEncoder)
 >>> check_language_model(lambda: ScriptedModel(lambda conversation: "7"))

@@ -13,7 +13,7 @@ def check_candidate_finder(make: Callable[[Store], CandidateFinder], make_store:
     """Asserts that a finder keeps its contract over a store; ``make_store`` gives a new, empty one.
 
     Raises:
-        AssertionError: Naming the first rule that is broken.
+        AssertionError: Names the first violated rule.
     """
     store = make_store()
     try:

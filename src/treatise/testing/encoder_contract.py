@@ -20,7 +20,7 @@ def check_encoder(make: Callable[[], Encoder]) -> None:
     """Asserts that an encoder keeps its contract; ``make`` is called once.
 
     Raises:
-        AssertionError: Naming the first rule that is broken.
+        AssertionError: Names the first violated rule.
     """
     encoder = make()
     for check in _CHECKS:

@@ -11,11 +11,11 @@ from treatise.core.vectors import Floats, unit_rows
 
 
 class HashingEncoder:
-    """An ``Encoder`` that adds up a fixed random vector for each word: texts that share words are near each other.
+    """An ``Encoder`` that sums a fixed random vector per word: texts that share words are close.
 
     Args:
         dim: Length of a vector.
-        reads_context: Whether a span's vector takes in half as much of the text around it.
+        reads_context: Whether a span's vector includes the surrounding text with weight 0.5.
     """
 
     def __init__(self, dim: int = 64, *, reads_context: bool = False) -> None:
@@ -34,11 +34,11 @@ class HashingEncoder:
 
     @property
     def reads_context(self) -> bool:
-        """As it was made."""
+        """The constructor's argument."""
         return self._reads_context
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
-        """One unit row per text; a zero row for a text without words. See ``Encoder.encode``."""
+        """One L2-normalised row per text; a zero row for a text without words. See ``Encoder.encode``."""
         rows = np.zeros((len(texts), self._dim), dtype=np.float32)
         for i, text in enumerate(texts):
             rows[i] = self._sum(text)
@@ -47,13 +47,13 @@ class HashingEncoder:
         return unit_rows(rows)
 
     def encode_questions(self, questions: Sequence[str]) -> Floats:
-        """As ``encode``: a word counts alike wherever it stands."""
+        """As ``encode``."""
         return self.encode(questions)
 
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:
-        """One unit row per span; see ``Encoder.encode_in_context``."""
+        """One L2-normalised row per span; see ``Encoder.encode_in_context``."""
         pieces = [text[s.start : s.end] for text, within in zip(texts, spans, strict=True) for s in within]
         own = self.encode(pieces, progress)
         if not self._reads_context:

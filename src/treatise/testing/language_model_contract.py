@@ -17,11 +17,11 @@ def check_language_model(make: Callable[[], LanguageModel], n_conversations: int
     """Asserts that a language model keeps its contract; ``make`` is called once.
 
     Args:
-        make: Gives a model that works, or fails on some conversations with an ``EngineError``.
-        n_conversations: How many to hold at once.
+        make: Returns a model that works, or fails on some conversations with an ``EngineError``.
+        n_conversations: Number of conversations per call.
 
     Raises:
-        AssertionError: Naming the first rule that is broken.
+        AssertionError: Names the first violated rule.
     """
     model = make()
     assert model.name, "the name is empty"

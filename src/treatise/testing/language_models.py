@@ -6,18 +6,18 @@ from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.ports import Message, Reply
 
 Script = Sequence[str | EngineError] | Callable[[Sequence[Message]], str]
-"""What to say: a list used up from the front, where an error stands for a failure, or a function of a conversation."""
+"""Replies: a list consumed from the front, with errors for failures, or a function of a conversation."""
 
 
 class ScriptedModel:
-    """A ``LanguageModel`` that says what it is told to. Words count as tokens.
+    """A ``LanguageModel`` with scripted replies. Words count as tokens.
 
     Args:
-        script: What to say. A function may raise an ``EngineError`` to fail.
-        context_tokens: The window that it claims to have.
+        script: The replies. A function may raise an ``EngineError`` to fail.
+        context_tokens: Its declared window.
 
     Attributes:
-        prompts: Every conversation that it was given, in order.
+        prompts: Every conversation that it received, in order.
         schemas: The JSON schema of each, or None.
     """
 
@@ -34,7 +34,7 @@ class ScriptedModel:
 
     @property
     def context_tokens(self) -> int:
-        """As it was made."""
+        """The constructor's argument."""
         return self._context_tokens
 
     def chat(
@@ -56,7 +56,7 @@ def _in_turn(script: Sequence[str | EngineError]) -> Callable[[Sequence[Message]
     def say(_: Sequence[Message]) -> str:
         line = next(lines, None)
         if line is None:
-            raise ModelReplyError(f"the script of {len(script)} replies is used up: give as many as there are prompts")
+            raise ModelReplyError(f"the script of {len(script)} replies is exhausted: add one reply per prompt")
         if isinstance(line, EngineError):
             raise line
         return line

@@ -1,4 +1,4 @@
-"""The contracts of ``treatise.core.ports.Parser``, and of the seams of the parser: segmenters, scorers of actions."""
+"""The contracts of ``treatise.core.ports.Parser``, of segmenters and of action scorers."""
 
 from collections.abc import Callable
 
@@ -38,7 +38,7 @@ def check_parser(make: Callable[[], Parser]) -> None:
     """Asserts that a parser of documents keeps its contract; ``make`` is called once.
 
     Raises:
-        AssertionError: Naming the first rule that is broken.
+        AssertionError: Names the first violated rule.
     """
     parser = make()
     assert parser.name, "the name is empty"
@@ -62,7 +62,7 @@ def check_segmenter(make: Callable[[], Segmenter]) -> None:
     """Asserts that a segmenter keeps its contract; ``make`` is called once.
 
     Raises:
-        AssertionError: Naming the first rule that is broken.
+        AssertionError: Names the first violated rule.
     """
     segmenter = make()
     assert segmenter.name, "the name is empty"
@@ -83,7 +83,7 @@ def check_scorer(make: Callable[[], Scorer]) -> None:
     """Asserts that a scorer of the parser's actions keeps its contract; ``make`` is called once.
 
     Raises:
-        AssertionError: Naming the first rule that is broken.
+        AssertionError: Names the first violated rule.
     """
     scorer = make()
     assert scorer.name, "the name is empty"
@@ -95,7 +95,7 @@ def check_scorer(make: Callable[[], Scorer]) -> None:
     long, short = scorer.read(texts)
     views = _views()
     scores = long(views)
-    assert scores.shape == (len(views), len(scorer.actions)), f"expected a score an action, found {scores.shape}"
+    assert scores.shape == (len(views), len(scorer.actions)), f"expected one score per action, found {scores.shape}"
     assert np.isfinite(scores).all(), "a score is not finite"
     assert long(views[:0]).shape == (0, len(scorer.actions)), "no states must give no rows"
     assert short(np.array([[[0, 0], [0, 0], [0, 0], [0, 1]]])).shape == (1, len(scorer.actions)), "no row for one unit"
@@ -131,7 +131,7 @@ def _runs_are_independent(parser: Parser) -> None:
 
 
 def _views() -> Ranges:
-    """States over seven units: nothing on the stack, one tree, two, three, and an empty queue."""
+    """States over seven units: no, one, two and three trees on the stack, and an empty queue."""
     return np.array(
         [
             [[0, 0], [0, 0], [0, 0], [0, 1]],

@@ -18,7 +18,7 @@ def check_reranker(make: Callable[[], Reranker]) -> None:
     """Asserts that a reranker keeps its contract; ``make`` is called once.
 
     Raises:
-        AssertionError: Naming the first rule that is broken.
+        AssertionError: Names the first violated rule.
     """
     reranker = make()
     assert reranker.name, "the name is empty"
@@ -57,7 +57,7 @@ def _equal_calls_give_equal_scores(reranker: Reranker) -> None:
 
 
 def _scores_follow_the_texts(reranker: Reranker) -> None:
-    """Where the order of the texts changes the ranking of those that differ clearly, scores were mixed up."""
+    """Checks that reversing the texts does not change which of the extremes is better."""
     forwards, backwards = _scores(reranker, _TEXTS), _scores(reranker, _TEXTS[::-1])[::-1]
     best, worst = forwards.index(max(forwards)), forwards.index(min(forwards))
     assert backwards[best] > backwards[worst] or forwards[best] == forwards[worst], "scores do not follow their texts"

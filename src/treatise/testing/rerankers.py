@@ -6,7 +6,7 @@ from treatise.core.errors import EngineError
 
 
 class ScriptedReranker:
-    """A ``Reranker`` that scores by a function of question and text; by default the words that they share.
+    """A ``Reranker`` that scores with a function of question and text, by default the number of shared words.
 
     Args:
         score: The score of one text; it may raise an ``EngineError`` to fail.
@@ -31,15 +31,15 @@ class ScriptedReranker:
 
 
 class FailingReranker:
-    """A ``Reranker`` that fails whatever it is asked."""
+    """A ``Reranker`` that always fails."""
 
     name = "failing-reranker"
 
     def __init__(self, error: EngineError) -> None:
         self._error = error
 
-    def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:  # noqa: ARG002  (the seam has them)
-        """Raises the error that it was made with."""
+    def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:  # noqa: ARG002  (names are part of the protocol)
+        """Raises the constructor's error."""
         raise self._error
 
 

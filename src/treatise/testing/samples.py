@@ -1,4 +1,4 @@
-"""Documents made of nothing, to put into stores."""
+"""Synthetic documents for tests of stores."""
 
 from hashlib import blake2b
 
@@ -16,10 +16,10 @@ _TITLE = "A sample\n\n"
 def sample_indexed(
     seed: int = 0, *, source: str = "/sample.txt", n_paragraphs: int = 3, n_sentences: int = 4, dim: int = 8
 ) -> IndexedDocument:
-    """An indexed document that depends on its arguments alone: a heading, then paragraphs of equal size.
+    """An indexed document that depends only on the arguments: a heading, then paragraphs of equal size.
 
-    It holds whatever a store must keep: sections, pages, joins, groups, clusters, notes of every origin, characters
-    beyond the basic plane, and whitespace between sentences. Two seeds give two texts.
+    It contains everything that a store must keep: sections, pages, joins, groups, clusters, notes of every origin,
+    characters beyond the basic plane, and whitespace between sentences. Different seeds give different texts.
     """
     document = _document(seed, source, n_paragraphs, n_sentences)
     units = tuple(trim(document.text, sentence) for sentence in document.sentences())
@@ -54,7 +54,7 @@ def _document(seed: int, source: str, n_paragraphs: int, n_sentences: int) -> Do
 
 
 def _tree(document: Document) -> DiscourseTree:
-    """Each paragraph a right-branching chain, all of them one group."""
+    """A right-branching chain per paragraph, all in one group."""
     chains = [_chain(len(paragraph.sentences)) for paragraph in document.paragraphs]
     paragraphs = concatenate([DiscourseTree(1, (Unit(0),))] * len(chains))
     root = Group(tuple(range(len(chains))))
@@ -70,7 +70,7 @@ def _chain(n_units: int) -> DiscourseTree:
 
 
 def _clusters(tree: DiscourseTree) -> tuple[Cluster, ...]:
-    """Every other unit, and that cluster with the first unit once more."""
+    """A cluster of every other unit, and one of that cluster and the first unit."""
     if tree.n_units < 3:
         return ()
     leaves = tree.leaf_nodes.tolist()
@@ -80,7 +80,7 @@ def _clusters(tree: DiscourseTree) -> tuple[Cluster, ...]:
 
 
 def _notes(tree: DiscourseTree, units: list[str]) -> tuple[Note, ...]:
-    """Leaves their own text; above them every origin in turn, extracts of the first and the last unit below."""
+    """Notes of every origin in turn on inner nodes; extracts quote the first and the last unit below."""
     notes = []
     for node, (start, end) in enumerate(tree.ranges.tolist()):
         origin = list(Origin)[1 + node % (len(Origin) - 1)] if end - start > 1 else Origin.LEAF

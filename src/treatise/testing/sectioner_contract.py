@@ -12,11 +12,11 @@ def check_sectioner(make: Callable[[], Sectioner], *, keeps_number: bool = True)
     """Asserts that a sectioner keeps its contract; ``make`` is called twice.
 
     Args:
-        make: Gives the sectioner.
-        keeps_number: Whether it never finds more sections than it is asked for.
+        make: Returns the sectioner.
+        keeps_number: Whether it never returns more than ``n_sections`` sections.
 
     Raises:
-        AssertionError: Naming the first rule that is broken.
+        AssertionError: Names the first violated rule.
     """
     one, other = make(), make()
     assert one.name, "the name is empty"

@@ -14,10 +14,10 @@ from treatise.testing.samples import sample_indexed
 
 
 def check_store(make: Callable[[], Store]) -> None:
-    """Asserts that a store keeps its contract; each call of ``make`` gives a new, empty one, which is closed again.
+    """Asserts that a store keeps its contract; each call of ``make`` returns a new, empty one.
 
     Raises:
-        AssertionError: Naming the first rule that is broken.
+        AssertionError: Names the first violated rule.
     """
     for check in _CHECKS:
         store = make()
@@ -25,11 +25,11 @@ def check_store(make: Callable[[], Store]) -> None:
             check(store)
         finally:
             store.close()
-    store.close()  # twice is harmless
+    store.close()  # closing twice is allowed
 
 
 def sample_state(source: str, digest: str = "0" * 64) -> SourceState:
-    """The state of a source that was never there."""
+    """The state of a source that does not exist."""
     return SourceState(source, size=1 << 40, modified_ns=1_700_000_000_000_000_001, digest=digest)
 
 
@@ -55,7 +55,7 @@ def _what_is_put_comes_back_equal(store: Store) -> None:
 
 
 def _a_document_is_found_by_the_beginning_of_its_id(store: Store) -> None:
-    ids = [_put(store, seed) for seed in range(20)]  # more than there are first digits: two ids must share one
+    ids = [_put(store, seed) for seed in range(20)]  # more than there are hexadecimal digits: two ids share their first
     assert store.document(ids[0][:11]).id == ids[0], "an unambiguous prefix does not find its document"
     shared = next(id_[0] for id_ in ids if sum(other[0] == id_[0] for other in ids) > 1)
     _assert_not_found(store, shared)
@@ -129,7 +129,7 @@ def _removing_takes_indexes_and_sources_along(store: Store) -> None:
 
 
 def _any_name_and_any_text_will_do(store: Store) -> None:
-    odd = "/\udcff 文'\"%\0_\n"  # a file name that is not UTF-8 reads so
+    odd = "/\udcff 文'\"%\0_\n"  # as Python decodes a file name that is not UTF-8
     indexed = sample_indexed(1, source=odd)
     indexed = replace(
         indexed, document=replace(indexed.document, title=odd, text=indexed.document.text[:-2] + "\0\ud800")
@@ -169,7 +169,7 @@ _CHECKS = (
 
 
 def _put(store: Store, seed: int, *, source: str | None = "") -> str:
-    """Puts a sample and returns its id; ``""`` stands for a source of its own, None for no source."""
+    """Puts a sample and returns its id; ``""`` means a unique source, None no source."""
     name = f"/sample-{seed}" if source == "" else source
     indexed = sample_indexed(seed, source=name or "-")
     store.put(indexed, index_key="k", state=None if name is None else sample_state(name))

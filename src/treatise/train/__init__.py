@@ -1,1 +1,1 @@
-"""How the shipped models are made. torch is imported here and nowhere else."""
+"""Training of the shipped models. Only this package imports torch."""

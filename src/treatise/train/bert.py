@@ -19,9 +19,9 @@ class Bert(nn.Module):
     """Last hidden states, with gradient.
 
     Args:
-        source: Weights to begin with.
-        dropout: Share of hidden values and of attention that is dropped in training.
-        attention_dropout: Of attention, where it is another.
+        source: Initial weights.
+        dropout: Dropout of hidden values and attention.
+        attention_dropout: Dropout of attention, if different.
     """
 
     def __init__(self, source: EncoderSource, *, dropout: float = 0.1, attention_dropout: float | None = None) -> None:
@@ -39,12 +39,12 @@ class Bert(nn.Module):
         self.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in source.weights.items()})
 
     def freeze(self, n_layers: int) -> None:
-        """Trains neither the embeddings nor the lowest layers."""
+        """Freezes the embeddings and the lowest layers."""
         for part in (self.embeddings, *self.encoder["layer"][:n_layers]):
             part.requires_grad_(requires_grad=False)
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """From int64 ``(rows, length)``, mask 1 a token and 0 padding, to ``(rows, length, dim)``."""
+        """From int64 ``(rows, length)``, mask 1 for tokens and 0 for padding, to ``(rows, length, dim)``."""
         tables = self.embeddings
         x = tables["word_embeddings"](ids) + tables["position_embeddings"].weight[: ids.shape[1]]
         x = self.drop(tables["LayerNorm"](x + tables["token_type_embeddings"].weight[0]))
@@ -54,7 +54,7 @@ class Bert(nn.Module):
         return x
 
     def weights(self) -> Weights:
-        """The arrays as they stand, under the published names."""
+        """The current arrays, under the published names."""
         return {name: tensor.detach().numpy().copy() for name, tensor in self.state_dict().items()}
 
 
@@ -90,14 +90,14 @@ def _sublayer(n_in: int, n_out: int) -> nn.ModuleDict:
 
 
 class TorchTokens(nn.Module):
-    """A ``TokenReader`` whose vectors are tensors with gradient, so that training reads as the shipped parser does.
+    """A ``TokenReader`` whose vectors are tensors with gradient, so that training reads text like the shipped parser.
 
     Args:
         source: Weights and tokenizer.
         dropout: As for :class:`Bert`.
-        masked: Share of tokens that are hidden in training.
-        bf16: Computes in bfloat16, which is faster where the processor knows it.
-        attention_dropout: As for :class:`Bert`; with 0 it reads a third faster.
+        masked: Share of tokens masked in training.
+        bf16: Computes in bfloat16, which is faster on processors that support it.
+        attention_dropout: As for :class:`Bert`; 0 is a third faster.
     """
 
     spaced = False
@@ -138,7 +138,7 @@ class TorchTokens(nn.Module):
 
 
 class ArrayTokens:
-    """The same reader for code without torch: numpy arrays, nothing dropped or hidden."""
+    """The same reader for code without torch: numpy arrays, without dropout or masking."""
 
     def __init__(self, reader: TorchTokens) -> None:
         self._reader = reader

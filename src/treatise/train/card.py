@@ -1,4 +1,4 @@
-"""Model cards: what a model was made from, how, by which command, and what it reaches."""
+"""Model cards: sources, training, command and figures of a model."""
 
 import hashlib
 import subprocess
@@ -15,14 +15,14 @@ _PACKAGES: Final = ("torch", "onnx", "onnxruntime", "tokenizers", "numpy")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a model comes from; nothing of the machine that made it.
+    """The provenance of a model, without details of the machine.
 
     Attributes:
-        command: What makes it again.
-        commit: Of the code; the version where it is not a checkout.
+        command: The command that reproduces it.
+        commit: Of the code; the version if it is not a checkout.
         recipe: The recipe's digest.
         encoder: The encoder that training began from.
-        versions: Of the packages that figures depend on.
+        versions: Of the packages that affect the figures.
         data: SHA-256 of each data file, by its path below the data folder.
     """
 
@@ -35,23 +35,23 @@ class Origin:
 
 
 def origin(*, command: str, recipe: str, encoder: str, root: Path, files: Iterable[str]) -> Origin:
-    """The origin of a model that is made now, from these files below the data folder."""
+    """The provenance of a model trained now, from these files below the data folder."""
     digests = {file: hashlib.sha256((root / file).read_bytes()).hexdigest() for file in files}
     return Origin(command, _commit(), recipe, encoder, dict(_versions()), digests)
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What people need to know before they use a model.
+    """The content of a model card.
 
     Attributes:
         name: Of the model.
         about: What it does.
         licence: Of the weights.
-        sources: Whom they owe.
-        figures: What it reaches, by name.
-        measured: How, on what.
-        origin: How it was made.
+        sources: Attributions.
+        figures: Results, by name.
+        measured: How the figures were measured.
+        origin: Its provenance.
     """
 
     name: str
@@ -89,7 +89,7 @@ def _table(left: str, right: str, rows: Mapping[str, str]) -> str:
 
 
 def _commit() -> str:
-    """The checkout's commit, marked where files differ from it."""
+    """The checkout's commit, marked if files differ from it."""
     command = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
         found = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True)

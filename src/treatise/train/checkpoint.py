@@ -1,4 +1,4 @@
-"""What a training run leaves behind so that it can go on: one safetensors file, replaced as a whole."""
+"""Checkpoints of training runs: one safetensors file, replaced atomically."""
 
 import json
 import os
@@ -19,15 +19,15 @@ _KEY: Final = "run"
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """Where a run stands.
+    """The progress of a run.
 
     Attributes:
-        settings: Digest of the recipe; a run goes on with the same recipe only.
+        settings: Digest of the recipe; a run resumes only with the same recipe.
         epoch: Epochs done.
         n_steps: Steps of the optimiser done.
         best: The best score so far, and the epoch that reached it.
         best_epoch: That epoch; 0 if none was scored.
-        figures: What was measured at the best epoch.
+        figures: Figures of the best epoch.
     """
 
     settings: str
@@ -39,7 +39,7 @@ class RunState:
 
 
 def save_checkpoint(path: Path, state: RunState, tensors: Mapping[str, torch.Tensor]) -> None:
-    """Replaces the file in one step: a run that is killed leaves the old one or the new one."""
+    """Replaces the file atomically: a killed run leaves the old file or the new one."""
     half = path.with_name(path.name + ".half")
     save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, half, {_KEY: json.dumps(asdict(state))})
     with half.open("rb") as written:
@@ -48,10 +48,10 @@ def save_checkpoint(path: Path, state: RunState, tensors: Mapping[str, torch.Ten
 
 
 def load_checkpoint(path: Path, settings: str) -> tuple[RunState, dict[str, torch.Tensor]]:
-    """State and tensors of a run of this recipe; a new state and no tensor where there is no file.
+    """State and tensors of a run of this recipe; a new state without tensors if there is no file.
 
     Raises:
-        DataError: If the file is damaged or of a run with another recipe.
+        DataError: If the file is damaged or belongs to a run with another recipe.
     """
     if not path.exists():
         return RunState(settings), {}
@@ -59,10 +59,10 @@ def load_checkpoint(path: Path, settings: str) -> tuple[RunState, dict[str, torc
         with safe_open(path, framework="pt") as file:
             state = RunState(**json.loads(file.metadata()[_KEY]))
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (a file, not a dict)
-    except Exception as error:  # safetensors and json each raise their own
-        raise DataError(f"{path} is no checkpoint: {error!r}; remove it to begin again") from error
+    except Exception as error:  # safetensors and json have their own exceptions
+        raise DataError(f"{path} is not a checkpoint: {error!r}; remove it to start again") from error
     if state.settings != settings:
-        raise DataError(f"{path} is of a run with another recipe: name another folder, or remove it to begin again")
+        raise DataError(f"{path} belongs to a run with another recipe: remove it, or choose another folder")
     return state, tensors
 
 
@@ -78,7 +78,7 @@ def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tenso
 
 
 def restore_optimiser(optimiser: torch.optim.Optimizer, tensors: Mapping[str, torch.Tensor]) -> None:
-    """Puts back what :func:`optimiser_tensors` took."""
+    """Restores the state from :func:`optimiser_tensors`."""
     state: dict[int, dict[str, Any]] = {}
     for key, value in tensors.items():
         number, name = key.split(".", 1)

@@ -20,7 +20,7 @@ def read_recipe(path: Path, kind: type[T]) -> T:
         kind: A dataclass whose fields are numbers, texts, flags, tuples of texts, or such dataclasses.
 
     Raises:
-        DataError: If the file cannot be read, lacks a key, has an unknown one, or a value of another type.
+        DataError: If the file cannot be read, or has a missing or unknown key, or a value of another type.
     """
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -28,10 +28,10 @@ def read_recipe(path: Path, kind: type[T]) -> T:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DataError(f"{path} is not TOML: {error}") from error
-    return _made(kind, table, str(path))
+    return _build(kind, table, str(path))
 
 
-def _made(kind: type[T], table: Mapping[str, Any], where: str) -> T:
+def _build(kind: type[T], table: Mapping[str, Any], where: str) -> T:
     wanted: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
     for key in table.keys() - wanted.keys():
         near = get_close_matches(key, wanted, n=1)
@@ -47,7 +47,7 @@ def _value(kind: Any, value: Any, where: str) -> Any:
     if is_dataclass(kind) and isinstance(kind, type):
         if not isinstance(value, dict):
             raise DataError(f"{where}: expected a table, found {value!r:.60}")
-        return _made(kind, value, where)
+        return _build(kind, value, where)
     if get_origin(kind) is tuple:
         (item, _) = get_args(kind)
         if not isinstance(value, list):

@@ -1,7 +1,7 @@
-"""A shallower encoder: some layers of a deeper one, taught to give its token vectors, on texts without labels.
+"""Distillation: some layers of a deep encoder are trained to predict its token vectors, on unlabelled texts.
 
-What stands on the vectors of the deeper encoder, such as the parser's heads, then learns on those of the shallower one
-in fewer epochs. The embeddings stay the teacher's.
+Heads on the deep encoder, such as the parser's, then need fewer epochs on the shallow one. The embeddings stay the
+teacher's.
 """
 
 import json
@@ -43,14 +43,14 @@ class DistilConfig:
     """Settings of one run.
 
     Attributes:
-        teacher: A folder with an encoder that was made here, or the name of one that comes with Treatise.
-        layers: Which of the teacher's layers the student begins with, counted from 0, lowest first.
-        learning_rate: Highest rate.
-        warm_up: Share of the steps in which it rises.
-        step_windows: Windows of one step.
-        steps_per_epoch: Steps between two scorings; texts go round as often as needed.
-        window, shortest_window: Windows are drawn between these numbers of tokens, text by text.
-        unmarked: Share of texts read without marks between paragraphs, as the segmenter reads.
+        teacher: A folder with an encoder trained by this package, or the name of a shipped one.
+        layers: The teacher's layers that initialise the student, counted from 0, lowest first.
+        learning_rate: Peak rate.
+        warm_up: Share of the steps with a rising rate.
+        step_windows: Windows per step.
+        steps_per_epoch: Steps between two scorings; texts are repeated as needed.
+        window, shortest_window: Maximum and minimum window in tokens, drawn per text.
+        unmarked: Share of texts read without paragraph marks, as by the segmenter.
         loop: Epochs, seed, early stopping.
     """
 
@@ -73,13 +73,13 @@ class DistilConfig:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Which files a recipe reads: lines as ``treatise parse --input`` takes them; paths are below the data folder.
+    """The files of a recipe, in the form of ``treatise parse --input``; paths are below the data folder.
 
     Attributes:
-        train: To learn from.
-        dev: To be judged by.
-        licence: Of what is trained on them.
-        sources: Whom it owes: a line each on the model card.
+        train: Training data.
+        dev: Development data.
+        licence: Licence of models trained on them.
+        sources: Attributions: one line each on the model card.
     """
 
     train: tuple[str, ...]
@@ -89,13 +89,13 @@ class Texts:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """All that is read."""
+        """All files."""
         return (*self.train, *self.dev)
 
 
 @dataclass(frozen=True, slots=True)
 class DistilRecipe:
-    """Everything that a shallower encoder is made from.
+    """The recipe of a distilled encoder.
 
     Attributes:
         name: Identifies the weights.
@@ -109,7 +109,7 @@ class DistilRecipe:
 
 
 class DistilTask:
-    """See ``loop.Task``; a step is some windows."""
+    """See ``loop.Task``; a step is a batch of windows."""
 
     def __init__(self, recipe: DistilRecipe, root: Path) -> None:
         training = recipe.training
@@ -126,15 +126,15 @@ class DistilTask:
         trained = [weight for weight in self.module.parameters() if weight.requires_grad]
         self.optimiser = torch.optim.AdamW(trained, lr=training.learning_rate, weight_decay=0.01, betas=(0.9, 0.98))
 
-    def steps(self, epoch: int, chance: random.Random) -> Sequence[Rows]:  # noqa: ARG002  (the loop's)
-        """The next steps of one long schedule, the same whatever epoch a run goes on from."""
+    def steps(self, epoch: int, _chance: random.Random) -> Sequence[Rows]:
+        """The next steps of one long schedule, which does not depend on where a run resumes."""
         n, first = self._training.step_windows, epoch * self._training.steps_per_epoch
         rounds = _rounds(len(self._train), random.Random(self._training.loop.seed))
         numbers = [next(rounds) for _ in range((first + self._training.steps_per_epoch) * n)]
         return [[self._train[at] for at in numbers[start : start + n]] for start in range(first * n, len(numbers), n)]
 
-    def loss(self, step: Rows, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:  # noqa: ARG002
-        """The squared distance to the teacher's vectors, by the sum of their squares."""
+    def loss(self, step: Rows, _chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
+        """The squared distance to the teacher's vectors, relative to the sum of their squares."""
         wanted = [torch.from_numpy(vectors) for vectors in self._teacher.read(step)]
         missed = torch.stack(
             [(got - want).square().sum() for got, want in zip(self.module.read(step), wanted, strict=True)]
@@ -142,17 +142,17 @@ class DistilTask:
         loss = missed.sum() / torch.stack([want.square().sum() for want in wanted]).sum()
         return loss, {"unexplained": loss.item()}
 
-    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
-        """Up, then down in straight lines."""
+    def rate(self, share: float, _n_steps: int) -> float:
+        """Linear warm-up and decay."""
         return linear(share, warm_up=self._training.warm_up)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
-        """How much of the teacher's vectors these weights explain on dev."""
+        """Share of the teacher's vectors explained on dev."""
         figures = self.figures(ArrayTokens(self.module))
         return figures["explained"], figures
 
     def figures(self, reader: TokenReader) -> Mapping[str, float]:
-        """What a reader explains on dev."""
+        """Share explained by a reader on dev."""
         missed = total = 0.0
         for row in self._dev:
             (want,), (got,) = self._teacher.read([row]), reader.read([row])
@@ -176,7 +176,7 @@ def _squares(vectors: Floats) -> float:
 
 
 def _rounds(n: int, chance: random.Random) -> Iterator[int]:
-    """Every number below n in a new order, again and again."""
+    """Endless random permutations of the numbers below n."""
     while True:
         yield from chance.sample(range(n), n)
 
@@ -194,7 +194,7 @@ def read_texts(root: Path, files: Sequence[str]) -> list[Text]:
 
 
 def with_layers(source: EncoderSource, layers: Sequence[int]) -> EncoderSource:
-    """The encoder with these of its layers alone, in this order.
+    """The encoder with only these layers, in this order.
 
     Raises:
         DataError: If it has no such layer, one is named twice, or none.
@@ -217,7 +217,7 @@ def with_layers(source: EncoderSource, layers: Sequence[int]) -> EncoderSource:
 
 
 def train_distilled(recipe: DistilRecipe, run: Run) -> Mapping[str, float]:
-    """Makes a folder that ``encoder_source`` reads, and returns the dev figures; see ``Run.make``."""
+    """Writes a folder for ``encoder_source``, and returns the dev figures; see ``Run.make``."""
     task = DistilTask(recipe, run.root)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:

@@ -1,9 +1,9 @@
-"""The retrieval encoder: MiniLM taught to find the sentences that answer, each read within its paragraph.
+"""Training of the retrieval encoder: MiniLM learns to find answering sentences, read within their paragraphs.
 
 A paragraph is encoded once; a sentence's vector is the mean of its token vectors, a paragraph's the mean of its
 sentences' unit vectors. A question's logit for a sentence is its mean cosine with the sentence and with the paragraph.
-Which sentences of an evidence paragraph answer is known in part: targets mix the given weights with the model's own
-view (learning from several instances). All other paragraphs of a step are negatives, most of the same document.
+Which sentences of an evidence paragraph answer is only partly known: targets mix the annotated weights with the model's
+own predictions (multiple-instance learning). All other paragraphs of a step are negatives, most of the same document.
 """
 
 import random
@@ -31,7 +31,7 @@ _ENCODER: Final = "bert."
 _MAX_PARAGRAPH: Final = MINILM_WINDOW - 2
 _MAX_SENTENCE: Final = 128
 _MAX_QUESTION: Final = 64
-_BLOCK: Final = 2048  # tokens with padding that are encoded at once
+_BLOCK: Final = 2048  # tokens per batch, including padding
 _NEVER: Final = -1e4
 _ABOUT: Final = (
     "A sentence encoder for retrieval within long documents: token vectors, to be averaged over a sentence alone or in "
@@ -45,14 +45,14 @@ class EncoderTraining:
     """Settings of one run.
 
     Attributes:
-        steps_per_epoch: Steps between two scorings; data goes round as often as needed.
-        step_tokens: Tokens of one step.
+        steps_per_epoch: Steps between two scorings; data is repeated as needed.
+        step_tokens: Tokens per step.
         scale: Of cosines, before the softmax.
         mix: Share of the sentence, beside its paragraph, in a sentence's logit.
         given: Share of the given weights, beside the model's own view, in the targets.
         paragraph: Weight of the loss over paragraphs.
         warm_up: Share of the steps in which the rate rises.
-        share: How far the exported weights lie from the base's (0) to the tuned ones (1).
+        share: Interpolation of the exported weights from the base (0) to the tuned ones (1).
         encoder: The encoder.
         loop: Epochs, seed, early stopping.
     """
@@ -71,14 +71,14 @@ class EncoderTraining:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSets:
-    """Which files a recipe learns from and is judged by; paths are below the data folder.
+    """Training and development files of a recipe; paths are below the data folder.
 
     Attributes:
-        train: Files of items to learn from.
-        dev: Files of items to choose by; their documents must not be among those of ``train``.
+        train: Files of training items.
+        dev: Files of development items, from other documents than ``train``.
         weights: ``"<set> <weight>"`` for sets that count other than 1.
-        licence: Of what is trained on them.
-        sources: Whom it owes: a line each on the model card.
+        licence: Licence of models trained on them.
+        sources: Attributions: one line each on the model card.
     """
 
     train: tuple[str, ...]
@@ -89,13 +89,13 @@ class QuestionSets:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """All that is read."""
+        """All files."""
         return (*self.train, *self.dev)
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderRecipe:
-    """Everything that a retrieval encoder is made from.
+    """The recipe of a retrieval encoder.
 
     Attributes:
         name: Identifies the weights.
@@ -173,13 +173,13 @@ class EncoderTask:
             betas=(0.9, 0.98),
         )
 
-    def steps(self, epoch: int, chance: random.Random) -> Sequence[list[Example]]:  # noqa: ARG002  (the loop's)
-        """The next steps of one long schedule, the same whatever epoch a run goes on from."""
+    def steps(self, epoch: int, _chance: random.Random) -> Sequence[list[Example]]:
+        """The next steps of one long schedule, which does not depend on where a run resumes."""
         first = epoch * self._training.steps_per_epoch
         schedule = scheduled(self._train, self._training.step_tokens, random.Random(self._training.loop.seed))
         return list(islice(schedule, first, first + self._training.steps_per_epoch))
 
-    def loss(self, step: list[Example], chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:  # noqa: ARG002
+    def loss(self, step: list[Example], _chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
         """Cross entropy over all sentences of the step, and over all of its paragraphs."""
         found = similarities(self.module, step)
         of_sentences, of_paragraphs = self._losses(found)
@@ -189,8 +189,8 @@ class EncoderTask:
         parts = {"sentences": sentences.item(), "paragraphs": paragraphs.item()}
         return sentences + self._training.paragraph * paragraphs, parts
 
-    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
-        """Up in a straight line, down as a cosine."""
+    def rate(self, share: float, _n_steps: int) -> float:
+        """Linear warm-up, cosine decay."""
         return cosine(share, warm_up=self._training.warm_up)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
@@ -226,7 +226,7 @@ class EncoderTask:
 
 
 def in_tokens(reader: TokenReader, item: Item, weight: float) -> Example:
-    """The item in tokens: paragraphs are cut to the window, questions whose evidence was cut off are left out."""
+    """The item in tokens: paragraphs are truncated to the window; questions without remaining evidence are left out."""
     paragraphs: list[list[list[int]]] = []
     for sentences in item.paragraphs:
         kept: list[list[int]] = []
@@ -246,7 +246,7 @@ def in_tokens(reader: TokenReader, item: Item, weight: float) -> Example:
 
 
 def scheduled(examples: Sequence[Example], step_tokens: int, chance: random.Random) -> Iterator[list[Example]]:
-    """Steps of at least this many tokens, without end; every round through the examples is shuffled anew."""
+    """Endless steps of at least this many tokens; examples are shuffled in every round."""
     step: list[Example] = []
     while examples:
         for example in chance.sample(examples, len(examples)):
@@ -276,7 +276,7 @@ def similarities(reader: TokenReader, examples: Sequence[Example]) -> Similariti
 
 
 def token_vectors(reader: TokenReader, rows: Sequence[list[int]]) -> list[torch.Tensor]:
-    """The vectors of each row, in order; rows of like length are read together."""
+    """The vectors of each row, in order; rows of similar length are read together."""
     found: dict[int, torch.Tensor] = {}
     block: list[int] = []
     order = sorted(range(len(rows)), key=lambda number: len(rows[number]))
@@ -328,7 +328,7 @@ def interpolated(source: EncoderSource, weights: Weights, share: float) -> Encod
 
 
 def train_encoder(recipe: EncoderRecipe, run: Run) -> Mapping[str, float]:
-    """Makes the folder that ``OnnxEncoder`` reads and returns its dev figures; see ``Run.make``."""
+    """Writes the folder for ``OnnxEncoder`` and returns its dev figures; see ``Run.make``."""
     source = encoder_source(recipe.training.encoder.source)
     task = EncoderTask(recipe, source, run.root)
 

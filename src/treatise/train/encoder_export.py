@@ -13,25 +13,25 @@ from treatise.train.source import EncoderSource
 
 
 def export_heads(folder: Path, config: Any, heads: Weights, *, kind: str) -> None:
-    """Writes ``<kind>.json`` and ``heads.safetensors``: what a model has beside its encoder's files.
+    """Writes ``<kind>.json`` and ``heads.safetensors``: the files of a model besides its encoder.
 
     Args:
-        folder: Where; it is made where missing.
+        folder: Target; created if missing.
         config: The model's shape and name, a dataclass.
-        heads: Arrays by name, as they are to be kept.
+        heads: Arrays by name, in their final type.
         kind: ``"parser"``, ``"segmenter"`` or ``"scorer"``.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "heads.safetensors").write_bytes(save(dict(heads)))  # save_file's file could be read by its owner alone
+    (folder / "heads.safetensors").write_bytes(save(dict(heads)))  # save_file would make it readable by its owner only
     (folder / f"{kind}.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
 
 
 def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tokens: int, masked: bool = True) -> None:
-    """Writes ``model.onnx``, ``tokenizer.json`` and ``encoder.json`` into the folder, which is made where missing.
+    """Writes ``model.onnx``, ``tokenizer.json`` and ``encoder.json`` into the folder, which is created if missing.
 
     Args:
         source: Weights, tuned or as published, with their tokenizer.
-        folder: What ``OnnxTokens`` is given.
+        folder: For ``OnnxTokens``.
         name: Identifies the weights.
         window_tokens: Longest row that they were trained for, special tokens included.
         masked: Whether rows of several lengths are to be read together: sentences, not windows.
@@ -58,12 +58,12 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
 def export_reranker(
     source: EncoderSource, head: tuple[Array, Array], folder: Path, *, name: str, window_tokens: int
 ) -> None:
-    """Writes ``model.onnx``, ``tokenizer.json`` and ``reranker.json``: what ``OnnxReranker`` is given.
+    """Writes ``model.onnx``, ``tokenizer.json`` and ``reranker.json``, for ``OnnxReranker``.
 
     Args:
         source: Weights of the encoder below, with their tokenizer.
         head: Weight ``(1, dim)`` and bias ``(1,)`` of the layer on the first token's vector.
-        folder: Made where it is missing.
+        folder: Created if missing.
         name: Identifies the weights.
         window_tokens: Longest pair that they were trained for, special tokens included.
 

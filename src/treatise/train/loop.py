@@ -1,4 +1,4 @@
-"""The loop that every recipe trains in: deterministic under a seed, resumable at each epoch, stopped by dev scores."""
+"""The training loop of all recipes: deterministic given a seed, resumable at each epoch, with early stopping."""
 
 import hashlib
 import json
@@ -36,14 +36,14 @@ Step = TypeVar("Step")
 
 @dataclass(frozen=True, slots=True)
 class LoopOptions:
-    """How long, and how carefully.
+    """Settings of the loop.
 
     Attributes:
-        epochs: Passes over the training data at most.
-        seed: Of everything random.
-        threads: Processor threads; figures are the same to the bit only for the same number.
-        clip: Norm to which each group's gradients are cut.
-        average: Decay of the running mean of the weights, which is what is scored and kept; 0 for the weights alone.
+        epochs: Maximum passes over the training data.
+        seed: Of all random numbers.
+        threads: Processor threads; figures are bit-identical only for the same number.
+        clip: Maximum gradient norm per group.
+        average: Decay of the running mean of the weights, which is scored and saved; 0 disables it.
         patience: Epochs without a better score after which a run ends; 0 for never.
         score_every: Epochs between two scorings on dev.
     """
@@ -63,7 +63,7 @@ class LoopOptions:
 
 
 class Task(Protocol[Step]):
-    """What is trained.
+    """A training task.
 
     Attributes:
         module: Its parameters; those without gradient are neither trained nor saved.
@@ -73,25 +73,25 @@ class Task(Protocol[Step]):
     module: nn.Module
     optimiser: torch.optim.Optimizer
 
-    def steps(self, epoch: int, chance: random.Random) -> Sequence[Step]:
-        """The steps of an epoch, the same number in each, in the order in which they are taken."""
+    def steps(self, epoch: int, chance: random.Random, /) -> Sequence[Step]:
+        """The steps of an epoch in order, the same number in every epoch."""
         ...
 
-    def loss(self, step: Step, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
-        """What is minimised, and its parts for the log."""
+    def loss(self, step: Step, chance: random.Random, /) -> tuple[torch.Tensor, Mapping[str, float]]:
+        """The loss, and its parts for the log."""
         ...
 
-    def rate(self, share: float, n_steps: int) -> float:
-        """Factor of the learning rate, where this share of all steps is done, and so many."""
+    def rate(self, share: float, n_steps: int, /) -> float:
+        """Factor of the learning rate after this share, and this number, of steps."""
         ...
 
     def score(self) -> tuple[float, Mapping[str, float]]:
-        """How good the weights are on dev: one number to choose by, and the figures behind it."""
+        """Quality on dev: one number for selection, and the figures behind it."""
         ...
 
 
 class Trainer(Generic[Step]):
-    """A run in a folder: ``checkpoint.safetensors``, ``best.safetensors`` and ``log.jsonl``, a line per epoch."""
+    """A run in a folder: ``checkpoint.safetensors``, ``best.safetensors`` and ``log.jsonl`` with one line per epoch."""
 
     def __init__(self, task: Task[Step], options: LoopOptions, folder: Path, *, settings: str) -> None:
         torch.set_num_threads(options.threads)
@@ -107,11 +107,11 @@ class Trainer(Generic[Step]):
         self._average = below(tensors, "average") or {k: v.clone() for k, v in trained(task.module).items()}
 
     def run(self, *, progress: Progress | None = None, report: Callable[[str], None] | None = None) -> RunState:
-        """Trains to the end, from where an earlier run stood.
+        """Trains to the end, resuming an earlier run.
 
         Args:
-            progress: ProgressCallback the number of steps done, and of all.
-            report: Given a line for each epoch.
+            progress: Called with the number of finished steps, and of all.
+            report: Called with one line per epoch.
         """
         options = self._options
         while self._state.epoch < options.epochs and not self._stale():
@@ -168,14 +168,14 @@ class Trainer(Generic[Step]):
         return parts
 
     def _follow(self) -> None:
-        """Moves the running mean; its decay is lower at first, so that early weights are soon forgotten."""
+        """Moves the running mean; its decay is lower at first, so that early weights fade quickly."""
         done = self._state.n_steps
         decay = min(self._options.average, (1 + done) / (10 + done))
         for name, weight in trained(self._task.module).items():
             self._average[name].lerp_(weight, 1 - decay)
 
     def _score(self) -> dict[str, Any]:
-        """Scores the mean weights, and keeps them where they are the best so far."""
+        """Scores the mean weights, and saves them if they are the best so far."""
         module = self._task.module
         last = {name: weight.clone() for name, weight in trained(module).items()}
         module.load_state_dict(self._average, strict=False)
@@ -206,23 +206,23 @@ def seeded(seed: int) -> random.Random:
 
 
 def digest(recipe: object) -> str:
-    """Names a recipe (a dataclass) by its content."""
+    """Hash of a recipe (a dataclass)."""
     return hashlib.sha256(json.dumps(asdict(recipe), sort_keys=True).encode()).hexdigest()[:16]  # type: ignore[call-overload]
 
 
 def linear(share: float, *, warm_up: float = 0.1, floor: float = 0.02) -> float:
-    """Factor that rises over the first share of the steps and then falls in a straight line to ``floor``."""
+    """Factor with linear warm-up, then linear decay to ``floor``."""
     return min((share + 1e-3) / max(warm_up, 1e-3), max(floor, (1 - share) / (1 - warm_up)))
 
 
 def cosine(share: float, *, warm_up: float = 1 / 15, floor: float = 0.02) -> float:
-    """Factor that rises over the first share of the steps, then falls to ``floor`` as half a cosine."""
+    """Factor with linear warm-up, then cosine decay to ``floor``."""
     fall = floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
     return min((share + 1e-3) / max(warm_up, 1e-3), fall)
 
 
 def summary(line: Mapping[str, Any]) -> str:
-    """One epoch in words.
+    """One epoch as text.
 
     >>> summary({"epoch": 3, "loss": {"shape": 1.5}, "seconds": 60.0, "steps_per_s": 2.0, "remaining_s": 120})
     'epoch 3  60 s, 2.0 steps/s, 120 s left  loss shape 1.5'

@@ -1,8 +1,8 @@
-"""What the retrieval encoder learns from: paragraphs of a document, questions on them, and where each is answered.
+"""Training data of the retrieval encoder: paragraphs of a document, questions, and the evidence for each.
 
 A line is ``{"id", "set", "paragraphs": [[sentence, ...], ...], "questions": [{"text", "evidence": {"<number of a
-paragraph>": [a weight for each of its sentences]}}]}``. Paragraphs without evidence are there to be told apart from
-those with it: from the same document, and like the questions in their words.
+paragraph>": [a weight for each of its sentences]}}]}``. Paragraphs without evidence are hard
+negatives: from the same document, and with words of the questions.
 """
 
 from collections.abc import Mapping
@@ -19,8 +19,8 @@ class Question:
     """A question.
 
     Attributes:
-        text: As asked.
-        evidence: By number of a paragraph: how much each of its sentences answers, from 0.
+        text: The question.
+        evidence: Weights of the sentences, by number of the paragraph (from 0).
     """
 
     text: str

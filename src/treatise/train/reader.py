@@ -1,7 +1,7 @@
-"""A reader of one's own: a local chat model taught to answer as the data does, by low-rank adapters (LoRA).
+"""Fine-tuning of a local chat model as a reader, with low-rank adapters (LoRA).
 
-The data are chats, as ``treatise train reader-data`` writes them from any recipe: with structure in the prompts or
-without. So the three conditions of Disco-RAG (table 10) and HTSIR (table 5) are three pairs of files.
+The data are chats written by ``treatise train reader-data`` from any recipe, with or without structure in the prompts.
+So the three conditions of Disco-RAG (table 10) and HTSIR (table 5) are three pairs of files.
 """
 
 import json
@@ -36,7 +36,7 @@ class Adapter:
         rank: Of each.
         alpha: Their output is scaled by ``alpha / rank``.
         dropout: On their input.
-        targets: Names of the layers that get them; none for every linear layer but the output.
+        targets: Names of the adapted layers; empty for every linear layer except the output.
     """
 
     rank: int = 16
@@ -50,9 +50,9 @@ class ReaderTraining:
     """Settings of one run.
 
     Attributes:
-        learning_rate: Highest.
-        batch: Chats in one step.
-        max_tokens: Of a chat; a longer one is left out and counted, since a cut prompt would teach guessing.
+        learning_rate: Peak rate.
+        batch: Chats per step.
+        max_tokens: Of a chat; longer ones are skipped and counted, since a truncated prompt would teach guessing.
         adapter: The matrices.
         loop: Epochs, seed, early stopping.
     """
@@ -66,12 +66,12 @@ class ReaderTraining:
 
 @dataclass(frozen=True, slots=True)
 class Chats:
-    """What a reader learns from and is judged by; paths are below the data folder.
+    """Training and development data of a reader; paths are below the data folder.
 
     Attributes:
         train, dev: Files of lines ``{"id", "messages": [{"role", "content"}...]}``; the last message is the answer.
         licence: Of the adapters.
-        sources: Whom they owe: a line each on the model card.
+        sources: Attributions: one line each on the model card.
     """
 
     train: tuple[str, ...]
@@ -82,7 +82,7 @@ class Chats:
 
 @dataclass(frozen=True, slots=True)
 class ReaderRecipe:
-    """Everything that a reader is made from.
+    """The recipe of a reader.
 
     Attributes:
         name: Identifies the adapters.
@@ -147,7 +147,7 @@ def train_reader(recipe: ReaderRecipe, run: Run) -> Mapping[str, float]:
 
 
 class _Reading:
-    """Next-token prediction on answers; the prompt is read and not learned."""
+    """Next-token prediction on answers; prompts do not count."""
 
     def __init__(self, module: Any, chats: Sequence[Chat], dev: Sequence[Chat], training: ReaderTraining) -> None:
         self.module = module
@@ -155,25 +155,25 @@ class _Reading:
         self.optimiser = torch.optim.AdamW(tuned, lr=training.learning_rate, weight_decay=0.0)
         self._chats, self._dev, self._batch = chats, dev, training.batch
 
-    def steps(self, epoch: int, chance: random.Random) -> Sequence[list[Chat]]:  # noqa: ARG002  (a task's form)
-        """Chats of like length together, the batches in any order."""
+    def steps(self, _epoch: int, chance: random.Random) -> Sequence[list[Chat]]:
+        """Batches of chats of similar length, in random order."""
         shuffled = sorted(chance.sample(self._chats, len(self._chats)), key=lambda chat: len(chat.ids))
         batches = list(_batches(shuffled, self._batch))
         chance.shuffle(batches)
         return batches
 
-    def loss(self, step: list[Chat], chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:  # noqa: ARG002
+    def loss(self, step: list[Chat], _chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
         """Mean over the answers' tokens."""
         logits, labels = self._logits(step)
         value = functional.cross_entropy(logits, labels)
         return value, {"answer": float(value.detach())}
 
-    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (a task's form)
-        """One cosine, warmed up."""
+    def rate(self, share: float, _n_steps: int) -> float:
+        """Linear warm-up, cosine decay."""
         return cosine(share)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
-        """Less loss is better; perplexity and hits for people."""
+        """Negative loss; perplexity and accuracy as figures."""
         self.module.eval()
         total = hits = n = 0.0
         with torch.no_grad():
@@ -211,7 +211,7 @@ def _opened(folder: Path) -> tuple[Any, Any]:
         return tokenizer, AutoModelForCausalLM.from_pretrained(folder, local_files_only=True, dtype=torch.float32)
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0]
-        raise DataError(f"{folder} holds no chat model that transformers can read: {reason}") from error
+        raise DataError(f"{folder} contains no chat model that transformers can read: {reason}") from error
 
 
 def _adapted(model: Any, adapter: Adapter) -> Any:
@@ -246,7 +246,7 @@ def _read(path: Path) -> list[list[dict[str, str]]]:
 
 
 def _encoded(chats: Sequence[Sequence[dict[str, str]]], tokenizer: Any, max_tokens: int) -> Iterator[Chat]:
-    """The chats in tokens, in the model's own template where it has one; those that are too long left out."""
+    """The chats in tokens, in the model's chat template, if any, without those that are too long."""
     for messages in chats:
         prompt = tokenizer(_prompt(messages[:-1], tokenizer), add_special_tokens=False)["input_ids"]
         end = [tokenizer.eos_token_id] if tokenizer.eos_token_id is not None else []

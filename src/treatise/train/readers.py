@@ -1,4 +1,4 @@
-"""The encoder of a recipe, as what training reads and as what dev is scored with."""
+"""The encoder of a recipe, for training and for scoring on dev."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ _FOLDER: Final = "encoder"
 
 @dataclass(frozen=True, slots=True)
 class EncoderConfig:
-    """Which encoder, and what of it is trained.
+    """The encoder, and which parts of it are trained.
 
     Attributes:
-        source: Where it comes from; see ``source.encoder_source``.
-        frozen: Trains nothing of it: heads learn on the vectors that its int8 export gives.
-        layers: How many of its layers a frozen multilingual-e5-small reads with; 0 for all.
-        frozen_layers: Lowest layers that stay as they are, with the embeddings, where it is trained.
-        learning_rate: Highest rate.
-        dropout: Share of its values that is dropped.
-        masked: Share of tokens that are hidden from it.
+        source: Its source; see ``source.encoder_source``.
+        frozen: Trains only the heads, on the vectors of its int8 export.
+        layers: Number of layers of a frozen multilingual-e5-small; 0 for all.
+        frozen_layers: Number of lowest layers that are frozen, with the embeddings.
+        learning_rate: Peak rate.
+        dropout: Its dropout.
+        masked: Share of masked tokens.
         bf16: Computes in bfloat16.
     """
 
@@ -49,9 +49,9 @@ class Readers:
     """One encoder.
 
     Attributes:
-        train: For training; its vectors are tensors with gradient where the encoder is trained.
+        train: For training; its vectors are tensors with gradient if the encoder is trained.
         dev: The same weights for the shipped code.
-        module: What is trained of it; None if it is frozen.
+        module: Its trained parts; None if it is frozen.
     """
 
     train: TokenReader
@@ -60,7 +60,7 @@ class Readers:
 
 
 def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, threads: int) -> Readers:
-    """The readers of an encoder; a frozen one is exported into ``<folder>/encoder`` first, but for that of a wheel.
+    """The readers of an encoder; a frozen one is first exported into ``<folder>/encoder``, unless it is a wheel's.
 
     Raises:
         MissingExtraError: If the encoder is frozen and the package onnx is not installed.
@@ -85,7 +85,7 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
 
 
 class KeptTokens:
-    """A reader that reads each row once and keeps its vectors, in half precision."""
+    """A caching reader; vectors are kept in half precision."""
 
     def __init__(self, reader: TokenReader) -> None:
         self._reader = reader

@@ -1,7 +1,7 @@
-"""The reranker: MiniLM taught to read a question and a passage together, and to say how well the one answers the other.
+"""Training of the reranker: MiniLM learns to score how well a passage answers a question.
 
-Passages are what retrieval hands over: runs of one to four sentences of one paragraph. Of each question one run with
-evidence is told apart from runs without, by a softmax over the group; most of these share words with the question.
+Passages are like those of retrieval: runs of one to four sentences of a paragraph. A softmax over a group distinguishes
+one run with evidence from runs without, most of which share words with the question.
 """
 
 import random
@@ -41,13 +41,13 @@ class RerankerTraining:
     """Settings of one run.
 
     Attributes:
-        steps_per_epoch: Steps between two scorings; data goes round as often as needed.
-        questions: Of one step.
-        group: Passages of a question; one has evidence.
-        dev_questions: Of the dev files, at most so many, drawn once.
+        steps_per_epoch: Steps between two scorings; data is repeated as needed.
+        questions: Questions per step.
+        group: Passages per question; one has evidence.
+        dev_questions: Maximum number of dev questions, sampled once.
         window_tokens: Longest pair, special tokens included; passages are cut to it.
         warm_up: Share of the steps in which the rate rises.
-        head_rate: Learning rate of the last layer, which begins anew.
+        head_rate: Learning rate of the last layer, which is initialised randomly.
         encoder: The encoder.
         loop: Epochs, seed, early stopping.
     """
@@ -65,7 +65,7 @@ class RerankerTraining:
 
 @dataclass(frozen=True, slots=True)
 class RerankerRecipe:
-    """Everything that a reranker is made from.
+    """The recipe of a reranker.
 
     Attributes:
         name: Identifies the weights.
@@ -87,11 +87,11 @@ class Group:
 
 
 class CrossEncoder(nn.Module):
-    """Pairs of texts to one number each: a linear layer on the vector of the first token.
+    """Scores pairs of texts with a linear layer on the vector of the first token.
 
     Args:
-        source: Weights to begin with, and the tokenizer.
-        config: What of it is trained.
+        source: Initial weights, and the tokenizer.
+        config: Which parts are trained.
         window_tokens: Longest pair.
     """
 
@@ -109,7 +109,7 @@ class CrossEncoder(nn.Module):
         self._tokenizer.no_padding()
 
     def forward(self, pairs: Sequence[tuple[str, str]]) -> torch.Tensor:
-        """One logit a pair. Shape ``(n_pairs,)``."""
+        """One logit per pair. Shape ``(n_pairs,)``."""
         rows = [encoding.ids for encoding in self._tokenizer.encode_batch(list(pairs))]
         ids, mask = padded(rows, self._padding_id)
         with torch.autocast("cpu", torch.bfloat16, enabled=self._bf16 and self.training):
@@ -119,7 +119,7 @@ class CrossEncoder(nn.Module):
 
 
 class RerankerTask:
-    """See ``loop.Task``; a step is some groups."""
+    """See ``loop.Task``; a step is a batch of groups."""
 
     def __init__(self, recipe: RerankerRecipe, source: EncoderSource, root: Path) -> None:
         training = recipe.training
@@ -143,19 +143,19 @@ class RerankerTask:
             weight_decay=0.01,
         )
 
-    def steps(self, epoch: int, chance: random.Random) -> Sequence[list[Group]]:  # noqa: ARG002  (the loop's)
-        """The next steps of one long schedule, the same whatever epoch a run goes on from."""
+    def steps(self, epoch: int, _chance: random.Random) -> Sequence[list[Group]]:
+        """The next steps of one long schedule, which does not depend on where a run resumes."""
         first = epoch * self._training.steps_per_epoch
         return list(islice(self._schedule(), first, first + self._training.steps_per_epoch))
 
-    def loss(self, step: list[Group], chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:  # noqa: ARG002
+    def loss(self, step: list[Group], _chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
         """Cross entropy of the passage with evidence within its group."""
         logits = self._logits(step)
         value = functional.cross_entropy(logits, torch.zeros(len(step), dtype=torch.long))
         return value, {"group": float(value.detach())}
 
-    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
-        """Up in a straight line, down as a cosine."""
+    def rate(self, share: float, _n_steps: int) -> float:
+        """Linear warm-up, cosine decay."""
         return cosine(share, warm_up=self._training.warm_up)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
@@ -174,7 +174,7 @@ class RerankerTask:
         return {"MRR": 100 * float(np.mean(ranks))}
 
     def _schedule(self) -> Iterator[list[Group]]:
-        """Groups without end; a question comes as often as its set's weight says."""
+        """Endless groups; questions are drawn with the weight of their set."""
         chance = random.Random(self._training.loop.seed)
         asked = [(item, question) for item in self._train for question in item.questions]
         weights = [self._weights.get(item.set, 1.0) / len(item.questions) ** 0.5 for item, _ in asked]
@@ -209,7 +209,7 @@ def group_of(item: Item, question: Question, size: int, chance: random.Random) -
 
 
 def _run(sentences: Sequence[str], place: int, chance: random.Random) -> str:
-    """One to four neighbouring sentences that hold the one at ``place``."""
+    """One to four neighbouring sentences, including the one at ``place``."""
     length = min(chance.randint(1, _LONGEST_RUN), len(sentences))
     first = chance.randint(max(0, place - length + 1), min(place, len(sentences) - length))
     return " ".join(sentences[first : first + length])
@@ -221,7 +221,7 @@ def _shared(question: str, sentence: str) -> int:
 
 
 def train_reranker(recipe: RerankerRecipe, run: Run) -> Mapping[str, float]:
-    """Makes the folder that ``OnnxReranker`` reads and returns its dev figures; see ``Run.make``."""
+    """Writes the folder for ``OnnxReranker`` and returns its dev figures; see ``Run.make``."""
     source = encoder_source(recipe.training.encoder.source)
     task = RerankerTask(recipe, source, run.root)
 
@@ -238,7 +238,7 @@ def train_reranker(recipe: RerankerRecipe, run: Run) -> Mapping[str, float]:
 
 
 class _Exported(nn.Module):
-    """The folder that was written, in the form of the module."""
+    """The exported folder, with the interface of the module."""
 
     def __init__(self, folder: Path) -> None:
         from treatise.engines.onnx_reranker import OnnxReranker

@@ -1,4 +1,4 @@
-"""From a recipe's task to a folder that can be shipped: train, export, write the card."""
+"""Runs of recipes: train, export, write the model card."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,26 +10,26 @@ from treatise.train.card import Card, origin
 from treatise.train.loop import BEST, LoopOptions, Task, Trainer, digest
 
 MODEL: Final = "model"
-"""Where in a run's folder the finished model lies."""
+"""The folder of the finished model within a run's folder."""
 
 PARSING: Final = (
     "F1 in percent of this folder on the dev files below: Original Parseval, EDU boundaries inside sentences and all."
 )
-"""What the figures of parsers are."""
+"""Description of the figures of parsers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """What a recipe makes, for the card.
+    """The product of a recipe, for the card.
 
     Attributes:
         name: Of the model.
         about: What it does.
-        measured: What its figures are.
+        measured: Description of its figures.
         licence: Of the weights.
-        sources: Whom they owe.
+        sources: Attributions.
         encoder: The encoder that training began from.
-        files: Data that was read, below the data folder.
+        files: Data files, below the data folder.
     """
 
     name: str
@@ -43,15 +43,15 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Where a run works and whom it tells; a run that was stopped goes on in its folder.
+    """Folders and callbacks of a run; an interrupted run resumes in its folder.
 
     Attributes:
         root: The data folder.
         folder: The run's: checkpoint, log, model.
-        command: What starts it, for the card.
-        weights: Exported as they are, instead of training; None to train.
-        progress: ProgressCallback the number of steps done, and of all.
-        report: Given a line for each epoch.
+        command: Its command line, for the card.
+        weights: Weights to export instead of training; None to train.
+        progress: Called with the number of finished steps, and of all.
+        report: Called with one line per epoch.
     """
 
     root: Path
@@ -72,15 +72,15 @@ class Run:
         """Trains, exports to ``<folder>/model`` with a card, and returns its dev figures.
 
         Args:
-            recipe: The dataclass that the digest is of.
-            task: What is trained.
-            loop: How long.
-            export: Given the best weights and the folder to write; returns the dev figures of what it wrote.
+            recipe: The dataclass for the digest.
+            task: The task.
+            loop: Settings of the loop.
+            export: Called with the best weights and the target folder; returns the dev figures of the export.
             product: For the card.
 
         Raises:
             DataError: If an earlier run in the folder had another recipe.
-            MissingExtraError: If a package that exports is not installed.
+            MissingExtraError: If a package for the export is not installed.
         """
         settings = digest(recipe)
         when = ""

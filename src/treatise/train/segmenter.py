@@ -1,6 +1,6 @@
-"""The English segmenter: a parser's encoder, tuned further for EDU boundaries alone.
+"""Training of the English segmenter: a parser's encoder, tuned further for EDU boundaries.
 
-Its layers learn besides which phrase or clause begins and ends at each word.
+An auxiliary task predicts which phrase or clause begins and ends at each word.
 """
 
 import random
@@ -43,7 +43,7 @@ class SegmenterTraining:
     """Settings of one run.
 
     Attributes:
-        parser: The parser to begin from: a folder, or the name of one that comes with Treatise.
+        parser: The initial parser: a folder, or the name of a shipped one.
         frozen_layers: Lowest layers that stay the parser's; the embeddings always do.
         learning_rate: Highest rate of the uppermost layer.
         layer_decay: Factor from the rate of a layer to that of the one below.
@@ -73,7 +73,7 @@ class SegmenterTraining:
 
 @dataclass(frozen=True, slots=True)
 class SegmenterRecipe:
-    """Everything that a segmenter is made from.
+    """The recipe of a segmenter.
 
     Attributes:
         segmenter: Its name, and the window that it reads.
@@ -101,7 +101,7 @@ class Network(nn.Module):
         self.drop = nn.Identity()
 
     def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
-        """How much each token looks like the first of an EDU. Shape ``(n_tokens,)``."""
+        """Logits for each token being the first of an EDU. Shape ``(n_tokens,)``."""
         return boundary_scores(self.segment, tokens)
 
 
@@ -129,7 +129,7 @@ class SegmenterTask:
         self.module = Network(encoder, heads, source.dim, inventory.sizes())
         self.optimiser = _optimiser(self.module, training)
 
-    def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:  # noqa: ARG002  (the loop's)
+    def steps(self, _epoch: int, chance: random.Random) -> Sequence[Document]:
         """Every document once."""
         return chance.sample(self._train, len(self._train))
 
@@ -149,8 +149,8 @@ class SegmenterTask:
         labels = auxiliary_loss(self.module, tokens, step)
         return (boundaries + labels) / _SCALE, {"EDU boundaries": boundaries.item(), "labels": labels.item()}
 
-    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
-        """Up, then down in straight lines."""
+    def rate(self, share: float, _n_steps: int) -> float:
+        """Linear warm-up and decay."""
         return linear(share, warm_up=self._training.warm_up)
 
     def score(self) -> tuple[float, Mapping[str, float]]:

@@ -127,18 +127,18 @@ class TransitionTask:
         self.module = Network(recipe.scorer.hidden, training.dropout, self._readers.module)
         self.optimiser = _optimiser(self.module, training)
 
-    def steps(self, epoch: int, chance: random.Random) -> Sequence[Choices]:  # noqa: ARG002  (the loop's)
+    def steps(self, _epoch: int, chance: random.Random) -> Sequence[Choices]:
         """Every text once."""
         return chance.sample(self._train, len(self._train))
 
-    def loss(self, step: Choices, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:  # noqa: ARG002
+    def loss(self, step: Choices, _chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
         """Cross entropy over the legal actions, mean over the text's choices."""
         logits = self.module(self._units(step), step.views)
         logits = logits.masked_fill(~torch.from_numpy(_legal(step.views)), float("-inf"))
         loss = functional.cross_entropy(logits, torch.from_numpy(step.actions))
         return loss, {"actions": loss.item()}
 
-    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
+    def rate(self, _share: float, n_steps: int) -> float:
         """Falls by a factor every this many steps."""
         return self._training.decay ** (n_steps / self._training.decay_steps)
 

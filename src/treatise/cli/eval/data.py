@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from treatise.cli.eval.options import Output, folder_option, output_option
-from treatise.cli.output import line, show, show_json
+from treatise.cli.eval.options import folder_option
+from treatise.cli.options import output_option
+from treatise.cli.output import Output, line, show, show_json
 from treatise.cli.progress import progress_line
 
 

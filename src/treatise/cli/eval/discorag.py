@@ -4,7 +4,9 @@ from dataclasses import asdict
 
 import click
 
-from treatise.cli.eval.options import Output, RunOptions, output_option, run_options
+from treatise.cli.eval.options import RunOptions, run_options, show_table
+from treatise.cli.options import output_option
+from treatise.cli.output import Output
 
 _DEFAULT = (
     "standard-rag,retrieve-and-plan,plan-and-retrieve,discourse-markers,disco-rag,disco-rag-sparse,disco-rag-local"
@@ -37,4 +39,4 @@ def discorag(options: RunOptions, *, unconstrained: bool, output: Output) -> Non
 
     with options.opened_spec() as spec:
         figures = run_discorag(without_schemas(spec) if unconstrained else spec)
-    output.show_table({"recipes": [asdict(one) for one in figures]}, as_table(figures))
+    show_table(output, {"recipes": [asdict(one) for one in figures]}, as_table(figures))

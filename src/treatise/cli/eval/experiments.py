@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from treatise.cli.eval.options import (
-    Output,
-    cache_option,
-    folder_option,
-    grouped,
-    limit_option,
-    out_option,
-    output_option,
-)
-from treatise.cli.output import Line, line, show, show_json
+from treatise.cli.eval.options import cache_option, folder_option, grouped, limit_option, out_option
+from treatise.cli.options import output_option
+from treatise.cli.output import Line, Output, line, show, show_json
 from treatise.cli.progress import progress_line
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from treatise.cli.eval.options import Output, RunOptions, grouped, names, output_option, run_options
-from treatise.cli.options import named_files
+from treatise.cli.eval.options import RunOptions, grouped, names, run_options, show_summary
+from treatise.cli.options import named_files, output_option
+from treatise.cli.output import Output
 
 if TYPE_CHECKING:
     from treatise.evaluate.metrics.consistency import Entailment
@@ -62,7 +63,7 @@ def answers(
     summary = score_answers(
         options.spec(), named_files(systems), metrics=names(metrics), judges=_open_judges(judge_options)
     )
-    output.show_summary(summary, options.out)
+    show_summary(output, summary, options.out)
 
 
 def _open_judges(options: JudgeOptions) -> "Judges":
@@ -107,7 +108,7 @@ def ranks(options: RunOptions, *, systems: tuple[str, ...], measures: str, outpu
     from treatise.evaluate.run.external_answers import score_ranks
 
     summary = score_ranks(options.spec(), named_files(systems), measures=names(measures))
-    output.show_summary(summary, options.out)
+    show_summary(output, summary, options.out)
 
 
 @click.command(
@@ -127,4 +128,4 @@ def score(options: RunOptions, *, systems: tuple[str, ...], output: Output) -> N
     from treatise.evaluate.run import external_contexts
 
     summary = external_contexts.score(options.spec(), named_files(systems))
-    output.show_summary(summary, options.out)
+    show_summary(output, summary, options.out)

@@ -2,7 +2,9 @@
 
 import click
 
-from treatise.cli.eval.options import Output, RunOptions, output_option, run_options
+from treatise.cli.eval.options import RunOptions, run_options, show_summary
+from treatise.cli.options import output_option
+from treatise.cli.output import Output
 
 
 @click.command(
@@ -29,4 +31,4 @@ def generation(options: RunOptions, *, output: Output) -> None:
 
     with options.opened_spec() as spec:
         summary = run(spec)
-    output.show_summary(summary, options.out)
+    show_summary(output, summary, options.out)

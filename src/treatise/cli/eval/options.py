@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
-from treatise.cli.options import all_of, model_options, numbers, output_options, reranker_option
-from treatise.cli.output import line, show, show_json
+from treatise.cli.options import all_of, model_options, numbers, reranker_option
+from treatise.cli.output import Output, line
 from treatise.cli.progress import progress_line
 
 if TYPE_CHECKING:
@@ -69,28 +69,14 @@ def out_option(*, required: bool = True) -> Callable[[_Command], _Command]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
-    """The form in which a command prints its result.
+def show_table(output: Output, record: dict[str, object], table: str) -> None:
+    """Prints the record as JSON, or else the table in Markdown; a terminal cuts its rows."""
+    output.show(record, (line(row, cut=True) for row in table.splitlines()))
 
-    Attributes:
-        as_json: One JSON object instead of lines.
-        no_color: Plain lines even in a terminal.
-    """
 
-    as_json: bool
-    no_color: bool
-
-    def show_table(self, record: dict[str, object], table: str) -> None:
-        """Prints the record as JSON, or else the table in Markdown; a terminal cuts its rows."""
-        if self.as_json:
-            show_json(record)
-        else:
-            show((line(row, cut=True) for row in table.splitlines()), no_color=self.no_color)
-
-    def show_summary(self, summary: "DataclassInstance", out: Path) -> None:
-        """Prints a summary as JSON, or else ``summary.md`` of its folder."""
-        self.show_table(asdict(summary), (out / "summary.md").read_text(encoding="utf-8"))
+def show_summary(output: Output, summary: "DataclassInstance", out: Path) -> None:
+    """Prints a summary as JSON, or else ``summary.md`` of its folder."""
+    show_table(output, asdict(summary), (out / "summary.md").read_text(encoding="utf-8"))
 
 
 def grouped(argument: str, kind: type, *options: Callable[..., Any]) -> Callable[[_Command], _Command]:
@@ -108,10 +94,6 @@ def grouped(argument: str, kind: type, *options: Callable[..., Any]) -> Callable
         return cast(_Command, all_of(*options)(command))
 
     return decorate
-
-
-output_option = grouped("output", Output, output_options)
-"""``--json`` and ``--no-color``, as the argument ``output``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

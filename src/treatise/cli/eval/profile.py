@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from treatise.cli.eval.options import Output, RunOptions, output_option, run_options
-from treatise.cli.output import Line, counted, line, show, show_json
+from treatise.cli.eval.options import RunOptions, run_options
+from treatise.cli.options import output_option
+from treatise.cli.output import Line, Output, counted, line, show, show_json
 
 if TYPE_CHECKING:
     from treatise.retrieve import RetrievalProfile

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from treatise.cli.eval.options import Output, data_option, grouped, output_option
-from treatise.cli.options import named_files
-from treatise.cli.output import line, show, show_json
+from treatise.cli.eval.options import data_option, grouped, show_table
+from treatise.cli.options import named_files, output_option
+from treatise.cli.output import Output, line, show, show_json
 
 if TYPE_CHECKING:
     from treatise.evaluate.data.dataset import LabelledDocument
@@ -107,4 +107,4 @@ def ratings(*, key: Path, files: tuple[Path, ...], baseline: str | None, output:
 
     known, found = read_ratings(key, files)
     summary = summarize_ratings(known, found, baseline=baseline)
-    output.show_table(asdict(summary), as_markdown(summary))
+    show_table(output, asdict(summary), as_markdown(summary))

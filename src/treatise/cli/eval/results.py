@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
-from treatise.cli.eval.options import Output, baseline_option, grouped, output_option
-from treatise.cli.output import line, show, show_json
+from treatise.cli.eval.options import baseline_option, grouped, show_summary
+from treatise.cli.options import output_option
+from treatise.cli.output import Output, line, show, show_json
 
 _folder = click.Path(path_type=Path, file_okay=False)
 _file = click.Path(path_type=Path, dir_okay=False)
@@ -60,7 +61,7 @@ def tables(options: ResultsOptions, *, out: Path, plots: bool, output: Output) -
     write_tables(summary, out)
     if plots:
         write_plots(summary.rows, out)
-    output.show_summary(summary, out)
+    show_summary(output, summary, out)
 
 
 @click.command(

@@ -4,7 +4,9 @@ from dataclasses import asdict
 
 import click
 
-from treatise.cli.eval.options import Output, RunOptions, names, output_option, run_options
+from treatise.cli.eval.options import RunOptions, names, run_options, show_table
+from treatise.cli.options import output_option
+from treatise.cli.output import Output
 
 
 @click.command(
@@ -56,4 +58,4 @@ def segmentation(options: RunOptions, *, sectioners: str, section_words: int, ou
     write_whole(options.out / "segmentation.md", table)
     write_whole(options.out / "segmentation.csv", as_csv(scores))
     record = {"dataset": options.dataset, "n": len(texts), "scores": [asdict(score) for score in scores]}
-    output.show_table(record, table)
+    show_table(output, record, table)

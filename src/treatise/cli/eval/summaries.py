@@ -2,8 +2,9 @@
 
 import click
 
-from treatise.cli.eval.options import Output, RunOptions, names, output_option, run_options
-from treatise.cli.options import numbers
+from treatise.cli.eval.options import RunOptions, names, run_options, show_summary
+from treatise.cli.options import numbers, output_option
+from treatise.cli.output import Output
 
 
 @click.command(
@@ -38,4 +39,4 @@ def summaries(options: RunOptions, *, baselines: str, words: tuple[int, ...], ou
 
     with options.opened_spec(budgets=words) as spec:
         summary = run(spec, baselines=names(baselines))
-    output.show_summary(summary, options.out)
+    show_summary(output, summary, options.out)

@@ -4,7 +4,9 @@ from dataclasses import asdict
 
 import click
 
-from treatise.cli.eval.options import Output, RunOptions, output_option, run_options
+from treatise.cli.eval.options import RunOptions, run_options, show_table
+from treatise.cli.options import output_option
+from treatise.cli.output import Output
 
 
 @click.command(
@@ -44,4 +46,4 @@ def sweep(options: RunOptions, *, recipe: str, vary: tuple[str, ...], output: Ou
     table = as_markdown(axes, points, summary.rows)
     write_whole(options.out / "sweep.md", table)
     write_whole(options.out / "sweep.csv", as_csv(axes, points, summary.rows))
-    output.show_table(asdict(summary), table)
+    show_table(output, asdict(summary), table)

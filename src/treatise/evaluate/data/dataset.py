@@ -25,9 +25,9 @@ class Reference:
     Attributes:
         answer: As the data set words it; ``"Unanswerable"`` where there is none.
         kind: How it comes from the text.
-        evidence: Texts that were marked, in the annotator's order; empty where the set marks none.
+        evidence: Texts that were marked, in the annotator's order; empty if the set marks none.
         spans: Where they stand in ``Document.text``; a text that stands nowhere in it has no span.
-        documents: For each span, which of ``LabelledDocument.documents`` it stands in; empty where there is but one.
+        documents: For each span, which of ``LabelledDocument.documents`` it stands in; empty if there is but one.
     """
 
     answer: str
@@ -44,8 +44,8 @@ class Question:
     Attributes:
         id: Unique in its data set.
         text: As it is asked.
-        references: One or more for each annotator, the first annotator's first. Of a question with several right
-            answers (WikiContradict, RAMDocs) one for each of them.
+        references: One or more per annotator, the first annotator's first. A question with several right answers
+            (WikiContradict, RAMDocs) has one for each of them.
         options: What a multiple-choice question offers; the right one is ``references[0].answer``.
         wrong: Answers that misleading documents give, each with where (RAMDocs).
         readings: What an ambiguous question may mean, each a question of its own (ASQA).
@@ -63,7 +63,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class LabelledDocument:
-    """What is read together, and the questions about it, in the order of their file.
+    """Documents that are read together, and the questions about them, in the order of their file.
 
     Attributes:
         document: The document; of several, the first.
@@ -83,12 +83,12 @@ class LabelledDocument:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What a recipe retrieved for a question.
+    """The evidence that a recipe retrieved for a question.
 
     Attributes:
-        context: What a reader is given.
+        context: The text that a reader gets.
         spans: Where its passages stand in ``Document.text``, in the order of the context.
-        documents: For each span, which of ``LabelledDocument.documents`` it stands in; empty where there is but one.
+        documents: For each span, which of ``LabelledDocument.documents`` it stands in; empty if there is but one.
     """
 
     context: str
@@ -102,9 +102,9 @@ class Dataset:
 
     Attributes:
         name: On the command line.
-        load: Reads a file, one document at a time, in the order of the file. Raises ``DataError`` where the file is
+        load: Reads a file, one document at a time, in the order of the file. Raises ``DataError`` if the file is
             not in the documented form.
-        metrics: Names of what is measured, the one that decides first; none where the set marks no evidence.
+        metrics: Names of what is measured, the one that decides first; none if the set marks no evidence.
         measure: The metrics of one question, 0 to 1. A metric for which the question has no gold is left out: not
             scored is not zero.
         budgets: Usual word budgets.

@@ -1,4 +1,4 @@
-"""Downloads data sets from where they are published: resumed where broken off, checked, unpacked."""
+"""Downloads data sets from their publishers: resumes, checks and unpacks."""
 
 import fnmatch
 import hashlib
@@ -22,12 +22,12 @@ _TIMEOUT_S: Final = 60
 _AGENT: Final = "treatise (data sets for evaluation)"
 
 Report = Callable[[str, int, int], None]
-"""Called as ``report(file, bytes so far, bytes in all)``; the last is 0 where the server does not say."""
+"""Called as ``report(file, bytes so far, bytes in all)``; the last is 0 if the server does not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came of fetching a data set.
+    """The result of fetching a data set.
 
     Attributes:
         files: What was downloaded now or lay there already, unpacked files included.
@@ -44,7 +44,7 @@ def fetch(name: str, source: Source, folder: Path, report: Report | None = None)
     A download that was broken off lies beside its place with ``.part`` after its name, and goes on from there.
 
     Raises:
-        DataError: Where the set cannot be downloaded, the network fails, or what came is not what was published.
+        DataError: If the set cannot be downloaded, the network fails, or what came is not what was published.
     """
     if not source.downloads:
         raise DataError(f"the data set {name} cannot be downloaded as it is: {source.note}")

@@ -94,7 +94,7 @@ def dataset_named(name: str) -> Dataset:
     """The data set of that name; with a group's name after a colon, only the questions of that group.
 
     Raises:
-        DataError: Where there is none; the message lists the names and the nearest one. From ``load``, where a group
+        DataError: If it is unknown; the message lists the names and the nearest one. From ``load``, if a group
             has no question.
     """
     name, _, group = name.partition(":")
@@ -109,7 +109,7 @@ def load_documents(dataset: Dataset, data: Path, limit: int | None = None) -> li
     """The first ``limit`` documents of a data file, or all.
 
     Raises:
-        DataError: Where they have no question, or two questions share an id.
+        DataError: If they have no question, or two questions share an id.
     """
     documents = list(islice(dataset.load(data), limit))
     seen = Counter(question.id for labelled in documents for question in labelled.questions)

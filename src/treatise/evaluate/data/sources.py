@@ -19,9 +19,9 @@ class Download:
     Attributes:
         url: Where it is published.
         file: Its path within the data set's folder.
-        digest: ``"sha256:…"`` or ``"git:…"``, the id of a Git blob, in hexadecimal; empty where the publisher may
+        digest: ``"sha256:…"`` or ``"git:…"``, the id of a Git blob, in hexadecimal; empty if the publisher may
             change it without notice.
-        members: Patterns of names to be unpacked from it into the folder, where it is a zip or tar file.
+        members: Patterns of names to unpack from it into the folder, if it is a zip or tar file.
         needed: Whether the set is of use without it.
     """
 
@@ -38,7 +38,7 @@ class Source:
 
     Attributes:
         licence: As its publishers state it.
-        downloads: Its files; none where they cannot be downloaded as they are.
+        downloads: Its files; none if they cannot be downloaded as they are.
         more: Further files that the downloaded ones name.
         note: What to know; what to do where there is nothing to download.
     """
@@ -125,7 +125,7 @@ SOURCES: Final = {
             _github(_NARRATIVEQA, "qaps.csv", "599c8ef69e8dbb4614a390e8006f11bf08fb6427"),
         ),
         more=_stories,
-        note="some of the 1,572 stories are no longer where the table says: the questions on those are left out",
+        note="some of the 1,572 stories are no longer at their URL: questions on those are left out",
     ),
     "multifieldqa_zh": Source(
         "MIT",

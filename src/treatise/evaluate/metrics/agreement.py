@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 
 def fleiss_kappa(counts: Sequence[Sequence[int]]) -> float:
-    """Fleiss' kappa (Fleiss, 1971): 1 for full agreement, 0 for that of chance; NaN where one category alone was used.
+    """Fleiss' kappa (Fleiss, 1971): 1 for full agreement, 0 for that of chance; NaN if one category alone was used.
 
     Args:
         counts: A row for each thing that was rated: how many raters put it into each category. All rows have the same
             sum, 2 or more.
 
     Raises:
-        ValueError: Where they do not.
+        ValueError: If they do not.
 
     >>> fleiss_kappa([[3, 0], [0, 3]])
     1.0

@@ -16,7 +16,7 @@ class BertScore:
 
     Raises:
         MissingExtraError: Without ``treatise[eval-models]``.
-        EngineError: Where the folder holds no such model.
+        EngineError: If the folder holds no such model.
     """
 
     def __init__(self, folder: Path, layer: int) -> None:

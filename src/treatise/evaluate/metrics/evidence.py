@@ -21,10 +21,10 @@ def evidence_tokens(question: Question, retrieved: Retrieved) -> dict[str, float
 def span_cover(question: Question, retrieved: Retrieved) -> dict[str, float]:
     """``span_recall`` and ``span_precision`` in characters: marked ones that were retrieved, retrieved ones marked.
 
-    Of the best annotator by their harmonic mean. Not scored where no reference has a span.
+    Of the best annotator by their harmonic mean. Not scored if no reference has a span.
     """
     found = _places(retrieved)
-    scores = [_cover(found, _places(reference)) for reference in question.references if reference.spans]
+    scores = [cover(found, _places(reference)) for reference in question.references if reference.spans]
     if not scores:
         return {}
     recall, precision = max(scores, key=lambda score: _harmonic(*score))
@@ -32,9 +32,9 @@ def span_cover(question: Question, retrieved: Retrieved) -> dict[str, float]:
 
 
 def answer_in_context(question: Question, retrieved: Retrieved) -> dict[str, float]:
-    """``answer_in_context``: 1 where the first reference's words stand in the context in a row, else 0.
+    """``answer_in_context``: 1 if the first reference's words stand in the context in a row, else 0.
 
-    Scored only where that answer is made of the document's words (FairytaleQA's explicit ones).
+    Scored only if that answer is made of the document's words (FairytaleQA's explicit ones).
     """
     reference = question.references[0]
     gold = normal_words(reference.answer)
@@ -45,7 +45,7 @@ def answer_in_context(question: Question, retrieved: Retrieved) -> dict[str, flo
 
 def answers_in_context(question: Question, retrieved: Retrieved) -> dict[str, float]:
     """``answers_in_context`` and ``wrong_in_context``: shares of the right and of the wrong answers whose words stand
-    in the context in a row. For questions with several right answers (see :func:`answers_in`); not scored where there
+    in the context in a row. For questions with several right answers (see :func:`answers_in`); not scored if there
     is none to look for.
     """
     scores = {
@@ -57,7 +57,7 @@ def answers_in_context(question: Question, retrieved: Retrieved) -> dict[str, fl
 
 def answers_in(question: Question, text: str) -> float | None:
     """Share of the right answers whose words stand in a text in a row; of an ambiguous question, share of its readings
-    with one that does. None where there is none to look for.
+    with one that does. None if there is no such answer.
     """
     if not question.readings:
         return _share(question.references, text)
@@ -80,17 +80,6 @@ def stands_in(words: Sequence[str], text: str) -> bool:
     return f" {' '.join(words)} " in f" {' '.join(normal_words(text))} "
 
 
-def cover(found: Iterable[Span], gold: Iterable[Span]) -> tuple[float, float]:
-    """Share of the gold characters that were found, and share of the found ones that are gold; 0 of nothing is 0.
-
-    Spans of one side may overlap: a character counts once.
-
-    >>> cover([Span(0, 10)], [Span(5, 25)])
-    (0.25, 0.5)
-    """
-    return _cover({0: list(found)}, {0: list(gold)})
-
-
 Places = dict[int, list[Span]]
 """Spans by the document that they stand in."""
 
@@ -102,7 +91,14 @@ def _places(marked: Reference | Retrieved) -> Places:
     return places
 
 
-def _cover(found: Places, gold: Places) -> tuple[float, float]:
+def cover(found: Places, gold: Places) -> tuple[float, float]:
+    """Share of the gold characters that were found, and share of the found ones that are gold; 0 of nothing is 0.
+
+    Spans of one side may overlap: a character counts once.
+
+    >>> cover({0: [Span(0, 10)]}, {0: [Span(5, 25)]})
+    (0.25, 0.5)
+    """
     n_common = n_found = n_gold = 0
     for number in found.keys() | gold.keys():
         of_found, of_gold = _merged(found.get(number, [])), _merged(gold.get(number, []))

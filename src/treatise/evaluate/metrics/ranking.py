@@ -19,7 +19,7 @@ def rank_scores(
     are those that hold a marked place of any annotator. ``measures`` are named as in ``ir_measures``.
 
     Raises:
-        DataError: Where a measure is none, or a question has no result.
+        DataError: If a measure is none, or a question has no result.
         MissingExtraError: Without ``treatise[eval]``.
     """
     try:
@@ -38,7 +38,7 @@ def rank_scores(
             if not marked:
                 continue
             if question.id not in retrieved:
-                raise DataError(f"the results lack the question {question.id}")
+                raise DataError(f"the results have no line for question {question.id}")
             right[question.id] = dict.fromkeys(marked, 1)
             ranking = dict.fromkeys(_ranked(labelled.documents, retrieved[question.id]))
             run[question.id] = {name: -float(rank) for rank, name in enumerate(ranking)} or {"": 0.0}

@@ -1,9 +1,10 @@
-"""What answers and summaries are measured by, by name, and which names each data set is reported with."""
+"""Metrics of answers and summaries by name, and the names that each data set is reported with."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
+from importlib.util import find_spec
 from typing import Final
 
 from treatise.core.errors import DataError
@@ -16,8 +17,8 @@ from treatise.evaluate.metrics.readings import str_em
 from treatise.evaluate.metrics.texts import bleu, meteor, rouge, sari, spaced
 
 AnswerMetric = Callable[[Question, str, str], float | None]
-"""Question, answer, and the text of what was read, to a score from 0 to 1; None where the question has no gold for it.
-A question's references count by the one that comes nearest."""
+"""Question, answer, and the text of its documents, to a score from 0 to 1; None if the question has no gold for it.
+The nearest of several references counts."""
 
 _NO_ANSWER: Final = ("no answer", "not answerable", "unanswerable")
 
@@ -27,7 +28,7 @@ def _f1(question: Question, answer: str, _source: str) -> float:
 
 
 def _f1_of(kind: AnswerKind, question: Question, answer: str, _source: str) -> float | None:
-    """F1 where the reference that comes nearest is of that kind."""
+    """F1 if the nearest reference is of that kind."""
     f1, nearest = answer_f1(_with_references_apart(question), _apart(_as_unanswerable(answer)))
     return f1 if nearest is kind else None
 
@@ -104,14 +105,29 @@ REPORTED: Final = {
     "wikicontradict": ("answers_in",),
     "ramdocs": ("all_and_only", "answers_in"),
 }
-"""The metrics that the papers report a set with, those that decide first."""
+"""The metrics that the papers report a data set with, the decisive ones first."""
+
+
+_LIBRARIES: Final = {"rouge": "rouge_score", "bleu": "sacrebleu", "meteor": "nltk", "sari": "sacrebleu"}
+"""By the beginning of a metric's name, the library of ``treatise[eval]`` that it needs."""
+
+
+def is_installed(name: str) -> bool:
+    """Whether the library that a metric needs is installed; always for metrics without one."""
+    needed = (library for prefix, library in _LIBRARIES.items() if name.startswith(prefix))
+    return all(map(find_spec, needed))
+
+
+def reported_metrics(dataset: str) -> tuple[str, ...]:
+    """The metrics that the papers report a data set with; those of short answers for other sets."""
+    return REPORTED.get(dataset.partition(":")[0], SHORT)
 
 
 def metric_named(name: str) -> AnswerMetric:
     """The metric of that name.
 
     Raises:
-        DataError: Where there is none; the message lists the names and the nearest one.
+        DataError: If it is unknown; the message lists the names and the nearest one.
     """
     if name in ANSWER_METRICS:
         return ANSWER_METRICS[name]

@@ -11,7 +11,7 @@ def pk(gold: Sequence[bool], found: Sequence[bool], *, window: int | None = None
         window: Units looked at together; half the mean segment of ``gold`` where None, rounded half to even.
 
     Raises:
-        ValueError: Where the lengths differ, or the window does not fit in.
+        ValueError: If the lengths differ, or the window does not fit in.
     """
     size = _window(gold, found, window)
     places = range(len(gold) - size + 1)

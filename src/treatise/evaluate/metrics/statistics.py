@@ -59,7 +59,7 @@ def permutation_p(differences: Doubles, clusters: Clusters, *, seed: int = 0) ->
 
 
 def paired_t_p(differences: Doubles) -> float:
-    """Two-sided p of the paired t-test over questions; 1 where nothing differs, 0 where all differ alike."""
+    """Two-sided p of the paired t-test over questions; 1 if nothing differs, 0 where all differ alike."""
     n = len(differences)
     deviation = float(differences.std(ddof=1)) if n > 1 else 0.0
     mean = float(differences.mean())

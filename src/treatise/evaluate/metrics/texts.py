@@ -45,17 +45,6 @@ def bleu(answer: str, references: Sequence[str], order: int = 4) -> float:
     return _share(_bleu(order, _tokenizer(references)).sentence_score(answer, list(references)).score)
 
 
-def corpus_bleu(answers: Sequence[str], references: Sequence[Sequence[str]], order: int = 4) -> float:
-    """BLEU of all answers together, 0 to 1; ``references[i]`` are those of ``answers[i]``, of any number.
-
-    Raises:
-        MissingExtraError: Without ``treatise[eval]``.
-    """
-    most = max(map(len, references))
-    streams = [[of_one[min(k, len(of_one) - 1)] for of_one in references] for k in range(most)]
-    return _share(_bleu(order, _tokenizer(references[0])).corpus_score(list(answers), streams).score)
-
-
 def meteor(answer: str, references: Sequence[str], *, synonyms: bool = False) -> float:
     """METEOR, 0 to 1, against the nearest reference (Banerjee & Lavie, 2005): ``nltk``'s.
 
@@ -125,7 +114,7 @@ def _mean_share(part: Counter[tuple[str, ...]], whole: Counter[tuple[str, ...]])
 
 
 def _share(percent: float) -> float:
-    """A hundredth, and 1 where rounding went beyond it."""
+    """A hundredth, and 1 if rounding went beyond it."""
     return min(1.0, float(percent) / 100)
 
 

@@ -20,7 +20,7 @@ def normal_words(text: str) -> list[str]:
 
 
 def overlap(found: Sequence[str], gold: Sequence[str]) -> tuple[float, float, float]:
-    """Precision, recall and F1 of one bag of words against another; all 1 where both are empty."""
+    """Precision, recall and F1 of one bag of words against another; all 1 if both are empty."""
     if not found and not gold:
         return 1.0, 1.0, 1.0
     common = (Counter(found) & Counter(gold)).total()

@@ -24,7 +24,7 @@ def item_named(name: str) -> Item:
     """The table or figure of that name.
 
     Raises:
-        DataError: Where there is none; the message names the nearest.
+        DataError: If it is unknown; the message names the nearest.
     """
     if name in PAPERS:
         return PAPERS[name]
@@ -34,6 +34,6 @@ def item_named(name: str) -> Item:
 
 
 def published(name: str) -> str:
-    """The figures that the paper states in a table of that name, in Markdown; empty where they are not kept."""
+    """The figures that the paper states in a table of that name, in Markdown; empty if they are not kept."""
     file = files(__package__) / "published" / f"{name.replace(':', '-')}.md"
     return file.read_text(encoding="utf-8") if file.is_file() else ""

@@ -38,7 +38,7 @@ ITEMS: Final = (
         "table5",
         "evidence on papers with notes by five language models",
         (retrieval("notes", ("qasper",), ("disretrieval-nuclei", "disretrieval")),),
-        instead="retrieval runs have no notes by a model: index with each (treatise index --llm MODEL) and search",
+        instead="name each language model with --llm",
     ),
     Item(
         "table6",

@@ -43,7 +43,7 @@ def collect(folders: Sequence[Path], data: Path | None = None) -> Results:
         data: That file; where None, it is looked for where it was when the results were made.
 
     Raises:
-        DataError: Where a folder has no results, or they are of another data file or another number of documents.
+        DataError: If a folder has no results, or they are of another data file or another number of documents.
     """
     summaries = [_summary(folder) for folder in folders]
     records = tuple(_record(summary, folder) for summary, folder in zip(summaries, folders, strict=True))
@@ -74,7 +74,7 @@ def summary_of(results: Results, *, baseline: str | None = None) -> Summary:
     """The results as one table, with a record that names the recipes of all.
 
     Raises:
-        DataError: Where no cell is the baseline's, or a cell lacks a question.
+        DataError: If no cell is the baseline's, or a cell has no result for a question.
     """
     first = results.records[0]
     rows = summarize(

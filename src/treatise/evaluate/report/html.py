@@ -25,7 +25,7 @@ def report_html(results: Results, *, baseline: str | None = None, n_documents: i
             all where None. Every question is listed either way.
 
     Raises:
-        DataError: Where no cell is the baseline's, or a cell lacks a question.
+        DataError: If no cell is the baseline's, or a cell has no result for a question.
     """
     baseline = baseline or results.baseline
     measured = measure(results.dataset, results.documents, results.cells)

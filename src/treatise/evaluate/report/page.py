@@ -1,4 +1,4 @@
-"""One HTML file that has everything in it: style, script and data; it opens from disk, and loads nothing."""
+"""One self-contained HTML file: style, script and data. It opens from disk and loads nothing."""
 
 import base64
 import gzip
@@ -51,7 +51,7 @@ def utf16_offsets(text: str, offsets: Sequence[int]) -> list[int]:
 
 @lru_cache(maxsize=1)  # a document's questions come one after another
 def _wide(text: str) -> list[int]:
-    """Where the characters outside the basic plane stand."""
+    """The places of characters outside the basic plane."""
     return [] if text.isascii() else [i for i, character in enumerate(text) if character > "\uffff"]
 
 

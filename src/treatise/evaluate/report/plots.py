@@ -1,4 +1,4 @@
-"""Means over budgets with their intervals, a line a recipe: PNG and SVG, by matplotlib."""
+"""Means over budgets with intervals, one line per recipe: PNG and SVG, by matplotlib."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ def write_plots(rows: Sequence[Row], out: Path) -> list[Path]:
     """Writes ``OUT/<metric>.png`` and ``OUT/<metric>.svg`` for each metric; the same rows give the same SVG.
 
     Raises:
-        MissingExtraError: Where matplotlib is not installed.
+        MissingExtraError: If matplotlib is not installed.
     """
     try:
         import matplotlib as mpl

@@ -1,4 +1,4 @@
-"""Blind rating sheets: the answers of several systems, shuffled, on one HTML page; who wrote which stands in a key."""
+"""Blind rating sheets: the answers of several systems, shuffled, on one HTML page; a key maps answers to systems."""
 
 import hashlib
 import json
@@ -39,7 +39,7 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """What raters are told and asked.
+    """The instructions and questions for raters.
 
     Attributes:
         instructions: Shown before the first item.
@@ -80,7 +80,7 @@ def criteria_named(name: str) -> Criteria:
     """The criteria of that name, or of a JSON file of the same form.
 
     Raises:
-        DataError: Where there are none, or the file is not of this form.
+        DataError: If there are none, or the file is not of this form.
     """
     known = files("treatise.evaluate.report") / "criteria" / f"{name}.json"
     path = Path(str(known)) if name in CRITERIA else Path(name)
@@ -101,11 +101,11 @@ def read_items(systems: Mapping[str, Path], documents: Sequence[LabelledDocument
 
     Args:
         systems: By name, the file of each: JSON lines with ``question_id``, and ``answer``, ``summary`` or
-            ``context``; with ``question`` and ``source`` where no data set tells them.
+            ``context``; with ``question`` and ``source`` unless a data set has them.
         documents: Of the data set, for the questions' texts and the documents that they are about.
 
     Raises:
-        DataError: Where a file is not of this form, no question was answered by all, or a question's text is unknown.
+        DataError: If a file is not of this form, no question was answered by all, or a question's text is unknown.
     """
     answers = {name: _answers(path) for name, path in systems.items()}
     asked = {one.id: (one.text, labelled.document.text) for labelled in documents for one in labelled.questions}
@@ -129,7 +129,7 @@ def rating_sheet(items: Sequence[Item], criteria: Criteria, *, seed: int, sample
     The same items, criteria and seed give the same bytes.
 
     Raises:
-        DataError: Where there are more systems than letters, or fewer than one.
+        DataError: If there are more systems than letters, or fewer than one.
     """
     systems = sorted(items[0].answers)
     if not 1 <= len(systems) <= len(ascii_uppercase):

@@ -59,7 +59,7 @@ class Agreement:
     """How far raters agree by one criterion.
 
     Attributes:
-        kappa: Fleiss' kappa; None where it is not defined: fewer than two raters, or one score throughout.
+        kappa: Fleiss' kappa; None if it is not defined: fewer than two raters, or one score throughout.
         n: Answers that it rests on: those that all raters rated.
         n_raters: How many these are.
     """
@@ -83,7 +83,7 @@ def read_ratings(key: Path, files: Sequence[Path]) -> tuple[dict[str, Any], list
     """The key, and all ratings with the systems' names back.
 
     Raises:
-        DataError: Where a file is of another sheet or not of this form, a score is off the scale, or a rater rated
+        DataError: If a file is of another sheet or not of this form, a score is off the scale, or a rater rated
             the same thing twice.
     """
     known = _read_key(key)
@@ -106,7 +106,7 @@ def summarize_ratings(
     """Means per system and criterion, paired tests against the baseline (the first system where None), and agreement.
 
     Raises:
-        DataError: Where the baseline is not among the systems.
+        DataError: If the baseline is not among the systems.
     """
     systems, criteria = list(key["systems"]), [one["name"] for one in key["criteria"]]
     baseline = baseline or systems[0]

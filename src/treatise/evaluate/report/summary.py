@@ -1,4 +1,4 @@
-"""From retrieved contexts to figures: means with intervals, and differences to a baseline with tests."""
+"""Retrieved contexts to figures: means with intervals, and differences to a baseline with tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -64,8 +64,9 @@ class Row:
         n: Questions, those that are not scored counted in.
         n_words: Mean length of the contexts in whitespace words.
         scores: By metric.
-        differences: To the baseline at the same budget, by metric; empty for the baseline, and where it was not run
-            at that budget.
+        differences: To the baseline at the same budget, by metric; empty for the baseline, and if it was not run at
+            that budget.
+        stand_ins: What replaced parts of the recipe that need a language model, if there was none.
     """
 
     recipe: str
@@ -74,15 +75,16 @@ class Row:
     n_words: float
     scores: dict[str, Mean]
     differences: dict[str, Difference]
+    stand_ins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run came to; ``summary.json`` holds the same.
+    """The results of a run; ``summary.json`` holds the same.
 
     Attributes:
         record: How it was made.
-        rows: One a recipe and budget, in the order asked for.
+        rows: One per recipe and budget, in the order of the run.
     """
 
     record: RunRecord
@@ -96,7 +98,7 @@ class Measured:
     Attributes:
         recipe, budget: Which.
         n_words: Mean length of the contexts in whitespace words.
-        values: Each metric's values in percent, one a question in the order of the data file; NaN where it is not
+        values: Each metric's values in percent, one per question in the order of the data file; NaN if it is not
             scored. Metrics never scored are out.
     """
 
@@ -109,10 +111,10 @@ class Measured:
 def summarize(
     dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequence[Cell], *, baseline: str, seed: int
 ) -> list[Row]:
-    """One row a cell, in order, compared with the baseline's at the same budget.
+    """One row per cell, in order, compared with the baseline's at the same budget.
 
     Raises:
-        DataError: Where a cell lacks a question, or no cell is the baseline's.
+        DataError: If a cell has no result for a question, or no cell is the baseline's.
     """
     return compare(measure(dataset, documents, cells), documents, baseline=baseline, seed=seed)
 
@@ -121,7 +123,7 @@ def measure(dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequ
     """Every cell's metrics for every question.
 
     Raises:
-        DataError: Where a cell lacks a question.
+        DataError: If a cell has no result for a question.
     """
     return [
         Measured(
@@ -140,7 +142,7 @@ def compare(
     """One row for each that was measured, in order, compared with the baseline's at the same budget.
 
     Raises:
-        DataError: Where none is the baseline's.
+        DataError: If none is the baseline's.
     """
     clusters = np.array([number for number, labelled in enumerate(documents) for _ in labelled.questions])
     bases = {one.budget: one.values for one in measured if one.recipe == baseline}
@@ -173,7 +175,7 @@ def _columns(dataset: Dataset, documents: Sequence[LabelledDocument], cell: Cell
     for labelled in documents:
         for question in labelled.questions:
             if question.id not in retrieved:
-                raise DataError(f"the results of {recipe} at {budget} words lack the question {question.id}")
+                raise DataError(f"the results of {recipe} at {budget} words have no line for question {question.id}")
             measured.append(dataset.measure(question, retrieved[question.id]))
     scored = [name for name in dataset.metrics if any(name in row for row in measured)]
     return {name: 100 * np.array([row.get(name, np.nan) for row in measured]) for name in scored}

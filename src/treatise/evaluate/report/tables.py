@@ -28,7 +28,7 @@ SIGNIFICANT: Final = 0.05
 
 
 def write_tables(summary: Summary, out: Path) -> None:
-    """Writes ``OUT/summary.json``, which has everything, ``summary.csv``, ``summary.md`` and ``summary.tex``."""
+    """Writes ``OUT/summary.json``, which is complete, ``summary.csv``, ``summary.md`` and ``summary.tex``."""
     write_whole(out / "summary.json", json.dumps(asdict(summary), indent=1) + "\n")
     write_whole(out / "summary.csv", as_csv(summary.rows))
     write_whole(out / "summary.md", as_markdown(summary.rows))
@@ -38,19 +38,25 @@ def write_tables(summary: Summary, out: Path) -> None:
 def as_markdown(rows: Sequence[Row]) -> str:
     """The rows as a table: mean with interval, and the difference to the baseline with its corrected p."""
     metrics = list(rows[0].scores)
+    has_stand_ins = any(row.stand_ins for row in rows)
     head = ["recipe", "words", *(cell for name in metrics for cell in (name, f"Δ {name}"))]
     lines = [
-        _line(head),
-        _line(["---", "--:", *["---"] * (2 * len(metrics))]),
-        *(_line([row.recipe, str(row.budget), *_cells(row, metrics)]) for row in rows),
+        _line([*head, *(["stands in"] if has_stand_ins else [])]),
+        _line(["---", "--:", *["---"] * (2 * len(metrics) + has_stand_ins)]),
+        *(_line([*_row(row, metrics), *([", ".join(row.stand_ins)] if has_stand_ins else [])]) for row in rows),
     ]
     note = f"{_scored(rows)}: percent, [95 % interval over documents]."
     compared = f"Δ: points over {baseline_of(rows)}, p by permutation of documents, Holm-corrected."
     return "\n".join([*lines, "", note, compared, ""])
 
 
+def _row(row: Row, metrics: Sequence[str]) -> list[str]:
+    """A budget of 0 is the recipe's own."""
+    return [row.recipe, str(row.budget or "own"), *_cells(row, metrics)]
+
+
 def as_csv(rows: Sequence[Row]) -> str:
-    """The rows with one line a metric, for spreadsheets; ``words`` is the contexts' mean length."""
+    """The rows with one line per metric, for spreadsheets; ``words`` is the contexts' mean length."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(_CSV_COLUMNS)
@@ -65,7 +71,7 @@ def as_csv(rows: Sequence[Row]) -> str:
 
 
 def as_latex(rows: Sequence[Row]) -> str:
-    r"""The rows as a table: a line a recipe, a column a budget and metric; needs ``\usepackage{booktabs}``.
+    r"""The rows as a table: one row per recipe, one column per budget and metric; needs ``\usepackage{booktabs}``.
 
     Each cell has the mean and half the width of its 95 % interval; the best mean of a column is bold; a dagger marks a
     difference to the baseline whose corrected p is below .05.

@@ -67,7 +67,7 @@ class Unconstrained:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one recipe came to.
+    """The figures of one recipe.
 
     Attributes:
         recipe: Its name on the command line.
@@ -118,7 +118,7 @@ def run_discorag(spec: RunSpec) -> list[Figures]:
 
 
 def scores_of_answer(question: Question, answer: Answer) -> dict[str, float]:
-    """What an answer holds, each 0 to 1; ``wrong`` and ``strict`` only where the set names wrong answers.
+    """Scores of an answer, each 0 to 1; ``wrong`` and ``strict`` only if the set names wrong answers.
 
     ``right``: the share of right answers whose words stand in it, one after another. ``all_right``: all do. ``wrong``:
     the share of wrong ones. ``strict``: all right ones and no wrong one (exact match of RAMDocs). ``conflict``: whether

@@ -17,13 +17,13 @@ from treatise.evaluate.metrics.bert import BertScore
 from treatise.evaluate.metrics.consistency import Entailment, consistency
 from treatise.evaluate.metrics.judge import FULL_MARKS, judge
 from treatise.evaluate.metrics.ranking import RANK_MEASURES, rank_scores
-from treatise.evaluate.metrics.readings import Reader, disambiguation_f1
+from treatise.evaluate.metrics.readings import Reader, disambiguation_f1, dr_score
 from treatise.evaluate.metrics.registry import REPORTED, metric_named
 from treatise.evaluate.metrics.statistics import Doubles
 from treatise.evaluate.report.summary import Measured, Summary, compare
 from treatise.evaluate.report.tables import write_tables
 from treatise.evaluate.run.record import run_record
-from treatise.evaluate.run.results import read_results
+from treatise.evaluate.run.results import read_results, write_whole
 from treatise.evaluate.run.spec import SEED, RunSpec
 
 _NO_BUDGET: Final = 0
@@ -122,9 +122,21 @@ def _summary(
     try:
         out.mkdir(parents=True, exist_ok=True)
         write_tables(summary, out)
+        _append_dr_scores(summary, out / "summary.md")
     except OSError as error:
         raise DataError(f"{out}: results cannot be written there ({error.strerror}): name another folder") from error
     return summary
+
+
+def _append_dr_scores(summary: Summary, table: Path) -> None:
+    """ASQA's overall score of each system that has both of its parts: a figure of a table, not of a question."""
+    lines = [
+        f"DR of {row.recipe}: {dr_score(row.scores['rougeL'].mean, row.scores['disambiguation_f1'].mean):.2f}\n"
+        for row in summary.rows
+        if {"rougeL", "disambiguation_f1"} <= row.scores.keys()
+    ]
+    if lines:
+        write_whole(table, table.read_text(encoding="utf-8") + "\n" + "".join(lines))
 
 
 def _questions(documents: Sequence[LabelledDocument]) -> list[Question]:

@@ -18,12 +18,13 @@ from treatise.core.form import CITED, Form, FormKind
 from treatise.core.recipe import Recipe
 from treatise.evaluate.data.dataset import AnswerKind, Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.data.registry import dataset_named
-from treatise.evaluate.metrics.registry import CHOICE, SHORT, answer_scores
+from treatise.evaluate.metrics.registry import CHOICE, SHORT, answer_scores, is_installed, reported_metrics
 from treatise.evaluate.report.summary import Row, summarize
 from treatise.evaluate.report.tables import as_csv, as_markdown
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, write_whole
 from treatise.evaluate.run.spec import OWN_BUDGET, SEED, RunSpec, check_recipes_and_budgets
+from treatise.evaluate.run.stand_ins import note_stand_ins
 from treatise.evaluate.run.systems import DocumentIndexes, Systems, opened_systems
 from treatise.generate.forms import PROMPT_VERSION
 from treatise.pipeline.system import System
@@ -31,8 +32,6 @@ from treatise.pipeline.system import System
 _STORIES: Final = ("narrativeqa", "fairytaleqa")
 _LONG: Final = ("loong", "asqa", "scinews", "qmsum", "squality", "wikicontradict", "ramdocs")
 """Data sets whose answers are whole sentences."""
-
-_METRICS: Final = (*SHORT, *CHOICE, "unread")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +78,22 @@ def form_of(dataset: str, labelled: LabelledDocument, question: Question) -> For
     return Form(FormKind.STORY if name in _STORIES else FormKind.SHORT)
 
 
-def scores_of(question: Question, answer: str) -> dict[str, float]:
+def scores_of(question: Question, answer: str, names: Sequence[str] = SHORT, source: str = "") -> dict[str, float]:
     """The metrics of one answer, 0 to 1.
 
-    ``answer_f1`` (the best reference's; on Chinese over characters) and ``exact_match``; for a question with options
-    ``accuracy`` by the first letter in brackets, and ``accuracy_nearest`` by the least edit distance to an option.
-    ``unread`` is 1 if the reply was unusable: it is empty, and scores 0 in everything else.
+    Always ``answer_f1`` (the best reference's; on Chinese over characters) and ``exact_match``; for a question with
+    options instead ``accuracy`` by the first letter in brackets, and ``accuracy_nearest`` by the least edit distance to
+    an option. ``unread`` is 1 if the reply was unusable: it is empty, and scores 0 in everything else.
+
+    Args:
+        question: With its references.
+        answer: As it was written.
+        names: Further metrics, from ``metrics.registry.ANSWER_METRICS``.
+        source: The text of the question's documents, for metrics that compare with it.
     """
-    metrics = CHOICE if question.options else SHORT
-    return {"unread": float(not answer)} | answer_scores(metrics, question, answer)
+    always = CHOICE if question.options else SHORT
+    wanted = dict.fromkeys([*always, *(name for name in names if question.options or name not in CHOICE)])
+    return {"unread": float(not answer)} | answer_scores([*wanted], question, answer, source)
 
 
 def run(spec: RunSpec) -> Summary:
@@ -112,7 +118,7 @@ def run(spec: RunSpec) -> Summary:
     with opened_systems(spec) as systems:
         _answer_all(documents, list(zip(pairs, files, strict=True)), systems, spec)
     answers = [(recipe.slug, budget, _read(file.path)) for (recipe, budget), file in zip(pairs, files, strict=True)]
-    rows = _summarized(dataset, documents, answers)
+    rows = note_stand_ins(_summarized(dataset, documents, answers), spec, answers=True)
     summary = Summary(record, record.model, PROMPT_VERSION, tuple(rows))
     write_whole(spec.out / "summary.json", json.dumps(asdict(summary), indent=1) + "\n")
     write_whole(spec.out / "summary.csv", as_csv(rows))
@@ -178,11 +184,20 @@ def _summarized(
         for slug, budget, of_cell in cells
     ]
 
-    def measure(question: Question, found: Retrieved) -> dict[str, float]:
-        return scores_of(question, found.context)
+    sources = {
+        question.id: "\n\n".join(document.text for document in labelled.documents)
+        for labelled in documents
+        for question in labelled.questions
+    }
+    names = [name for name in reported_metrics(dataset.name) if is_installed(name)]
 
-    measured = replace(dataset, metrics=_METRICS, measure=measure)
-    return summarize(measured, documents, answers, baseline=cells[0][0], seed=SEED)
+    def measure(question: Question, found: Retrieved) -> dict[str, float]:
+        return scores_of(question, found.context, names, sources[question.id])
+
+    metrics = tuple(dict.fromkeys([*names, *SHORT, *CHOICE, "unread"]))
+    return summarize(
+        replace(dataset, metrics=metrics, measure=measure), documents, answers, baseline=cells[0][0], seed=SEED
+    )
 
 
 def _read(path: Path) -> dict[str, Answered]:

@@ -1,10 +1,10 @@
-"""The context of an oracle: what annotators marked (the paper's "gold evidence", table 2)."""
+"""The evidence that annotators marked, as a context ("gold evidence" in table 2 of DISRetrieval)."""
 
 from treatise.evaluate.data.dataset import Question, Retrieved
 
 
 def gold_evidence(question: Question) -> Retrieved:
-    """The evidence of the first annotator who marked any, in the annotator's order; empty where nobody did."""
+    """The evidence of the first annotator with any, in the annotator's order; empty if there is none."""
     marked = next((reference for reference in question.references if reference.evidence), None)
     if marked is None:
         return Retrieved("", ())

@@ -41,14 +41,14 @@ class Boundaries:
 
 @dataclass(frozen=True, slots=True)
 class Parsing:
-    """What a run came to.
+    """The results of a run.
 
     Attributes:
         data: Name of the treebank's file.
         level: What the units are; they are those of the treebank.
         trees: By parser, Original Parseval in percent with intervals over documents; the right-branching tree first.
-        genres: The same by parser and genre, where the documents' ids tell of several.
-        boundaries: Of the segmenter; None where the treebank does not mark sentences.
+        genres: The same by parser and genre, if the documents' ids name several.
+        boundaries: Of the segmenter; None if the treebank does not mark sentences.
     """
 
     data: str
@@ -138,7 +138,7 @@ def _as_markdown(parsing: Parsing) -> str:
 
 
 def _genre_lines(genres: Mapping[str, Mapping[str, ParsevalReport]]) -> list[str]:
-    """Span and full by genre, a row each; none where there are no genres."""
+    """Span and full by genre, a row each; none if there are no genres."""
     lines = []
     for genre_name in dict.fromkeys(name for of_parser in genres.values() for name in of_parser):
         reached = [of_parser[genre_name] for of_parser in genres.values()]

@@ -108,7 +108,7 @@ def _code_hash(folder: Path) -> str:
 
 
 def _commit(folder: Path) -> str:
-    """Empty where the package is not under version control, even if a folder above it is."""
+    """Empty if the package is not under version control, even if a folder above it is."""
     if _git(folder, "ls-files", "__init__.py"):
         return _git(folder, "describe", "--always", "--dirty", "--abbrev=40", "--match=")
     return ""

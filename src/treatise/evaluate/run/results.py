@@ -1,4 +1,4 @@
-"""Result files: one line a question, written document by document, so that a killed run goes on where it was."""
+"""Result files: one line per question, written document by document, so that a killed run can resume."""
 
 import json
 import os
@@ -39,7 +39,7 @@ class ResultFile:
         self._append([_line(question_id, retrieved) for question_id, retrieved in rows])
 
     def append_rows(self, rows: Sequence[Mapping[str, object]]) -> None:
-        """Adds a line a row, for the next questions."""
+        """Adds one line per row, for the next questions."""
         self._append([json.dumps(row, ensure_ascii=False) for row in rows])
 
     def _append(self, lines: Sequence[str]) -> None:
@@ -63,10 +63,10 @@ class ResultFile:
 def open_results(out: Path, keys: Mapping[str, str], *, data: Path, n_questions: int) -> list[ResultFile]:
     """The result files of these names, those of another key (see ``RunRecord.key``) emptied.
 
-    Which key a file was made under, and where the data file lies, stands in ``run.json`` beside it.
+    ``run.json`` beside them holds the key of each file and the path of the data file.
 
     Raises:
-        DataError: Where the folder cannot be made or written to.
+        DataError: If the folder cannot be made or written to.
     """
     try:
         return _open_results(out, keys, data, n_questions)
@@ -88,7 +88,7 @@ def _open_results(out: Path, keys: Mapping[str, str], data: Path, n_questions: i
 
 
 def data_path(folder: Path) -> Path | None:
-    """Where the data file lay that a folder's results were last made from; None where that is not known."""
+    """The path of the data file that a folder's results were last made from; None if that is not known."""
     known = _read_keys(folder / _KEYS).get(_DATA)
     return Path(known) if isinstance(known, str) else None
 
@@ -97,7 +97,7 @@ def read_results(path: Path) -> dict[str, Retrieved]:
     """What a result file holds, by question id.
 
     Raises:
-        DataError: Where there is no such file, or a line is not in the documented form.
+        DataError: If there is no such file, or a line is not in the documented form.
     """
     retrieved = {}
     if not path.is_file():
@@ -124,7 +124,7 @@ def write_page(path: Path, text: str) -> None:
     """Writes a file that was asked for by name, and the folder that it is to lie in.
 
     Raises:
-        DataError: Where it cannot be written.
+        DataError: If it cannot be written.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

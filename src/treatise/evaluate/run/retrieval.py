@@ -25,6 +25,7 @@ from treatise.evaluate.report.tables import write_tables
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, read_results
 from treatise.evaluate.run.spec import SEED, RunSpec, check_recipes_and_budgets
+from treatise.evaluate.run.stand_ins import note_stand_ins
 from treatise.evaluate.run.systems import DocumentIndexes, Systems, opened_systems
 from treatise.pipeline.system import System
 
@@ -50,14 +51,14 @@ def run(spec: RunSpec) -> Summary:
         _retrieve_all(documents, cells, systems, spec)
     found = [(cell.recipe.slug, cell.budget, read_results(cell.file.path)) for cell in cells]
     rows = summarize(dataset, documents, found, baseline=spec.baseline or spec.recipes[0].slug, seed=SEED)
-    summary = Summary(record, tuple(rows))
+    summary = Summary(record, tuple(note_stand_ins(rows, spec, answers=False)))
     write_tables(summary, spec.out)
     return summary
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """One recipe at one budget, and where its results go."""
+    """One recipe at one budget, and the file of its results."""
 
     recipe: Recipe
     budget: int

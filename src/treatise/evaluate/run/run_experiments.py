@@ -11,9 +11,11 @@ from treatise.compose import open_engines
 from treatise.core.errors import MissingExtraError, RecipeError, TreatiseError
 from treatise.core.recipe import Clusters, Recipe, Summaries
 from treatise.evaluate.data.registry import DATASETS
+from treatise.evaluate.metrics.registry import is_installed, reported_metrics
 from treatise.evaluate.run.experiment import Experiment, Task
 from treatise.evaluate.run.spec import RunSpec
 from treatise.evaluate.run.sweep import read_axis, varied
+from treatise.evaluate.run.systems import CALLS_FILE
 from treatise.evaluate.run.tasks import TASK_RUNNERS
 from treatise.pipeline.engines import Engines
 from treatise.recipes import recipe_named
@@ -104,39 +106,57 @@ def run_experiments(experiments: Sequence[Experiment], options: ExperimentOption
         if not recipes and TASK_RUNNERS[experiment.task].uses_recipes:
             outcome.skip(f"{experiment.name}: none of its recipes can be run")
             continue
-        _note_stand_ins(experiment, recipes, outcome)
-        for combination in _combinations(experiment, options):
+        _note_missing_metrics(experiment, outcome)
+        for combination in _combinations(experiment, recipes, options):
+            _note_missing_model(combination, recipes, outcome)
             try:
-                outcome.results.append(_run(combination, recipes, options, out, outcome))
+                outcome.results.append(_run(combination, recipes, options, out))
             except TreatiseError as error:
                 outcome.skip(f"{experiment.name} on {combination.dataset}: {error}")
     return outcome
 
 
-def _note_stand_ins(experiment: Experiment, recipes: Sequence[Recipe], outcome: Outcome) -> None:
-    if experiment.task is Task.RETRIEVAL and (noted := [one.slug for one in recipes if _writes_notes(one)]):
-        outcome.skip(f"{experiment.name}: no model writes notes here; nucleus text replaces them: {', '.join(noted)}")
+def _writes_answers(experiment: Experiment) -> bool:
+    return experiment.task in (Task.GENERATION, Task.SUMMARIES)
+
+
+def _note_missing_model(combination: _Combination, recipes: Sequence[Recipe], outcome: Outcome) -> None:
+    """Records what replaces a language model in a run without one."""
+    experiment = combination.experiment
+    if combination.model or not TASK_RUNNERS[experiment.task].uses_model:
+        return
+    if _writes_answers(experiment):
+        outcome.skip(f"{experiment.name}: no language model was named (--llm); answers quote the evidence")
+    if noted := [recipe.slug for recipe in recipes if _writes_notes(recipe)]:
+        slugs = ", ".join(noted)
+        outcome.skip(f"{experiment.name}: no language model was named (--llm); nucleus text replaces notes: {slugs}")
+
+
+def _note_missing_metrics(experiment: Experiment, outcome: Outcome) -> None:
+    if experiment.task is not Task.GENERATION:
+        return
+    names = dict.fromkeys(name for dataset in experiment.datasets for name in reported_metrics(dataset))
+    if missing := [name for name in names if not is_installed(name)]:
+        outcome.skip(f"{experiment.name}: {', '.join(missing)} not scored; run pip install 'treatise[eval]'")
 
 
 def _writes_notes(recipe: Recipe) -> bool:
     return recipe.indexing.notes.summaries in (Summaries.LLM, Summaries.HYBRID)
 
 
-def _combinations(experiment: Experiment, options: ExperimentOptions) -> Iterator[_Combination]:
+def _combinations(
+    experiment: Experiment, recipes: Sequence[Recipe], options: ExperimentOptions
+) -> Iterator[_Combination]:
     runner = TASK_RUNNERS[experiment.task]
+    asks = runner.uses_model and (_writes_answers(experiment) or any(map(_writes_notes, recipes)))
     encoders = (experiment.encoders or options.encoders or ("",)) if runner.uses_recipes else ("",)
-    models = (experiment.models or options.models or ("",)) if runner.uses_model else ("",)
+    models = (experiment.models or options.models or ("",)) if asks else ("",)
     for dataset, encoder, model in product(experiment.datasets, encoders, models):
         yield _Combination(experiment, dataset, encoder, model)
 
 
-def _run(
-    combination: _Combination, recipes: Sequence[Recipe], options: ExperimentOptions, out: Path, outcome: Outcome
-) -> Result:
+def _run(combination: _Combination, recipes: Sequence[Recipe], options: ExperimentOptions, out: Path) -> Result:
     runner = TASK_RUNNERS[combination.experiment.task]
-    if runner.uses_model and not combination.model:
-        name = combination.experiment.name
-        outcome.skip(f"{name}: no language model was named (--llm), so answers are quoted from the evidence")
     folder = out / combination.experiment.name / "-".join(combination.parts)
     spec = RunSpec(
         dataset=combination.dataset,
@@ -147,6 +167,7 @@ def _run(
         budgets=combination.experiment.budgets or _usual_budgets(combination.dataset),
         limit=options.limit,
         cache=options.cache,
+        calls=out / CALLS_FILE,
         progress=partial(options.progress, combination.title) if options.progress else None,
     )
     runner.run(spec)

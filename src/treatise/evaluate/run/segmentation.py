@@ -35,7 +35,7 @@ class Segmented:
     Attributes:
         name: Of the text.
         units: Its turns or sentences, in order.
-        starts: Where its sections begin: ascending, the first 0.
+        starts: The units at which its sections begin: ascending, the first 0.
     """
 
     name: str
@@ -121,7 +121,7 @@ def load_segmented(dataset: str, path: Path, limit: int | None = None) -> list[S
     """The texts of a file.
 
     Raises:
-        DataError: Where no such data set has sections, or the file is not in its form, or holds no text.
+        DataError: If no such data set has sections, or the file is not in its form, or holds no text.
     """
     if dataset not in TEXTS:
         raise DataError(f"the sections of {dataset!r} are not known (they are of: {', '.join(TEXTS)})")
@@ -134,19 +134,18 @@ def load_segmented(dataset: str, path: Path, limit: int | None = None) -> list[S
 def measure(
     texts: Sequence[Segmented], sectioners: Sequence[Sectioner], encoder: Encoder, *, section_words: int = 0
 ) -> list[Score]:
-    """Each sectioner's scores; the first is the baseline. With ``section_words`` 0 they are told the true number.
-
-    Else they are told as many sections as the text has of that length.
+    """Each sectioner's scores; the first is the baseline. With ``section_words`` 0 they get the true number of
+    sections, otherwise the number of sections of that length in the text.
     """
     values: dict[tuple[str, str], list[float]] = {(s.name, m): [] for s in sectioners for m in METRICS}
     counts: dict[str, list[int]] = {one.name: [] for one in sectioners}
     for text in texts:
         vectors = encoder.encode(text.units)
-        told = len(text.starts)
+        n_sections = len(text.starts)
         if section_words:
-            told = max(1, round(sum(map(n_words, text.units)) / section_words))
+            n_sections = max(1, round(sum(map(n_words, text.units)) / section_words))
         for one in sectioners:
-            found = one.starts(text.units, vectors, told)
+            found = one.starts(text.units, vectors, n_sections)
             counts[one.name].append(len(found))
             for metric, score in METRICS.items():
                 values[one.name, metric].append(100 * score(_edges(text.starts, text), _edges(found, text)))
@@ -157,7 +156,7 @@ def measure(
 
 
 def as_markdown(scores: Sequence[Score]) -> str:
-    """A line a sectioner, with both metrics and their differences to the first."""
+    """One row per sectioner, with both metrics and their differences to the first."""
     lines = ["| sectioner | sections | pk | Δ pk | WindowDiff | Δ WindowDiff |", "|---|--:|---|---|---|---|"]
     first = scores[0].sectioner
     for name in dict.fromkeys(score.sectioner for score in scores):
@@ -169,7 +168,7 @@ def as_markdown(scores: Sequence[Score]) -> str:
 
 
 def as_csv(scores: Sequence[Score]) -> str:
-    """The scores with one line a sectioner and metric."""
+    """The scores with one line per sectioner and metric."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(Score.__slots__)

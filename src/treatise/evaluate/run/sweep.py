@@ -66,7 +66,7 @@ def read_axis(recipe: Recipe, text: str) -> Axis:
     The field is a dotted path, such as ``indexing.sections.leaf_words``, or as much of its end as no other field has.
 
     Raises:
-        RecipeError: Where no field or several have that name, or a value is not of its type.
+        RecipeError: If no field or several fields have that name, or a value is not of its type.
     """
     name, equals, listed = text.partition("=")
     texts = tuple(part.strip() for part in listed.split(","))
@@ -80,7 +80,7 @@ def varied(recipe: Recipe, axes: Sequence[Axis]) -> list[Point]:
     """Every combination of the values, the last axis varying fastest.
 
     Raises:
-        RecipeError: Where a combination cannot be.
+        RecipeError: If a combination is impossible.
     """
     points = []
     for chosen in product(*(zip(axis.texts, axis.values, strict=True) for axis in axes)):
@@ -88,13 +88,13 @@ def varied(recipe: Recipe, axes: Sequence[Axis]) -> list[Point]:
         for axis, (_, value) in zip(axes, chosen, strict=True):
             one = _replaced(one, axis.path, value)
         texts = tuple(text for text, _ in chosen)
-        told = "".join(f"_{axis.name}_{text}" for axis, text in zip(axes, texts, strict=True))
-        points.append(Point(replace(one, name=f"{recipe.name}{told}"), texts))
+        suffix = "".join(f"_{axis.name}_{text}" for axis, text in zip(axes, texts, strict=True))
+        points.append(Point(replace(one, name=f"{recipe.name}{suffix}"), texts))
     return points
 
 
 def as_markdown(axes: Sequence[Axis], points: Sequence[Point], rows: Sequence[Row]) -> str:
-    """A line a combination and budget: its values, then each metric with its interval; the best in bold."""
+    """One row per combination and budget: its values, then each metric with its interval; the best in bold."""
     metrics = list(rows[0].scores)
     head = [*(axis.name for axis in axes), "words", *metrics]
     best = {
@@ -118,7 +118,7 @@ def as_markdown(axes: Sequence[Axis], points: Sequence[Point], rows: Sequence[Ro
 
 
 def as_csv(axes: Sequence[Axis], points: Sequence[Point], rows: Sequence[Row]) -> str:
-    """The same with a line a metric, for spreadsheets and figures."""
+    """The same with one line per metric, for spreadsheets and figures."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow([*(axis.name for axis in axes), "words", "metric", "n", "mean", "low", "high"])
@@ -171,7 +171,7 @@ def _is_simple(kind: Any) -> bool:
 
 
 def _members(kind: Any) -> tuple[Any, ...]:
-    """The members of a union; the type itself where it is none."""
+    """The members of a union; the type itself if it is no union."""
     return get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
 
 

@@ -34,10 +34,10 @@ class TaskRunner:
 
 
 TASK_RUNNERS: Final[dict[Task, TaskRunner]] = {
-    Task.RETRIEVAL: TaskRunner(retrieval.run),
+    Task.RETRIEVAL: TaskRunner(retrieval.run, uses_model=True),
     Task.GENERATION: TaskRunner(generation.run, uses_model=True),
     Task.SUMMARIES: TaskRunner(summaries.run, uses_model=True),
-    Task.ANATOMY: TaskRunner(node_profile.run),
+    Task.ANATOMY: TaskRunner(node_profile.run, uses_model=True),
     Task.COST: TaskRunner(cost.run),
     Task.PARSING: TaskRunner(parsing.run, uses_recipes=False, find_data=treebank_file),
     Task.CENSUS: TaskRunner(census.run, uses_recipes=False),

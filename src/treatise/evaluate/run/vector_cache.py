@@ -1,4 +1,4 @@
-"""An encoder that encodes nothing twice, so that recipes over the same leaves share the work."""
+"""An encoder that encodes nothing twice: recipes over the same leaves share the work."""
 
 import hashlib
 import sqlite3
@@ -23,7 +23,7 @@ class CachedEncoder(OuterEncoder):
         path: An SQLite file where vectors are kept from run to run, as float32; in memory only where None.
 
     Raises:
-        DataError: Where the file cannot be opened, or is something else.
+        DataError: If the file cannot be opened, or is something else.
     """
 
     def __init__(self, encoder: Encoder, path: Path | None = None) -> None:
@@ -39,7 +39,7 @@ class CachedEncoder(OuterEncoder):
         return self._rows(
             [self._key("own", text) for text in texts],
             [1] * len(texts),
-            lambda lacking: self._encoder.encode([texts[i] for i in lacking], progress),
+            lambda missing: self._encoder.encode([texts[i] for i in missing], progress),
         )
 
     def encode_questions(self, questions: Sequence[str]) -> Floats:
@@ -47,7 +47,7 @@ class CachedEncoder(OuterEncoder):
         return self._rows(
             [self._key("question", question) for question in questions],
             [1] * len(questions),
-            lambda lacking: self._encoder.encode_questions([questions[i] for i in lacking]),
+            lambda missing: self._encoder.encode_questions([questions[i] for i in missing]),
         )
 
     def encode_in_context(
@@ -60,13 +60,13 @@ class CachedEncoder(OuterEncoder):
                 for text, of_text in zip(texts, spans, strict=True)
             ],
             [len(of_text) for of_text in spans],
-            lambda lacking: self._encoder.encode_in_context(
-                [texts[i] for i in lacking], [spans[i] for i in lacking], progress
+            lambda missing: self._encoder.encode_in_context(
+                [texts[i] for i in missing], [spans[i] for i in missing], progress
             ),
         )
 
     def forget(self) -> None:
-        """Gives the memory back; what is kept in a file stays."""
+        """Frees the vectors in memory; those in a file stay."""
         if self._in_memory:
             self._kept.execute("DELETE FROM vectors")
 
@@ -78,14 +78,14 @@ class CachedEncoder(OuterEncoder):
         return hashlib.sha256("\0".join((self.name, *parts)).encode("utf-8", "surrogatepass")).digest()[:16]
 
     def _rows(self, keys: list[bytes], n_rows: list[int], encode: Callable[[list[int]], Floats]) -> Floats:
-        """The kept rows of the keys, after those that were lacking have been encoded: ``n_rows[i]`` for ``keys[i]``."""
+        """The kept rows of the keys, after the missing ones have been encoded: ``n_rows[i]`` for ``keys[i]``."""
         first = {key: i for i, key in reversed(list(enumerate(keys)))}
         kept = {key: rows for key in first if (rows := self._find(key)) is not None}
-        lacking = sorted(i for key, i in first.items() if key not in kept)
-        if lacking:
-            made = encode(lacking)
-            edges = list(accumulate((n_rows[i] for i in lacking), initial=0))
-            new = {keys[i]: made[start:end] for i, (start, end) in zip(lacking, pairwise(edges), strict=True)}
+        missing = sorted(i for key, i in first.items() if key not in kept)
+        if missing:
+            made = encode(missing)
+            edges = list(accumulate((n_rows[i] for i in missing), initial=0))
+            new = {keys[i]: made[start:end] for i, (start, end) in zip(missing, pairwise(edges), strict=True)}
             self._keep(new)
             kept |= new
         return np.concatenate([kept[key] for key in keys]) if keys else np.zeros((0, self.dim), dtype=np.float32)

@@ -1,1 +1,1 @@
-"""Training of the span parser: ``recipe`` (what), ``task`` (how), ``export`` (the folder that is shipped)."""
+"""Training of the span parser: ``recipe``, ``task`` for the loop, and ``export`` of the shipped folder."""

@@ -1,4 +1,4 @@
-"""Documents as the parser is trained on them: one run of tokens, and every tree's fenceposts in it."""
+"""Training documents of the parser: one run of tokens, with the fenceposts of every tree in it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """A text as the segmenter is given it: cut into sentences, so that no token tells where an EDU ends.
+    """A text as input of the segmenter: tokenised by sentence, so that tokens do not reveal EDU boundaries.
 
     Attributes:
         run: Its tokens, by sentence.
@@ -63,10 +63,10 @@ class Document:
         id: The text's.
         run: Its tokens, by EDU, or by sentence where there are no EDUs.
         of_paragraphs, of_sentences: Edges of the units of ``run``; sentences as the treebank has them.
-        sentences: What EDU boundaries are learned from; None if there are no EDUs.
+        sentences: Training data for EDU boundaries; None if there are no EDUs.
         examples: Its trees.
         labels: By kind: a label for each token, -1 for none. Shape ``(n_tokens,)``.
-        weight: How much its loss counts.
+        weight: Weight of its loss.
     """
 
     id: str

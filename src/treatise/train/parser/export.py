@@ -1,4 +1,4 @@
-"""From a recipe to the folder that is shipped: the heads, the exported encoder, and the settings of both."""
+"""Export of a trained parser: heads, encoder, and the settings of both."""
 
 import json
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ _ABOUT: Final = (
 
 
 def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
-    """Makes the parser's folder and returns its dev figures; see ``Run.make``."""
+    """Writes the parser's folder and returns its dev figures; see ``Run.make``."""
     source = encoder_source(recipe.training.encoder.source)
     task = ParserTask(recipe, source, run.root, run.folder)
 

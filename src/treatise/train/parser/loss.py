@@ -1,4 +1,4 @@
-"""What the parser's training minimises, summed over nodes and tokens."""
+"""Losses of the parser, summed over nodes and tokens."""
 
 from typing import Final, Protocol
 
@@ -59,7 +59,7 @@ def label_loss(network: Network, state: TextState) -> torch.Tensor:
 
 
 class Tagger(Protocol):
-    """What scores tokens: the parser's network, or the segmenter's.
+    """A network that scores tokens: the parser's or the segmenter's.
 
     Attributes:
         auxiliary: A layer over token vectors for each kind of label.
@@ -70,7 +70,7 @@ class Tagger(Protocol):
     drop: nn.Module
 
     def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
-        """How much each token looks like the first of an EDU. Shape ``(n_tokens,)``."""
+        """Logits for each token being the first of an EDU. Shape ``(n_tokens,)``."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""The parser's network in torch, weight by weight what ``treatise.parse.spans.model`` computes without it."""
+"""The parser's network in torch, equivalent to ``treatise.parse.spans.model``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ FINE: Final = "fine"
 N_LABELS: Final = (len(NUCLEARITIES), len(RELATIONS), len(NUCLEARITIES) * len(RELATIONS))
 
 ONLY_FOR_TRAINING: Final = ("encoder.", "auxiliary.", "standard.")
-"""Beginnings of names of weights that the parser's file does not hold."""
+"""Prefixes of weights that are not saved in the parser's file."""
 
 _FIRST: Final = ("units.pool", "segment.0")  # the layers that token vectors go into
 
@@ -74,11 +74,11 @@ class Standard(nn.Module):
         self.scale = nn.Parameter(1 / moments.spread.clamp(min=1e-4))
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
-        """Shape as given."""
+        """Keeps the shape."""
         return (tokens - self.mean) * self.scale
 
     def folded(self, weight: torch.Tensor, bias: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The weight and bias that do on vectors as they come what these do on standardised ones."""
+        """Equivalent weight and bias for vectors that are not standardised."""
         times = len(weight[0]) // len(self.scale)
         folded = weight * self.scale.repeat(times)
         return folded, bias - folded @ self.mean.repeat(times)
@@ -128,7 +128,7 @@ class Network(nn.Module):
             nn.init.normal_(table.weight, std=0.02)
 
     def state(self, tokens: torch.Tensor, example: Example) -> "TextState":
-        """What all scores of a tree rest on."""
+        """The inputs of all scores of a tree."""
         units = self.units(tokens if self.standard is None else self.standard(tokens), example)
         zero = units.new_zeros(1, units.shape[1])
         edge = torch.cat([torch.cat([zero, units]), torch.cat([units, zero])], dim=-1)
@@ -170,7 +170,7 @@ class Network(nn.Module):
         return together.flatten(1).log_softmax(dim=-1).view(together.shape)
 
     def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
-        """How much each token looks like the first of an EDU. Shape ``(n_tokens,)``."""
+        """Logits for each token being the first of an EDU. Shape ``(n_tokens,)``."""
         return boundary_scores(self.segment, tokens, self.standard)
 
     def heads(self) -> dict[str, Any]:
@@ -187,7 +187,7 @@ class Network(nn.Module):
 
 
 class TextState:
-    """What scores of one tree rest on.
+    """The inputs of the scores of one tree.
 
     Attributes:
         edge: The units on both sides of each fencepost. Shape ``(n_units + 1, 2 * width)``.

@@ -13,11 +13,11 @@ class TrainConfig:
     """Settings of one run; the parser's shape is ``ParserConfig``, which is saved with its weights.
 
     Attributes:
-        learning_rate: Highest rate of the heads.
+        learning_rate: Peak rate of the heads.
         warm_up: Share of the steps in which rates rise.
         dropout: Between the layers of the heads.
-        unmarked: Share of documents read without marks between paragraphs, as the segmenter reads.
-        shortest_window: Windows are drawn between this and the parser's own, where the encoder is trained.
+        unmarked: Share of documents read without paragraph marks, as by the segmenter.
+        shortest_window: Minimum window, up to the parser's own, drawn per text if the encoder is trained.
         heads: A parser's folder, or the name of one that comes with Treatise, whose heads training begins with; its
             own of the same shape, on vectors like those of the encoder. Empty for new ones.
         encoder: The encoder.
@@ -36,7 +36,7 @@ class TrainConfig:
 
 @dataclass(frozen=True, slots=True)
 class ParserRecipe:
-    """Everything that a parser is made from.
+    """The recipe of a parser.
 
     Attributes:
         parser: Its shape.

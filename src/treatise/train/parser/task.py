@@ -1,4 +1,4 @@
-"""The span parser as a task for the loop: a step is a document, the score is what the shipped code reaches on dev."""
+"""The span parser as a task for the loop: a step is a document, the score is that of the shipped code on dev."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -62,8 +62,8 @@ class ParserTask:
             _begin_with(self.module, shipped(recipe.training.heads) / HEADS)
         self.optimiser = _optimiser(self.module, recipe.training)
 
-    def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:  # noqa: ARG002  (the loop's)
-        """Every document once; those of a language that the recipe names so, twice."""
+    def steps(self, _epoch: int, chance: random.Random) -> Sequence[Document]:
+        """Every document once, or twice if the recipe doubles its language."""
         return chance.sample(self._train, len(self._train))
 
     def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
@@ -80,8 +80,8 @@ class ParserTask:
             parts |= {f"{example.level} shape": shape.item(), f"{example.level} labels": labels.item()}
         return total * step.weight / _SCALE, parts
 
-    def rate(self, share: float, n_steps: int) -> float:  # noqa: ARG002  (the loop's)
-        """Up, then down in straight lines."""
+    def rate(self, share: float, _n_steps: int) -> float:
+        """Linear warm-up and decay."""
         return linear(share, warm_up=self._training.warm_up)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
@@ -90,7 +90,7 @@ class ParserTask:
         return sum(figures.values()) - figures.get("EDU beginnings", 0.0), figures
 
     def figures(self, parser: SpanParser) -> Mapping[str, float]:
-        """What a parser reaches on dev."""
+        """Figures of a parser on dev."""
         return tree_figures(parser, self._dev) | boundary_figures(parser, self._dev)
 
     def _documents(self, recipe: ParserRecipe, root: Path, inventory: Inventory) -> list[Document]:

@@ -31,7 +31,7 @@ class Fields:
         place: Line, id or path of fields, for messages.
 
     Raises:
-        DataError: Here, where ``value`` is not an object, and from every method, where a field is missing or of
+        DataError: Here if ``value`` is not an object, and from every method if a field is missing or of
             another type.
     """
 
@@ -64,7 +64,7 @@ class Fields:
         return self._get(key, str)
 
     def text_or_empty(self, key: str) -> str:
-        """A text; empty where the field is null or missing."""
+        """A text; empty if the field is null or missing."""
         return "" if self._value.get(key) is None else self._get(key, str)
 
     def whole(self, key: str) -> int:
@@ -73,7 +73,7 @@ class Fields:
         return int(value) if isinstance(value, str) and value.strip().isdecimal() else self._get(key, int)
 
     def flag(self, key: str) -> bool:
-        """True or false; false where the field is null or missing."""
+        """True or false; false if the field is null or missing."""
         return self._value.get(key) is not None and self._get(key, bool)
 
     def object(self, key: str) -> "Fields":
@@ -106,7 +106,7 @@ def read_records(path: Path) -> Iterator[Fields]:
     """The objects of a JSON-lines file, or those of a JSON file: one, or a list of them. Gzipped or not.
 
     Raises:
-        DataError: Where the file cannot be read, or is not JSON.
+        DataError: If the file cannot be read, or is not JSON.
     """
     text = read_text(path)
     first, _, rest = text.partition("\n")
@@ -137,7 +137,7 @@ def read_table(path: Path) -> Iterator[Fields]:
 
 
 def read_text(path: Path) -> str:
-    """The file's text, unpacked where it is gzipped."""
+    """The file's text, unpacked if it is gzipped."""
     try:
         content = path.read_bytes()
         return (gzip.decompress(content) if content.startswith(_GZIP) else content).decode("utf-8-sig")

@@ -21,7 +21,7 @@ class Layout:
         self._length = 0
 
     def heading(self, title: str, *, level: int) -> Span:
-        """Begins a section; where its heading stands."""
+        """Begins a section; returns the place of its heading."""
         return self._add(Block(ParagraphKind.HEADING, title + _BREAK, level)) if title.strip() else self._nothing()
 
     def paragraph(self, text: str) -> Span:

@@ -27,7 +27,7 @@ def load_loong(path: Path) -> Iterator[LabelledDocument]:
     ``docs``, the texts one after another, that text is the one document.
 
     Raises:
-        DataError: Where a record is not as documented, or a document is missing.
+        DataError: If a record is not as documented, or a document is missing.
     """
     for record in read_records(path):
         row = record.at(f"question {record.text('id')}")

@@ -25,7 +25,7 @@ def load_narrativeqa(path: Path) -> Iterator[LabelledDocument]:
     is its split: train, valid or test. A file of JSON lines is read as LongBench has this set.
 
     Raises:
-        DataError: Where a table is not as documented, or none of its stories is there.
+        DataError: If a table is not as documented, or none of its stories is there.
     """
     if path.is_file() and path.suffix != ".csv":
         yield from load_longbench(path)
@@ -65,7 +65,7 @@ def _questions(path: Path) -> dict[str, list[Question]]:
 
 
 def _story(path: Path, row: Fields) -> Document:
-    """The story from its first words to its last as the table gives them; all of the file where they are not found."""
+    """The story from its first words to its last as the table gives them; the whole file if they are not found."""
     try:
         content = path.read_bytes()
         content = gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content

@@ -67,7 +67,7 @@ def _question(qa: Fields, text: str) -> Question:
 
 
 def _reference(answer: Fields, text: str) -> Reference:
-    """Highlighted sentences where the file has them, else evidence paragraphs."""
+    """Highlighted sentences if the file has them, else evidence paragraphs."""
     if answer.flag("unanswerable"):
         return Reference("Unanswerable", AnswerKind.UNANSWERABLE)
     marked = answer.texts("highlighted_evidence" if "highlighted_evidence" in answer else "evidence")

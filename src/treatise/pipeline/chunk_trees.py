@@ -9,8 +9,8 @@ from treatise.core.ports import Progress
 from treatise.core.recipe import TreesBy
 from treatise.llm.budget import Spending
 from treatise.llm.cache import MemoryCache
+from treatise.pipeline.query import Run
 from treatise.pipeline.reports import ChunkReport
-from treatise.pipeline.run import Run
 from treatise.pipeline.structure import Structurer, chunks_in
 
 CHUNKS_TOGETHER: Final = 32

@@ -39,7 +39,7 @@ def test_a_sweep_writes_a_table_of_its_values(run, data: Path, home: Path) -> No
 
 def test_a_field_that_cannot_be_varied_is_named(run, data: Path) -> None:
     result = run("eval", "sweep", "--dataset", "qasper", "--data", data, "--vary", "leaf_wrds=5", "--out", "out")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "leaf_words" in result.stderr
 
 

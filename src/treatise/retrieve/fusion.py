@@ -1,4 +1,4 @@
-"""Scores of all nodes of all documents for one question."""
+"""Fusion of scores: cosine, BM25, neighbours, headings and ancestors become one score per node."""
 
 from collections.abc import Sequence
 

@@ -7,8 +7,8 @@ from builders import make_document, make_indexed
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
 from treatise.retrieve import build_lexicon
+from treatise.retrieve.fusion import cosines, node_scores
 from treatise.retrieve.outline import outline
-from treatise.retrieve.scores import cosines, node_scores
 from treatise.tree import balanced, flat, right_branching
 
 

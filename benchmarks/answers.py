@@ -1,0 +1,257 @@
+"""The product's answers to the project's own questions: right, wrong or refused, by kind and language.
+
+    python benchmarks/questions/fetch.py
+    python benchmarks/answers.py [--split dev|held] [--recipe NAME] [--encoder NAME] [--limit N] [--document NAME]
+        [--store FILE] [--answers FILE] [--json]
+
+Each question of ``benchmarks/questions`` is asked of its document by ``treatise.open_library(...).ask``. An answer is
+right if every pattern is found in its first 60 words, and no forbidden one. ``--limit`` asks the first N questions of
+each document; ``--store`` keeps the index for the next run; ``--answers`` writes one JSON object per answer, to read.
+
+Intervals are 95 %, bootstrapped over documents. The questions of ``held`` are measured, and never used for tuning.
+"""
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+
+from treatise import open_library
+from treatise.core.answer import Answer
+from treatise.core.errors import TreatiseError
+from treatise.core.words import clip, n_words
+from treatise.evaluate.metrics.statistics import bootstrap_interval
+from treatise.pipeline.library import Library
+
+QUESTIONS = Path(__file__).parent / "questions"
+MAX_WORDS = 60
+UNANSWERABLE = "unanswerable"
+ALL = "all"
+
+
+class Outcome(StrEnum):
+    RIGHT = "right"
+    WRONG = "wrong"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A line of ``dev.jsonl`` or ``held.jsonl``; ``benchmarks/questions/README.md`` describes the fields."""
+
+    id: str
+    document: str
+    language: str
+    kind: str
+    question: str
+    patterns: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    quote: str = ""
+    answer: str = ""
+    reason: str = ""
+
+    @property
+    def is_answerable(self) -> bool:
+        return self.kind != UNANSWERABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question and what the product said."""
+
+    question: Question
+    outcome: Outcome
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A percentage of n questions and its interval; all None without questions."""
+
+    n: int
+    percent: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    def __str__(self) -> str:
+        if self.percent is None:
+            return "–"
+        return f"{self.percent:.0f} [{self.low:.0f}, {self.high:.0f}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Figures of one group: of its answerable questions, of the others, and of the answers' length."""
+
+    group: str
+    right: Share
+    wrong: Share
+    refused: Share
+    unanswerable_refused: Share
+    words: float | None
+
+
+def main() -> None:
+    options = arguments()
+    questions = load_questions(options.split, options.document, options.limit)
+    with tempfile.TemporaryDirectory() as folder:
+        store = options.store or Path(folder) / "store.db"
+        library = open_library(store=store, recipe=options.recipe, encoder=options.encoder)
+        asked = [show_progress(a) for a in ask_all(library, questions)]
+        library.close()
+    if options.answers:
+        options.answers.write_text("".join(map(json_line, asked)), encoding="utf-8")
+    rows = table(asked)
+    print(json.dumps([asdict(row) for row in rows], indent=1) if options.json else markdown(rows))
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--split", choices=("dev", "held"), default="dev")
+    parser.add_argument("--recipe")
+    parser.add_argument("--encoder")
+    parser.add_argument("--limit", type=int, help="the first N questions of each document")
+    parser.add_argument("--document", action="append", help="only this document's questions; may be repeated")
+    parser.add_argument("--store", type=Path, help="keeps the index for the next run")
+    parser.add_argument("--answers", type=Path, help="one JSON object per answer")
+    parser.add_argument("--json", action="store_true", help="the table as JSON")
+    return parser.parse_args()
+
+
+def load_questions(split: str, documents: Sequence[str] | None = None, limit: int | None = None) -> list[Question]:
+    lines = (QUESTIONS / f"{split}.jsonl").read_text(encoding="utf-8").splitlines()
+    questions = [parse_question(line) for line in lines]
+    by_document: dict[str, list[Question]] = {}
+    for question in questions:
+        if not documents or question.document in documents:
+            by_document.setdefault(question.document, []).append(question)
+    return [question for group in by_document.values() for question in group[:limit]]
+
+
+def parse_question(line: str) -> Question:
+    fields = json.loads(line)
+    return Question(**{name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()})
+
+
+def ask_all(library: Library, questions: Sequence[Question]) -> Iterator[Asked]:
+    for question in questions:
+        text, is_found = ask(library, question)
+        yield Asked(question, score(question, text, is_found=is_found), text)
+
+
+def ask(library: Library, question: Question) -> tuple[str, bool]:
+    """The text that a reader sees first, and whether it is an answer; an error is a refusal that says why."""
+    try:
+        answer = library.ask(question.question, [document_path(question.document)])
+    except TreatiseError as error:
+        return str(error), False
+    return shown(answer), answer.found
+
+
+def document_path(name: str) -> Path:
+    """The file of a document: kept with the questions, or fetched.
+
+    Raises:
+        SystemExit: If it is in neither place.
+    """
+    file = json.loads((QUESTIONS / "documents.json").read_text(encoding="utf-8"))[name]["file"]
+    for folder in ("documents", "fetched"):
+        if (path := QUESTIONS / folder / file).exists():
+            return path
+    sys.exit(f"{file} is not in {QUESTIONS}: run python benchmarks/questions/fetch.py")
+
+
+def shown(answer: Answer) -> str:
+    """The direct answer, if the recipe has one, before the quotes."""
+    direct = getattr(answer, "direct", None)
+    if direct is None or answer.text.startswith(direct.text):
+        return answer.text
+    return f"{direct.text}\n\n{answer.text}"
+
+
+def score(question: Question, text: str, *, is_found: bool) -> Outcome:
+    """Whether the first 60 words answer the question. An answer to an unanswerable question is wrong."""
+    if not is_found:
+        return Outcome.REFUSED
+    seen = plain(clip(text, MAX_WORDS))
+    is_right = question.is_answerable and matches(question, seen)
+    return Outcome.RIGHT if is_right else Outcome.WRONG
+
+
+def matches(question: Question, text: str) -> bool:
+    """Every pattern found and no forbidden one, whatever the case."""
+    has_all = all(re.search(pattern, text, re.IGNORECASE) for pattern in question.patterns)
+    return has_all and not any(re.search(pattern, text, re.IGNORECASE) for pattern in question.forbidden)
+
+
+def plain(text: str) -> str:
+    """Text in compatibility form (NFKC), with single spaces and straight apostrophes, as patterns expect it."""
+    return " ".join(unicodedata.normalize("NFKC", text).replace("’", "'").split())
+
+
+def table(asked: Sequence[Asked]) -> list[Row]:
+    """One row for all questions, then one per kind, language and document."""
+    groups = {ALL: list(asked)}
+    for name in ("kind", "language", "document"):
+        for value in sorted({getattr(a.question, name) for a in asked}):
+            groups[f"{name} {value}"] = [a for a in asked if getattr(a.question, name) == value]
+    return [row(group, members) for group, members in groups.items()]
+
+
+def row(group: str, asked: Sequence[Asked]) -> Row:
+    answerable = [a for a in asked if a.question.is_answerable]
+    others = [a for a in asked if not a.question.is_answerable]
+    lengths = [n_words(a.text) for a in asked if a.outcome is not Outcome.REFUSED]
+    return Row(
+        group,
+        *(share(answerable, outcome) for outcome in Outcome),
+        share(others, Outcome.REFUSED),
+        round(float(np.mean(lengths)), 1) if lengths else None,
+    )
+
+
+def share(asked: Sequence[Asked], outcome: Outcome) -> Share:
+    """How many percent have this outcome, with the interval over documents."""
+    if not asked:
+        return Share(0)
+    values = np.array([100.0 * (a.outcome is outcome) for a in asked])
+    _, clusters = np.unique([a.question.document for a in asked], return_inverse=True)
+    low, high = bootstrap_interval(values, clusters)
+    return Share(len(asked), *(round(x, 1) for x in (float(values.mean()), low, high)))
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    columns: tuple[tuple[str, Callable[[Row], object]], ...] = (
+        ("", lambda r: r.group),
+        ("n", lambda r: r.right.n),
+        ("right", lambda r: r.right),
+        ("wrong", lambda r: r.wrong),
+        ("refused", lambda r: r.refused),
+        ("n unanswerable", lambda r: r.unanswerable_refused.n),
+        ("refused", lambda r: r.unanswerable_refused),
+        ("words", lambda r: "–" if r.words is None else r.words),
+    )
+    head = ["| " + " | ".join(name for name, _ in columns) + " |", "|---|" + "--:|" * (len(columns) - 1)]
+    return "\n".join(head + ["| " + " | ".join(str(cell(r)) for _, cell in columns) + " |" for r in rows])
+
+
+def json_line(asked: Asked) -> str:
+    record = {**asdict(asked.question), "outcome": asked.outcome, "text": asked.text}
+    return json.dumps({name: value for name, value in record.items() if value}, ensure_ascii=False) + "\n"
+
+
+def show_progress(asked: Asked) -> Asked:
+    print(f"{asked.question.id} {asked.outcome}", file=sys.stderr)
+    return asked
+
+
+if __name__ == "__main__":
+    main()

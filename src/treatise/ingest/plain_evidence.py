@@ -1,0 +1,119 @@
+"""Headings of a plain text that only its other headings and its paragraphs can prove."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+_ROMAN: Final = re.compile(r"(?P<roman>[IVX]{1,5})\.\s+(?P<title>[^\W\d_a-z].*)")
+_LETTER: Final = re.compile(r"(?P<letter>[A-Z])\.\s+(?P<title>[^\W\d_a-z].*)")
+_VALUES: Final = {"I": 1, "V": 5, "X": 10}
+_LINE: Final = re.compile(r"[A-Z][\w'’()/&,\- ]{2,70}[\w)]")
+_SENTENCE_END: Final = re.compile(r"[.!?:…][\"'”’»)\]\d]*\s*$")
+_ENDS: Final = (".", ",", ";", ":", "!", "?")
+_OPENINGS: Final = frozenset(("abstract", "introduction", "background", "summary", "preface", "foreword"))
+_MAX_CHARS: Final = 80
+_MAX_WORDS: Final = 8
+_MIN_CHAIN: Final = 3
+_MIN_TEXT_CHARS: Final = 200
+_MAX_SHARE: Final = 0.6
+_MIN_LONG_CHARS: Final = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A run of lines that looks like a heading.
+
+    Attributes:
+        evidence: What shows it: ``"part"``, ``"number"``, ``"caps"``, …
+        depth: Within that kind of evidence.
+        title: Its words on one line.
+        n_lines: How many lines of the run it takes.
+        number: Of a numbered one.
+    """
+
+    evidence: str
+    depth: int
+    title: str
+    n_lines: int
+    number: tuple[int, ...] = ()
+
+
+def roman(lines: Sequence[str]) -> Candidate | None:
+    """ "IV. Results" and "B. Data", alone on their line."""
+    if len(lines) != 1 or len(lines[0]) > _MAX_CHARS or lines[0].rstrip().endswith(_ENDS):
+        return None
+    title = lines[0].strip()
+    if (match := _ROMAN.fullmatch(title)) and (value := _value(match["roman"])):
+        return Candidate("roman", 1, title, 1, (value,))
+    if match := _LETTER.fullmatch(title):
+        return Candidate("letter", 2, title, 1, (ord(match["letter"]) - ord("A") + 1,))
+    return None
+
+
+def _value(numeral: str) -> int:
+    values = [_VALUES[sign] for sign in numeral]
+    return sum(-one if one < after else one for one, after in pairwise([*values, 0]))
+
+
+def drop_unproven_romans(found: dict[int, Candidate]) -> None:
+    """Numerals count from I on, three of them in sequence; letters from A on, below a numeral."""
+    values = [c.number[0] for c in found.values() if c.evidence == "roman"]
+    is_proven = values[:_MIN_CHAIN] == [1, 2, 3]
+    expected = 1
+    for at, candidate in sorted(found.items()):
+        if candidate.evidence == "roman":
+            expected = 1
+            if not is_proven:
+                del found[at]
+        elif candidate.evidence == "letter":
+            if is_proven and candidate.number[0] == expected:
+                expected += 1
+            else:
+                del found[at]
+
+
+def lines_over_text(runs: Sequence[list[str]], found: Mapping[int, Candidate]) -> dict[int, Candidate]:
+    """Short lines in sentence case, each between a finished paragraph and a long one.
+
+    Only in a text whose other headings are names such as "Introduction", and only three or more of them.
+    """
+    if not found or any(candidate.evidence != "named" for candidate in found.values()):
+        return {}
+    repeated = Counter(lines[0].strip() for lines in runs if len(lines) == 1)
+    lines = {
+        at: run[0].strip()
+        for at, run in enumerate(runs)
+        if at and at not in found and _is_line(run) and repeated[run[0].strip()] == 1 and _heads_text(runs, at, found)
+    }
+    if len(lines) < _MIN_CHAIN or len(lines) > len(runs) // 3:
+        return {}
+    return {at: Candidate("named", 1, title, 1) for at, title in lines.items()}
+
+
+def _is_line(run: list[str]) -> bool:
+    if len(run) != 1 or run[0][:1].isspace():
+        return False
+    return _LINE.fullmatch(run[0].strip()) is not None and len(run[0].split()) <= _MAX_WORDS
+
+
+def _heads_text(runs: Sequence[list[str]], at: int, found: Mapping[int, Candidate]) -> bool:
+    """A finished sentence or a heading stands before, and a long paragraph after."""
+    if at + 1 >= len(runs) or at + 1 in found:
+        return False
+    is_after_end = at - 1 in found or _SENTENCE_END.search(runs[at - 1][-1]) is not None
+    return is_after_end and sum(map(len, runs[at + 1])) >= _MIN_TEXT_CHARS
+
+
+def drop_opening_over_all(found: dict[int, Candidate], runs: Sequence[list[str]]) -> None:
+    """ "Introduction" over most of a long text is no section: the headings after it were lost."""
+    starts = sorted(found)
+    sizes = [sum(map(len, run)) for run in runs]
+    total = sum(sizes)
+    for at, end in pairwise([*starts, len(runs)]):
+        n_chars = sum(sizes[at:end])
+        is_opening = found[at].evidence == "named" and found[at].title.lower() in _OPENINGS
+        if is_opening and total > _MIN_LONG_CHARS and n_chars > _MAX_SHARE * total:
+            del found[at]

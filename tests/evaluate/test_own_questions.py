@@ -1,0 +1,104 @@
+import hashlib
+import importlib.util
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from treatise.ingest import read_document
+
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+DOCUMENTS = json.loads((FOLDER / "questions" / "documents.json").read_text(encoding="utf-8"))
+
+
+def load() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("answers_benchmark", FOLDER / "answers.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+answers = load()
+QUESTIONS = {split: answers.load_questions(split) for split in ("dev", "held")}
+ANSWERABLE = [q for split in QUESTIONS.values() for q in split if q.is_answerable]
+
+
+def question(**fields: object) -> object:
+    return answers.Question(
+        **{"id": "a-01", "document": "a", "language": "en", "kind": "value", "question": "?", **fields}
+    )
+
+
+def test_an_answer_needs_every_pattern_in_its_first_sixty_words():
+    asked = question(patterns=(r"\bred\b", "green|blue"))
+    assert answers.score(asked, "Red and  BLUE.", is_found=True) == "right"
+    assert answers.score(asked, "Red only.", is_found=True) == "wrong"
+    assert answers.score(asked, "word " * 59 + "red blue", is_found=True) == "wrong"
+    assert answers.score(asked, "Red and blue.", is_found=False) == "refused"
+
+
+def test_a_forbidden_pattern_makes_an_answer_wrong():
+    asked = question(patterns=("allowed",), forbidden=(r"^\W*yes\b",))
+    assert answers.score(asked, "Sublicensing is not allowed.", is_found=True) == "right"
+    assert answers.score(asked, "Yes. It is allowed.", is_found=True) == "wrong"
+
+
+def test_an_unanswerable_question_is_to_be_refused():
+    asked = question(kind="unanswerable", reason="wrong year")
+    assert answers.score(asked, "In 2019.", is_found=True) == "wrong"
+    assert answers.score(asked, "Not found.", is_found=False) == "refused"
+
+
+def test_patterns_see_compatibility_forms_and_single_spaces():
+    assert answers.plain("４週間  don’t\n23\u202f000") == "4週間 don't 23 000"
+
+
+def test_shares_count_answerable_and_unanswerable_questions_apart():
+    outcomes = [("value", "right"), ("value", "wrong"), ("unanswerable", "refused"), ("unanswerable", "wrong")]
+    asked = [answers.Asked(question(kind=kind), answers.Outcome(outcome), "a b") for kind, outcome in outcomes]
+    everything = answers.table(asked)[0]
+    assert (everything.right.n, everything.right.percent, everything.wrong.percent) == (2, 50, 50)
+    assert (everything.unanswerable_refused.n, everything.unanswerable_refused.percent) == (2, 50)
+    assert everything.words == 2
+    assert "| all | 2 | 50 [50, 50] |" in answers.markdown([everything])
+
+
+def test_the_set_is_large_and_varied_enough():
+    questions = QUESTIONS["dev"] + QUESTIONS["held"]
+    assert len({q.id for q in questions}) == len(questions) >= 200
+    assert len({q.document for q in questions}) == len(DOCUMENTS) == 20
+    assert len({q.language for q in questions}) >= 5
+    assert sum(not q.is_answerable for q in questions) >= len(questions) / 4
+
+
+def test_a_document_belongs_to_one_split_and_a_third_is_held():
+    for split, questions in QUESTIONS.items():
+        assert {q.document for q in questions} == {name for name, d in DOCUMENTS.items() if d["split"] == split}
+    held = len(QUESTIONS["held"])
+    assert 0.3 < held / (held + len(QUESTIONS["dev"])) < 0.4
+
+
+@pytest.mark.parametrize("asked", ANSWERABLE, ids=lambda q: q.id)
+def test_the_gold_answer_is_right_by_its_own_patterns(asked):
+    for pattern in asked.patterns:
+        assert any(re.search(pattern, answers.plain(gold), re.IGNORECASE) for gold in (asked.quote, asked.answer))
+    gold = asked.answer or asked.quote
+    assert answers.score(asked, gold, is_found=True) == "right"
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_gold_quotes_stand_in_the_document(name):
+    path = next(
+        (p for f in ("documents", "fetched") if (p := FOLDER / "questions" / f / DOCUMENTS[name]["file"]).exists()),
+        None,
+    )
+    if path is None:
+        pytest.skip("not fetched: python benchmarks/questions/fetch.py")
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == DOCUMENTS[name]["sha256"]
+    text = answers.plain(read_document(path).text)
+    missing = [q.id for q in ANSWERABLE if q.document == name and answers.plain(q.quote) not in text]
+    assert not missing

@@ -1,0 +1,35 @@
+"""Rows of tables as evidence: the heads come with the first row of their table."""
+
+from dataclasses import replace
+
+import numpy as np
+from builders import make_indexed
+
+from treatise.core.indexed import IndexedDocument
+from treatise.core.recipe import Selection
+from treatise.core.table import Cell, Row, Table
+from treatise.retrieve.outline import outline
+from treatise.retrieve.selection import select
+from treatise.retrieve.table_heads import table_heads
+
+ROWS = ["Aa 2019", "Cash 1", "Debt 2", "Bb 3"]
+
+
+def indexed_table() -> IndexedDocument:
+    one = make_indexed([["Some prose here.", "More of it."], ROWS])
+    spans = one.units[2:]
+    rows = [Row((Cell(s.start, s.end, 0),)) for s in spans]
+    return replace(one, document=replace(one.document, tables=(Table(tuple(rows[1:]), (rows[0],)),)))
+
+
+def test_heads_come_before_the_first_row_and_once() -> None:
+    one = indexed_table()
+    scores = np.zeros(one.n_nodes, dtype=np.float32)
+    scores[one.tree.leaf_nodes] = [1, 2, 9, 3, 5, 4]
+    passages = select([one], [outline(one)], [scores], max_words=7, selection=Selection(expand=False))
+    assert [passage.text for passage in passages][:3] == ["Aa 2019", "Debt 2", "Bb 3"]
+    assert [passage.group for passage in passages][:3] == [0, 0, 1]
+
+
+def test_without_tables_nothing_is_a_head() -> None:
+    assert not table_heads(make_indexed([["Some prose here."]])).is_head.any()

@@ -116,10 +116,10 @@ def test_a_slide_that_is_listed_twice_is_read_once() -> None:
 def test_messages_within_messages_end() -> None:
     data = MAIL
     for at in range(30):
-        head = f"From: a\nSubject: {at}\nContent-Type: multipart/mixed; boundary=b{at}\n\n--b{at}\n"
+        head = f"From: a\nSubject: Mail {at}\nContent-Type: multipart/mixed; boundary=b{at}\n\n--b{at}\n"
         data = head.encode() + b"Content-Type: message/rfc822\n\n" + data + f"\n--b{at}--\n".encode()
     document, report = read_document_with_report(BytesIO(data), name="bad.eml")
-    assert document.title == "29"
+    assert document.title == "Mail 29"
     assert "too many documents within each other" in " ".join(report.notes)
 
 

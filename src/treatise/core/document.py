@@ -129,6 +129,11 @@ class Document:
         row = table.row_within(start, end) if table else None
         return row_text(self.text, table, row) if table and row else self.text[start:end]
 
+    def has_table(self, paragraph: Paragraph) -> bool:
+        """Whether the rows, heads and cells of a table in this paragraph are known."""
+        table = table_within(self.tables, paragraph.start)
+        return table is not None and table.start < paragraph.end
+
     def paragraph_at(self, offset: int) -> Paragraph:
         """The paragraph that contains a character of the text."""
         return self.paragraphs[bisect_right(self.paragraphs, offset, key=lambda p: p.start) - 1]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
+from treatise.core.document import Document, Paragraph, Span, trim
 from treatise.core.ports import Encoder, Progress
 from treatise.core.vectors import Floats, unit_rows
 
@@ -37,14 +37,15 @@ def search_texts(document: Document, units: Sequence[Span]) -> list[str]:
 def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list[list[Span]]]:
     """The texts to encode in context: the paragraphs that contain units, and the units as spans of them.
 
-    A table row is a context of its own, with its caption and heads.
+    A row of a table whose structure is known is a context of its own, with its caption and heads; other rows have the
+    table around them.
     """
     texts: list[str] = []
     spans: list[list[Span]] = []
     at = 0
     for paragraph in document.paragraphs:
         inside, at = _units_inside(units, paragraph, at)
-        if inside and paragraph.kind is ParagraphKind.TABLE:
+        if inside and document.has_table(paragraph):
             rows = search_texts(document, inside)
             texts += rows
             spans += [[Span(0, len(row))] for row in rows]

@@ -1,7 +1,7 @@
 """Parts and Items of annual and quarterly reports ("PART I", "Item 1A. Risk Factors") as headings, in any format."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from treatise.core.document import ParagraphKind
@@ -32,19 +32,36 @@ def with_item_headings(blocks: Sequence[Block]) -> list[Block]:
     items = _items(blocks)
     if len(_rising([int(match["number"]) for match in items.values()])) < _MIN_ITEMS:
         return list(blocks)
-    parts = {at for at in items if at and _is_part(blocks[at - 1])}
+    parts = _parts(blocks, items)
     n_levels = 2 if parts or any(match["part"] for match in items.values()) else 1
+    first = min(items)
+    others = [
+        block.level
+        for at, block in enumerate(blocks)
+        if block.level and at > first and at not in items and at not in parts
+    ]
+    shift = max(0, n_levels + 1 - min(others, default=n_levels + 1))
     found: list[Block] = []
     for at, block in enumerate(blocks):
-        if at + 1 in parts:
+        if at in parts:
             found.append(_heading(block.text, 1))
         elif at in items:
             found += _split(block, items[at], n_levels)
-        elif block.level and at > min(items):
-            found.append(Block(block.kind, block.text, block.level + n_levels, block.title))
+        elif block.level and at > first:
+            found.append(Block(block.kind, block.text, block.level + shift, block.title))
         else:
             found.append(block)
     return found
+
+
+def _parts(blocks: Sequence[Block], items: Mapping[int, re.Match[str]]) -> set[int]:
+    """The heads of Parts: right before an Item or headings already, and of equal ones the last."""
+    last = {
+        match["title"].lower(): at
+        for at, block in enumerate(blocks)
+        if (match := _PART.match(block.text)) and _is_part(block, match) and (at + 1 in items or block.level)
+    }
+    return {at for at in last.values() if at < max(items)}
 
 
 def _items(blocks: Sequence[Block]) -> dict[int, re.Match[str]]:
@@ -63,9 +80,8 @@ def _items(blocks: Sequence[Block]) -> dict[int, re.Match[str]]:
     return items
 
 
-def _is_part(block: Block) -> bool:
-    match = _PART.match(block.text)
-    return match is not None and block.kind in _SPOKEN and not block.text[match.end() :].strip()
+def _is_part(block: Block, match: re.Match[str]) -> bool:
+    return block.kind in _SPOKEN and not block.text[match.end() :].strip()
 
 
 def _stands_as_title(block: Block, match: re.Match[str]) -> bool:

@@ -153,8 +153,6 @@ def _runs(free: np.ndarray) -> Iterator[tuple[int, int]]:
 
 def _column_rows(rows: list[list[Word]], x: float) -> int:
     """Number of rows on the poorer side, where both sides look like columns of prose; else 0."""
-    if _parts_a_table(rows, x):
-        return 0
     counts = []
     for side in (0, 1):
         parts = [[word for word in row if (word.x0 > x) == bool(side)] for row in rows]
@@ -166,7 +164,7 @@ def _column_rows(rows: list[list[Word]], x: float) -> int:
         if n_chars < _MIN_COLUMN_CHARS or median(widths) < _MIN_COLUMN_FILL * max(widths):
             return 0
         counts.append(len(parts))
-    return min(counts)
+    return 0 if _parts_a_table(rows, x) else min(counts)
 
 
 def _parts_a_table(rows: list[list[Word]], x: float) -> bool:

@@ -12,6 +12,7 @@ from treatise.ingest.pdf_cells import Segment
 from treatise.ingest.tables import GridCell, GridRow
 
 _WIDE_EM: Final = 1.8
+_MAX_SPANNED: Final = 40  # columns: in wider tables a head stands over those that it touches
 _SLACK_PT: Final = 3.0
 _MIN_COVERED: Final = 0.08  # of the rows cover a column, so that one long cell does not join two columns
 _MIN_WRAPPED: Final = 0.62  # of the label column's width: a label that long may go on in the next line
@@ -141,6 +142,8 @@ def span_of(
     mine = [at for at, column in enumerate(columns) if _is_nearest(segment, others, column)]
     touched = [at for at, column in enumerate(columns) if overlap((segment.x0, segment.x1), column) > 0]
     low, high = (touched[0], touched[-1] + 1) if touched else (len(columns), 0)
+    if len(columns) > _MAX_SPANNED:
+        return (low, high) if touched else None
     best: tuple[float, int, int] | None = None
     for start in range(len(columns)):
         for end in range(start + 1, len(columns) + 1):

@@ -37,8 +37,8 @@ class Reading:
         blocks: In reading order; together they hold every character of the document.
         format: A name out of ``formats.FORMATS``.
         encoding: How the bytes were decoded; ``""`` for a binary format.
-        title: The title that the source states; ``""`` where it states none.
-        language: The ISO 639-1 code that the source states; ``""`` where it states none.
+        title: The title that the source states; ``""`` if it states none.
+        language: The ISO 639-1 code that the source states; ``""`` if it states none.
         page_starts: As in `Document`.
         notes: What was left out or mended, a sentence each.
     """

@@ -17,6 +17,7 @@ from treatise.ingest.limits import DEFAULT_LIMITS, Limits
 from treatise.ingest.reading import Block, Reading
 from treatise.ingest.report import Report, make_report
 from treatise.ingest.streams import read_regular_file, read_stream
+from treatise.ingest.titles import is_sensible_title
 
 STDIN = "-"
 _LANGUAGE_SAMPLE_CHARS = 200_000
@@ -118,15 +119,16 @@ def _sample(reading: Reading) -> str:
 
 
 def _title(reading: Reading, name: str) -> str:
-    """The title that the source states, a title line of a plain text, the first heading of the top level, the name."""
-    if stated := " ".join(reading.title.split()):
+    """The title that the source states, if it can be one; else a plain text's first line, a heading, or the name."""
+    stated = " ".join(reading.title.split())
+    if is_sensible_title(stated):
         return stated
     first = next(block for block in reading.blocks if block.text.strip())
     line = first.text.strip().split("\n")[0].strip()
     is_title = len(line) <= _MAX_TITLE_CHARS and line[-1] not in ".,;:!?。，；：" and first.kind is ParagraphKind.PROSE
     if reading.format == "text" and is_title:
         return " ".join(line.split())
-    headings = [block for block in reading.blocks if block.level]
+    headings = [block for block in reading.blocks if block.level and is_sensible_title(heading_title(block))]
     if headings:
         return heading_title(min(headings, key=lambda block: block.level))
-    return PurePath(name).stem if name != STDIN else line[:_MAX_TITLE_CHARS]
+    return PurePath(name).stem if name != STDIN else stated or line[:_MAX_TITLE_CHARS]

@@ -1,0 +1,24 @@
+"""Whether a title that a source states can be one: programs put file names and numbers there."""
+
+import re
+from typing import Final
+
+_SENSELESS: Final = re.compile(
+    r"(?:untitled|unbenannt|sans titre|document|dokument|presentation|präsentation|slide|folie|sheet|tabelle|feuil|"
+    r"book|workbook|mappe|new document|title|powerpoint[ -]pr[eä]sentation)[\s_-]*\d*"
+    r"|microsoft (?:word|powerpoint|excel)\b.*"
+    r"|\S+\.(?:docx?|odt|rtf|pptx?|xlsx?|ods|tex|dvi|indd|pdf|html?|txt|md|qxd|fm)"
+    r"|[\W\d_]+"  # an accession number, a date, a row of dashes
+    r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}",
+    re.IGNORECASE,
+)
+_MIN_CHARS: Final = 2
+
+
+def is_sensible_title(title: str) -> bool:
+    """Whether the words can be a title, and no file name, number or placeholder.
+
+    >>> is_sensible_title("0000796343-15-000022"), is_sensible_title("On Tea")
+    (False, True)
+    """
+    return len(title) >= _MIN_CHARS and _SENSELESS.fullmatch(title) is None

@@ -1,31 +1,34 @@
 """An answer by a trained reader: the words that answer, and the sentences that contain them, quoted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
-from treatise.core.document import Document, ParagraphKind
+from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.ports import PassageReader
 from treatise.core.reading import AnswerSpan, Reading, ReadingKind
+from treatise.core.standalone import is_heading
 from treatise.generate.citations import as_statement, cite
-
-NOT_FOUND: Final = "Not found in the document."
-NOT_FOUND_IN_SEVERAL: Final = "Not found in the documents."
+from treatise.generate.extracted import best_sentences
+from treatise.generate.not_found import WEAK, refusal
 
 _MAX_PASSAGES: Final = 20
 _MAX_ITEMS: Final = 8
 _ITEM_SHARE: Final = 0.25  # of the best span's score, for a further item of a list
-_UNLIKELY: Final = 0.5  # probability of no answer from which on the reader refuses
+_UNLIKELY: Final = 0.5  # probability of no answer from which on the question is refused
+_MAX_WORDS: Final = 60
+_VERDICTS: Final = (ReadingKind.YES, ReadingKind.NO)
 
 
 def answer_by_reading(evidence: Evidence, documents: Sequence[Document], reader: PassageReader) -> Answer:
-    """The reader's answer in a few words, and the sentences or table rows that contain it, each quoted and cited.
+    """The words that answer as ``Answer.direct``, and the sentences that contain and support them, quoted and cited.
 
-    The reader gets the best 20 passages; a table row is read with its heads and labels. If it finds no answer the
-    question is refused, and nothing is cited.
+    The reader gets the best 20 passages; a table row is read with its heads and labels. The sentence with its best
+    span comes first, then the best other sentences within 60 words. If the reader finds no answer, the question is
+    refused and nothing is cited.
 
     Raises:
         EngineError: If the reader failed.
@@ -34,61 +37,15 @@ def answer_by_reading(evidence: Evidence, documents: Sequence[Document], reader:
     passages = _readable(evidence, by_id)
     texts = [by_id[one.document].self_contained(one.span.start, one.span.end) for one in passages]
     reading = reader.read(evidence.question, texts)
-    if not reading.spans or reading.p_no_answer >= _UNLIKELY:
-        return _refusal(evidence, reading, several=len(documents) > 1)
-    found = _Found(reading, passages, texts)
-    return found.answer(evidence, by_id)
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A reading and the passages that it is of."""
-
-    reading: Reading
-    passages: Sequence[Passage]
-    texts: Sequence[str]
-
-    def answer(self, evidence: Evidence, documents: dict[str, Document]) -> Answer:
-        spans = self._chosen()
-        cited = list(dict.fromkeys(span.passage for span in spans))
-        citations = tuple(cite(documents[self.passages[i].document], self.passages[i].span) for i in cited)
-        quotes = [Statement(as_statement(one.quote), (i,), Support.QUOTED) for i, one in enumerate(citations)]
-        statements = (*self._verdict(len(citations)), *quotes)
-        direct = DirectAnswer(
-            text=self._text(spans),
-            kind=str(self.reading.kind),
-            confidence=1 - self.reading.p_no_answer,
-            citations=tuple(range(len(citations))),
-        )
-        text = " ".join(statement.text for statement in statements)
-        return Answer(evidence.question, text, statements, citations, evidence, found=True, direct=direct)
-
-    def _chosen(self) -> list[AnswerSpan]:
-        """The best span; for a list also the others that are about as good, in reading order."""
-        best = self.reading.spans[0]
-        if self.reading.kind is not ReadingKind.LIST:
-            return [best]
-        near = [span for span in self.reading.spans[:_MAX_ITEMS] if span.score >= _ITEM_SHARE * best.score]
-        return sorted(near, key=lambda span: (span.passage, span.start))
-
-    def _text(self, spans: Sequence[AnswerSpan]) -> str:
-        match self.reading.kind:
-            case ReadingKind.YES:
-                return "Yes"
-            case ReadingKind.NO:
-                return "No"
-            case ReadingKind.SENTENCE:
-                return as_statement(self.texts[spans[0].passage])
-            case _:
-                pieces = (" ".join(self.texts[one.passage][one.start : one.end].split()) for one in spans)
-                return ", ".join(dict.fromkeys(pieces))
-
-    def _verdict(self, n_citations: int) -> tuple[Statement, ...]:
-        """Yes or no as a sentence before its support."""
-        if self.reading.kind not in (ReadingKind.YES, ReadingKind.NO):
-            return ()
-        text = f"{self._text(())}."
-        return (Statement(text, tuple(range(n_citations)), Support.SUPPORTED),)
+    if not reading.spans or reading.p_no_answer >= _UNLIKELY or evidence.confidence < WEAK:
+        return _refuse(evidence, reading, several=len(documents) > 1)
+    spans = _chosen_spans(reading)
+    quoted = _with_support([passages[i] for i in dict.fromkeys(span.passage for span in spans)], evidence, by_id)
+    citations = tuple(cite(by_id[passage.document], passage.span) for passage in quoted)
+    statements = tuple(Statement(as_statement(one.quote), (i,), Support.QUOTED) for i, one in enumerate(citations))
+    text = " ".join(statement.text for statement in statements)
+    direct = _direct(reading, spans, texts)
+    return Answer(evidence.question, text, statements, citations, evidence, found=True, direct=direct)
 
 
 def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
@@ -98,12 +55,41 @@ def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passag
 
 
 def _is_readable(passage: Passage, document: Document) -> bool:
-    kind = document.paragraph_at(passage.span.start).kind
-    return kind is not ParagraphKind.HEADING and not passage.noted and not addresses_a_model(passage.text)
+    return not passage.noted and not is_heading(document, passage.span) and not addresses_a_model(passage.text)
 
 
-def _refusal(evidence: Evidence, reading: Reading, *, several: bool) -> Answer:
-    text = NOT_FOUND_IN_SEVERAL if several else NOT_FOUND
-    note = f"no passage seems to answer this (probability {1 - reading.p_no_answer:.2f}); `search` shows the nearest"
-    evidence = replace(evidence, confidence=min(evidence.confidence, 1 - reading.p_no_answer))
-    return Answer(evidence.question, text, (), (), evidence, found=False, notes=(note,))
+def _chosen_spans(reading: Reading) -> list[AnswerSpan]:
+    """The best span; for a list also the others that are about as good, in reading order."""
+    best = reading.spans[0]
+    if reading.kind is not ReadingKind.LIST:
+        return [best]
+    near = [span for span in reading.spans[:_MAX_ITEMS] if span.score >= _ITEM_SHARE * best.score]
+    return sorted(near, key=lambda span: (span.passage, span.start))
+
+
+def _with_support(found: list[Passage], evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
+    """The passages found, then the best other sentences while all of them fit into the limit of words."""
+    n_words = sum(len(passage.text.split()) for passage in found)
+    for passage in best_sentences(evidence, documents):
+        n_words += len(passage.text.split())
+        if passage not in found and n_words <= _MAX_WORDS:
+            found.append(passage)
+    return found
+
+
+def _direct(reading: Reading, spans: Sequence[AnswerSpan], texts: Sequence[str]) -> DirectAnswer | None:
+    """The answer in a few words; None for yes and no, which the reader does not tell apart reliably."""
+    if reading.kind in _VERDICTS:
+        return None
+    if reading.kind is ReadingKind.SENTENCE:
+        text = as_statement(texts[spans[0].passage])
+    else:
+        text = ", ".join(dict.fromkeys(" ".join(texts[one.passage][one.start : one.end].split()) for one in spans))
+    cited = len(dict.fromkeys(span.passage for span in spans))
+    return DirectAnswer(text, str(reading.kind), 1 - reading.p_no_answer, tuple(range(cited)))
+
+
+def _refuse(evidence: Evidence, reading: Reading, *, several: bool) -> Answer:
+    """The refusal, with the lower of both estimates as the confidence of the evidence."""
+    confidence = min(evidence.confidence, 1 - reading.p_no_answer)
+    return refusal(replace(evidence, confidence=confidence), several=several)

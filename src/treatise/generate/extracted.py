@@ -26,7 +26,7 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> A
     Says that nothing was found where ``evidence.confidence`` is below ``WEAK``, and then cites nothing.
     """
     by_id = {document.id: document for document in documents}
-    chosen = _chosen(evidence, by_id) if evidence.confidence >= WEAK else []
+    chosen = best_sentences(evidence, by_id) if evidence.confidence >= WEAK else []
     if not chosen:
         return refusal(evidence, several=len(documents) > 1)
     citations = tuple(cite(by_id[passage.document], passage.span) for passage in chosen)
@@ -37,7 +37,7 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> A
     return Answer(evidence.question, text, statements, citations, evidence, found=True)
 
 
-def _chosen(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
+def best_sentences(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
     """The key passage, then the others worth showing in document order; none says the same as another."""
     order = {document: i for i, document in enumerate(documents)}
     whole = [passage for passage in evidence.passages if _says_something(passage, documents[passage.document])]

@@ -5,8 +5,9 @@
         [--store FILE] [--answers FILE] [--json]
 
 Each question of ``benchmarks/questions`` is asked of its document by ``treatise.open_library(...).ask``. An answer is
-right if every pattern is found in its first 60 words, and no forbidden one. ``--limit`` asks the first N questions of
-each document; ``--store`` keeps the index for the next run; ``--answers`` writes one JSON object per answer, to read.
+right if every pattern is found in its first 60 words, and no forbidden one; the column *in 25 words* asks for the same
+of the first 25. ``--limit`` asks the first N questions of each document; ``--store`` keeps the index for the next run;
+``--answers`` writes one JSON object per answer, to read.
 
 Intervals are 95 %, bootstrapped over documents. The questions of ``held`` are measured, and never used for tuning.
 """
@@ -21,6 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +35,7 @@ from treatise.pipeline.library import Library
 
 QUESTIONS = Path(__file__).parent / "questions"
 MAX_WORDS = 60
+DIRECT_WORDS = 25
 UNANSWERABLE = "unanswerable"
 ALL = "all"
 
@@ -71,10 +74,15 @@ class Asked:
     outcome: Outcome
     text: str
 
+    @property
+    def is_direct(self) -> bool:
+        """Whether the first 25 words answer the question."""
+        return self.outcome is Outcome.RIGHT and matches(self.question, first_words(self.text, DIRECT_WORDS))
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A percentage of n questions and its interval; all None without questions."""
+    """A percentage of n questions, None without questions, and its interval, None with fewer than two documents."""
 
     n: int
     percent: float | None = None
@@ -84,7 +92,8 @@ class Share:
     def __str__(self) -> str:
         if self.percent is None:
             return "–"
-        return f"{self.percent:.0f} [{self.low:.0f}, {self.high:.0f}]"
+        interval = "" if self.low is None else f" [{self.low:.0f}, {self.high:.0f}]"
+        return f"{self.percent:.0f}{interval}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +102,7 @@ class Row:
 
     group: str
     right: Share
+    direct: Share
     wrong: Share
     refused: Share
     unanswerable_refused: Share
@@ -137,8 +147,10 @@ def load_questions(split: str, documents: Sequence[str] | None = None, limit: in
 
 
 def parse_question(line: str) -> Question:
-    fields = json.loads(line)
-    return Question(**{name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()})
+    fields: dict[str, Any] = json.loads(line)
+    for name in ("patterns", "forbidden"):
+        fields[name] = tuple(fields.get(name, ()))
+    return Question(**fields)
 
 
 def ask_all(library: Library, questions: Sequence[Question]) -> Iterator[Asked]:
@@ -162,7 +174,8 @@ def document_path(name: str) -> Path:
     Raises:
         SystemExit: If it is in neither place.
     """
-    file = json.loads((QUESTIONS / "documents.json").read_text(encoding="utf-8"))[name]["file"]
+    documents: dict[str, dict[str, str]] = json.loads((QUESTIONS / "documents.json").read_text(encoding="utf-8"))
+    file = documents[name]["file"]
     for folder in ("documents", "fetched"):
         if (path := QUESTIONS / folder / file).exists():
             return path
@@ -181,15 +194,18 @@ def score(question: Question, text: str, *, is_found: bool) -> Outcome:
     """Whether the first 60 words answer the question. An answer to an unanswerable question is wrong."""
     if not is_found:
         return Outcome.REFUSED
-    seen = plain(clip(text, MAX_WORDS))
-    is_right = question.is_answerable and matches(question, seen)
-    return Outcome.RIGHT if is_right else Outcome.WRONG
+    is_answer = question.is_answerable and matches(question, first_words(text, MAX_WORDS))
+    return Outcome.RIGHT if is_answer else Outcome.WRONG
 
 
 def matches(question: Question, text: str) -> bool:
     """Every pattern found and no forbidden one, whatever the case."""
     has_all = all(re.search(pattern, text, re.IGNORECASE) for pattern in question.patterns)
     return has_all and not any(re.search(pattern, text, re.IGNORECASE) for pattern in question.forbidden)
+
+
+def first_words(text: str, limit: int) -> str:
+    return plain(clip(text, limit))
 
 
 def plain(text: str) -> str:
@@ -212,20 +228,38 @@ def row(group: str, asked: Sequence[Asked]) -> Row:
     lengths = [n_words(a.text) for a in asked if a.outcome is not Outcome.REFUSED]
     return Row(
         group,
-        *(share(answerable, outcome) for outcome in Outcome),
-        share(others, Outcome.REFUSED),
+        share(answerable, is_right),
+        share(answerable, lambda a: a.is_direct),
+        share(answerable, is_wrong),
+        share(answerable, is_refused),
+        share(others, is_refused),
         round(float(np.mean(lengths)), 1) if lengths else None,
     )
 
 
-def share(asked: Sequence[Asked], outcome: Outcome) -> Share:
-    """How many percent have this outcome, with the interval over documents."""
+def is_right(asked: Asked) -> bool:
+    return asked.outcome is Outcome.RIGHT
+
+
+def is_wrong(asked: Asked) -> bool:
+    return asked.outcome is Outcome.WRONG
+
+
+def is_refused(asked: Asked) -> bool:
+    return asked.outcome is Outcome.REFUSED
+
+
+def share(asked: Sequence[Asked], holds: Callable[[Asked], bool]) -> Share:
+    """The percentage for which this holds, with the interval over documents."""
     if not asked:
         return Share(0)
-    values = np.array([100.0 * (a.outcome is outcome) for a in asked])
-    _, clusters = np.unique([a.question.document for a in asked], return_inverse=True)
+    values = np.array([100.0 * holds(a) for a in asked])
+    percent = round(float(values.mean()), 1)
+    documents, clusters = np.unique([a.question.document for a in asked], return_inverse=True)
+    if len(documents) < 2:
+        return Share(len(asked), percent)
     low, high = bootstrap_interval(values, clusters)
-    return Share(len(asked), *(round(x, 1) for x in (float(values.mean()), low, high)))
+    return Share(len(asked), percent, round(low, 1), round(high, 1))
 
 
 def markdown(rows: Sequence[Row]) -> str:
@@ -233,6 +267,7 @@ def markdown(rows: Sequence[Row]) -> str:
         ("", lambda r: r.group),
         ("n", lambda r: r.right.n),
         ("right", lambda r: r.right),
+        ("in 25 words", lambda r: r.direct),
         ("wrong", lambda r: r.wrong),
         ("refused", lambda r: r.refused),
         ("n unanswerable", lambda r: r.unanswerable_refused.n),

@@ -27,7 +27,6 @@ from typing import Any
 import numpy as np
 
 from treatise import open_library
-from treatise.core.answer import Answer
 from treatise.core.errors import TreatiseError
 from treatise.core.words import clip, n_words
 from treatise.evaluate.metrics.statistics import bootstrap_interval
@@ -67,12 +66,27 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """What the product said: its direct answer, if it has a reader, and the text with the quotes."""
+
+    text: str
+    is_found: bool
+    direct: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The direct answer, then the text, unless the text begins with it."""
+        return self.text if self.text.startswith(self.direct) else f"{self.direct}\n\n{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
-    """A question and what the product said."""
+    """A question and what the product showed."""
 
     question: Question
     outcome: Outcome
     text: str
+    direct: str = ""
 
     @property
     def is_direct(self) -> bool:
@@ -98,7 +112,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Figures of one group: of its answerable questions, of the others, and of the answers' length."""
+    """Figures of one group; the mean words are those of direct answers, or else of the texts."""
 
     group: str
     right: Share
@@ -155,17 +169,18 @@ def parse_question(line: str) -> Question:
 
 def ask_all(library: Library, questions: Sequence[Question]) -> Iterator[Asked]:
     for question in questions:
-        text, is_found = ask(library, question)
-        yield Asked(question, score(question, text, is_found=is_found), text)
+        reply = ask(library, question)
+        yield Asked(question, score(question, reply.shown, is_found=reply.is_found), reply.shown, reply.direct)
 
 
-def ask(library: Library, question: Question) -> tuple[str, bool]:
-    """The text that a reader sees first, and whether it is an answer; an error is a refusal that says why."""
+def ask(library: Library, question: Question) -> Reply:
+    """The product's reply; an error is a refusal that says why."""
     try:
         answer = library.ask(question.question, [document_path(question.document)])
     except TreatiseError as error:
-        return str(error), False
-    return shown(answer), answer.found
+        return Reply(str(error), is_found=False)
+    direct = getattr(answer, "direct", None)  # None without a reader
+    return Reply(answer.text, is_found=answer.found, direct=direct.text if direct else "")
 
 
 def document_path(name: str) -> Path:
@@ -180,14 +195,6 @@ def document_path(name: str) -> Path:
         if (path := QUESTIONS / folder / file).exists():
             return path
     sys.exit(f"{file} is not in {QUESTIONS}: run python benchmarks/questions/fetch.py")
-
-
-def shown(answer: Answer) -> str:
-    """The direct answer, if the recipe has one, before the quotes."""
-    direct = getattr(answer, "direct", None)
-    if direct is None or answer.text.startswith(direct.text):
-        return answer.text
-    return f"{direct.text}\n\n{answer.text}"
 
 
 def score(question: Question, text: str, *, is_found: bool) -> Outcome:
@@ -225,7 +232,7 @@ def table(asked: Sequence[Asked]) -> list[Row]:
 def row(group: str, asked: Sequence[Asked]) -> Row:
     answerable = [a for a in asked if a.question.is_answerable]
     others = [a for a in asked if not a.question.is_answerable]
-    lengths = [n_words(a.text) for a in asked if a.outcome is not Outcome.REFUSED]
+    lengths = [n_words(a.direct or a.text) for a in asked if a.outcome is not Outcome.REFUSED]
     return Row(
         group,
         share(answerable, is_right),
@@ -279,7 +286,7 @@ def markdown(rows: Sequence[Row]) -> str:
 
 
 def json_line(asked: Asked) -> str:
-    record = {**asdict(asked.question), "outcome": asked.outcome, "text": asked.text}
+    record = {**asdict(asked.question), "outcome": asked.outcome, "direct": asked.direct, "text": asked.text}
     return json.dumps({name: value for name, value in record.items() if value}, ensure_ascii=False) + "\n"
 
 

@@ -67,6 +67,11 @@ def test_shares_count_answerable_and_unanswerable_questions_apart():
     assert "| all | 2 | 50 | 50 | 50 | 0 | 2 | 50 | 2.0 |" in answers.markdown([everything])
 
 
+def test_a_direct_answer_is_shown_first_and_once():
+    assert answers.Reply("It is 3.", is_found=True, direct="3").shown == "3\n\nIt is 3."
+    assert answers.Reply("It is 3.", is_found=True, direct="It is 3").shown == "It is 3."
+
+
 def test_intervals_draw_documents():
     asked = [
         answers.Asked(question(document=name), answers.Outcome(o), "a") for name, o in (("a", "right"), ("b", "wrong"))

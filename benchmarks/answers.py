@@ -5,8 +5,9 @@
         [--store FILE] [--answers FILE] [--json]
 
 Each question of ``benchmarks/questions`` is asked of its document by ``treatise.open_library(...).ask``. An answer is
-right if every pattern is found in its first 60 words, and no forbidden one. ``--limit`` asks the first N questions of
-each document; ``--store`` keeps the index for the next run; ``--answers`` writes one JSON object per answer, to read.
+right if every pattern is found in its first 60 words, and no forbidden one; the column *in 25 words* asks for the same
+of the first 25. ``--limit`` asks the first N questions of each document; ``--store`` keeps the index for the next run;
+``--answers`` writes one JSON object per answer, to read.
 
 Intervals are 95 %, bootstrapped over documents. The questions of ``held`` are measured, and never used for tuning.
 """
@@ -21,11 +22,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from treatise import open_library
-from treatise.core.answer import Answer
 from treatise.core.errors import TreatiseError
 from treatise.core.words import clip, n_words
 from treatise.evaluate.metrics.statistics import bootstrap_interval
@@ -33,6 +34,7 @@ from treatise.pipeline.library import Library
 
 QUESTIONS = Path(__file__).parent / "questions"
 MAX_WORDS = 60
+DIRECT_WORDS = 25
 UNANSWERABLE = "unanswerable"
 ALL = "all"
 
@@ -64,17 +66,37 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """What the product said: its direct answer, if it has a reader, and the text with the quotes."""
+
+    text: str
+    is_found: bool
+    direct: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The direct answer, then the text, unless the text begins with it."""
+        return self.text if self.text.startswith(self.direct) else f"{self.direct}\n\n{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
-    """A question and what the product said."""
+    """A question and what the product showed."""
 
     question: Question
     outcome: Outcome
     text: str
+    direct: str = ""
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the first 25 words answer the question."""
+        return self.outcome is Outcome.RIGHT and matches(self.question, first_words(self.text, DIRECT_WORDS))
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A percentage of n questions and its interval; all None without questions."""
+    """A percentage of n questions, None without questions, and its interval, None with fewer than two documents."""
 
     n: int
     percent: float | None = None
@@ -84,15 +106,17 @@ class Share:
     def __str__(self) -> str:
         if self.percent is None:
             return "–"
-        return f"{self.percent:.0f} [{self.low:.0f}, {self.high:.0f}]"
+        interval = "" if self.low is None else f" [{self.low:.0f}, {self.high:.0f}]"
+        return f"{self.percent:.0f}{interval}"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Figures of one group: of its answerable questions, of the others, and of the answers' length."""
+    """Figures of one group; the mean words are those of direct answers, or else of the texts."""
 
     group: str
     right: Share
+    direct: Share
     wrong: Share
     refused: Share
     unanswerable_refused: Share
@@ -137,23 +161,26 @@ def load_questions(split: str, documents: Sequence[str] | None = None, limit: in
 
 
 def parse_question(line: str) -> Question:
-    fields = json.loads(line)
-    return Question(**{name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()})
+    fields: dict[str, Any] = json.loads(line)
+    for name in ("patterns", "forbidden"):
+        fields[name] = tuple(fields.get(name, ()))
+    return Question(**fields)
 
 
 def ask_all(library: Library, questions: Sequence[Question]) -> Iterator[Asked]:
     for question in questions:
-        text, is_found = ask(library, question)
-        yield Asked(question, score(question, text, is_found=is_found), text)
+        reply = ask(library, question)
+        yield Asked(question, score(question, reply.shown, is_found=reply.is_found), reply.shown, reply.direct)
 
 
-def ask(library: Library, question: Question) -> tuple[str, bool]:
-    """The text that a reader sees first, and whether it is an answer; an error is a refusal that says why."""
+def ask(library: Library, question: Question) -> Reply:
+    """The product's reply; an error is a refusal that says why."""
     try:
         answer = library.ask(question.question, [document_path(question.document)])
     except TreatiseError as error:
-        return str(error), False
-    return shown(answer), answer.found
+        return Reply(str(error), is_found=False)
+    direct = getattr(answer, "direct", None)  # None without a reader
+    return Reply(answer.text, is_found=answer.found, direct=direct.text if direct else "")
 
 
 def document_path(name: str) -> Path:
@@ -162,34 +189,30 @@ def document_path(name: str) -> Path:
     Raises:
         SystemExit: If it is in neither place.
     """
-    file = json.loads((QUESTIONS / "documents.json").read_text(encoding="utf-8"))[name]["file"]
+    documents: dict[str, dict[str, str]] = json.loads((QUESTIONS / "documents.json").read_text(encoding="utf-8"))
+    file = documents[name]["file"]
     for folder in ("documents", "fetched"):
         if (path := QUESTIONS / folder / file).exists():
             return path
     sys.exit(f"{file} is not in {QUESTIONS}: run python benchmarks/questions/fetch.py")
 
 
-def shown(answer: Answer) -> str:
-    """The direct answer, if the recipe has one, before the quotes."""
-    direct = getattr(answer, "direct", None)
-    if direct is None or answer.text.startswith(direct.text):
-        return answer.text
-    return f"{direct.text}\n\n{answer.text}"
-
-
 def score(question: Question, text: str, *, is_found: bool) -> Outcome:
     """Whether the first 60 words answer the question. An answer to an unanswerable question is wrong."""
     if not is_found:
         return Outcome.REFUSED
-    seen = plain(clip(text, MAX_WORDS))
-    is_right = question.is_answerable and matches(question, seen)
-    return Outcome.RIGHT if is_right else Outcome.WRONG
+    is_answer = question.is_answerable and matches(question, first_words(text, MAX_WORDS))
+    return Outcome.RIGHT if is_answer else Outcome.WRONG
 
 
 def matches(question: Question, text: str) -> bool:
     """Every pattern found and no forbidden one, whatever the case."""
     has_all = all(re.search(pattern, text, re.IGNORECASE) for pattern in question.patterns)
     return has_all and not any(re.search(pattern, text, re.IGNORECASE) for pattern in question.forbidden)
+
+
+def first_words(text: str, limit: int) -> str:
+    return plain(clip(text, limit))
 
 
 def plain(text: str) -> str:
@@ -209,23 +232,41 @@ def table(asked: Sequence[Asked]) -> list[Row]:
 def row(group: str, asked: Sequence[Asked]) -> Row:
     answerable = [a for a in asked if a.question.is_answerable]
     others = [a for a in asked if not a.question.is_answerable]
-    lengths = [n_words(a.text) for a in asked if a.outcome is not Outcome.REFUSED]
+    lengths = [n_words(a.direct or a.text) for a in asked if a.outcome is not Outcome.REFUSED]
     return Row(
         group,
-        *(share(answerable, outcome) for outcome in Outcome),
-        share(others, Outcome.REFUSED),
+        share(answerable, is_right),
+        share(answerable, lambda a: a.is_direct),
+        share(answerable, is_wrong),
+        share(answerable, is_refused),
+        share(others, is_refused),
         round(float(np.mean(lengths)), 1) if lengths else None,
     )
 
 
-def share(asked: Sequence[Asked], outcome: Outcome) -> Share:
-    """How many percent have this outcome, with the interval over documents."""
+def is_right(asked: Asked) -> bool:
+    return asked.outcome is Outcome.RIGHT
+
+
+def is_wrong(asked: Asked) -> bool:
+    return asked.outcome is Outcome.WRONG
+
+
+def is_refused(asked: Asked) -> bool:
+    return asked.outcome is Outcome.REFUSED
+
+
+def share(asked: Sequence[Asked], holds: Callable[[Asked], bool]) -> Share:
+    """The percentage for which this holds, with the interval over documents."""
     if not asked:
         return Share(0)
-    values = np.array([100.0 * (a.outcome is outcome) for a in asked])
-    _, clusters = np.unique([a.question.document for a in asked], return_inverse=True)
+    values = np.array([100.0 * holds(a) for a in asked])
+    percent = round(float(values.mean()), 1)
+    documents, clusters = np.unique([a.question.document for a in asked], return_inverse=True)
+    if len(documents) < 2:
+        return Share(len(asked), percent)
     low, high = bootstrap_interval(values, clusters)
-    return Share(len(asked), *(round(x, 1) for x in (float(values.mean()), low, high)))
+    return Share(len(asked), percent, round(low, 1), round(high, 1))
 
 
 def markdown(rows: Sequence[Row]) -> str:
@@ -233,6 +274,7 @@ def markdown(rows: Sequence[Row]) -> str:
         ("", lambda r: r.group),
         ("n", lambda r: r.right.n),
         ("right", lambda r: r.right),
+        ("in 25 words", lambda r: r.direct),
         ("wrong", lambda r: r.wrong),
         ("refused", lambda r: r.refused),
         ("n unanswerable", lambda r: r.unanswerable_refused.n),
@@ -244,7 +286,7 @@ def markdown(rows: Sequence[Row]) -> str:
 
 
 def json_line(asked: Asked) -> str:
-    record = {**asdict(asked.question), "outcome": asked.outcome, "text": asked.text}
+    record = {**asdict(asked.question), "outcome": asked.outcome, "direct": asked.direct, "text": asked.text}
     return json.dumps({name: value for name, value in record.items() if value}, ensure_ascii=False) + "\n"
 
 

@@ -59,6 +59,11 @@ def test_a_continued_table_is_found_by_its_own_rows_alone() -> None:
     assert later.row_within(TABLE.heads[1].start, TABLE.heads[1].end) is None
 
 
+def test_heads_are_known_as_heads() -> None:
+    one = document()
+    assert [one.is_table_head(row.start, row.end) for row in TABLE.own_rows] == [True, True, False, False]
+
+
 def test_an_id_depends_on_the_cells() -> None:
     other = Table(TABLE.rows, TABLE.heads, caption=None)
     assert document().id == document().id != document(other).id

@@ -12,5 +12,6 @@ def test_rows_of_a_table_without_known_structure_have_the_table_around_them() ->
     texts, spans = contexts(document, [Span(unit.start, unit.end) for unit in units])
 
     assert len(texts) == len(document.paragraphs)
-    assert texts[-1].startswith("| year | ships |") and texts[-1].endswith("| 1902 | 52 |")
+    assert texts[-1].startswith("| year | ships |")
+    assert texts[-1].endswith("| 1902 | 52 |")
     assert len(spans[-1]) > 1

@@ -64,7 +64,26 @@ def test_shares_count_answerable_and_unanswerable_questions_apart():
     assert (everything.right.n, everything.right.percent, everything.wrong.percent) == (2, 50, 50)
     assert (everything.unanswerable_refused.n, everything.unanswerable_refused.percent) == (2, 50)
     assert everything.words == 2
-    assert "| all | 2 | 50 [50, 50] |" in answers.markdown([everything])
+    assert "| all | 2 | 50 | 50 | 50 | 0 | 2 | 50 | 2.0 |" in answers.markdown([everything])
+
+
+def test_a_direct_answer_is_shown_first_and_once():
+    assert answers.Reply("It is 3.", is_found=True, direct="3").shown == "3\n\nIt is 3."
+    assert answers.Reply("It is 3.", is_found=True, direct="It is 3").shown == "It is 3."
+
+
+def test_intervals_draw_documents():
+    asked = [
+        answers.Asked(question(document=name), answers.Outcome(o), "a") for name, o in (("a", "right"), ("b", "wrong"))
+    ]
+    assert str(answers.share(asked, answers.is_right)) == "50 [0, 100]"
+    assert str(answers.share([], answers.is_right)) == "–"
+
+
+def test_a_direct_answer_is_right_in_its_first_25_words():
+    asked = question(patterns=("blue",))
+    assert answers.Asked(asked, answers.Outcome.RIGHT, "word " * 24 + "blue").is_direct
+    assert not answers.Asked(asked, answers.Outcome.RIGHT, "word " * 25 + "blue").is_direct
 
 
 def test_the_set_is_large_and_varied_enough():

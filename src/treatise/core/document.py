@@ -134,6 +134,12 @@ class Document:
         table = table_within(self.tables, paragraph.start)
         return table is not None and table.start < paragraph.end
 
+    def is_table_head(self, start: int, end: int) -> bool:
+        """Whether ``[start, end)`` is a row of column heads, which says nothing without the rows below it."""
+        table = table_within(self.tables, start)
+        row = table.row_within(start, end) if table else None
+        return table is not None and row is not None and not table.is_continued and row in table.heads
+
     def paragraph_at(self, offset: int) -> Paragraph:
         """The paragraph that contains a character of the text."""
         return self.paragraphs[bisect_right(self.paragraphs, offset, key=lambda p: p.start) - 1]

@@ -73,7 +73,8 @@ def _is_listing(passage: Passage, documents: dict[str, Document]) -> bool:
 def _says_something(passage: Passage, document: Document) -> bool:
     """Whether it is a statement: no heading, question, note, announcement, order to a model, or cut sentence."""
     is_cut = not document.is_sentence_end(passage.span.end)
-    is_quotable = not passage.noted and not is_cut and not is_heading(document, passage.span)
+    is_head = is_heading(document, passage.span) or document.is_table_head(passage.span.start, passage.span.end)
+    is_quotable = not passage.noted and not is_cut and not is_head
     return is_quotable and asserts(passage.text) and not is_signpost(passage.text)
 
 

@@ -59,11 +59,19 @@ class Archive:
     def _refuse_excess(self, limits: Limits) -> None:
         members = self._zip.infolist()
         n_bytes = sum(member.file_size for member in members)
+        allowance = limits.allowance
+        if allowance is not None and n_bytes > allowance.n_bytes:
+            raise SourceTooLargeError(
+                f"{self._name}: the archives in this file unpack to more than Limits.max_unpacked_bytes together; "
+                "unpack it, and name the files in it"
+            )
         if len(members) > limits.max_members or n_bytes > limits.max_unpacked_bytes:
             raise SourceTooLargeError(
                 f"{self._name}: {len(members):,} files that unpack to {n_bytes:,} bytes; the limits are "
                 f"{limits.max_members:,} and {limits.max_unpacked_bytes:,}; if you trust it, raise them in Limits"
             )
+        if allowance is not None:
+            allowance.n_bytes -= n_bytes
 
     def _refuse_harm(self, member: zipfile.ZipInfo, limits: Limits) -> None:
         path = PurePosixPath(member.filename.replace("\\", "/"))

@@ -1,6 +1,7 @@
 """AsciiDoc becomes blocks of its own source: headings, listings, tables, lists."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
@@ -30,11 +31,33 @@ def read_asciidoc(data: bytes, name: str, _limits: Limits) -> Reading:
     return Reading(blocks, "asciidoc", decoded.encoding, title)
 
 
+class _FenceEnds:
+    """Where fenced blocks end, found in one pass over the lines."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._by_fence: dict[str, list[int]] = {}
+        for at, line in enumerate(lines):
+            if any(fence.match(bare := line.rstrip("\r\n")) for fence, _ in _FENCES):
+                self._by_fence.setdefault(_fence_key(bare), []).append(at)
+
+    def after(self, at: int, line: str) -> int:
+        """The line that ends the block which begins with ``line`` at ``at``; ``at`` itself if none does."""
+        found = self._by_fence[_fence_key(line)]
+        after = bisect_right(found, at)
+        return found[after] if after < len(found) else at
+
+
+def _fence_key(line: str) -> str:
+    """What the first and the last line of a block share: all of a line, or the backticks before a language."""
+    return "```" if line.startswith("```") else line.rstrip()
+
+
 def _blocks(lines: list[str]) -> Iterator[Block]:
     prose: list[str] = []
+    ends = _FenceEnds(lines)
     at = 0
     while at < len(lines):
-        block = _special(lines, at)
+        block = _special(lines, at, ends)
         if block is None:
             prose.append(lines[at])
             at += 1
@@ -51,15 +74,12 @@ def _prose(lines: list[str]) -> Iterator[Block]:
         yield Block(ParagraphKind.PROSE, block.text) if block.level else block
 
 
-def _special(lines: list[str], at: int) -> Block | None:
+def _special(lines: list[str], at: int, ends: _FenceEnds) -> Block | None:
     """A heading, or a fenced block up to its end; None for prose."""
     line = lines[at].rstrip("\r\n")
     if match := _HEADING.match(line):
         return Block(ParagraphKind.HEADING, lines[at], len(match.group(1)), match.group(2))
     for fence, kind in _FENCES:
         if fence.match(line):
-            end = next((i for i in range(at + 1, len(lines)) if lines[i].rstrip() == line.rstrip()[:80]), None)
-            if line.startswith("```"):
-                end = next((i for i in range(at + 1, len(lines)) if lines[i].startswith("```")), None)
-            return Block(kind, "".join(lines[at : (end if end is not None else at) + 1]))
+            return Block(kind, "".join(lines[at : ends.after(at, line) + 1]))
     return None

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from treatise.core.errors import DamagedSourceError, UnsupportedSourceError
+from treatise.ingest.formats import suffix_list
 from treatise.ingest.language import detect_language
 
 _BOMS = (
@@ -80,7 +81,7 @@ def _refuse_binary(data: bytes, name: str) -> None:
     if n_strange > max(2, _MAX_NON_TEXT_SHARE * len(sample)):
         raise UnsupportedSourceError(
             f"{name}: binary data, not text ({n_strange:,} control characters in the first {len(sample):,} bytes); "
-            "Treatise reads .txt, .md, .html, .docx, .epub and .pdf: convert the file to one of these"
+            f"Treatise reads {suffix_list()}: convert the file to one of these"
         )
     if (at := data.find(b"\0")) >= 0:
         raise DamagedSourceError(

@@ -149,6 +149,8 @@ def _zip_format(data: bytes, by_suffix: Format | None) -> Format:
     if by_suffix is FORMATS["zip"]:
         return by_suffix  # the index of a document in it may stand at its end
     index = data[:_HEAD_BYTES] + data[-_ZIP_INDEX_BYTES:]
+    if by_suffix and by_suffix.zip_mark and by_suffix.zip_mark in index:
+        return by_suffix  # the other marks may be those of documents in it
     marked = (row for row in _ROWS if row.zip_mark and row.zip_mark in index)
     return next(marked, by_suffix if by_suffix and by_suffix.zip_mark else FORMATS["zip"])
 

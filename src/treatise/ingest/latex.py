@@ -16,9 +16,7 @@ _VERBATIM: Final = "verbatim|lstlisting|minted|alltt|Verbatim"
 _MATH: Final = r"equation\*?|align\*?|gather\*?|multline\*?|eqnarray\*?|displaymath|math"
 _TABLES: Final = r"tabular[*xy]?|longtable|array"
 _PIECE: Final = re.compile(
-    rf"\\begin\{{(?P<code>{_VERBATIM})\}}(?P<code_text>.*?)\\end\{{(?P=code)\}}"
-    rf"|\\begin\{{(?P<math>{_MATH})\}}(?P<math_text>.*?)\\end\{{(?P=math)\}}"
-    rf"|\\begin\{{(?P<table>{_TABLES})\}}(?P<table_text>.*?)\\end\{{(?P=table)\}}"
+    rf"\\begin\{{(?:(?P<code>{_VERBATIM})|(?P<math>{_MATH})|(?P<table>{_TABLES}))\}}"
     r"|\\(?P<heading>part|chapter|section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]{0,200}\])?"
     r"\{(?P<title>(?:[^{}]|\{[^{}]*\})*)\}"
     r"|\\(?P<item>item)\b\s*(?:\[(?P<label>[^\]]{0,200})\])?"
@@ -78,9 +76,13 @@ def _blocks(body: str, deeper: int) -> Iterator[Block]:
     at = 0
     kind = ParagraphKind.PROSE
     base = 0 if re.search(r"\\(?:part|chapter)\b", body) is None else 1
-    for match in _PIECE.finditer(body):
+    unclosed: set[str] = set()
+    while match := _PIECE.search(body, at):
         yield from _paragraph(body[at : match.start()], kind)
         at = match.end()
+        inside = ""
+        if environment := match["code"] or match["math"] or match["table"]:
+            inside, at = _inside(body, at, environment, unclosed)
         kind = ParagraphKind.LIST if match["item"] else ParagraphKind.PROSE
         if match["heading"]:
             level = _LEVELS[match["heading"]] + (base if match["heading"] not in ("part", "chapter") else 0)
@@ -88,14 +90,27 @@ def _blocks(body: str, deeper: int) -> Iterator[Block]:
         elif match["abstract"]:
             yield from _heading("Abstract", 1 + deeper)
         elif match["code"]:
-            yield from _block(match["code_text"].strip("\n"), ParagraphKind.CODE)
+            yield from _block(inside.strip("\n"), ParagraphKind.CODE)
         elif match["math"]:
-            yield from _block(match["math_text"].strip(), ParagraphKind.CODE)
+            yield from _block(inside.strip(), ParagraphKind.CODE)
         elif match["table"]:
-            yield from _block("\n".join(_rows(match["table_text"])), ParagraphKind.TABLE)
+            yield from _block("\n".join(_rows(inside)), ParagraphKind.TABLE)
         elif match["label"]:
             yield from _paragraph(match["label"], ParagraphKind.LIST)
     yield from _paragraph(body[at:], kind)
+
+
+def _inside(body: str, at: int, environment: str, unclosed: set[str]) -> tuple[str, int]:
+    """The source from ``at`` to the end of an environment, and the offset after it; ``("", at)`` if it has no end.
+
+    Environments without an end are kept in ``unclosed``, so that the rest is searched once for each.
+    """
+    mark = f"\\end{{{environment}}}"
+    end = -1 if environment in unclosed else body.find(mark, at)
+    if end < 0:
+        unclosed.add(environment)
+        return "", at
+    return body[at:end], end + len(mark)
 
 
 def _heading(words: str, level: int) -> Iterator[Block]:
@@ -139,4 +154,4 @@ def _words(source: str) -> str:
         text = shorter
     text = _COMMAND.sub("", text).replace("{", "").replace("}", "").replace("\ue000", "{").replace("\ue001", "}")
     text = unicodedata.normalize("NFC", text)
-    return re.sub(r"\ue002(\d+)\ue003", lambda m: kept[int(m[1])] if int(m[1]) < len(kept) else "", text)
+    return re.sub(r"\ue002(\d{1,9})\ue003", lambda m: kept[int(m[1])] if int(m[1]) < len(kept) else "", text)

@@ -1,6 +1,17 @@
 """How large a source may be, so that no input exhausts memory or time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Allowance:
+    """What all archives within one source may still unpack to.
+
+    Attributes:
+        n_bytes: Bytes left.
+    """
+
+    n_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +27,7 @@ class Limits:
         max_text_chars: Text that a reader may compose from one source. A small file can repeat a large part.
         max_cells: Cells of the sheets of one source.
         max_depth: How deep documents may lie in documents: attachments, archives in archives.
+        allowance: Set for documents within a source, which share it; None for the source itself.
     """
 
     max_bytes: int = 512 * 2**20
@@ -26,6 +38,7 @@ class Limits:
     max_text_chars: int = 128 * 2**20
     max_cells: int = 2_000_000
     max_depth: int = 3
+    allowance: Allowance | None = field(default=None, repr=False, compare=False)
 
 
 DEFAULT_LIMITS = Limits()

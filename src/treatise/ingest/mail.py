@@ -1,7 +1,7 @@
 """Messages and mailboxes become blocks: a section per message, with its head, its text and its attachments."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from email import message_from_bytes, policy
 from email.errors import MessageError
@@ -90,7 +90,7 @@ def _write_message(message: Message, writer: BlockWriter, nested: NestedReader) 
     writer.heading(_header(message, "Subject") or "Message", 1)
     heads = [f"{field}: {value}" for field in _SHOWN if (value := _header(message, field))]
     writer.add(ParagraphKind.PROSE, "\n".join(heads))
-    for part in _parts(message):
+    for part in _parts(message, nested):
         content = _content(part)
         if part.get_content_type() == "message/rfc822" or part.get_filename():
             _write_attachment(part, content, writer, nested)
@@ -98,8 +98,11 @@ def _write_message(message: Message, writer: BlockWriter, nested: NestedReader) 
             writer.extend(_body(part, content))
 
 
-def _parts(message: Message) -> Iterator[Message]:
-    """Leaves of the message, without recursion: of alternatives the plain text if there is one, else the last."""
+def _parts(message: Message, nested: NestedReader) -> Iterator[Message]:
+    """Leaves of the message, without recursion: of alternatives the plain text if there is one, else the last.
+
+    Documents attached to an alternative that is not shown are leaves too.
+    """
     waiting = [message]
     for _ in range(_MAX_PARTS):
         if not waiting:
@@ -109,10 +112,17 @@ def _parts(message: Message) -> Iterator[Message]:
         if part.get_content_type() == "message/rfc822" or not inner:
             yield part
         elif part.get_content_subtype() == "alternative":
-            plain = [one for one in inner if one.get_content_type() == "text/plain"]
-            waiting += plain[:1] or inner[-1:]
+            plain = [one for one in inner if one.get_content_type() == "text/plain" and _content(one).strip()]
+            shown = plain[:1] or inner[-1:]
+            waiting += [*_attached(one for one in inner if one not in shown), *shown]
         else:
             waiting += reversed(inner)
+    if waiting:
+        nested.unread.append(f"left out what follows the first {_MAX_PARTS:,} parts of a message")
+
+
+def _attached(alternatives: Iterable[Message]) -> list[Message]:
+    return [part for one in alternatives for part in one.walk() if is_document(_decoded(part.get_filename() or ""))]
 
 
 def _inner(part: Message) -> list[Message]:
@@ -123,11 +133,10 @@ def _inner(part: Message) -> list[Message]:
 
 def _content(part: Message) -> bytes:
     """The bytes of a part, its transfer encoding undone."""
-    if inner := _inner(part):
-        return inner[0].as_bytes()
     try:
-        content = part.get_payload(decode=True)
-    except (ValueError, LookupError, AssertionError):
+        inner = _inner(part)
+        content = inner[0].as_bytes() if inner else part.get_payload(decode=True)
+    except (ValueError, LookupError, AssertionError, RecursionError, MessageError):
         content = None
     return content if isinstance(content, bytes) else b""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from treatise.core.errors import SourceError
 from treatise.ingest.formats import format_by_suffix, format_of
-from treatise.ingest.limits import Limits
+from treatise.ingest.limits import Allowance, Limits
 from treatise.ingest.reading import Block, Reading
 from treatise.ingest.writer import BlockWriter
 
@@ -22,12 +22,17 @@ class NestedReader:
         limits: Of the source; those of the documents in it are tighter.
         unread: What was left out, and why, a sentence each.
         n_read: Documents that were read.
+        allowance: What the archives among them may unpack to together, unless the source lies in another one.
     """
 
     name: str
     limits: Limits
     unread: list[str] = field(default_factory=list)
     n_read: int = 0
+    allowance: Allowance = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.allowance = Allowance(self.limits.max_unpacked_bytes)
 
     def read_into(self, writer: BlockWriter, data: bytes, member: str, level: int) -> None:
         """A document under a heading with its name; one that cannot be read is left out and noted.
@@ -38,12 +43,16 @@ class NestedReader:
         try:
             reading = self._read(data, member)
         except SourceError as error:
-            self.unread.append(f"left out {str(error).removeprefix(f'{self.name}: ')}")
+            self.leave_out(error)
             return
         self.n_read += 1
         self.unread += [f"{member}: {note}" for note in reading.notes]
         writer.heading(member, level)
         writer.extend(below(reading.blocks, level))
+
+    def leave_out(self, error: SourceError) -> None:
+        """Notes why a document is left out."""
+        self.unread.append(f"left out {str(error).removeprefix(f'{self.name}: ')}")
 
     def notes(self) -> tuple[str, ...]:
         """What was left out, and why, the first few of many."""
@@ -59,6 +68,7 @@ class NestedReader:
             self.limits,
             max_depth=self.limits.max_depth - 1,
             max_unpacked_bytes=self.limits.max_unpacked_bytes // _NESTED_SHARE,
+            allowance=self.limits.allowance or self.allowance,
         )
         return format_of(data, name).read(data, name, limits)
 

@@ -66,7 +66,9 @@ def _write_paragraph(node: etree._Element, writer: BlockWriter, *, in_list: bool
 
 def _rows(table: etree._Element) -> Iterator[str]:
     """A line per row, cells between bars; a table in a cell is read as text of the cell."""
-    for row in table.iterfind(f".//{TABLE}table-row"):
+    events = etree.iterwalk(table, events=("start",), tag=f"{TABLE}table-row")
+    for _, row in events:
+        events.skip_subtree()
         cells = [" ".join(element_text(cell).split()) for cell in row.iterfind(f"{TABLE}table-cell")]
         if any(cells):
             yield " | ".join(cells)

@@ -89,8 +89,8 @@ def _is_candidate(group: Group, setting: Setting) -> bool:
         return False  # a chapter in a table of contents
     if group.kind in (ParagraphKind.TABLE, ParagraphKind.CODE) or len(group.lines) > _MAX_LINES:
         return False
-    if text.startswith("(") and text.endswith(")"):
-        return False  # the unit of a table, a note
+    if text[0] in "•‣◦▪●○■□∙·" or (text.startswith("(") and text.endswith(")")):
+        return False  # an item of a list, the unit of a table, a note
     if len(text) > _MAX_CHARS or sum(map(str.isalpha, text)) < 2 or CAPTION.match(text) or CONTENTS_LINE.search(text):
         return False
     size = group.lines[0].size

@@ -18,7 +18,7 @@ _DESTINATIONS: Final = (
     "fonttbl colortbl filetbl listtable listoverridetable rsidtbl pict object header headerl headerr headerf footer "
     "footerl footerr footerf themedata colorschememapping datastore xmlnstbl latentstyles fldinst bkmkstart bkmkend "
     "pntxta pntxtb generator author operator company keywords subject doccomm comment annotation nonshppict "
-    "category manager hlinkbase revtbl pgptbl pnseclvl sp"
+    "shprslt category manager hlinkbase revtbl pgptbl pnseclvl sp"
 )
 _SKIPPED: Final = frozenset(_DESTINATIONS.split())
 _SIGNS: Final = {
@@ -40,7 +40,8 @@ class _State:
     """What a group inherits and its end restores.
 
     Attributes:
-        target: Where text goes: the body, a table that is read for its names, or nowhere.
+        target: Where text goes: the body, a table that is read for its names, or nowhere; ``"unknown"`` is nowhere
+            unless a known destination follows.
         skip: Characters that follow a Unicode character, for programs that cannot show it.
         encoding: Of bytes beyond ASCII.
     """
@@ -75,7 +76,8 @@ class _RtfReader:
         self._note: list[str] = []
         self._rows: list[str] = []
         self._cells: list[str] = []
-        self._style = ""
+        self._boxes: list[tuple[int, _Paragraph]] = []  # depth of each open box, and the paragraph around it
+        self._style: list[str] = []
         self._style_id = 0
         self._levels: dict[int, int] = {}
         self._font = 0
@@ -113,8 +115,7 @@ class _RtfReader:
         self._flush()
         if self._stack:
             raise DamagedSourceError(f"{self._name}: truncated: an RTF group is not closed; save the file again")
-        self._end_paragraph()
-        self._end_table()
+        self._finish()
 
     def _byte(self, data: bytes) -> None:
         n_skipped = min(self._n_to_skip, len(data))
@@ -136,7 +137,7 @@ class _RtfReader:
         elif self._state.target == "title":
             self.title.append(text)
         elif self._state.target == "styles":
-            self._style += text
+            self._style.append(text)
 
     def _group(self, *, opens: bool) -> None:
         self._n_to_skip = 0
@@ -146,18 +147,21 @@ class _RtfReader:
             before, self._state = self._state, self._stack.pop()
             if before.target == "styles":
                 self._end_style()
+            if self._boxes and len(self._stack) < self._boxes[-1][0]:
+                self._end_box()
             if before.target == "note" != self._state.target:
                 self._notes.append(" ".join("".join(self._note).split()))
                 self._note.clear()
 
     def _end_style(self) -> None:
-        if match := _HEADING_STYLE.match(self._style.strip()):
+        if match := _HEADING_STYLE.match("".join(self._style).strip()):
             self._levels.setdefault(self._style_id, int(match.group(1) or 1))
-        self._style, self._style_id = "", 0
+        self._style.clear()
+        self._style_id = 0
 
     def _sign(self, sign: str) -> None:
         if sign == "*":
-            self._go_to("nowhere")  # a destination that a program need not know; known ones turn it back
+            self._go_to("unknown")  # a destination that a program need not know; known ones turn it back
         elif sign in "\r\n":
             self._end_paragraph()
         elif sign in _SIGNS:
@@ -246,6 +250,18 @@ class _RtfReader:
             self._text(f"[{len(self._notes) + 1}]")
             self._state = replace(self._state, target="note")
 
+    def start_box(self, _number: int | None) -> None:
+        """``\\shptxt``: the text of a box; it comes before the paragraph that holds the box."""
+        if self._state.target in ("body", "unknown"):
+            self._state = replace(self._state, target="body")
+            self._boxes.append((len(self._stack), self._paragraph))
+            self._paragraph = _Paragraph()
+
+    def _end_box(self) -> None:
+        self._finish_row()
+        self._end_paragraph()
+        self._paragraph = self._boxes.pop()[1]
+
     def start_title(self, _number: int | None) -> None:
         """``\\title`` of the document's information."""
         if self._state.target == "info":
@@ -262,7 +278,9 @@ class _RtfReader:
             self._paragraph.pieces.clear()
 
     def end_row(self, _number: int | None) -> None:
-        """``\\row``."""
+        """``\\row``; text after the last ``\\cell`` is a cell as well."""
+        if "".join(self._paragraph.pieces).strip():
+            self.end_cell(None)
         if any(self._cells):
             self._rows.append(" | ".join(self._cells))
         self._cells.clear()
@@ -276,10 +294,10 @@ class _RtfReader:
             self._end_paragraph()
 
     def _end_paragraph(self) -> None:
-        text = "".join(self._paragraph.pieces)
         if self._paragraph.is_row:
-            self._paragraph.pieces[:] = [text, " "]
+            self._paragraph.pieces.append(" ")
             return
+        text = "".join(self._paragraph.pieces)
         self._paragraph.pieces.clear()
         if not text.strip():
             return
@@ -288,13 +306,27 @@ class _RtfReader:
             self.writer.heading(text, self._paragraph.level)
         else:
             self.writer.add(ParagraphKind.LIST if self._paragraph.is_list else ParagraphKind.PROSE, text)
-        for number, note in enumerate(self._notes, start=1):
-            self.writer.add(ParagraphKind.PROSE, f"[{number}] {note}" if note else "")
-        self._notes.clear()
+        self._write_notes()
 
     def _end_table(self) -> None:
         self.writer.add(ParagraphKind.TABLE, "\n".join(self._rows))
         self._rows.clear()
+
+    def _write_notes(self) -> None:
+        for number, note in enumerate(self._notes, start=1):
+            self.writer.add(ParagraphKind.PROSE, f"[{number}] {note}" if note else "")
+        self._notes.clear()
+
+    def _finish(self) -> None:
+        """What is still open at the end: a paragraph or a row without its mark, and the notes of a table."""
+        self._finish_row()
+        self._end_paragraph()
+        self._end_table()
+        self._write_notes()
+
+    def _finish_row(self) -> None:
+        if self._paragraph.is_row:
+            self.end_row(None)
 
 
 _WORDS: Final = {
@@ -312,6 +344,7 @@ _WORDS: Final = {
     "intbl": _RtfReader.mark_row,
     "stylesheet": _RtfReader.start_styles,
     "footnote": _RtfReader.start_note,
+    "shptxt": _RtfReader.start_box,
     "info": _RtfReader.start_info,
     "title": _RtfReader.start_title,
     "cell": _RtfReader.end_cell,

@@ -20,6 +20,9 @@ _VOICE: Final = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]+)>")
 _NAMED: Final = re.compile(r"(?:>>\s*|-\s*)?([A-Z][\w.'’ -]{0,30}):\s+(?=\S)")
 _TAG: Final = re.compile(r"</?[a-zA-Z][^>]{0,100}>|<\d[\d:.]*>|\{\\[^}]{0,100}\}")
 _SENTENCE_END: Final = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
+_NUMBER: Final = re.compile(r"\d{1,9}")
+_ASIDE: Final = re.compile(r"(?:NOTE|STYLE|REGION)\b")
+"""Begins a part of WebVTT that is not spoken."""
 _PAUSE_S: Final = 3.0
 _PARAGRAPH_CHARS: Final = 600
 
@@ -56,14 +59,26 @@ def read_subtitles(data: bytes, name: str, limits: Limits) -> Reading:
 def _cues(text: str) -> Iterator[_Cue]:
     times: re.Match[str] | None = None
     lines: list[str] = []
-    for line in [*text.splitlines(), ""]:
+    for line in text.splitlines():
         if match := _TIMES.match(line):
+            if times:
+                yield from _spoken(times, _without_identifier(lines))
             times, lines = match, []
-        elif times and line.strip():
-            lines.append(line.strip())
-        elif times:
-            yield from _spoken(times, lines)
+        elif _ASIDE.match(line) and not any(lines[-1:]):
+            if times:
+                yield from _spoken(times, lines)
             times = None
+        elif times:
+            lines.append(line.strip())
+    if times:
+        yield from _spoken(times, lines)
+
+
+def _without_identifier(lines: list[str]) -> list[str]:
+    """The lines before a line of times without the number or the name of the next cue, which stands between them."""
+    last = lines[-1] if lines else ""
+    is_name = len(lines) > 1 and not lines[-2]
+    return lines[:-1] if is_name or _NUMBER.fullmatch(last) else lines
 
 
 def _spoken(times: re.Match[str], lines: list[str]) -> Iterator[_Cue]:

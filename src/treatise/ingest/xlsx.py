@@ -21,6 +21,7 @@ _S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _WORKBOOK: Final = "xl/workbook.xml"
 _COLUMN: Final = re.compile(r"([A-Z]{1,3})\d+")
 _MAX_COLUMNS: Final = 16_384
+_SPARSE_SHARE: Final = 16  # that many empty cells before a far one cost as much as a cell
 _DATE_FORMATS: Final = frozenset((*range(14, 23), *range(45, 48)))  # built-in number formats, ECMA-376 18.8.30
 _PERCENT_FORMATS: Final = frozenset((9, 10))
 _LITERAL: Final = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
@@ -58,12 +59,14 @@ def read_xlsx(data: bytes, name: str, limits: Limits) -> Reading:
     book, parts = _book(archive, workbook), relations(archive, _WORKBOOK)
     writer, counter = BlockWriter(name, limits), CellCounter(name, limits)
     hidden = []
+    seen = set()
     for sheet in workbook.iter(f"{_S}sheet"):
         title = sheet.get("name", "")
         kind, path = parts.get(sheet.get(R_ID, ""), ("", ""))
         if sheet.get("state", "visible") != "visible":
             hidden.append(title)
-        elif kind == "worksheet" and path in archive:
+        elif kind == "worksheet" and path in archive and path not in seen:
+            seen.add(path)
             write_sheet(writer, title, _rows(archive, path, book, counter))
     notes = (f"left out {len(hidden):,} hidden sheets: {', '.join(hidden):.200}",) if hidden else ()
     return Reading(writer.blocks, "xlsx", title=stated_title(archive), notes=notes)
@@ -116,6 +119,7 @@ def _rows(archive: Archive, path: str, book: _Book, counter: CellCounter) -> Ite
             column = _column(cell.get("r", ""), len(cells))
             cells += [""] * (column - len(cells))
             cells.append(_value(cell, book))
+        counter.add(len(cells) // _SPARSE_SHARE)
         yield cells
         row.clear(keep_tail=False)
         while row.getprevious() is not None:

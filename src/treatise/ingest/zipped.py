@@ -1,6 +1,6 @@
 """A ZIP archive of documents becomes one document: a section per file, in the order of their paths."""
 
-from treatise.core.errors import EmptySourceError
+from treatise.core.errors import DamagedSourceError, EmptySourceError
 from treatise.ingest.archive import Archive
 from treatise.ingest.limits import Limits
 from treatise.ingest.nested import NestedReader, is_document
@@ -12,7 +12,7 @@ def read_zip(data: bytes, name: str, limits: Limits) -> Reading:
     """Blocks of the archive's documents, each under its path; hidden and other files are left out and counted.
 
     Raises:
-        DamagedSourceError: No complete archive, encrypted, or a zip bomb.
+        DamagedSourceError: No complete archive, or a zip bomb.
         EmptySourceError: It holds no document that can be read.
         SourceTooLargeError: It unpacks to more than the limits allow.
     """
@@ -21,7 +21,12 @@ def read_zip(data: bytes, name: str, limits: Limits) -> Reading:
     documents = [path for path in paths if is_document(path) and not _is_hidden(path)]
     writer, nested = BlockWriter(name, limits), NestedReader(name, limits)
     for path in documents:
-        nested.read_into(writer, archive.read(path), path, level=1)
+        try:
+            data = archive.read(path)
+        except DamagedSourceError as error:
+            nested.leave_out(error)
+        else:
+            nested.read_into(writer, data, path, level=1)
     n_other = len(paths) - len(documents)
     others = (f"left out {n_other:,} files that are hidden or of other types",) if n_other else ()
     if not nested.n_read:

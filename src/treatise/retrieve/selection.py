@@ -95,7 +95,8 @@ def _picks(
         for unit in unused.tolist():
             above = [head for head in heads[document].of_row.get(unit, ()) if (document, head) not in shown]
             shown.update((document, head) for head in above)
-            yield from (_Pick(document, (leaf,), int(one.tree.leaf_nodes[leaf]), group) for leaf in (*above, unit))
+            node = int(one.tree.leaf_nodes[unit])  # a head counts for what its row does
+            yield from (_Pick(document, (leaf,), node, group) for leaf in (*above, unit))
         group += 1
 
 

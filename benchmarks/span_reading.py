@@ -13,7 +13,8 @@ import gzip
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -41,23 +42,29 @@ class Policy:
     Attributes:
         refuse_from: Value of ``p_no_answer`` from which on there is no answer.
         share: Of the best span's score that another span of a list must reach.
+        whole: Whether the whole passage is given where a sentence is asked for.
     """
 
     refuse_from: float
     share: float
+    whole: bool
 
     def answer(self, reading: Reading, passages: Sequence[str]) -> str:
         """The answer, or ``UNANSWERABLE``."""
         if reading.p_no_answer >= self.refuse_from or not reading.spans:
             return UNANSWERABLE
-        return direct(reading, passages, self.share)
+        return direct(reading, passages, self)
 
 
-def direct(reading: Reading, passages: Sequence[str], share: float) -> str:
+def direct(reading: Reading, passages: Sequence[str], policy: Policy) -> str:
     """The answer, never a refusal."""
+    if not reading.spans:
+        return ""
     if reading.kind in (ReadingKind.YES, ReadingKind.NO):
         return reading.kind.value.capitalize()
-    least = reading.spans[0].score * (share if reading.kind is ReadingKind.LIST else 1.0)
+    if reading.kind is ReadingKind.SENTENCE and policy.whole:
+        return passages[reading.spans[0].passage]
+    least = reading.spans[0].score * (policy.share if reading.kind is ReadingKind.LIST else 1.0)
     kept = [span for span in reading.spans if span.score >= least]
     kept.sort(key=lambda span: (span.passage, span.start))
     return ", ".join(dict.fromkeys(passages[span.passage][span.start : span.end] for span in kept))
@@ -68,17 +75,17 @@ def main() -> None:
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--retrieved", type=Path, required=True)
-    parser.add_argument("--every", type=int, default=1, help="only every N-th document of the retrieved files")
+    parser.add_argument("--questions", type=int, default=100_000, help="of each retrieved file, evenly spaced")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     reader = OnnxReader(options.model, threads=2)
     dev, held = (with_readings(reader, options.data / f"{part}.jsonl.gz") for part in ("dev", "held"))
     policy = chosen(dev)
-    figures: list[Row] = [{"figure": "policy, chosen on dev", "refuse_from": policy.refuse_from, "share": policy.share}]
+    figures: list[Row] = [{"figure": "policy, chosen on dev", **asdict(policy)}]
     figures += of_held(held, policy)
     for name, measure in (("qasper-dev", qasper), ("fairytaleqa-val", fairytales), ("policyqa-dev", policies)):
         if (file := options.retrieved / f"{name}.jsonl").is_file():
-            figures += measure(with_readings(reader, file, options.every), policy)
+            figures += measure(with_readings(reader, file, options.questions), policy)
     options.out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     for row in figures:
         print(json.dumps(row))
@@ -90,11 +97,10 @@ def read(path: Path) -> Iterator[Row]:
         yield from map(json.loads, lines)
 
 
-def with_readings(reader: OnnxReader, path: Path, every: int = 1) -> list[Row]:
-    """The questions of a file, or of every so many-th document, each with its ``reading``."""
-    rows = list(read(path))
-    documents = set(list(dict.fromkeys(row.get("document") for row in rows))[::every])
-    rows = [row for row in rows if row.get("document") in documents and not is_implicit(row)]
+def with_readings(reader: OnnxReader, path: Path, n: int = 100_000) -> list[Row]:
+    """The questions of a file, or ``n`` of them, evenly spaced, each with its ``reading``."""
+    rows = [row for row in read(path) if not is_implicit(row)]
+    rows = [rows[i * len(rows) // n] for i in range(n)] if n < len(rows) else rows
     for row in rows:
         started = time.perf_counter()
         row["reading"] = reader.read(row["question"], row["passages"])
@@ -104,12 +110,12 @@ def with_readings(reader: OnnxReader, path: Path, every: int = 1) -> list[Row]:
 
 def is_implicit(row: Row) -> bool:
     """Whether it is one of FairytaleQA's questions whose answers are not in the text: ids begin with the story."""
-    return "/" in row["id"] and row["references"][0]["kind"] != "extractive"
+    return "references" in row and "/" in row["id"] and row["references"][0]["kind"] != "extractive"
 
 
 def chosen(dev: Sequence[Row]) -> Policy:
     """The policy with the best mean F1 on dev, where to refuse rightly is worth 1."""
-    policies = [Policy(refuse_from, share) for refuse_from in THRESHOLDS for share in SHARES]
+    policies = [Policy(*values) for values in product(THRESHOLDS, SHARES, (False, True))]
     return max(policies, key=lambda policy: float(np.mean([f1_with_refusals(row, policy) for row in dev])))
 
 
@@ -138,7 +144,7 @@ def of_held(rows: Sequence[Row], policy: Policy) -> Iterator[Row]:
     for name in sorted({row["set"] for row in rows}):
         of_set = [i for i, row in enumerate(rows) if row["set"] == name]
         spans = [i for i in of_set if rows[i]["kind"] in ("span", "list", "sentence")]
-        found = [direct(rows[i]["reading"], rows[i]["passages"], policy.share) for i in spans]
+        found = [direct(rows[i]["reading"], rows[i]["passages"], policy) for i in spans]
         quoted = [rows[i]["passages"][best_passage[i]] for i in spans]
         metrics = {"F1": lambda q, a: answer_f1(q, a)[0]}
         if name in ("wtq", "tatqa", "hybridqa"):
@@ -234,9 +240,7 @@ def qasper(rows: Sequence[Row], policy: Policy) -> Iterator[Row]:
     documents = clusters(rows)
     answers = {
         "reader": [policy.answer(row["reading"], row["passages"]) for row in rows],
-        "reader, never refusing": [
-            direct(row["reading"], row["passages"], policy.share) if row["passages"] else "" for row in rows
-        ],
+        "reader, never refusing": [direct(row["reading"], row["passages"], policy) for row in rows],
         "quoted": [quoted(row) or UNANSWERABLE for row in rows],
         "quoted, first sentence": [quoted(row, 1) or UNANSWERABLE for row in rows],
     }
@@ -268,7 +272,7 @@ def qasper(rows: Sequence[Row], policy: Policy) -> Iterator[Row]:
 
 def fairytales(rows: Sequence[Row], policy: Policy) -> Iterator[Row]:
     answers = {
-        "reader": [direct(row["reading"], row["passages"], policy.share) for row in rows],
+        "reader": [direct(row["reading"], row["passages"], policy) for row in rows],
         "quoted": [quoted(row) for row in rows],
         "quoted, first sentence": [quoted(row, 1) for row in rows],
     }
@@ -282,7 +286,7 @@ def fairytales(rows: Sequence[Row], policy: Policy) -> Iterator[Row]:
 
 def policies(rows: Sequence[Row], policy: Policy) -> Iterator[Row]:
     answers = {
-        "reader": [direct(row["reading"], row["passages"], policy.share) for row in rows],
+        "reader": [direct(row["reading"], row["passages"], policy) for row in rows],
         "quoted": [quoted(row) for row in rows],
         "quoted, first sentence": [quoted(row, 1) for row in rows],
     }

@@ -1,4 +1,4 @@
-"""The reader through onnxruntime: here one of random weights, and the one that ships."""
+"""The reader through onnxruntime: here one of random weights."""
 
 import json
 from importlib.resources import files
@@ -9,13 +9,11 @@ import pytest
 from safetensors.numpy import save_file
 
 from treatise.core.errors import EngineUnavailableError
-from treatise.core.reading import ReadingKind
 from treatise.engines.onnx_reader import OnnxReader, OnnxReaderConfig, read_reader_config
 from treatise.read import Calibration, Decoding, Head
 from treatise.testing import check_passage_reader
 
 MODELS = Path(str(files("treatise") / "models"))
-SHIPPED = MODELS / "reader-en"
 REPORT = [
     "Cash dividends, total, year ended June 30, 2019, in millions: 1,234",
     "Cash dividends, total, year ended June 30, 2018, in millions: 1,108",
@@ -60,42 +58,3 @@ def test_a_folder_that_lacks_a_file_is_refused_by_name(folder: Path, tmp_path: P
     (tmp_path / "reader.json").write_text((folder / "reader.json").read_text("utf-8"), "utf-8")
     with pytest.raises(EngineUnavailableError, match=r"head\.safetensors"):
         OnnxReader(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def shipped() -> OnnxReader:
-    return OnnxReader(SHIPPED)
-
-
-def best(reader: OnnxReader, question: str, passages: list[str]) -> str:
-    span = reader.read(question, passages).spans[0]
-    return passages[span.passage][span.start : span.end]
-
-
-def test_the_shipped_reader_keeps_the_contract(shipped: OnnxReader) -> None:
-    check_passage_reader(lambda: shipped)
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("What were the total cash dividends in 2019?", "1,234"),
-        ("What were the total cash dividends in 2018?", "1,108"),
-        ("Who leads the company?", "Maria Lindqvist"),
-        ("When did Maria Lindqvist join the company?", "2004"),
-    ],
-)
-def test_the_shipped_reader_finds_an_answer(shipped: OnnxReader, question: str, answer: str) -> None:
-    assert answer in best(shipped, question, REPORT)
-    assert len(best(shipped, question, REPORT).split()) <= 6
-
-
-def test_the_shipped_reader_doubts_what_is_not_there(shipped: OnnxReader) -> None:
-    asked = "Who leads the company?", "How many patients were treated with aspirin?"
-    there, absent = (shipped.read(question, REPORT).p_no_answer for question in asked)
-    assert there < absent
-
-
-def test_the_shipped_reader_knows_a_question_for_yes_or_no(shipped: OnnxReader) -> None:
-    reading = shipped.read("Does the company have a factory in Turku?", REPORT)
-    assert reading.kind in (ReadingKind.YES, ReadingKind.NO)

@@ -83,6 +83,13 @@ def test_a_file_of_something_else_is_refused(data: Path, tmp_path: Path) -> None
         run_discorag(_spec(data, STANDARD_RAG, tmp_path, model))
 
 
+def test_results_of_another_version_are_refused(data: Path, tmp_path: Path) -> None:
+    row = {"question_id": "ramdocs/1", "answer": "1902", "usage": {"answer_s": 0.1}, "scores": {"right": 1.0}}
+    (tmp_path / "standard-rag.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    with pytest.raises(DataError, match="another version of Treatise"):
+        run_discorag(_spec(data, STANDARD_RAG, tmp_path, ScriptedModel([])))
+
+
 def test_the_command_runs_offline(data: Path, tmp_path: Path) -> None:
     arguments = ["eval", "discorag", "--dataset", "ramdocs", "--data", str(data), "--out", str(tmp_path / "out")]
     result = CliRunner().invoke(treatise, [*arguments, "--recipes", "standard-rag,disco-rag", "--limit", "1", "--json"])

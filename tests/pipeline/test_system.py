@@ -244,7 +244,9 @@ def test_another_recipe_makes_another_library_with_its_own_indexes(tmp_path: Pat
         indexed: list[IndexedDocument] = fresh.index([library.document(id_)])
         assert other.search(QUESTION) == fresh.search(QUESTION, indexed)
         assert library.recipe == STANDARD_RAG
-        with pytest.raises(AttributeError):
+        with pytest.raises(AttributeError, match=r"recipe cannot be assigned: with_recipe\(\)"):
+            library.recipe = TREATISE  # type: ignore[misc]
+        with pytest.raises(AttributeError, match="system cannot be assigned"):
             library.system = other.system  # type: ignore[misc]
 
 

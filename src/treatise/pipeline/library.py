@@ -1,7 +1,7 @@
 """A store and a system: sources are indexed, documents are searched, questions are answered."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import FrozenInstanceError, dataclass, field, replace
 from pathlib import Path
 
 from treatise.core.answer import Answer
@@ -231,3 +231,12 @@ class Library:
         if not ids:
             raise SourceError("there is no document to ask: name a file, or index one first with `treatise index FILE`")
         return [self._indexer.load(document_id) for document_id in ids]
+
+
+def _refuse_assignment(_library: Library, name: str, _value: object) -> None:
+    raise FrozenInstanceError(
+        f"a library's {name} cannot be assigned: with_recipe() and with_model() return another library"
+    )
+
+
+Library.__setattr__ = _refuse_assignment  # type: ignore[assignment, method-assign]  # what dataclass makes names no way out

@@ -33,6 +33,9 @@ STAGES: Final = (Stage.TREES, Stage.GRAPH, Stage.PLAN, Stage.QUERIES)
 
 _SCORES: Final = ("right", "all_right", "wrong", "strict", "found", "conflict", "verified")
 
+_ANSWERED: Final = frozenset({"answer", "cost", "scores"})
+"""Keys of every answered question's line."""
+
 
 class Unconstrained:
     """A ``LanguageModel`` that is told the form of a reply in words alone, to count how many replies fit it.
@@ -226,10 +229,12 @@ def _read(path: Path) -> dict[str, Row]:
     if len(whole) < len(content):
         path.write_bytes(whole)
     try:
-        rows = [json.loads(line) for line in whole.splitlines()]
-        return {row["question_id"]: row for row in rows}
+        rows = {row["question_id"]: row for row in map(json.loads, whole.splitlines())}
     except (ValueError, KeyError, TypeError) as error:
         raise DataError(f"{path}: is no result file of this command; name another folder") from error
+    if any("error" not in row and not _ANSWERED <= row.keys() for row in rows.values()):
+        raise DataError(f"{path}: results of another version of Treatise cannot be continued; name another folder")
+    return rows
 
 
 def _holds(said: Sequence[str], answer: str) -> bool:

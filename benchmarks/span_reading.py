@@ -22,7 +22,7 @@ import numpy as np
 from treatise.evaluate.dataset import AnswerKind, Question, Reference
 from treatise.evaluate.statistics import bootstrap_interval
 
-from treatise.core.reading import Reading, ReadingKind
+from treatise.core.span_answer import SpanAnswer, SpanAnswerKind
 from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_reader import OnnxReader
 from treatise.evaluate.metrics.answers import answer_f1, exact_match
@@ -49,22 +49,22 @@ class Policy:
     share: float
     whole: bool
 
-    def answer(self, reading: Reading, passages: Sequence[str]) -> str:
+    def answer(self, reading: SpanAnswer, passages: Sequence[str]) -> str:
         """The answer, or ``UNANSWERABLE``."""
         if reading.p_no_answer >= self.refuse_from or not reading.spans:
             return UNANSWERABLE
         return direct(reading, passages, self)
 
 
-def direct(reading: Reading, passages: Sequence[str], policy: Policy) -> str:
+def direct(reading: SpanAnswer, passages: Sequence[str], policy: Policy) -> str:
     """The answer, never a refusal."""
     if not reading.spans:
         return ""
-    if reading.kind in (ReadingKind.YES, ReadingKind.NO):
+    if reading.kind in (SpanAnswerKind.YES, SpanAnswerKind.NO):
         return reading.kind.value.capitalize()
-    if reading.kind is ReadingKind.SENTENCE and policy.whole:
+    if reading.kind is SpanAnswerKind.SENTENCE and policy.whole:
         return passages[reading.spans[0].passage]
-    least = reading.spans[0].score * (policy.share if reading.kind is ReadingKind.LIST else 1.0)
+    least = reading.spans[0].score * (policy.share if reading.kind is SpanAnswerKind.LIST else 1.0)
     kept = [span for span in reading.spans if span.score >= least]
     kept.sort(key=lambda span: (span.passage, span.start))
     return ", ".join(dict.fromkeys(passages[span.passage][span.start : span.end] for span in kept))

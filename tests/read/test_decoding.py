@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treatise.core.reading import ReadingKind
+from treatise.core.span_answer import SpanAnswerKind
 from treatise.core.vectors import Floats
 from treatise.read import Decoding, Head, Layout, Tokens, Window, decode, make_windows
 
@@ -83,12 +83,12 @@ def test_one_row_with_an_answer_is_enough() -> None:
     logits[0][0, Head.NONE] = 9
     logits[1][0, Head.YES] = 9
     reading = decode(windows, logits, Decoding())
-    assert reading.kind is ReadingKind.YES
+    assert reading.kind is SpanAnswerKind.YES
     assert reading.p_yes > 0.9
 
 
-@pytest.mark.parametrize("kind", list(ReadingKind))
-def test_the_kind_is_the_highest_of_the_first_token(kind: ReadingKind) -> None:
+@pytest.mark.parametrize("kind", list(SpanAnswerKind))
+def test_the_kind_is_the_highest_of_the_first_token(kind: SpanAnswerKind) -> None:
     windows = rows()
     logits = blank(windows)
     logits[0][0, Head[kind.name]] = 5
@@ -99,7 +99,7 @@ def test_yes_and_no_together_outweigh_a_likelier_kind() -> None:
     windows = rows()
     logits = blank(windows)
     logits[0][0, [Head.SPAN, Head.YES, Head.NO]] = [5.2, 4.9, 5.1]
-    assert decode(windows, logits, Decoding()).kind is ReadingKind.NO
+    assert decode(windows, logits, Decoding()).kind is SpanAnswerKind.NO
 
 
 def test_nothing_to_read_holds_no_answer() -> None:

@@ -13,7 +13,7 @@ pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'treatise[
 
 import treatise.train
 from treatise.core.errors import DataError
-from treatise.core.reading import AnswerSpan, Reading, ReadingKind
+from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.engines.onnx_reader import OnnxReader
 from treatise.read import Head, Layout
 from treatise.testing import check_passage_reader
@@ -162,5 +162,5 @@ def test_figures() -> None:
     assert token_f1("red hat", "hat") == pytest.approx(2 / 3)
     assert area_under_roc([0.1, 0.4, 0.4, 0.9], [False, True, False, True]) == 0.875
     gold = Gold(PASSAGES, ((0, 0, 3), (1, 0, 4)), Head.LIST)
-    reading = Reading((AnswerSpan(0, 0, 3, 0.9),), ReadingKind.LIST, p_no_answer=0.0, p_yes=0.5)
+    reading = SpanAnswer((AnswerSpan(0, 0, 3, 0.9),), SpanAnswerKind.LIST, p_no_answer=0.0, p_yes=0.5)
     assert span_f1(gold, reading) == pytest.approx(2 / 3)

@@ -93,8 +93,11 @@ def ask(
 
 
 def answer_lines(answer: "Answer", documents: Mapping[str, "Document"]) -> Iterator[Line]:
-    """Earlier drafts, the answer with citation marks, the citations (or the nearest passage), then notes."""
+    """Drafts, the direct answer, the answer with citation marks, citations (or the nearest passage), then notes."""
     yield from round_lines(answer)
+    if answer.direct:
+        yield line((answer.direct.text, "bold"))
+        yield line()
     yield line(*_marked(answer))
     if answer.citations or not answer.found:
         yield line()

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from safetensors.numpy import load_file
 
-from treatise.core.reading import Reading
+from treatise.core.span_answer import SpanAnswer
 from treatise.core.vectors import Floats
 from treatise.engines.loading import loading
 from treatise.engines.onnx_tokens import OnnxTokens
@@ -62,7 +62,7 @@ class OnnxReader:
         """The weights' name."""
         return self._config.name
 
-    def read(self, question: str, passages: Sequence[str]) -> Reading:
+    def read(self, question: str, passages: Sequence[str]) -> SpanAnswer:
         """See ``PassageReader.read``."""
         windows, logits = self.logits(question, passages)
         return decode(windows, logits, self._config.decoding)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import log
 from typing import Final
 
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
@@ -9,7 +10,7 @@ from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.ports import PassageReader
-from treatise.core.reading import AnswerSpan, Reading, ReadingKind
+from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.standalone import is_heading
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.extracted import best_sentences
@@ -18,9 +19,12 @@ from treatise.generate.not_found import WEAK, refusal
 _MAX_PASSAGES: Final = 20
 _MAX_ITEMS: Final = 8
 _ITEM_SHARE: Final = 0.25  # of the best span's score, for a further item of a list
-_UNLIKELY: Final = 0.5  # probability of no answer from which on the question is refused
+_REFUSE: Final = 0.5
+"""Log odds that nothing answers, by the reader and by retrieval together, from which on the question is refused."""
+
+_EPSILON: Final = 1e-4
 _MAX_WORDS: Final = 60
-_VERDICTS: Final = (ReadingKind.YES, ReadingKind.NO)
+_VERDICTS: Final = (SpanAnswerKind.YES, SpanAnswerKind.NO)
 
 
 def answer_by_reading(evidence: Evidence, documents: Sequence[Document], reader: PassageReader) -> Answer:
@@ -37,7 +41,7 @@ def answer_by_reading(evidence: Evidence, documents: Sequence[Document], reader:
     passages = _readable(evidence, by_id)
     texts = [by_id[one.document].self_contained(one.span.start, one.span.end) for one in passages]
     reading = reader.read(evidence.question, texts)
-    if not reading.spans or reading.p_no_answer >= _UNLIKELY or evidence.confidence < WEAK:
+    if not reading.spans or evidence.confidence < WEAK or _log_odds_of_none(reading, evidence) >= _REFUSE:
         return _refuse(evidence, reading, several=len(documents) > 1)
     spans = _chosen_spans(reading)
     quoted = _with_support([passages[i] for i in dict.fromkeys(span.passage for span in spans)], evidence, by_id)
@@ -46,6 +50,16 @@ def answer_by_reading(evidence: Evidence, documents: Sequence[Document], reader:
     text = " ".join(statement.text for statement in statements)
     direct = _direct(reading, spans, texts)
     return Answer(evidence.question, text, statements, citations, evidence, found=True, direct=direct)
+
+
+def _log_odds_of_none(reading: SpanAnswer, evidence: Evidence) -> float:
+    """The reader's log odds of no answer less those of the evidence holding one: each sees what the other misses."""
+    return _log_odds(reading.p_no_answer) - _log_odds(evidence.confidence)
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, _EPSILON), 1 - _EPSILON)
+    return log(bounded / (1 - bounded))
 
 
 def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
@@ -58,10 +72,10 @@ def _is_readable(passage: Passage, document: Document) -> bool:
     return not passage.noted and not is_heading(document, passage.span) and not addresses_a_model(passage.text)
 
 
-def _chosen_spans(reading: Reading) -> list[AnswerSpan]:
+def _chosen_spans(reading: SpanAnswer) -> list[AnswerSpan]:
     """The best span; for a list also the others that are about as good, in reading order."""
     best = reading.spans[0]
-    if reading.kind is not ReadingKind.LIST:
+    if reading.kind is not SpanAnswerKind.LIST:
         return [best]
     near = [span for span in reading.spans[:_MAX_ITEMS] if span.score >= _ITEM_SHARE * best.score]
     return sorted(near, key=lambda span: (span.passage, span.start))
@@ -77,11 +91,11 @@ def _with_support(found: list[Passage], evidence: Evidence, documents: dict[str,
     return found
 
 
-def _direct(reading: Reading, spans: Sequence[AnswerSpan], texts: Sequence[str]) -> DirectAnswer | None:
+def _direct(reading: SpanAnswer, spans: Sequence[AnswerSpan], texts: Sequence[str]) -> DirectAnswer | None:
     """The answer in a few words; None for yes and no, which the reader does not tell apart reliably."""
     if reading.kind in _VERDICTS:
         return None
-    if reading.kind is ReadingKind.SENTENCE:
+    if reading.kind is SpanAnswerKind.SENTENCE:
         text = as_statement(texts[spans[0].passage])
     else:
         text = ", ".join(dict.fromkeys(" ".join(texts[one.passage][one.start : one.end].split()) for one in spans))
@@ -89,7 +103,10 @@ def _direct(reading: Reading, spans: Sequence[AnswerSpan], texts: Sequence[str])
     return DirectAnswer(text, str(reading.kind), 1 - reading.p_no_answer, tuple(range(cited)))
 
 
-def _refuse(evidence: Evidence, reading: Reading, *, several: bool) -> Answer:
-    """The refusal, with the lower of both estimates as the confidence of the evidence."""
-    confidence = min(evidence.confidence, 1 - reading.p_no_answer)
-    return refusal(replace(evidence, confidence=confidence), several=several)
+def _refuse(evidence: Evidence, reading: SpanAnswer, *, several: bool) -> Answer:
+    """The refusal; its confidence is below ``WEAK`` if the reader decided."""
+    answer = refusal(evidence, several=several)
+    if evidence.confidence < WEAK:
+        return answer
+    note = f"no passage seems to answer this question (probability {1 - reading.p_no_answer:.2f}); `search` shows them"
+    return replace(answer, notes=(note,))

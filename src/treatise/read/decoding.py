@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from treatise.core.reading import AnswerSpan, Reading, ReadingKind
+from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.vectors import Floats
 from treatise.read.windows import Numbers, Window
 
@@ -33,8 +33,8 @@ class Head(IntEnum):
     NONE = 8
 
 
-KINDS: Final = tuple(Head[kind.name] for kind in ReadingKind)
-"""The columns of kinds, in the order of ``ReadingKind``."""
+KINDS: Final = tuple(Head[kind.name] for kind in SpanAnswerKind)
+"""The columns of kinds, in the order of ``SpanAnswerKind``."""
 ANSWERS: Final = slice(Head.SPAN, Head.NONE + 1)
 
 
@@ -85,7 +85,7 @@ class _Candidates:
         return float(self.margin.max()) if len(self.margin) else 0.0
 
 
-def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> Reading:
+def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> SpanAnswer:
     """The reading of all rows together.
 
     Args:
@@ -94,7 +94,7 @@ def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decodi
         decoding: How spans are chosen.
     """
     if not windows:
-        return Reading((), ReadingKind.SPAN, p_no_answer=1.0, p_yes=0.5)
+        return SpanAnswer((), SpanAnswerKind.SPAN, p_no_answer=1.0, p_yes=0.5)
     candidates = _all_candidates(windows, logits, decoding)
     first = np.stack([of_row[0] for of_row in logits])
     answerable = log_odds_of_answers(first)
@@ -102,7 +102,7 @@ def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decodi
     kind, p_yes = _kind(first, answerable)
     total = float(np.logaddexp.reduce([_total(*pair) for pair in zip(windows, logits, strict=True)]))
     spans = tuple(_apart(candidates, total, decoding.n_spans))
-    return Reading(spans, kind, p_no_answer=no_answer(*features, decoding.calibration), p_yes=p_yes)
+    return SpanAnswer(spans, kind, p_no_answer=no_answer(*features, decoding.calibration), p_yes=p_yes)
 
 
 def no_answer(margin: float, answers: float, calibration: Calibration) -> float:
@@ -163,18 +163,18 @@ def _apart(candidates: _Candidates, total: float, n: int) -> Iterator[AnswerSpan
             yield AnswerSpan(passage, start, end, float(np.exp(min(0.0, c.margin[at] - total))))
 
 
-def _kind(first: Floats, answerable: Floats) -> tuple[ReadingKind, float]:
+def _kind(first: Floats, answerable: Floats) -> tuple[SpanAnswerKind, float]:
     """The likeliest kind, rows counting by how likely they answer; and the share of yes in yes and no."""
     kinds = _softmax(first[:, list(KINDS)].astype(np.float64))
     shares = _softmax(np.minimum(answerable, 30.0).astype(np.float64)) @ kinds
-    by_kind = dict(zip(ReadingKind, shares.tolist(), strict=True))
-    yes, no = by_kind[ReadingKind.YES], by_kind[ReadingKind.NO]
+    by_kind = dict(zip(SpanAnswerKind, shares.tolist(), strict=True))
+    yes, no = by_kind[SpanAnswerKind.YES], by_kind[SpanAnswerKind.NO]
     p_yes = yes / (yes + no) if yes + no else 0.5
     either = max(by_kind, key=lambda kind: by_kind[kind])
     if yes + no > by_kind[either]:
-        either = ReadingKind.YES
-    if either in (ReadingKind.YES, ReadingKind.NO):
-        either = ReadingKind.YES if p_yes >= 0.5 else ReadingKind.NO
+        either = SpanAnswerKind.YES
+    if either in (SpanAnswerKind.YES, SpanAnswerKind.NO):
+        either = SpanAnswerKind.YES if p_yes >= 0.5 else SpanAnswerKind.NO
     return either, p_yes
 
 

@@ -12,6 +12,7 @@ from treatise.testing.language_model_contract import check_language_model
 from treatise.testing.language_models import ScriptedModel
 from treatise.testing.parser_contract import check_parser, check_scorer, check_segmenter
 from treatise.testing.passage_reader_contract import check_passage_reader
+from treatise.testing.passage_readers import ScriptedReader
 from treatise.testing.reranker_contract import check_reranker
 from treatise.testing.rerankers import FailingReranker, ScriptedReranker
 from treatise.testing.samples import sample_indexed
@@ -22,6 +23,7 @@ __all__ = [
     "FailingReranker",
     "HashingEncoder",
     "ScriptedModel",
+    "ScriptedReader",
     "ScriptedReranker",
     "check_candidate_finder",
     "check_encoder",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from treatise.core.ports import PassageReader
-from treatise.core.reading import Reading
+from treatise.core.span_answer import SpanAnswer
 
 _QUESTION = "When was the harbour closed?"
 _PASSAGES = (
@@ -34,7 +34,7 @@ def check_passage_reader(make: Callable[[], PassageReader]) -> None:
         check(reader)
 
 
-def _read(reader: PassageReader, passages: Sequence[str], question: str = _QUESTION) -> Reading:
+def _read(reader: PassageReader, passages: Sequence[str], question: str = _QUESTION) -> SpanAnswer:
     reading = reader.read(question, passages)
     for span in reading.spans:
         assert span.passage < len(passages), f"there are {len(passages)} passages, found {span}"

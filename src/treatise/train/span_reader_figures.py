@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from treatise.core.reading import Reading
+from treatise.core.span_answer import SpanAnswer
 from treatise.read.decoding import Head
 
 _PUNCTUATION: Final = str.maketrans("", "", string.punctuation)
@@ -25,7 +25,7 @@ class Gold:
     kind: Head
 
 
-def figures_of(read: Sequence[tuple[Gold, Reading]]) -> Mapping[str, float]:
+def figures_of(read: Sequence[tuple[Gold, SpanAnswer]]) -> Mapping[str, float]:
     """In percent; a figure for which there is no example is left out."""
     by_name: dict[str, list[float]] = {
         "span F1": [span_f1(gold, found) for gold, found in read if gold.kind in (Head.SPAN, Head.LIST)],
@@ -39,7 +39,7 @@ def figures_of(read: Sequence[tuple[Gold, Reading]]) -> Mapping[str, float]:
     return {name: 100 * float(np.mean(values)) for name, values in by_name.items() if values}
 
 
-def span_f1(gold: Gold, reading: Reading) -> float:
+def span_f1(gold: Gold, reading: SpanAnswer) -> float:
     """Token F1 of the best span with the answer that comes nearest; of a list, with all of its answers joined."""
     texts = [gold.passages[passage][start:end] for passage, start, end in gold.answers]
     if gold.kind is Head.LIST:
@@ -67,7 +67,7 @@ def area_under_roc(scores: Sequence[float], is_positive: Sequence[bool]) -> floa
     return float(above + equal / 2)
 
 
-def _refusals(read: Sequence[tuple[Gold, Reading]]) -> list[float]:
+def _refusals(read: Sequence[tuple[Gold, SpanAnswer]]) -> list[float]:
     is_none = [gold.kind is Head.NONE for gold, _ in read]
     if all(is_none) or not any(is_none):
         return []

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from treatise.core.reading import Reading
+from treatise.core.span_answer import SpanAnswer
 
 
 class PassageReader(Protocol):
@@ -18,7 +18,7 @@ class PassageReader(Protocol):
         """Identifies the weights."""
         ...
 
-    def read(self, question: str, passages: Sequence[str]) -> Reading:
+    def read(self, question: str, passages: Sequence[str]) -> SpanAnswer:
         """What the passages, best first, say in answer to the question.
 
         Without passages, or where none holds a word, there are no spans and ``p_no_answer`` is 1.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class ReadingKind(StrEnum):
+class SpanAnswerKind(StrEnum):
     """What sort of answer a question asks for."""
 
     SPAN = "span"
@@ -38,7 +38,7 @@ class AnswerSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SpanAnswer:
     """What passages say in answer to a question.
 
     Attributes:
@@ -49,7 +49,7 @@ class Reading:
     """
 
     spans: tuple[AnswerSpan, ...]
-    kind: ReadingKind
+    kind: SpanAnswerKind
     p_no_answer: float
     p_yes: float
 

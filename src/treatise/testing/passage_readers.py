@@ -1,0 +1,35 @@
+"""A reader without a model."""
+
+from collections.abc import Sequence
+
+from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
+
+
+class ScriptedReader:
+    """A ``PassageReader`` that finds given words, one span per passage that contains them.
+
+    Args:
+        words: The words to find; a passage without them has no span.
+        kind: The kind of every answer.
+        p_no_answer: The probability of no answer if a passage contains the words; 1 if none does.
+
+    Attributes:
+        calls: Question and passages of each call.
+    """
+
+    def __init__(self, words: str, kind: SpanAnswerKind = SpanAnswerKind.SPAN, *, p_no_answer: float = 0.05) -> None:
+        self._words, self._kind, self._p_no_answer = words, kind, p_no_answer
+        self.calls: list[tuple[str, tuple[str, ...]]] = []
+
+    @property
+    def name(self) -> str:
+        """The same for all words."""
+        return "scripted-reader"
+
+    def read(self, question: str, passages: Sequence[str]) -> SpanAnswer:
+        """See ``PassageReader.read``."""
+        self.calls.append((question, tuple(passages)))
+        starts = ((i, passage.find(self._words)) for i, passage in enumerate(passages))
+        found = [(i, start) for i, start in starts if self._words and start >= 0]
+        spans = [AnswerSpan(i, at, at + len(self._words), 1 / (1 + rank)) for rank, (i, at) in enumerate(found)]
+        return SpanAnswer(tuple(spans), self._kind, self._p_no_answer if spans else 1.0, 0.5)

@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from treatise.evaluate.dataset import AnswerKind, Question, Reference
-from treatise.evaluate.statistics import bootstrap_interval
 
 from treatise.core.span_answer import SpanAnswer, SpanAnswerKind
 from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_reader import OnnxReader
+from treatise.evaluate.data.dataset import AnswerKind, Question, Reference
 from treatise.evaluate.metrics.answers import answer_f1, exact_match
+from treatise.evaluate.metrics.statistics import bootstrap_interval
 from treatise.evaluate.metrics.texts import rouge
 
 Row = dict[str, Any]

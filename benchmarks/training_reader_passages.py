@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from inputs import data_file
-from treatise.asking import retrieve
-from treatise.evaluate.dataset import LabelledDocument
-from treatise.evaluate.datasets import dataset_named
-from treatise.indexing import index_document
 
 from treatise.compose import open_encoder
 from treatise.core.ports import Encoder
+from treatise.evaluate.data.dataset import LabelledDocument
+from treatise.evaluate.data.registry import dataset_named
 from treatise.generate.extracted import answer_by_extraction
+from treatise.pipeline.index import index_document
+from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import TREATISE
 
 MAX_WORDS = 300

@@ -24,14 +24,14 @@ def open_reader(name: str | None = None, settings: Settings | None = None) -> "P
         settings: The source of name and threads; by default those of the settings file and the environment.
 
     Returns:
-        None for ``"none"``: answers then quote the best sentences.
+        None for ``"none"``, or if nothing is named and none ships: answers then quote the best sentences.
 
     Raises:
         SettingsError: If it is none of these.
         EngineError: If it cannot be loaded.
     """
     settings = settings or load_settings()
-    name = name or settings.reader or BUILT_IN_READER
+    name = name or settings.reader or (BUILT_IN_READER if _SHIPPED.is_dir() else NO_READER)
     if name == NO_READER:
         return None
     folder = _SHIPPED if name == BUILT_IN_READER else Path(name)

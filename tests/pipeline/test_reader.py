@@ -1,0 +1,46 @@
+"""A reader in the one path: it answers English questions without a language model, and nothing else."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from treatise import open_library
+from treatise.pipeline.library import Library
+from treatise.testing import ScriptedModel, ScriptedReader
+
+TEXT = "Water boils at 100 degrees. Ice melts at 0 degrees. Keep the leaves dry."
+
+
+def test_the_direct_answer_comes_from_the_reader(tmp_path: Path) -> None:
+    reader = ScriptedReader("100 degrees")
+    answer = _library(tmp_path, reader).ask("When does water boil?", [_written(tmp_path, TEXT)])
+    assert answer.direct is not None
+    assert answer.direct.text == "100 degrees"
+    assert answer.statements[0].text == "Water boils at 100 degrees."
+    assert reader.calls[0][0] == "When does water boil?"
+
+
+def test_a_language_model_answers_instead_of_the_reader(tmp_path: Path) -> None:
+    reader = ScriptedReader("100 degrees")
+    library = _library(tmp_path, reader).with_model(ScriptedModel(lambda _: "Water boils at 100 degrees. [1]"))
+    assert library.ask("When does water boil?", [_written(tmp_path, TEXT)]).direct is None
+    assert not reader.calls
+
+
+def test_a_text_that_is_not_english_is_quoted(tmp_path: Path) -> None:
+    text = "Das Wasser siedet bei 100 Grad, und das Eis schmilzt bei 0 Grad. Die Blätter werden trocken aufbewahrt."
+    reader = ScriptedReader("100 Grad")
+    answer = _library(tmp_path, reader).ask("Wann siedet das Wasser?", [_written(tmp_path, text)])
+    assert answer.direct is None
+    assert not reader.calls
+
+
+def _library(folder: Path, reader: ScriptedReader) -> Library:
+    library = open_library(store=folder / "library.db")
+    engines = replace(library.system.engines, reader=reader)
+    return replace(library, system=replace(library.system, engines=engines))
+
+
+def _written(folder: Path, text: str) -> Path:
+    path = folder / "text.txt"
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -232,7 +232,7 @@ def _read(path: Path) -> dict[str, Row]:
         rows = {row["question_id"]: row for row in map(json.loads, whole.splitlines())}
     except (ValueError, KeyError, TypeError) as error:
         raise DataError(f"{path}: is no result file of this command; name another folder") from error
-    if any("error" not in row and not _ANSWERED <= row.keys() for row in rows.values()):
+    if any("error" not in row and not row.keys() >= _ANSWERED for row in rows.values()):
         raise DataError(f"{path}: results of another version of Treatise cannot be continued; name another folder")
     return rows
 

@@ -185,3 +185,6 @@ def test_folders_take_patterns(run_json, tea: Path) -> None:
 
 def test_the_formats_are_listed(run) -> None:
     assert "RTF                      .rtf" in run("index", "--formats").stdout
+    for arguments in (("--formats", "--json"), ("--json", "--formats")):
+        formats = json.loads(run("index", *arguments).stdout)["formats"]
+        assert {"name": "rtf", "label": "RTF", "suffixes": [".rtf"]} in formats

@@ -122,6 +122,12 @@ def test_a_blank_plain_alternative_gives_way_and_attachments_of_the_other_are_re
     assert "Attached." in text
 
 
+@pytest.mark.parametrize("charset", [b"ut\0f-8", b"idna", b"rot13", b"no-such"])
+def test_an_impossible_charset_of_a_message_is_read_as_utf8(charset: bytes) -> None:
+    mail = HEAD + b"Content-Type: text/plain; charset=" + charset + b"\n\nGr\xc3\xbc\xc3\x9fe.\n"
+    assert "Gr" in read_bytes(mail, name="a.eml").text
+
+
 def test_parts_beyond_the_limit_are_reported() -> None:
     parts = b"".join(b"--x\nContent-Type: text/plain\n\nPart.\n" for _ in range(1_100))
     mail = HEAD + b"Content-Type: multipart/mixed; boundary=x\n\n" + parts + b"--x--\n"

@@ -87,7 +87,7 @@ parser_options = all_of(
 )
 
 output_options = all_of(
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text."),
+    click.option("--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object instead of text."),
     click.option("--no-color", is_flag=True, help="No colours in a terminal (as NO_COLOR=1)."),
 )
 

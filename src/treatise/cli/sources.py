@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 import click
 
-from treatise.cli.output import warn
+from treatise.cli.output import show_json, warn
 from treatise.cli.progress import progress_line
 from treatise.core.errors import SourceError, SourceNotFoundError
 
@@ -207,13 +207,16 @@ def _show_formats(context: click.Context, _parameter: click.Parameter, value: bo
         return
     from treatise.ingest.formats import FORMATS
 
-    for row in FORMATS.values():
-        click.echo(f"{row.label:24} {' '.join(row.suffixes)}")
+    rows = list(FORMATS.values())
+    if context.params.get("as_json"):
+        show_json({"formats": [{"name": row.name, "label": row.label, "suffixes": row.suffixes} for row in rows]})
+    else:
+        click.echo("\n".join(f"{row.label:24} {' '.join(row.suffixes)}" for row in rows))
     context.exit()
 
 
 formats_option = click.option(
-    "--formats", is_flag=True, is_eager=True, expose_value=False, callback=_show_formats, help="Print what can be read."
+    "--formats", is_flag=True, expose_value=False, callback=_show_formats, help="Print what can be read."
 )
 
 

@@ -36,7 +36,7 @@ Needs: pip install 'treatise[train]'.
 
 @click.group(epilog=_EPILOG)
 def train() -> None:
-    """Train the shipped models again, or others from your own recipe."""
+    """Train the shipped models, or others from your recipe."""
 
 
 class _Options(TypedDict):
@@ -93,6 +93,7 @@ def _training_options(default: str) -> Callable[[_Command], _Command]:
 _fraction_option = click.option(
     "--fraction",
     type=click.FloatRange(0, 1, min_open=True),
+    metavar="SHARE",
     help="Share of the training documents (learning curves).",
 )
 

@@ -88,7 +88,9 @@ class _TranslateOptions(TypedDict):
 @click.option("--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="Lines are appended.")
 @click.option("--llm", required=True, metavar="URL|NAME", help="Language model: an OpenAI-compatible URL, or a name.")
 @_llm_model_option
-@click.option("--batch", type=click.IntRange(min=1), default=30, show_default=True, help="Maximum units per call.")
+@click.option(
+    "--batch", type=click.IntRange(min=1), default=30, show_default=True, metavar="N", help="Maximum units per call."
+)
 @_json_option
 def translate(**options: Unpack[_TranslateOptions]) -> None:
     """Translate a treebank, sentence by sentence; its trees stay the same.

@@ -127,8 +127,8 @@ def _attached(alternatives: Iterable[Message]) -> list[Message]:
 
 def _inner(part: Message) -> list[Message]:
     """The parts of a part; empty if it holds text or bytes."""
-    payload = part.get_payload()
-    return [one for one in payload if isinstance(one, Message)] if isinstance(payload, list) else []
+    payload = part.get_payload() if part.is_multipart() else ()
+    return [one for one in payload if isinstance(one, Message)]
 
 
 def _content(part: Message) -> bytes:
@@ -144,7 +144,7 @@ def _content(part: Message) -> bytes:
 def _body(part: Message, content: bytes) -> Iterator[Block]:
     try:
         text = content.decode(part.get_content_charset() or "utf-8", "replace")
-    except LookupError:
+    except (LookupError, ValueError):  # a name with a null byte, or a codec that replaces nothing
         text = content.decode("utf-8", "replace")
     if part.get_content_subtype() == "html" or _HTML_HEAD.match(text):
         yield from below(read_html(text, drops_boilerplate=False).blocks, 1)

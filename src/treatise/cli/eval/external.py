@@ -35,7 +35,9 @@ _judge_options = grouped(
     click.option(
         "--bert", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="A model for BERTScore."
     ),
-    click.option("--bert-layer", type=click.IntRange(min=1), default=17, show_default=True, help="Its layer."),
+    click.option(
+        "--bert-layer", type=click.IntRange(min=1), default=17, show_default=True, metavar="N", help="Its layer."
+    ),
 )
 
 

@@ -39,7 +39,7 @@ from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_document, index_documents
 from treatise.pipeline.index_drafts import draft_documents
 from treatise.pipeline.library import Library
-from treatise.pipeline.reports import IndexReport
+from treatise.pipeline.reports import IndexReport, Outcome
 from treatise.pipeline.system import System
 from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder, ScriptedModel
@@ -317,3 +317,20 @@ def contents(path: Path) -> list[object]:
         calls = store._connection.execute("SELECT * FROM calls ORDER BY key").fetchall()
         vectors = store._connection.execute("SELECT rows FROM vectors ORDER BY rows").fetchall()
     return [*indexes, *calls, *vectors]
+
+
+def test_a_source_that_older_readers_read_is_read_again_even_if_a_question_indexed_its_old_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("The bridge was built in 1902. It is long.", encoding="utf-8")
+    with SqliteStore(tmp_path / "a.db") as store:
+        library = Library(store, System(Recipe("r", Indexing(tree=Flat())), Engines(HashingEncoder(64))))
+        with monkeypatch.context() as older:
+            older.setattr("treatise.pipeline.system.READER_VERSION", 2)
+            older.setattr("treatise.ingest.files._READ_BY", "")
+            library.index(path)
+        again = Library(store, library.system)
+        again.search("When was the bridge built?")
+        assert again.index(path).outcome is Outcome.UPDATED
+        assert again.index(path).outcome is Outcome.UNCHANGED

@@ -2,10 +2,15 @@
 
 import hashlib
 from pathlib import Path
+from typing import Final
 
 from treatise.core.ports import SourceState
 from treatise.ingest.limits import DEFAULT_LIMITS, Limits
 from treatise.ingest.streams import read_regular_file
+from treatise.ingest.version import READER_VERSION
+
+_READ_BY: Final = f"reader {READER_VERSION}: "
+"""Begins the digest of a source: one that other readers read is read again, though its bytes are the same."""
 
 
 def read_file(name: str, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, SourceState]:
@@ -26,7 +31,9 @@ def state_of(name: str, content: bytes) -> SourceState:
 
 
 def is_unchanged(name: str, state: SourceState) -> bool:
-    """Whether the file has the size and the modification time that it had when it was read."""
+    """Whether this version read the file, and it has the size and the modification time that it had then."""
+    if not state.digest.startswith(_READ_BY):
+        return False
     try:
         now = Path(name).stat()
     except (OSError, ValueError):
@@ -35,4 +42,4 @@ def is_unchanged(name: str, state: SourceState) -> bool:
 
 
 def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+    return f"{_READ_BY}{hashlib.sha256(content).hexdigest()}"

@@ -1,4 +1,4 @@
-"""Zip archives and the XML in them, read so that none can exhaust memory or reach outside itself."""
+"""Safe reading of zip archives and their XML: bounded memory, no paths that point outside the archive."""
 
 import io
 import zipfile
@@ -31,8 +31,8 @@ class Archive:
 
     Args:
         data: The whole file.
-        name: What messages call it.
-        limits: How much its members may unpack to.
+        name: Its name in error messages.
+        limits: Bounds on the unpacked size of its members.
 
     Raises:
         DamagedSourceError: Not a zip file, truncated, encrypted, a zip bomb, or with names that point outside.
@@ -87,7 +87,7 @@ class Archive:
             )
 
     def paths(self) -> list[str]:
-        """The members' paths in the order of the archive, folders with a slash at their end."""
+        """The members' paths in archive order; folders end with a slash."""
         return list(self._zip.NameToInfo)
 
     def __contains__(self, path: str) -> bool:
@@ -97,7 +97,7 @@ class Archive:
         """A member's bytes.
 
         Raises:
-            DamagedSourceError: It is missing, encrypted, or its bytes are not what the archive says.
+            DamagedSourceError: It is missing, encrypted, or differs from its checksum or stated size.
         """
         try:
             member = self._zip.getinfo(path)
@@ -127,7 +127,7 @@ class Archive:
         """The root of a member's XML; entities are not resolved.
 
         Raises:
-            DamagedSourceError: As `read`, or where it is no well-formed XML, or declares entities.
+            DamagedSourceError: As `read`; also if the XML is malformed or declares entities.
         """
         parser = etree.XMLParser(**_XML_OPTIONS)
         try:
@@ -138,7 +138,7 @@ class Archive:
         return root
 
     def xml_elements(self, path: str, tags: tuple[str, ...]) -> Iterator[etree._Element]:
-        """Elements of the given tags as they end; the caller clears them, so that memory stays small.
+        """Elements with these tags, as each one ends; the caller clears them to keep memory small.
 
         Raises:
             DamagedSourceError: As `xml`.

@@ -1,4 +1,4 @@
-"""AsciiDoc becomes blocks of its own source: headings, listings, tables, lists."""
+"""Splits AsciiDoc into blocks of its source text: headings, listings, tables, lists."""
 
 import re
 from bisect import bisect_right
@@ -20,7 +20,7 @@ _FENCES: Final = (
 
 
 def read_asciidoc(data: bytes, name: str, _limits: Limits) -> Reading:
-    """Blocks that hold the source to the letter.
+    """Blocks that reproduce the source verbatim.
 
     Raises:
         SourceError: Binary data, or broken characters.
@@ -41,14 +41,14 @@ class _FenceEnds:
                 self._by_fence.setdefault(_fence_key(bare), []).append(at)
 
     def after(self, at: int, line: str) -> int:
-        """The line that ends the block which begins with ``line`` at ``at``; ``at`` itself if none does."""
+        """The index of the line that closes the block opened by ``line`` at ``at``; ``at`` itself if none does."""
         found = self._by_fence[_fence_key(line)]
         after = bisect_right(found, at)
         return found[after] if after < len(found) else at
 
 
 def _fence_key(line: str) -> str:
-    """What the first and the last line of a block share: all of a line, or the backticks before a language."""
+    """The delimiter shared by a block's first and last line: the whole line, or the backticks before a language."""
     return "```" if line.startswith("```") else line.rstrip()
 
 

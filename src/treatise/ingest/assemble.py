@@ -1,4 +1,4 @@
-"""Blocks become a `Document`: the one place where paragraphs, sections and sentences get their offsets."""
+"""Assembles blocks into a `Document`: paragraphs, sections and sentences get their offsets here."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,11 +13,11 @@ from treatise.ingest.tables import placed_tables
 
 _MAX_TITLE_CHARS = 300
 _MAX_RULE_CHARS = 200
-_WORD = re.compile(r"[^\W_]|[^\s\x00-\u2bff]")  # a letter or digit, or a sign of its own such as an emoji
+_WORD = re.compile(r"[^\W_]|[^\s\x00-\u2bff]")  # a letter, a digit, or a standalone symbol such as an emoji
 
 
 def assemble(reading: Reading, *, source: str, title: str, language: str) -> Document:
-    """The document that a reading describes; its text is the blocks' texts, one after the other."""
+    """The document of a reading; its text is the concatenation of the blocks' texts."""
     blocks = list(_with_text(reading.blocks))
     starts = list(accumulate((len(block.text) for block in blocks), initial=0))
     text = "".join(block.text for block in blocks)
@@ -35,7 +35,7 @@ def assemble(reading: Reading, *, source: str, title: str, language: str) -> Doc
 
 
 def _with_text(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks, with white space and rules that stand alone given to the block before (at the head: to the first)."""
+    """The blocks, with blank blocks and rules merged into the previous block (at the start: into the first)."""
     held: Block | None = None
     blank = ""
     for block in blocks:
@@ -53,7 +53,7 @@ def _with_text(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _says_nothing(block: Block) -> bool:
-    """White space, or a rule such as ``* * *`` or ``-----``."""
+    """Whether the block is white space or a rule such as ``* * *`` or ``-----``."""
     return not _WORD.search(block.text) and (len(block.text) < _MAX_RULE_CHARS or block.text.isspace())
 
 
@@ -81,6 +81,6 @@ def _sections(blocks: list[Block], starts: list[int]) -> tuple[Section, ...]:
 
 
 def heading_title(block: Block) -> str:
-    """A heading's words on one line, with single spaces."""
+    """The heading's text on one line, with single spaces."""
     title = block.text if block.title is None else block.title
     return " ".join(title.split())[:_MAX_TITLE_CHARS]

@@ -1,4 +1,4 @@
-"""Headings that open a numbered clause on its own line or run into its text, as contracts, licences and statutes do."""
+"""Numbered clause headings in contracts, licences and statutes, on their own line or run into the clause."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -31,15 +31,15 @@ _MIN_CHAIN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What may be the head of a clause.
+    """A candidate clause heading.
 
     Attributes:
-        at: Which block it opens.
-        level: One below the heading that it stands under.
-        form: How the number is written, and the numbers before its last one: heads of one form bear each other out.
-        number: The clause's; of 4.2 the 2.
-        title: The head on one line.
-        length: How many of the block's characters it takes.
+        at: Index of the block that it opens.
+        level: One below its parent heading.
+        form: The number's style and its leading components; headings of one form support each other.
+        number: The last component of the clause number: 2 for 4.2.
+        title: The heading on one line.
+        length: Its length in characters of the block.
     """
 
     at: int
@@ -51,11 +51,11 @@ class _Head:
 
 
 def with_clause_headings(blocks: list[Block]) -> list[Block]:
-    """The same text with the heads of numbered clauses as headings, below the heading that their first stands under.
+    """The blocks with numbered clause headings marked, one level below the heading above the first of them.
 
-    A head is "8. Limitation of Liability." in title case or capitals, at the start of a paragraph that goes on with the
-    clause, or alone before it; without the full stop only alone or as a line of capitals. Three with numbers in
-    sequence are needed: a lone one may be anything. An entry of a bibliography is none.
+    A clause heading is "8. Limitation of Liability." in title case or capitals, at the start of a paragraph
+    or on its own line; without the full stop only on its own line or in capitals. At least three with
+    consecutive numbers are required. Bibliography entries do not count.
     """
     heads: dict[int, tuple[_Head, int]] = {}
     for chain in _chains(_candidates(blocks)):
@@ -82,9 +82,9 @@ def _candidates(blocks: list[Block]) -> Iterator[_Head]:
 
 
 def _is_title(text: str, word: str) -> bool:
-    """In title case or capitals, and no name with an initial or a title, which a list of people or works has.
+    """Whether the text is in title case or capitals and not a personal name, as in lists of people or works.
 
-    After a word such as "Section" any case will do.
+    Any case is accepted after a word such as "Section".
     """
     words = text.replace(",", " ").replace("/", " ").split()
     heavy = [word for word in words if not _SMALL_WORD.fullmatch(word)]
@@ -93,7 +93,7 @@ def _is_title(text: str, word: str) -> bool:
 
 
 def _has_text(match: re.Match[str], at: int, blocks: list[Block]) -> bool:
-    """The clause itself follows: in the block, or in the next one."""
+    """Whether the clause's text follows, in this block or the next."""
     if match.end() < len(match.string):
         return len(match.string) - match.end() > match.end()
     after = _HEAD.match(blocks[at + 1].text) if at + 1 < len(blocks) else None
@@ -102,7 +102,7 @@ def _has_text(match: re.Match[str], at: int, blocks: list[Block]) -> bool:
 
 
 def _chains(candidates: Iterable[_Head]) -> Iterator[list[_Head]]:
-    """Runs of consecutive numbers of one form, which another form may stand between: (1) and (2) below 3."""
+    """Runs of consecutive numbers of one form; other forms may come between, such as (1) and (2) below 3."""
     open_chains: dict[tuple[str, str, str], list[_Head]] = {}
     done: list[list[_Head]] = []
     for head in candidates:

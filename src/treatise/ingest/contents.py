@@ -1,4 +1,4 @@
-"""A contents page is evidence for headings, and none itself."""
+"""Tables of contents: their entries identify headings but are not headings themselves."""
 
 import re
 from collections import Counter
@@ -28,7 +28,7 @@ _MAX_TITLE_CHARS: Final = 160
 
 @dataclass(frozen=True, slots=True)
 class _Zone:
-    """The blocks ``[start, end)`` of a contents page after its label, and its entries with their depths."""
+    """The blocks ``[start, end)`` of a table of contents after its label, and its entries with their depths."""
 
     start: int
     end: int
@@ -36,7 +36,7 @@ class _Zone:
 
 
 def with_contents(blocks: Sequence[Block]) -> list[Block]:
-    """The same text: entries of a contents page are list items, and later lines that equal an entry are headings."""
+    """The blocks with contents entries as list items, and later lines that match an entry as headings."""
     found = list(blocks)
     zone = _zone(found)
     if zone is None:
@@ -53,7 +53,7 @@ def with_contents(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _zone(blocks: Sequence[Block]) -> _Zone | None:
-    """The first contents page: three entries or more after its label."""
+    """The first table of contents: a label followed by three or more entries."""
     for at, block in enumerate(blocks):
         if len(block.text) < 80 and _LABEL.fullmatch(block.text):
             end, depths = _entries(blocks, at + 1)
@@ -63,7 +63,7 @@ def _zone(blocks: Sequence[Block]) -> _Zone | None:
 
 
 def _entries(blocks: Sequence[Block], start: int) -> tuple[int, dict[str, int]]:
-    """Where the entries after `start` end, and their depths by title; they end where a title stands again."""
+    """The end of the entries after `start`, and their depths by title; they end at the first repeated title."""
     counts = Counter(_key(block.text) for block in blocks[start:] if _is_line(block))
     depths: dict[str, int] = {}
     end = start
@@ -77,18 +77,18 @@ def _entries(blocks: Sequence[Block], start: int) -> tuple[int, dict[str, int]]:
 
 
 def _entry_title(line: str, counts: Counter[str]) -> str:
-    """What an entry announces, or ``""`` for another line.
+    """The title in a contents entry; ``""`` for any other line.
 
-    An entry ends with a page number after a gap, or announces a line that stands elsewhere.
+    An entry ends with a page number after a gap, or equals a line elsewhere in the text.
     """
-    line = line[_BULLET.match(line).end() :].rstrip(" \t|")  # type: ignore[union-attr]  # it matches anything
+    line = line[_BULLET.match(line).end() :].rstrip(" \t|")  # type: ignore[union-attr]  # the pattern always matches
     if (match := _ENTRY.fullmatch(line)) and (match["gap"] != " " or counts[_key(match["title"])]):
         return match["title"]
     return line if counts[_key(line)] > 1 else ""
 
 
 def _levels(blocks: Sequence[Block], depths: dict[str, int]) -> dict[int, int]:
-    """The level of the headings that the reader found, by the depth of the entries that announce them."""
+    """The level of the headings found by the reader, by the depth of their contents entries."""
     seen: dict[int, Counter[int]] = {}
     for block in blocks:
         if block.level and (depth := depths.get(_key(block.title or block.text))):
@@ -101,7 +101,7 @@ def _is_line(block: Block) -> bool:
 
 
 def _key(text: str) -> str:
-    """A title without marks, case, and punctuation at its end."""
+    """A title without markup, case and final punctuation."""
     return _MARKS.sub(" ", text).strip(" .:").lower()
 
 

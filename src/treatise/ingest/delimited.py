@@ -1,4 +1,4 @@
-"""CSV and TSV files become lines that each hold a row with its column heads."""
+"""Converts CSV and TSV files to lines: one row per line, each value with its column header."""
 
 import csv
 import io
@@ -18,11 +18,11 @@ _MAX_FIELD_CHARS: Final = 2**20
 
 
 def read_delimited(data: bytes, name: str, limits: Limits) -> Reading:
-    """Rows of a CSV or TSV file; the delimiter is recognised by the first lines.
+    """Rows of a CSV or TSV file; the delimiter is detected from the first lines.
 
     Raises:
-        DamagedSourceError: A quoted field that does not end, or one over a megabyte.
-        SourceTooLargeError: More cells than the limits allow.
+        DamagedSourceError: A quoted field is unterminated, or a field is over a megabyte.
+        SourceTooLargeError: There are more cells than the limits allow.
     """
     decoded = decode(data, name)
     writer = BlockWriter(name, limits)
@@ -43,7 +43,7 @@ def _rows(text: str, name: str, limits: Limits) -> Iterator[list[str]]:
 
 
 def _delimiter(sample: str) -> str:
-    """The sign that cuts most lines into equally many cells; a comma if none does."""
+    """The character that splits most lines into the same number of cells; a comma if none does."""
     lines = [line for line in sample.splitlines() if line.strip()][:20]
 
     def score(sign: str) -> tuple[int, int]:

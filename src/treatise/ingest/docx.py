@@ -1,6 +1,6 @@
-"""A Word document becomes blocks: heading styles, numbered clauses, lists, tables, footnotes.
+"""Converts Word documents to blocks: heading styles, numbered clauses, lists, tables, footnotes.
 
-Read from its XML directly: that bounds memory, and Word's computed numbers are in no library's text.
+The XML is read directly: this bounds memory, and no library returns the numbers that Word computes.
 """
 
 import re
@@ -20,7 +20,7 @@ _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _BODY = "word/document.xml"
 _HEADING_NAME = re.compile(r"heading ([1-9])", re.IGNORECASE)
-_BODY_LEVEL = 9  # Word's outline level of text that is no heading
+_BODY_LEVEL = 9  # Word's outline level for body text
 _SIGNS = {
     f"{W}tab": "\t",
     f"{W}br": "\n",
@@ -28,18 +28,18 @@ _SIGNS = {
     f"{W}noBreakHyphen": "-",
     f"{W}ptab": "\t",
 }
-_MAX_CELL_CHARS = 400  # a longer cell is a column of a page, not a cell of a table
+_MAX_CELL_CHARS = 400  # a longer cell is part of the page layout, not of a table
 _MAX_BOLD_WORDS = 12
 _CLAUSE_NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.?\s")
 
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """What a paragraph style says about structure.
+    """The structure that a paragraph style implies.
 
     Attributes:
-        level: Of a heading; 0 for none.
-        list_id, depth: The list that its paragraphs belong to; ``""`` for none.
+        level: Heading level; 0 for body text.
+        list_id, depth: The list of its paragraphs; ``""`` if absent.
     """
 
     level: int = 0
@@ -49,7 +49,7 @@ class _Style:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """What the body's paragraphs refer to."""
+    """Parts of the file that body paragraphs refer to."""
 
     styles: dict[str, _Style]
     numbering: Numbering
@@ -57,7 +57,7 @@ class _Parts:
 
 
 def read_docx(data: bytes, name: str, limits: Limits) -> Reading:
-    """Blocks of a Word document; running headers and footers are no part of its body and stay out.
+    """Blocks of a Word document; running headers and footers are left out.
 
     Raises:
         DamagedSourceError: Not a DOCX, encrypted, malformed, a zip bomb or an entity bomb.
@@ -75,7 +75,7 @@ def read_docx(data: bytes, name: str, limits: Limits) -> Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Bolded:
-    """A block, and whether all of its text is bold."""
+    """A block, and whether its whole text is bold."""
 
     block: Block
     is_bold: bool
@@ -91,7 +91,7 @@ def _styles(archive: Archive) -> dict[str, _Style]:
 
 
 def _style(style_id: str, elements: dict[str, etree._Element]) -> _Style:
-    """A style with what it inherits: the nearest ancestor that speaks of a level or a list has its way."""
+    """A style with inherited properties; the nearest ancestor that sets a level or a list wins."""
     level, list_id, depth, seen = None, "", 0, set[str]()
     while style_id in elements and style_id not in seen:
         seen.add(style_id)
@@ -105,7 +105,7 @@ def _style(style_id: str, elements: dict[str, etree._Element]) -> _Style:
 
 
 def _level_of(name: str, properties: etree._Element | None) -> int | None:
-    """A heading's level by the style's name or outline level; 0 for body text, None where nothing is said."""
+    """The heading level from the style's name or outline level; 0 for body text, None if unspecified."""
     if match := _HEADING_NAME.fullmatch(name):
         return int(match.group(1))
     if name == "Title":
@@ -147,7 +147,7 @@ def _title(archive: Archive) -> str:
 
 
 def _body(archive: Archive, parts: _Parts) -> Iterator[_Bolded]:
-    """Paragraphs and tables of the body's top level, as they end; each is cleared when it has been read."""
+    """Top-level paragraphs and tables of the body, as they end; each is cleared once read."""
     outer = (f"{W}p", f"{W}tbl")
     for element in archive.xml_elements(_BODY, outer):
         if any(parent.tag in outer for parent in element.iterancestors()):
@@ -159,7 +159,7 @@ def _body(archive: Archive, parts: _Parts) -> Iterator[_Bolded]:
 
 
 def _paragraph(element: etree._Element, parts: _Parts) -> Iterator[_Bolded]:
-    """A paragraph, then the text boxes that hang on it, then its footnotes."""
+    """A paragraph, then the text boxes anchored to it, then its footnotes."""
     boxes = [box for box in element.iter(f"{W}txbxContent") if next(box.iterancestors(_FALLBACK), None) is None]
     text = _text(element).strip("\n")
     if text.strip():
@@ -194,7 +194,7 @@ def _with_properties(text: str, element: etree._Element, parts: _Parts) -> _Bold
 
 
 def _text(element: etree._Element) -> str:
-    """The text of a paragraph, without deleted text, text boxes and the copies that old programs read."""
+    """The text of a paragraph, without deleted text, text boxes and fallback copies for old programs."""
     pieces = []
     skipped: etree._Element | None = None
     for node in element.iter():
@@ -215,7 +215,7 @@ def _text(element: etree._Element) -> str:
 
 
 def _table(element: etree._Element, parts: _Parts) -> Iterator[_Bolded]:
-    """A row a line, cells between bars; the paragraphs one by one where a table only sets out the page."""
+    """One line per row, cells between bars; separate paragraphs if the table is only page layout."""
     rows = [[" ".join(_text(cell).split()) for cell in row.iter(f"{W}tc")] for row in element.iter(f"{W}tr")]
     n_cells = max(map(len, rows), default=0)
     is_nested = next(element.iterdescendants(f"{W}tbl"), None) is not None
@@ -230,7 +230,7 @@ def _table(element: etree._Element, parts: _Parts) -> Iterator[_Bolded]:
 
 
 def _is_bold(element: etree._Element) -> bool:
-    """All runs that show text are bold."""
+    """Whether all runs with visible text are bold."""
     runs = [run for run in element.iter(f"{W}r") if (run.findtext(f"{W}t") or "").strip()]
     return bool(runs) and all(_is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
 
@@ -240,7 +240,7 @@ def _is_on(switch: etree._Element | None) -> bool:
 
 
 def _with_bold_headings(found: Iterable[_Bolded]) -> Iterator[_Bolded]:
-    """Short bold paragraphs as headings, for a document that uses no heading style; levels by their numbers."""
+    """Marks short bold paragraphs as headings if the document uses no heading style; levels follow their numbers."""
     for bolded in found:
         text = bolded.block.text.strip()
         is_heading = (

@@ -1,4 +1,4 @@
-"""The numbers and letters that Word computes for lists, clauses and headings, and does not store."""
+"""The numbers and letters that Word computes for lists, clauses and headings but does not store."""
 
 import re
 from collections import defaultdict
@@ -16,7 +16,7 @@ _BULLET = "-"
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One depth of a list: its first number, the numerals, and the pattern such as ``%1.%2``."""
+    """One level of a list: its first number, number format, and label pattern such as ``%1.%2``."""
 
     start: int
     numerals: str
@@ -25,11 +25,11 @@ class Level:
 
 @dataclass(slots=True)
 class Numbering:
-    """Labels for the paragraphs of lists, asked for in document order.
+    """Labels for list paragraphs, to be requested in document order.
 
     Attributes:
         levels: By list id and depth.
-        abstract_of: Lists of one abstract list count on together.
+        abstract_of: Lists of one abstract list share their counters.
     """
 
     levels: dict[tuple[str, int], Level] = field(default_factory=dict)
@@ -86,7 +86,7 @@ def value(element: etree._Element, child: str) -> str:
 
 
 def whole_number(text: str) -> int:
-    """A small number out of an attribute; 0 where it holds none."""
+    """A small number from an attribute; 0 if it is not a number."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 

@@ -1,4 +1,4 @@
-"""Bytes of a text file become characters, in the encoding that they show."""
+"""Detects the encoding of a text file and decodes it."""
 
 import codecs
 import re
@@ -10,7 +10,7 @@ from treatise.ingest.language import detect_language
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with the same two bytes
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: the UTF-32 mark begins with the same two bytes
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -28,7 +28,7 @@ _WESTERN = frozenset({"en", "de", "fr", "es", "it", "pt", "nl", "ca", "sv", "da"
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text without its byte order mark, and the encoding that gave it."""
+    """Text without its byte order mark, and its encoding."""
 
     text: str
     encoding: str
@@ -38,7 +38,7 @@ def decode(data: bytes, name: str, *, declared: str = "") -> Decoded:
     """The text of a file: by its byte order mark, then UTF-8, then as `declared`, then by statistics.
 
     Raises:
-        DamagedSourceError: UTF-8 or UTF-16 with broken characters, or text with null bytes.
+        DamagedSourceError: Malformed UTF-8 or UTF-16, or text with null bytes.
         UnsupportedSourceError: Binary data.
     """
     for mark, encoding in _BOMS:
@@ -64,7 +64,7 @@ def _strictly(data: bytes, encoding: str, name: str) -> Decoded:
 
 
 def _wide_encoding(data: bytes) -> str:
-    """UTF-16 without a mark: where one of two bytes is mostly null; ``""`` where it is not."""
+    """UTF-16 without a mark, if every other byte is mostly null; else ``""``."""
     sample = data[: _SAMPLE_BYTES // 2 * 2]
     half = len(sample) // 2
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
@@ -108,7 +108,7 @@ def _decode_legacy(data: bytes, name: str, declared: str, error: UnicodeDecodeEr
 
 
 def _is_broken_utf8(data: bytes) -> bool:
-    """More of the bytes beyond ASCII form UTF-8 characters than do not; legacy encodings hardly ever look so."""
+    """Whether most non-ASCII bytes form UTF-8 characters; in legacy encodings they hardly ever do."""
     text = data[: _SAMPLE_BYTES * 16].decode("utf-8", "surrogateescape")
     n_broken = len(re.findall("[\udc80-\udcff]", text))
     n_wide = len(re.findall("[^\x00-\x7f]", text)) - n_broken
@@ -116,9 +116,9 @@ def _is_broken_utf8(data: bytes) -> bool:
 
 
 def _guessed_encoding(data: bytes) -> str:
-    from charset_normalizer import from_bytes  # heavy, and seldom needed
+    from charset_normalizer import from_bytes  # heavy and seldom needed
 
-    # charset-normalizer scores every line; the lines that hold something to tell by are few in a large ASCII file
+    # charset-normalizer scores every line; in a large ASCII file few lines are informative
     lines = [line for line in data[: 64 * _SAMPLE_BYTES].splitlines(keepends=True) if not line.isascii()]
     sample = b"".join(lines)[:_SAMPLE_BYTES] or data[:_SAMPLE_BYTES]
 

@@ -1,4 +1,4 @@
-"""An EPUB becomes blocks: its chapters in reading order, with headings out of its table of contents."""
+"""Converts EPUBs to blocks: chapters in reading order, with headings from the table of contents."""
 
 import posixpath
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _OPF = "{http://www.idpf.org/2007/opf}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _NCX = "{http://www.daisy.org/z3986/2005/ncx/}"
 _TEXT_TYPES = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
-_OBFUSCATION = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")  # of fonts: no DRM
+_OBFUSCATION = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")  # encrypted fonts only: not DRM
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class _Item:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What the table of contents calls a chapter, and how deep it lies."""
+    """A chapter's title and depth in the table of contents."""
 
     title: str
     level: int
@@ -61,7 +61,7 @@ def read_epub(data: bytes, name: str, limits: Limits) -> Reading:
     contents = _contents(archive, package, items)
     writer = BlockWriter(name, limits)
     missing = []
-    for item in dict.fromkeys(_spine(package, items)):  # a chapter that the spine repeats is read once
+    for item in dict.fromkeys(_spine(package, items)):  # repeated chapters are read once
         if item.path in archive:
             writer.extend(_chapter(archive.read(item.path), f"{name}: {item.path}", contents.get(item.path)))
         else:
@@ -103,12 +103,12 @@ def _items(package: etree._Element, package_path: str) -> dict[str, _Item]:
 
 
 def _path(folder: str, href: str) -> str:
-    """A link's file as the archive names it."""
+    """The archive path of a link's target."""
     return posixpath.normpath(posixpath.join(folder, unquote(href.partition("#")[0])))
 
 
 def _spine(package: etree._Element, items: dict[str, _Item]) -> Iterator[_Item]:
-    """The chapters in reading order; the printed table of contents repeats the headings and is left out."""
+    """The chapters in reading order, without the printed table of contents, which repeats the headings."""
     for reference in package.iterfind(f"{_OPF}spine/{_OPF}itemref"):
         item = items.get(reference.get("idref", ""))
         if item and item.media_type in _TEXT_TYPES and "nav" not in item.properties.split():
@@ -120,7 +120,7 @@ def _metadata(package: etree._Element, name: str) -> str:
 
 
 def _contents(archive: Archive, package: etree._Element, items: dict[str, _Item]) -> dict[str, _Entry]:
-    """The first entry of the table of contents for each file; empty where the book has none."""
+    """The first contents entry for each file; empty if the book has no table of contents."""
     nav = next((item for item in items.values() if "nav" in item.properties.split()), None)
     spine = package.find(f"{_OPF}spine")
     ncx = items.get(spine.get("toc", "")) if spine is not None else None
@@ -146,7 +146,7 @@ def _nav_entries(data: bytes, path: str) -> Iterator[tuple[str, _Entry]]:
 
 
 def _n_lists(link: LexborNode) -> int:
-    """How many lists a link lies in: its depth in the table of contents."""
+    """The number of lists around a link: its depth in the table of contents."""
     depth, node = 0, link.parent
     while node is not None and node.tag != "nav":
         depth += node.tag == "ol"
@@ -164,7 +164,7 @@ def _ncx_entries(root: etree._Element, path: str) -> Iterator[tuple[str, _Entry]
 
 
 def _chapter(data: bytes, name: str, entry: _Entry | None) -> list[Block]:
-    """A chapter's blocks, its headings as deep as the table of contents says, or with that one's heading."""
+    """A chapter's blocks, with heading levels from the table of contents, or with its title as the heading."""
     blocks = read_html(decode(data, name, declared=declared_charset(data)).text, drops_boilerplate=False).blocks
     levels = [block.level for block in blocks if block.level]
     if entry is None or not blocks:

@@ -1,4 +1,4 @@
-"""Files and their states: whether a file has changed since it was read."""
+"""Reads files and detects whether they have changed since."""
 
 import hashlib
 from pathlib import Path
@@ -17,9 +17,9 @@ def read_file(name: str, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, Source
     """The bytes of a file, and its state just before they were read.
 
     Raises:
-        SourceNotFoundError: No such file, or a folder.
+        SourceNotFoundError: The file does not exist, or is a folder.
         SourceTooLargeError: The file is over the limit.
-        SourceError: A device or a pipe, or a file that cannot be read.
+        SourceError: It is a device or a pipe, or cannot be read.
     """
     content, modified_ns = read_regular_file(name, limits)
     return content, SourceState(name, len(content), modified_ns, _digest(content))
@@ -31,7 +31,7 @@ def state_of(name: str, content: bytes) -> SourceState:
 
 
 def is_unchanged(name: str, state: SourceState) -> bool:
-    """Whether this version read the file, and it has the size and the modification time that it had then."""
+    """Whether this version read the file, and its size and modification time are still the same."""
     if not state.digest.startswith(_READ_BY):
         return False
     try:

@@ -25,9 +25,9 @@ _SPOKEN: Final = (ParagraphKind.PROSE, ParagraphKind.LIST, ParagraphKind.HEADING
 
 
 def with_item_headings(blocks: Sequence[Block]) -> list[Block]:
-    """The same text with Parts and Items as the upper levels, and other headings below them.
+    """The blocks with Parts and Items as the upper levels and other headings below them.
 
-    Three Items are needed whose numbers rise. One that is announced, as on a contents page, is none.
+    At least three Items with increasing numbers are required. Entries of a table of contents do not count.
     """
     items = _items(blocks)
     if len(_rising([int(match["number"]) for match in items.values()])) < _MIN_ITEMS:
@@ -55,7 +55,7 @@ def with_item_headings(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _parts(blocks: Sequence[Block], items: Mapping[int, re.Match[str]]) -> set[int]:
-    """The heads of Parts: right before an Item or headings already, and of equal ones the last."""
+    """Part headings: directly before an Item, or already headings; of duplicates the last."""
     last = {
         match["title"].lower(): at
         for at, block in enumerate(blocks)
@@ -65,7 +65,7 @@ def _parts(blocks: Sequence[Block], items: Mapping[int, re.Match[str]]) -> set[i
 
 
 def _items(blocks: Sequence[Block]) -> dict[int, re.Match[str]]:
-    """The Items by the index of their block."""
+    """The Items by block index."""
     matches = {at: match for at, block in enumerate(blocks) if (match := _ITEM.match(block.text))}
     if not matches:
         return {}
@@ -85,7 +85,7 @@ def _is_part(block: Block, match: re.Match[str]) -> bool:
 
 
 def _stands_as_title(block: Block, match: re.Match[str]) -> bool:
-    """In title case without a page number; in a table only as its whole text."""
+    """Whether the text is in title case without a page number; in a table, only if it is the whole text."""
     rest = match["rest"].strip(" *_|#.:—–-")
     is_alone = not block.text[match.end() :].strip()
     is_title = not rest or (_TITLE.fullmatch(rest) is not None and _PAGE.fullmatch(rest) is None)
@@ -93,7 +93,7 @@ def _stands_as_title(block: Block, match: re.Match[str]) -> bool:
 
 
 def _rising(numbers: Sequence[int]) -> list[int]:
-    """Different numbers in order, each above the ones before."""
+    """The numbers that exceed all earlier ones, in order."""
     found: list[int] = []
     for number in numbers:
         if not found or number > found[-1]:
@@ -102,7 +102,7 @@ def _rising(numbers: Sequence[int]) -> list[int]:
 
 
 def _split(block: Block, match: re.Match[str], level: int) -> Iterator[Block]:
-    """The head of the Part if it stands in the same line, the head of the Item, and what follows it."""
+    """The Part heading if on the same line, the Item heading, and the text after it."""
     start, end = match.start("head"), match.end()
     rest = block.text[end:]
     if start:

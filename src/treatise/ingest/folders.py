@@ -1,4 +1,4 @@
-"""The documents of a folder: files of known types, without what is hidden, ignored by git, or reached by links."""
+"""Lists the documents in a folder: files of known types that are not hidden, ignored by git, or behind links."""
 
 import os
 from collections import Counter
@@ -26,7 +26,7 @@ class FolderFilter:
     """Which files of a folder are read.
 
     Attributes:
-        include: Patterns as in ``.gitignore``; if there are any, files that match one, of whatever type.
+        include: Patterns as in ``.gitignore``; if set, only files that match one are read, of any type.
         exclude: Patterns of files and folders to leave out.
         follows_links: Whether links to files and folders outside the folder are followed.
     """
@@ -38,18 +38,18 @@ class FolderFilter:
 
 @dataclass(slots=True)
 class FolderListing:
-    """What a folder holds.
+    """The documents in a folder.
 
     Attributes:
         files: The documents, sorted.
-        passed_over: Numbers of files and folders that were left out, by reason.
+        passed_over: Number of skipped files and folders, by reason.
     """
 
     files: list[Path] = field(default_factory=list)
     passed_over: Counter[str] = field(default_factory=Counter)
 
     def note(self) -> str:
-        """What was left out, such as ``3 of other types, 1 hidden``; ``""`` if nothing was."""
+        """Summary of what was skipped, such as ``3 of other types, 1 hidden``; ``""`` if nothing was skipped."""
         return ", ".join(f"{n:,} {reason}" for reason, n in sorted(self.passed_over.items()))
 
 
@@ -61,7 +61,7 @@ class _Rules:
     spec: "GitIgnoreSpec"
 
     def verdict(self, path: Path, *, is_folder: bool) -> bool | None:
-        """Whether the path is matched; False if a pattern with ``!`` takes it out again, None if none fits."""
+        """Whether the path matches; False if a ``!`` pattern excludes it again, None if no pattern applies."""
         relative = path.relative_to(self.base).as_posix()
         return self.spec.check_file(f"{relative}/" if is_folder else relative).include
 
@@ -104,7 +104,7 @@ class _Walk:
                     self.listing.files.append(self._shown / path.relative_to(self._folder))
 
     def _reason(self, entry: os.DirEntry[str], path: Path, rules: list[_Rules]) -> str:
-        """Why a file or a folder is left out; ``""`` if it is not."""
+        """Why a file or folder is skipped; ``""`` if it is not."""
         is_folder = entry.is_dir()
         if entry.name.startswith("."):
             return "hidden"
@@ -126,14 +126,14 @@ class _Walk:
         return "" if format_by_suffix(entry.name) else "of other types"
 
     def _is_inside(self, path: Path) -> bool:
-        """Whether a link leads to something in the folder; a broken one does not."""
+        """Whether a link's target is in the folder; False for a broken link."""
         try:
             return path.resolve(strict=True).is_relative_to(self._root)
         except (OSError, RuntimeError):
             return False
 
     def _enters(self, entry: os.DirEntry[str], path: Path) -> bool:
-        """Whether a folder is walked: a linked one if links are followed, and once."""
+        """Whether to walk a folder; linked folders only if links are followed, and only once."""
         if not entry.is_symlink():
             return True
         if not self._filter.follows_links or len(self._seen) > _MAX_LINKED_FOLDERS:
@@ -145,7 +145,7 @@ class _Walk:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """What is in a folder, by name; nothing if it cannot be read."""
+    """The folder's entries, sorted by name; empty if it cannot be read."""
     try:
         with os.scandir(folder) as entries:
             return sorted(entries, key=lambda entry: entry.name)
@@ -154,13 +154,13 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _is_ignored(path: Path, rules: list[_Rules], *, is_folder: bool) -> bool:
-    """The verdict of the innermost rules that have one."""
+    """Whether a path is ignored: the innermost rules with a verdict decide."""
     verdicts = (one.verdict(path, is_folder=is_folder) for one in reversed(rules))
     return next((verdict for verdict in verdicts if verdict is not None), False)
 
 
 def _rules_above(folder: Path) -> list[_Rules]:
-    """The rules of the repository that the folder lies in; none if they ignore the folder itself."""
+    """The rules of the enclosing repository; empty if they ignore the folder itself."""
     above = list(folder.parents)
     root = next((at for at, parent in enumerate([folder, *above]) if (parent / ".git").exists()), 0)
     rules = [one for parent in reversed(above[:root]) for one in _read_rules(parent)]
@@ -181,7 +181,7 @@ def _read_rules(folder: Path) -> Iterator[_Rules]:
 
 
 def _rules(folder: Path, patterns: Iterable[str]) -> _Rules:
-    """The patterns that are well-formed; git leaves the others alone too."""
+    """The well-formed patterns; git skips malformed ones too."""
     from pathspec import GitIgnoreSpec  # only folders need it
 
     kept = []

@@ -1,4 +1,4 @@
-"""The document formats: one row per format, and which row a source belongs to.
+"""The document formats, one row per format, and format detection.
 
 To add a format, write a reader ``read_x(data, name, limits) -> Reading`` in a file of this folder and add a row. If
 files with its suffix were read as plain text before, raise ``ingest.version.READER_VERSION``.
@@ -18,7 +18,7 @@ class Reader(Protocol):
     """A function that reads one format."""
 
     def __call__(self, data: bytes, name: str, limits: Limits, /) -> Reading:
-        """The source in ``data``; the name is for messages.
+        """Reads the source in ``data``; ``name`` is for messages.
 
         Raises:
             SourceError: The bytes cannot be read; the message names the source and says what to do.
@@ -30,12 +30,12 @@ class Format:
     """A document format.
 
     Attributes:
-        name: What reports and ``format=`` call it.
-        label: What help texts and messages call it.
-        suffixes: Of file names, lower case, with the dot. The first one stands for the format in messages.
-        reader: ``module:function`` in this package, imported on first use, with the libraries that it needs.
+        name: Its name in reports and for ``format=``.
+        label: Its name in help texts and messages.
+        suffixes: File name suffixes, lower case, with the dot. Messages show the first one.
+        reader: ``module:function`` in this package, imported on first use together with its libraries.
         magic: First bytes that identify the format, lower case; white space and case are ignored in the source.
-        zip_mark: Bytes in the head or the index of a ZIP archive that identify the format; ``b""`` if none do.
+        zip_mark: Bytes in the head or the index of a ZIP archive that identify the format; ``b""`` if absent.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Format:
     zip_mark: bytes = b""
 
     def read(self, data: bytes, name: str, limits: Limits) -> Reading:
-        """The source as the format's reader understands it.
+        """Reads the source with the format's reader.
 
         Raises:
             SourceError: As `Reader.__call__`.
@@ -116,7 +116,7 @@ def label_list() -> str:
 
 
 def format_by_suffix(name: str) -> Format | None:
-    """The format that the suffix of a file name belongs to; None if it is unknown."""
+    """The format for a file name's suffix; None if unknown."""
     return _BY_SUFFIX.get(PurePath(name).suffix.lower())
 
 
@@ -124,12 +124,12 @@ def format_of(data: bytes, name: str) -> Format:
     """The format of a source: by its first bytes if they identify one, then by the suffix of its name, else text.
 
     Raises:
-        UnsupportedSourceError: The first bytes belong to a format without a reader.
+        UnsupportedSourceError: The first bytes identify a format without a reader.
     """
     by_suffix = format_by_suffix(name)
     if data.startswith(_ZIP):
         return _zip_format(data, by_suffix)
-    if not (data.startswith(_OLE) and by_suffix and by_suffix.zip_mark):  # that reader explains the password
+    if not (data.startswith(_OLE) and by_suffix and by_suffix.zip_mark):  # that reader reports the password
         _refuse_unread(data, name)
     head = data[:_HEAD_BYTES].lstrip().lower()
     found = next((row for row in _ROWS if row.magic and head.startswith(row.magic)), None)
@@ -147,16 +147,16 @@ def _refuse_unread(data: bytes, name: str) -> None:
 def _zip_format(data: bytes, by_suffix: Format | None) -> Format:
     """The format of a ZIP archive, by the mark of each such format in its index or its head."""
     if by_suffix is FORMATS["zip"]:
-        return by_suffix  # the index of a document in it may stand at its end
+        return by_suffix  # a nested document's index may be at the end
     index = data[:_HEAD_BYTES] + data[-_ZIP_INDEX_BYTES:]
     if by_suffix and by_suffix.zip_mark and by_suffix.zip_mark in index:
-        return by_suffix  # the other marks may be those of documents in it
+        return by_suffix  # other marks may belong to nested documents
     marked = (row for row in _ROWS if row.zip_mark and row.zip_mark in index)
     return next(marked, by_suffix if by_suffix and by_suffix.zip_mark else FORMATS["zip"])
 
 
 def checked_format(format_name: str) -> Format:
-    """The format that a user names, by its name or a suffix: ``md``, ``.txt``, ``html``.
+    """The format with this name or suffix, as given by a user: ``md``, ``.txt``, ``html``.
 
     Raises:
         UnsupportedSourceError: No format has that name.

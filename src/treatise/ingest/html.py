@@ -1,4 +1,4 @@
-"""A web page, or a chapter of an EPUB, becomes blocks of readable text."""
+"""Converts web pages and EPUB chapters to blocks of readable text."""
 
 import re
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ _BLOCK_TAGS = (
 _UNREAD = frozenset(_UNREAD_TAGS.split())
 _BOILERPLATE = frozenset(("nav", "footer", "aside"))
 _BOILERPLATE_ROLES = frozenset(("navigation", "banner", "contentinfo", "complementary", "search"))
-_MAX_BOILERPLATE_SHARE = 0.3  # a page with more of its text than this in <aside> means it to be read
+_MAX_BOILERPLATE_SHARE = 0.3  # above this share of the text, <aside> is content
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = _HEADINGS.keys() | frozenset(_BLOCK_TAGS.split())
-_MAX_CELL_CHARS = 400  # a longer cell is a column of a page, not a cell of a table
+_MAX_CELL_CHARS = 400  # a longer cell is part of the page layout, not of a table
 _MAX_VERSE_CHARS = 65
-_BREAK = "\0"  # the parser leaves none of these in a page, so it can stand for <br>
+_BREAK = "\0"  # never in parsed text, so it can represent <br>
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _CHARSET = re.compile(
     rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,100}?encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE
@@ -37,13 +37,13 @@ _CHARSET = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What one HTML file holds.
+    """The content of one HTML file.
 
     Attributes:
         blocks: In document order, each ending with a blank line.
-        title: Of ``<title>``, or ``""``.
-        language: Of ``<html lang>``, or ``""``.
-        n_dropped_chars: Characters in menus, footers and asides that were left out.
+        title: From ``<title>``; ``""`` if absent.
+        language: From ``<html lang>``; ``""`` if absent.
+        n_dropped_chars: Number of characters left out with menus, footers and asides.
     """
 
     blocks: list[Block]
@@ -56,7 +56,7 @@ def read_html_file(data: bytes, name: str, _limits: Limits) -> Reading:
     """A web page saved as a file.
 
     Raises:
-        SourceError: Binary data, or broken characters.
+        SourceError: Binary data, or malformed characters.
     """
     decoded = decode(data, name, declared=declared_charset(data))
     page = read_html(decoded.text)
@@ -66,16 +66,16 @@ def read_html_file(data: bytes, name: str, _limits: Limits) -> Reading:
 
 
 def declared_charset(data: bytes) -> str:
-    """The encoding that the head of the file names, or ``""``."""
+    """The encoding declared at the start of the file; ``""`` if absent."""
     match = _CHARSET.search(data[:4096])
     return match.group(1).decode("ascii", "replace") if match else ""
 
 
 def read_html(text: str, *, drops_boilerplate: bool = True) -> Page:
-    """Blocks of a page: headings, paragraphs, list items, tables (a row a line) and preformatted text.
+    """Blocks of a page: headings, paragraphs, list items, tables (one row per line) and preformatted text.
 
-    Scripts, styles and forms are dropped; menus, footers and asides only while most of the text lies elsewhere,
-    and not at all in a book, where an aside is a footnote.
+    Scripts, styles and forms are dropped. Menus, footers and asides are dropped only if most text is elsewhere,
+    and never in a book, where an aside is a footnote.
     """
     parser = LexborHTMLParser(text)
     root = parser.root
@@ -102,7 +102,7 @@ class _Step(Enum):
 
 
 def _walk(root: LexborNode, *, drops_boilerplate: bool) -> Iterator[tuple[_Step, LexborNode]]:
-    """Each node when it begins and when it ends, without recursion: pages nest thousands deep."""
+    """Each node at its start and its end; not recursive, since pages can nest thousands deep."""
     node: LexborNode | None = root
     while node is not None:
         if not (_is_unread(node) or (drops_boilerplate and _is_boilerplate(node))):
@@ -129,10 +129,10 @@ def _is_boilerplate(node: LexborNode) -> bool:
 
 @dataclass(slots=True)
 class _Survey:
-    """A first look at a page: how much of it is boilerplate, and which of its tables only set it out.
+    """First pass over a page: how much is boilerplate, and which tables are only layout.
 
     Attributes:
-        layout_tables: ``mem_id`` of tables that hold a table, a heading or a long cell.
+        layout_tables: ``mem_id`` of tables that contain a table, a heading or a long cell.
     """
 
     n_chars: int = 0
@@ -169,21 +169,21 @@ def _survey(root: LexborNode) -> _Survey:
 
 @dataclass(slots=True)
 class _Builder:
-    """Takes the nodes of a page in document order and gathers blocks."""
+    """Builds blocks from the nodes of a page in document order."""
 
     layout_tables: set[int]
     blocks: list[Block] = field(default_factory=list)
     _pieces: list[str] = field(default_factory=list)
-    _numbers: list[int | None] = field(default_factory=list)  # of open lists: the next number, None for bullets
+    _numbers: list[int | None] = field(default_factory=list)  # next number per open list, None for bullets
     _marker: str = ""
     _level: int = 0
     _n_pre: int = 0
     _n_items: int = 0
-    _table: int = 0  # mem_id of the open table of data
+    _table: int = 0  # mem_id of the open data table
     _rows: list[list[str]] = field(default_factory=list)
 
     def take(self, step: _Step, node: LexborNode) -> None:
-        """One step of the walk."""
+        """Processes one step of the walk."""
         tag = node.tag or ""
         if tag == "-text":
             if step is _Step.ENTER:
@@ -249,13 +249,13 @@ class _Builder:
         self._add(ParagraphKind.TABLE, "\n".join([*lines, rest] if rest else lines))
 
     def _drain(self) -> str:
-        """What has been gathered, on one line."""
+        """Returns the buffered text on one line and clears the buffer."""
         text = " ".join("".join(self._pieces).split())
         self._pieces.clear()
         return text
 
     def flush(self) -> None:
-        """End the block that is being gathered, if there is one."""
+        """Ends the current block, if any."""
         raw = "".join(self._pieces)
         self._pieces.clear()
         if not raw.strip(" \t\r\n\f\0"):

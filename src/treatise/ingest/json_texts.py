@@ -1,4 +1,4 @@
-"""JSON and JSON lines of texts become blocks: a section per record, its text, then its other values."""
+"""Converts JSON and JSON lines to blocks: a section per record with its text, then its other values."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -20,7 +20,7 @@ _MAX_PATH_CHARS: Final = 120
 
 
 def read_json(data: bytes, name: str, limits: Limits) -> Reading:
-    """Blocks of a JSON file: of each record of a list, or of the one value that it holds.
+    """Blocks of a JSON file: one section per record of a list, or the single value.
 
     Raises:
         DamagedSourceError: Not JSON, truncated, or nested too deep.
@@ -63,7 +63,7 @@ def _write_record(record: Any, writer: BlockWriter) -> None:
 
 
 def _values(record: Any) -> Iterator[tuple[str, str]]:
-    """Each value that is no list and no object, as text, with the keys that lead to it; without recursion."""
+    """Each scalar value as text, with the keys that lead to it; not recursive."""
     waiting: list[tuple[str, Any]] = [("", record)]
     while waiting:
         path, value = waiting.pop()

@@ -1,4 +1,4 @@
-"""JSON out of a source's bytes, with errors that name the source."""
+"""Parses JSON sources, with errors that name the source."""
 
 import json
 from typing import Any

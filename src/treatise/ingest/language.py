@@ -1,4 +1,4 @@
-"""The language of a text, by its script and its commonest words."""
+"""Detects the language of a text from its script and its most frequent words."""
 
 import re
 from collections import Counter
@@ -8,7 +8,7 @@ from treatise.core.scripts import HAN, KANA, THAI, class_of
 
 _SAMPLE_CHARS = 20_000
 _MIN_STOPWORD_SHARE = 0.06
-_MIN_STOPWORDS = 3  # different ones; by fewer, any short English text could be Portuguese
+_MIN_STOPWORDS = 3  # distinct words; with fewer, a short English text could be taken for Portuguese
 
 _SCRIPTS = {
     "latin": re.compile(r"[A-Za-zÀ-ɏḀ-ỿ]"),
@@ -28,7 +28,7 @@ _SCRIPTS = {
     "hy": re.compile(r"[\u0530-\u058f]"),
     "am": re.compile(r"[\u1200-\u137f]"),
 }
-_WIDE_SCRIPTS = {"han": 4, "kana": 4, "ko": 2}  # a character there says as much as several letters do
+_WIDE_SCRIPTS = {"han": 4, "kana": 4, "ko": 2}  # one character carries as much information as several letters
 _STOPWORDS = {
     "latin": {
         "en": "the of and to in is that for it was with as on be by this are from at not have which or an how "
@@ -77,7 +77,7 @@ _NAMES = {
 
 
 def detect_language(text: str) -> str:
-    """The ISO 639-1 code of a text, or ``""`` where it cannot be told.
+    """The ISO 639-1 code of a text; ``""`` if undetermined.
 
     >>> detect_language("The cat is on the mat, and that is where it was.")
     'en'
@@ -95,7 +95,7 @@ def detect_language(text: str) -> str:
 
 
 def language_note(question: str, languages: Collection[str]) -> str:
-    """A note where the question's language can be told and is none of the documents'; empty otherwise.
+    """A note if the question's language is known and none of the documents is in it; else empty.
 
     >>> language_note("这篇文章讲的是什么?", {"en"})[:54]
     'the question is in Chinese and the document in English'
@@ -113,7 +113,7 @@ def language_note(question: str, languages: Collection[str]) -> str:
 
 
 def _sample(text: str) -> str:
-    """The head, the middle and the end: a preface may be in another language than the book."""
+    """The start, middle and end: a preface may be in a different language from the book."""
     if len(text) <= 3 * _SAMPLE_CHARS:
         return text
     middle = len(text) // 2

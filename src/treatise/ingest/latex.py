@@ -1,4 +1,4 @@
-"""A LaTeX source becomes blocks of readable text: sections, paragraphs, lists, listings; formulas as written."""
+"""Converts LaTeX to blocks of readable text: sections, paragraphs, lists, listings; formulas stay as written."""
 
 import re
 import unicodedata
@@ -103,7 +103,7 @@ def _blocks(body: str, deeper: int) -> Iterator[Block]:
 def _inside(body: str, at: int, environment: str, unclosed: set[str]) -> tuple[str, int]:
     """The source from ``at`` to the end of an environment, and the offset after it; ``("", at)`` if it has no end.
 
-    Environments without an end are kept in ``unclosed``, so that the rest is searched once for each.
+    Unclosed environments are remembered in ``unclosed``, so that the rest is searched only once for each.
     """
     mark = f"\\end{{{environment}}}"
     end = -1 if environment in unclosed else body.find(mark, at)
@@ -136,7 +136,7 @@ def _rows(source: str) -> Iterator[str]:
 
 
 def _words(source: str) -> str:
-    """Running text without its commands; formulas within a line stay as they are written."""
+    """Running text without its commands; inline formulas stay as written."""
     kept: list[str] = []
 
     def keep(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Sentences that end in a colon keep what they lead in: a command, a formula, a short list."""
+"""Joins sentences that end in a colon to what they introduce: a command, a formula, a short list."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +12,7 @@ _MAX_LIST_CHARS: Final = 300
 
 
 def with_lead_ins(paragraphs: Sequence[Paragraph], text: str) -> tuple[Paragraph, ...]:
-    """The paragraphs, those that belong to the sentence before them joined to it; they tile the text as before.
+    """The paragraphs, with introduced blocks joined to the introducing sentence; they still tile the text.
 
     ``Install it as follows:`` and the command below it become one sentence; so do ``It needs:`` and a short list.
     """
@@ -37,7 +37,7 @@ def _led(paragraphs: Sequence[Paragraph], at: int, lead_kind: ParagraphKind) -> 
         code = paragraphs[at]
         return [code] if code.end - code.start <= _MAX_CODE_CHARS else []
     if lead_kind is ParagraphKind.LIST:
-        return []  # items below an item: the list would fall apart
+        return []  # nested items: the list would be split
     end = at
     while end < len(paragraphs) and paragraphs[end].kind is ParagraphKind.LIST:
         end += 1

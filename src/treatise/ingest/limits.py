@@ -1,11 +1,11 @@
-"""How large a source may be, so that no input exhausts memory or time."""
+"""Size limits, so that no input exhausts memory or time."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
 class Allowance:
-    """What all archives within one source may still unpack to.
+    """The remaining unpacking budget of all archives in one source.
 
     Attributes:
         n_bytes: Bytes left.
@@ -19,15 +19,15 @@ class Limits:
     """Bounds on what is read from one source; a source over one of them raises `SourceTooLargeError`.
 
     Attributes:
-        max_bytes: Size of the file or stream.
-        max_unpacked_bytes: What all members of an archive (DOCX, EPUB, ZIP, …) may unpack to together.
+        max_bytes: Maximum size of the file or stream.
+        max_unpacked_bytes: Total unpacked size of an archive's members (DOCX, EPUB, ZIP, …).
         max_member_ratio: Unpacked to packed size of one member; honest XML stays under 100, a zip bomb is over 1,000.
         max_members: Number of files in an archive.
         max_pages: Pages of a PDF.
-        max_text_chars: Text that a reader may compose from one source. A small file can repeat a large part.
-        max_cells: Cells of the sheets of one source.
-        max_depth: How deep documents may lie in documents: attachments, archives in archives.
-        allowance: Set for documents within a source, which share it; None for the source itself.
+        max_text_chars: Characters that a reader may compose from one source; a small file can repeat a large part.
+        max_cells: Cells in all sheets of one source.
+        max_depth: Nesting depth of documents: attachments, archives in archives.
+        allowance: Shared by the documents nested in a source; None for the source itself.
     """
 
     max_bytes: int = 512 * 2**20

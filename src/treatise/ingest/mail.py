@@ -1,4 +1,4 @@
-"""Messages and mailboxes become blocks: a section per message, with its head, its text and its attachments."""
+"""Converts messages and mailboxes to blocks: a section per message with its headers, text and attachments."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -41,7 +41,7 @@ def read_eml(data: bytes, name: str, limits: Limits) -> Reading:
 
 
 def read_mbox(data: bytes, name: str, limits: Limits) -> Reading:
-    """Blocks of the messages of a mailbox, in its order.
+    """Blocks of a mailbox's messages, in order.
 
     Raises:
         DamagedSourceError: Not a mailbox.
@@ -99,9 +99,9 @@ def _write_message(message: Message, writer: BlockWriter, nested: NestedReader) 
 
 
 def _parts(message: Message, nested: NestedReader) -> Iterator[Message]:
-    """Leaves of the message, without recursion: of alternatives the plain text if there is one, else the last.
+    """The message's leaf parts; of alternatives the plain text if present, else the last. Not recursive.
 
-    Documents attached to an alternative that is not shown are leaves too.
+    Documents attached to a discarded alternative are included.
     """
     waiting = [message]
     for _ in range(_MAX_PARTS):
@@ -126,13 +126,13 @@ def _attached(alternatives: Iterable[Message]) -> list[Message]:
 
 
 def _inner(part: Message) -> list[Message]:
-    """The parts of a part; empty if it holds text or bytes."""
+    """The subparts of a part; empty if it is a leaf."""
     payload = part.get_payload() if part.is_multipart() else ()
     return [one for one in payload if isinstance(one, Message)]
 
 
 def _content(part: Message) -> bytes:
-    """The bytes of a part, its transfer encoding undone."""
+    """The bytes of a part, with its transfer encoding decoded."""
     try:
         inner = _inner(part)
         content = inner[0].as_bytes() if inner else part.get_payload(decode=True)
@@ -144,7 +144,7 @@ def _content(part: Message) -> bytes:
 def _body(part: Message, content: bytes) -> Iterator[Block]:
     try:
         text = content.decode(part.get_content_charset() or "utf-8", "replace")
-    except (LookupError, ValueError):  # a name with a null byte, or a codec that replaces nothing
+    except (LookupError, ValueError):  # a charset name with a null byte, or a codec without error replacement
         text = content.decode("utf-8", "replace")
     if part.get_content_subtype() == "html" or _HTML_HEAD.match(text):
         yield from below(read_html(text, drops_boilerplate=False).blocks, 1)
@@ -169,7 +169,7 @@ def _header(message: Message, field: str) -> str:
 
 
 def _decoded(value: str) -> str:
-    """A header's words; as it stands if it is not encoded as the standard says."""
+    """The decoded header; unchanged if it is not encoded to the standard."""
     with suppress(MessageError, ValueError, LookupError):
         value = str(make_header(decode_header(value)))
     return " ".join(value.encode("utf-8", "replace").decode("utf-8").split())

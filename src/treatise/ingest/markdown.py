@@ -1,4 +1,4 @@
-"""Markdown becomes blocks of its own source text: the marks stay, so that a quotation stands in the file."""
+"""Splits Markdown into blocks of its source text; markup is kept, so that quotations match the file."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ _LEAVES = {
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """A block's first line, its kind, and for a heading its level and words."""
+    """A block's first line and kind; for a heading, its level and text."""
 
     line: int
     kind: ParagraphKind
@@ -43,7 +43,7 @@ class _Leaf:
 
 
 def read_markdown_file(data: bytes, name: str, _limits: Limits) -> Reading:
-    """A Markdown file.
+    """Reads a Markdown file.
 
     Raises:
         SourceError: Binary data, or broken characters.
@@ -54,7 +54,7 @@ def read_markdown_file(data: bytes, name: str, _limits: Limits) -> Reading:
 
 
 def read_markdown(text: str) -> tuple[list[Block], str]:
-    """Blocks that hold the source to the letter, and the title that its front matter states or ``""``."""
+    """Blocks that reproduce the source verbatim, and the front matter's title (``""`` if absent)."""
     front = _FRONT_MATTER.match(text)
     head = front.group() if front else ""
     blocks = [Block(ParagraphKind.CODE, head)] if head else []
@@ -79,7 +79,7 @@ def _blocks(text: str) -> list[Block]:
 
 
 def _with_bold_headings(blocks: list[Block]) -> list[Block]:
-    """Lines that are bold from end to end as headings below the others; one alone may be for emphasis."""
+    """Marks fully bold lines as headings below the others, if there are several; one alone may be emphasis."""
     bold = {at: match for at, block in enumerate(blocks) if (match := _is_bold_line(block, blocks[at + 1 : at + 2]))}
     if len(bold) < _MIN_BOLD:
         return blocks
@@ -94,7 +94,7 @@ def _with_bold_headings(blocks: list[Block]) -> list[Block]:
 
 
 def _is_bold_line(block: Block, after: list[Block]) -> re.Match[str] | None:
-    """The match of a bold line in prose that text follows."""
+    """The match if the block is a bold line followed by text."""
     match = _BOLD_LINE.fullmatch(block.text)
     if match is None or block.kind is not ParagraphKind.PROSE or not after or after[0].level:
         return None
@@ -104,12 +104,12 @@ def _is_bold_line(block: Block, after: list[Block]) -> re.Match[str] | None:
 
 def _parse(text: str) -> list[Token]:
     parser = MarkdownIt("commonmark").enable("table")
-    parser.core.ruler.disable(["inline", "text_join"])  # only blocks are asked for; inline marks stay as they are
+    parser.core.ruler.disable(["inline", "text_join"])  # only blocks are parsed; inline markup is kept
     return parser.parse(text.replace("\0", " "))
 
 
 def _leaves(tokens: list[Token], n_lines: int) -> list[_Leaf]:
-    """One leaf per first line, in order; of two on one line (an empty item's) the later, inner one."""
+    """One leaf per first line, in order; if two share a line (an empty item), the inner one."""
     leaves = {leaf.line: leaf for leaf in _walk(tokens) if leaf.line < n_lines}
     return [leaves[line] for line in sorted(leaves)]
 
@@ -135,5 +135,5 @@ def _walk(tokens: list[Token]) -> Iterator[_Leaf]:
 
 
 def _plain(title: str) -> str:
-    """A heading's words without its links and emphasis."""
+    """A heading's text without links and emphasis."""
     return _MARKS.sub(lambda mark: _plain(mark["link"] or "") or mark["code"] or "", title)

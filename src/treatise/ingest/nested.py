@@ -1,4 +1,4 @@
-"""Documents in documents: attachments of messages, members of archives."""
+"""Nested documents: message attachments and archive members."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,19 +10,19 @@ from treatise.ingest.reading import Block, Reading
 from treatise.ingest.writer import BlockWriter
 
 _MAX_NOTES = 8
-_NESTED_SHARE = 16  # an archive in an archive may unpack to this part of what the outer one may
+_NESTED_SHARE = 16  # share of the outer archive's unpacking limit that a nested archive gets
 
 
 @dataclass(slots=True)
 class NestedReader:
-    """Reads documents within one source into its blocks.
+    """Reads the documents nested in a source into its blocks.
 
     Attributes:
         name: The source, for messages.
-        limits: Of the source; those of the documents in it are tighter.
-        unread: What was left out, and why, a sentence each.
-        n_read: Documents that were read.
-        allowance: What the archives among them may unpack to together, unless the source lies in another one.
+        limits: Limits of the source; nested documents have tighter ones.
+        unread: What was left out and why, one sentence each.
+        n_read: Number of documents read.
+        allowance: Unpacking budget shared by nested archives, unless the source is nested itself.
     """
 
     name: str
@@ -35,7 +35,7 @@ class NestedReader:
         self.allowance = Allowance(self.limits.max_unpacked_bytes)
 
     def read_into(self, writer: BlockWriter, data: bytes, member: str, level: int) -> None:
-        """A document under a heading with its name; one that cannot be read is left out and noted.
+        """Adds a document under a heading with its name; an unreadable one is left out and noted.
 
         Raises:
             SourceTooLargeError: The documents together hold more text than the limits allow.
@@ -51,11 +51,11 @@ class NestedReader:
         writer.extend(below(reading.blocks, level))
 
     def leave_out(self, error: SourceError) -> None:
-        """Notes why a document is left out."""
+        """Records why a document is left out."""
         self.unread.append(f"left out {str(error).removeprefix(f'{self.name}: ')}")
 
     def notes(self) -> tuple[str, ...]:
-        """What was left out, and why, the first few of many."""
+        """What was left out and why; only the first few of many."""
         n_more = len(self.unread) - _MAX_NOTES
         more = (f"left out {n_more:,} more parts",) if n_more > 0 else ()
         return (*self.unread[:_MAX_NOTES], *more)
@@ -74,12 +74,12 @@ class NestedReader:
 
 
 def is_document(name: str) -> bool:
-    """Whether a file of that name has a format that can be read."""
+    """Whether the file name's format can be read."""
     return format_by_suffix(name) is not None
 
 
 def below(blocks: Sequence[Block], level: int) -> Iterator[Block]:
-    """The blocks with their headings under a heading of a level; the last one ends with a blank line."""
+    """The blocks, with headings moved below ``level``; the last one ends with a blank line."""
     for at, block in enumerate(blocks, start=1):
         text = block.text.rstrip("\r\n") + "\n\n" if at == len(blocks) else block.text
         yield Block(block.kind, text, block.level + level if block.level else 0, block.title)

@@ -1,4 +1,4 @@
-"""A Jupyter notebook becomes blocks: its Markdown cells, its code, and the text that the code printed."""
+"""Converts Jupyter notebooks to blocks: Markdown cells, code, and text output."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from treatise.ingest.writer import BlockWriter
 
 
 def read_notebook(data: bytes, name: str, limits: Limits) -> Reading:
-    """Blocks of the cells in order; pictures and other output that is no text is left out.
+    """Blocks of the cells in order; images and other output that is not text are left out.
 
     Raises:
         DamagedSourceError: Not a notebook, or truncated.
@@ -37,7 +37,7 @@ def read_notebook(data: bytes, name: str, limits: Limits) -> Reading:
 
 
 def _cells(notebook: Any) -> Iterator[dict[str, Any]]:
-    """The cells; those of the worksheets in the third version of the format."""
+    """The cells; in version 3 of the format, those of the worksheets."""
     sheets = [notebook, *_dicts(notebook.get("worksheets"))] if isinstance(notebook, dict) else []
     for sheet in sheets:
         yield from _dicts(sheet.get("cells"))

@@ -1,4 +1,4 @@
-"""What OpenDocument texts and spreadsheets share: their archive, their metadata, and the text of an element."""
+"""Shared code for OpenDocument texts and spreadsheets: the archive, metadata, and the text of elements."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ def open_odf(data: bytes, name: str, limits: Limits) -> Archive:
     """The archive of an OpenDocument file.
 
     Raises:
-        DamagedSourceError: No OpenDocument file, encrypted, or a zip bomb.
+        DamagedSourceError: Not an OpenDocument file, encrypted, or a zip bomb.
         SourceTooLargeError: It unpacks to more than the limits allow.
     """
     archive = Archive(data, name, limits)
@@ -42,7 +42,7 @@ def stated(archive: Archive, tag: str) -> str:
 
 
 def element_text(element: etree._Element) -> str:
-    """Text of an element without notes, comments and deleted text; white space runs as the format defines them."""
+    """Text of an element without notes, comments and deleted text; white space follows the format's rules."""
     return text_of(element, _sign, without=_UNREAD).strip("\n")
 
 
@@ -53,5 +53,5 @@ def _sign(node: etree._Element) -> str:
 
 
 def whole_number(text: str) -> int:
-    """A number out of an attribute; 1 if it holds none."""
+    """A number from an attribute; 1 if it is not a number."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 1

@@ -1,4 +1,4 @@
-"""An OpenDocument spreadsheet becomes blocks: a section per sheet, each row a line with its column heads."""
+"""Converts OpenDocument spreadsheets to blocks: a section per sheet, one line per row with column headers."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -21,7 +21,7 @@ def read_ods(data: bytes, name: str, limits: Limits) -> Reading:
     """Blocks of the sheets; values as the sheet shows them.
 
     Raises:
-        DamagedSourceError: No OpenDocument spreadsheet, encrypted, malformed, a zip bomb or an entity bomb.
+        DamagedSourceError: Not an OpenDocument spreadsheet, encrypted, malformed, a zip bomb or an entity bomb.
         SourceTooLargeError: It unpacks to more than the limits allow, or has too many cells.
     """
     archive = open_odf(data, name, limits)
@@ -35,7 +35,7 @@ def read_ods(data: bytes, name: str, limits: Limits) -> Reading:
 
 
 def _rows(table: etree._Element, counter: CellCounter) -> Iterator[list[str]]:
-    """Rows with their repetitions; empty ones, which a sheet repeats a million times, once."""
+    """Rows with their repetitions expanded; empty rows only once, since a sheet may repeat them a million times."""
     for row in table.iter(_ROW):
         cells = list(_cells(row))
         n_times = whole_number(row.get(f"{TABLE}number-rows-repeated", "1")) if any(cells) else 1
@@ -46,7 +46,7 @@ def _rows(table: etree._Element, counter: CellCounter) -> Iterator[list[str]]:
 
 def _cells(row: etree._Element) -> Iterator[str]:
     n_cells = 0
-    waiting = 0  # empty cells: those at the end of a row are left out
+    waiting = 0  # empty cells at the end of a row are left out
     for cell in row.iterchildren(*_CELLS):
         text = element_text(cell)
         n_times = min(whole_number(cell.get(f"{TABLE}number-columns-repeated", "1")), _MAX_COLUMNS - n_cells)

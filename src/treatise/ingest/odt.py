@@ -1,4 +1,4 @@
-"""An OpenDocument text becomes blocks: headings with their levels, lists, tables, notes."""
+"""Converts OpenDocument texts to blocks: headings with levels, lists, tables, notes."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -17,10 +17,10 @@ _SKIPPED: Final = frozenset((f"{TEXT}tracked-changes", f"{TEXT}table-of-content"
 
 
 def read_odt(data: bytes, name: str, limits: Limits) -> Reading:
-    """Blocks of an OpenDocument text; deleted text, comments and the contents page are left out.
+    """Blocks of an OpenDocument text; deleted text, comments and the table of contents are left out.
 
     Raises:
-        DamagedSourceError: No OpenDocument text, encrypted, malformed, a zip bomb or an entity bomb.
+        DamagedSourceError: Not an OpenDocument text, encrypted, malformed, a zip bomb or an entity bomb.
         SourceTooLargeError: It unpacks to more than the limits allow.
     """
     archive = open_odf(data, name, limits)
@@ -65,7 +65,7 @@ def _write_paragraph(node: etree._Element, writer: BlockWriter, *, in_list: bool
 
 
 def _rows(table: etree._Element) -> Iterator[str]:
-    """A line per row, cells between bars; a table in a cell is read as text of the cell."""
+    """One line per row, cells between bars; a nested table is read as text of its cell."""
     events = etree.iterwalk(table, events=("start",), tag=f"{TABLE}table-row")
     for _, row in events:
         events.skip_subtree()

@@ -1,4 +1,4 @@
-"""What Word, PowerPoint and Excel files share: relations between their parts, and their metadata."""
+"""Shared code for Word, PowerPoint and Excel files: relations between parts, and metadata."""
 
 import posixpath
 from typing import Final
@@ -13,7 +13,7 @@ _DC: Final = "{http://purl.org/dc/elements/1.1/}"
 
 
 def relations(archive: Archive, part: str) -> dict[str, tuple[str, str]]:
-    """The parts that a part refers to, by id: the last word of the relation's type, and the path."""
+    """The targets of a part's relations by id: the last segment of the relation type, and the path."""
     folder, file = posixpath.split(part)
     path = posixpath.join(folder, "_rels", f"{file}.rels")
     if path not in archive:
@@ -31,5 +31,5 @@ def stated_title(archive: Archive) -> str:
 
 
 def _path(folder: str, target: str) -> str:
-    """A target's path in the archive; one that begins with a slash starts at the root."""
+    """A target's path in the archive; a leading slash means the root."""
     return posixpath.normpath(posixpath.join("/", folder, unquote(target))).lstrip("/")

@@ -1,4 +1,4 @@
-"""A PDF becomes blocks: its text in reading order, paragraphs made whole, headings with levels, pages kept."""
+"""Converts PDFs to blocks: text in reading order, joined paragraphs, headings with levels, page starts."""
 
 import re
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ from treatise.ingest.reading import Block, Reading
 from treatise.ingest.tables import table_block
 
 _END_MARK = b"%%EOF"
-_END_BYTES = 4096  # some programs write a little after the end mark
+_END_BYTES = 4096  # some programs write a few bytes after the end marker
 _FILE_NAME_TITLE = re.compile(r"untitled|microsoft word\b.*|.*\.(?:docx?|tex|dvi|indd|pdf|odt)", re.IGNORECASE)
 _MAX_UNMAPPED_SHARE = 0.1
 _MAX_NOTED = 8
-_TYPEWRITER_EM = 0.6  # width of a typewriter's character, in font sizes
+_TYPEWRITER_EM = 0.6  # width of a monospaced character, in font sizes
 _MAX_INDENT = 40
 
 
@@ -35,7 +35,7 @@ def read_pdf(data: bytes, name: str, limits: Limits) -> Reading:
 
     Raises:
         DamagedSourceError: Encrypted, truncated or malformed.
-        EmptySourceError: Images of pages without text.
+        EmptySourceError: The pages are images without text.
         SourceTooLargeError: More pages than the limits allow.
     """
     document = _open(data, name)
@@ -104,7 +104,7 @@ def _words(document: pdfium.PdfDocument, at: int, reader: WordReader, name: str)
 
 
 def _outline(document: pdfium.PdfDocument) -> Iterator[OutlineEntry]:
-    """The bookmarks that lead to a page."""
+    """The bookmarks that point to a page."""
     for bookmark in document.get_toc():
         destination = bookmark.get_dest()
         page = destination.get_index() if destination else None
@@ -113,13 +113,13 @@ def _outline(document: pdfium.PdfDocument) -> Iterator[OutlineEntry]:
 
 
 def _stated_title(document: pdfium.PdfDocument) -> str:
-    """The title of the metadata, unless a program put the file's name there."""
+    """The title from the metadata, unless it is a file name."""
     title = " ".join(document.get_metadata_dict().get("Title", "").split())
     return "" if len(title) < 4 or _FILE_NAME_TITLE.fullmatch(title) else title
 
 
 def _lines(pages: list[list[Word]]) -> tuple[list[Line], list[RunningHead]]:
-    """All lines in reading order without running heads, and those heads."""
+    """All lines in reading order without running heads, and the running heads."""
     rows_of = [page_rows(words) for words in pages]
     dropped, heads = running_heads(rows_of)
     lines: list[Line] = []
@@ -130,7 +130,7 @@ def _lines(pages: list[list[Word]]) -> tuple[list[Line], list[RunningHead]]:
 
 
 def _blocks(groups: list[Group], n_pages: int, hyphens: Hyphens) -> tuple[list[Block], tuple[int, ...]]:
-    """The groups as blocks, and where in their text each page begins."""
+    """The groups as blocks, and the text offset where each page begins."""
     drafts = [_draft(group, hyphens) for group in groups]
     tables = _tables(groups, drafts)
     blocks: list[Block] = []
@@ -146,7 +146,7 @@ def _blocks(groups: list[Group], n_pages: int, hyphens: Hyphens) -> tuple[list[B
 
 
 def _draft(group: Group, hyphens: Hyphens) -> tuple[Block, list[int]]:
-    """A group's block, a table without its caption, and where in it each of the group's lines begins."""
+    """A group's block (a table without its caption), and the offset of each of the group's lines in it."""
     table = group.lines[0].table
     if block := table and table_block(table.grid):
         return block, [0]
@@ -156,7 +156,7 @@ def _draft(group: Group, hyphens: Hyphens) -> tuple[Block, list[int]]:
 
 
 def _tables(groups: list[Group], drafts: list[tuple[Block, list[int]]]) -> dict[int, Block]:
-    """The blocks of tables by number, with their captions, or marked as the rest of the table before."""
+    """Table blocks by index, with captions, or marked as continuations of the previous table."""
     texts = [block.text[:-2] for block, _ in drafts]
     found: dict[int, Block] = {}
     before: int | None = None
@@ -175,7 +175,7 @@ def _tables(groups: list[Group], drafts: list[tuple[Block, list[int]]]) -> dict[
 
 
 def _joined(group: Group, hyphens: Hyphens) -> tuple[str, list[int]]:
-    """The group's text, and where in it each of its lines begins."""
+    """The group's text, and the offset of each of its lines."""
     if group.kind is ParagraphKind.CODE:
         texts = [_indented(line, group) for line in group.lines]
         return "\n".join(texts), [0, *accumulate(len(text) + 1 for text in texts[:-1])]
@@ -194,7 +194,7 @@ def _joined(group: Group, hyphens: Hyphens) -> tuple[str, list[int]]:
 
 
 def _indented(line: Line, group: Group) -> str:
-    """A line of code with the spaces that its place on the page stands for."""
+    """A line of code, indented according to its position on the page."""
     left = min(other.x0 for other in group.lines)
     n_spaces = round((line.x0 - left) / (_TYPEWRITER_EM * line.size)) if line.size > 0 else 0
     return " " * min(n_spaces, _MAX_INDENT) + line.text

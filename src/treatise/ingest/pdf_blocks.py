@@ -1,4 +1,4 @@
-"""Lines in reading order become paragraphs: by gaps, indents, fonts and list marks; joined over columns and pages."""
+"""Groups lines into paragraphs by gaps, indents, fonts and list markers, and joins them across columns and pages."""
 
 import re
 from collections import Counter
@@ -23,7 +23,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _MAX_TITLE_LINES = 4
-_SMALL = 0.93  # of the body's size: footnotes, captions
+_SMALL = 0.93  # relative to the body's size: footnotes, captions
 _SAME_SIZE = 0.06
 _INDENT_EM = 0.8
 _MAX_INDENT_EM = 4.0
@@ -31,12 +31,12 @@ _MAX_INDENT_EM = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a document's body is set.
+    """Typography of a document's body.
 
     Attributes:
         size: Font size of most of its characters.
-        leading: From baseline to baseline, in font sizes.
-        is_bold: Most characters are bold, so that boldness shows nothing.
+        leading: Distance between baselines, in font sizes.
+        is_bold: Whether most characters are bold, so that boldness carries no information.
     """
 
     size: float
@@ -46,11 +46,11 @@ class Setting:
 
 @dataclass(slots=True)
 class Group:
-    """Lines of one paragraph, and what it is.
+    """The lines and type of one paragraph.
 
     Attributes:
-        level: Of a heading; 0 for anything else.
-        is_float: A footnote, a caption or a table, round which a paragraph may go on.
+        level: Heading level; 0 for other groups.
+        is_float: Whether it is a footnote, caption or table that may interrupt a paragraph.
     """
 
     lines: list[Line]
@@ -60,7 +60,7 @@ class Group:
 
 
 def merge_chapter_labels(groups: list[Group], setting: Setting) -> list[Group]:
-    """ "Chapter 3" on a line of its own and the title below it as one paragraph, to be one heading."""
+    """Merges "Chapter 3" on its own line with the title below, to form one heading."""
     merged: list[Group] = []
     for group in groups:
         label = merged[-1] if merged else None
@@ -79,7 +79,7 @@ def merge_chapter_labels(groups: list[Group], setting: Setting) -> list[Group]:
 
 
 def setting_of(lines: Iterable[Line]) -> Setting:
-    """The usual font size, leading and weight."""
+    """The document's usual font size, leading and weight."""
     sizes: Counter[float] = Counter()
     gaps: Counter[float] = Counter()
     n_bold = 0
@@ -98,7 +98,7 @@ def setting_of(lines: Iterable[Line]) -> Setting:
 
 
 def group_lines(lines: list[Line], setting: Setting) -> list[Group]:
-    """Paragraphs of each region, not yet joined over regions."""
+    """The paragraphs of each region, not yet joined across regions."""
     if not lines:
         return []
     groups = [_new_group(lines[0], setting)]
@@ -148,23 +148,23 @@ def _starts_paragraph(group: Group, line: Line, setting: Setting) -> bool:
 
 
 def _begins_item(group: Group, line: Line) -> bool:
-    """The mark stands where the list's marks stand, and not where its text goes on."""
+    """Whether the marker aligns with the list's markers and not with its text."""
     return group.kind is ParagraphKind.LIST and line.x0 < group.lines[0].x0 + 0.5 * line.size
 
 
 def _are_centred(before: Line, line: Line) -> bool:
-    """Both lines have the same middle, and neither end in common."""
+    """Whether both lines share a centre but neither edge."""
     off_centre = (before.x0 + before.x1 - line.x0 - line.x1) / 2
     return abs(off_centre) < 0.3 * line.size and abs(before.x0 - line.x0) > _INDENT_EM * line.size
 
 
 def _is_moved(group: Group, line: Line) -> bool:
-    """The line begins left or right of where the paragraph's lines begin."""
+    """Whether the line starts to the left or right of the paragraph's lines."""
     em = line.size
     shift = line.x0 - group.lines[-1].x0
     if len(group.lines) > 1:
         return abs(shift) > _INDENT_EM * em
-    if shift < 0:  # back from a first line's indent
+    if shift < 0:  # the return from a first-line indent
         return -shift > _MAX_INDENT_EM * em
     hangs = group.kind is ParagraphKind.LIST or not _has_room(group.lines[-1], line)
     return shift > (_MAX_INDENT_EM if hangs else _INDENT_EM) * em
@@ -175,7 +175,7 @@ def _has_room(before: Line, line: Line) -> bool:
 
 
 def _ends_early(before: Line, line: Line) -> bool:
-    """The line before ends a sentence, or ends far from the margin, though the next word had room."""
+    """Whether the previous line ends a sentence, or ends early although the next word would have fitted."""
     if not _has_room(before, line):
         return False
     if _SENTENCE_END.search(before.text):
@@ -184,14 +184,14 @@ def _ends_early(before: Line, line: Line) -> bool:
 
 
 def join_groups(groups: list[Group], setting: Setting) -> list[Group]:
-    """Paragraphs joined over the ends of columns and pages where a sentence goes on.
+    """Joins paragraphs across columns and pages if a sentence continues.
 
-    What stands between the two parts (footnotes, captions, tables) comes before them if it shares the first one's
-    page, and after them otherwise, so that pages stay in order.
+    Floats between the two parts (footnotes, captions, tables) go before them if on the first part's
+    page, else after them, so that pages stay in order.
     """
     uses_indents = _uses_indents(groups)
     joined: list[Group] = []
-    open_at: int | None = None  # of the last paragraph that is no float
+    open_at: int | None = None  # index of the last non-float paragraph
     for group in groups:
         if group.is_float:
             joined.append(group)
@@ -204,7 +204,7 @@ def join_groups(groups: list[Group], setting: Setting) -> list[Group]:
 
 
 def _uses_indents(groups: list[Group]) -> bool:
-    """Paragraphs begin with an indent, so that a first line without one goes on from before."""
+    """Whether paragraphs are indented, so that a first line without an indent continues the previous one."""
     prose = [group.lines for group in groups if group.kind is ParagraphKind.PROSE and len(group.lines) > 2]
     n_indented = sum(lines[0].x0 - lines[1].x0 > _INDENT_EM * lines[0].size for lines in prose)
     return n_indented > 0.3 * len(prose)
@@ -228,7 +228,7 @@ def _goes_on(before: Group, group: Group, setting: Setting, *, uses_indents: boo
 
 
 def _merge(joined: list[Group], at: int, group: Group) -> int:
-    """Add a group's lines to the paragraph `at`, floats in between out of the way; where that paragraph is now."""
+    """Appends a group's lines to the paragraph `at`, moving floats in between; returns the paragraph's new index."""
     paragraph, floats = joined[at], joined[at + 1 :]
     page = paragraph.lines[0].page
     before = [other for other in floats if other.lines[0].page <= page]

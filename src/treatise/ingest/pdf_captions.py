@@ -1,4 +1,4 @@
-"""What names a table on a page, and which tables go on from the page before."""
+"""Table captions, and tables continued from the previous page."""
 
 import re
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ _LAST_SENTENCE = re.compile(r"(?:.*[.!?][\"”')]*\s+)?(?=[A-Z(\"“])(.+)", re.
 
 
 def caption_of(texts: Sequence[str], groups: Sequence[Group], at: int) -> tuple[int, int] | None:
-    """The caption of the table in group ``at``, in characters from its first one; ``texts`` are those of the groups.
+    """The caption of the table in group ``at``, as offsets from its first character; ``texts`` are the groups' texts.
 
-    It is made of the headings, units ("in millions") and short lines just above on its page, or of the sentence that
-    leads in; else of a line below that begins with "Table 1".
+    It consists of the headings, units ("in millions") and short lines directly above it on the page, or of the
+    introducing sentence; else of a line below that begins with "Table 1".
     """
     first = at
     start = 0
@@ -44,7 +44,7 @@ def caption_of(texts: Sequence[str], groups: Sequence[Group], at: int) -> tuple[
 
 
 def _naming_part(text: str, group: Group, table: Group) -> str:
-    """The part of a paragraph that names the table below it: all of a short one, the last sentence, or nothing."""
+    """The part of a paragraph that captions the table below: a short paragraph, its last sentence, or nothing."""
     if group.kind is ParagraphKind.TABLE or group.lines[-1].page != table.lines[0].page:
         return ""
     if group.kind is ParagraphKind.HEADING or CAPTION.match(text) or (len(text) < _SHORT_CHARS and _UNIT.match(text)):
@@ -57,7 +57,7 @@ def _naming_part(text: str, group: Group, table: Group) -> str:
 
 
 def goes_on(before: PageTable | None, table: PageTable, *, is_next_page: bool) -> bool:
-    """Whether a table without heads is the rest of one on the page before: their columns stand in the same places."""
+    """Whether a table without a header continues one on the previous page: their columns align."""
     if before is None or not is_next_page or table.grid.heads or len(before.columns) != len(table.columns):
         return False
     ends = zip(before.columns, table.columns, strict=True)

@@ -1,4 +1,4 @@
-"""The words of one line on a page become cells: text between wide gaps, with signs and currencies at their numbers."""
+"""Splits a line's words into cells at wide gaps; signs and currencies stay with their numbers."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ _DOT = re.compile(r"[.…_]{1,3}")
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Neighbouring words of a line without a wide gap between them."""
+    """Adjacent words of a line without a wide gap between them."""
 
     text: str
     x0: float
@@ -42,22 +42,22 @@ class Segment:
 
     @property
     def is_value(self) -> bool:
-        """A number, an amount, a share, or a dash in place of one."""
+        """Whether the text is a number, amount, percentage, or a dash in its place."""
         return _VALUE.fullmatch(self.text) is not None
 
     @property
     def is_year(self) -> bool:
-        """A year or a quarter, as heads of columns are."""
+        """Whether the text is a year or a quarter, as in column headers."""
         return _YEAR.fullmatch(self.text) is not None
 
     @property
     def middle(self) -> float:
-        """Half way between its ends."""
+        """The horizontal centre."""
         return (self.x0 + self.x1) / 2
 
 
 def segments_of(row: Sequence[Word]) -> list[Segment]:
-    """The cells of a line of words from left to right; leaders of dots are left out, and part cells."""
+    """The cells of a line of words from left to right; dot leaders are left out and separate cells."""
     pieces: list[list[Word]] = []
     leaders: list[bool] = []
     after_leader = False
@@ -75,7 +75,7 @@ def segments_of(row: Sequence[Word]) -> list[Segment]:
 
 
 def _without_leaders(row: Sequence[Word]) -> Iterable[Word | None]:
-    """The words, None for a leader."""
+    """The words, with None for dot leaders."""
     n_dots = sum(_DOT.fullmatch(word.text) is not None for word in row)
     for word in row:
         is_leader = _LEADER.fullmatch(word.text) or (n_dots > 3 and _DOT.fullmatch(word.text))
@@ -110,7 +110,7 @@ def _joins(before: Sequence[Word], word: Word) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def is_numeric(word: str) -> bool:
-    """A number, an amount, or a part of one."""
+    """Whether the text is a number, an amount, or part of one."""
     return any(pattern.fullmatch(word) for pattern in (_VALUE, _CURRENCY, _TAIL, _UNIT))
 
 
@@ -129,7 +129,7 @@ def _segment(words: Sequence[Word], follows_leader: bool) -> Segment:
 
 
 def _with_markers(found: list[Segment]) -> list[Segment]:
-    """A bullet or an item's number goes with the text after it."""
+    """Joins a bullet or an item's number to the text after it."""
     if len(found) < 2 or not _MARKER.fullmatch(found[0].text) or found[1].is_value:
         return found
     first, second = found[:2]

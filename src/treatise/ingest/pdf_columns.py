@@ -1,4 +1,4 @@
-"""The columns of a page: the rows of each one, in reading order."""
+"""Detects the columns of a page."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,21 +12,21 @@ from treatise.ingest.pdf_words import Word
 
 _BIN_PT = 2.0
 _GUTTER_BINS = 3  # a gap of 6 pt; IEEE's and LaTeX's own gutters are 10 to 12 pt
-_MIN_FREE_SHARE = 0.25  # of the rows leave a gutter free
-_APART_EM = 1.8  # from a baseline to the next: more parts two stretches of a page
+_MIN_FREE_SHARE = 0.25  # share of the rows that leave a gutter free
+_APART_EM = 1.8  # distance between baselines; a larger gap separates two stretches of a page
 _MAX_AUTHOR_ROWS = 6
 _MIN_COLUMN_ROWS = 5
-_MIN_COLUMN_CHARS = 16  # the middle line of a column of prose has more; of a table's column, fewer
+_MIN_COLUMN_CHARS = 16  # the median line of a prose column has more; of a table column, fewer
 _MIN_COLUMN_FILL = 0.6
-_MAX_VALUE_SHARE = 0.4  # of the lines across two columns of prose have nothing but numbers on one side
-_MAX_COLUMN_SPLITS = 2  # two columns, each of which may hold two
+_MAX_VALUE_SHARE = 0.4  # share of lines across two prose columns with only numbers on one side
+_MAX_COLUMN_SPLITS = 2  # two columns, each of which may contain two
 _MIN_TABLE_ROWS = 3
 
 
 def regions(words: list[Word], *, has_authors: bool) -> Iterator[list[list[Word]]]:
-    """Rows of each column, or of each stretch that runs across columns, in reading order.
+    """The rows of each column or full-width stretch, in reading order.
 
-    Where a page `has_authors`, they stand side by side below the title.
+    If the page `has_authors`, they are side by side below the title.
     """
     pending = [(words, 0)] if words else []
     while pending:
@@ -41,7 +41,7 @@ def regions(words: list[Word], *, has_authors: bool) -> Iterator[list[list[Word]
 
 
 def _bands(rows: list[list[Word]], gutter: tuple[float, float], across_rows: list[bool]) -> Iterator[list[Word]]:
-    """Down the page: rows across the gutter together, then what lies left of it, then what lies right."""
+    """Bands down the page: rows across the gutter, then the left column, then the right column."""
     middle = (gutter[0] + gutter[1]) / 2
     across: list[Word] = []
     left: list[Word] = []
@@ -61,7 +61,7 @@ def _bands(rows: list[list[Word]], gutter: tuple[float, float], across_rows: lis
 
 
 def _across(rows: list[list[Word]], gutter: tuple[float, float], *, has_authors: bool) -> list[bool]:
-    """For each row whether it runs across the gutter: a title does, and so do the authors side by side below it."""
+    """For each row, whether it spans the gutter; titles do, and so do side-by-side authors."""
     across = [
         of_row or of_table
         for of_row, of_table in zip(
@@ -82,10 +82,10 @@ def _across(rows: list[list[Word]], gutter: tuple[float, float], *, has_authors:
 
 
 def _table_rows(rows: list[list[Word]], x: float) -> list[bool]:
-    """Rows with labels on one side and nothing but numbers on the other, at least three of them together, and heads."""
+    """Rows with labels on one side and only numbers on the other, at least three in a row, and their headers."""
     sides = [([word for word in row if word.x0 <= x], [word for word in row if word.x0 > x]) for row in rows]
     found = [bool(left and right) and (_is_of_values(left) or _is_of_values(right)) for left, right in sides]
-    for at, is_row in enumerate(found):  # a streak of fewer is a line of prose beside a formula's number
+    for at, is_row in enumerate(found):  # shorter runs are prose lines with an equation number
         if is_row and not any(all(found[max(0, i) : i + _MIN_TABLE_ROWS]) for i in range(at - 2, at + 1)):
             found[at] = False
     for at in range(len(rows) - 2, -1, -1):
@@ -100,13 +100,13 @@ def _is_across(row: list[Word], gutter: tuple[float, float]) -> bool:
     middle, width = (gutter[0] + gutter[1]) / 2, gutter[1] - gutter[0]
     if any(word.x0 < middle + 1.5 and word.x1 > middle - 1.5 for word in row):
         return True
-    return any(  # a space between two words of one line may lie there: it is narrower than the gutter
+    return any(  # a word space may fall there: it is narrower than the gutter
         a.x1 <= middle <= b.x0 and b.x0 - a.x1 < 0.7 * width and abs(a.y - b.y) < 0.1 for a, b in pairwise(row)
     )
 
 
 def _gutter(rows: list[list[Word]]) -> tuple[float, float] | None:
-    """The strip between two columns of prose, or None for one column: many rows leave it free, both sides are full."""
+    """The strip between two prose columns, free in many rows with both sides full; None for a single column."""
     if len(rows) < _MIN_COLUMN_ROWS:
         return None
     left = min(row[0].x0 for row in rows)
@@ -146,13 +146,13 @@ def _best_gutter(rows: list[list[Word]], wide: np.ndarray, left: float) -> tuple
 
 
 def _runs(free: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Half-open ranges of neighbouring rows that leave the strip free."""
+    """Half-open ranges of adjacent rows that leave the strip free."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], free, [False])).astype(np.int8)))
     return ((int(a), int(b)) for a, b in edges.reshape(-1, 2) if b - a >= _MIN_COLUMN_ROWS)
 
 
 def _column_rows(rows: list[list[Word]], x: float) -> int:
-    """Number of rows on the poorer side, where both sides look like columns of prose; else 0."""
+    """Number of rows on the sparser side if both sides look like prose columns; else 0."""
     counts = []
     for side in (0, 1):
         parts = [[word for word in row if (word.x0 > x) == bool(side)] for row in rows]
@@ -168,7 +168,7 @@ def _column_rows(rows: list[list[Word]], x: float) -> int:
 
 
 def _parts_a_table(rows: list[list[Word]], x: float) -> bool:
-    """One side holds labels, the other their numbers."""
+    """Whether one side contains labels and the other their numbers."""
     sides = [([word for word in row if word.x0 <= x], [word for word in row if word.x0 > x]) for row in rows]
     both = [(left, right) for left, right in sides if left and right]
     n_values = max(sum(_is_of_values(pair[side]) for pair in both) for side in (0, 1))
@@ -176,5 +176,5 @@ def _parts_a_table(rows: list[list[Word]], x: float) -> bool:
 
 
 def _is_of_values(row: list[Word]) -> bool:
-    """Nothing but numbers and amounts."""
+    """Whether all words are numbers or amounts."""
     return all(is_numeric(word.text) for word in row)

@@ -1,4 +1,4 @@
-"""The cells of a table on a page: its columns, what heads stand over them, rows made whole, and their groups."""
+"""Builds a table's grid: columns, column headers, joined rows, and row groups."""
 
 import re
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ from treatise.ingest.pdf_cells import Segment
 from treatise.ingest.tables import GridCell, GridRow
 
 _WIDE_EM: Final = 1.8
-_MAX_SPANNED: Final = 40  # columns: in wider tables a head stands over those that it touches
+_MAX_SPANNED: Final = 40  # columns; in wider tables a header covers the columns that it touches
 _SLACK_PT: Final = 3.0
-_MIN_COVERED: Final = 0.08  # of the rows cover a column, so that one long cell does not join two columns
-_MIN_WRAPPED: Final = 0.62  # of the label column's width: a label that long may go on in the next line
+_MIN_COVERED: Final = 0.08  # share of rows that must cover a column, so that one long cell does not join two
+_MIN_WRAPPED: Final = 0.62  # share of the label column's width; longer labels may wrap
 _MAX_WRAP_EM: Final = 1.7
 _MAX_CELL_WORDS: Final = 40
 _TOTAL = re.compile(r"(?:sub)?totals?\b", re.IGNORECASE)
@@ -25,7 +25,7 @@ _WRAP_END = re.compile(r"(?:,|\b(?:and|or|of|the|to|for|in|at|on|from|by|with|ne
 
 @dataclass(slots=True)
 class TableLine:
-    """A line of the page, taken apart."""
+    """A line of the page, split into segments."""
 
     segments: list[Segment]
     y: float
@@ -33,17 +33,17 @@ class TableLine:
 
     @property
     def x0(self) -> float:
-        """Where it begins."""
+        """The left edge."""
         return self.segments[0].x0
 
     @property
     def values(self) -> list[Segment]:
-        """Its numbers, but for one that stands alone."""
+        """The numeric cells, except a single one on its own."""
         return [s for i, s in enumerate(self.segments) if s.is_value and (i or len(self.segments) > 1)]
 
     @property
     def is_data(self) -> bool:
-        """A label and values, or values alone; years alone are heads."""
+        """Whether it has values, with or without a label; years alone are headers."""
         values = self.values
         n_texts = len(self.segments) - 1 - len(values)
         is_mixed = not self.segments[0].is_value and n_texts * 2 < len(values)
@@ -51,25 +51,25 @@ class TableLine:
 
     @property
     def is_head(self) -> bool:
-        """Years and the like are the only values in its columns."""
+        """Whether its only values are years and the like."""
         years = [segment.is_year for segment in self.values]
         return all(years) and (len(years) > 1 or (len(years) == 1 and len(self.segments) > 1))
 
     @property
     def is_text_row(self) -> bool:
-        """Three cells or more, or two that stand far apart."""
+        """Whether it has three or more cells, or two far apart."""
         gaps = [(b.x0 - a.x1) / max(self.size, 1.0) for a, b in pairwise(self.segments)]
         short = all(len(segment.text.split()) <= _MAX_CELL_WORDS for segment in self.segments)
         return short and (len(gaps) > 1 or max(gaps, default=0) > _WIDE_EM)
 
 
 def overlap(a: tuple[float, float], b: tuple[float, float]) -> float:
-    """How much of two stretches is common; below 0 what lies between them."""
+    """The overlap of two intervals; if negative, the gap between them."""
     return min(a[1], b[1]) - max(a[0], b[0])
 
 
 def columns_of(lines: list[TableLine]) -> list[tuple[float, float]]:
-    """Strips that cells cover, from left to right; labels without values do not count."""
+    """Strips covered by cells, from left to right, ignoring labels without values."""
     rows = [line for line in lines if len(line.segments) > 1 or line.is_data]
     left = min(segment.x0 for line in rows for segment in line.segments)
     right = max(segment.x1 for line in rows for segment in line.segments)
@@ -83,7 +83,7 @@ def columns_of(lines: list[TableLine]) -> list[tuple[float, float]]:
 
 
 def n_labels_of(lines: list[TableLine], columns: list[tuple[float, float]]) -> int:
-    """Columns from the left whose cells are not values for the most part; all but the last at most."""
+    """Number of leading columns whose cells are mostly not values; at most all but the last."""
     counts = np.zeros((len(columns), 2), dtype=np.int64)
     for line in lines:
         for segment in line.segments:
@@ -96,19 +96,19 @@ def n_labels_of(lines: list[TableLine], columns: list[tuple[float, float]]) -> i
 
 
 def _column_of(segment: Segment, columns: Sequence[tuple[float, float]]) -> int:
-    """The column that shares most of the segment's width, or the nearest."""
+    """The column with the largest overlap, or else the nearest."""
     shares = [overlap((segment.x0, segment.x1), column) for column in columns]
     return max(range(len(columns)), key=lambda at: (shares[at], -at))
 
 
 def is_head_row(line: TableLine, columns: list[tuple[float, float]], n_labels: int) -> bool:
-    """Whether a line above the body reaches the columns of values."""
+    """Whether a line above the body reaches the value columns."""
     edge = columns[n_labels][0] if n_labels < len(columns) else columns[-1][0]
     return any(segment.middle > edge - line.size or segment.x1 > edge + line.size for segment in line.segments)
 
 
 def head_rows(lines: Sequence[TableLine], columns: Sequence[tuple[float, float]], n_labels: int) -> list[GridRow]:
-    """The rows of heads from the top. A head right above a column widens it for the heads that span several."""
+    """The header rows from the top. A header directly above a column widens it for spanning headers."""
     widened = list(columns)
     rows: list[GridRow] = []
     for line in reversed(lines):
@@ -122,7 +122,7 @@ def head_rows(lines: Sequence[TableLine], columns: Sequence[tuple[float, float]]
 
 
 def _head(segment: Segment, line: TableLine, columns: Sequence[tuple[float, float]], n_labels: int) -> GridCell:
-    """A head with the columns that it stands over: those that it touches, or is in the middle of."""
+    """A header with its columns: those that it touches or is centred over."""
     values = columns[n_labels:]
     if n_labels and segment.x1 <= values[0][0] + _SLACK_PT and segment.middle < values[0][0]:
         return GridCell(segment.text, _column_of(segment, columns[:n_labels]))
@@ -138,7 +138,7 @@ def span_of(
     alone: bool,
     others: Sequence[Segment] = (),
 ) -> tuple[int, int] | None:
-    """Half-open range of columns below a head; None if it stands in the middle of none."""
+    """Half-open range of the columns below a header; None if it is centred over none."""
     mine = [at for at, column in enumerate(columns) if _is_nearest(segment, others, column)]
     touched = [at for at, column in enumerate(columns) if overlap((segment.x0, segment.x1), column) > 0]
     low, high = (touched[0], touched[-1] + 1) if touched else (len(columns), 0)
@@ -150,7 +150,7 @@ def span_of(
             if not (set(range(start, end)) <= {*mine, *touched} and start <= low and end >= high):
                 continue
             off = abs((columns[start][0] + columns[end - 1][1]) / 2 - segment.middle)
-            if best is None or off < best[0] - 4.0:  # a wider span only where it is better centred
+            if best is None or off < best[0] - 4.0:  # a wider span only if it is better centred
                 best = off, start, end
     if best is None:
         return (low, high) if touched else None
@@ -173,7 +173,7 @@ def _is_nearest(segment: Segment, others: Sequence[Segment], column: tuple[float
 
 @dataclass(slots=True)
 class _Row:
-    """A row of the body while lines are joined to it."""
+    """A body row under construction."""
 
     cells: dict[int, str]
     label_x0: float
@@ -188,7 +188,7 @@ class _Row:
 
 
 def body_rows(lines: list[TableLine], columns: list[tuple[float, float]], n_labels: int) -> list[GridRow]:
-    """Rows with wrapped labels and cells made whole, and with the rows that group them."""
+    """Rows with wrapped labels and cells joined, and with their group rows."""
     edge = columns[n_labels][0] if 0 < n_labels < len(columns) else columns[0][1]
     is_numeric = any(segment.is_value for line in lines for segment in line.segments[1:])
     rows: list[_Row] = []
@@ -218,9 +218,9 @@ def _row(line: TableLine, columns: list[tuple[float, float]]) -> _Row:
 
 
 def _goes_on(before: _Row, row: _Row, edges: tuple[float, float], n_labels: int, *, is_numeric: bool) -> bool:
-    """Whether the row is the rest of the one before, whose label or cell was too long for its line.
+    """Whether the row continues the previous one, whose label or cell wrapped.
 
-    ``edges`` are those of the labels' column.
+    ``edges`` are the left and right ends of the label column.
     """
     label_width, edge = max(edges[1] - edges[0], 1.0), edges[1]
     if not is_numeric or n_labels == 0:
@@ -249,7 +249,7 @@ def _join(before: _Row, row: _Row) -> None:
 
 
 def _parents(rows: list[_Row], n_labels: int) -> list[int]:
-    """For each row the row without values that groups it, by indents and totals; -1 if none does."""
+    """For each row, the index of its group row (a row without values), by indents and totals; -1 if absent."""
     parents: list[int] = []
     stack: list[_Open] = []
     for at, row in enumerate(rows):
@@ -271,7 +271,7 @@ def _parents(rows: list[_Row], n_labels: int) -> list[int]:
 
 @dataclass(slots=True)
 class _Open:
-    """A group that the next row may belong to: its row, indent and words, and the indent of what it holds."""
+    """An open row group: its row, indent and words, and the indent of its members."""
 
     row: int
     x0: float
@@ -287,7 +287,7 @@ class _Open:
 
 
 def _close(stack: list[_Open], row: _Row, label: str) -> None:
-    """Ends the group that a total sums up, with those in it: the one it names, or else any as far right as it."""
+    """Closes the group of a total row and its subgroups: the group it names, or else those indented at least as far."""
     named = [at for at, group in enumerate(stack) if group.words and group.words <= _words(label)]
     if named:
         del stack[named[0] :]

@@ -1,4 +1,4 @@
-"""Headings of a PDF: by its outline, and by size, weight and numbers against the body's."""
+"""Detects headings in PDFs from bookmarks, and from size, weight and numbering relative to the body."""
 
 import re
 from collections import Counter
@@ -38,7 +38,7 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Style:
-    """How a heading is set; sorts from the least to the most prominent."""
+    """A heading's typography; sorts from least to most prominent."""
 
     size: float
     is_bold: bool
@@ -46,10 +46,10 @@ class _Style:
 
 
 def mark_headings(groups: list[Group], setting: Setting, outline: Iterable[OutlineEntry]) -> None:
-    """Give each heading its kind and level.
+    """Sets each heading's kind and level.
 
-    A bookmark's level is taken as it stands. Any other heading's follows from its number ("2.1" is of level 2) or
-    from the style that it shares with numbered ones; styles without a number rank by size and weight.
+    A bookmark's level is taken unchanged. Other levels follow from the number ("2.1" has level 2) or
+    from numbered headings in the same style; styles without numbers rank by size and weight.
     """
     by_bookmark = _bookmarked(groups, outline)
     candidates = {at: _style(group) for at, group in enumerate(groups) if _is_candidate(group, setting)}
@@ -61,7 +61,7 @@ def mark_headings(groups: list[Group], setting: Setting, outline: Iterable[Outli
     for at in sorted(candidates.keys() | by_bookmark.keys()):
         level = by_bookmark.get(at) or numbers[at]
         if not level:
-            # a style alone opens no level below one that is missing
+            # a style alone does not skip a missing level
             is_top = at == title or _FRONT.match(_text(groups[at]))
             level = 1 if is_top else min(levels[candidates[at]], above + (not in_contents))
         above, in_contents = min(level, _MAX_LEVEL), _CONTENTS.fullmatch(_text(groups[at])) is not None
@@ -73,7 +73,7 @@ def _text(group: Group) -> str:
 
 
 def _folded(text: str) -> str:
-    """Letters and digits alone, for comparison."""
+    """Letters and digits only, for comparison."""
     return "".join(c for c in text.lower() if c.isalnum())
 
 
@@ -102,7 +102,7 @@ def _is_candidate(group: Group, setting: Setting) -> bool:
 
 
 def _depth(text: str) -> int:
-    """How deep a numbered heading lies by its number: 2 for "3.1 Data"; 0 without a number."""
+    """A heading's depth from its number: 2 for "3.1 Data"; 0 without a number."""
     match = _NUMBER.match(text)
     if match is None or (match.group(1).isalpha() and text[match.end(1)] not in ".:"):
         return 0
@@ -110,7 +110,7 @@ def _depth(text: str) -> int:
 
 
 def _bookmarked(groups: list[Group], outline: Iterable[OutlineEntry]) -> dict[int, int]:
-    """Levels of the groups that say what a bookmark on their page says, numbers aside."""
+    """Levels of the groups that match a bookmark on their page, ignoring numbers."""
     by_page: dict[int, list[OutlineEntry]] = {}
     for entry in outline:
         by_page.setdefault(entry.page, []).append(entry)
@@ -130,9 +130,9 @@ def _bookmarked(groups: list[Group], outline: Iterable[OutlineEntry]) -> dict[in
 
 
 def _drop_front_matter(groups: list[Group], candidates: dict[int, _Style], by_bookmark: dict[int, int]) -> int | None:
-    """Keep of the first page's large and bold type the title alone: the rest is names, addresses and dates.
+    """Keeps only the title among the first page's large and bold type; the rest is names, addresses and dates.
 
-    On a page that also holds a heading (an abstract's, a numbered or a bookmarked one) this ends there.
+    This stops at the first real heading of the page (an abstract, a numbered or a bookmarked heading).
     Returns the index of the title's group.
     """
     first_page = [at for at in candidates if groups[at].lines[0].page == 0]
@@ -146,7 +146,7 @@ def _drop_front_matter(groups: list[Group], candidates: dict[int, _Style], by_bo
 
 
 def _drop_contents(groups: list[Group], candidates: dict[int, _Style], by_bookmark: dict[int, int]) -> None:
-    """Keep no heading of a page of contents but the first: what it lists are the headings of other pages."""
+    """Keeps only the first heading of a contents page; its entries are headings of other pages."""
     pages = contents_pages(groups)
     first = {at for page in pages for at in [min((c for c in candidates if _page(groups[c]) == page), default=-1)]}
     for at in [at for at in candidates if _page(groups[at]) in pages]:
@@ -155,7 +155,7 @@ def _drop_contents(groups: list[Group], candidates: dict[int, _Style], by_bookma
 
 
 def contents_pages(groups: list[Group]) -> set[int]:
-    """Pages on which most lines end with a page's number, and these ascend."""
+    """Pages where most lines end in ascending page numbers."""
     ends: dict[int, list[int | None]] = {}
     for group in groups:
         ends.setdefault(_page(group), []).extend(_ends_of(group))
@@ -163,7 +163,7 @@ def contents_pages(groups: list[Group]) -> set[int]:
 
 
 def _ends_of(group: Group) -> list[int | None]:
-    """The page's number at the end of each line, None if it has none."""
+    """The page number at the end of each line; None if absent."""
     table = group.lines[0].table
     texts = [row.cells[-1].text for row in table.grid.rows] if table else [line.text for line in group.lines]
     matches = [_PAGE_NUMBER.search(text) for text in texts]
@@ -185,7 +185,7 @@ def _page(group: Group) -> int:
 
 
 def _style_levels(candidates: dict[int, _Style], known: dict[int, int]) -> dict[_Style, int]:
-    """A level for each style: the usual one of its headings that have one, else one below the next larger style."""
+    """A level per style: the most common known level of its headings, else one below the next larger style."""
     votes: dict[_Style, Counter[int]] = {style: Counter() for style in candidates.values()}
     for at, style in candidates.items():
         if known.get(at):

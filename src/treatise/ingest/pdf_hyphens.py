@@ -1,4 +1,4 @@
-"""Words that a line's end has broken are made whole, by the words that the document itself uses."""
+"""Rejoins words hyphenated at line ends, using the document's own vocabulary."""
 
 import re
 from collections import Counter
@@ -16,22 +16,22 @@ _MIN_PART = 3
 
 @dataclass(slots=True)
 class Hyphens:
-    """Joins lines; counts the hyphens that it undoes.
+    """Joins lines and counts the removed hyphens.
 
     Attributes:
-        words: How often the document has each word, and each hyphenated compound, within a line; in lower case.
+        words: Frequency of each word and hyphenated compound within lines; lower case.
     """
 
     words: Counter[str] = field(default_factory=Counter)
     n_undone: int = 0
 
     def learn(self, lines: Iterable[str]) -> None:
-        """Count the words of lines, except one that a hyphen breaks at a line's end."""
+        """Counts the words of lines, except those hyphenated at the line end."""
         for line in lines:
             self.words.update(_WORD.findall(_BROKEN.sub("", line).lower()))
 
     def join(self, before: str, after: str) -> str:
-        """Two lines as one text: with a space, with the hyphen, or with the broken word whole."""
+        """Joins two lines: with a space, with the hyphen kept, or with the hyphen removed."""
         broken, first = _BROKEN.search(before), _FIRST.match(after)
         if broken is None or first is None:
             glued = before.endswith(("-", "/")) or _is_glued(before, after) or _is_url(before, after)
@@ -42,7 +42,7 @@ class Hyphens:
         return before[:-1] + after
 
     def _is_compound(self, left: str, right: str) -> bool:
-        """The hyphen is the word's own: ``state-of-the-`` + ``art``, ``Anglo-`` + ``Saxon``."""
+        """Whether the hyphen belongs to the word: ``state-of-the-`` + ``art``, ``Anglo-`` + ``Saxon``."""
         if not right[0].islower() or "-" in left:
             return True
         whole, compound = (left + right).lower(), f"{left}-{right}".lower()
@@ -53,10 +53,10 @@ class Hyphens:
 
 
 def _is_url(before: str, after: str) -> bool:
-    """An address goes on over the line's end."""
+    """Whether a URL continues across the line end."""
     return _URL_END.search(before) is not None and after[:1].islower()
 
 
 def _is_glued(before: str, after: str) -> bool:
-    """Chinese and Japanese put no space where a line ends."""
+    """Whether the lines join without a space, as in Chinese and Japanese."""
     return bool(before and after and CJK.match(before[-1]) and CJK.match(after[0]))

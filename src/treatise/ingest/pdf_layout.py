@@ -1,4 +1,4 @@
-"""Words on a page become lines in reading order: running heads off, then columns, then lines."""
+"""Turns words on a page into lines in reading order: running heads are removed, then columns and lines detected."""
 
 import re
 from collections import Counter, defaultdict
@@ -14,14 +14,14 @@ from treatise.ingest.pdf_words import Word
 _WIDE_GAP = 1.6  # in ems; a justified line hardly ever has a wider gap between words
 _N_EDGE_ROWS = 3
 _EDGE_TOLERANCE_PT = 3.0
-_HEAD_GAP = 1.6  # from a running head to the body, in usual distances between lines
-_MAX_HEAD_SHARE = 0.2  # of a document's characters: more is no running head
-_MIN_HEAD_SHARE = 0.25  # of the pages; left and right pages may differ, and first pages of chapters have none
+_HEAD_GAP = 1.6  # from a running head to the body, in usual line distances
+_MAX_HEAD_SHARE = 0.2  # share of a document's characters; above it, text is not a running head
+_MIN_HEAD_SHARE = 0.25  # share of the pages; left and right pages may differ, and chapter openings have none
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LETTER = re.compile(r"[^\W\d_]")
 _ROMAN = re.compile(r"[ivxlc]+")
 _LEADERS = re.compile(r"(?:\s?\.){5,}")  # the dots of a table of contents
-_LABEL = re.compile(r"chapter|part|appendix|kapitel|teil", re.IGNORECASE)  # over a chapter's number: no running head
+_LABEL = re.compile(r"chapter|part|appendix|kapitel|teil", re.IGNORECASE)  # above a chapter number: not a running head
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,15 @@ class Line:
 
     Attributes:
         text: Its words with single spaces.
-        x0, x1, y: Its ends and its baseline, in points from the page's lower left corner.
+        x0, x1, y: Left end, right end and baseline, in points from the page's lower left corner.
         size: Font size of most of its characters.
-        is_bold, is_mono: All of its words are; ``ends_mono``: its last word is.
-        n_wide_gaps: Number of gaps that hardly part words of one sentence.
-        first_width: Width of its first word: whether it would have fitted on the line before.
+        is_bold, is_mono: Whether all of its words are; ``ends_mono``: whether the last word is.
+        n_wide_gaps: Number of gaps too wide for spaces within a sentence.
+        first_width: Width of its first word, to test whether it would have fitted on the previous line.
         page: 0-based.
-        region: Number of the column, or of the stretch across columns, that it lies in; counted over the document.
+        region: Number of its column or full-width stretch, counted over the document.
         left, right: The ends of that region.
-        table: The whole table, if the "line" stands for one: ``y`` is then that of its first line.
+        table: The table, if this "line" represents one; ``y`` is then that of its first line.
         bottom: Baseline of its last line.
     """
 
@@ -69,10 +69,10 @@ class RunningHead:
 
 
 def running_heads(pages: list[list[list[Word]]]) -> tuple[list[set[int]], list[RunningHead]]:
-    """For each page the indices of its rows that are running heads, and what they say.
+    """For each page, the row indices of its running heads, and their texts.
 
-    A row near the page's edge is one where its text, digits aside, stands at the same height of other pages; where
-    most pages have such a row, one with another text at that very height is one too.
+    A row near the page edge is a running head if its text, ignoring digits, recurs at that height on other pages. If
+    most pages have such a row, rows with other text at exactly that height count too.
     """
     edges = [_edge_rows(rows) for rows in pages]
     counts: Counter[tuple[str, int]] = Counter()
@@ -81,7 +81,7 @@ def running_heads(pages: list[list[list[Word]]]) -> tuple[list[set[int]], list[R
     enough = min(3, max(2, len(pages)))
     found = [{at for at in edge if counts[_key(rows[at])] >= enough} for rows, edge in zip(pages, edges, strict=True)]
     if _n_chars(pages, found) > _MAX_HEAD_SHARE * _n_chars(pages, [set(range(len(rows))) for rows in pages]):
-        found = [set() for _ in pages]  # pages that are alike, such as forms or slides
+        found = [set() for _ in pages]  # uniform pages, such as forms or slides
     _add_at_usual_heights(pages, edges, found)
     for rows, ats in zip(pages, found, strict=True):
         ats -= {at for at in ats if _LABEL.fullmatch(_row_text(rows[at]))}
@@ -113,13 +113,13 @@ def _key(row: list[Word]) -> tuple[str, int]:
 
 
 def _nearby_keys(row: list[Word]) -> Iterator[tuple[str, int]]:
-    """The row's key, and those of a row slightly higher or lower."""
+    """The row's key, and the keys slightly above and below."""
     pattern, height = _key(row)
     return ((pattern, height + shift) for shift in (-1, 0, 1))
 
 
 def _add_at_usual_heights(pages: list[list[list[Word]]], edges: list[list[int]], found: list[set[int]]) -> None:
-    """Outermost rows that stand off from the body, at a height and in a size that many pages have them."""
+    """Adds outermost rows detached from the body, at a height and size common to many pages."""
     gaps = [a[0].y - b[0].y for rows in pages for a, b in pairwise(rows)]
     apart = _HEAD_GAP * median(gaps) if gaps else 0.0
     standing = [
@@ -153,7 +153,7 @@ def _summary(said: Counter[str]) -> list[RunningHead]:
 
 
 def page_lines(rows: list[list[Word]], page: int, first_region: int) -> list[Line]:
-    """Lines of one page in reading order, column by column; turned text comes last."""
+    """Lines of one page in reading order, column by column; rotated text comes last."""
     words = [word for row in rows for word in row]
     upright = [word for word in words if word.is_upright]
     turned = [word for word in words if not word.is_upright]
@@ -169,7 +169,7 @@ def page_lines(rows: list[list[Word]], page: int, first_region: int) -> list[Lin
 def _region_lines(rows: list[list[Word]], page: int, region: int) -> list[Line]:
     starts = sorted(row[0].x0 for row in rows)
     ends = sorted(max(word.x1 for word in row) for row in rows)
-    trim = len(rows) // 20  # a stray mark in the margin is not the column's end
+    trim = len(rows) // 20  # a stray mark in the margin does not bound the column
     left, right = starts[trim], ends[-1 - trim]
     lines: list[Line] = []
     at = 0
@@ -182,7 +182,7 @@ def _region_lines(rows: list[list[Word]], page: int, region: int) -> list[Line]:
 
 
 def _table_line(table: PageTable, rows: list[list[Word]], page: int, region: int, ends: tuple[float, float]) -> Line:
-    """One line in place of a table's: a paragraph of its own."""
+    """A single line that represents a table, as a separate paragraph."""
     whole = _line(min(rows, key=lambda row: row[0].x0), page, region, ends)
     text = " ".join(_row_text(row) for row in rows)
     return replace(whole, text=text, y=rows[0][0].y, bottom=rows[-1][0].y, table=table, is_mono=False, is_bold=False)

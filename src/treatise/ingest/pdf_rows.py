@@ -1,4 +1,4 @@
-"""Words of a page in rows: those of about the same baseline."""
+"""Groups the words of a page into rows by baseline."""
 
 from collections.abc import Iterable
 from statistics import median
@@ -7,9 +7,9 @@ from treatise.ingest.pdf_words import Word
 
 
 def page_rows(words: Iterable[Word]) -> list[list[Word]]:
-    """Words of about the same baseline, from the top of the page; a row may run over several columns.
+    """Words with about the same baseline, from the top of the page; a row may span several columns.
 
-    Small words, such as superscripts, go with the row that they hang on.
+    Small words, such as superscripts, join the row that they touch.
     """
     ordered = sorted(words, key=lambda word: (-word.y, word.x0))
     if not ordered:
@@ -35,7 +35,7 @@ def _clusters(ordered: list[Word]) -> list[list[Word]]:
 
 
 def _attach(small: Word, rows: list[list[Word]]) -> bool:
-    """Put a superscript or subscript into the row that it touches; False where there is none."""
+    """Adds a superscript or subscript to the row that it touches; False if there is none."""
     low, high = 0, len(rows)
     while low < high:  # rows go down the page: find the first that begins below the word
         middle = (low + high) // 2

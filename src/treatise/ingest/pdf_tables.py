@@ -1,4 +1,4 @@
-"""Tables among the lines of a page, with and without rules: rows of values below each other, their heads and labels."""
+"""Finds tables among the lines of a page, ruled or not: aligned rows of values with headers and labels."""
 
 import re
 from collections.abc import Sequence
@@ -22,10 +22,10 @@ from treatise.ingest.tables import Grid
 
 _MAX_PITCH_EM: Final = 5.5  # from baseline to baseline within a table
 _MAX_HEAD_PITCH_EM: Final = 3.0
-_MAX_HEAD_WORDS: Final = 10  # alone in their line: more are a sentence
+_MAX_HEAD_WORDS: Final = 10  # for a line on its own; more words make a sentence
 _MAX_HEAD_ROWS: Final = 8
-_MAX_BETWEEN: Final = 5  # rows without values between two rows with
-_MAX_ACROSS: Final = 2  # of them, those that run into the columns of values
+_MAX_BETWEEN: Final = 5  # rows without values between two rows with values
+_MAX_ACROSS: Final = 2  # of these rows, those that extend into the value columns
 _MIN_TEXT_ROWS: Final = 3
 _SLACK_PT: Final = 3.0
 _SENTENCE = re.compile(r"[.!?:]\s*\Z")
@@ -38,7 +38,7 @@ class PageTable:
     Attributes:
         grid: Its cells.
         columns: Left and right ends of its columns, in points.
-        first, last: Its first line, and the one after its last, among the lines that were searched.
+        first, last: Half-open range of its lines among the searched lines.
     """
 
     grid: Grid
@@ -49,13 +49,13 @@ class PageTable:
 
 @dataclass(slots=True)
 class _Body:
-    """Line numbers of a table's body while it grows, and the values' columns so far."""
+    """A table body under construction: its line numbers and value columns so far."""
 
     lines: list[int] = field(default_factory=list)
     spans: list[tuple[float, float]] = field(default_factory=list)
 
     def fits(self, line: TableLine) -> bool:
-        """At least half of the line's values stand below earlier ones, or below half of the columns."""
+        """Whether at least half of the line's values align with earlier ones, or with half of the columns."""
         below = [[overlap((v.x0, v.x1), span) > 0 for span in self.spans] for v in line.values]
         n_values = sum(any(of_value) for of_value in below)
         n_spans = sum(any(of_span) for of_span in zip(*below, strict=True))
@@ -78,7 +78,7 @@ class _Body:
 
 
 def find_tables(rows: Sequence[Sequence[Word]]) -> list[PageTable]:
-    """The tables among lines of words in reading order, from the top of the page; none overlaps another."""
+    """The tables among lines in reading order, from the top of the page; they do not overlap."""
     lines = [_line(row) for row in rows]
     tables: list[PageTable] = []
     free_from = 0
@@ -115,7 +115,7 @@ def _bodies(lines: list[TableLine]) -> list[_Body]:
 
 
 def _is_above_values(lines: list[TableLine], at: int) -> bool:
-    """Heads of a table of values, which begins a few lines below."""
+    """Whether the line is a header of a value table that begins a few lines below."""
     for below in range(at + 1, min(at + _MAX_HEAD_ROWS, len(lines))):
         if not _is_near(lines[below - 1], lines[below], _MAX_HEAD_PITCH_EM):
             return False
@@ -147,11 +147,11 @@ def _numeric_body(lines: list[TableLine], start: int) -> _Body | None:
 
 
 def _may_stand_between(line: TableLine, body: _Body, lines: list[TableLine], at: int) -> bool:
-    """A label without values, or one that runs on into the columns and ends in the next line."""
+    """Whether it is a label without values, or one that extends into the columns and wraps."""
     if line.segments[-1].x1 <= body.left + _SLACK_PT:
         return True
     if sum(any(overlap((s.x0, s.x1), span) > 0 for span in body.spans) for s in line.segments) > 1:
-        return False  # heads of the next table
+        return False  # headers of the next table
     if len(line.segments) > 1:
         return all(any(overlap((s.x0, s.x1), span) > 0 for span in body.spans) for s in line.segments[1:])
     text = line.segments[0].text
@@ -160,7 +160,7 @@ def _may_stand_between(line: TableLine, body: _Body, lines: list[TableLine], at:
 
 
 def _text_body(lines: list[TableLine], start: int) -> _Body | None:
-    """Rows of texts whose cells begin below each other."""
+    """Rows of text cells with aligned left edges."""
     body = _Body()
     lefts = [segment.x0 for segment in lines[start].segments]
     body.add(start, lines[start])
@@ -176,7 +176,7 @@ def _text_body(lines: list[TableLine], start: int) -> _Body | None:
             n_rows += 1
             lefts += [s.x0 for s, known in zip(line.segments, aligned, strict=True) if not known]
         elif len(line.segments) == 1 and aligned[0] and line.segments[0].x1 > body.left + line.size * 4:
-            break  # a line of prose below the table's left end
+            break  # a line of prose below the table's left edge
         body.add(at, line)
     while body.lines and not lines[body.lines[-1]].is_text_row and len(lines[body.lines[-1]].segments) == 1:
         if lines[body.lines[-1]].x0 > lefts[0] + 2 * _SLACK_PT:
@@ -190,7 +190,7 @@ def _is_near(before: TableLine, line: TableLine, ems: float) -> bool:
 
 
 def _head_start(lines: list[TableLine], body: _Body, free_from: int) -> int:
-    """The first line of the heads above a body; its own first line if it has none."""
+    """The first header line above a body; the body's first line if it has no header."""
     first = body.lines[0]
     left, right = min(lines[at].x0 for at in body.lines), max(b for _, b in body.spans)
     for at in range(first - 1, max(free_from, first - _MAX_HEAD_ROWS) - 1, -1):
@@ -205,7 +205,7 @@ def _head_start(lines: list[TableLine], body: _Body, free_from: int) -> int:
 
 
 def _is_over_columns(line: TableLine, body: _Body, left: float, right: float) -> bool:
-    """Its cells, but for one over the labels, stand over columns of values."""
+    """Whether its cells, except one over the labels, are above value columns."""
     over = [s for s in line.segments if s.x0 >= body.left - 8 * line.size and s.middle > body.left - line.size]
     over = [s for s in over if s.x1 <= right + 3 * line.size]
     rest = [s for s in line.segments if s not in over]
@@ -237,7 +237,7 @@ def _table(lines: list[TableLine], first: int, last: int, body: _Body) -> PageTa
 
 
 def _is_contents(lines: list[TableLine]) -> bool:
-    """Titles, leaders of dots, and page numbers that ascend."""
+    """Whether the lines are contents entries: titles, dot leaders, and ascending page numbers."""
     led = [line for line in lines if line.segments[-1].follows_leader]
     pages = [int(s) for line in led if (s := line.segments[-1].text).isdecimal() and len(s) < 5]
     return len(pages) > 0.5 * len(lines) and all(len(line.segments) < 4 for line in led) and pages == sorted(pages)

@@ -1,4 +1,4 @@
-"""The words of a PDF page with their places, sizes and weights, as pdfium tells them."""
+"""Extracts the words of a PDF page with positions, sizes and weights, using pdfium."""
 
 import ctypes
 import math
@@ -9,7 +9,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 HYPHEN = "-"
-_LINE_END_HYPHEN = "\ufffe"  # what pdfium makes of a hyphen at a line's end
+_LINE_END_HYPHEN = "\ufffe"  # pdfium's character for a hyphen at a line end
 _TOKEN = re.compile(r"(?:[^\s\ufffe\x00-\x1f]|[\x10-\x12\x15\x16\x1b-\x1f])+\ufffe?")
 _UNMAPPED = re.compile("[\ufffd\uffff\ue000-\uf8ff]")
 _GLYPHS = str.maketrans(
@@ -24,7 +24,7 @@ _GLYPHS = str.maketrans(
         "\xad": HYPHEN,
         _LINE_END_HYPHEN: HYPHEN,
         "\uf0b7": "•",  # a bullet in the Symbol font
-        # codes of LaTeX's own font encodings (T1, then TS1), which come through where a font has no Unicode map
+        # codes of LaTeX's font encodings (T1, then TS1), which appear if a font has no Unicode map
         "\x10": "“",
         "\x11": "”",
         "\x12": "„",
@@ -48,10 +48,10 @@ class Word:
     """Characters between white space; coordinates in points, ``y`` upwards from the page's foot.
 
     Attributes:
-        y: Of the baseline.
-        size: Of the font as it appears on the page.
-        is_mono: In a typewriter font, as code is.
-        is_upright: Not turned, as a stamp in the margin is.
+        y: Height of the baseline.
+        size: Font size as it appears on the page.
+        is_mono: Whether it is in a monospaced font, as code is.
+        is_upright: Whether it is not rotated, unlike stamps in the margin.
     """
 
     text: str
@@ -66,11 +66,11 @@ class Word:
 
 @dataclass(slots=True)
 class WordReader:
-    """Reads the words of pages one after the other.
+    """Reads the words of pages in sequence.
 
     Attributes:
         n_chars: Characters read so far.
-        n_unmapped: Those of them whose font does not say what they mean.
+        n_unmapped: Number of those whose font has no Unicode mapping.
     """
 
     n_chars: int = 0
@@ -83,7 +83,7 @@ class WordReader:
 
     def words(self, page: pdfium.PdfPage) -> list[Word]:
         """The words of a page in the order of its content stream."""
-        self._fonts.clear()  # the handles of fonts are not unique beyond a page
+        self._fonts.clear()  # font handles are unique only within a page
         text_page = page.get_textpage()
         try:
             text = _page_text(text_page)
@@ -117,7 +117,7 @@ class WordReader:
         )
 
     def _font(self, raw: object, index: int) -> tuple[bool, bool]:
-        """Whether a character's font is bold, and whether it is a typewriter's."""
+        """Whether a character's font is bold, and whether it is monospaced."""
         text_object = pdfium_c.FPDFText_GetTextObject(raw, index)
         font = pdfium_c.FPDFTextObj_GetFont(text_object) if text_object else None
         if not font:

@@ -1,4 +1,4 @@
-"""Headings of a plain text that only its other headings and its paragraphs can prove."""
+"""Headings in plain text that need support from other headings and paragraphs."""
 
 import re
 from collections import Counter
@@ -27,11 +27,11 @@ class Candidate:
     """A run of lines that looks like a heading.
 
     Attributes:
-        evidence: What shows it: ``"part"``, ``"number"``, ``"caps"``, …
-        depth: Within that kind of evidence.
-        title: Its words on one line.
-        n_lines: How many lines of the run it takes.
-        number: Of a numbered one.
+        evidence: Type of evidence: ``"part"``, ``"number"``, ``"caps"``, …
+        depth: Depth within that type of evidence.
+        title: Its text on one line.
+        n_lines: Number of lines of the run that it covers.
+        number: Number of a numbered heading.
     """
 
     evidence: str
@@ -42,7 +42,7 @@ class Candidate:
 
 
 def roman(lines: Sequence[str]) -> Candidate | None:
-    """ "IV. Results" and "B. Data", alone on their line."""
+    """Recognises "IV. Results" and "B. Data" on their own line."""
     if len(lines) != 1 or len(lines[0]) > _MAX_CHARS or lines[0].rstrip().endswith(_ENDS):
         return None
     title = lines[0].strip()
@@ -59,7 +59,7 @@ def _value(numeral: str) -> int:
 
 
 def drop_unproven_romans(found: dict[int, Candidate]) -> None:
-    """Numerals count from I on, three of them in sequence; letters from A on, below a numeral."""
+    """Keeps numerals only in sequences of three or more from I on, and letters only from A on below a numeral."""
     values = [c.number[0] for c in found.values() if c.evidence == "roman"]
     is_proven = values[:_MIN_CHAIN] == [1, 2, 3]
     expected = 1
@@ -76,9 +76,9 @@ def drop_unproven_romans(found: dict[int, Candidate]) -> None:
 
 
 def lines_over_text(runs: Sequence[list[str]], found: Mapping[int, Candidate]) -> dict[int, Candidate]:
-    """Short lines in sentence case, each between a finished paragraph and a long one.
+    """Short lines in sentence case, each between a complete paragraph and a long one.
 
-    Only in a text whose other headings are names such as "Introduction", and only three or more of them.
+    Only if the text's other headings are names such as "Introduction", and only if there are three or more.
     """
     if not found or any(candidate.evidence != "named" for candidate in found.values()):
         return {}
@@ -100,7 +100,7 @@ def _is_line(run: list[str]) -> bool:
 
 
 def _heads_text(runs: Sequence[list[str]], at: int, found: Mapping[int, Candidate]) -> bool:
-    """A finished sentence or a heading stands before, and a long paragraph after."""
+    """Whether a complete sentence or a heading precedes, and a long paragraph follows."""
     if at + 1 >= len(runs) or at + 1 in found:
         return False
     is_after_end = at - 1 in found or _SENTENCE_END.search(runs[at - 1][-1]) is not None
@@ -108,7 +108,7 @@ def _heads_text(runs: Sequence[list[str]], at: int, found: Mapping[int, Candidat
 
 
 def drop_opening_over_all(found: dict[int, Candidate], runs: Sequence[list[str]]) -> None:
-    """ "Introduction" over most of a long text is no section: the headings after it were lost."""
+    """Drops an "Introduction" that spans most of a long text: the headings after it were missed."""
     starts = sorted(found)
     sizes = [sum(map(len, run)) for run in runs]
     total = sum(sizes)

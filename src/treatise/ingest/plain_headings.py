@@ -1,4 +1,4 @@
-"""Headings of a plain text, found only where the evidence is strong: none is ever made up."""
+"""Detects headings in plain text, only on strong evidence; none is invented."""
 
 import re
 from collections import Counter
@@ -41,7 +41,7 @@ _SENTENCE_MARKS = (*_STATEMENT_MARKS, "!", "?", "！", "？")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading at the head of a run of lines: its depth, its words, and how many lines it takes."""
+    """A heading at the start of a run of lines: its depth, text, and number of lines."""
 
     level: int
     title: str
@@ -49,11 +49,11 @@ class Heading:
 
 
 def find_headings(runs: list[list[str]]) -> dict[int, Heading]:
-    """Headings by the index of the run that they open.
+    """Headings by the index of their run.
 
-    Evidence, each between blank lines: an underline; "Chapter 3", "Part II", 第三章; a decimal number with a
-    sequence to bear it out; Roman numerals from I on; a line in capitals in a text that is not; a name such as
-    "References", and beside such names short lines over long paragraphs.
+    Evidence, each between blank lines: an underline; "Chapter 3", "Part II", 第三章; a decimal number in a
+    sequence; Roman numerals from I on; a line in capitals in a mixed-case text; a name such as
+    "References", and along with such names short lines above long paragraphs.
     """
     has_lower_case = _is_mostly_lower(runs)
     repeated = Counter(lines[0].strip() for lines in runs if len(lines) == 1)
@@ -65,7 +65,7 @@ def find_headings(runs: list[list[str]]) -> dict[int, Heading]:
         if candidate.evidence == "caps" and (_follows_by(at, runs) or candidate.title.lower() in _ENDS):
             continue
         if candidate.evidence in ("caps", "named") and repeated[lines[0].strip()] > 2:
-            continue  # the name of a speaker in a play
+            continue  # a speaker's name in a play
         found[at] = candidate
     _drop_unproven_numbers(found, runs)
     drop_unproven_romans(found)
@@ -75,7 +75,7 @@ def find_headings(runs: list[list[str]]) -> dict[int, Heading]:
 
 
 def _follows_by(at: int, runs: list[list[str]]) -> bool:
-    """The line before is "by", so that this one is an author."""
+    """Whether the previous line is "by", so that this one is an author."""
     return at > 0 and " ".join(runs[at - 1]).strip().lower() in _BY
 
 
@@ -91,7 +91,7 @@ def _underlined(lines: list[str]) -> Candidate | None:
 
 
 def _chapter(lines: list[str]) -> Candidate | None:
-    """ "CHAPTER I." alone or with its title on the lines below."""
+    """Recognises "CHAPTER I.", alone or with its title on the lines below."""
     if not lines or len(lines) > 3 or max(map(len, lines)) > _MAX_CHARS:
         return None
     first, title = lines[0].strip(), " ".join(line.strip() for line in lines)
@@ -104,7 +104,7 @@ def _chapter(lines: list[str]) -> Candidate | None:
 
 
 def _numbered(lines: list[str]) -> Candidate | None:
-    """ "2.1 Methods"; with two numbers or more it may be a question, or go on over a second line."""
+    """Recognises "2.1 Methods"; with two or more numbers it may be a question or wrap to a second line."""
     if not lines or len(lines) > 2 or max(map(len, lines)) > _MAX_CHARS:
         return None
     title = " ".join(line.strip() for line in lines)
@@ -141,7 +141,7 @@ def _is_mostly_lower(runs: list[list[str]]) -> bool:
 
 
 def _drop_unproven_numbers(found: dict[int, Candidate], runs: list[list[str]]) -> None:
-    """A lone "3 Methods" is a heading only beside "3.1 …", or where 2 or 4 heads another stretch of text."""
+    """Keeps a lone "3 Methods" only if there is a "3.1 …", or a 2 or 4 that heads another stretch of text."""
     numbers = {c.number for c in found.values() if c.evidence == "number"}
     parents = {number[:1] for number in numbers if len(number) > 1}
     heads = {
@@ -159,7 +159,7 @@ def _drop_unproven_numbers(found: dict[int, Candidate], runs: list[list[str]]) -
 
 
 def _heads_text(at: int, found: dict[int, Candidate], runs: list[list[str]]) -> bool:
-    """What follows is longer than the line itself and no such line."""
+    """Whether the following text is longer than the line and not a similar line."""
     if at + 1 >= len(runs):
         return False
     after = found.get(at + 1)
@@ -168,7 +168,7 @@ def _heads_text(at: int, found: dict[int, Candidate], runs: list[list[str]]) -> 
 
 
 def _with_levels(found: dict[int, Candidate]) -> dict[int, Heading]:
-    """Levels by kind of evidence: parts over chapters over numbers and capitals; underlines in order of first use."""
+    """Sets levels by type of evidence: parts, chapters, then numbers and capitals; underlines in order of first use."""
     kinds = {candidate.evidence for candidate in found.values()}
     chapter = 1 + ("part" in kinds)
     below = chapter + ("chapter" in kinds)

@@ -1,6 +1,6 @@
-"""Plain text becomes blocks: paragraphs by blank lines, indents or line ends, whichever the text shows.
+"""Splits plain text into blocks: paragraphs by blank lines, indents or line ends, whichever the text uses.
 
-Nothing is moved or removed: the blocks' texts, one after the other, are the file's text to the letter.
+Nothing is moved or removed: the concatenated blocks are the file's text verbatim.
 """
 
 import re
@@ -22,39 +22,39 @@ _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪])\s+\S")
 _NUMBERED = re.compile(r"\s*\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]|[ivx]{1,5})[.)]\s+\S")
 _INDENT = re.compile(r"[ \t\xa0\u3000]*")
 _SPEAKER = re.compile(r"\s*(?:\[?\d[\d:.]+\]?\s*)?[^\W\d_a-z][^:：.!?\n]{0,40}[:：]\s*\S")
-_DASH = re.compile(r"\s*[—–―]\s*\S")  # a turn of speech in French, Spanish, Russian
+_DASH = re.compile(r"\s*[—–―]\s*\S")  # a speaker turn in French, Spanish, Russian
 _SENTENCE_END = re.compile(r"[.!?…。！？؟।][\"'”’»」』)\]]*\s*\Z")
-_MAX_WRAPPED = 130  # a wider line was not broken by hand or by an editor
+_MAX_WRAPPED = 130  # wider lines are not hard-wrapped
 _MAX_VERSE = 65
-_MAX_PARAGRAPH_LINES = 15  # in a longer run paragraphs stand without blank lines, so that line ends tell them apart
+_MAX_PARAGRAPH_LINES = 15  # in longer runs paragraphs have no blank lines between them, so line ends separate them
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Neighbouring lines without a blank one between them, and the blank lines that follow."""
+    """Adjacent non-blank lines, and the blank lines that follow."""
 
     lines: list[str]
     blank: str
 
     @property
     def text(self) -> str:
-        """The lines and the blank ones after them, to the letter."""
+        """The lines and the blank lines after them, verbatim."""
         return "".join(self.lines) + self.blank
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a whole text is set.
+    """Layout of a whole text.
 
     Attributes:
-        width: Length that lines are broken at; 0 where they are as long as their paragraphs.
+        width: Wrapping width of lines; 0 if each line is a whole paragraph.
     """
 
     width: int
 
 
 def read_text(data: bytes, name: str, _limits: Limits) -> Reading:
-    """A plain-text file.
+    """Reads a plain-text file.
 
     Raises:
         SourceError: Binary data, or broken characters.
@@ -64,7 +64,7 @@ def read_text(data: bytes, name: str, _limits: Limits) -> Reading:
 
 
 def read_plain_text(text: str) -> list[Block]:
-    """Blocks of a plain text; headings only where the text leaves no doubt (see `find_headings`)."""
+    """Blocks of a plain text; headings only on strong evidence (see `find_headings`)."""
     runs = list(_runs(text))
     shape = _shape(runs)
     headings = find_headings([run.lines for run in runs])
@@ -107,7 +107,7 @@ def _with_heading(run: Run, heading: Heading, shape: Shape) -> list[Block]:
 
 
 def _blocks(run: Run, shape: Shape) -> list[Block]:
-    """One run's paragraphs: the first reading that its lines bear out."""
+    """The paragraphs of one run: the first interpretation that fits its lines."""
     lines = run.lines
     if len(lines) < 2:
         kind = ParagraphKind.LIST if lines and _BULLET.match(lines[0]) else ParagraphKind.PROSE
@@ -125,7 +125,7 @@ def _blocks(run: Run, shape: Shape) -> list[Block]:
 
 
 def _line_by_line(run: Run) -> list[Block]:
-    """A paragraph a line, as word processors write them."""
+    """One paragraph per line, as word processors write them."""
     blocks = _split(run, range(1, len(run.lines)), ParagraphKind.PROSE)
     return [
         Block(ParagraphKind.LIST, block.text) if _BULLET.match(block.text) or _NUMBERED.match(block.text) else block
@@ -146,7 +146,7 @@ def _by_line_ends(run: Run, shape: Shape) -> list[Block]:
 
 
 def _split(run: Run, starts: Iterable[int], kind: ParagraphKind) -> list[Block]:
-    """Blocks of a run that begin at its first line and at the lines `starts`."""
+    """Splits a run into blocks at its first line and at the lines in `starts`."""
     cuts = sorted({0, *starts, len(run.lines)})
     texts = ["".join(run.lines[a:b]) for a, b in pairwise(cuts)]
     texts[-1] += run.blank
@@ -154,7 +154,7 @@ def _split(run: Run, starts: Iterable[int], kind: ParagraphKind) -> list[Block]:
 
 
 def _is_table(lines: list[str]) -> bool:
-    """Each line has as many tabs, or as many bars, as the first."""
+    """Whether all lines have the same number of tabs or bars."""
     return any(
         (n_cells := lines[0].strip().count(mark)) and all(line.strip().count(mark) == n_cells for line in lines)
         for mark in ("\t", "|")
@@ -162,7 +162,7 @@ def _is_table(lines: list[str]) -> bool:
 
 
 def _list_starts(lines: list[str]) -> list[int]:
-    """Lines that begin a list's item; numbers count only where a list visibly begins."""
+    """Lines that begin a list item; numbers count only if a list visibly begins."""
     starts = [at for at, line in enumerate(lines) if _BULLET.match(line)]
     if not starts:
         starts = [at for at, line in enumerate(lines) if _NUMBERED.match(line)]
@@ -180,7 +180,7 @@ def _list_items(run: Run) -> list[Block]:
 
 
 def _speaker_starts(lines: list[str]) -> list[int]:
-    """Lines that begin a turn: ``Name: …`` or a dash; a transcript has them often."""
+    """Lines that begin a speaker turn, ``Name: …`` or a dash, if frequent as in a transcript."""
     for mark in (_SPEAKER, _DASH):
         starts = [at for at, line in enumerate(lines) if mark.match(line)]
         if len(starts) >= 2 and starts[0] == 0 and len(starts) >= 0.2 * len(lines):
@@ -189,7 +189,7 @@ def _speaker_starts(lines: list[str]) -> list[int]:
 
 
 def _indent_starts(lines: list[str]) -> list[int]:
-    """Lines that an indent, or a hanging one, marks as the first of their paragraph."""
+    """First lines of paragraphs, marked by an indent or a hanging indent."""
     depths = [_depth(line) for line in lines]
     least = min(depths)
     deeper = [at for at, depth in enumerate(depths) if depth > least]
@@ -200,31 +200,31 @@ def _indent_starts(lines: list[str]) -> list[int]:
 
 
 def _depth(line: str) -> int:
-    """Columns of white space at a line's beginning; an ideographic space takes two."""
+    """Leading white space in columns; an ideographic space takes two."""
     indent = _INDENT.match(line.replace("\t", "    "))
     return sum(1 + (c == "\u3000") for c in indent.group()) if indent else 0
 
 
 def _is_wrapped(lines: list[str], width: int) -> bool:
-    """Lines end where the next word had no more room."""
+    """Whether each line ends where the next word would not have fitted."""
     return _share(list(pairwise(lines)), lambda pair: not _has_room(*pair, 0.85 * width)) >= 0.6
 
 
 def _has_room(line: str, after: str, width: float) -> bool:
     words = after.split(maxsplit=1)
-    word = words[0] if words and words[0].isascii() else after[:1]  # Chinese lines break after any character
+    word = words[0] if words and words[0].isascii() else after[:1]  # Chinese lines may break after any character
     return len(line.rstrip()) + 1 + len(word) < width
 
 
 def _is_capitalised(lines: list[str]) -> bool:
-    """Each line begins with a capital letter, as in verse."""
+    """Whether each line begins with a capital letter, as in verse."""
     firsts = [line.lstrip(" \t\"'“‘«(")[:1] for line in lines]
     short = max(len(line.rstrip()) for line in lines) <= _MAX_VERSE
     return short and len(lines) >= 3 and _share(firsts, str.isupper) >= 0.8
 
 
 def _early_ends(lines: list[str], width: int) -> list[int]:
-    """Lines after one that ends a sentence and left room: without blank lines, a paragraph begins there."""
+    """Lines after a short line that ends a sentence; without blank lines, paragraphs begin there."""
     return [
         at
         for at, (line, after) in enumerate(pairwise(lines), start=1)

@@ -1,4 +1,4 @@
-"""A PowerPoint file becomes blocks: a page and a section per slide, with its tables and its notes."""
+"""Converts PowerPoint files to blocks: a page and a section per slide, with tables and notes."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -23,10 +23,10 @@ _FURNITURE: Final = ("dt", "ftr", "sldNum", "hdr", "sldImg")  # placeholders for
 
 
 def read_pptx(data: bytes, name: str, limits: Limits) -> Reading:
-    """Blocks of the slides in order; hidden slides are left out, and pictures and charts cannot be read.
+    """Blocks of the slides in order; hidden slides, pictures and charts are left out.
 
     Raises:
-        DamagedSourceError: No PowerPoint file, encrypted, malformed, a zip bomb or an entity bomb.
+        DamagedSourceError: Not a PowerPoint file, encrypted, malformed, a zip bomb or an entity bomb.
         SourceTooLargeError: It unpacks to more than the limits allow, or has too many slides.
     """
     archive = Archive(data, name, limits)
@@ -72,7 +72,7 @@ def _write_slide(slide: etree._Element, number: int, writer: BlockWriter) -> Non
 
 
 def _shapes(slide: etree._Element) -> Iterator[etree._Element]:
-    """Shapes and frames in the order of the slide's tree; those in groups too, and no copies for old programs."""
+    """Shapes and frames in tree order, including groups, without fallback copies for old programs."""
     events = etree.iterwalk(slide, events=("start",))
     for _, node in events:
         if node.tag == _FALLBACK:
@@ -83,7 +83,7 @@ def _shapes(slide: etree._Element) -> Iterator[etree._Element]:
 
 
 def _placeholder(shape: etree._Element) -> str:
-    """What a placeholder is for; ``""`` for another shape."""
+    """A placeholder's type; ``""`` for other shapes."""
     found = shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
     return "" if found is None else found.get("type", "body")
 

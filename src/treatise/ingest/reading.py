@@ -1,4 +1,4 @@
-"""What a reader of one format hands over: blocks of text, and what the source says of itself."""
+"""The result of a format's reader: blocks of text and the source's metadata."""
 
 from dataclasses import dataclass
 
@@ -8,14 +8,14 @@ from treatise.core.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One paragraph-to-be. The texts of a source's blocks, one after the other, are the document's text.
+    """A future paragraph. The concatenated texts of a source's blocks are the document's text.
 
     Attributes:
-        kind: What the block is.
-        text: Its characters with the white space that follows them.
-        level: Depth of a heading, 1 for the top; 0 for every other kind.
-        table: Where the cells of a table stand, counted from the first character of ``text``; see ``ingest.tables``.
-        title: What a heading calls its section where that is not ``text`` (Markdown's ``## Results``).
+        kind: Kind of paragraph.
+        text: Its text with the white space that follows.
+        level: Heading level, 1 for the top; 0 for other kinds.
+        table: Positions of a table's cells, relative to the start of ``text``; see ``ingest.tables``.
+        title: The section title if it differs from ``text`` (Markdown's ``## Results``).
     """
 
     kind: ParagraphKind
@@ -31,16 +31,16 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A source as its reader understood it, before its language and its sentences are known.
+    """A source after reading, before language detection and sentence splitting.
 
     Attributes:
-        blocks: In reading order; together they hold every character of the document.
-        format: A name out of ``formats.FORMATS``.
-        encoding: How the bytes were decoded; ``""`` for a binary format.
-        title: The title that the source states; ``""`` if it states none.
-        language: The ISO 639-1 code that the source states; ``""`` if it states none.
+        blocks: In reading order; together they contain every character of the document.
+        format: A name from ``formats.FORMATS``.
+        encoding: Encoding of the bytes; ``""`` for a binary format.
+        title: The stated title; ``""`` if absent.
+        language: The stated ISO 639-1 code; ``""`` if absent.
         page_starts: As in `Document`.
-        notes: What was left out or mended, a sentence each.
+        notes: What was left out or repaired, one sentence each.
     """
 
     blocks: list[Block]

@@ -1,4 +1,4 @@
-"""What was understood of a source, for a person to check: ``treatise index --explain FILE``."""
+"""A readable report on how a source was interpreted: ``treatise index --explain FILE``."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ _MAX_SHOWN_CHARS = 160
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a reader understood of one source.
+    """How one source was interpreted.
 
     Attributes:
         format: ``"pdf"``, ``"text"``, …
-        encoding: Of a text format; ``""`` for the others.
-        n_pages: 0 where the source has no pages.
+        encoding: Encoding of a text format; ``""`` for other formats.
+        n_pages: 0 if the source has no pages.
         outline: Level, title and offset of each section that has a heading.
-        n_paragraphs: Paragraphs of each kind that occurs.
+        n_paragraphs: Number of paragraphs per kind.
         n_words: As ``core.words.n_words`` counts them.
-        longest_sentence: Its text, cut for display where it is very long.
-        n_longest_words: Words of the whole longest sentence.
-        notes: What was left out or mended, a sentence each.
+        longest_sentence: Its text, truncated for display if very long.
+        n_longest_words: Number of words in the complete longest sentence.
+        notes: What was left out or repaired, one sentence each.
     """
 
     source: str
@@ -61,7 +61,7 @@ class Report:
 
 
 def make_report(document: Document, reading: Reading) -> Report:
-    """The report on a document that was read."""
+    """Builds the report on a document."""
     counts = Counter(paragraph.kind for paragraph in document.paragraphs)
     longest = max(document.sentences(), key=len, default=Span(0, 0))
     body = trim(document.text, longest)

@@ -1,4 +1,4 @@
-"""reStructuredText becomes blocks of its own source: underlined headings, literal blocks, tables, lists."""
+"""Splits reStructuredText into blocks of its source text: underlined headings, literal blocks, tables, lists."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _UNSEEN: Final = re.compile(r"[ \t]*\.\. (?![\w-]+::|\[|_)|[ \t]*\.\. (?:image|r
 
 
 def read_rst(data: bytes, name: str, _limits: Limits) -> Reading:
-    """Blocks that hold the source to the letter; directives and comments stand as code.
+    """Blocks that reproduce the source verbatim; directives and comments are code.
 
     Raises:
         SourceError: Binary data, or broken characters.
@@ -45,13 +45,13 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
 
 
 def _prose(lines: list[str]) -> Iterator[Block]:
-    """The lines as plain text, whose headings other than underlined ones this format does not have."""
+    """The lines read as plain text, but only with underlined headings, the only ones in this format."""
     for block in read_plain_text("".join(lines)) if lines else ():
         yield Block(ParagraphKind.PROSE, block.text) if block.level else block
 
 
 def _special(lines: list[str], at: int, styles: list[str]) -> tuple[int, Block | None]:
-    """How many lines a heading, a table or an indented block takes, and the block; None for prose."""
+    """A heading, table or indented block, and its number of lines; None for prose."""
     if (n_lines := _heading_lines(lines, at)) and (style := _style(lines, at, n_lines)):
         if style not in styles:
             styles.append(style)
@@ -70,7 +70,7 @@ def _special(lines: list[str], at: int, styles: list[str]) -> tuple[int, Block |
 
 
 def _heading_lines(lines: list[str], at: int) -> int:
-    """2 with a line below the title, 3 with one above as well, 0 for no heading."""
+    """Number of lines: 2 with an underline, 3 with an overline as well, 0 if not a heading."""
     over = _RULE.match(lines[at])
     title = at + 1 if over else at
     if title + 1 >= len(lines) or not lines[title].strip() or (title == at and lines[title][:1].isspace()):
@@ -88,14 +88,14 @@ def _style(lines: list[str], at: int, n_lines: int) -> str:
 
 
 def _table_lines(lines: list[str], at: int) -> int:
-    """Lines up to a blank one that does not stand within a table."""
+    """Number of lines of a table, up to the first blank line; 0 if it is not a table."""
     end = next((i for i in range(at, len(lines)) if not lines[i].strip()), len(lines))
     rules = [i for i in range(at, end) if _TABLE_RULE.match(lines[i])]
     return end - at if len(rules) > 1 else 0
 
 
 def _n_indented(lines: list[str], at: int, depth: int) -> int:
-    """Lines deeper than `depth`, with the blank ones among them and after them."""
+    """Number of lines indented deeper than `depth`, including blank lines among and after them."""
     end = last = at
     while end < len(lines) and (not lines[end].strip() or _depth(lines[end]) > depth):
         last = end + 1

@@ -1,4 +1,4 @@
-"""An RTF file becomes blocks: paragraphs, headings by their styles, lists, tables and footnotes."""
+"""Converts RTF files to blocks: paragraphs, headings by style, lists, tables and footnotes."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -37,13 +37,13 @@ _BODY_LEVEL: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What a group inherits and its end restores.
+    """State that a group inherits and its end restores.
 
     Attributes:
-        target: Where text goes: the body, a table that is read for its names, or nowhere; ``"unknown"`` is nowhere
+        target: Destination of text: the body, a table read for its names, or none; ``"unknown"`` is none
             unless a known destination follows.
-        skip: Characters that follow a Unicode character, for programs that cannot show it.
-        encoding: Of bytes beyond ASCII.
+        skip: Number of fallback characters after a Unicode character, to be skipped.
+        encoding: Encoding of non-ASCII bytes.
     """
 
     target: str = "body"
@@ -54,7 +54,7 @@ class _State:
 
 @dataclass(slots=True)
 class _Paragraph:
-    """The paragraph that is being read."""
+    """The current paragraph."""
 
     pieces: list[str] = field(default_factory=list)
     level: int = 0
@@ -76,7 +76,7 @@ class _RtfReader:
         self._note: list[str] = []
         self._rows: list[str] = []
         self._cells: list[str] = []
-        self._boxes: list[tuple[int, _Paragraph]] = []  # depth of each open box, and the paragraph around it
+        self._boxes: list[tuple[int, _Paragraph]] = []  # depth of each open box, and the enclosing paragraph
         self._style: list[str] = []
         self._style_id = 0
         self._levels: dict[int, int] = {}
@@ -87,10 +87,10 @@ class _RtfReader:
         self._high = ""
 
     def read(self, data: bytes) -> None:
-        """All of the file.
+        """Reads the whole file.
 
         Raises:
-            DamagedSourceError: It ends within a group.
+            DamagedSourceError: The file ends within a group.
         """
         at = 0
         while match := _TOKEN.match(data, at):
@@ -123,7 +123,7 @@ class _RtfReader:
         self._pending += data[n_skipped:]
 
     def _flush(self) -> None:
-        """Bytes as text: neighbours together, since a character may take two."""
+        """Decodes buffered bytes together, since a character may take two."""
         if self._pending:
             text = bytes(self._pending).decode(self._state.encoding, "replace")
             self._pending.clear()
@@ -161,7 +161,7 @@ class _RtfReader:
 
     def _sign(self, sign: str) -> None:
         if sign == "*":
-            self._go_to("unknown")  # a destination that a program need not know; known ones turn it back
+            self._go_to("unknown")  # an optional destination, ignored unless it is known
         elif sign in "\r\n":
             self._end_paragraph()
         elif sign in _SIGNS:
@@ -194,17 +194,17 @@ class _RtfReader:
         self._state = replace(self._state, encoding=_known_encoding(f"cp{number}"))
 
     def set_charset(self, number: int | None) -> None:
-        """``\\fcharset``: the code page of the font that is being declared."""
+        """``\\fcharset``: the code page of the font being declared."""
         self._encodings[self._font] = _CODE_PAGES.get(number or 0, "")
 
     def set_font(self, number: int | None) -> None:
-        """``\\f``: the font, which may have a code page of its own."""
+        """``\\f``: the font, which may have its own code page."""
         self._font = number or 0
         if self._state.target != "nowhere" and (encoding := self._encodings.get(self._font)):
             self._state = replace(self._state, encoding=encoding)
 
     def set_style(self, number: int | None) -> None:
-        """``\\s``: in the style sheet the style that is being named, elsewhere the paragraph's."""
+        """``\\s``: in the style sheet, the style being defined; elsewhere the paragraph's style."""
         if self._state.target == "styles":
             self._style_id = number or 0
         else:
@@ -225,11 +225,11 @@ class _RtfReader:
         self._state = replace(self._state, skip=min(max(number or 0, 0), 16))
 
     def hide(self, number: int | None) -> None:
-        """``\\v`` and ``\\deleted``: text that no reader sees; ``\\v0`` ends it."""
+        """``\\v`` and ``\\deleted``: hidden text; ``\\v0`` ends it."""
         self._state = replace(self._state, is_hidden=number != 0)
 
     def reset_paragraph(self, _number: int | None) -> None:
-        """``\\pard``: the defaults of a paragraph."""
+        """``\\pard``: resets the paragraph to defaults."""
         self._paragraph.level, self._paragraph.is_list, self._paragraph.is_row = 0, False, False
 
     def mark_list(self, _number: int | None) -> None:
@@ -237,21 +237,21 @@ class _RtfReader:
         self._paragraph.is_list = True
 
     def mark_row(self, _number: int | None) -> None:
-        """``\\intbl``: the paragraph lies in a cell."""
+        """``\\intbl``: the paragraph is in a cell."""
         self._paragraph.is_row = True
 
     def start_styles(self, _number: int | None) -> None:
-        """``\\stylesheet``: names of styles follow."""
+        """``\\stylesheet``: style names follow."""
         self._go_to("styles")
 
     def start_note(self, _number: int | None) -> None:
-        """``\\footnote``: its text follows the paragraph."""
+        """``\\footnote``: its text is placed after the paragraph."""
         if self._state.target == "body":
             self._text(f"[{len(self._notes) + 1}]")
             self._state = replace(self._state, target="note")
 
     def start_box(self, _number: int | None) -> None:
-        """``\\shptxt``: the text of a box; it comes before the paragraph that holds the box."""
+        """``\\shptxt``: the text of a box, placed before the paragraph that contains the box."""
         if self._state.target in ("body", "unknown"):
             self._state = replace(self._state, target="body")
             self._boxes.append((len(self._stack), self._paragraph))
@@ -263,12 +263,12 @@ class _RtfReader:
         self._paragraph = self._boxes.pop()[1]
 
     def start_title(self, _number: int | None) -> None:
-        """``\\title`` of the document's information."""
+        """``\\title`` in the document's metadata."""
         if self._state.target == "info":
             self._go_to("title")
 
     def start_info(self, _number: int | None) -> None:
-        """``\\info``: what the file says of itself."""
+        """``\\info``: the document's metadata."""
         self._go_to("info")
 
     def end_cell(self, _number: int | None) -> None:
@@ -287,7 +287,7 @@ class _RtfReader:
         self._paragraph = _Paragraph()
 
     def end_paragraph(self, _number: int | None) -> None:
-        """``\\par`` and ``\\sect``; within a cell a space, within a note too."""
+        """``\\par`` and ``\\sect``; a space within a cell or a note."""
         if self._state.target == "note":
             self._note.append(" ")
         elif self._state.target == "body":
@@ -318,7 +318,7 @@ class _RtfReader:
         self._notes.clear()
 
     def _finish(self) -> None:
-        """What is still open at the end: a paragraph or a row without its mark, and the notes of a table."""
+        """Flushes what is open at the end: an unterminated paragraph or row, and the notes of a table."""
         self._finish_row()
         self._end_paragraph()
         self._end_table()

@@ -1,6 +1,6 @@
-"""Whether a sentence ends between two pieces of text, where a splitter by full stops is wrong.
+"""Corrects sentence boundaries where a splitter by full stops is wrong.
 
-The lists are English with the commonest German, French and Russian short forms. What they do not know stays as it is.
+The lists cover English, and common German, French and Russian abbreviations. Other boundaries stay unchanged.
 """
 
 import re
@@ -88,7 +88,7 @@ _WHOLE_ANSWER: Final = re.compile(r"\s*(?:No|Yes)\.(?P<gap>\s+)(?=[A-Z])")
 
 
 def goes_on(before: str, after: str) -> bool:
-    """Whether a sentence that a splitter ended goes on; ``before`` and ``after`` meet at its cut.
+    """Whether a sentence continues past the splitter's boundary between ``before`` and ``after``.
 
     >>> goes_on("It begins at 9:15 a.m. ", "Central time.")
     True
@@ -123,7 +123,7 @@ def _goes_on_with_capital(before: str, tail: str, after: str) -> bool:
 
 
 def likely_ends(sentence: str) -> Iterator[int]:
-    """Where a sentence may end within what a splitter took for one: before a word that opens sentences.
+    """Possible boundaries that a splitter missed: before words that typically begin a sentence.
 
     >>> list(likely_ends("They met at 3 p.m. It was brief."))
     [19]

@@ -1,4 +1,4 @@
-"""Where the sentences of a paragraph end: `sentencex` behind a window, with the joins that it misses."""
+"""Splits paragraphs into sentences: `sentencex` in bounded windows, with its errors corrected."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ _WINDOW_CHARS = 2 * MAX_SENTENCE_CHARS
 _NARROW_WINDOW_CHARS = 500  # sentencex is quadratic in the number of Chinese sentences on a line
 _MAX_WIDE_STOPS = 100
 _WIDE_STOP = re.compile(r"[。！？]")
-_CODE_CHARS = 400  # lines of code are grouped up to here: single lines are too little to retrieve
+_CODE_CHARS = 400  # lines of code are grouped up to this length: single lines are too short to retrieve
 
 _MARKER = re.compile(r"\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)])\s+")
 _UNSEEN = re.compile(r"[\r\ud800-\udfff]")  # sentencex cuts between \r and \n and cannot take lone surrogates
@@ -24,7 +24,7 @@ _CLOSING = frozenset(")]}»”’」』）】")
 def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]:
     """Lengths of the sentences that tile a paragraph, white space included; none is over `MAX_SENTENCE_CHARS`.
 
-    The text is not empty. A row of a table is a sentence, and so is a group of lines of code.
+    The text must not be empty. A table row is a sentence, and so is a group of code lines.
 
     >>> sentence_lengths("One. Two (Eq. 3).  ", ParagraphKind.PROSE, "en")
     [5, 14]
@@ -41,7 +41,7 @@ def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]
 
 
 def _windowed(text: str, kind: ParagraphKind, language: str) -> Iterator[str]:
-    """sentencex over windows of bounded size; a window's last sentence may go on, so the next begins with it."""
+    """Runs sentencex over bounded windows; a window's last sentence may be incomplete, so the next begins with it."""
     at = marker.end() if (marker := _MARKER.match(text)) else 0
     yield text[:at]
     while at < len(text):
@@ -59,21 +59,21 @@ def _windowed(text: str, kind: ParagraphKind, language: str) -> Iterator[str]:
 def _segment(window: str, kind: ParagraphKind, language: str) -> list[str]:
     seen = _UNSEEN.sub(" ", window)
     if kind is not ParagraphKind.VERSE:
-        seen = seen.replace("\n", " ")  # a line's end inside a paragraph is no sentence's end
+        seen = seen.replace("\n", " ")  # a line end inside a paragraph does not end a sentence
     pieces: list[str] = _splitter()(language, seen)
     return pieces if sum(map(len, pieces)) == len(window) else [window]
 
 
 @cache
 def _splitter() -> Callable[[str, str], list[str]]:
-    import sentencex  # heavy, and an indexed document needs none of it
+    import sentencex  # heavy, and not needed for indexed documents
 
     segment: Callable[[str, str], list[str]] = sentencex.segment
     return segment
 
 
 def _joined(pieces: Iterator[str]) -> Iterator[str]:
-    """The pieces with wrong cuts undone, and cut where an end was missed."""
+    """The pieces, with wrong boundaries removed and missed ones added."""
     held = ""
     for piece in pieces:
         if held and not _belongs_together(held, piece):
@@ -103,7 +103,7 @@ def _recut(sentence: str) -> Iterator[str]:
 
 
 def _line_groups(text: str) -> Iterator[str]:
-    """Lines of code in groups: up to a blank line or `_CODE_CHARS`."""
+    """Groups lines of code up to a blank line or `_CODE_CHARS`."""
     held = ""
     for line in text.splitlines(keepends=True):
         if held and (len(held) + len(line) > _CODE_CHARS or (not held[-2:].strip() and line.strip())):
@@ -114,7 +114,7 @@ def _line_groups(text: str) -> Iterator[str]:
 
 
 def _cut(sentence: str) -> Iterator[int]:
-    """The sentence's length, or the lengths of its parts where it is too long: cut at a line's end or white space."""
+    """The sentence's length, or the lengths of its parts if too long, cut at line ends or white space."""
     at = 0
     while len(sentence) - at > MAX_SENTENCE_CHARS:
         end = at + MAX_SENTENCE_CHARS
@@ -126,7 +126,7 @@ def _cut(sentence: str) -> Iterator[int]:
 
 
 def _without_blank(pieces: Iterator[str]) -> Iterator[str]:
-    """The pieces, with white space that stands alone given to the piece before it (at the head: to the first)."""
+    """The pieces, with blank pieces merged into the previous one (at the start: into the first)."""
     held = ""
     for piece in pieces:
         if piece and not piece.isspace() and held and not held.isspace():

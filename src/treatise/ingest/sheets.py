@@ -1,4 +1,4 @@
-"""Rows of a sheet become self-contained lines: each value with the head of its column."""
+"""Writes the rows of a sheet as self-contained lines: each value with its column header."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,11 +19,11 @@ _MIN_HEADS: Final = 2
 
 @dataclass(slots=True)
 class CellCounter:
-    """Counts the cells of a source, and stops at the limit.
+    """Counts the cells of a source and enforces the limit.
 
     Attributes:
         name: The source, for messages.
-        limits: How many cells it may have.
+        limits: Limits of the source, including its number of cells.
     """
 
     name: str
@@ -45,9 +45,9 @@ class CellCounter:
 
 
 def write_sheet(writer: BlockWriter, title: str, rows: Iterable[list[str]]) -> None:
-    """A section with the sheet's title, if it has one: text above the column heads, then a line per row below them.
+    """Writes a section with the sheet's title, if any: text above the column headers, then one line per row below.
 
-    A row reads ``head: value; head: value``; a value without a head stands alone.
+    A row reads ``header: value; header: value``; a value without a header has no prefix.
     """
     writer.heading(title, 1)
     lines: list[str] = []
@@ -60,7 +60,7 @@ def write_sheet(writer: BlockWriter, title: str, rows: Iterable[list[str]]) -> N
 
 
 def _lines(writer: BlockWriter, rows: Iterable[list[str]]) -> Iterator[str]:
-    """Lines of the rows; what stands above the column heads is written at once, as text."""
+    """The lines of the rows; text above the column headers is written directly."""
     waiting: list[list[str]] = []
     heads: list[str] | None = None
     for cells in (cleaned for row in rows if any(cleaned := [" ".join(cell.split()) for cell in row])):
@@ -86,7 +86,7 @@ def _write_above(writer: BlockWriter, rows: list[list[str]]) -> None:
 
 
 def _is_head(cells: list[str]) -> bool:
-    """Two words or more, no number, none twice: the heads of columns."""
+    """Whether the row is a header: two or more words, no numbers, no duplicates."""
     heads = [cell for cell in cells if cell]
     return (
         len(heads) >= _MIN_HEADS

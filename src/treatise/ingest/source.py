@@ -1,4 +1,4 @@
-"""From a path, a stream or bytes to a document: the way in to this stage."""
+"""Reads a document from a path, a stream or bytes: the entry point of this package."""
 
 import sys
 from dataclasses import replace
@@ -28,7 +28,7 @@ def read_document(
     source: str | Path | BinaryIO,
     *,
     name: str | None = None,
-    format: str | None = None,  # noqa: A002  (the word that users know)
+    format: str | None = None,  # noqa: A002  (the established name)
     language: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
@@ -37,9 +37,9 @@ def read_document(
     Args:
         source: A path, ``"-"``, or a stream that yields bytes.
         name: What to call the source in the document and in messages; by default its absolute path, or ``"-"``.
-        format: A name or suffix out of `formats.FORMATS`; by default recognised by content and name.
+        format: A name or suffix from `formats.FORMATS`; by default detected from content and name.
         language: ISO 639-1 code; by default detected.
-        limits: How large a source may be.
+        limits: Size limits.
 
     Raises:
         SourceError: The source cannot be read as a document; the message says why and what to do.
@@ -55,7 +55,7 @@ def read_bytes(
     language: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
-    """The document in a file's bytes; `name` also tells the format where the content does not.
+    """The document in a file's bytes; `name` decides the format if the content does not.
 
     Raises:
         SourceError: As `read_document`.
@@ -71,7 +71,7 @@ def read_document_with_report(
     language: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Document, Report]:
-    """`read_document`, and a report of what was understood, left out and repaired.
+    """As `read_document`, with a report of what was recognised, left out and repaired.
 
     Raises:
         SourceError: As `read_document`.
@@ -106,12 +106,12 @@ def _read(
 
 
 def _structured(blocks: list[Block]) -> list[Block]:
-    """The blocks with the headings that only the document as a whole shows."""
+    """The blocks with headings that are detectable only in the whole document."""
     return with_clause_headings(with_item_headings(with_contents(blocks)))
 
 
 def _sample(reading: Reading) -> str:
-    """Prose from all over the document, by which its language is told."""
+    """A sample of prose from across the document, for language detection."""
     prose = [block.text for block in reading.blocks if block.kind not in (ParagraphKind.CODE, ParagraphKind.TABLE)]
     texts = prose or [block.text for block in reading.blocks]
     step = max(1, sum(map(len, texts)) // _LANGUAGE_SAMPLE_CHARS)
@@ -119,7 +119,7 @@ def _sample(reading: Reading) -> str:
 
 
 def _title(reading: Reading, name: str) -> str:
-    """The title that the source states, if it can be one; else a plain text's first line, a heading, or the name."""
+    """The stated title if it is plausible; else a plain text's first line, a heading, or the name."""
     stated = " ".join(reading.title.split())
     if is_sensible_title(stated):
         return stated

@@ -1,4 +1,4 @@
-"""Bytes of files and streams, read within the limits."""
+"""Reads files and streams within the size limits."""
 
 import os
 import stat
@@ -9,7 +9,7 @@ from treatise.core.errors import SourceError, SourceNotFoundError, SourceTooLarg
 from treatise.ingest.limits import DEFAULT_LIMITS, Limits
 
 _CHUNK_BYTES: Final = 2**20
-_NOT_BLOCKING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # each exists on one kind of system
+_NOT_BLOCKING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # each exists only on some systems
 _KINDS: Final = (
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISCHR, "a device"),
@@ -24,13 +24,13 @@ def read_regular_file(name: str, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes
     Raises:
         SourceNotFoundError: No such file, or a folder.
         SourceTooLargeError: The file is over the limit; nothing beyond the limit is read.
-        SourceError: A device or a pipe, or a file that cannot be read.
+        SourceError: It is a device or a pipe, or cannot be read.
     """
     path = Path(name)
     try:
-        _require_regular(name, path.stat())  # before it is opened: opening a pipe waits for its writer
+        _require_regular(name, path.stat())  # checked before opening: opening a pipe blocks until it has a writer
         descriptor = os.open(path, os.O_RDONLY | _NOT_BLOCKING)
-        with open(descriptor, "rb", buffering=0) as stream:  # noqa: PTH123  (pathlib opens no descriptor)
+        with open(descriptor, "rb", buffering=0) as stream:  # noqa: PTH123  (pathlib cannot open descriptors)
             state = os.fstat(descriptor)
             _require_regular(name, state)
             _require_size(name, state.st_size, limits)

@@ -1,4 +1,4 @@
-"""Subtitles (SRT, WebVTT) become a transcript: paragraphs that begin with their time and speaker."""
+"""Converts subtitles (SRT, WebVTT) to a transcript: paragraphs that begin with time and speaker."""
 
 import html
 import re
@@ -29,7 +29,7 @@ _PARAGRAPH_CHARS: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class _Cue:
-    """What is shown from one time to another, in seconds; the speaker is ``""`` if the cue names none."""
+    """A cue with its start and end in seconds; the speaker is ``""`` if absent."""
 
     start: float
     end: float
@@ -38,10 +38,10 @@ class _Cue:
 
 
 def read_subtitles(data: bytes, name: str, limits: Limits) -> Reading:
-    """Blocks of a transcript: a new one with each speaker, after a pause, and after some sentences.
+    """Blocks of a transcript; a new one begins at each new speaker, after a pause, and after several sentences.
 
     Raises:
-        DamagedSourceError: No cue with its times.
+        DamagedSourceError: There is no cue with times.
         SourceTooLargeError: More text than the limits allow.
     """
     decoded = decode(data, name)
@@ -75,14 +75,14 @@ def _cues(text: str) -> Iterator[_Cue]:
 
 
 def _without_identifier(lines: list[str]) -> list[str]:
-    """The lines before a line of times without the number or the name of the next cue, which stands between them."""
+    """The cue's lines without the identifier of the next cue, which precedes its timing line."""
     last = lines[-1] if lines else ""
     is_name = len(lines) > 1 and not lines[-2]
     return lines[:-1] if is_name or _NUMBER.fullmatch(last) else lines
 
 
 def _spoken(times: re.Match[str], lines: list[str]) -> Iterator[_Cue]:
-    """The cue, or a cue for each of its lines that names a speaker."""
+    """The cue, split at each line that names a speaker."""
     start, end = _seconds(times.groups()[:4]), _seconds(times.groups()[4:])
     speaker, words = "", list[str]()
     for line in lines:
@@ -92,7 +92,7 @@ def _spoken(times: re.Match[str], lines: list[str]) -> Iterator[_Cue]:
         if voice or named:
             if words:
                 yield _Cue(start, end, speaker, " ".join(words))
-            speaker = " ".join((voice or named).group(1).split())  # type: ignore[union-attr]  # one of them matched
+            speaker = " ".join((voice or named).group(1).split())  # type: ignore[union-attr]  # one of them always matches
             plain, words = plain[named.end() :] if named else plain, []
         if plain:
             words.append(plain)
@@ -111,7 +111,7 @@ def _clock(seconds: float) -> str:
 
 
 def _paragraphs(cues: Iterable[_Cue]) -> Iterator[list[_Cue]]:
-    """Cues that belong together. One that repeats the line before it, as live captions do, is left out."""
+    """Groups cues into paragraphs. A cue that repeats the previous line, as in live captions, is left out."""
     held: list[_Cue] = []
     for cue in cues:
         if held and cue.text == held[-1].text:

@@ -1,4 +1,4 @@
-"""Rows of cells become a block of text, one line per row, that knows where each cell stands."""
+"""Converts rows of cells to a text block, one line per row, with the position of each cell."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ CELL_MARK: Final = "\t"
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell as its reader found it.
+    """A cell as read from the source.
 
     Attributes:
-        text: May be blank; its white space is folded.
+        text: May be blank; white space is collapsed.
         column: Its first column, from 0.
-        n_columns: How many it spans.
+        n_columns: Number of columns that it spans.
     """
 
     text: str
@@ -29,7 +29,7 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """Cells from left to right, and the index of the body row that groups this one, -1 if absent."""
+    """Cells from left to right, and the index of the row's group row in the body; -1 if absent."""
 
     cells: Sequence[GridCell]
     parent: int = -1
@@ -37,7 +37,7 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table before it has a place in a text; see ``core.table.Table``."""
+    """A table before it is placed in a text; see ``core.table.Table``."""
 
     rows: Sequence[GridRow]
     heads: Sequence[GridRow] = ()
@@ -46,14 +46,14 @@ class Grid:
 
 
 def plain_rows(rows: Iterable[Sequence[str]]) -> list[GridRow]:
-    """Rows of texts, the first in column 0."""
+    """Rows of plain cells, starting in column 0."""
     return [GridRow([GridCell(text, column) for column, text in enumerate(row)]) for row in rows]
 
 
 def table_block(grid: Grid, caption: tuple[int, int] | None = None) -> Block | None:
-    """A table as a block: one line per row with text, heads first, a tab between cells; None if all is blank.
+    """A table as a block: one line per non-blank row, headers first, cells tab-separated; None if all are blank.
 
-    ``caption`` counts from the block's first character, so that it may stand before it, at less than 0.
+    ``caption`` is relative to the block's first character; it is negative if the caption precedes the table.
     """
     if grid.is_continued and grid.heads:
         raise ValueError("a continued table has the heads of its first part")
@@ -67,7 +67,7 @@ def table_block(grid: Grid, caption: tuple[int, int] | None = None) -> Block | N
 
 
 def placed_tables(blocks: Sequence[Block], starts: Sequence[int]) -> Iterator[Table]:
-    """The tables of blocks that begin at these characters; a continued one takes heads and caption from before."""
+    """The tables of blocks at these offsets; a continued table inherits headers and caption."""
     before: Table | None = None
     for block, start in zip(blocks, starts, strict=False):
         if block.table is None:
@@ -80,7 +80,7 @@ def placed_tables(blocks: Sequence[Block], starts: Sequence[int]) -> Iterator[Ta
 
 
 def _placed(rows: Sequence[GridRow], lines: list[str], at: int) -> tuple[tuple[Row, ...], int]:
-    """Rows with their cells' places, their lines added; a row that held no text has no place, nor groups any."""
+    """Rows with the positions of their cells; rows without text have no position and group no rows."""
     placed: list[Row] = []
     number: dict[int, int] = {-1: -1}
     for index, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""Whether a title that a source states can be one: programs put file names and numbers there."""
+"""Checks stated titles: programs often write file names and numbers there."""
 
 import re
 from typing import Final
@@ -16,7 +16,7 @@ _MIN_CHARS: Final = 2
 
 
 def is_sensible_title(title: str) -> bool:
-    """Whether the words can be a title, and no file name, number or placeholder.
+    """Whether the text is plausible as a title, and not a file name, number or placeholder.
 
     >>> is_sensible_title("0000796343-15-000022"), is_sensible_title("On Tea")
     (False, True)

@@ -1,4 +1,4 @@
-"""Blocks of formats whose text a reader composes, bounded in size."""
+"""Collects blocks for formats whose text is composed by the reader, within a size limit."""
 
 from collections.abc import Iterable
 
@@ -12,12 +12,12 @@ class BlockWriter:
     """Collects blocks in reading order; each ends with a blank line.
 
     Args:
-        name: What messages call the source.
-        limits: How much text may be composed: a small file may repeat a large part many times.
+        name: Name of the source in messages.
+        limits: Bounds on the composed text: a small file can repeat a large part many times.
 
     Attributes:
         blocks: The blocks so far.
-        n_chars: Characters of the blocks so far: where the next one begins.
+        n_chars: Number of characters so far: the offset of the next block.
     """
 
     def __init__(self, name: str, limits: Limits) -> None:
@@ -27,7 +27,7 @@ class BlockWriter:
         self._limits = limits
 
     def add(self, kind: ParagraphKind, text: str) -> None:
-        """A block that is no heading; nothing if the text is blank.
+        """Adds a block other than a heading; blank text is skipped.
 
         Raises:
             SourceTooLargeError: The text is longer than the limits allow.
@@ -36,7 +36,7 @@ class BlockWriter:
             self.extend([Block(kind, text.strip("\r\n") + "\n\n")])
 
     def heading(self, text: str, level: int) -> None:
-        """A heading on one line; nothing if the text is blank.
+        """Adds a heading on one line; blank text is skipped.
 
         Raises:
             SourceTooLargeError: As `add`.
@@ -45,7 +45,7 @@ class BlockWriter:
             self.extend([Block(ParagraphKind.HEADING, words + "\n\n", level)])
 
     def extend(self, blocks: Iterable[Block]) -> None:
-        """Blocks as another reader left them.
+        """Adds blocks from another reader unchanged.
 
         Raises:
             SourceTooLargeError: As `add`.

@@ -1,4 +1,4 @@
-"""An Excel file becomes blocks: a section per sheet, each row a line with its column heads."""
+"""Converts Excel files to blocks: a section per sheet, one line per row with column headers."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _WORKBOOK: Final = "xl/workbook.xml"
 _COLUMN: Final = re.compile(r"([A-Z]{1,3})\d+")
 _MAX_COLUMNS: Final = 16_384
-_SPARSE_SHARE: Final = 16  # that many empty cells before a far one cost as much as a cell
+_SPARSE_SHARE: Final = 16  # this many columns, empty ones included, count as one more cell
 _DATE_FORMATS: Final = frozenset((*range(14, 23), *range(45, 48)))  # built-in number formats, ECMA-376 18.8.30
 _PERCENT_FORMATS: Final = frozenset((9, 10))
 _LITERAL: Final = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
@@ -32,12 +32,12 @@ _MAX_DAYS: Final = 2_958_466  # the year 10000
 
 @dataclass(frozen=True, slots=True)
 class _Book:
-    """What the cells refer to.
+    """Workbook data that cells refer to.
 
     Attributes:
         strings: Shared strings by number.
         kinds: By cell style: ``"date"``, ``"percent"`` or ``""``.
-        day_zero: The day that dates are counted from.
+        day_zero: Day zero of the workbook's dates.
     """
 
     strings: list[str]
@@ -46,10 +46,10 @@ class _Book:
 
 
 def read_xlsx(data: bytes, name: str, limits: Limits) -> Reading:
-    """Blocks of the visible sheets; formulas show the values that were saved with them.
+    """Blocks of the visible sheets; formulas show their saved values.
 
     Raises:
-        DamagedSourceError: No Excel file, encrypted, malformed, a zip bomb or an entity bomb.
+        DamagedSourceError: Not an Excel file, encrypted, malformed, a zip bomb or an entity bomb.
         SourceTooLargeError: It unpacks to more than the limits allow, or has too many cells.
     """
     archive = Archive(data, name, limits)
@@ -87,7 +87,7 @@ def _strings(archive: Archive) -> Iterator[str]:
 
 
 def _string(element: etree._Element) -> str:
-    """The text of its runs, without the pronunciation of East Asian words."""
+    """The text of its runs, without phonetic annotations of East Asian text."""
     return text_of(element, lambda _: "", without=(f"{_S}rPh",), texts=f"{_S}t")
 
 
@@ -127,7 +127,7 @@ def _rows(archive: Archive, path: str, book: _Book, counter: CellCounter) -> Ite
 
 
 def _column(reference: str, next_column: int) -> int:
-    """The column of a cell, counted from 0; cells are in order, and one without a reference is the next."""
+    """The 0-based column of a cell; cells are in order, and one without a reference follows the previous."""
     match = _COLUMN.fullmatch(reference)
     if match is None:
         return next_column
@@ -154,7 +154,7 @@ def _value(cell: etree._Element, book: _Book) -> str:
 
 
 def _number(value: str, kind: str, day_zero: datetime) -> str:
-    """A number as a person reads it: a date as ISO 8601, a share in percent, others without binary noise."""
+    """A number in readable form: dates in ISO 8601, percentages, others without binary noise."""
     try:
         number = float(value)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Text of XML elements in one pass, without recursion, however deep they nest."""
+"""Extracts text from XML elements in one pass, without recursion, at any nesting depth."""
 
 from collections.abc import Callable, Collection, Iterator
 
@@ -11,10 +11,10 @@ def text_of(
     """The text of an element and all below it.
 
     Args:
-        element: Where to begin.
-        sign: The characters that an element stands for, at its beginning: a tab, a line break, or none.
-        without: Tags of elements to leave out; the text that follows them stays.
-        texts: The tag of the elements that hold text; by default each element does.
+        element: The root element.
+        sign: Maps an element to the characters that it represents: a tab, a line break, or none.
+        without: Tags of elements to leave out; the text after them is kept.
+        texts: Tag of the elements that contain text; by default all elements.
     """
     return "".join(_pieces(element, sign, frozenset(without), texts))
 

@@ -1,4 +1,4 @@
-"""A ZIP archive of documents becomes one document: a section per file, in the order of their paths."""
+"""Converts a ZIP archive of documents to one document: a section per file, sorted by path."""
 
 from treatise.core.errors import DamagedSourceError, EmptySourceError
 from treatise.ingest.archive import Archive
@@ -9,11 +9,11 @@ from treatise.ingest.writer import BlockWriter
 
 
 def read_zip(data: bytes, name: str, limits: Limits) -> Reading:
-    """Blocks of the archive's documents, each under its path; hidden and other files are left out and counted.
+    """Blocks of the archive's documents, each under its path; other and hidden files are left out and counted.
 
     Raises:
-        DamagedSourceError: No complete archive, or a zip bomb.
-        EmptySourceError: It holds no document that can be read.
+        DamagedSourceError: Not a complete archive, or a zip bomb.
+        EmptySourceError: It contains no readable document.
         SourceTooLargeError: It unpacks to more than the limits allow.
     """
     archive = Archive(data, name, limits)

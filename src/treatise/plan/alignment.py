@@ -1,4 +1,4 @@
-"""Aligns a model's units with the text that they were cut from."""
+"""Aligns the units in a model's reply with their source text."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -10,19 +10,21 @@ from treatise.core.document import Span, trim
 from treatise.core.errors import ModelReplyError
 
 MAX_DIFFERING: Final = 0.04
-"""Share of characters, white space aside, in which units and text may differ; a paraphrase differs in far more."""
+"""Maximum share of characters, ignoring whitespace, in which units and text may differ. Paraphrases differ in far
+more.
+"""
 
 _ALIKE: Final = str.maketrans("“”„«»’‘`–—−", '"""""' + "'''" + "---")
 
 
 def align(units: Sequence[str], text: str) -> tuple[Span, ...]:
-    """The spans of the units in the text: ascending, nothing but white space outside them.
+    """The spans of the units in the text, ascending, with only whitespace outside them.
 
-    White space may differ at will. Other characters may differ in width, case, kind of quotation mark or dash; beyond
-    that in up to ``MAX_DIFFERING`` of them, if the beginning of each unit is found in the text.
+    Whitespace may differ freely. Other characters may differ in width, case, quotation mark or dash; beyond that, up to
+    ``MAX_DIFFERING`` of them may differ if the beginning of each unit is found in the text.
 
     Raises:
-        ModelReplyError: If the units are not this text cut up.
+        ModelReplyError: If the units do not add up to the text.
     """
     if not units or not all(unit.strip() for unit in units):
         raise ModelReplyError("it has no units, or an empty one")
@@ -38,13 +40,13 @@ def align(units: Sequence[str], text: str) -> tuple[Span, ...]:
 
 
 def _plain(character: str) -> str:
-    """One character for another that only looks different."""
+    """Maps a character to its canonical form: width, case, quotation mark, dash."""
     folded = unicodedata.normalize("NFKC", character.translate(_ALIKE)).casefold()
     return folded if len(folded) == 1 else character
 
 
 def _moved(edges: Sequence[int], joined_units: str, wanted: str) -> list[int]:
-    """The edges between the units of ``joined_units``, in ``wanted``."""
+    """The unit boundaries of ``joined_units``, as offsets in ``wanted``."""
     matcher = SequenceMatcher(None, joined_units, wanted, autojunk=False)
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
     n_same = sum(block.size for block in blocks)

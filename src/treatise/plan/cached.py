@@ -11,11 +11,11 @@ from treatise.plan.codec import pack_tree, unpack_tree
 
 @dataclass(frozen=True, slots=True)
 class CachedChunkParser:
-    """A ``core.ports.ChunkParser`` that parses each chunk once.
+    """A caching ``core.ports.ChunkParser``: it parses each chunk once.
 
     Attributes:
-        parser: Parses.
-        cache: Holds trees, and which chunks have none.
+        parser: The parser of chunks that are not cached.
+        cache: Trees by chunk, including the chunks that have none.
     """
 
     parser: ChunkParser
@@ -23,7 +23,7 @@ class CachedChunkParser:
 
     @property
     def name(self) -> str:
-        """The parser's."""
+        """The parser's name."""
         return self.parser.name
 
     def parse_chunks(self, chunks: Sequence[Chunk], progress: Progress | None = None) -> list[ChunkTree | None]:

@@ -9,14 +9,14 @@ from treatise.plan.relations import UNRELATED
 
 
 def pack_tree(tree: ChunkTree) -> str:
-    """A tree of joins as one line of JSON; ``unpack_tree`` gives it back."""
+    """A tree of joins as one line of JSON; ``unpack_tree`` is the inverse."""
     units = [[span.start, span.end] for span in tree.units]
     joins = [[start, split, end, join.nuclearity, join.relation] for start, split, end, join in tree.tree.joins()]
     return json.dumps([units, joins], separators=(",", ":"))
 
 
 def unpack_tree(line: str) -> ChunkTree:
-    """What ``pack_tree`` wrote."""
+    """The tree in a text by ``pack_tree``."""
     units, joins = json.loads(line)
     branches = (
         (start, split, end, Nuclearity(nuclearity), relation) for start, split, end, nuclearity, relation in joins
@@ -25,11 +25,11 @@ def unpack_tree(line: str) -> ChunkTree:
 
 
 def pack_edge(edge: Edge | None) -> str:
-    """The relation of one chunk to another, or None; the chunks themselves are in the key."""
+    """An edge as text, without its chunks, which are in the key; also encodes None."""
     return json.dumps([edge.link, edge.score, edge.marker]) if edge else json.dumps([UNRELATED])
 
 
 def unpack_edge(line: str, source: int, target: int) -> Edge | None:
-    """What ``pack_edge`` wrote, between these chunks."""
+    """The edge in a text by ``pack_edge``, between these chunks."""
     link, *rest = json.loads(line)
     return None if link == UNRELATED else Edge(source, target, Link(link), *rest)

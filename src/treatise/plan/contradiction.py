@@ -1,10 +1,10 @@
 """Do two texts contradict each other? A small scorer without a language model.
 
-Two texts that contradict speak about the same thing in the same words, and differ somewhere. Three features say so: the
-cosine of the texts, how many content words they share, and, against it, how many numbers they agree in. The weights are
-those of a logistic regression (docs/log/disco-rag.md has figures and failed variants). Where they differ shows in a
-*slot*: two words in like surroundings, of which each stands in one text only ("built in 1902" beside "built in 1885").
-What differs by a denial is for :mod:`treatise.plan.polarity`.
+Two contradicting texts describe the same thing in the same words and differ in one place. The score has three features:
+the cosine of the texts, the share of common content words, and (negatively) the share of common numbers. The weights
+are those of a logistic regression (docs/log/disco-rag.md has figures and failed variants). The difference shows in a
+*slot*: two words in similar contexts, each in only one of the texts ("built in 1902", "built in 1885"). Negation is
+left to :mod:`treatise.plan.polarity`.
 """
 
 import math
@@ -35,17 +35,17 @@ _WEIGHTS: Final = (4.48, 4.01, -1.16)  # of cosine, shared words, shared numbers
 _BIAS: Final = -2.83
 
 LIKELY: Final = 0.6
-"""Score from which on two texts are called contradictory, where they have an open slot as well."""
+"""Minimum score of a contradiction; the texts must also have a differing slot."""
 
 OPEN_SLOT: Final = 0.55
-"""Likeness of surroundings from which on two different numbers or names are held against each other."""
+"""Minimum similarity of the contexts of two different numbers or names that are compared."""
 
 OPEN_PLAIN_SLOT: Final = 0.6
-"""The same for two other words, which tell less."""
+"""The same for other words, which are weaker evidence."""
 
 
 class _Kind(IntEnum):
-    """Only words of one kind can stand in one slot."""
+    """The kind of a word; only words of one kind fill a slot."""
 
     NUMBER = 0  # or a month
     NAME = 1  # any word with a capital
@@ -54,11 +54,11 @@ class _Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Two words in like surroundings, each in one text only.
+    """Two words in similar contexts, each in only one of the texts.
 
     Attributes:
         first, second: Their spans in the texts.
-        likeness: Of their surroundings, 0 to 1.
+        likeness: Similarity of their contexts, 0 to 1.
         is_plain: Whether they are neither numbers nor names.
     """
 
@@ -69,18 +69,18 @@ class Slot:
 
     @property
     def is_open(self) -> bool:
-        """Whether their surroundings are so alike that the two words are held against each other."""
+        """Whether their contexts are similar enough to compare the two words."""
         return self.likeness >= (OPEN_PLAIN_SLOT if self.is_plain else OPEN_SLOT)
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """How two texts stand to each other.
+    """How two texts relate to each other.
 
     Attributes:
         cosine: Of their vectors.
-        score: How likely they contradict each other rather than not, 0 to 1, where half of all pairs do.
-        slot: The two words in the most alike surroundings, if any.
+        score: Probability of a contradiction if half of all pairs were contradictions, 0 to 1.
+        slot: The two words in the most similar contexts, if any.
     """
 
     cosine: float
@@ -89,12 +89,12 @@ class Contrast:
 
     @property
     def is_contradiction(self) -> bool:
-        """Whether to call it one: it is likely, and there are two words to show for it."""
+        """Whether the pair counts as a contradiction: a high score and a differing slot."""
         return self.score >= LIKELY and self.slot is not None and self.slot.is_open
 
 
 def contrasts(texts: Sequence[str], encoder: Encoder, min_cosine: float = -1.0) -> Iterator[tuple[int, int, Contrast]]:
-    """Every pair ``(i, j)``, ``i < j``, of at least that cosine with how it stands; the texts are encoded once."""
+    """Every pair ``(i, j)``, ``i < j``, with at least that cosine, and its comparison; each text is encoded once."""
     vectors = encoder.encode(texts)
     read = [_Text.of(text) for text in texts]
     for i, j in combinations(range(len(texts)), 2):
@@ -103,7 +103,7 @@ def contrasts(texts: Sequence[str], encoder: Encoder, min_cosine: float = -1.0) 
 
 
 def open_slot(one: str, other: str) -> Slot | None:
-    """The two words in the most alike surroundings of which each stands in one text only, if they are alike enough."""
+    """The two words in the most similar contexts, each in only one text, if the contexts are similar enough."""
     slot = _best_slot(_Text.of(one), _Text.of(other))
     return slot if slot and slot.is_open else None
 
@@ -116,20 +116,20 @@ class _Word:
 
     @property
     def is_light(self) -> bool:
-        """Articles, prepositions and the like: by their length, and the longer ones of English by name."""
+        """Whether a word is a function word: a short one, or a longer one from the English list."""
         is_short = len(self.plain) <= _LONGEST_LIGHT_WORD and self.plain.isascii()
         return bool(_FUNCTION.fullmatch(self.plain)) or (self.kind is _Kind.PLAIN and is_short)
 
 
 @dataclass(frozen=True)
 class _Text:
-    """A text's words, and what stands around each that is not light.
+    """The words of a text, and the context of each content word.
 
     Attributes:
         words: In order.
-        content: The words that are not light.
-        numbers: Those of them that are numbers.
-        slots: Indices of the words that could stand in a slot.
+        content: Its content words.
+        numbers: The numbers among them.
+        slots: Indices of the words that can fill a slot.
     """
 
     words: tuple[_Word, ...]
@@ -149,11 +149,11 @@ class _Text:
 
     @cached_property
     def plain_words(self) -> frozenset[str]:
-        """All words, light ones too."""
+        """All words, function words included."""
         return frozenset(word.plain for word in self.words)
 
     def around(self, i: int) -> frozenset[str]:
-        """The words on both sides of a word."""
+        """The words on each side of a word."""
         before, after = self.words[max(0, i - _AROUND) : i], self.words[i + 1 : i + _AROUND + 1]
         return frozenset(word.plain for word in (*before, *after))
 
@@ -171,7 +171,7 @@ def _contrast(first: _Text, second: _Text, cosine: float) -> Contrast:
 
 
 def _in_common(one: frozenset[str], other: frozenset[str]) -> float:
-    """Share of the smaller set that is in the other; 0 if it is empty."""
+    """Share of the smaller set that is also in the larger; 0 if it is empty."""
     return len(one & other) / max(1, min(len(one), len(other)))
 
 
@@ -180,7 +180,7 @@ def _best_slot(first: _Text, second: _Text) -> Slot | None:
 
 
 def _slots(first: _Text, second: _Text) -> Iterator[Slot]:
-    """For each kind of word the two in the most alike surroundings, of the words that stand in one text only."""
+    """For each kind, the two words in the most similar contexts, among the words in only one of the texts."""
     for kind in _Kind:
         here, there = _only_in(first, second, kind), _only_in(second, first, kind)
         likeness = _likeness([first.around(i) for i in here], [second.around(i) for i in there])
@@ -196,7 +196,9 @@ def _only_in(text: _Text, other: _Text, kind: _Kind) -> list[int]:
 
 
 def _likeness(ones: Sequence[frozenset[str]], others: Sequence[frozenset[str]]) -> Floats:
-    """Shared words over the geometric mean of both, light words counting little. Shape ``(len(ones), len(others))``."""
+    """Shared words over the geometric mean of both counts; function words have a low weight. Shape ``(len(ones),
+    len(others))``.
+    """
     columns = {word: column for column, word in enumerate(sorted(frozenset().union(*ones, *others)))}
     weights = np.array([_weight(word) for word in columns], dtype=np.float32)
     rows, other_rows = (_membership(sets, columns) for sets in (ones, others))
@@ -205,7 +207,7 @@ def _likeness(ones: Sequence[frozenset[str]], others: Sequence[frozenset[str]]) 
 
 
 def _membership(sets: Sequence[frozenset[str]], columns: Mapping[str, int]) -> Floats:
-    """1 where the word of a column is in the set of a row. Shape ``(len(sets), len(columns))``."""
+    """1 if the column's word is in the row's set, else 0. Shape ``(len(sets), len(columns))``."""
     found = np.zeros((len(sets), len(columns)), dtype=np.float32)
     for row, words in enumerate(sets):
         found[row, [columns[word] for word in words]] = 1

@@ -1,4 +1,4 @@
-"""The rhetorical graph by a language model: every ordered pair (the paper, figure 11), or the related ones alone."""
+"""The rhetorical graph by a language model: all ordered pairs (the paper's figure 11), or only the related ones."""
 
 import json
 import re
@@ -23,8 +23,8 @@ from treatise.plan.relations import BETWEEN, MARKERS, NONE, UNRELATED
 
 PROMPT_VERSION: Final = 1
 
-_TOKENS_PER_PAIR: Final = 14  # of a listed pair, with quotes and comma
-_RELATED_PER_CHUNK: Final = 4  # pairs that a sparse reply may name for each chunk
+_TOKENS_PER_PAIR: Final = 14  # per listed pair, with quotes and comma
+_RELATED_PER_CHUNK: Final = 4  # pairs per chunk in a sparse reply
 _PAIR: Final = re.compile(
     r"\W*(?P<source>\d+)\W+(?P<label>[a-z][a-z_ -]*?)\W+(?P<target>\d+)\W*"  # ours: 1 SUPPORTS 2
     r"|\W*chunk\W*(?P<from>\d+)\W*chunk\W*(?P<to>\d+)\W*:\W*(?P<said>[a-z][a-z_ -]*?)\W*",  # the paper's
@@ -41,15 +41,15 @@ def all_pairs(n_chunks: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class ModelRelator:
-    """``core.ports.Relator`` by a language model, in one reply.
+    """A ``core.ports.Relator`` by a language model, in one reply.
 
-    Lines about chunks or relations that do not exist, about a chunk and itself, or repeated, are dropped and counted;
-    so are pairs that the reply should judge and does not. A reply that is not the JSON asked for, or without one valid
-    line, is rejected: without an accepted reply the graph has no edge, and every pair is open.
+    Lines with unknown chunks or relations, self-links and repeated lines are dropped and counted, and so are missing
+    pairs. A reply that is not the requested JSON, or has no valid line, is rejected. Without an accepted reply the
+    graph has no edges, and every pair is open.
 
     Attributes:
-        runner: Runs the request.
-        form: ``LISTWISE``, ``SPARSE`` or ``MARKERS``. Only the sparse form keeps to the pairs that are wanted.
+        runner: Sends the request.
+        form: ``LISTWISE``, ``SPARSE`` or ``MARKERS``. Only the sparse form is limited to the wanted pairs.
     """
 
     runner: LlmRunner
@@ -98,13 +98,13 @@ class ModelRelator:
 
 @dataclass(frozen=True, slots=True)
 class CachedRelator:
-    """A relator that judges each pair of texts once, for any question.
+    """A caching relator: each pair of texts is judged once, for all questions.
 
-    Open pairs of a graph are not cached.
+    Open pairs are not cached.
 
     Attributes:
-        relator: Judges.
-        cache: Holds edges by the relator's name and the two texts.
+        relator: The relator of pairs that are not cached.
+        cache: Edges by the relator's name and the two texts.
     """
 
     relator: Relator
@@ -112,7 +112,7 @@ class CachedRelator:
 
     @property
     def name(self) -> str:
-        """The relator's."""
+        """The relator's name."""
         return self.relator.name
 
     def relate(self, chunks: Sequence[str], pairs: Pairs | None = None) -> RhetoricalGraph:
@@ -134,10 +134,10 @@ class CachedRelator:
 
 
 def _read(reply: Reply, wanted: set[tuple[int, int]], n_chunks: int, form: GraphBy) -> tuple[str, ...]:
-    """Numbers of invalid lines and of open pairs, then each edge.
+    """The numbers of invalid lines and open pairs, then each edge.
 
     Raises:
-        ModelReplyError: If the reply holds no list of pairs, or no valid line.
+        ModelReplyError: If the reply has no list of pairs, or no valid line.
     """
     lines = json_object(reply).get("pairs")
     if not isinstance(lines, list):
@@ -158,7 +158,7 @@ def _read(reply: Reply, wanted: set[tuple[int, int]], n_chunks: int, form: Graph
 
 
 def _judged(line: str, form: GraphBy, n_chunks: int) -> tuple[tuple[int, int], Edge | None] | None:
-    """A pair, counted from 0, and its edge; None if the line names no pair or no relation."""
+    """A 0-based pair and its edge; None if the line names no valid pair or relation."""
     match = _PAIR.fullmatch(line)
     if not match:
         return None
@@ -194,7 +194,7 @@ def _shown(chunks: Sequence[str], form: GraphBy) -> str:
 
 
 def _only(wanted: set[tuple[int, int]], n_chunks: int) -> str:
-    """A line on the passages that are new, if some pairs are known already."""
+    """A line that names the new passages, if some pairs are already known."""
     if len(wanted) == n_chunks * (n_chunks - 1):
         return ""
     new: list[int] = []
@@ -216,7 +216,7 @@ def _relation_list(form: GraphBy) -> str:
 
 
 def _schema(form: GraphBy, n_chunks: int, n_lines: int) -> Schema:
-    """Bounded as far as a grammar can: numbers that exist, known names, and as many lines as are wanted."""
+    """The schema of the reply: existing numbers, known relations, and at most as many lines as wanted pairs."""
     names: Mapping[GraphBy, list[str]] = {
         GraphBy.LISTWISE: [*Link, UNRELATED],
         GraphBy.SPARSE: [*Link],

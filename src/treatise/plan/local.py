@@ -1,4 +1,4 @@
-"""The rhetorical graph without a language model: what nearness, contrast, dates and examples of two chunks say."""
+"""The rhetorical graph without a language model, from similarity, negation, dates and examples."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -14,11 +14,11 @@ from treatise.core.vectors import Floats
 from treatise.plan.contradiction import contrasts
 from treatise.plan.polarity import Claim, are_of_one_thing, claim_in, is_denied_by
 
-_RELATED: Final = 0.4  # cosine of two chunks from which on they have to do with each other
-_NEAREST: Final = 3  # chunks that a chunk is linked with at least, where there are so many
-_NEAR: Final = 0.6  # cosine of two sentences of which one denies what the other says
-_UNSURE: Final = 0.99  # a rule is never sure
-_SAME: Final = 0.75  # the same, of which one limits what the other says
+_RELATED: Final = 0.4  # minimum cosine of two related chunks
+_NEAREST: Final = 3  # nearest chunks that a chunk can be linked to
+_NEAR: Final = 0.6  # minimum cosine of two sentences, one of which negates the other
+_UNSURE: Final = 0.99  # confidence of an edge by rules
+_SAME: Final = 0.75  # the same, if one limits the other
 
 _SENTENCE: Final = re.compile(r"[^.!?;。！？；]+[.!?;。！？；]*")
 _YEAR: Final = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
@@ -30,24 +30,24 @@ _AGAINST: Final = (Link.CONTRADICTS, Link.CONTRADICTS)
 
 @dataclass(frozen=True, slots=True)
 class LocalRelator:
-    """``core.ports.Relator`` by rules over an encoder's vectors, contradiction and polarity.
+    """A ``core.ports.Relator`` by rules over an encoder's vectors, contradiction and polarity.
 
-    Two chunks can be related where their vectors are near. They contradict each other where one of two near sentences
-    denies the other, or where the scorer of :mod:`treatise.plan.contradiction` says so. But a denial of what holds *no
-    longer* replaces what held; a sentence that holds for some only specifies one that affirms the same of all, and
-    stands in contrast to one that denies it of all. Other links go between a chunk and its nearest alone, so that their
-    number is linear in that of the chunks: one whose earliest year is before the other's precedes it; one that gives
-    examples exemplifies; what is left supplements.
+    Two chunks can be related if their vectors are similar. They contradict each other if one of two similar sentences
+    negates the other, or if the scorer of :mod:`treatise.plan.contradiction` says so. There are two exceptions. A
+    sentence that says that something is *no longer* so replaces the older one. A sentence limited to some cases
+    specifies a general one that agrees with it, and contrasts with a general one that denies it. Other links connect a
+    chunk with its nearest chunks only, so their number is linear in the number of chunks. A chunk with an earlier first
+    year precedes the other; one that gives examples exemplifies the other; the rest supplement each other.
 
     Attributes:
-        encoder: Makes the vectors.
+        encoder: The encoder of chunks and sentences.
     """
 
     encoder: Encoder
 
     @property
     def name(self) -> str:
-        """Rules and encoder."""
+        """Rules and encoder, for caches."""
         return f"local-4 {self.encoder.name}"
 
     def relate(self, chunks: Sequence[str], pairs: Collection[tuple[int, int]] | None = None) -> RhetoricalGraph:
@@ -77,7 +77,7 @@ class LocalRelator:
 
 
 def _nearest(cosines: Mapping[tuple[int, int], float], n_chunks: int) -> set[tuple[int, int]]:
-    """The pairs ``(i, j)``, ``i < j``, of which one is among the ``_NEAREST`` that are nearest to the other."""
+    """The pairs ``(i, j)``, ``i < j``, in which one is among the ``_NEAREST`` chunks to the other."""
     pairs: set[tuple[int, int]] = set()
     for chunk in range(n_chunks):
         own = sorted((pair for pair in cosines if chunk in pair), key=lambda pair: -cosines[pair])
@@ -86,7 +86,7 @@ def _nearest(cosines: Mapping[tuple[int, int], float], n_chunks: int) -> set[tup
 
 
 def _denial_in(ones: Sequence[Claim], others: Sequence[Claim], nearness: Floats) -> tuple[_Links, float] | None:
-    """What the nearest two sentences say of which one denies the other, with their cosine."""
+    """The links of the most similar two sentences that negate each other, with their cosine."""
     for cosine, a, b in _near(nearness, _NEAR):
         if is_denied_by(ones[a], others[b]):
             return _denial(ones[a], others[b]), min(cosine, _UNSURE)
@@ -94,7 +94,7 @@ def _denial_in(ones: Sequence[Claim], others: Sequence[Claim], nearness: Floats)
 
 
 def _limit_in(ones: Sequence[Claim], others: Sequence[Claim], nearness: Floats) -> tuple[_Links, float] | None:
-    """The same of two sentences of which one limits the other."""
+    """The same for two sentences, one of which limits the other."""
     for cosine, a, b in _near(nearness, _SAME):
         if are_of_one_thing(ones[a], others[b]):
             if ones[a].narrows(others[b]):
@@ -105,12 +105,12 @@ def _limit_in(ones: Sequence[Claim], others: Sequence[Claim], nearness: Floats) 
 
 
 def _near(nearness: Floats, least: float) -> list[tuple[float, int, int]]:
-    """Pairs of sentences of that cosine, the nearest first."""
+    """Pairs of sentences with at least that cosine, the most similar first."""
     return sorted(((float(nearness[a, b]), a, b) for a, b in np.argwhere(nearness >= least).tolist()), reverse=True)
 
 
 def _denial(one: Claim, other: Claim) -> _Links:
-    """What two sentences do for each other of which one denies the other."""
+    """The links between two sentences that negate each other, in both directions."""
     if one.outdates != other.outdates:
         return (Link.REPLACES, Link.BACKGROUND_FOR) if one.outdates else (Link.BACKGROUND_FOR, Link.REPLACES)
     if not one.narrows(other) and not other.narrows(one):
@@ -122,7 +122,7 @@ def _denial(one: Claim, other: Claim) -> _Links:
 
 
 def _other_links(first: str, second: str) -> _Links:
-    """What the first does for the second, and the second for the first, by dates and examples."""
+    """The links from the first to the second and back, by dates and examples."""
     here, there = (min(map(int, _YEAR.findall(chunk)), default=0) for chunk in (first, second))
     if here and there and here != there:
         return (Link.PRECEDES, Link.FOLLOWS) if here < there else (Link.FOLLOWS, Link.PRECEDES)

@@ -1,4 +1,4 @@
-"""The marker baseline offline: connectives found in the chunks, without a language model."""
+"""The marker baseline without a language model: connectives found in the chunks."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -9,7 +9,7 @@ from treatise.core.graph import Edge, RhetoricalGraph
 from treatise.core.ports import Encoder
 from treatise.plan.relations import MARKERS
 
-_NEAR: Final = 0.3  # cosine with the sentence from which on a chunk may be what its connective points at
+_NEAR: Final = 0.3  # minimum cosine of a sentence with a connective and the chunk that it refers to
 _OPENING: Final = re.compile(
     rf"(?:^|(?<=[.!?;]\s))\s*({'|'.join(sorted(MARKERS, key=len, reverse=True))})\b[^.!?]*", re.IGNORECASE
 )
@@ -17,11 +17,11 @@ _OPENING: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class LocalMarkers:
-    """``core.ports.Relator``: a chunk in which a sentence opens with a connective is joined by it to the chunk that is
-    nearest to that sentence.
+    """A ``core.ports.Relator``: a sentence that opens with a connective links its chunk to the chunk most similar to
+    the sentence.
 
     Attributes:
-        encoder: Measures nearness.
+        encoder: The encoder of chunks and sentences.
     """
 
     encoder: Encoder

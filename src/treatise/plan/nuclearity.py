@@ -1,4 +1,4 @@
-"""The most nuclear units of a chunk: those with the fewest satellites above them (Marcu 1997)."""
+"""The most nuclear units of a chunk: those below the fewest satellites (Marcu 1997)."""
 
 from treatise.core.graph import Chunk, ChunkTree
 from treatise.core.tree import Join, Nuclearity, Unit, children
@@ -6,7 +6,7 @@ from treatise.core.words import clip, joined, n_words
 
 
 def satellite_depths(tree: ChunkTree) -> list[int]:
-    """For each unit how many satellites lie between it and the root: 0 for a unit that represents the whole."""
+    """Number of satellites between each unit and the root; 0 for a unit that represents the whole."""
     nodes, depths = tree.tree.nodes, [0] * len(tree.tree.nodes)
     of_units = [0] * tree.tree.n_units
     for i in range(len(nodes) - 1, -1, -1):
@@ -21,7 +21,7 @@ def satellite_depths(tree: ChunkTree) -> list[int]:
 
 
 def digest(chunk: Chunk, tree: ChunkTree | None, max_words: int) -> str:
-    """The most nuclear units of a chunk in text order, in at most so many words; without a tree its beginning."""
+    """The most nuclear units of a chunk in text order, within a word limit; without a tree, its beginning."""
     if tree is None:
         return clip(chunk.text, max_words)
     depths = satellite_depths(tree)

@@ -1,4 +1,4 @@
-"""Perturbs structure, to measure its worth (the paper's figures 3c and 4). Equal seeds give equal results."""
+"""Perturbs structure to measure its value (the paper's figures 3c and 4). Equal seeds give equal results."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,9 +19,9 @@ _FLIPPED: Final = {Nuclearity.NS: Nuclearity.SN, Nuclearity.SN: Nuclearity.NS, N
 
 
 def perturb(structure: Structure, perturbations: Iterable[Perturbation], question: str) -> Structure:
-    """The structure after each perturbation in turn, except noise among the chunks, which is added at retrieval.
+    """The structure after each perturbation in turn; noise chunks are added at retrieval instead.
 
-    The places depend on the seed and the question, so that they differ between questions.
+    The places depend on seed and question, so they differ between questions.
     """
     for one in perturbations:
         structure = _perturbed_once(structure, one, Random(f"{one.seed} {one.harm} {question}"))
@@ -29,7 +29,7 @@ def perturb(structure: Structure, perturbations: Iterable[Perturbation], questio
 
 
 def sample_places(n: int, share: float, random: Random) -> list[int]:
-    """A random share of n places, rounded up, in order."""
+    """A random share of n places, rounded up, in ascending order."""
     return sorted(random.sample(range(n), min(n, ceil(share * n))))
 
 
@@ -84,7 +84,7 @@ def _removed_edges(edges: Sequence[Edge], share: float, random: Random) -> list[
 
 
 def _flipped_edges(edges: Sequence[Edge], share: float, random: Random) -> list[Edge]:
-    """An edge and the one that goes back change places where both are there."""
+    """Reverses a share of the edges; an edge between the same chunks as a reversed one is dropped."""
     hit = {edges[i] for i in sample_places(len(edges), share, random)}
     flipped = [replace(edge, source=edge.target, target=edge.source) for edge in edges if edge in hit]
     taken = {(edge.source, edge.target) for edge in flipped}
@@ -103,9 +103,9 @@ def _replaced_links(edges: Sequence[Edge], share: float, random: Random) -> list
 
 def _shuffled_steps(steps: Sequence[_Item], share: float, random: Random) -> list[_Item]:
     places = sample_places(len(steps), share, random)
-    if len(places) < 2 <= len(steps):  # one step alone cannot change places
+    if len(places) < 2 <= len(steps):  # a single step cannot move
         places = sorted(random.sample(range(len(steps)), 2))
-    moved = places[1:] + places[:1] if random.random() < 0.5 else places[-1:] + places[:-1]  # none stays
+    moved = places[1:] + places[:1] if random.random() < 0.5 else places[-1:] + places[:-1]  # no step keeps its place
     result = list(steps)
     for to, source in zip(places, moved, strict=True):
         result[to] = steps[source]
@@ -113,13 +113,13 @@ def _shuffled_steps(steps: Sequence[_Item], share: float, random: Random) -> lis
 
 
 def _dropped_steps(steps: Sequence[_Item], share: float, random: Random) -> list[_Item]:
-    """All but this share of them; at least one is left."""
+    """Drops this share of the items, but keeps at least one."""
     gone = set(sample_places(len(steps), share, random)[: max(0, len(steps) - 1)])
     return [step for i, step in enumerate(steps) if i not in gone]
 
 
 def _plan(plan: Plan, one: Perturbation, random: Random) -> Plan:
-    """Steps of a structured plan with their sentences; sentences of one in prose."""
+    """The steps of a structured plan with their sentences, or the sentences of a prose plan."""
     sentences = _STEP_END.split(plan.text)
     order = _STEPS[one.harm](range(max(len(plan.steps), len(sentences))), one.share, random)
     steps = tuple(plan.steps[i] for i in order if i < len(plan.steps))

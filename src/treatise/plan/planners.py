@@ -24,12 +24,12 @@ PROMPT_VERSION: Final = 1
 MAX_WORDS: Final = 100
 MAX_QUERIES: Final = 4
 
-_LENIENCE: Final = 2.0  # factor by which a plan may exceed the length asked for
+_LENIENCE: Final = 2.0  # factor by which a plan may exceed the requested length
 _MAX_TOKENS: Final = 320
 _SENTENCES: Final[Schema] = {
     "type": "string",
     "pattern": '^[^"\\\\\\n]{1,800}$',
-}  # a grammar must make it end
+}  # bounds the reply of a constrained decoder
 _QUERY: Final[Schema] = {"type": "string", "pattern": '^[^"\\\\\\n]{1,160}$'}
 _PLAN: Final[Schema] = {
     "type": "object",
@@ -53,10 +53,10 @@ class ModelPlanner:
     """Plans by a language model: one paragraph.
 
     Attributes:
-        runner: Runs the request.
+        runner: Sends the request.
         format: How trees and graph are written into the prompt.
-        digest_words: Words shown of each chunk, those of its most nuclear units, beside the graph; 0 for whole chunks,
-            trees and graph.
+        digest_words: If not 0, the prompt has the graph and this many words of each chunk, from its most nuclear units;
+            0 for whole chunks, trees and graph.
     """
 
     runner: LlmRunner
@@ -75,7 +75,7 @@ class ModelPlanner:
         is_digest = self.digest_words > 0
         name = "plan-digest" if is_digest else "plan"
         system = prompt("treatise.plan", name, PROMPT_VERSION).format(max_words=MAX_WORDS)
-        trees = () if is_digest else structure.trees  # a digest says what they say
+        trees = () if is_digest else structure.trees  # the digest replaces the trees
         written = render(Structure(trees, structure.graph), chunks, self.format).text
         shown = fit_texts(self.runner.model, system + written, self._shown(chunks, structure), _MAX_TOKENS)
         passages = [listed(i, text) if is_digest else tagged("passage", text, i) for i, text in enumerate(shown, 1)]
@@ -120,7 +120,7 @@ def _plan_and_queries(reply: Reply) -> tuple[str, str]:
 
 
 def _paragraph(plan: object) -> str:
-    """A plan on one line. Raises ``ModelReplyError`` if it is none."""
+    """The plan on one line. Raises ``ModelReplyError`` if it is empty or too long."""
     if not isinstance(plan, str) or not any(map(str.isalnum, plan)):
         raise ModelReplyError("it needs a plan, one paragraph of text")
     if (length := n_words(plan)) > _LENIENCE * MAX_WORDS:

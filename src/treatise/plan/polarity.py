@@ -1,9 +1,9 @@
-"""What a sentence denies and to what it is limited, to hold two sentences about one thing against each other.
+"""What a sentence negates and how it is limited, to compare two sentences about the same thing.
 
-A word is denied where it stands in the scope of a negation: from the cue to the end of its clause, unless a second cue
-takes the first one back. Opposites ("increase", "reduce") and words with a denying prefix ("unsafe") count as the other
-word, denied; whatever finds a difference ("less often") affirms one, and "no effect" denies it. The words are those of
-English, with the commonest cues of Chinese; a word is its stem.
+A word is negated if it is in the scope of a negation: from the cue to the end of the clause, unless a second cue
+cancels the first. Opposites ("increase", "reduce") and words with a negative prefix ("unsafe") count as the other word,
+negated. Any wording of a difference ("less often") affirms "difference", and "no effect" negates it. The word lists are
+English, with the most common Chinese cues. Words are compared by their stems.
 """
 
 import re
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Final
 
 LIMITS: Final = re.compile(
-    r"(?<!\bthe )(?<!['’]s )(?<!\ban )(?<!\bits )(?<!\bhis )(?<!\bher )(?<!\btheir )\bonly\b|"  # no only child
+    r"(?<!\bthe )(?<!['’]s )(?<!\ban )(?<!\bits )(?<!\bhis )(?<!\bher )(?<!\btheir )\bonly\b|"  # not "only child"
     r"\b(?:unless|except(?:ing)?|provided|if|as long as|so long as|on condition|limited to|restricted to|"
     r"confined to|subject to|among|appl(?:y|ies|ied) to|in those|for those|without)\b"
     r"|只有|仅|除非|如果|除外|前提|条件|至少",
     re.IGNORECASE,
 )
-"""Words that limit what is said beside them."""
+"""Words that limit a statement."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’]t\b)?|\d+(?:[.,:]\d+)*|[.,;:!?()—。，；：！？]")
 _CUE: Final = re.compile(
@@ -41,24 +41,24 @@ _OPPOSITES: Final = (
     "approve/refuse", "allow/forbid", "permit/prohibit", "support/oppose", "cause/prevent", "safe/dangerous/harmful",
     "alive/dead", "present/absent", "true/false", "first/last", "oldest/youngest", "largest/smallest", "male/female",
 )  # fmt: skip
-_GRADED: Final = 10  # so many lines of them say that something differs
+_GRADED: Final = 10  # the first rows are gradable: they state a difference
 _DIFFERENCE: Final = ("difference", "effect", "change", "association", "impact", "influence")
 _PREFIXES: Final = ("un", "in", "im", "ir", "il", "dis", "non")
 _ENDINGS: Final = (
     "ations", "ation", "ingly", "ings", "ing", "edly", "ied", "ies", "ed", "es", "ly", "s", "d", "e", "y",
 )  # fmt: skip
-_SCOPE: Final = 10  # words after a cue that it can deny
-_SHORT: Final = 3  # letters of words that say little, but for capitals, numbers and opposites
-_COVERED: Final = 0.4  # share of the shorter sentence's words that stand in the other
+_SCOPE: Final = 10  # longest scope of a cue, in words
+_SHORT: Final = 3  # shorter words are ignored, except capitals, numbers and opposites
+_COVERED: Final = 0.4  # minimum share of the shorter sentence's words that are in the other
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence, as far as it can be held against another.
+    """The content of a sentence that can be compared with another sentence.
 
     Attributes:
-        denied: For each stem whether it is denied.
-        limits: Words that limit what it says.
+        denied: Whether each stem is negated.
+        limits: Its limiting words.
         outdates: Whether it says that something is no longer so.
     """
 
@@ -68,16 +68,16 @@ class Claim:
 
     @property
     def denies(self) -> bool:
-        """Whether it denies anything."""
+        """Whether it negates anything."""
         return any(self.denied.values())
 
     def narrows(self, other: "Claim") -> bool:
-        """Whether this one alone of the two is limited."""
+        """Whether this sentence is limited and the other is not."""
         return bool(self.limits - other.limits) and self.limits >= other.limits
 
 
 def claim_in(sentence: str) -> Claim:
-    """What a sentence affirms, denies, and is limited to.
+    """What a sentence affirms and negates, and how it is limited.
 
     >>> claim_in("The drug is not safe for children.").denied
     {'drug': False, 'saf': True, 'children': True}
@@ -91,14 +91,14 @@ def claim_in(sentence: str) -> Claim:
 
 
 def are_of_one_thing(one: Claim, other: Claim) -> bool:
-    """Whether two sentences share two words at least, and two in five of those of the shorter one."""
+    """Whether two sentences share at least two words, and two in five of the shorter one's."""
     first, second = _same_words(one.denied, other.denied), _same_words(other.denied, one.denied)
     n_shared = len(first.keys() & second.keys())
     return n_shared >= max(2, _COVERED * min(len(first), len(second)))
 
 
 def is_denied_by(one: Claim, other: Claim) -> bool:
-    """Whether two sentences about one thing differ in what they deny, and agree in no denial."""
+    """Whether two sentences about the same thing differ in a negation and share none."""
     first, second = _same_words(one.denied, other.denied), _same_words(other.denied, one.denied)
     pairs = [(first[word], second[word]) for word in first.keys() & second.keys()]
     return are_of_one_thing(one, other) and any(a != b for a, b in pairs) and not any(a and b for a, b in pairs)
@@ -127,7 +127,7 @@ def _words(sentence: str) -> Iterator[tuple[str, bool]]:
 
 
 def _same_words(denied: dict[str, bool], others: dict[str, bool]) -> dict[str, bool]:
-    """The words, those with a denying prefix as the other sentence has them without it."""
+    """The words; a negative prefix is removed if the other sentence has the word without it."""
     return dict(_bare(word, is_denied, others) for word, is_denied in denied.items())
 
 
@@ -139,7 +139,7 @@ def _bare(word: str, is_denied: bool, others: dict[str, bool]) -> tuple[str, boo
 
 
 def stemmed(word: str) -> str:
-    """A word without its ending, as far as that goes without a dictionary.
+    """A word without its ending, by rules without a dictionary.
 
     >>> stemmed("reduces"), stemmed("reduced"), stemmed("reducing"), stemmed("bus")
     ('reduc', 'reduc', 'reduc', 'bus')

@@ -1,4 +1,4 @@
-"""The relevance of each sentence of the retrieved chunks to a question: the input of planning by rules."""
+"""The relevance of each retrieved sentence to a question: the input of rule-based planning."""
 
 import math
 import re
@@ -18,11 +18,11 @@ from treatise.core.vectors import Floats
 from treatise.core.words import n_words
 
 _WORD: Final = re.compile(r"\w+")
-_LEXICAL: Final = 0.3  # what the share of the question's words, weighted by rarity, adds to the cosine
-_UNFINISHED: Final = 0.1  # what a sentence without an end or a beginning loses: a heading, one that a chunk's edge cut
-_NO_PROSE: Final = 0.2  # what a run of names and numbers loses: a list, a row
-_LONGEST_LIST: Final = 25  # words; a longer run of names and numbers, as of a web page's menus, is not usable
-_OTHER_YEARS: Final = 0.1  # what a sentence loses that names years, and not the one asked about
+_LEXICAL: Final = 0.3  # weight of the share of the question's words, by rarity
+_UNFINISHED: Final = 0.1  # penalty of an incomplete sentence: a heading, or one truncated at a chunk's edge
+_NO_PROSE: Final = 0.2  # penalty of a run of names and numbers: a list, a table row
+_LONGEST_LIST: Final = 25  # words; a longer run of names and numbers, such as a web menu, is not usable
+_OTHER_YEARS: Final = 0.1  # penalty of a sentence that names years, but not the question's
 _YEAR: Final = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _ENDED: Final = re.compile(r"[.!。！…][\"'”’)\]»）]*$")
 
@@ -34,10 +34,10 @@ class RatedSentences:
     Attributes:
         parts: The chunk and span of each sentence.
         texts: Their texts.
-        vectors: Unit rows by the encoder. Shape ``(n, dim)``.
-        relevance: Cosine with the question, more if words are shared, less if it is no whole sentence, no prose, or
-            names other years than the question. Shape ``(n,)``.
-        usable: Whether a sentence can be quoted: it is no question, heading, menu or order to a model. Shape ``(n,)``.
+        vectors: L2-normalised, by the encoder. Shape ``(n, dim)``.
+        relevance: Cosine with the question, plus shared words, less penalties for incomplete sentences, text that is
+            not prose, and years other than the question's. Shape ``(n,)``.
+        usable: Whether the sentence can be quoted: no question, heading, menu or order to a model. Shape ``(n,)``.
     """
 
     parts: tuple[Part, ...]
@@ -57,7 +57,7 @@ class RatedSentences:
 
 
 def rate_sentences(question: str, chunks: Sequence[Chunk], encoder: Encoder) -> RatedSentences:
-    """The sentences of the chunks as they bear on the question."""
+    """The sentences of the chunks, rated by relevance to the question."""
     parts = [Part(i, span) for i, chunk in enumerate(chunks) for span in chunk.sentences]
     texts = [chunks[part.chunk].quote(part.span) for part in parts]
     asked, vectors = encoder.encode_questions([question])[0], encoder.encode(texts)
@@ -77,7 +77,7 @@ def words_of(text: str) -> set[str]:
 
 
 def _shared(question: str, texts: Sequence[str]) -> Floats:
-    """Share of the question's words that stand in each text, each counted by its rarity among the texts."""
+    """Share of the question's words found in each text, weighted by their rarity among the texts."""
     asked, found = words_of(question), [words_of(text) for text in texts]
     n_with = Counter(word for words in found for word in words & asked)
     rarity = {word: math.log(1 + len(texts) / n) for word, n in n_with.items()}

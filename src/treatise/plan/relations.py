@@ -35,13 +35,14 @@ _INSIDE: Final[tuple[tuple[str, str, str], ...]] = (
 )
 
 INSIDE: Final[Mapping[str, str]] = MappingProxyType({name: meaning for name, _, meaning in _INSIDE})
-"""The 24 relations of a tree and what each says."""
+"""The 24 relations of a tree and their definitions."""
 
 COARSE: Final[Mapping[str, str]] = MappingProxyType(
     {name: coarse for name, coarse, _ in _INSIDE} | {name: name for name in RELATIONS}
 )
-"""Each of the 24 to one of the fifteen coarse classes, in the grouping of ``parse.relations``; those to themselves.
-Mode, organization, same-unit and topic have none among the 24."""
+"""The coarse class of each of the 24, as grouped in ``parse.relations``; coarse classes map to themselves. None of the
+24 maps to mode, organization, same-unit or topic.
+"""
 
 BETWEEN: Final[Mapping[Link, str]] = MappingProxyType(
     {
@@ -88,7 +89,7 @@ MARKERS: Final[Mapping[str, Link]] = MappingProxyType(
         "in addition": Link.SUPPLEMENTS,
     }
 )
-"""The connectives of the paper's marker baseline (its figure 17), each with the relation that it is a sign of."""
+"""The connectives of the paper's marker baseline (its figure 17), each with the relation that it signals."""
 
 NONE: Final = "NONE"
 

@@ -1,8 +1,8 @@
-"""Structure written into a prompt: named formats, with the tokens that each part takes.
+"""Structure as text of a prompt, in named formats, with the token count of each part.
 
 ``full-1`` is the paper's: each tree with the texts of its units, a line for every ordered pair of chunks. ``compact-1``
-leaves out what a reader of the chunks sees anyway: relations that only add detail, units' texts beyond their first
-words, and pairs without a relation; of many relations between chunks it writes those that tell most.
+leaves out what the chunks already show: relations that only add detail, units' texts beyond their first words, and
+unrelated pairs. If there are many relations between chunks, it keeps the most informative ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,12 +18,12 @@ from treatise.core.words import clip, n_tokens
 from treatise.llm.tags import tagged
 from treatise.plan.relations import NONE, UNRELATED, coarse
 
-_TELLING: Final = ("contingency", "adversative", "causal", "purpose", "explanation", "evaluation", "attribution")
-"""Coarse relations that ``compact-1`` writes, the most telling first."""
+_INFORMATIVE: Final = ("contingency", "adversative", "causal", "purpose", "explanation", "evaluation", "attribution")
+"""Coarse relations that ``compact-1`` writes, the most informative first."""
 
-_MAX_LINES: Final = 2  # of a tree in compact-1
-_HINT_WORDS: Final = 4  # of a unit in compact-1
-_EDGES_PER_CHUNK: Final = 2  # of a graph in compact-1
+_MAX_LINES: Final = 2  # per tree in compact-1
+_HINT_WORDS: Final = 4  # per unit in compact-1
+_EDGES_PER_CHUNK: Final = 2  # per chunk in compact-1
 _GRAVE: Final = frozenset({Link.CONTRADICTS, Link.REPLACES, Link.CONTRASTS_WITH})
 _IN_WORDS: Final = {"contingency": "condition", "adversative": "contrast", "causal": "cause"}
 
@@ -34,7 +34,7 @@ class Rendered:
 
     Attributes:
         text: All parts; empty if everything is off.
-        tokens: By our count, of ``"trees"``, ``"graph"`` and ``"plan"``, those that are there.
+        tokens: Tokens of ``"trees"``, ``"graph"`` and ``"plan"``, by our own count; absent parts are left out.
     """
 
     text: str
@@ -42,7 +42,7 @@ class Rendered:
 
 
 def render(structure: Structure, chunks: Sequence[Chunk], form: Format) -> Rendered:
-    """The structure in that format, chunks numbered from 1. A unit's text cannot end the tag that it stands in."""
+    """The structure in that format, chunks numbered from 1. A unit's text cannot close the tag around it."""
     is_full = form is Format.FULL_1
     parts = {
         "trees": "\n".join((_full_trees if is_full else _compact_trees)(structure.trees, chunks)),
@@ -65,7 +65,7 @@ def _full_trees(trees: Sequence[ChunkTree | None], chunks: Sequence[Chunk]) -> I
 
 
 def _outline(tree: ChunkTree, chunk: Chunk) -> Iterator[str]:
-    """One line per node, from the root down: its role, the units that it covers, and a unit's text."""
+    """One line per node, from the root down: its role, the units that it covers, and the text of a unit."""
     nodes, ranges = tree.tree.nodes, tree.tree.ranges
     pending = [(root, 0, "ROOT", "") for root in reversed(tree.tree.roots)]
     while pending:
@@ -81,7 +81,7 @@ def _outline(tree: ChunkTree, chunk: Chunk) -> Iterator[str]:
 
 
 def _roles(join: Join) -> list[tuple[str, str]]:
-    """What the two children of a join are, and the relation beside the one that bears it."""
+    """The roles of a join's two children, each with its relation, if any."""
     relation = join.relation.upper()
     match join.nuclearity:
         case Nuclearity.NS:
@@ -94,19 +94,19 @@ def _roles(join: Join) -> list[tuple[str, str]]:
 
 def _compact_trees(trees: Sequence[ChunkTree | None], chunks: Sequence[Chunk]) -> Iterator[str]:
     for number, (tree, chunk) in enumerate(zip(trees, chunks, strict=False), 1):
-        told = [] if tree is None else sorted(_told(tree, chunk))[:_MAX_LINES]
-        if told:
-            yield f"[{number}] " + "; ".join(text for _, _, text in told)
+        informative = [] if tree is None else sorted(_informative_relations(tree, chunk))[:_MAX_LINES]
+        if informative:
+            yield f"[{number}] " + "; ".join(text for _, _, text in informative)
 
 
-def _told(tree: ChunkTree, chunk: Chunk) -> Iterator[tuple[int, int, str]]:
-    """Rank, size and text of each telling relation: what it is, and how its satellite (or second nucleus) begins."""
+def _informative_relations(tree: ChunkTree, chunk: Chunk) -> Iterator[tuple[int, int, str]]:
+    """Rank, size and text of each informative relation: its name, and how its satellite (or second nucleus) begins."""
     for start, split, end, join in tree.tree.joins():
         kind = coarse(join.relation)
-        if kind in _TELLING:
+        if kind in _INFORMATIVE:
             first, last = (start, split) if join.nuclearity is Nuclearity.SN else (split, end)
             hint = clip(_line(chunk.quote(Span(tree.units[first].start, tree.units[last - 1].end))), _HINT_WORDS)
-            yield _TELLING.index(kind), end - start, f"{_IN_WORDS.get(kind, kind)}: “{hint}”"
+            yield _INFORMATIVE.index(kind), end - start, f"{_IN_WORDS.get(kind, kind)}: “{hint}”"
 
 
 def _full_graph(graph: RhetoricalGraph) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _full_graph(graph: RhetoricalGraph) -> Iterator[str]:
 def _compact_graph(graph: RhetoricalGraph) -> Iterator[str]:
     """One line per chunk with its relations to others; a symmetric relation is written once.
 
-    Only the most telling edges are written, ``_EDGES_PER_CHUNK`` per chunk, so that the text is linear in chunks.
+    Only the most informative edges are written, ``_EDGES_PER_CHUNK`` per chunk, so the text is linear in the chunks.
     """
     labels = {(edge.source, edge.target): _label(edge) for edge in graph.edges}
     once = [

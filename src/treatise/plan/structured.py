@@ -1,4 +1,4 @@
-"""A plan without a model, read off trees and graph: claim, conditions, support, conflict, background."""
+"""Rule-based plans from trees and graph: claim, conditions, support, conflict, background."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ from treatise.plan.relations import coarse
 MAX_WORDS: Final = 180
 MAX_PARTS: Final = 7
 MAX_CONFLICTS: Final = 4
-MAX_OF_ONE: Final = 3  # sentences by which one document supports a claim, without their conditions
+MAX_OF_ONE: Final = 3  # supporting sentences per document, without their conditions
 
-_NEAR: Final = 0.75  # of the claim's relevance: what supports it
-_RELATED: Final = 0.6  # the same, where the graph says that the chunk has to do with the claim's
-_EQUAL: Final = 0.9  # the same, where the graph says that it has not
-_BEARS: Final = 0.5  # of the best sentence's relevance: what can be part of a conflict
-_ABOUT_THE_SAME: Final = 0.6  # cosine of two sentences that can contradict each other
-_BESIDE: Final = 2  # sentences from a claim to what the tree sets against it
-_SHOWS: Final = 0.3  # what a pair gains whose difference shows
-_SAME: Final = 0.97  # cosine from which on two sentences say the same
+_NEAR: Final = 0.75  # minimum relevance of support, as a share of the claim's
+_RELATED: Final = 0.6  # the same, if the graph links the chunk to the claim's
+_EQUAL: Final = 0.9  # the same, if the graph has no such link
+_BEARS: Final = 0.5  # minimum relevance in a conflict, as a share of the best sentence's
+_ABOUT_THE_SAME: Final = 0.6  # minimum cosine of two contradicting sentences
+_BESIDE: Final = 2  # longest distance from a claim to its condition, in sentences
+_SHOWS: Final = 0.3  # bonus of a pair with a visible difference
+_SAME: Final = 0.97  # minimum cosine of two sentences that say the same
 
 _LIMITING: Final = frozenset({"contingency", "adversative"})
 _AGAINST: Final = frozenset({Link.CONTRADICTS, Link.CONTRASTS_WITH, Link.COMPARES_WITH})
 _BEHIND: Final = frozenset({Link.BACKGROUND_FOR, Link.GENERALIZES, Link.MOTIVATES, Link.ENABLES, Link.CAUSES})
 _FIRST: Final = (Role.CLAIM, Role.CONDITION, Role.CONFLICT, Role.SUPPORT, Role.BACKGROUND)
-"""Roles that keep their place if there are too many sentences, first to last."""
+"""Roles in order of priority, if there are too many sentences."""
 _BESIDES: Final = (Role.SUPPORT, Role.BACKGROUND)
 
 _SAYS: Final = {
@@ -46,22 +46,22 @@ _SAYS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class StructuredPlanner:
-    """Plans by rules.
+    """A rule-based planner.
 
-    The claim is the sentence that bears most on the question; one that the graph says is replaced gives way to what
-    replaces it. Conditions, of the claim and of what stands beside it, are the sentences that the chunk's tree attaches
-    as a contingency or a contrast, or next to it as a limit; and those by which another chunk limits the claim. The
-    other chunks stand as their edges with the claim's chunk say: against it, behind it, or for it. Without a graph they
-    support it where they are as relevant; without trees no condition is known that stands beside a sentence.
+    The claim is the sentence most relevant to the question; if the graph says that it is replaced, its replacement is
+    the claim. Conditions are sentences that the chunk's tree attaches to a planned sentence as a contingency or a
+    contrast, or that limit it right next to it, and sentences of other chunks that limit the claim. The role of every
+    other chunk follows from its edges with the claim's chunk: conflict, background or support. Without a graph, chunks
+    support the claim if they are relevant enough; without trees, conditions in the same chunk are not found.
 
     Attributes:
-        reading: The sentences of the chunks that are planned over, as they bear on the question.
+        reading: The sentences of the chunks, rated by relevance to the question.
     """
 
     reading: RatedSentences
 
     def plan(self, question: str, chunks: Sequence[Chunk], structure: Structure) -> Plan | None:  # noqa: ARG002
-        """The plan; None if no sentence of the chunks can be said."""
+        """The plan; None if no sentence of the chunks is usable."""
         rows = {i: row for i in range(len(chunks)) if (row := self.reading.best_in(i)) is not None}
         if not rows:
             return None
@@ -92,7 +92,7 @@ class StructuredPlanner:
         return Plan(plan_text(used), used)
 
     def _claim(self, rows: dict[int, int], graph: RhetoricalGraph | None, opposed: Sequence[tuple[int, int]]) -> int:
-        """The most relevant sentence, or one about as relevant that another source contradicts, or what replaces it."""
+        """The most relevant sentence, a similarly relevant one that another source contradicts, or its replacement."""
         claim = max(rows.values(), key=lambda row: (float(self.reading.relevance[row]), -row))
         disputed = [row for pair in opposed for row in pair if self._share(row, claim) >= _NEAR]
         claim = max(disputed, key=lambda row: float(self.reading.relevance[row]), default=claim)
@@ -124,8 +124,8 @@ class StructuredPlanner:
     def _of_others(
         self, claim: int, rows: dict[int, int], graph: RhetoricalGraph | None, against: dict[int, int]
     ) -> Iterator[tuple[int, Role]]:
-        """A sentence of every other chunk that has a place in the answer, and its role: the one that speaks against the
-        claim, by chunk in ``against``; else the best.
+        """One sentence of every other chunk that belongs in the answer, and its role: the sentence in ``against`` that
+        contradicts the claim, else the best one.
         """
         mine = self._chunk(claim)
         for chunk, row in rows.items():
@@ -137,7 +137,7 @@ class StructuredPlanner:
                 yield against[chunk], Role.CONFLICT
                 continue
             if role is Role.CONFLICT and all(edge.score < 1 for edge in edges):
-                role = Role.SUPPORT  # nothing shows in the two sentences
+                role = Role.SUPPORT  # the two sentences show no difference
             if role is Role.CONDITION:
                 limited = self._limited_in(chunk)
                 row, role = (row, Role.SUPPORT) if limited is None else (limited, role)
@@ -146,16 +146,15 @@ class StructuredPlanner:
                 yield row, role
 
     def _limited_in(self, chunk: int) -> int | None:
-        """The most relevant sentence of a chunk that limits what it says."""
+        """The most relevant sentence of a chunk that contains a limit."""
         rows = [row for row in self.reading.rows_of(chunk) if LIMITS.search(self.reading.texts[row])]
         return max(rows, key=lambda row: float(self.reading.relevance[row]), default=None)
 
     def _kept(
         self, claim: int, roles: dict[int, Role], limits: dict[int, list[int]], chunks: Sequence[Chunk]
     ) -> dict[int, Role]:
-        """As many as fit, each with its conditions or not at all: the more important roles first, within a role the
-        more relevant, and no more of one document than support a claim. Nothing is said twice; a condition that another
-        sentence has already is not said again.
+        """As many sentences as fit, each with its conditions or not at all: by priority of role, then by relevance, and
+        at most the allowed number per document. No sentence or condition is repeated.
         """
         kept: dict[int, Role] = {}
         shown: list[int] = []
@@ -177,7 +176,7 @@ class StructuredPlanner:
         return kept
 
     def _ordered(self, role: Role, kept: dict[int, Role], graph: RhetoricalGraph | None) -> list[int]:
-        """The sentences of a role: in order of time where the graph knows it, else by chunk and place."""
+        """The sentences of a role: in order of time if the graph has it, else by chunk and place."""
         rows = sorted((row for row, own in kept.items() if own is role), key=self._place)
         chunks = {self._chunk(row) for row in rows}
         n_before = {chunk: sum(after == chunk for _, after in _in_time(graph, chunks)) for chunk in chunks}
@@ -201,17 +200,17 @@ class StructuredPlanner:
 
 
 def plan_text(steps: Iterable[Step]) -> str:
-    """A structured plan in words, for a language model."""
+    """A structured plan as text, for a language model."""
     return " ".join(
         _SAYS[step.role].format(at=_listed(sorted({part.chunk + 1 for part in step.parts}))) for step in steps
     )
 
 
 def attached_spans(tree: ChunkTree, claim: Span) -> Iterator[tuple[Span, bool]]:
-    """What the tree attaches to the units of a span, nearest first: its span, and whether its relation limits.
+    """The spans that the tree attaches to the units of a span, nearest first, and whether the relation limits.
 
-    Satellites of any node over the claim whose relation is a contingency or a contrast; and the nearest neighbour
-    outside of the claim whatever its relation.
+    These are the satellites of any node above the claim with a contingency or contrast relation, and the nearest
+    neighbour outside the claim with any relation.
     """
     inside = [i for i, unit in enumerate(tree.units) if _overlap(unit, claim)]
     if not inside:
@@ -230,15 +229,14 @@ def attached_spans(tree: ChunkTree, claim: Span) -> Iterator[tuple[Span, bool]]:
 
 
 def conflicts(reading: RatedSentences, graph: RhetoricalGraph | None) -> tuple[tuple[Part, Part], ...]:
-    """For each contradiction of the graph the two sentences that most likely make it, if they bear on the question."""
+    """For each contradiction in the graph, the two sentences most likely to cause it, if relevant to the question."""
     return tuple((reading.parts[a], reading.parts[b]) for a, b in opposing_rows(reading, graph))
 
 
 def opposing_rows(reading: RatedSentences, graph: RhetoricalGraph | None) -> list[tuple[int, int]]:
-    """The rows of :func:`conflicts`, the gravest first.
+    """The rows of :func:`conflicts`, the most certain first.
 
-    If the graph is not sure of it, the two must be near each other, and the difference must show: words in one slot, or
-    a denial.
+    If the graph is uncertain, the two must be similar and visibly differ: by words in one slot, or by a negation.
     """
     sure = {_unordered(edge): edge.score >= 1 for edge in _contradictions(graph)}
     best = max((float(r) for r, usable in zip(reading.relevance, reading.usable, strict=True) if usable), default=0.0)
@@ -262,7 +260,7 @@ def opposing_rows(reading: RatedSentences, graph: RhetoricalGraph | None) -> lis
 
 
 def _shows(reading: RatedSentences, a: int, b: int) -> bool:
-    """Whether two sentences have words in one slot, or one denies what the other says."""
+    """Whether two sentences differ in a slot, or one negates the other."""
     one, other = reading.texts[a], reading.texts[b]
     return is_denied_by(claim_in(one), claim_in(other)) or open_slot(one, other) is not None
 
@@ -284,7 +282,7 @@ def _contradictions(graph: RhetoricalGraph | None) -> list[Edge]:
 
 
 def _role(edges: Sequence[Edge], chunk: int) -> Role:
-    """What a chunk is to the claim, by the edges between the two; the gravest counts."""
+    """The role of a chunk by its edges with the claim's chunk; the most serious one counts."""
     if any(edge.link in _AGAINST for edge in edges):
         return Role.CONFLICT
     if any(edge.link is Link.SPECIFIES and edge.source == chunk for edge in edges):
@@ -295,7 +293,7 @@ def _role(edges: Sequence[Edge], chunk: int) -> Role:
 
 
 def _in_time(graph: RhetoricalGraph | None, chunks: set[int]) -> set[tuple[int, int]]:
-    """Pairs of these chunks, the earlier first."""
+    """Pairs of these chunks that the graph orders in time, the earlier first."""
     edges = [edge for edge in _edges(graph) if {edge.source, edge.target} <= chunks]
     before = {(edge.source, edge.target) for edge in edges if edge.link is Link.PRECEDES}
     return before | {(edge.target, edge.source) for edge in edges if edge.link is Link.FOLLOWS}

@@ -1,4 +1,4 @@
-"""A chunk's discourse tree by a language model (Disco-RAG, figure 10): one reply, checked against the chunk's text."""
+"""Discourse trees of chunks by a language model (Disco-RAG, figure 10), checked against the chunk's text."""
 
 import json
 import re
@@ -24,8 +24,8 @@ from treatise.plan.relations import INSIDE
 
 PROMPT_VERSION: Final = 2
 
-_TOKENS_PER_TOKEN: Final = 4  # of a reply for each of the text: the units again, and a join for about each ten tokens
-_WORDS_PER_UNIT: Final = 6.8  # of an EDU in GUM; in GCDT as well, by our count of Chinese words
+_TOKENS_PER_TOKEN: Final = 4  # of the reply per token of the text: the units repeated, and a join per ten tokens
+_WORDS_PER_UNIT: Final = 6.8  # per EDU in GUM; in GCDT too, by our count of Chinese words
 _NUCLEI: Final[Mapping[str, Nuclearity]] = {"left": Nuclearity.NS, "right": Nuclearity.SN, "both": Nuclearity.NN}
 _WORDS: Final = re.compile(r"[^\s,]+")
 _PARTS: Final = ("first", "right", "last", "nucleus", "relation")
@@ -50,11 +50,11 @@ _SCHEMA: Final[Schema] = {
 
 @dataclass(frozen=True, slots=True)
 class ModelChunkParser:
-    """``core.ports.ChunkParser`` by a language model.
+    """A ``core.ports.ChunkParser`` by a language model.
 
-    A reply is rejected if its units are not the chunk's text cut up, its joins are not one binary tree over them, or a
-    relation is none of the 24. Units that differ from the text in white space or single characters are put back to the
-    letter if they can be aligned in one way.
+    A reply is rejected if its units do not add up to the chunk's text, its joins do not form one binary tree over them,
+    or a relation is not one of the 24. Units that differ from the text in whitespace or single characters are corrected
+    if their alignment is unique.
     """
 
     runner: LlmRunner
@@ -94,7 +94,7 @@ def read_tree(reply: Reply, text: str) -> ChunkTree:
     """The tree of a reply, over exactly this text.
 
     Raises:
-        ModelReplyError: If it is none, with a reason that the model can act upon.
+        ModelReplyError: If it is invalid, with a reason that the model can act on.
     """
     found = json_object(reply)
     units, joins = found.get("units"), found.get("joins")
@@ -112,7 +112,7 @@ def read_tree(reply: Reply, text: str) -> ChunkTree:
 
 
 def expected_reply(chunk: Chunk) -> str:
-    """A reply of the expected length: units of the usual length, each joined to all that follow."""
+    """A reply of the expected length: units of typical length, each joined to all that follow."""
     units = [piece for sentence in chunk.sentences for piece in _cut(chunk.quote(sentence))]
     joins = [f"{i} {i + 1} {len(units)} left ELABORATION" for i in range(1, len(units))]
     return json.dumps({"units": units, "joins": joins}, ensure_ascii=False)
@@ -130,7 +130,9 @@ def _cut(sentence: str) -> list[str]:
 
 
 def _branch(join: Any, n_units: int) -> tuple[int, int, int, Nuclearity, str]:
-    """``(start, split, end, nuclearity, relation)`` counted from 0, half-open; of an object with these keys as well."""
+    """``(start, split, end, nuclearity, relation)``, 0-based and half-open, from a list or an object with these
+    keys.
+    """
     parts: list[Any] = [join.get(key) for key in _PARTS] if isinstance(join, dict) else _WORDS.findall(str(join))
     try:
         numbers, (nucleus, relation) = parts[:3], (str(part).lower() for part in parts[3:])

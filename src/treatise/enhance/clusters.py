@@ -33,9 +33,9 @@ def write_cluster_notes(
     runner: LlmRunner | None,
     progress: Progress | None = None,
 ) -> list[Note]:
-    """One note per cluster; ``texts`` are those of the document's units.
+    """One note per cluster; ``texts`` are the document's units.
 
-    If a model writes none, its most central units are quoted. ``progress`` counts replies.
+    Without a note by a model, the most central units are quoted. ``progress`` counts replies.
     """
     if runner is None:
         return [_extract(cluster, texts, notes.nucleus_words, Origin.NUCLEUS) for cluster in clusters]

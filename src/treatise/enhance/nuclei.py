@@ -1,4 +1,4 @@
-"""Nucleus promotion (Marcu 1997): the sentences that carry a span, read off the tree, without any model."""
+"""Nucleus promotion (Marcu 1997): the most important sentences of a span by its tree, without a model."""
 
 from collections.abc import Sequence
 from heapq import merge
@@ -7,19 +7,18 @@ from typing import Final
 from treatise.core.tree import DiscourseTree, Join, Nuclearity, Unit, children
 
 Promoted = tuple[tuple[int, int], ...]
-"""Units of a span with the number of satellite edges from its top down to each, most nuclear first."""
+"""Units of a span, most nuclear first, each with the number of satellite edges from the span's top to it."""
 
 _SATELLITE: Final = {Nuclearity.NS: (0, 1), Nuclearity.SN: (1, 0), Nuclearity.NN: (0, 0)}
 
 
 def promote(tree: DiscourseTree, lengths: Sequence[int], max_words: int) -> list[Promoted]:
-    """For each node the units that represent it: most nuclear first, equals in text order, up to ``max_words``.
+    """For each node, the units that represent it: most nuclear first, ties in text order, up to ``max_words``.
 
-    A unit is the more nuclear the fewer satellites lie on the way down to it. The first one is kept whatever its
-    length; the others end before the first that does not fit. ``lengths`` are the words of the units.
+    A unit is more nuclear if fewer satellites are on the path to it. The first unit is kept whatever its length; the
+    list ends before the next one that does not fit. ``lengths`` are the words of the units.
 
-    A list ends at the first unit that does not fit, so a node's list follows from those of its children: time and
-    memory are linear in the number of nodes.
+    So a node's list follows from those of its children, and time and memory are linear in the number of nodes.
     """
     promoted: list[Promoted] = []
     for node in tree.nodes:
@@ -41,7 +40,7 @@ def units_of(promoted: Promoted) -> tuple[int, ...]:
 
 
 def _n_fitting(ranked: Promoted, lengths: Sequence[int], max_words: int) -> int:
-    """How many of the units, from the first on, have at most so many words together; at least one."""
+    """The number of leading units that fit the word limit together; at least one."""
     total = 0
     for i, (_, unit) in enumerate(ranked):
         total += lengths[unit]

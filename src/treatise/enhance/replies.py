@@ -1,4 +1,4 @@
-"""Checks of the notes that a model wrote. A reply that does not fit is rejected with a reason, never mended."""
+"""Checks of notes by a model. An invalid reply is rejected with a reason, never repaired."""
 
 import re
 from collections.abc import Sequence
@@ -12,17 +12,17 @@ from treatise.core.words import n_words
 from treatise.llm.json_reply import CUT_OFF, NOT_THE_JSON, json_list
 
 LENIENCE: Final = 1.5
-"""Factor by which a note may exceed the length asked for: models count words badly."""
+"""Factor by which a note may exceed the requested length: models count words badly."""
 
 MIN_WORDS: Final = 24
-"""A note on however short a text may have so many words."""
+"""A note may always have this many words, however short its source."""
 
 TOO_LONG: Final = "too long"
 
-_MIN_SHARED: Final = 0.2  # of a note's words; invented text, or text in another language, shares fewer
-_STEM: Final = 5  # letters by which words are compared: inflection and spelling differ behind them
-_MIN_STEM: Final = 4  # shorter words are mostly of grammar
-_ECHO_WORDS: Final = 8  # of the rules, one after another
+_MIN_SHARED: Final = 0.2  # share of a note's words; invented text, or text in another language, has less
+_STEM: Final = 5  # letters compared per word, to ignore inflection and spelling variants
+_MIN_STEM: Final = 4  # shorter words are mostly function words
+_ECHO_WORDS: Final = 8  # consecutive words of the rules
 _OUR_TAG: Final = re.compile(r"</?(?:part|piece|passage|sentence)\b[^<>]*>")
 _REFUSAL: Final = re.compile(
     r"^\W*(?:(?:i['’]?m|i am) (?:sorry|unable|not able)|sorry,|as an ai\b|as a (?:large )?language model\b"
@@ -39,8 +39,8 @@ def read_note(reply: Reply, source: str, max_words: int, rules: str = "") -> str
 
     Raises:
         ModelReplyError: If it is empty, cut off, a refusal, far longer than allowed or than ``source``, an echo of the
-            request, in another script than ``source``, or has hardly a word in common with it: another language, or
-            small talk.
+            request, in another script than ``source``, or shares hardly a word with it: another language, or small
+            talk.
     """
     return _checked(reply.text, source, max_words, rules, truncated=reply.truncated)
 
@@ -49,16 +49,16 @@ def read_notes(reply: Reply, sources: Sequence[str], max_words: int, rules: str 
     """The notes of a structured reply, one per source, in order; each checked as :func:`read_note` does.
 
     Raises:
-        ModelReplyError: If it is not the JSON asked for, or a note is missing, doubled or out of order.
+        ModelReplyError: If it is not the requested JSON, or a note is missing, repeated or out of order.
     """
     notes = json_list(reply, "notes")
     try:
         numbers = [int(note["number"]) for note in notes]
         texts = [str(note["text"]) for note in notes]
     except (TypeError, KeyError, ValueError) as error:
-        raise ModelReplyError("its notes lack a number or a text", NOT_THE_JSON) from error
+        raise ModelReplyError("a note has no number or no text", NOT_THE_JSON) from error
     if numbers != list(range(1, len(sources) + 1)):
-        raise ModelReplyError(f"it holds notes {numbers}, expected 1 to {len(sources)} in order", NOT_THE_JSON)
+        raise ModelReplyError(f"its notes are {numbers}, expected 1 to {len(sources)} in order", NOT_THE_JSON)
     return tuple(_checked(text, source, max_words, rules) for text, source in zip(texts, sources, strict=True))
 
 
@@ -85,7 +85,7 @@ def _checked(text: str, source: str, max_words: int, rules: str, *, truncated: b
 
 
 def _is_echo(note: str, source: str, rules: str) -> bool:
-    """Whether a tag of ours, or a run of words of the rules, is in the note and not in its source."""
+    """Whether the note contains one of our tags, or a run of words of the rules, that is not in its source."""
     if (tag := _OUR_TAG.search(note)) and tag[0] not in source:
         return True
     in_note, in_rules, in_source = (_runs(_WORD.findall(text.casefold())) for text in (note, rules, source))
@@ -98,13 +98,13 @@ def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
 
 
 def _shared(note: str, source: str) -> float:
-    """The share of the note's stems that stand in the source; of all its words if it has only short ones."""
+    """The share of the note's stems that are in the source; of all its words if it has only short ones."""
     found = _stems(note, _MIN_STEM) or _stems(note, 1)
     return len(found & _stems(source, 1)) / len(found) if found else 0.0
 
 
 def _stems(text: str, min_letters: int) -> set[str]:
-    """The beginnings of words of so many letters; of unspaced scripts, neighbouring characters."""
+    """Stems of words of at least ``min_letters`` letters; for unspaced scripts, pairs of characters."""
     runs = UNSPACED.findall(text)
     pairs = {a + b for run in runs for a, b in pairwise(run)} or {run for run in runs if min_letters == 1}
     words = _WORD.findall(UNSPACED.sub(" ", text).casefold())
@@ -112,7 +112,7 @@ def _stems(text: str, min_letters: int) -> set[str]:
 
 
 def _is_unspaced(text: str) -> bool | None:
-    """Whether most letters are of a script without spaces; None if it is mixed or too short to tell."""
+    """Whether most letters are of a script without spaces; None if mixed or too short to tell."""
     n_unspaced = sum(len(run) for run in UNSPACED.findall(text))
     n_others = sum(map(str.isalpha, text)) - n_unspaced
     if n_unspaced * 2 + n_others < _MIN_LETTERS or n_unspaced * 2 > n_others > n_unspaced / 4:

@@ -16,11 +16,11 @@ from treatise.llm.tags import tagged
 from treatise.llm.window import OVERHEAD_TOKENS, clip_evenly, window_of
 
 TOKENS_PER_WORD: Final = 2.5
-"""Allowed per requested word: unspaced scripts need most, and a reply that was cut off is lost."""
+"""Tokens per requested word: unspaced scripts need the most, and a truncated reply is lost."""
 
-_PROMPT_TOKENS_PER_WORD: Final = 1.5  # tags and the list of notes included
-_TOKENS_PER_LISTED_NOTE: Final = 32  # allowed for the JSON around it
-_EXPECTED_PER_LISTED_NOTE: Final = 7  # braces, names and number around each note of a structured reply
+_PROMPT_TOKENS_PER_WORD: Final = 1.5  # including tags and the list of notes
+_TOKENS_PER_LISTED_NOTE: Final = 32  # for the JSON around it
+_EXPECTED_PER_LISTED_NOTE: Final = 7  # braces, names and number of each note in a structured reply
 _NOTES_SCHEMA: Final[Schema] = {
     "type": "object",
     "properties": {
@@ -41,10 +41,10 @@ _NOTES_SCHEMA: Final[Schema] = {
 
 @dataclass(frozen=True, slots=True)
 class NotePrompts:
-    """Requests for the notes of a recipe.
+    """Builds the requests for the notes of a recipe.
 
     Attributes:
-        model: Named in the keys; its window bounds the prompts.
+        model: Its name is part of the keys; its window bounds the prompts.
         max_words: Length limit of a note.
         prompt_version: Number of the prompts.
     """
@@ -54,31 +54,31 @@ class NotePrompts:
     prompt_version: int
 
     def join(self, notes: Sequence[Note]) -> Request:
-        """One note for neighbouring nodes: DISRetrieval's summary of left and right child."""
+        """A note on neighbouring nodes: DISRetrieval's summary of the left and right child."""
         return self._single("join", "part", notes)
 
     def cluster(self, notes: Sequence[Note]) -> Request:
-        """One note for nodes on one subject, wherever they stand: RAPTOR's summary."""
+        """A note on nodes about one subject, from anywhere in the text: RAPTOR's summary."""
         return self._single("cluster", "passage", notes)
 
     def rewrite(self, sentences: Sequence[str]) -> Request:
-        """One note from the key sentences of a long subtree."""
+        """A note from the key sentences of a long subtree."""
         notes = [Note(text, Origin.LEAF, (), note_key(text)) for text in sentences]
         return self._single("rewrite", "sentence", notes)
 
     def fits(self, text: str) -> bool:
-        """Whether a text can be joined whole."""
+        """Whether the text fits a prompt untruncated."""
         return self._clipped("join", [text], self._max_reply_tokens) == [text]
 
     def fits_batch(self, n_words_below: int, n_notes: int) -> bool:
-        """Whether a subtree of these numbers of words and notes leaves half of the window to the longest reply."""
+        """Whether a subtree with this many words and notes leaves half of the window for the longest reply."""
         half = window_of(self.model) // 2
         prompt_tokens = _PROMPT_TOKENS_PER_WORD * n_words_below + n_tokens(self._rules("batch")) + OVERHEAD_TOKENS
         reply_tokens = n_notes * (TOKENS_PER_WORD * self.max_words + _TOKENS_PER_LISTED_NOTE)
         return prompt_tokens <= half and reply_tokens <= half
 
     def batch(self, pieces: Sequence[Note], covers: Sequence[tuple[int, int]]) -> Request:
-        """All notes of a subtree; each covers the half-open range of pieces at its place in ``covers``."""
+        """All notes of a subtree; note ``i`` covers the half-open range ``covers[i]`` of pieces."""
         room = ceil(TOKENS_PER_WORD * self.max_words + _TOKENS_PER_LISTED_NOTE) * len(covers)
         texts = self._clipped("batch", [piece.text for piece in pieces], room)
         lengths = [n_words(text) for text in texts]
@@ -111,7 +111,7 @@ class NotePrompts:
         return ceil(TOKENS_PER_WORD * self.max_words)
 
     def _longest_reply(self, n_source_words: int) -> int:
-        """Token limit of a note on so many words: the note is to have fewer, and a weak model uses all it may."""
+        """Token limit of a note on this many words. The note should be shorter, and a weak model uses all it may."""
         return ceil(TOKENS_PER_WORD * min(self.max_words, max(MIN_WORDS, LENIENCE * n_source_words)))
 
     def _expectation(self, sources: Sequence[str], extra_tokens: int = 0) -> Expectation:
@@ -136,7 +136,7 @@ def _beginnings(sources: Sequence[str], max_words: int, extra_tokens: int, share
 
 
 def _content(notes: Sequence[Note]) -> list[str]:
-    """Keys of the notes below and their texts: a note is written again if either differs."""
+    """Keys and texts of the notes below: a note is rewritten if either changes."""
     return [part for note in notes for part in (note.key, note.text)]
 
 

@@ -1,4 +1,4 @@
-"""Sections by a language model (HTSIR): it reads numbered passages and says where a new theme begins."""
+"""Sections by a language model (HTSIR), which reads numbered passages and names where new themes begin."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -21,7 +21,7 @@ from treatise.llm.runner import LlmRunner
 from treatise.llm.window import window_of
 
 _SHOWN_WORDS: Final = 60
-"""Words shown of a passage: enough to tell its theme."""
+"""Words shown of a passage: enough to recognise its theme."""
 
 _REPLY_TOKENS: Final = 1_024
 _PROMPT_OVERHEAD: Final = 256  # of the system prompt and a chat template
@@ -47,12 +47,12 @@ _SCHEMA: Final[Schema] = {
 class Themes:
     """A ``Sectioner`` that asks a language model; its requests are cached and within the runner's budget.
 
-    Texts that do not fit the model's window together are read in several runs of passages. ``n_sections`` is a hint to
-    the model, which finds their number itself.
+    Texts that exceed the model's window are read in several runs of passages. ``n_sections`` is only a
+    hint to the model.
 
     Args:
-        runner: Runs the requests.
-        fallback: Cuts a run if no reply is accepted or no call is left.
+        runner: Sends the requests.
+        fallback: Divides a run if no reply is accepted or the budget is exhausted.
         prompt_version: Number of the prompt.
         progress: Counts replies.
     """
@@ -78,7 +78,7 @@ class Themes:
         for (a, b), request in zip(pairwise(edges), requests, strict=True):
             outcome = outcomes[request.key]
             if outcome is not None and outcome.texts:
-                # A run's first passage continues the theme before it, unless the model says that a new one begins.
+                # A run's first passage continues the previous theme, unless the model says that a new one begins.
                 found.update(a + int(number) for number in outcome.texts if int(number))
             else:
                 n = max(1, round(share * (b - a)))
@@ -86,7 +86,7 @@ class Themes:
         return sorted(found)
 
     def _runs(self, texts: Sequence[str]) -> list[int]:
-        """Edges of runs of passages that fit one prompt each, of about equal length."""
+        """Edges of runs of passages of about equal length, each of which fits one prompt."""
         room = window_of(self._runner.model) - _REPLY_TOKENS - _PROMPT_OVERHEAD
         lengths = [n_tokens(_shown(i, text)) for i, text in enumerate(texts)]
         n_runs = max(1, ceil(sum(lengths) / max(1, room)))
@@ -112,10 +112,11 @@ class Themes:
 
 
 def _read_starts(n_passages: int, reply: Reply) -> tuple[str, ...]:
-    """The passages, from 0, at which the themes of a reply begin.
+    """The 0-based passages at which the themes of a reply begin.
 
     Raises:
-        ModelReplyError: If it is not the JSON asked for, or its numbers do not ascend within the passages shown.
+        ModelReplyError: If it is not the requested JSON, or its numbers are not ascending numbers of the passages
+            shown.
     """
     try:
         found = [section["first"] for section in json_list(reply, "sections")]
@@ -136,11 +137,11 @@ def _equal_sections(n_passages: int, n_sections: int, share: float) -> ExpectedR
 
 
 def words_per_section(samples: Sequence[Sequence[str]], sectioner: Themes, *, guess: int = 1_000) -> int:
-    """The mean words of a section that the model finds in sample texts (each a run of passages), as in the paper.
+    """The mean section length, in words, that the model finds in sample texts (runs of passages), as in the paper.
 
     A whole collection of similar texts can then be cut into sections of that length without a call:
-    ``Sections.section_words`` with ``Sectioning.COHESION``, or ``EVEN`` as in the paper. ``guess`` is the length that
-    the model is told to expect.
+    ``Sections.section_words`` with ``Sectioning.COHESION``, or ``EVEN`` as in the paper. ``guess`` is the expected
+    length in the prompt.
     """
     means = []
     for texts in samples:

@@ -16,7 +16,7 @@ from treatise.llm.request import Request
 from treatise.llm.runner import LlmRunner
 
 _MOST_NOTES: Final = 16
-"""Limit on the notes of one call: models lose count, and a rejected reply loses all of them."""
+"""Maximum notes per call: models lose count, and a rejected reply loses all its notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class NoteRequest:
     Attributes:
         tree: Its nodes.
         units: The text of each unit.
-        known: Notes that some nodes have already, by node; a node below one of them has one too.
-        from_text: Whether a summary is of the text below, if that fits the model's window (HTSIR, Algorithm 1), and
-            not of the children's notes (DISRetrieval).
+        known: Existing notes by node; every node below one of these nodes has one too.
+        from_text: Whether summaries are made from the text below if it fits the model's window (HTSIR, Algorithm 1),
+            not from the children's notes (DISRetrieval).
     """
 
     tree: DiscourseTree
@@ -42,12 +42,12 @@ def write_notes(
 ) -> list[tuple[Note, ...]]:
     """One note per node, for each tree.
 
-    Notes that need no model are written first. Then the requests of all nodes whose children are ready are sent
-    together, over all trees; and so on up to the roots. Without a runner, nucleus text replaces every summary.
-    ``progress`` counts the replies of each wave.
+    Notes that need no model are written first. Then the requests of all nodes with finished children are sent together,
+    over all trees, and so on up to the roots. Without a runner, nucleus text replaces every summary. ``progress``
+    counts the replies of each wave.
 
     Raises:
-        EngineError, StoreError: As ``LlmRunner.run``; outcomes that came before are in its cache.
+        EngineError, StoreError: As ``LlmRunner.run``; earlier outcomes are in its cache.
     """
     builders = [_NoteBuilder(one, notes, has_runner=runner is not None) for one in unwritten]
     for builder in builders:
@@ -60,7 +60,7 @@ def write_notes(
 
 
 def thresholds(tree: DiscourseTree, units: Sequence[str], tau: Tau) -> list[float]:
-    """Tau of each node: see ``core.recipe.Tau``."""
+    """Tau per node: see ``core.recipe.Tau``."""
     missing = tau.full_sentence - sum(map(n_words, units)) / max(1, len(units)) if tau.full_sentence else 0.0
     base = tau.words + tau.per_missing_word * max(0.0, missing)
     return [min(tau.at_most, base + tau.per_level * int(height)) for height in tree.heights]
@@ -69,7 +69,7 @@ def thresholds(tree: DiscourseTree, units: Sequence[str], tau: Tau) -> list[floa
 def _run_wave(
     builders: Sequence["_NoteBuilder"], prompts: NotePrompts, runner: LlmRunner, progress: Progress | None
 ) -> bool:
-    """Runs every request that is ready; whether there was any."""
+    """Sends every request that is ready; returns whether there was one."""
     calls = [(builder, call) for builder in builders for call in builder.calls(prompts)]
     outcomes = runner.run((call.request for _, call in calls), progress)
     for builder, call in calls:
@@ -99,8 +99,8 @@ class _NoteBuilder:
         self._promoted = promote(unwritten.tree, lengths, notes.nucleus_words)
         self._tau = thresholds(unwritten.tree, unwritten.units, notes.tau)
         self._notes: list[Note | None] = [None] * len(unwritten.tree.nodes)
-        self._words = [0] * len(unwritten.tree.nodes)  # of the note, or of the notes below until there is one
-        self._alone: set[int] = set()  # nodes whose batch failed: one request each
+        self._words = [0] * len(unwritten.tree.nodes)  # of the note, or of the notes below while it is unfinished
+        self._alone: set[int] = set()  # nodes of a failed batch, which get one request each
         self._unfinished = self._started(unwritten.known)
 
     def settle(self) -> None:
@@ -112,7 +112,7 @@ class _NoteBuilder:
         return list(self._rewrites(prompts) if self._recipe.summaries is Summaries.HYBRID else self._joins(prompts))
 
     def take(self, call: _Call, outcome: CallOutcome | None) -> None:
-        """Takes the notes of an outcome, or nucleus text if it has none."""
+        """Stores the notes of an outcome, or nucleus text if it has none."""
         if outcome is not None and outcome.texts:
             keys = _keys(call)
             for node, text, key in zip(call.nodes, outcome.texts, keys, strict=True):
@@ -124,7 +124,7 @@ class _NoteBuilder:
                 self._put(node, self._extract(node, *fallback_reason(outcome)))
 
     def notes(self) -> tuple[Note, ...]:
-        """All notes, once there are no more calls."""
+        """All notes, after the last call."""
         return tuple(note for note in self._notes if note is not None)
 
     def _started(self, known: Mapping[int, Note]) -> list[int]:
@@ -140,7 +140,7 @@ class _NoteBuilder:
         return unfinished
 
     def _written_alone(self, node: int) -> bool:
-        """Writes a note that is ready and needs no model; whether the node has a note now."""
+        """Writes a note that needs no model, if possible; returns whether the node now has a note."""
         if self._notes[node] is not None:
             return True
         below = self._notes_below(node)
@@ -159,7 +159,7 @@ class _NoteBuilder:
         return sum(self._words[child] for child in children(self._tree.nodes[node]))
 
     def _joins(self, prompts: NotePrompts) -> Iterator[_Call]:
-        """Batches of unfinished subtrees as large as allowed, and single nodes outside them that are ready."""
+        """Batches of the largest allowed unfinished subtrees, and single nodes outside them that are ready."""
         in_batch: set[int] = set()
         for nodes in self._batches(prompts) if self._recipe.batch_words else ():
             in_batch.update(nodes)
@@ -171,7 +171,7 @@ class _NoteBuilder:
     def _batches(self, prompts: NotePrompts) -> list[tuple[int, ...]]:
         """The unfinished nodes of each largest subtree whose notes so far have at most ``batch_words`` words.
 
-        It is smaller if the model's window does not hold text and notes: no piece is cut to make room.
+        Subtrees are smaller if text and notes would exceed the model's window: no piece is truncated.
         """
         waiting: dict[int, tuple[int, ...]] = {}
         for node in self._unfinished:
@@ -187,7 +187,7 @@ class _NoteBuilder:
         return [nodes for nodes in waiting.values() if len(nodes) > 1]
 
     def _batch(self, prompts: NotePrompts, nodes: tuple[int, ...]) -> _Call:
-        """One call for a subtree. Its pieces are the finished notes right below its nodes, in text order."""
+        """One call for a subtree. Its pieces are the finished notes directly below its nodes, in text order."""
         pieces = [c for node in nodes for c in children(self._tree.nodes[node]) if self._notes[c] is not None]
         pieces.sort()
         starts = {int(self._tree.ranges[piece, 0]): i for i, piece in enumerate(pieces)}
@@ -203,7 +203,7 @@ class _NoteBuilder:
                 yield _Call(prompts.rewrite([self._units[unit] for unit in note.units]), (node,))
 
     def _text_below(self, node: int, prompts: NotePrompts) -> list[Note]:
-        """The text that a node covers as one note, if it is to be summarised and fits the model's window."""
+        """The text of a node as one note, if it is to be summarised and fits the model's window."""
         covered = self._covered(node)
         text = joined(self._units[unit] for unit in covered) if self._from_text else ""
         return [Note(text, Origin.WHOLE, covered, note_key(Origin.WHOLE, text))] if text and prompts.fits(text) else []

@@ -1,4 +1,4 @@
-"""Evidence to an answer or a summary, every sentence cited: quoted without a model, or written by one and checked."""
+"""Answers and summaries from evidence, every sentence cited: quoted, or written by a model and checked."""
 
 from treatise.generate.conflicts import add_conflicts
 from treatise.generate.direct import answer_by_reading

@@ -1,4 +1,4 @@
-"""Checks statements against the cited text: quotes to the letter; paraphrases by words, numbers and vectors."""
+"""Checks statements against the cited text: quotes verbatim, paraphrases by words, numbers and vectors."""
 
 import re
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ _WORD: Final = re.compile(r"\w{3,}")
 
 
 def check(statements: Sequence[str], cited: Sequence[Sequence[str]], encoder: Encoder) -> list[Support]:
-    """The support that each statement has in its cited texts; a statement without citations is unverified.
+    """The support of each statement in its cited texts; without citations it is unverified.
 
-    *Quoted*: it stands in a cited text to the letter but for white space. *Supported*: every number of it stands in
-    the cited texts, half of its words do, and its cosine with the nearest cited text is at least ``MIN_COSINE``.
+    *Quoted*: a cited text contains it verbatim, ignoring whitespace. *Supported*: the cited texts contain all of its
+    numbers and half of its words, and its cosine with the nearest cited text is at least ``MIN_COSINE``.
     """
     results: list[Support] = []
     for statement, texts in zip(statements, cited, strict=True):
@@ -32,7 +32,7 @@ def check(statements: Sequence[str], cited: Sequence[Sequence[str]], encoder: En
 
 
 def shared_words(statement: str, text: str) -> int:
-    """Number of different words of three letters or more that both have."""
+    """Number of distinct common words of at least three letters."""
     return len(set(_WORD.findall(statement.casefold())) & set(_WORD.findall(text.casefold())))
 
 

@@ -1,4 +1,4 @@
-"""Places in documents, in the form that people follow up."""
+"""Citations of places in documents, for readers."""
 
 import re
 from typing import Final
@@ -7,13 +7,13 @@ from treatise.core.answer import Citation
 from treatise.core.document import Document, Span
 
 MAX_CITED: Final = 3
-"""Places that a sentence cites below a note at most, the nearest ones: enough to check it by, few enough to read."""
+"""Maximum places below a note that a sentence cites, the nearest ones: enough to check it, few enough to read."""
 
 _BULLET: Final = re.compile(r"^[-*+•‣◦▪]\s+")
 
 
 def cite(document: Document, span: Span) -> Citation:
-    """The citation of a span: its quote to the letter, its page and its section."""
+    """The citation of a span: its verbatim quote, page and section."""
     return Citation(
         document=document.id,
         source=document.source,
@@ -25,5 +25,5 @@ def cite(document: Document, span: Span) -> Citation:
 
 
 def as_statement(quote: str) -> str:
-    """A quotation as a statement says it: on one line, without the mark of a list's item."""
+    """A quotation as a statement: on one line, without a list marker."""
     return _BULLET.sub("", " ".join(quote.split()))

@@ -1,4 +1,4 @@
-"""The sentences that a model wrote, each with its citations checked."""
+"""The sentences of a model's answer, each with checked citations."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,13 +14,13 @@ from treatise.core.ports import Encoder
 from treatise.generate.check import check, shared_words
 from treatise.generate.citations import MAX_CITED, cite
 
-_MAX_READ: Final = 24  # places below a note whose vectors are compared: those that share most words
+_MAX_READ: Final = 24  # places below a note whose vectors are compared: those with the most common words
 _CITED: Final = re.compile(r"\s*((?:\[\d+(?:\s*,\s*\d+)*\]\s*)+)([.!?。！？]?)")
 _NUMBER: Final = re.compile(r"\d+")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])|(?<=[。！？])|\n+")
 
 _Place = tuple[str, Span]
-"""A document's id and a span of it."""
+"""A document's id and a span in it."""
 
 
 def checked_answer(written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder) -> Answer:
@@ -82,13 +82,13 @@ def _notes(support: Sequence[Support], *, n_repeated: int) -> tuple[str, ...]:
 
 
 def _nearest(statement: str, passages: Sequence[Passage]) -> list[Passage]:
-    """The passage with most of the statement's words; none where no passage has any."""
+    """The passage with the most words of the statement; empty if none has any."""
     best = max(passages, key=lambda passage: shared_words(statement, passage.text), default=None)
     return [best] if best and shared_words(statement, best.text) else []
 
 
 def _once(sentences: Sequence[tuple[str, list[int]]]) -> list[tuple[str, list[int]]]:
-    """Each sentence once, in the order of first use: a weak model repeats itself."""
+    """Each sentence once, in order of first use: weak models repeat themselves."""
     first: dict[str, list[int]] = {}
     for text, numbers in sentences:
         first.setdefault(text, numbers)
@@ -98,7 +98,7 @@ def _once(sentences: Sequence[tuple[str, list[int]]]) -> list[tuple[str, list[in
 def _places(
     statement: str, passage: Passage, documents: Mapping[str, Document], encoder: Encoder
 ) -> list[tuple[str, Span]]:
-    """The place of a passage; of a note the places below it that are nearest to the statement, in text order."""
+    """The place of a passage; for a note, the places below it nearest to the statement, in text order."""
     spans = list(passage.noted or (passage.span,))
     if len(spans) > MAX_CITED:
         document = documents[passage.document]
@@ -111,9 +111,9 @@ def _places(
 
 
 def cited_sentences(written: str, *, n_passages: int) -> list[tuple[str, list[int]]]:
-    """The sentences and the passages (from 0) that each cites; a number of no passage is dropped.
+    """The sentences and the 0-based passages that each cites; unknown numbers are dropped.
 
-    Citations belong to the one sentence that they end; a sentence that ends without any cites nothing.
+    Citations belong only to the sentence that they end; a sentence without citations at its end cites nothing.
     """
     found: list[tuple[str, list[int]]] = []
     at = 0

@@ -1,4 +1,4 @@
-"""An answer by a trained reader: the words that answer, and the sentences that contain them, quoted."""
+"""An answer by a trained reader: the answering words, and the sentences that contain them, quoted."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,9 +18,9 @@ from treatise.generate.not_found import WEAK, refusal
 
 _MAX_PASSAGES: Final = 20
 _MAX_ITEMS: Final = 8
-_ITEM_SHARE: Final = 0.25  # of the best span's score, for a further item of a list
+_ITEM_SHARE: Final = 0.25  # minimum score of a further list item, as a share of the best span's
 _REFUSE: Final = 0.5
-"""Log odds that nothing answers, by the reader and by retrieval together, from which on the question is refused."""
+"""Minimum log odds of no answer, by reader and retrieval together, at which the question is refused."""
 
 _EPSILON: Final = 1e-4
 _MAX_WORDS: Final = 60
@@ -28,10 +28,10 @@ _VERDICTS: Final = (SpanAnswerKind.YES, SpanAnswerKind.NO)
 
 
 def answer_by_reading(evidence: Evidence, documents: Sequence[Document], reader: PassageReader) -> Answer:
-    """The words that answer as ``Answer.direct``, and the sentences that contain and support them, quoted and cited.
+    """The answering words as ``Answer.direct``, and the sentences that contain and support them, quoted and cited.
 
-    The reader gets the best 20 passages; a table row is read with its heads and labels. The sentence with its best
-    span comes first, then the best other sentences within 60 words. If the reader finds no answer, the question is
+    The reader gets the best 20 passages; a table row is read with its column heads and labels. The sentence with its
+    best span comes first, then the best other sentences within 60 words. If the reader finds no answer, the question is
     refused and nothing is cited.
 
     Raises:
@@ -53,7 +53,7 @@ def answer_by_reading(evidence: Evidence, documents: Sequence[Document], reader:
 
 
 def _log_odds_of_none(reading: SpanAnswer, evidence: Evidence) -> float:
-    """The reader's log odds of no answer less those of the evidence holding one: each sees what the other misses."""
+    """The reader's log odds of no answer minus retrieval's log odds of an answer; the two make different errors."""
     return _log_odds(reading.p_no_answer) - _log_odds(evidence.confidence)
 
 
@@ -73,7 +73,7 @@ def _is_readable(passage: Passage, document: Document) -> bool:
 
 
 def _chosen_spans(reading: SpanAnswer) -> list[AnswerSpan]:
-    """The best span; for a list also the others that are about as good, in reading order."""
+    """The best span; for a list, also the others of similar score, in reading order."""
     best = reading.spans[0]
     if reading.kind is not SpanAnswerKind.LIST:
         return [best]
@@ -82,7 +82,7 @@ def _chosen_spans(reading: SpanAnswer) -> list[AnswerSpan]:
 
 
 def _with_support(found: list[Passage], evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
-    """The passages found, then the best other sentences while all of them fit into the limit of words."""
+    """The passages found, then the best other sentences within the word limit."""
     n_words = sum(len(passage.text.split()) for passage in found)
     for passage in best_sentences(evidence, documents):
         n_words += len(passage.text.split())
@@ -92,7 +92,7 @@ def _with_support(found: list[Passage], evidence: Evidence, documents: dict[str,
 
 
 def _direct(reading: SpanAnswer, spans: Sequence[AnswerSpan], texts: Sequence[str]) -> DirectAnswer | None:
-    """The answer in a few words; None for yes and no, which the reader does not tell apart reliably."""
+    """The answer in a few words; None for yes and no, which the reader does not distinguish reliably."""
     if reading.kind in _VERDICTS:
         return None
     if reading.kind is SpanAnswerKind.SENTENCE:

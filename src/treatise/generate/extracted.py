@@ -1,4 +1,4 @@
-"""An answer without a model: the sentences that answer best, quoted to the letter."""
+"""An answer without a model: the best answering sentences, quoted verbatim."""
 
 import re
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ from treatise.generate.not_found import WEAK, refusal
 _MAX_WORDS: Final = 110
 _MAX_STATEMENTS: Final = 4
 _MARGIN: Final = 1.5  # in standard deviations of the node scores
-_SHARE: Final = 0.6  # of the key's score: in a short text the whole of it lies within the margin
+_SHARE: Final = 0.6  # share of the key's score: a short text is entirely within the margin
 
 _WORD: Final = re.compile(r"\w+")
 _LISTINGS: Final = (ParagraphKind.TABLE, ParagraphKind.CODE)
 
 
 def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> Answer:
-    """The key sentence first, then what supports it in document order; every one quoted and cited.
+    """The key sentence first, then supporting sentences in document order, all quoted and cited.
 
-    Says that nothing was found where ``evidence.confidence`` is below ``WEAK``, and then cites nothing.
+    If ``evidence.confidence`` is below ``WEAK``, the answer says that nothing was found and cites nothing.
     """
     by_id = {document.id: document for document in documents}
     chosen = best_sentences(evidence, by_id) if evidence.confidence >= WEAK else []
@@ -38,7 +38,7 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document]) -> A
 
 
 def best_sentences(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
-    """The key passage, then the others worth showing in document order; none says the same as another."""
+    """The key passage, then the others worth showing in document order, without repeats."""
     order = {document: i for i, document in enumerate(documents)}
     whole = [passage for passage in evidence.passages if _says_something(passage, documents[passage.document])]
     if not whole:
@@ -61,12 +61,12 @@ def best_sentences(evidence: Evidence, documents: dict[str, Document]) -> list[P
 
 
 def _words(passage: Passage) -> str:
-    """Its words alone, a blank before and after each."""
+    """The words of a text, each between blanks."""
     return f" {' '.join(_WORD.findall(passage.text.casefold()))} "
 
 
 def _is_listing(passage: Passage, documents: dict[str, Document]) -> bool:
-    """Whether it is a row of a table or a piece of code, which explains nothing but another one."""
+    """Whether it is a table row or code, which can only support another such passage."""
     return documents[passage.document].paragraph_at(passage.span.start).kind in _LISTINGS
 
 
@@ -79,8 +79,8 @@ def _says_something(passage: Passage, document: Document) -> bool:
 
 
 def _stands_alone(passage: Passage, document: Document) -> bool:
-    """Whether it is no title, no fragment of prose, no caption, and no entry of a bibliography."""
-    if passage.text == document.title:  # in a plain text without a mark of headings
+    """Whether it is not a title, a prose fragment, a caption or a bibliography entry."""
+    if passage.text == document.title:  # in plain text without heading marks
         return False
     in_prose = document.paragraph_at(passage.span.start).kind is ParagraphKind.PROSE
     is_piece = is_caption(passage.text) or (in_prose and is_fragment(passage.text))

@@ -1,4 +1,4 @@
-"""Answers in the form that a data set asks for: short, one of several options, on a story, in Chinese.
+"""Answers in the form of a data set: short, multiple choice, on a story, in Chinese.
 
 The instructions are those of DISRetrieval's prompts (appendix B.6) in our own words, as files in ``prompts``.
 """
@@ -52,14 +52,14 @@ class FormPrompt:
         return MAX_TOKENS[self.form.kind] + (PLAN_TOKENS if self.guidance.plans_first else 0)
 
     def messages(self, context: str) -> tuple[Message, ...]:
-        """The conversation that asks for the answer. The context cannot end its own tag."""
+        """The conversation that requests the answer. The context cannot close its own tag."""
         lettered = [f"({letter}) {option}" for letter, option in zip(ascii_uppercase, self.form.options, strict=False)]
         known = [self.guidance.structure] if self.guidance.structure else []
         user = [tagged("context", context), *known, "", f"Question: {self.question}", *lettered]
         return conversation("\n".join(self._rules()), "\n".join(user))
 
     def fit(self, context: str, model: LanguageModel) -> str:
-        """The context, cut where the model's window ends."""
+        """The context, truncated to the model's window."""
         if not model.context_tokens:
             return context
         rest = (self.question, *self.form.options, self.guidance.structure)
@@ -84,9 +84,9 @@ def answer_in_form(
     model: LanguageModel,
     recipe: Recipe,
 ) -> Answer:
-    """The model's answer in a form, to the letter; its sentences are checked against the nearest passages.
+    """The model's answer in a form, verbatim; its sentences are checked against the nearest passages.
 
-    The model reads ``evidence.context``, numbered by passage if there is structure to read with it.
+    The model reads ``evidence.context``, numbered by passage if the prompt has structure.
 
     Raises:
         EngineUnavailableError: If the model cannot be reached.

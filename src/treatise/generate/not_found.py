@@ -1,4 +1,4 @@
-"""When an answer says that nothing was found: the threshold of confidence, and the wording."""
+"""The "not found" answer: its confidence threshold and wording."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ NOT_FOUND: Final = "Not found in the document."
 
 
 def refusal(evidence: Evidence, *, several: bool) -> Answer:
-    """The answer that says that nothing was found, with the evidence found."""
+    """The answer that nothing was found, with the weak evidence."""
     text = "Not found in the documents." if several else NOT_FOUND
     if evidence.confidence < WEAK:
         note = f"the best evidence has a confidence of {evidence.confidence:.2f}, below {WEAK}; `search` shows it"

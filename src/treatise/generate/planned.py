@@ -11,9 +11,9 @@ from treatise.generate.not_found import WEAK, refusal
 
 
 def answer_by_plan(evidence: Evidence, documents: Sequence[Document], plan: Plan) -> Answer:
-    """The sentences of the plan's steps, quoted to the letter and cited; chunks are the passages of the evidence.
+    """The sentences of the plan's steps, quoted verbatim and cited; chunks are the passages of the evidence.
 
-    Says that nothing was found where ``evidence.confidence`` is below ``WEAK``, and then cites nothing.
+    If ``evidence.confidence`` is below ``WEAK``, the answer says that nothing was found and cites nothing.
     """
     parts = [(part, step.role) for step in plan.steps for part in step.parts]
     if evidence.confidence < WEAK or not parts:

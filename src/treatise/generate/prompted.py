@@ -24,7 +24,7 @@ from treatise.llm.window import OVERHEAD_TOKENS, window_of
 
 _WHOLE: Final = "The whole text that the passages were copied from, to understand them by; cite passages only:"
 _MAX_TOKENS: Final = 600
-_SHORT_TOKENS: Final = 160  # of an answer however short the evidence
+_SHORT_TOKENS: Final = 160  # minimum token limit of an answer, however short the evidence
 PLAN_TOKENS: Final = 200
 _MARGIN: Final = 1.1  # our count of tokens is an estimate
 _ANSWER: Final = re.compile(r"(?:^|\n)\W*ANSWER\W*:?\s*", re.IGNORECASE)
@@ -32,11 +32,11 @@ _ANSWER: Final = re.compile(r"(?:^|\n)\W*ANSWER\W*:?\s*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class PlanInstructions:
-    """Instructions for an answer beside the passages.
+    """Additions to the passages in a prompt.
 
     Attributes:
-        structure: Trees, graph and plan, as rendered in the prompt; empty if there is none.
-        plans_first: Whether it writes a plan of its own before the answer, in the same reply.
+        structure: Trees, graph and plan as text of the prompt; empty without structure.
+        plans_first: Whether the model writes its own plan before the answer, in the same reply.
     """
 
     structure: str = ""
@@ -44,7 +44,7 @@ class PlanInstructions:
 
     @property
     def system(self) -> str:
-        """The system prompt that goes with it."""
+        """The matching system prompt."""
         if self.structure:
             return prompt_file("treatise.generate", "structured", 1)
         return prompt_file("treatise.generate", "planned" if self.plans_first else "answer", 1)
@@ -63,9 +63,9 @@ def answer_by_model(
     recipe: Recipe,
     guidance: PlanInstructions = PlanInstructions(),
 ) -> Answer:
-    """What the model writes from the evidence, with every sentence's citations checked; refined if the recipe says so.
+    """The model's answer from the evidence, with checked citations; refined if the recipe says so.
 
-    Passages that the model's window does not hold are left out from the last on, which a note says.
+    Passages that exceed the model's window are dropped, last ones first, with a note.
 
     Raises:
         EngineUnavailableError: If the model cannot be reached.
@@ -96,7 +96,7 @@ def answer_by_model(
 
 
 def _cuts(evidence: Evidence, shown: Evidence, model: LanguageModel, cut_at: int) -> tuple[str, ...]:
-    """Notes on passages left out, and on a reply that reached its limit of tokens (``cut_at``; 0 if it did not)."""
+    """Notes on dropped passages, and on a reply that reached its token limit (``cut_at``; 0 if it did not)."""
     notes = []
     if n_left_out := len(evidence.passages) - len(shown.passages):
         of_all = f"{n_left_out} of {len(evidence.passages)} passages were left out"
@@ -107,14 +107,14 @@ def _cuts(evidence: Evidence, shown: Evidence, model: LanguageModel, cut_at: int
 
 
 def _longest_reply(evidence: Evidence, model: LanguageModel, guidance: PlanInstructions) -> int:
-    """Token limit: an answer is hardly longer than its evidence, and a weak model uses all it may."""
+    """Token limit: an answer is rarely longer than its evidence, and a weak model uses all it may."""
     needed = _SHORT_TOKENS + sum(n_tokens(passage.text) for passage in evidence.passages)
     needed = min(_MAX_TOKENS, needed + (PLAN_TOKENS if guidance.plans_first else 0))
     return min(needed, model.context_tokens // 4) if model.context_tokens else needed
 
 
 def _fitting(evidence: Evidence, guidance: PlanInstructions, room: int | None) -> Evidence:
-    """The evidence with the first passages that go into so many tokens together with the rest of the prompt."""
+    """The evidence with the first passages that fit this many tokens with the rest of the prompt."""
     if room is None:
         return evidence
     left = room / _MARGIN - OVERHEAD_TOKENS
@@ -129,9 +129,9 @@ def _fitting(evidence: Evidence, guidance: PlanInstructions, room: int | None) -
 
 
 def prompt(evidence: Evidence, document: str = "", structure: str = "") -> str:
-    """The passages with their numbers, the whole text after them if there is one, their structure, and the question.
+    """The numbered passages, the whole text if there is one, the structure and the question.
 
-    Neither a passage nor a document can end its own tag.
+    No passage or document can close its own tag.
     """
     passages = [tagged("passage", passage.text, i) for i, passage in enumerate(evidence.passages, 1)]
     whole = ["", _WHOLE, tagged("document", document)] if document else []
@@ -146,7 +146,7 @@ def _reading(
     kind: ReaderText,
     guidance: PlanInstructions,
 ) -> tuple[str, tuple[str, ...]]:
-    """The prompt; with the whole documents after the passages if the recipe wants it and they fit the window."""
+    """The prompt; with the whole documents after the passages if the recipe says so and they fit the window."""
     passages_only = prompt(evidence, structure=guidance.structure)
     if kind is not ReaderText.EVIDENCE_AND_DOCUMENT:
         return passages_only, ()

@@ -39,7 +39,7 @@ class DraftPrompt:
     Attributes:
         messages: The conversation.
         max_tokens: Length limit of a draft.
-        read: Turns a written draft into an answer with checked citations.
+        read: Turns a draft into an answer with checked citations.
     """
 
     messages: tuple[Message, ...]
@@ -48,7 +48,7 @@ class DraftPrompt:
 
 
 def runner_for(model: LanguageModel, refinement: Refinement | None) -> LlmRunner:
-    """A runner for one answer, within the calls that its refinement allows."""
+    """A runner for one answer, limited to the refinement's calls."""
     return LlmRunner(model, budget=Budget(refinement.max_calls) if refinement else None)
 
 
@@ -56,7 +56,8 @@ def refine(written: str, brief: DraftPrompt, refinement: Refinement, runner: Llm
     """The draft, revised until the critic is satisfied and every sentence verified, or a limit is reached.
 
     The answer is the last of the non-empty drafts with the fewest unverified sentences, so no revision adds a claim
-    that the check does not support. A note says why the loop ended early, be it a failing model; no draft is lost.
+    that the check does not support. If the loop ends early, even by a failing model, a note says why and no draft is
+    lost.
     """
     rounds: list[Round] = []
     answers: list[Answer] = []
@@ -79,7 +80,7 @@ def refine(written: str, brief: DraftPrompt, refinement: Refinement, runner: Llm
 def _judged(
     written: str, answer: Answer, n_before: int, brief: DraftPrompt, refinement: Refinement, runner: LlmRunner
 ) -> tuple[Round, str]:
-    """The judged draft, and why the loop ends here, if it does."""
+    """The judged draft, and the reason to stop, if any."""
     unverified = [statement.text for statement in answer.statements if statement.support is Support.UNVERIFIED]
     unjudged = Round(answer.text, len(unverified))
     if n_before == refinement.max_rounds:
@@ -112,7 +113,7 @@ def _verdict(
 def _revised(
     written: str, judged: Round, brief: DraftPrompt, runner: LlmRunner, drafts: Sequence[str]
 ) -> tuple[str, str]:
-    """The next draft, and why there is none."""
+    """The next draft, or the reason why there is none."""
     remarks = "\n".join(f"- {remark}" for remark in judged.feedback)
     remark = prompt("treatise.generate", "revise", PROMPT_VERSION).format(feedback=remarks)
     messages = (*brief.messages, Message("assistant", written), Message("user", remark))
@@ -128,7 +129,7 @@ def _revised(
 
 
 def _read_verdict(reply: Reply) -> tuple[str, ...]:
-    """``"satisfied"`` or an empty text, then the critic's remarks."""
+    """The verdict (``"satisfied"`` or empty) and the critic's remarks."""
     found = json_object(reply)
     satisfied, remarks = found.get("satisfied"), found.get("feedback")
     if not isinstance(satisfied, bool) or not isinstance(remarks, list) or not all(isinstance(r, str) for r in remarks):

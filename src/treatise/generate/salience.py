@@ -1,4 +1,4 @@
-"""Which sentences of a document belong into its summary: a score for each, and a choice under a limit of words."""
+"""Extractive summaries: a salience score per sentence, and a selection within a word limit."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -14,26 +14,25 @@ from treatise.core.vectors import Floats, standardise
 from treatise.core.words import n_words
 
 _SATELLITE: Final = {Nuclearity.NS: (0, 1), Nuclearity.SN: (1, 0), Nuclearity.NN: (0, 0)}
-_FULL_LENGTH: Final = 40  # words from which on a sentence gains nothing by its length
-_CANDIDATES: Final = (
-    200  # the most salient sentences that are compared with each other, and one more per word of the summary
-)
+_FULL_LENGTH: Final = 40  # longer sentences gain nothing by their length
+_CANDIDATES: Final = 200  # candidates compared with each other, plus one per word of the summary
 _KINDS: Final = (ParagraphKind.PROSE, ParagraphKind.LIST, ParagraphKind.VERSE)
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What makes a sentence worth its place. Each part has mean 0 and deviation 1 over the sentences of a document.
+    """Weights of the features of salience. Each feature is scaled to mean 0 and deviation 1 over the sentences of a
+    document.
 
     Attributes:
-        relevance: How well it answers the question, by the first stage of retrieval.
+        relevance: Relevance to the question, by the first stage of retrieval.
         centrality: Cosine with the mean of all sentences.
-        promotion: How few satellites lie on the way down to it in the discourse tree (Marcu 1997).
+        promotion: Nuclearity: how few satellites are on the path to it in the discourse tree (Marcu 1997).
         title: Cosine with the document's title, if it has one.
         length: Logarithm of its words, up to 40: short ones say little.
-        redundancy: What is taken off for the highest cosine with a sentence that was chosen already.
-        min_words: Shorter sentences are not chosen.
-        whole: Whether short sentences, items of lists and lines without an end wait until whole sentences have run out.
+        redundancy: Penalty for the highest cosine with a sentence already selected.
+        min_words: Shorter sentences are not selected.
+        whole: Whether complete sentences come before short ones, list items and unfinished lines.
     """
 
     relevance: float
@@ -47,12 +46,12 @@ class Weights:
 
 
 FOR_QUESTION: Final = Weights(relevance=1.0, centrality=0.0, promotion=0.3, title=0.0, length=0.5, redundancy=1.0)
-"""Chosen on QMSum train: docs/log/answers.md."""
+"""Tuned on QMSum train: docs/log/answers.md."""
 
 FOR_DOCUMENT: Final = Weights(
     relevance=0.0, centrality=1.0, promotion=0.5, title=1.0, length=0.25, redundancy=1.0, whole=True
 )
-"""Chosen on papers of QASPER train, whose abstracts were held back: docs/log/answers.md."""
+"""Tuned on papers of QASPER train without their abstracts: docs/log/answers.md."""
 
 
 def salience(indexed: IndexedDocument, weights: Weights, relevance: Floats | None = None) -> Floats:
@@ -95,7 +94,7 @@ def _title_unit(indexed: IndexedDocument) -> int | None:
 
 
 def satellites_above(tree: DiscourseTree) -> Floats:
-    """How many satellites lie on the way from the root down to each unit. Shape ``(n_units,)``."""
+    """Number of satellites on the path from the root to each unit. Shape ``(n_units,)``."""
     above = np.zeros(len(tree.nodes), dtype=np.float32)
     for i in range(len(tree.nodes) - 1, -1, -1):
         node = tree.nodes[i]
@@ -107,10 +106,10 @@ def satellites_above(tree: DiscourseTree) -> Floats:
 
 
 def choose(indexed: IndexedDocument, scores: Floats, weights: Weights, max_words: int) -> list[int]:
-    """The units of a summary in text order, whole sentences of at most so many words together.
+    """The units of a summary in text order: whole sentences within the word limit.
 
-    One after another: the best that still fits, less what it repeats of those that were chosen. Headings, captions,
-    references, questions, orders to a model and fragments are not chosen where there is anything else, and no sentence
+    Selection is greedy: the best unit that still fits, less a penalty for repeating selected ones. Headings, captions,
+    references, questions, orders to a model and fragments are selected only if there is nothing else, and no sentence
     twice.
     """
     pool = np.array(_pool(indexed, scores, weights, max_words), dtype=np.int64)
@@ -129,7 +128,7 @@ def choose(indexed: IndexedDocument, scores: Floats, weights: Weights, max_words
 
 
 def first_words(document: Document, span: Span, max_words: int) -> Span:
-    """The span up to the end of its last word that is allowed."""
+    """The span, truncated after its last word within the limit."""
     text = document.quote(span.start, span.end)
     if n_words(text) <= max_words:
         return span
@@ -137,7 +136,7 @@ def first_words(document: Document, span: Span, max_words: int) -> Span:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if n_words(text[:middle]) <= max_words else (low, middle)
-    # A word that the limit cuts in two goes altogether; an unspaced script has no such edge.
+    # A word split by the limit is dropped whole; unspaced scripts have no such words.
     whole = low if text[low : low + 1].isspace() or " " not in text[:low] else text.rindex(" ", 0, low)
     return Span(span.start, span.start + len(text[:whole].rstrip()))
 
@@ -154,7 +153,7 @@ def _pool(indexed: IndexedDocument, scores: Floats, weights: Weights, max_words:
 
 
 def _without_repeats(indexed: IndexedDocument, ranking: list[int]) -> list[int]:
-    """The ranking; of units with the same words only the most salient."""
+    """The ranking; among units with the same words, only the most salient."""
     first: dict[str, int] = {}
     for unit in ranking:
         span = indexed.units[unit]

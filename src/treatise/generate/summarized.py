@@ -1,4 +1,4 @@
-"""Summaries: quoted from a document by its discourse, or written by a model from numbered parts and checked."""
+"""Summaries: quoted by salience, or written by a model from numbered parts and checked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -39,8 +39,8 @@ class SummaryTask:
         question: Its subject; empty for the whole document.
         max_words: Length limit.
         relevance: How well each unit answers the question, shape ``(n_units,)``; None without a question.
-        confidence: How likely the document holds an answer; 1 without a question.
-        notes: Of the first stage.
+        confidence: Probability that the document contains an answer; 1 without a question.
+        notes: Notes of the first stage of retrieval.
     """
 
     question: str
@@ -51,15 +51,15 @@ class SummaryTask:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The notes, and a doubt if the document seems to hold little on the question."""
+        """The notes, with a warning if the document seems to say little on the question."""
         doubt = f"the document may hold little on this question: confidence {self.confidence:.2f}, below {WEAK}"
         return (*self.notes, doubt) if self.confidence < WEAK else self.notes
 
 
 def summarize_by_extraction(indexed: IndexedDocument, task: SummaryTask) -> Answer:
-    """The most salient sentences in the order of the document, quoted to the letter and cited.
+    """The most salient sentences in the order of the document, quoted verbatim and cited.
 
-    If no sentence fits into the limit, the best one is cut at it.
+    If no sentence fits the limit, the best one is truncated.
     """
     weights = FOR_DOCUMENT if task.relevance is None else FOR_QUESTION
     scores = salience(indexed, weights, task.relevance)
@@ -92,10 +92,10 @@ def summarize_by_model(
     model: LanguageModel,
     refinement: Refinement | None = None,
 ) -> Answer:
-    """The model's summary of the parts, in text order: passages, or notes on stretches of the text.
+    """The model's summary of the parts in text order: passages, or notes on runs of text.
 
     Each sentence is checked against the nearest sentences of the document within the parts that it cites, never against
-    a note, and cites those. Sentences beyond the limit of words are dropped.
+    a note, and cites those. Sentences beyond the word limit are dropped.
 
     Raises:
         EngineUnavailableError: If the model cannot be reached.
@@ -154,7 +154,7 @@ def _checked(written: str, indexed: IndexedDocument, evidence: Evidence, encoder
 
 
 def _within(sentences: list[tuple[str, list[int]]], max_words: int) -> tuple[list[tuple[str, list[int]]], int]:
-    """The first sentences that stay within the limit, one at least, and how many were dropped."""
+    """The first sentences within the limit, at least one, and the number dropped."""
     total = 0
     for i, (text, _) in enumerate(sentences):
         total += n_words(text)
@@ -170,7 +170,7 @@ def _nearest(
     evidence: Evidence,
     encoder: Encoder,
 ) -> list[list[Span]]:
-    """For each text the sentences of the document nearest to it within the passages that it cites, in text order."""
+    """For each text, the document's sentences nearest to it within its cited passages, in text order."""
     leaves = indexed.vectors[indexed.tree.leaf_nodes].astype(np.float32, copy=False)
     starts = np.array([unit.start for unit in indexed.units])
     found: list[list[Span]] = []

@@ -1,4 +1,4 @@
-"""Prices, limits, and what has been spent on requests to a language model."""
+"""Prices, limits and spending of requests to a language model."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -13,14 +13,14 @@ class Price:
     """Prices of a model, in any currency.
 
     Attributes:
-        per_million_prompt, per_million_completion: Price of a million tokens.
+        per_million_prompt, per_million_completion: Price per million tokens.
     """
 
     per_million_prompt: float
     per_million_completion: float
 
     def of(self, prompt_tokens: float, completion_tokens: float) -> float:
-        """The cost of these numbers of tokens."""
+        """The cost of this many tokens."""
         return (prompt_tokens * self.per_million_prompt + completion_tokens * self.per_million_completion) / 1e6
 
 
@@ -49,7 +49,7 @@ class Budget:
             )
 
     def after(self, spent: "Spending") -> "Budget":
-        """The budget that is left."""
+        """The remaining budget."""
         calls, cost = self.max_calls, self.max_cost
         if calls is not None:
             calls = max(0, calls - spent.n_calls)
@@ -58,11 +58,11 @@ class Budget:
         return replace(self, max_calls=calls, max_cost=cost)
 
     def calls_left(self, spent: "Spending") -> float:
-        """Requests that may still be sent."""
+        """Remaining requests."""
         return inf if self.max_calls is None else self.max_calls - spent.n_calls
 
     def cost_left(self, spent: "Spending") -> float:
-        """Cost that may still arise."""
+        """Remaining cost."""
         if self.max_cost is None or self.price is None:
             return inf
         return self.max_cost - self.price.of(spent.prompt_tokens, spent.completion_tokens)
@@ -78,7 +78,7 @@ class Spending:
         n_reused: Requests whose outcome was in the cache.
         rejected: Requests without an accepted reply, by the rejection reason of the last one.
         n_over_budget: Requests not sent because of the budget.
-        prompt_tokens, completion_tokens: As the engine counts them; by our count if it does not report any.
+        prompt_tokens, completion_tokens: As the engine counts them; by our own count if it reports none.
         waves: Number of requests sent together, per wave.
         n_rejected_replies: Rejected replies, those of second attempts included.
     """
@@ -93,7 +93,7 @@ class Spending:
     n_rejected_replies: int = 0
 
     def since(self, before: "Spending") -> "Spending":
-        """What was spent after ``before`` was copied from this."""
+        """The spending since the copy ``before``."""
         return Spending(
             self.n_calls - before.n_calls,
             self.n_reused - before.n_reused,
@@ -111,7 +111,7 @@ class Spending:
 
     @property
     def usage(self) -> ModelUsage:
-        """The requests of this account, as usage."""
+        """This spending as usage."""
         return ModelUsage(
             n_calls=self.n_calls,
             n_reused=self.n_reused,

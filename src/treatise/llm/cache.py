@@ -7,10 +7,10 @@ from treatise.core.ports import CallCache
 
 
 class MemoryCache:
-    """A ``CallCache`` that ends with the process.
+    """A ``CallCache`` in memory, lost when the process ends.
 
     Args:
-        below: A cache that is read as well; nothing is written to it.
+        below: A second cache, which is read but never written.
     """
 
     def __init__(self, below: CallCache | None = None) -> None:

@@ -24,7 +24,7 @@ class Pace:
     Attributes:
         latency_s: Seconds until a reply begins.
         tokens_per_s: Speed of each reply from then on.
-        concurrency: Requests at the same time.
+        concurrency: Concurrent requests.
     """
 
     latency_s: float = 0.5
@@ -39,8 +39,8 @@ class Estimate:
     Attributes:
         n_calls: Requests to the model.
         n_reused: Requests whose outcome is in the cache.
-        n_over_budget: Requests that the budget does not allow.
-        prompt_tokens, completion_tokens: Of the requests.
+        n_over_budget: Requests beyond the budget.
+        prompt_tokens, completion_tokens: Expected tokens.
         cost: In the currency of the price; None without a price.
         seconds: Waiting for the model, all waves together.
     """
@@ -55,10 +55,10 @@ class Estimate:
 
 
 class DryRunRunner(LlmRunner):
-    """A runner that sends nothing and assumes the expected reply of each request. It saves nothing.
+    """A runner that sends and saves nothing, and assumes the expected reply of each request.
 
     Args:
-        model: Named in the keys, so that earlier outcomes are found; never called.
+        model: Only its name is used, for the keys of earlier outcomes; never called.
         cache: Holds outcomes of earlier requests.
         budget: As for a real run.
         share: Words of a summary per word of its source.

@@ -17,7 +17,7 @@ def parse_json(text: str) -> Any:
     """The value of a JSON text.
 
     Raises:
-        ValueError: If it is not JSON, or nested too deeply to be read.
+        ValueError: If it is not JSON, or nested too deeply.
     """
     try:
         return json.loads(text)

@@ -1,4 +1,4 @@
-"""One request to a language model: the conversation, and how its reply is read."""
+"""A request to a language model: the conversation, and the reader of its reply."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -14,19 +14,19 @@ Texts = tuple[str, ...]
 Schema = dict[str, object]
 
 ReplyReader = Callable[[Reply], Texts]
-"""The texts to keep of a reply, at least one. Raises ``ModelReplyError`` if the reply does not fit."""
+"""The texts of a reply to keep, at least one. Raises ``ModelReplyError`` if the reply is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedReply:
-    """A reply as an estimate expects it: the texts kept of it, and its length."""
+    """A reply as assumed by estimates: its texts and its length."""
 
     texts: Texts
     completion_tokens: int
 
 
 Expectation = Callable[[float], ExpectedReply]
-"""The expected reply, from the words of a summary per word of its source."""
+"""The expected reply, given the words of a summary per word of its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class Request:
     """One conversation for a language model.
 
     Attributes:
-        key: Hash of everything that the reply depends on; equal keys are sent once. Stores keep outcomes by it.
+        key: Hash of everything that the reply depends on. Equal keys are sent once; outcomes are stored by key.
         messages: The conversation.
         max_tokens: Length limit of the reply.
-        reader: Checks a reply and takes its texts.
+        reader: Checks a reply and extracts its texts.
         schema: JSON schema of the reply; None for plain text.
         expectation: The reply that an estimate assumes; if None, the longest allowed, without texts.
     """
@@ -72,13 +72,13 @@ def conversation(system: str, user: str) -> tuple[Message, Message]:
 def request_key(
     purpose: str, model: LanguageModel, messages: Sequence[Message], max_tokens: int, schema: Schema | None = None
 ) -> str:
-    """A hash of the purpose, the model and everything that is sent to it."""
+    """A hash of the purpose, the model and the whole request."""
     form = json.dumps(schema, sort_keys=True)
     return note_key(purpose, model.name, str(max_tokens), form, *(message.content for message in messages))
 
 
 def plain_text(reply: Reply) -> Texts:
-    """The reply itself, without white space at its ends. A ``ReplyReader``.
+    """The reply itself, stripped of whitespace. A ``ReplyReader``.
 
     Raises:
         ModelReplyError: If it is empty.

@@ -11,14 +11,14 @@ from treatise.llm.retry import with_reason
 
 @dataclass(slots=True)
 class Results:
-    """What is known of the requests of one run.
+    """The results so far of the requests of one run.
 
     Attributes:
         keys: Of all requests, in order.
-        outcomes: By key; a request that failed or was not sent has none.
+        outcomes: By key; failed and unsent requests have none.
         errors: Why a request has no texts, by key, from the engine or the reader.
-        again: Requests to be sent once more, with the reason of the rejection.
-        failure: Ends the run.
+        again: Requests to repeat, with the reason of the rejection.
+        failure: The error that ends the run.
         refusal: The last prompt that the engine refused.
     """
 
@@ -30,14 +30,14 @@ class Results:
     refusal: PromptRefusedError | None = None
 
     def fail(self, key: str, error: Exception) -> None:
-        """Notes a failed request; the first failure counts."""
+        """Records a failed request; the first failure counts."""
         translated = error if isinstance(error, EngineError) else EngineUnavailableError(str(error))
         translated.__cause__ = translated.__cause__ or (error if translated is not error else None)
         self.errors[key] = translated
         self.failure = self.failure or translated
 
     def add(self, request: Request, reply: Reply, read: Texts | ModelReplyError) -> None:
-        """Adds a reply to the outcome of its request, at the cost of all its replies."""
+        """Adds a reply to its request's outcome, which counts the tokens of all its replies."""
         before = self.outcomes.get(request.key, CallOutcome((), 0, 0))
         cost = before.prompt_tokens + reply.prompt_tokens, before.completion_tokens + reply.completion_tokens
         if not isinstance(read, ModelReplyError):
@@ -51,7 +51,7 @@ class Results:
             self.refusal = read
 
     def texts_or_error(self, key: str, model: str) -> Texts | EngineError:
-        """The texts of a request, or why there are none."""
+        """The texts of a request, or the error in place of them."""
         outcome = self.outcomes.get(key)
         if outcome is not None and outcome.texts:
             return outcome.texts

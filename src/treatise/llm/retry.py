@@ -1,6 +1,6 @@
 """The second request after a rejected reply, with the reason. ``LlmRunner`` sends one at most.
 
-Failures on the way (no connection, 429, 5xx) are not repeated here: an engine has its own policy for them.
+Transport failures (no connection, 429, 5xx) are not retried here: engines have their own policy.
 """
 
 from typing import Final
@@ -10,15 +10,15 @@ from treatise.core.ports import Message, Reply
 from treatise.llm.prompts import prompt
 from treatise.llm.request import Request
 
-_SHOWN_OF_CUT: Final = 400  # characters of a reply that was cut off: its beginning shows what went wrong
+_SHOWN_OF_CUT: Final = 400  # characters of a truncated reply: its beginning shows what went wrong
 _CHARACTERS_PER_TOKEN: Final = 4
 
 
 def with_reason(request: Request, reply: Reply, error: ModelReplyError) -> Request:
-    """The request with the rejected reply and what is wrong with it. At temperature 0 the same prompt would only
+    """The request with the rejected reply and the reason. At temperature 0 the same prompt would only
     repeat the reply.
     """
-    reason = error if reply.text else "it is empty"  # an engine's words about a reply are for people
+    reason = error if reply.text else "it is empty"  # an engine's error message is meant for people
     remark = prompt("treatise.llm", "again", 1).format(reason=reason)
     return request.with_turns(Message("assistant", _shown(request, reply) or "…"), Message("user", remark))
 

@@ -1,4 +1,4 @@
-"""Runs requests on a language model: nothing is paid for twice, nothing passes the budget, every reply is checked."""
+"""Runs requests on a language model: cached, within a budget, and with checked replies."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,12 +21,12 @@ _MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; the budg
 class LlmRunner:
     """Runs requests on one language model, in waves.
 
-    A rejected reply is asked for once more, with the reason (:mod:`treatise.llm.retry`).
+    A rejected request is repeated once, with the reason (:mod:`treatise.llm.retry`).
 
     Args:
-        model: Its engine bounds concurrency and rate, and repeats requests that got no reply.
-        cache: Holds outcomes of earlier requests; each new one is saved as soon as it is there.
-        budget: Limit for all requests of this runner together.
+        model: Its engine limits concurrency and rate, and retries requests without a reply.
+        cache: Holds outcomes of earlier requests; each new one is saved as soon as it arrives.
+        budget: Limit of all requests of this runner together.
 
     Attributes:
         model: The language model.
@@ -43,16 +43,17 @@ class LlmRunner:
     def run(self, requests: Iterable[Request], progress: Progress | None = None) -> dict[str, CallOutcome | None]:
         """The outcome of each request, by its key; None if the budget did not allow it.
 
-        An outcome without texts means that two replies were rejected. If the model fails, replies that came before are
-        in the cache.
+        An outcome without texts means that two replies were rejected. If the model fails, earlier replies are in the
+        cache.
 
         Args:
-            requests: May hold equal keys; those are sent once.
+            requests: Requests with equal keys are sent once.
             progress: Called with the number of replies of a wave so far, and the size of the wave.
 
         Raises:
             EngineUnavailableError: If a request failed for good. The next run continues after what is in the cache.
-            PromptRefusedError: If the model has refused every prompt so far; one of many is a rejected reply.
+            PromptRefusedError: If the model has refused every prompt so far; a single refusal among others is a
+                rejected reply.
             StoreError: If an outcome cannot be saved.
         """
         results = self._results(requests, progress)
@@ -88,7 +89,7 @@ class LlmRunner:
         return found
 
     def allows(self, n_calls: int) -> bool:
-        """Whether the budget leaves this number of requests."""
+        """Whether the budget allows this many more requests."""
         return n_calls <= self._budget.calls_left(self.spending)
 
     def _results(self, requests: Iterable[Request], progress: Progress | None) -> Results:
@@ -120,7 +121,7 @@ class LlmRunner:
         return price.of(_MARGIN * request.prompt_tokens, longest_reply) if price else 0.0
 
     def _run_wave(self, requests: Sequence[Request], results: Results, progress: Progress | None) -> None:
-        """All requests; then the rejected ones once more, as far as the budget goes."""
+        """Sends all requests, then the rejected ones once more, within the budget."""
         self._send_round(requests, results, progress, is_last=False)
         if results.failure is None:
             again = [results.again.pop(request.key) for request in requests if request.key in results.again]
@@ -156,8 +157,8 @@ class LlmRunner:
         *,
         is_last: bool,
     ) -> None:
-        """Counts and reads a reply. One that the engine itself rejected counts as an empty one of the length that it
-        reports, or of the greatest length.
+        """Counts and reads a reply. A reply rejected by the engine counts as an empty one of its reported length, or of
+        the maximum length.
         """
         self._has_answered |= isinstance(result, Reply)
         reply = _counted(request, result if isinstance(result, Reply) else Reply("", *(result.tokens or (0, longest))))
@@ -171,7 +172,7 @@ class LlmRunner:
             self._cache.save(request.key, results.outcomes[request.key])
 
     def _chat(self, requests: Sequence[Request]) -> Iterator[tuple[Request, Reply | Exception]]:
-        """Requests with one schema are sent together; a wave has two kinds at most."""
+        """Groups requests by schema, to be sent together; a wave has at most two kinds."""
         for _, group in groupby(sorted(requests, key=_form), key=_form):
             alike = list(group)
             longest = max(request.max_tokens for request in alike)

@@ -1,6 +1,6 @@
-"""A question and passages read together: rows of tokens for an encoder, and what its vectors say of an answer.
+"""Input rows and output decoding of the extractive reader, which reads a question and passages together.
 
-Knows no encoder: ``engines.onnx_reader`` runs one, and ``train.span_reader`` teaches it.
+Independent of the encoder: ``engines.onnx_reader`` runs one, and ``train.span_reader`` trains it.
 """
 
 from treatise.read.decoding import Calibration, Decoding, Head, decode

@@ -1,8 +1,8 @@
-"""From the numbers that a reader gives each token to spans, kinds and probabilities: numpy alone.
+"""Decodes a reader's token logits to spans, kinds and probabilities, in numpy.
 
 Start and end of an answer are scored at each token of the passages and, for "no answer here", at the first token of the
-row, as in Devlin et al. (2019), section 4.3. That null score makes rows comparable: a span's margin is its own score
-less the null score of its row.
+row, as in Devlin et al. (2019), section 4.3. The null score makes rows comparable: a span's margin is its score minus
+the null score of its row.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ _NEVER: Final = -1e9
 
 
 class Head(IntEnum):
-    """What each column of the last layer is; from ``SPAN`` on, those of a row's first token count alone."""
+    """The columns of the last layer; from ``SPAN`` on, only those of a row's first token are used."""
 
     START = 0
     END = 1
@@ -40,12 +40,12 @@ ANSWERS: Final = slice(Head.SPAN, Head.NONE + 1)
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How ``p_no_answer`` follows from scores: a logistic regression that was fitted on dev questions.
+    """Calibration of ``p_no_answer``: a logistic regression fitted on dev questions.
 
     Attributes:
-        margin: Factor of the best span's margin.
-        answers: Factor of the greatest log odds of any answer against none, over all rows.
-        bias: Added.
+        margin: Weight of the best span's margin.
+        answers: Weight of the maximum log odds of any answer against none, over all rows.
+        bias: Intercept.
     """
 
     margin: float = -0.5
@@ -58,9 +58,9 @@ class Decoding:
     """How spans are chosen.
 
     Attributes:
-        n_spans: At most so many are returned.
+        n_spans: Maximum number of spans returned.
         span_tokens: Longest span.
-        ends_tried: Best starts and best ends of a row that are combined.
+        ends_tried: Number of best starts and best ends combined per row.
         calibration: Of ``p_no_answer``.
     """
 
@@ -72,7 +72,7 @@ class Decoding:
 
 @dataclass(frozen=True, slots=True)
 class _Candidates:
-    """Spans by their characters, and their margins; a column each, shape ``(n_candidates,)``."""
+    """Candidate spans by their characters, with their margins. Columns of shape ``(n_candidates,)``."""
 
     passage: Numbers
     start: Numbers
@@ -81,15 +81,15 @@ class _Candidates:
 
     @property
     def highest(self) -> float:
-        """Of the margins; 0 without any."""
+        """The maximum margin; 0 without candidates."""
         return float(self.margin.max()) if len(self.margin) else 0.0
 
 
 def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> SpanAnswer:
-    """The reading of all rows together.
+    """The answer from all rows together.
 
     Args:
-        windows: The rows; without any there is no answer.
+        windows: The rows; without rows there is no answer.
         logits: Of each row, shape ``(n_tokens, len(Head))``.
         decoding: How spans are chosen.
     """
@@ -118,7 +118,7 @@ def log_odds_of_answers(first: Floats) -> Floats:
 
 
 def best_margin(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> float:
-    """The margin of the best span of all rows; 0 without any."""
+    """The margin of the best span of all rows; 0 without rows."""
     return _all_candidates(windows, logits, decoding).highest
 
 
@@ -129,7 +129,7 @@ def _all_candidates(windows: Sequence[Window], logits: Sequence[Floats], decodin
 
 
 def _candidates(window: Window, logits: Floats, decoding: Decoding) -> _Candidates:
-    """The spans of one row that join a good start with a good end of the same passage."""
+    """The candidate spans of one row: pairs of a good start and a good end in the same passage."""
     inside = window.passage >= 0
     start, end = (np.where(inside, logits[:, column], _NEVER) for column in (Head.START, Head.END))
     n = min(decoding.ends_tried, int(inside.sum()))
@@ -143,7 +143,7 @@ def _candidates(window: Window, logits: Floats, decoding: Decoding) -> _Candidat
 
 
 def _total(window: Window, logits: Floats) -> float:
-    """Log of the sum over all pairs of a start and an end, and none, each as much as its margin says."""
+    """Log of the sum of exponentiated margins over all pairs of start and end, plus 1 for no answer."""
     counts = window.passage >= 0
     counts[0] = True
     starts, ends = (np.logaddexp.reduce(logits[counts, column]) for column in (Head.START, Head.END))
@@ -151,7 +151,7 @@ def _total(window: Window, logits: Floats) -> float:
 
 
 def _apart(candidates: _Candidates, total: float, n: int) -> Iterator[AnswerSpan]:
-    """The best ``n`` that do not overlap a better one; ``total`` is the log of the sum of all spans and none."""
+    """The best ``n`` spans without overlap; ``total`` is the log partition over all spans and no answer."""
     kept: list[tuple[int, int, int]] = []
     c = candidates
     for at in np.lexsort((c.end, c.start, c.passage, -c.margin)).tolist():
@@ -164,7 +164,7 @@ def _apart(candidates: _Candidates, total: float, n: int) -> Iterator[AnswerSpan
 
 
 def _kind(first: Floats, answerable: Floats) -> tuple[SpanAnswerKind, float]:
-    """The likeliest kind, rows counting by how likely they answer; and the share of yes in yes and no."""
+    """The most likely kind, rows weighted by their probability of an answer, and the share of yes in yes and no."""
     kinds = _softmax(first[:, list(KINDS)].astype(np.float64))
     shares = _softmax(np.minimum(answerable, 30.0).astype(np.float64)) @ kinds
     by_kind = dict(zip(SpanAnswerKind, shares.tolist(), strict=True))

@@ -11,10 +11,10 @@ Numbers = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A text in tokens.
+    """A tokenised text.
 
     Attributes:
-        ids: Of the vocabulary, without special tokens.
+        ids: Token ids, without special tokens.
         offsets: Characters of the text that each token covers, half-open.
     """
 
@@ -28,8 +28,8 @@ class Layout:
 
     Attributes:
         window_tokens: Longest row, special tokens included.
-        question_tokens: Longest question; the rest of it is not read.
-        overlap_tokens: Tokens that two pieces of one passage share, where it is longer than a window.
+        question_tokens: Maximum question length; longer questions are truncated.
+        overlap_tokens: Tokens shared by neighbouring pieces of a passage longer than a window.
         start_id, end_id: Special tokens before a row and after each text.
     """
 
@@ -45,18 +45,18 @@ class Layout:
 
     @classmethod
     def of(cls, start_id: int, end_id: int, window_tokens: int) -> "Layout":
-        """The usual shares of a window of that length."""
+        """The default layout for a window of that length."""
         return cls(start_id, end_id, window_tokens, min(72, window_tokens // 3), min(32, window_tokens // 8))
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Passages, or pieces of them, that are read together with the question.
+    """A row: the question, and passages or pieces of them.
 
     Attributes:
         ids: The row.
-        passage: Which passage each token belongs to; -1 for the question and special tokens. Shape ``(n_tokens,)``.
-        starts, ends: Characters of that passage that each token covers, half-open. Shape ``(n_tokens,)``.
+        passage: The passage of each token; -1 for the question and special tokens. Shape ``(n_tokens,)``.
+        starts, ends: Characters of the passage covered by each token, half-open. Shape ``(n_tokens,)``.
     """
 
     ids: list[int]
@@ -75,10 +75,10 @@ class _Piece:
 
 
 def make_windows(question: Sequence[int], passages: Sequence[Tokens], layout: Layout) -> list[Window]:
-    """The rows that hold every token of every passage, in order; passages without a token are left out.
+    """Rows with every token of every passage, in order; passages without tokens are left out.
 
-    A passage that does not fit beside those before it begins a new row. One that is longer than a row is read in
-    pieces that overlap, so that no answer is cut in two.
+    A passage that does not fit the current row starts a new one. A passage longer than a row is split into overlapping
+    pieces, so short answers stay whole.
     """
     asked = list(question[: layout.question_tokens])
     room = layout.window_tokens - len(asked) - 2

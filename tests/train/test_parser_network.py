@@ -10,8 +10,8 @@ torch = pytest.importorskip("torch", reason="training needs torch: pip install '
 
 from treatise.core.tree import RELATIONS, Nuclearity, build_tree
 from treatise.parse.rows import Level, Text, TreeRow
-from treatise.parse.spans import SpanParser
 from treatise.parse.spans.model import NUCLEARITIES, ParserConfig, SpanModel
+from treatise.parse.spans.parser import SpanParser
 from treatise.parse.spans.tokens import token_run, window_vectors
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.parser.data import Document, prepare

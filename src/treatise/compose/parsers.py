@@ -134,7 +134,7 @@ def _span_parser(folder: Path, settings: Settings, suffix: str = "") -> "Parsing
     """Loaded by the first text that needs it: a parser of another language costs neither time nor memory."""
     from treatise.engines.span_parser import load_span_parser, read_config
     from treatise.parse.by_language import ParsingModelOnFirstUse
-    from treatise.parse.spans import parser_name
+    from treatise.parse.spans.parser import parser_name
 
     name = parser_name(read_config(folder)) + suffix
     return ParsingModelOnFirstUse(name, lambda: load_span_parser(folder, threads=settings.threads))

@@ -12,7 +12,7 @@ from treatise.core.document import Span
 from treatise.core.ports import Progress
 from treatise.core.vectors import Floats, unit_rows
 from treatise.engines.onnx_tokens import OnnxModel, OnnxTokens, blocks
-from treatise.parse.spans import Tokenised
+from treatise.parse.spans.tokens import Tokenised
 
 _TEXTS_PER_BLOCK: Final = 2048  # sorted by length and kept in memory together
 

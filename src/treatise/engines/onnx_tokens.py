@@ -17,7 +17,7 @@ from treatise.core.errors import EngineUnavailableError
 from treatise.core.vectors import Floats
 from treatise.engines.loading import loading
 from treatise.engines.pieces import readable
-from treatise.parse.spans import Tokenised
+from treatise.parse.spans.tokens import Tokenised
 
 GRAPH: Final = "model.onnx"
 

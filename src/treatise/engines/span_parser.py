@@ -12,8 +12,8 @@ from safetensors.numpy import load_file
 
 from treatise.engines.loading import loading
 from treatise.engines.onnx_tokens import OnnxTokens
-from treatise.parse.spans import SpanParser
 from treatise.parse.spans.model import BoundaryModel, ParserConfig, SegmenterConfig, SpanModel
+from treatise.parse.spans.parser import SpanParser
 from treatise.parse.spans.segmenter import TokenSegmenter
 
 HEADS: Final = "heads.safetensors"

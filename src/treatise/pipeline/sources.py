@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from treatise import ingest
 from treatise.core.document import Document
 from treatise.core.errors import SourceError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import SourceState, Store
 from treatise.core.words import n_words
 from treatise.embed import ReusingEncoder
-from treatise.ingest import read_bytes
 from treatise.ingest.files import is_unchanged, read_file, state_of
 from treatise.llm.budget import Budget, Spending
 from treatise.pipeline.cache import DocumentCache
@@ -129,7 +129,7 @@ class SourceIndexer:
         content, state = (data, state_of(name, data)) if data is not None else read_file(name)
         if known and is_ready and known[1].digest == state.digest:
             return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
-        document = read_bytes(content, name=name)
+        document = ingest.read_bytes(content, name=name)
         outcome = Outcome.UPDATED if known else Outcome.NEW
         return _Pending(name, document, state, outcome, n_words(document.text), before)
 

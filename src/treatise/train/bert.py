@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional
 
 from treatise.core.vectors import Floats
-from treatise.parse.spans import Tokenised
+from treatise.parse.spans.tokens import Tokenised
 from treatise.train.source import EncoderSource, Weights
 
 _EPSILON = 1e-12

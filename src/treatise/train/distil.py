@@ -19,9 +19,8 @@ from treatise.core.errors import DataError
 from treatise.core.vectors import Floats
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.parse.rows import Text, numbered, read_text
-from treatise.parse.spans import TokenReader
 from treatise.parse.spans.places import edges
-from treatise.parse.spans.tokens import text_windows, token_run
+from treatise.parse.spans.tokens import TokenReader, text_windows, token_run
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.loop import LoopOptions, linear
 from treatise.train.run import Product, Run

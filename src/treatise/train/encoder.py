@@ -18,7 +18,7 @@ import torch
 from torch.nn import functional
 
 from treatise.engines.onnx_tokens import OnnxTokens
-from treatise.parse.spans import TokenReader
+from treatise.parse.spans.tokens import TokenReader
 from treatise.train.bert import TorchTokens
 from treatise.train.encoder_export import export_encoder
 from treatise.train.loop import LoopOptions, cosine

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from treatise.core.errors import DataError
 from treatise.core.vectors import Floats
 from treatise.engines.onnx_tokens import OnnxTokens
-from treatise.parse.spans import Tokenised, TokenReader
+from treatise.parse.spans.tokens import Tokenised, TokenReader
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.encoder_export import export_encoder
 from treatise.train.source import E5, MINILM, MINILM_WINDOW, EncoderSource

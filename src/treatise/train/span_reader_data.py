@@ -15,7 +15,7 @@ import numpy as np
 
 from treatise.core.errors import DataError
 from treatise.parse.rows import numbered, read_object
-from treatise.parse.spans import TokenReader
+from treatise.parse.spans.tokens import TokenReader
 from treatise.read import Layout, Tokens, Window, make_windows
 from treatise.read.decoding import Head
 from treatise.train.treebanks import read_lines

@@ -13,11 +13,10 @@ from treatise.core.errors import DataError, TreeError
 from treatise.core.tree import RELATIONS
 from treatise.core.vectors import Floats
 from treatise.parse.rows import Level, Text
-from treatise.parse.spans import SpanParser, Tokenised
 from treatise.parse.spans.model import ParserConfig, SpanModel
-from treatise.parse.spans.parser import Pool, crossing_spans
+from treatise.parse.spans.parser import Pool, SpanParser, crossing_spans
 from treatise.parse.spans.places import N_PLACES, edges
-from treatise.parse.spans.tokens import token_run, windows
+from treatise.parse.spans.tokens import Tokenised, token_run, windows
 
 CONFIG = ParserConfig(name="random", hidden=6, unit=5, context=4, span=7, label=8, bilinear=3, window=12)
 

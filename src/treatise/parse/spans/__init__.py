@@ -2,8 +2,3 @@
 
 One encoding of the paragraphs gives the units' vectors, span scores, labels and EDU boundaries.
 """
-
-from treatise.parse.spans.parser import SpanParser, parser_name
-from treatise.parse.spans.tokens import Tokenised, TokenReader
-
-__all__ = ["SpanParser", "TokenReader", "Tokenised", "parser_name"]

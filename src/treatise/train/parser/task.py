@@ -11,8 +11,8 @@ import torch
 
 from treatise.core.errors import DataError
 from treatise.engines.span_parser import HEADS
-from treatise.parse.spans import SpanParser
 from treatise.parse.spans.model import SpanModel
+from treatise.parse.spans.parser import SpanParser
 from treatise.parse.spans.places import Edges
 from treatise.parse.spans.tokens import TokenRun, window_vectors
 from treatise.train.figures import boundary_figures, tree_figures

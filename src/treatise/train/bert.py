@@ -59,7 +59,7 @@ class Bert(nn.Module):
 
 
 class _Layer(nn.Module):
-    """Self-attention and feed-forward, normalised after each sum."""
+    """A layer: self-attention and feed-forward, each sum normalised."""
 
     def __init__(self, dim: int, inner: int, n_heads: int, dropout: float, attention_dropout: float) -> None:
         super().__init__()

@@ -19,10 +19,10 @@ class Origin:
 
     Attributes:
         command: The command that reproduces it.
-        commit: Of the code; the version if it is not a checkout.
+        commit: The code's commit; the version if it is not a checkout.
         recipe: The recipe's digest.
         encoder: The encoder that training began from.
-        versions: Of the packages that affect the figures.
+        versions: Versions of the packages that affect the figures.
         data: SHA-256 of each data file, by its path below the data folder.
     """
 
@@ -35,7 +35,7 @@ class Origin:
 
 
 def origin(*, command: str, recipe: str, encoder: str, root: Path, files: Iterable[str]) -> Origin:
-    """The provenance of a model trained now, from these files below the data folder."""
+    """The provenance of a model trained now on these files below the data folder."""
     digests = {file: hashlib.sha256((root / file).read_bytes()).hexdigest() for file in files}
     return Origin(command, _commit(), recipe, encoder, dict(_versions()), digests)
 
@@ -45,9 +45,9 @@ class Card:
     """The content of a model card.
 
     Attributes:
-        name: Of the model.
+        name: The model's name.
         about: What it does.
-        licence: Of the weights.
+        licence: Licence of the weights.
         sources: Attributions.
         figures: Results, by name.
         measured: How the figures were measured.

@@ -19,7 +19,7 @@ _KEY: Final = "run"
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """The progress of a run.
+    """The state of a run.
 
     Attributes:
         settings: Digest of the recipe; a run resumes only with the same recipe.
@@ -59,7 +59,7 @@ def load_checkpoint(path: Path, settings: str) -> tuple[RunState, dict[str, torc
         with safe_open(path, framework="pt") as file:
             state = RunState(**json.loads(file.metadata()[_KEY]))
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (a file, not a dict)
-    except Exception as error:  # safetensors and json have their own exceptions
+    except Exception as error:  # safetensors and json raise their own exceptions
         raise DataError(f"{path} is not a checkpoint: {error!r}; remove it to start again") from error
     if state.settings != settings:
         raise DataError(f"{path} belongs to a run with another recipe: remove it, or choose another folder")
@@ -72,7 +72,7 @@ def trained(module: nn.Module) -> dict[str, torch.Tensor]:
 
 
 def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
-    """An optimiser's state by ``<number of the parameter>.<name>``."""
+    """The optimiser's state, by ``<number of the parameter>.<name>``."""
     state = optimiser.state_dict()["state"]
     return {f"{number}.{name}": value for number, values in state.items() for name, value in values.items()}
 

@@ -1,4 +1,4 @@
-"""Training of the retrieval encoder: MiniLM learns to find answering sentences, read within their paragraphs.
+"""Training of the retrieval encoder: MiniLM learns to find answering sentences in the context of their paragraphs.
 
 A paragraph is encoded once; a sentence's vector is the mean of its token vectors, a paragraph's the mean of its
 sentences' unit vectors. A question's logit for a sentence is its mean cosine with the sentence and with the paragraph.
@@ -48,8 +48,8 @@ class EncoderTraining:
         steps_per_epoch: Steps between two scorings; data is repeated as needed.
         step_tokens: Tokens per step.
         scale: Of cosines, before the softmax.
-        mix: Share of the sentence, beside its paragraph, in a sentence's logit.
-        given: Share of the given weights, beside the model's own view, in the targets.
+        mix: Share of the sentence's cosine in its logit; the rest is the paragraph's.
+        given: Share of the annotated weights in the targets; the rest is the model's own predictions.
         paragraph: Weight of the loss over paragraphs.
         warm_up: Share of the steps in which the rate rises.
         share: Interpolation of the exported weights from the base (0) to the tuned ones (1).
@@ -124,14 +124,14 @@ class Example:
 
     @property
     def n_tokens(self) -> int:
-        """Of paragraphs and questions."""
+        """Number of tokens of paragraphs and questions."""
         in_paragraphs = sum(len(sentence) for sentences in self.paragraphs for sentence in sentences)
         return in_paragraphs + sum(len(ids) for ids, _ in self.questions)
 
 
 @dataclass(frozen=True, slots=True)
 class Similarities:
-    """Of the questions of some examples with their sentences and paragraphs.
+    """Similarities of the questions of some examples to their sentences and paragraphs.
 
     Attributes:
         sentences: Cosines. Shape ``(n_questions, n_sentences)``.
@@ -226,7 +226,7 @@ class EncoderTask:
 
 
 def in_tokens(reader: TokenReader, item: Item, weight: float) -> Example:
-    """The item in tokens: paragraphs are truncated to the window; questions without remaining evidence are left out."""
+    """The tokenised item: paragraphs are truncated to the window; questions without remaining evidence are left out."""
     paragraphs: list[list[list[int]]] = []
     for sentences in item.paragraphs:
         kept: list[list[int]] = []

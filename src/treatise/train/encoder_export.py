@@ -33,8 +33,8 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
         source: Weights, tuned or as published, with their tokenizer.
         folder: For ``OnnxTokens``.
         name: Identifies the weights.
-        window_tokens: Longest row that they were trained for, special tokens included.
-        masked: Whether rows of several lengths are to be read together: sentences, not windows.
+        window_tokens: Longest row in training, special tokens included.
+        masked: Whether rows of different lengths are read together (sentences rather than windows).
 
     Raises:
         MissingExtraError: If the package onnx is not installed.
@@ -65,7 +65,7 @@ def export_reranker(
         head: Weight ``(1, dim)`` and bias ``(1,)`` of the layer on the first token's vector.
         folder: Created if missing.
         name: Identifies the weights.
-        window_tokens: Longest pair that they were trained for, special tokens included.
+        window_tokens: Longest pair in training, special tokens included.
 
     Raises:
         MissingExtraError: If the package onnx is not installed.

@@ -14,7 +14,7 @@ from treatise.train.treebanks import TreebankDocument, gold_sentences, sentence_
 def tree_figures(parser: TextParser, documents: Sequence[TreebankDocument]) -> dict[str, float]:
     """Original Parseval, micro-averaged, by level: ``"sentence span"`` and so on.
 
-    With documents in several languages, each has its own: ``"zh sentence span"``.
+    With documents in several languages, there is one per language: ``"zh sentence span"``.
     """
     figures: dict[str, float] = {}
     langs = sorted({document.lang for document in documents})
@@ -31,7 +31,7 @@ def tree_figures(parser: TextParser, documents: Sequence[TreebankDocument]) -> d
 
 
 def boundary_figures(segmenter: Segmenter, documents: Sequence[TreebankDocument]) -> dict[str, float]:
-    """F1 of EDU boundaries inside sentences and of all beginnings; none if no document marks sentences."""
+    """F1 of EDU boundaries inside sentences and of all EDU starts; empty if no document marks sentences."""
     wanted: list[list[str]] = []
     found: list[list[str]] = []
     for document in documents:

@@ -40,7 +40,7 @@ class LoopOptions:
 
     Attributes:
         epochs: Maximum passes over the training data.
-        seed: Of all random numbers.
+        seed: Seed of all random numbers.
         threads: Processor threads; figures are bit-identical only for the same number.
         clip: Maximum gradient norm per group.
         average: Decay of the running mean of the weights, which is scored and saved; 0 disables it.
@@ -206,7 +206,7 @@ def seeded(seed: int) -> random.Random:
 
 
 def digest(recipe: object) -> str:
-    """Hash of a recipe (a dataclass)."""
+    """A hash of a recipe (a dataclass)."""
     return hashlib.sha256(json.dumps(asdict(recipe), sort_keys=True).encode()).hexdigest()[:16]  # type: ignore[call-overload]
 
 

@@ -33,9 +33,9 @@ class Adapter:
     """The low-rank matrices.
 
     Attributes:
-        rank: Of each.
+        rank: Rank of each matrix.
         alpha: Their output is scaled by ``alpha / rank``.
-        dropout: On their input.
+        dropout: Dropout on their input.
         targets: Names of the adapted layers; empty for every linear layer except the output.
     """
 
@@ -52,7 +52,7 @@ class ReaderTraining:
     Attributes:
         learning_rate: Peak rate.
         batch: Chats per step.
-        max_tokens: Of a chat; longer ones are skipped and counted, since a truncated prompt would teach guessing.
+        max_tokens: Longest chat; longer ones are skipped and counted, since a truncated prompt would teach guessing.
         adapter: The matrices.
         loop: Epochs, seed, early stopping.
     """
@@ -70,7 +70,7 @@ class Chats:
 
     Attributes:
         train, dev: Files of lines ``{"id", "messages": [{"role", "content"}...]}``; the last message is the answer.
-        licence: Of the adapters.
+        licence: Licence of the adapters.
         sources: Attributions: one line each on the model card.
     """
 
@@ -100,7 +100,7 @@ class ReaderRecipe:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A chat in tokens: the answer's tokens are the last ``n_answer`` ones."""
+    """A tokenised chat: the last ``n_answer`` tokens are the answer."""
 
     ids: list[int]
     n_answer: int
@@ -147,7 +147,7 @@ def train_reader(recipe: ReaderRecipe, run: Run) -> Mapping[str, float]:
 
 
 class _Reading:
-    """Next-token prediction on answers; prompts do not count."""
+    """Next-token prediction on answers only."""
 
     def __init__(self, module: Any, chats: Sequence[Chat], dev: Sequence[Chat], training: ReaderTraining) -> None:
         self.module = module
@@ -186,7 +186,7 @@ class _Reading:
         return -total / n, {"perplexity": float(torch.tensor(total / n).exp()), "answer tokens": 100 * hits / n}
 
     def _logits(self, step: Sequence[Chat]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Of every answer token, and the token itself. Shapes ``(n, vocabulary)`` and ``(n,)``."""
+        """Logits at every answer token, and the tokens. Shapes ``(n, vocabulary)`` and ``(n,)``."""
         longest = max(len(chat.ids) for chat in step)
         ids = torch.tensor([chat.ids + [0] * (longest - len(chat.ids)) for chat in step])
         mask = torch.tensor([[1] * len(chat.ids) + [0] * (longest - len(chat.ids)) for chat in step])
@@ -246,7 +246,7 @@ def _read(path: Path) -> list[list[dict[str, str]]]:
 
 
 def _encoded(chats: Sequence[Sequence[dict[str, str]]], tokenizer: Any, max_tokens: int) -> Iterator[Chat]:
-    """The chats in tokens, in the model's chat template, if any, without those that are too long."""
+    """The tokenised chats in the model's chat template, if any, without those that are too long."""
     for messages in chats:
         prompt = tokenizer(_prompt(messages[:-1], tokenizer), add_special_tokens=False)["input_ids"]
         end = [tokenizer.eos_token_id] if tokenizer.eos_token_id is not None else []

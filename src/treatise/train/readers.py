@@ -60,11 +60,12 @@ class Readers:
 
 
 def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, threads: int) -> Readers:
-    """The readers of an encoder; a frozen one is first exported into ``<folder>/encoder``, unless it is a wheel's.
+    """The readers of an encoder; a frozen one is first exported into ``<folder>/encoder``, unless it comes from a
+    wheel.
 
     Raises:
         MissingExtraError: If the encoder is frozen and the package onnx is not installed.
-        DataError: If an encoder that is only read is to be trained, or layers are asked of one that is exported.
+        DataError: If an encoder that can only be frozen is to be trained, or ``layers`` is set for an exported one.
     """
     if source.name == E5 and not config.frozen:
         raise DataError(f"{E5} cannot be trained: set frozen = true under [training.encoder]")

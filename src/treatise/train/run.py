@@ -23,10 +23,10 @@ class Product:
     """The product of a recipe, for the card.
 
     Attributes:
-        name: Of the model.
+        name: The model's name.
         about: What it does.
         measured: Description of its figures.
-        licence: Of the weights.
+        licence: Licence of the weights.
         sources: Attributions.
         encoder: The encoder that training began from.
         files: Data files, below the data folder.
@@ -47,8 +47,8 @@ class Run:
 
     Attributes:
         root: The data folder.
-        folder: The run's: checkpoint, log, model.
-        command: Its command line, for the card.
+        folder: The run's folder: checkpoint, log, model.
+        command: The command line, for the card.
         weights: Weights to export instead of training; None to train.
         progress: Called with the number of finished steps, and of all.
         report: Called with one line per epoch.
@@ -76,7 +76,7 @@ class Run:
             task: The task.
             loop: Settings of the loop.
             export: Called with the best weights and the target folder; returns the dev figures of the export.
-            product: For the card.
+            product: The description for the card.
 
         Raises:
             DataError: If an earlier run in the folder had another recipe.

@@ -1,4 +1,4 @@
-"""Training of the English segmenter: a parser's encoder, tuned further for EDU boundaries.
+"""Training of the English segmenter: a parser's encoder, fine-tuned further for EDU boundaries.
 
 An auxiliary task predicts which phrase or clause begins and ends at each word.
 """
@@ -31,7 +31,7 @@ from treatise.train.source import MINILM_WINDOW, Weights, made_source, read_weig
 from treatise.train.treebanks import Treebanks, read_documents
 
 _ENCODER: Final = "encoder.bert."
-_SCALE: Final = 50  # a document's loss is a sum over its tokens
+_SCALE: Final = 50  # a document's loss is a sum over its tokens: hundreds
 _ABOUT: Final = (
     "A segmenter of sentences into elementary discourse units: an int8 encoder and a score of each token, loaded "
     "without torch."
@@ -44,15 +44,15 @@ class SegmenterTraining:
 
     Attributes:
         parser: The initial parser: a folder, or the name of a shipped one.
-        frozen_layers: Lowest layers that stay the parser's; the embeddings always do.
-        learning_rate: Highest rate of the uppermost layer.
-        layer_decay: Factor from the rate of a layer to that of the one below.
-        head_rate: Highest rate of the layers on token vectors.
+        frozen_layers: Number of lowest layers that are frozen; the embeddings always are.
+        learning_rate: Peak rate of the top layer.
+        layer_decay: Ratio of a layer's rate to that of the layer above.
+        head_rate: Peak rate of the layers on token vectors.
         warm_up: Share of the steps in which rates rise.
-        dropout: Share of the encoder's values that is dropped, attention left alone.
-        masked: Share of tokens that are hidden from it.
-        marked: Share of documents read with marks between paragraphs, as the parser reads.
-        shortest_window: Windows are drawn between this and the segmenter's own.
+        dropout: Dropout of the encoder, except in attention.
+        masked: Share of masked tokens.
+        marked: Share of documents read with paragraph marks, like the parser's input.
+        shortest_window: Minimum window, up to the segmenter's own, drawn per text.
         bf16: Computes in bfloat16.
         loop: Epochs, seed, early stopping.
     """
@@ -76,7 +76,7 @@ class SegmenterRecipe:
     """The recipe of a segmenter.
 
     Attributes:
-        segmenter: Its name, and the window that it reads.
+        segmenter: Its name and window.
         training: The run.
         data: The treebanks.
     """
@@ -101,7 +101,7 @@ class Network(nn.Module):
         self.drop = nn.Identity()
 
     def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
-        """Logits for each token being the first of an EDU. Shape ``(n_tokens,)``."""
+        """Logits of each token being the first of an EDU. Shape ``(n_tokens,)``."""
         return boundary_scores(self.segment, tokens)
 
 
@@ -134,7 +134,7 @@ class SegmenterTask:
         return chance.sample(self._train, len(self._train))
 
     def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
-        """The sum over its boundaries and labels."""
+        """The loss of a document: the sum over its boundaries and labels."""
         if step.sentences is None:
             raise DataError(f"{step.id}: a segmenter learns from EDUs, and there are none")
         of_paragraphs = step.of_paragraphs
@@ -154,7 +154,7 @@ class SegmenterTask:
         return linear(share, warm_up=self._training.warm_up)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
-        """What the segmenter reaches on dev with these weights, and the F1 of boundaries inside sentences."""
+        """The segmenter's dev figures with these weights, and the F1 of boundaries inside sentences."""
         weights = {f"segment.{name}": array.numpy() for name, array in self.module.segment.state_dict().items()}
         reader = ArrayTokens(self.module.encoder)
         segmenter = TokenSegmenter(self._config.name, BoundaryModel(weights), reader, self._config.window)
@@ -162,15 +162,15 @@ class SegmenterTask:
         return figures["EDU boundaries"], figures
 
     def figures(self, folder: Path) -> Mapping[str, float]:
-        """What a folder reaches on dev."""
+        """The dev figures of a folder."""
         return boundary_figures(load_segmenter(folder, threads=self._training.loop.threads), self._dev)
 
 
 def _documents(data: Treebanks, root: Path, encoder: TorchTokens, inventory: Inventory) -> list[Document]:
-    """The documents in tokens; those that sentences share with EDUs, as in scripts with spaces.
+    """The tokenised documents; tokens must be the same by sentence and by EDU, as in scripts with spaces.
 
     Raises:
-        DataError: If a document's EDUs show in its tokens.
+        DataError: If a document's tokens differ by sentence and by EDU.
     """
     folders = [root / folder for folder in data.labels]
     documents = []
@@ -192,7 +192,7 @@ def _optimiser(module: Network, training: SegmenterTraining) -> torch.optim.Opti
 
 
 def train_segmenter(recipe: SegmenterRecipe, run: Run) -> Mapping[str, float]:
-    """Makes the segmenter's folder and returns the dev figures; see ``Run.make``."""
+    """Writes the segmenter's folder and returns its dev figures; see ``Run.make``."""
     parser = shipped(recipe.training.parser)
     task = SegmenterTask(recipe, run.root)
 
@@ -212,8 +212,8 @@ def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, fo
     Args:
         checkpoint: A run's ``best.safetensors``.
         config: The segmenter's name and window.
-        parser: What training began from: what the checkpoint lacks is taken from its encoder.
-        folder: Where; it is made where missing.
+        parser: The initial parser of training; its encoder supplies weights missing from the checkpoint.
+        folder: Target; created if missing.
 
     Raises:
         DataError: If the checkpoint is not of such a segmenter.
@@ -222,7 +222,7 @@ def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, fo
     weights = read_weights(checkpoint)
     layers = {name: array.astype(np.float16) for name, array in weights.items() if name.startswith("segment.")}
     if not layers:
-        raise DataError(f"{checkpoint} is not of a segmenter: it lacks segment.0.weight")
+        raise DataError(f"{checkpoint} is not of a segmenter: segment.0.weight is missing")
     encoder = tuned(made_source(parser), weights, _ENCODER)
     export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
     export_heads(folder, config, layers, kind="segmenter")

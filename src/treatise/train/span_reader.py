@@ -1,9 +1,9 @@
-"""The span reader: MiniLM taught to find answers in passages, to say what sort they are, and whether there is one.
+"""Training of the span reader: MiniLM learns to find answers in passages, their kind, and whether there is one.
 
-One encoder, one layer on its token vectors; see ``read.decoding.Head`` for its columns. Start and end of an answer are
-each a softmax over a row's tokens, the first token standing for "not here" (Devlin et al., 2019); of several accepted
-variants any will do. The tokens inside of answers are told apart as well, which teaches lists and whole sentences.
-The sort of answer is a softmax on the first token.
+The model is an encoder and one layer on its token vectors; see ``read.decoding.Head`` for the columns. Start and end of
+an answer are each a softmax over a row's tokens, where the first token means "not here" (Devlin et al., 2019); any of
+several accepted variants counts. Tokens inside answers are also classified, which helps with lists and whole sentences.
+The kind of answer is a softmax on the first token.
 """
 
 import random
@@ -33,7 +33,7 @@ from treatise.train.span_reader_data import Example, LabelledWindow, labelled_wi
 from treatise.train.span_reader_figures import Gold, figures_of
 
 _NEVER: Final = -1e4
-_SORTED_STEPS: Final = 24  # steps whose rows are sorted by length together
+_SORTED_STEPS: Final = 24  # steps whose rows are sorted by length as one group
 _ABOUT: Final = (
     "An extractive reader: of a question and passages, the spans that answer, the sort of answer (span, list, "
     "sentence, yes, no), and the probability that the passages hold none. int8 ONNX and one layer in safetensors, "
@@ -51,16 +51,16 @@ class SpanReaderTraining:
     """Settings of one run.
 
     Attributes:
-        steps_per_epoch: Steps between two scorings; data go round as often as needed.
-        step_tokens: Tokens of one step, padding included.
+        steps_per_epoch: Steps between two scorings; data is repeated as needed.
+        step_tokens: Tokens per step, padding included.
         window_tokens: Longest row.
-        windows_each: Rows of one example in a round, at most: those with answers, then others.
-        inside: Weight of the loss of tokens inside of answers.
-        kinds: Weight of the loss of sorts of answers.
+        windows_each: Maximum rows of one example per round: rows with answers first.
+        inside: Weight of the loss over tokens inside answers.
+        kinds: Weight of the loss over kinds of answers.
         warm_up_steps: Steps in which the rate rises.
-        fall: Share of the steps in which it falls to 0, at the end; between the two it stays.
-        head_rate: Learning rate of the last layer, which begins anew.
-        words: Whether the table of words is trained.
+        fall: Share of the steps, at the end, in which it falls to 0; it is constant in between.
+        head_rate: Learning rate of the last layer, which is initialised randomly.
+        words: Whether the word embeddings are trained.
         encoder: The encoder.
         loop: Epochs, seed, early stopping.
     """
@@ -81,7 +81,7 @@ class SpanReaderTraining:
 
 @dataclass(frozen=True, slots=True)
 class SpanReaderRecipe:
-    """Everything that a span reader is made from.
+    """The recipe of a span reader.
 
     Attributes:
         name: Identifies the weights.
@@ -98,8 +98,8 @@ class SpanReaderNetwork(nn.Module):
     """The encoder and its last layer.
 
     Args:
-        source: Weights to begin with.
-        training: What of them is trained.
+        source: Initial weights.
+        training: Which parts are trained.
     """
 
     def __init__(self, source: EncoderSource, training: SpanReaderTraining) -> None:
@@ -117,12 +117,12 @@ class SpanReaderNetwork(nn.Module):
         nn.init.zeros_(self.head.bias)
 
     def forward(self, rows: Sequence[list[int]]) -> list[torch.Tensor]:
-        """Of each row, shape ``(n_tokens, len(Head))``."""
+        """The logits of each row, shape ``(n_tokens, len(Head))``."""
         return [self.head(vectors) for vectors in self.tokens.read(rows)]
 
 
 class SpanReaderTask:
-    """See ``loop.Task``; a step is some rows of like length."""
+    """See ``loop.Task``; a step is a batch of rows of similar length."""
 
     def __init__(self, recipe: SpanReaderRecipe, source: EncoderSource, root: Path) -> None:
         training = recipe.training
@@ -146,7 +146,7 @@ class SpanReaderTask:
         )
 
     def steps(self, epoch: int, chance: random.Random) -> Sequence[list[LabelledWindow]]:  # noqa: ARG002  (the loop's)
-        """The next steps of one long schedule, the same whatever epoch a run goes on from."""
+        """The next steps of one long schedule, which does not depend on where a run resumes."""
         first = epoch * self._training.steps_per_epoch
         return list(islice(self._schedule(), first, first + self._training.steps_per_epoch))
 
@@ -155,7 +155,7 @@ class SpanReaderTask:
         step: list[LabelledWindow],
         chance: random.Random,  # noqa: ARG002  (the loop's)
     ) -> tuple[torch.Tensor, Mapping[str, float]]:
-        """Of spans, of tokens inside of them, and of kinds, each summed over its rows and divided by all of them."""
+        """Losses over spans, tokens inside them, and kinds, each summed and divided by the number of all rows."""
         rows = self.module([one.window.ids for one in step])
         found: dict[str, list[torch.Tensor]] = {"spans": [], "inside": [], "kinds": []}
         for logits, one in zip(rows, step, strict=True):
@@ -169,11 +169,11 @@ class SpanReaderTask:
         return total, {name: float(parts[name].detach()) if name in parts else 0.0 for name in found}
 
     def rate(self, share: float, n_steps: int) -> float:
-        """Up in a straight line, level, down in a straight line."""
+        """Linear warm-up, constant, linear decay."""
         return min(1.0, (n_steps + 1) / self._training.warm_up_steps, (1 - share) / self._training.fall)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
-        """The mean of the figures of these weights."""
+        """The dev figures of these weights, and their mean."""
         reader = ArrayTokens(self.module.tokens)
         weight, bias = (part.detach().numpy() for part in (self.module.head.weight, self.module.head.bias))
         read = []
@@ -185,7 +185,7 @@ class SpanReaderTask:
         return sum(figures.values()) / max(1, len(figures)), figures
 
     def _schedule(self) -> Iterator[list[LabelledWindow]]:
-        """Steps without end; rows of like length share a step, and steps come in any order."""
+        """Endless steps in random order; rows of similar length share a step."""
         chance = random.Random(self._training.loop.seed)
         pool: list[LabelledWindow] = []
         while self._train:
@@ -197,7 +197,7 @@ class SpanReaderTask:
 
 
 def _drawn(windows: Sequence[LabelledWindow], n: int, chance: random.Random) -> list[LabelledWindow]:
-    """Rows with answers first, then any."""
+    """Random rows of an example, those with answers first."""
     order = chance.sample(list(windows), len(windows))
     return sorted(order, key=lambda one: one.kind is Head.NONE)[:n]
 
@@ -213,7 +213,7 @@ def _steps(pool: list[LabelledWindow], step_tokens: int, chance: random.Random) 
 
 
 def span_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
-    """Cross entropy of first and last tokens; of the row's first token where no answer is in it."""
+    """Cross entropy of first and last tokens; the row's first token is the target if it has no answer."""
     counts = torch.from_numpy(one.window.passage >= 0)
     counts[0] = True
     losses = []
@@ -225,7 +225,7 @@ def span_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
 
 
 def inside_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
-    """Binary cross entropy of the tokens inside of answers; those and the others count alike, where there are any."""
+    """Binary cross entropy of tokens inside answers; tokens inside and outside have equal total weight."""
     counts = torch.from_numpy(one.window.passage >= 0)
     inside = torch.zeros(len(logits))
     for first, last in one.spans:
@@ -236,17 +236,17 @@ def inside_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
 
 
 def kind_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
-    """Cross entropy of the sort of answer, or none, on the row's first token."""
+    """Cross entropy of the kind of answer, or none, at the row's first token."""
     return -logits[0, ANSWERS].log_softmax(dim=0)[one.kind - ANSWERS.start]
 
 
 def gold_of(example: Example) -> Gold:
-    """What an example says, for its figures."""
+    """The gold answers of an example, for its figures."""
     return Gold(example.passages, example.answers, example.kind)
 
 
 def train_span_reader(recipe: SpanReaderRecipe, run: Run) -> Mapping[str, float]:
-    """Makes the folder that ``OnnxReader`` reads and returns its dev figures; see ``Run.make``."""
+    """Writes the folder for ``OnnxReader`` and returns its dev figures; see ``Run.make``."""
     source = encoder_source(recipe.training.encoder.source)
     task = SpanReaderTask(recipe, source, run.root)
 

@@ -1,4 +1,4 @@
-"""Probabilities that mean what they say: scores of a span reader fitted to dev examples (Platt, 1999)."""
+"""Calibration of a span reader's probabilities on dev examples (Platt, 1999)."""
 
 from collections.abc import Sequence
 
@@ -10,11 +10,11 @@ from treatise.read import Calibration, Decoding, Head
 from treatise.read.decoding import best_margin, log_odds_of_answers
 from treatise.train.span_reader_data import Example
 
-_PRIOR = 1e-3  # of squared factors: keeps a fit finite where dev is told apart without a mistake
+_PRIOR = 1e-3  # weight of squared factors: keeps the fit finite on separable data
 
 
 def calibrated(reader: OnnxReader, dev: Sequence[Example]) -> Calibration:
-    """What fits ``p_no_answer`` to the dev examples best."""
+    """The calibration of ``p_no_answer`` that best fits the dev examples."""
     features: list[tuple[float, float, bool]] = []
     for example in dev:
         windows, logits = reader.logits(example.question, example.passages)
@@ -26,7 +26,9 @@ def calibrated(reader: OnnxReader, dev: Sequence[Example]) -> Calibration:
 
 
 def fitted(features: Sequence[tuple[float, float, bool]]) -> Calibration:
-    """Logistic regression of "no answer" on margin and log odds; the default without both sorts of examples."""
+    """Logistic regression of "no answer" on margin and log odds; the default unless there are examples of both
+    kinds.
+    """
     if len({is_none for *_, is_none in features}) < 2:
         return Calibration()
     x = torch.tensor([[margin, odds, 1.0] for margin, odds, _ in features], dtype=torch.float64)

@@ -1,8 +1,8 @@
-"""What the span reader learns from: questions with passages and marked answers.
+"""Training data of the span reader: questions with passages and marked answers.
 
 A line is ``{"id", "set", "question", "passages": [text, ...], "answers": [[passage, start, end], ...], "kind"}``;
 answers are characters of a passage, half-open. ``kind`` is ``span`` (each answer is an accepted variant), ``list``
-(all are needed), ``sentence``, ``yes``, ``no`` (answers are the evidence, where it is known) or ``none`` (no passage
+(all are needed), ``sentence``, ``yes``, ``no`` (answers are the evidence, if known) or ``none`` (no passage
 answers).
 """
 
@@ -28,12 +28,12 @@ KINDS: Final = {
     "no": Head.NO,
     "none": Head.NONE,
 }
-"""The column that each kind of a line is right for."""
+"""The target column of each kind in a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A line of a file; see the head of this module."""
+    """A line of a file; see the module's docstring."""
 
     set: str
     question: str
@@ -43,7 +43,7 @@ class Example:
 
     @property
     def answers_are_known(self) -> bool:
-        """Whether spans are learned from it: not of yes and no without evidence."""
+        """Whether spans are learned from it: not from yes and no without evidence."""
         return bool(self.answers or self.kind is Head.NONE)
 
 
@@ -54,9 +54,9 @@ class LabelledWindow:
     Attributes:
         window: The row.
         spans: First and last token of each answer in it, both included.
-        kind: What the row's first token says: ``NONE`` where the answers are in other rows.
+        kind: Target of the row's first token: ``NONE`` if the answers are in other rows.
         knows_spans: Whether spans are learned from it.
-        needs_all: Whether each of the spans is needed, not any of them.
+        needs_all: Whether all of the spans are needed, not just one.
     """
 
     window: Window
@@ -67,10 +67,10 @@ class LabelledWindow:
 
 
 def read_examples(root: Path, files: Sequence[str]) -> list[Example]:
-    """The examples of some files below a folder, in order.
+    """The examples of these files below a folder, in order.
 
     Raises:
-        DataError: Where a line is not of the documented form.
+        DataError: If a line is not of the documented form.
     """
     return [
         _example(read_object(line, where), where)
@@ -82,7 +82,7 @@ def read_examples(root: Path, files: Sequence[str]) -> list[Example]:
 def labelled_windows(
     examples: Sequence[Example], reader: TokenReader, layout: Layout
 ) -> Iterator[list[LabelledWindow]]:
-    """Of each example its rows with what is to be learned from them."""
+    """The labelled rows of each example."""
     for example in examples:
         asked, *passages = (Tokens(t.ids, t.offsets) for t in reader.tokenise([example.question, *example.passages]))
         yield [_labelled(example, window) for window in make_windows(asked.ids, passages, layout)]
@@ -96,7 +96,7 @@ def _labelled(example: Example, window: Window) -> LabelledWindow:
 
 
 def _tokens(window: Window, answer: tuple[int, int, int]) -> tuple[int, int] | None:
-    """First and last token of an answer that lies whole in the row."""
+    """First and last token of an answer; None if the row does not contain all of it."""
     passage, start, end = answer
     touched = np.flatnonzero((window.passage == passage) & (window.starts < end) & (window.ends > start))
     if not len(touched):
@@ -119,5 +119,5 @@ def _example(row: Mapping[str, Any], where: str) -> Example:
         raise DataError(f"{where}: expected an example of the documented form, found {row!s:.80}: {error!r}") from error
     for passage, start, end in example.answers:
         if not (0 <= passage < len(example.passages) and 0 <= start < end <= len(example.passages[passage])):
-            raise DataError(f"{where}: the answer [{passage}, {start}, {end}] lies outside of its passage")
+            raise DataError(f"{where}: the answer [{passage}, {start}, {end}] is outside its passage")
     return example

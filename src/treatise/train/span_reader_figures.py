@@ -1,4 +1,4 @@
-"""How well examples were read: F1 of spans, refusals, yes and no."""
+"""Figures of a span reader: F1 of spans, refusals, yes and no."""
 
 import re
 import string
@@ -18,7 +18,7 @@ _ARTICLE: Final = re.compile(r"\b(a|an|the)\b")
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What an example says; see ``span_reader_data.Example``."""
+    """The gold answers of an example; see ``span_reader_data.Example``."""
 
     passages: tuple[str, ...]
     answers: tuple[tuple[int, int, int], ...]
@@ -26,7 +26,7 @@ class Gold:
 
 
 def figures_of(read: Sequence[tuple[Gold, SpanAnswer]]) -> Mapping[str, float]:
-    """In percent; a figure for which there is no example is left out."""
+    """The figures in percent; figures without examples are left out."""
     by_name: dict[str, list[float]] = {
         "span F1": [span_f1(gold, found) for gold, found in read if gold.kind in (Head.SPAN, Head.LIST)],
         "no answer AUC": _refusals(read),
@@ -40,7 +40,7 @@ def figures_of(read: Sequence[tuple[Gold, SpanAnswer]]) -> Mapping[str, float]:
 
 
 def span_f1(gold: Gold, reading: SpanAnswer) -> float:
-    """Token F1 of the best span with the answer that comes nearest; of a list, with all of its answers joined."""
+    """Token F1 of the best span with the nearest answer; for a list, with all answers joined."""
     texts = [gold.passages[passage][start:end] for passage, start, end in gold.answers]
     if gold.kind is Head.LIST:
         texts = [" ".join(dict.fromkeys(texts))]
@@ -59,7 +59,7 @@ def token_f1(found: str, gold: str) -> float:
 
 
 def area_under_roc(scores: Sequence[float], is_positive: Sequence[bool]) -> float:
-    """Probability that a positive one scores above a negative one, ties counted by half."""
+    """Probability that a positive scores above a negative; ties count one half."""
     order = np.asarray(scores, dtype=np.float64)
     positive = np.asarray(is_positive)
     above = (order[positive][:, None] > order[~positive][None]).mean()

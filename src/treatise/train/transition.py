@@ -1,7 +1,7 @@
-"""The baseline row: DISRetrieval's scorer, trained as the paper says, on the same data and encoder as our parser.
+"""Training of the baseline: DISRetrieval's scorer, trained as in the paper on our parser's data and encoder.
 
-Gold comes in the paper's two phases: the trees of paragraphs, then the tree over them. Only states in which the parser
-chooses are learned: with fewer than two trees on the stack it shifts without asking.
+Gold actions follow the paper's two phases: the trees of paragraphs, then the tree over them. Only states with a choice
+are learned: with fewer than two trees on the stack the parser always shifts.
 """
 
 import random
@@ -48,9 +48,9 @@ class TransitionConfig:
     """Settings of one run; the defaults are those of the paper's code.
 
     Attributes:
-        learning_rate: Of the linear layer; the encoder's is in ``encoder``.
+        learning_rate: Rate of the linear layer; the encoder's is in ``encoder``.
         decay, decay_steps: Rates are multiplied by ``decay`` every this many steps.
-        dropout: On the vectors of units and states.
+        dropout: Dropout on the vectors of units and states.
         encoder: The encoder.
         loop: Epochs, seed, early stopping.
     """
@@ -65,7 +65,7 @@ class TransitionConfig:
 
 @dataclass(frozen=True, slots=True)
 class TransitionRecipe:
-    """Everything that a scorer is made from.
+    """The recipe of a scorer.
 
     Attributes:
         scorer: Its shape.
@@ -80,12 +80,12 @@ class TransitionRecipe:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """A text and the choices that build its tree.
+    """A text and the actions that build its tree.
 
     Attributes:
-        run, of_paragraphs, of_sentences: Its tokens, and its edges in units.
+        run, of_paragraphs, of_sentences: Its tokens, and edges in units.
         views: States. Shape ``(n, 4, 2)``.
-        actions: Number of the right action in each. Shape ``(n,)``.
+        actions: Number of the correct action in each. Shape ``(n,)``.
     """
 
     run: TokenRun
@@ -96,7 +96,7 @@ class Choices:
 
 
 class Network(nn.Module):
-    """Scores of actions: equations 5 and 6 of the paper, a tree's vector being the mean of its leaves'."""
+    """Scores of actions: equations 5 and 6 of the paper. A tree's vector is the mean of its leaves' vectors."""
 
     def __init__(self, hidden: int, dropout: float, encoder: nn.Module | None) -> None:
         super().__init__()
@@ -132,18 +132,18 @@ class TransitionTask:
         return chance.sample(self._train, len(self._train))
 
     def loss(self, step: Choices, _chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
-        """Cross entropy over the legal actions, mean over the text's choices."""
+        """Cross entropy over the legal actions, averaged over the text's states."""
         logits = self.module(self._units(step), step.views)
         logits = logits.masked_fill(~torch.from_numpy(_legal(step.views)), float("-inf"))
         loss = functional.cross_entropy(logits, torch.from_numpy(step.actions))
         return loss, {"actions": loss.item()}
 
     def rate(self, _share: float, n_steps: int) -> float:
-        """Falls by a factor every this many steps."""
+        """Decays by a constant factor every ``decay_steps`` steps."""
         return self._training.decay ** (n_steps / self._training.decay_steps)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
-        """The figures of the parser with these weights; nodes right in full are what is chosen by, as in the paper."""
+        """The figures of the parser with these weights; the score is that of fully correct nodes, as in the paper."""
         weights = {
             name: value.detach().numpy() for name, value in self.module.actions.named_parameters(prefix="actions")
         }
@@ -151,7 +151,7 @@ class TransitionTask:
         return sum(value for name, value in figures.items() if name.endswith("full")), figures
 
     def figures(self, scorer: MeanScorer) -> Mapping[str, float]:
-        """What the two-phase parser reaches on dev with a scorer."""
+        """The dev figures of the two-phase parser with a scorer."""
         return tree_figures(TransitionParser(scorer), self._dev)
 
     def _choices(self, row: TreeRow) -> Choices:
@@ -161,7 +161,7 @@ class TransitionTask:
         return Choices(token_run(self._readers.train, text.units), of_paragraphs, of_sentences, views, actions)
 
     def _units(self, text: Choices) -> torch.Tensor:
-        """Mean token vectors of the units, as the runtime's ``mean_scorer.unit_vectors``."""
+        """Mean token vectors of the units, as by ``mean_scorer.unit_vectors`` at run time."""
         window = self._config.window
         found = window_vectors(self._readers.train, text.run, text.of_paragraphs, text.of_sentences, window)
         tokens = torch.cat([torch.as_tensor(vectors) for _, _, vectors in found])
@@ -172,7 +172,7 @@ class TransitionTask:
 
 
 def choices(row: TreeRow) -> tuple[Ranges, npt.NDArray[np.int64]]:
-    """The states of both phases in which the parser chooses, and the number of the right action in each."""
+    """The states of both phases with a choice, and the number of the correct action in each."""
     sizes = [len(paragraph) for paragraph in row.text.paragraphs]
     tree = paragraph_first(row.tree, sizes)
     outer = sorted(set(row.text.edges))
@@ -202,7 +202,7 @@ def _optimiser(module: Network, training: TransitionConfig) -> torch.optim.Optim
 
 
 def export_scorer(checkpoint: Path, config: MeanScorerConfig, source: EncoderSource, folder: Path) -> None:
-    """Writes ``scorer.json``, ``heads.safetensors`` and the encoder's files: what ``load_mean_scorer`` reads.
+    """Writes ``scorer.json``, ``heads.safetensors`` and the encoder's files, for ``load_mean_scorer``.
 
     Raises:
         DataError: If the checkpoint cannot be read.
@@ -216,7 +216,7 @@ def export_scorer(checkpoint: Path, config: MeanScorerConfig, source: EncoderSou
 
 
 def train_transition(recipe: TransitionRecipe, run: Run) -> Mapping[str, float]:
-    """Makes the scorer's folder and returns its dev figures; see ``Run.make``."""
+    """Writes the scorer's folder and returns its dev figures; see ``Run.make``."""
     source = encoder_source(recipe.training.encoder.source)
     task = TransitionTask(recipe, source, run.root, run.folder)
 

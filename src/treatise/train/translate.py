@@ -1,7 +1,7 @@
-"""A treebank in another language: its units translated by a chat model, its trees untouched.
+"""Translates the units of a treebank by a chat model; its trees stay unchanged.
 
-This is DISRetrieval's way to a new language (section 3.1.1): no treebank of that language is needed. Work is kept in
-three append-only files, so a run that was stopped goes on where it stood and no call is paid for twice.
+This is DISRetrieval's way to a new language (section 3.1.1): no treebank of that language is needed. Results go to
+three append-only files, so a stopped run resumes and no call is repeated.
 """
 
 import hashlib
@@ -43,8 +43,8 @@ class TranslateOptions:
 
     Attributes:
         lang: ISO 639-1 code of the language to translate into.
-        batch_units: Units in one call at most: they are each other's context.
-        max_tokens: Room for one reply.
+        batch_units: Maximum units per call; they provide context for each other.
+        max_tokens: Longest reply.
     """
 
     lang: str
@@ -54,13 +54,13 @@ class TranslateOptions:
 
 @dataclass(frozen=True, slots=True)
 class TranslateReport:
-    """What a run did.
+    """The result of a run.
 
     Attributes:
         n_translated: Documents added to the output.
-        n_there: Documents that an earlier run had translated.
-        n_failed: Documents left out, each with its reason in the file of failures.
-        n_calls: Calls made.
+        n_there: Documents translated by earlier runs.
+        n_failed: Documents left out; the file of failures has the reasons.
+        n_calls: Calls sent.
         n_cached: Calls saved by the cache.
     """
 
@@ -76,21 +76,20 @@ def translate_treebank(
 ) -> TranslateReport:
     """Translates a treebank's rows into ``output``, one JSON line per document, in the order of completion.
 
-    A document's id gets the language as a suffix; its tree and its sentences stay as they are. Documents that
-    ``output`` holds already are skipped. Replies that were good are kept in ``<output>.cache``, keyed by texts,
-    language, model and prompt; a document of which one reply failed is left out, its reason goes to
-    ``<output>.failures``, and the next run tries it again.
+    A document's id gets the language as a suffix; its tree and its sentences stay as they are. Documents already in
+    ``output`` are skipped. Accepted replies are kept in ``<output>.cache``, keyed by texts, language, model and prompt.
+    A document with a failed reply is left out, with the reason in ``<output>.failures``; the next run retries it.
 
     Args:
-        lines: The treebank, a row per line.
-        output: Grows; what a stopped run left half written is cut off.
+        lines: The treebank, one row per line.
+        output: Appended to; a partial line of a stopped run is removed.
         model: The translator.
         options: Language and sizes.
         source: The treebank's name, for errors.
 
     Raises:
         DataError: If a line of the treebank is not of the documented form.
-        TreeError: If a row's tree is none.
+        TreeError: If a row's tree is invalid.
     """
     there = set(_ids(output))
     cache = _Cache(output.with_name(output.name + ".cache"), f"{model.name}/{PROMPT}/{options.lang}")
@@ -123,8 +122,8 @@ def read_reply(reply: Reply, batch: Batch) -> Batch:
     """The translations of a batch in a model's reply.
 
     Raises:
-        ModelReplyError: If it is not ``{"units": [...]}`` with as many texts as the batch, or one is blank whose unit
-            is not.
+        ModelReplyError: If it is not ``{"units": [...]}`` with as many texts as the batch, or a text is blank but its
+            unit is not.
     """
     units = json_list(reply, "units")
     if not list_of(units, str) or len(units) != len(batch):
@@ -139,7 +138,7 @@ def read_reply(reply: Reply, batch: Batch) -> Batch:
 class _Cache:
     """A ``CallCache`` of accepted replies in an append-only file.
 
-    The key is a hash of the whole batch, not of a unit: a piece of a sentence is translated by its neighbours.
+    The key is a hash of the whole batch, not of a unit: translations depend on the neighbouring units.
     """
 
     def __init__(self, path: Path, made_by: str) -> None:
@@ -158,7 +157,7 @@ class _Cache:
         return {key: CallOutcome(self._units[key], 0, 0) for key in keys if key in self._units}
 
     def save(self, key: str, outcome: CallOutcome) -> None:
-        """Keeps a batch's translations; a rejected reply is asked for again by the next run."""
+        """Keeps a batch's translations; a rejected reply is requested again by the next run."""
         if outcome.texts:
             self._units[key] = outcome.texts
             _append(self._path, {"key": key, "units": outcome.texts})
@@ -170,7 +169,7 @@ class _Cache:
 
 
 def _batches(units: Sequence[str], size: int) -> list[Batch]:
-    """The units in runs of at most ``size``, of nearly equal length."""
+    """The units in batches of at most ``size``, of nearly equal length."""
     n_batches = -(-len(units) // size)
     edges = [len(units) * i // n_batches for i in range(n_batches + 1)]
     return [tuple(units[start:end]) for start, end in pairwise(edges)]
@@ -179,7 +178,7 @@ def _batches(units: Sequence[str], size: int) -> list[Batch]:
 def _translate(
     batches: Sequence[Batch], runner: LlmRunner, options: TranslateOptions, cache: _Cache
 ) -> list[Batch | EngineError]:
-    """The translation of each batch, or the error in its place."""
+    """The translation of each batch, or the error in place of it."""
     requests = [_request(batch, options, cache.key(batch)) for batch in batches]
     found = runner.attempt(requests)
     return [found[request.key] for request in requests]
@@ -216,13 +215,13 @@ def _count(report: TranslateReport, spent: Spending, *, n_repeated: int, failed:
 
 
 def _ids(output: Path) -> Iterator[str]:
-    """Of the documents that are there already."""
+    """The ids of the documents already written."""
     for line, where in numbered(_whole_lines(output), str(output)):
         yield from strings(read_object(line, where), ["id"], where)
 
 
 def _whole_lines(path: Path) -> list[str]:
-    """The lines of an append-only file; one without its line break, left by a stopped run, is cut off the file."""
+    """The lines of an append-only file; an incomplete last line, left by a stopped run, is removed from the file."""
     if not path.exists():
         return []
     content = path.read_bytes()

@@ -1,4 +1,4 @@
-"""Treebanks as training reads them: JSON lines, plain or gzipped, EDU and sentence trees of a text side by side."""
+"""Treebanks for training: JSON lines, plain or gzipped; the EDU and sentence trees of a text are combined."""
 
 import gzip
 import random
@@ -13,18 +13,18 @@ from treatise.parse.rows import Level, TreeRow, numbered, read_row
 
 @dataclass(frozen=True, slots=True)
 class Treebanks:
-    """Which files a recipe learns from and is judged by; paths are below the data folder.
+    """Training and development files of a recipe; paths are below the data folder.
 
     Attributes:
-        train: Files of rows to learn from.
-        translated: More of them, made by ``treatise train translate``.
-        translated_weight: How much a translated document counts beside one of ``train``.
-        dev: Files of rows to choose by: early stopping, and every comparison.
-        labels: Folders with ``<id>.conllu`` files, whose labels are learned beside the trees.
+        train: Files of training rows.
+        translated: Further training files, made by ``treatise train translate``.
+        translated_weight: Weight of a translated document; one of ``train`` counts 1.
+        dev: Files of development rows, for early stopping and comparisons.
+        labels: Folders with ``<id>.conllu`` files, whose labels are auxiliary targets.
         fraction: Share of the training documents, for learning curves.
-        twice: Languages whose documents are read twice in an epoch, because they are few.
-        licence: Of what is trained on them.
-        sources: Whom it owes: a line each on the model card.
+        twice: Languages with few documents, which are read twice per epoch.
+        licence: Licence of models trained on them.
+        sources: Attributions: one line each on the model card.
     """
 
     train: tuple[str, ...]
@@ -39,7 +39,7 @@ class Treebanks:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """All that trees are read from."""
+        """All files with trees."""
         return (*self.train, *self.translated, *self.dev)
 
 
@@ -48,8 +48,8 @@ class TreebankDocument:
     """The trees of one text.
 
     Attributes:
-        edus: Its tree over EDUs, where there is one.
-        sentences: Its tree over sentences, where there is one.
+        edus: Its tree over EDUs, if any.
+        sentences: Its tree over sentences, if any.
     """
 
     edus: TreeRow | None
@@ -57,7 +57,7 @@ class TreebankDocument:
 
     @property
     def rows(self) -> list[TreeRow]:
-        """The trees that there are, EDUs first."""
+        """Its trees, EDUs first."""
         return [row for row in (self.edus, self.sentences) if row is not None]
 
     @property
@@ -72,7 +72,7 @@ class TreebankDocument:
 
 
 def read_documents(root: Path, files: Sequence[str], *, fraction: float = 1.0) -> list[TreebankDocument]:
-    """The documents of these files, by id; the rows of a text may stand in different files.
+    """The documents of these files, by id; the rows of a text may be in different files.
 
     Args:
         root: The data folder.
@@ -80,7 +80,7 @@ def read_documents(root: Path, files: Sequence[str], *, fraction: float = 1.0) -
         fraction: Share of the documents; a smaller share is part of a larger one.
 
     Raises:
-        DataError: If a file is missing or not of the documented form, or holds two trees of a text and level.
+        DataError: If a file is missing or not of the documented form, or has two trees of the same text and level.
         TreeError: If a row's nodes do not form a tree.
     """
     by_level: dict[Level, dict[str, TreeRow]] = {level: {} for level in Level}
@@ -107,7 +107,7 @@ def read_rows(path: Path) -> Iterator[TreeRow]:
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines of a UTF-8 file, gzipped where its name ends so.
+    """The lines of a UTF-8 file, gzipped if its name ends in ``.gz``.
 
     Raises:
         DataError: If it cannot be read.
@@ -120,12 +120,12 @@ def read_lines(path: Path) -> list[str]:
 
 
 def sentence_text(edus: Sequence[str], lang: str) -> str:
-    """The text of a sentence that these EDUs make."""
+    """The text of the sentence formed by these EDUs."""
     return ("" if lang in UNSPACED_LANGUAGES else " ").join(edus)
 
 
 def gold_sentences(document: TreebankDocument) -> list[list[str]]:
-    """The EDUs of each sentence; none where the treebank does not mark sentences."""
+    """The EDUs of each sentence; empty if the treebank does not mark sentences."""
     row = document.edus
     if row is None or not row.sentence_of_unit:
         return []

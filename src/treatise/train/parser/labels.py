@@ -1,6 +1,6 @@
-"""What a treebank says beside its trees: parts of speech, dependencies, fine relations; learned to read better.
+"""Auxiliary labels of a treebank: parts of speech, dependencies, fine relations.
 
-GUM's conllu files hold them. They shape the encoder in training; what is shipped knows nothing of them.
+They are read from GUM's conllu files. They shape the encoder in training and are not part of the shipped model.
 """
 
 import re
@@ -16,10 +16,10 @@ from treatise.train.parser.data import Document, Example, Indices
 from treatise.train.parser.network import FINE
 
 TOKEN_KINDS: Final = ("pos", "dependency", "discourse")
-"""What the parser learns beside its trees."""
+"""Auxiliary labels of the parser."""
 
 CLAUSE_KINDS: Final = ("pos", "left", "right")
-"""What the segmenter learns beside boundaries: which phrase or clause, the largest, begins and ends at each word."""
+"""Auxiliary labels of the segmenter: the largest phrase or clause that begins and ends at each word."""
 
 _DISCOURSE: Final = re.compile(r"Discourse=([\w-]+):")
 _VERBS: Final = ("VERB", "AUX")
@@ -33,7 +33,7 @@ class Word:
 
     Attributes:
         form: As written.
-        labels: By kind; the discourse relation at the first word of an EDU only.
+        labels: Labels by kind; the discourse relation only at the first word of an EDU.
     """
 
     form: str
@@ -41,10 +41,10 @@ class Word:
 
 
 class Inventory:
-    """Numbers of labels by kind, given in the order in which labels are first seen.
+    """Numbers labels by kind, in order of first use.
 
     Attributes:
-        kinds: Which labels are learned.
+        kinds: Kinds of labels to learn.
     """
 
     def __init__(self, kinds: Sequence[str] = TOKEN_KINDS) -> None:
@@ -57,7 +57,7 @@ class Inventory:
         return known.setdefault(label, len(known))
 
     def sizes(self) -> dict[str, int]:
-        """How many labels there are of each kind that has any; nodes share the fine relations of EDUs."""
+        """Number of labels of each non-empty kind; nodes share the fine relations of EDUs."""
         sizes = {kind: len(known) for kind, known in self._numbers.items() if known}
         return sizes | ({FINE: sizes["discourse"]} if "discourse" in sizes else {})
 
@@ -88,13 +88,13 @@ def _words(sentence: Sequence[Sequence[str]]) -> list[Word]:
 
 
 def clause_edges(words: Sequence[tuple[int, str, str]]) -> tuple[list[str], list[str]]:
-    """Of each word, the relation of the largest subtree that begins there, and of the one that ends there.
+    """For each word, the relations of the largest subtrees that begin and end there.
 
-    ``"none"`` where a word is at no edge; with ``/v`` where the subtree is a clause: its head is a verb, or has a
-    subject, a copula or a mark.
+    ``"none"`` if the word is not at an edge; with the suffix ``/v`` if the subtree is a clause: its head is a verb, or
+    has a subject, a copula or a mark.
 
     Args:
-        words: The number of each word's head from 1 (0 for the root), its dependency, its part of speech.
+        words: For each word, the 1-based number of its head (0 for the root), its dependency and part of speech.
     """
     n = len(words)
     depths = [_depth(words, at) for at in range(n)]
@@ -120,13 +120,13 @@ def _depth(words: Sequence[tuple[int, str, str]], at: int) -> int:
 
 
 def labelled(document: Document, units: Sequence[str], folders: Sequence[Path], inventory: Inventory) -> Document:
-    """The document with the labels of ``<id>.conllu``; as it was where there is no such file or its text differs.
+    """The document with the labels of ``<id>.conllu``; unchanged if the file does not exist or its text differs.
 
     Args:
-        document: Read by EDUs.
+        document: A document tokenised by EDU.
         units: The texts of its EDUs.
-        folders: Where conllu files are looked for.
-        inventory: Grows.
+        folders: Folders that may contain the conllu file.
+        inventory: The label numbers; new labels are added.
     """
     paths = [path for folder in folders if (path := folder / f"{document.id}.conllu").exists()]
     if not paths or document.sentences is None:
@@ -155,7 +155,9 @@ def heads(example: Example) -> Indices:
 def _token_labels(
     document: Document, units: Sequence[str], words: Sequence[Word], inventory: Inventory
 ) -> dict[str, Indices]:
-    """Labels at the first token of each word, -1 elsewhere; words and tokens meet by characters, whitespace aside."""
+    """Labels at the first token of each word, -1 elsewhere; words and tokens are matched by characters, ignoring
+    whitespace.
+    """
     token_at: dict[int, int] = {}
     for token, place in enumerate(_solid_places(document, units)):
         token_at.setdefault(place, token)
@@ -182,9 +184,9 @@ def _solid_places(document: Document, units: Sequence[str]) -> list[int]:
 
 
 def _with_fine(examples: Sequence[Example], discourse: Indices) -> tuple[Example, ...]:
-    """A node's fine relation is that of its satellite's head EDU, or of its right child's where both are nuclei.
+    """A node's fine relation is that of its satellite's head EDU, or of its right child's if both are nuclei.
 
-    A sentence tree's node takes that of the EDU tree's node at the same split.
+    A node of a sentence tree has that of the EDU tree's node with the same split.
     """
     first = examples[0]
     pairs = heads(first)

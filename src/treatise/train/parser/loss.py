@@ -11,7 +11,7 @@ from treatise.parse.spans.chart import LEFT, RIGHT, inside_outside
 from treatise.train.parser.data import Document, Example, Indices, Sentences
 from treatise.train.parser.network import FINE, Network, TextState
 
-_MARGINAL: Final = 0.3  # weight of nuclearity alone and of relation alone beside the two together
+_MARGINAL: Final = 0.3  # weights of the losses of nuclearity alone and relation alone
 _AUXILIARY: Final = {
     "pos": 0.05,
     "dependency": 0.15,
@@ -31,7 +31,7 @@ def tree_loss(network: Network, tokens: torch.Tensor, example: Example) -> tuple
 
 
 def shape_loss(scores: torch.Tensor, nodes: Indices) -> torch.Tensor:
-    """Of a globally normalised distribution over binary trees; its gradient is marginals minus gold."""
+    """The loss of a globally normalised distribution over binary trees; its gradient is marginals minus gold."""
     log_z, marginals = inside_outside(scores.detach().numpy())
     gold = np.zeros_like(marginals)
     gold[LEFT, nodes[:, 0], nodes[:, 1]] = 1
@@ -42,7 +42,9 @@ def shape_loss(scores: torch.Tensor, nodes: Indices) -> torch.Tensor:
 
 
 def label_loss(network: Network, state: TextState) -> torch.Tensor:
-    """Cross entropy of nuclearity and relation together, a little of each alone, and of fine relations if known."""
+    """Cross entropy of nuclearity and relation jointly, plus a small part of each alone, plus fine relations if
+    known.
+    """
     example = state.example
     hidden = network.label_hiddens(state, example.nodes)
     together = network.label_log_probabilities(hidden)
@@ -63,19 +65,19 @@ class Tagger(Protocol):
 
     Attributes:
         auxiliary: A layer over token vectors for each kind of label.
-        drop: Before them.
+        drop: Dropout before these layers.
     """
 
     auxiliary: nn.ModuleDict
     drop: nn.Module
 
     def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
-        """Logits for each token being the first of an EDU. Shape ``(n_tokens,)``."""
+        """Logits of each token being the first of an EDU. Shape ``(n_tokens,)``."""
         ...
 
 
 def boundary_loss(network: Tagger, tokens: torch.Tensor, sentences: Sentences) -> torch.Tensor:
-    """Cross entropy of EDU boundaries where a word begins inside a sentence."""
+    """Cross entropy of EDU boundaries at the word starts inside sentences."""
     inside = sentences.run.begins_word.copy()
     inside[sentences.run.units[:-1]] = False
     gold = torch.from_numpy(sentences.begins_edu[inside].astype(np.float32))

@@ -20,11 +20,11 @@ FINE: Final = "fine"
 N_LABELS: Final = (len(NUCLEARITIES), len(RELATIONS), len(NUCLEARITIES) * len(RELATIONS))
 
 ONLY_FOR_TRAINING: Final = ("encoder.", "auxiliary.", "standard.")
-"""Prefixes of weights that are not saved in the parser's file."""
+"""Prefixes of weights that are not exported."""
 
-_FIRST: Final = ("units.pool", "segment.0")  # the layers that token vectors go into
+_FIRST: Final = ("units.pool", "segment.0")  # layers on token vectors
 
-_BOUNDARY: Final = 128  # width of the layer that finds EDU boundaries
+_BOUNDARY: Final = 128  # width of the EDU boundary layer
 
 
 class Units(nn.Module):
@@ -51,7 +51,7 @@ class Units(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Of token vectors, dimension by dimension. Shape ``(hidden,)`` each.
+    """Mean and spread of token vectors, per dimension. Shape ``(hidden,)`` each.
 
     Attributes:
         mean: Their mean.
@@ -63,9 +63,9 @@ class Moments:
 
 
 class Standard(nn.Module):
-    """Brings the vectors of a frozen encoder to mean 0 and spread 1, dimension by dimension; trained along.
+    """Standardises the vectors of a frozen encoder per dimension, with trainable parameters.
 
-    Affine, so the weights that are kept need no such step: see ``Network.heads``.
+    The map is affine and is folded into the exported weights: see ``Network.heads``.
     """
 
     def __init__(self, moments: Moments) -> None:
@@ -89,10 +89,10 @@ class Network(nn.Module):
 
     Args:
         config: Shape.
-        dropout: Share of values that is dropped between layers.
-        auxiliary: Number of labels by kind, for the labels that are learned beside the trees.
-        encoder: Trained along; None if token vectors are given.
-        moments: Mean and spread of the token vectors that are given; heads then learn on vectors of one size.
+        dropout: Dropout between layers.
+        auxiliary: Number of auxiliary labels by kind.
+        encoder: The encoder to train too; None if token vectors are the input.
+        moments: Mean and spread of the input token vectors, to standardise them.
     """
 
     def __init__(
@@ -135,12 +135,12 @@ class Network(nn.Module):
         return TextState(edge, running_sum(units).float(), example)
 
     def span_scores(self, state: "TextState") -> torch.Tensor:
-        """Scores of all spans as left and as right child: ``(2, n + 1, n + 1)``, zero where there is no span."""
+        """Scores of all spans as left and as right child: ``(2, n + 1, n + 1)``, zero for invalid spans."""
         start, end = np.triu_indices(state.edge.shape[0], 1)
         i, j = torch.from_numpy(start), torch.from_numpy(end)
         of_start, of_end = self.span_edge(state.edge).chunk(2, dim=-1)
         mean = self.span_mean(state.total)
-        hidden = of_start.index_select(0, i) + of_end.index_select(0, j)  # whose gradient takes half as long as [i]'s
+        hidden = of_start.index_select(0, i) + of_end.index_select(0, j)  # its gradient takes half as long as [i]'s
         hidden = hidden + (mean.index_select(0, j) - mean.index_select(0, i)) / (j - i)[:, None]
         hidden = hidden + _of_places(self.span_table, state.example.places(start, end))
         n = state.edge.shape[0]
@@ -164,17 +164,17 @@ class Network(nn.Module):
         return self.drop(torch.relu(self.label_hidden(self.drop(torch.relu(hidden)))))
 
     def label_log_probabilities(self, hidden: torch.Tensor) -> torch.Tensor:
-        """Of each nuclearity and relation together. Shape ``(n_nodes, n_nuclearities, n_relations)``."""
+        """Logits of each nuclearity and relation jointly. Shape ``(n_nodes, n_nuclearities, n_relations)``."""
         nuclearity, relation, pair = self.label_out(hidden).split(N_LABELS, dim=-1)
         together = pair.view(len(pair), *N_LABELS[:2]) + nuclearity[:, :, None] + relation[:, None, :]
         return together.flatten(1).log_softmax(dim=-1).view(together.shape)
 
     def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
-        """Logits for each token being the first of an EDU. Shape ``(n_tokens,)``."""
+        """Logits of each token being the first of an EDU. Shape ``(n_tokens,)``."""
         return boundary_scores(self.segment, tokens, self.standard)
 
     def heads(self) -> dict[str, Any]:
-        """The weights that the parser's file holds, as arrays by name."""
+        """The exported weights, as arrays by name."""
         weights = self.state_dict()
         standard = self.standard
         if standard is not None:
@@ -207,7 +207,7 @@ def boundary_layers(hidden: int) -> nn.Sequential:
 
 
 def boundary_scores(layers: nn.Sequential, tokens: torch.Tensor, standard: Standard | None = None) -> torch.Tensor:
-    """The score before each token; zeros stand before the first. Shape ``(n_tokens,)``."""
+    """The score of a boundary before each token; the first token is preceded by zeros. Shape ``(n_tokens,)``."""
     both = torch.cat([torch.zeros_like(tokens[:1]), tokens])
     both = both if standard is None else standard(both)
     scores: torch.Tensor = layers(torch.cat([both[:-1], both[1:]], dim=-1))[:, 0]

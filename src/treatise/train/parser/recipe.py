@@ -16,10 +16,10 @@ class TrainConfig:
         learning_rate: Peak rate of the heads.
         warm_up: Share of the steps in which rates rise.
         dropout: Between the layers of the heads.
-        unmarked: Share of documents read without paragraph marks, as by the segmenter.
+        unmarked: Share of documents read without paragraph marks, like the segmenter's input.
         shortest_window: Minimum window, up to the parser's own, drawn per text if the encoder is trained.
-        heads: A parser's folder, or the name of one that comes with Treatise, whose heads training begins with; its
-            own of the same shape, on vectors like those of the encoder. Empty for new ones.
+        heads: A parser's folder, or the name of a shipped parser, whose heads initialise training; it must have the
+            same shape and a similar encoder. Empty for random heads.
         encoder: The encoder.
         loop: Epochs, seed, early stopping.
     """

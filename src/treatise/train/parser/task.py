@@ -26,7 +26,7 @@ from treatise.train.readers import open_readers
 from treatise.train.source import EncoderSource, read_weights, shipped
 from treatise.train.treebanks import read_documents
 
-_SCALE: Final = 100  # a document's loss is a sum over its nodes and tokens: some hundreds
+_SCALE: Final = 100  # a document's loss is a sum over hundreds of nodes and tokens
 
 
 class ParserTask:
@@ -34,9 +34,9 @@ class ParserTask:
 
     Args:
         recipe: The recipe.
-        source: The encoder to begin with.
+        source: The initial encoder.
         root: The data folder.
-        folder: The run's; a frozen encoder is exported into it.
+        folder: The run's folder; a frozen encoder is exported into it.
 
     Raises:
         DataError: If data or encoder do not fit the recipe.
@@ -63,11 +63,11 @@ class ParserTask:
         self.optimiser = _optimiser(self.module, recipe.training)
 
     def steps(self, _epoch: int, chance: random.Random) -> Sequence[Document]:
-        """Every document once, or twice if the recipe doubles its language."""
+        """Every document once, or twice if the recipe repeats its language."""
         return chance.sample(self._train, len(self._train))
 
     def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
-        """The sum over its trees and boundaries, times its weight."""
+        """The loss of a document: the sum over its trees and boundaries, times its weight."""
         tokens = self._tokens(step, chance)
         total, parts = auxiliary_loss(self.module, tokens, step), {}
         if step.sentences is not None:
@@ -85,7 +85,7 @@ class ParserTask:
         return linear(share, warm_up=self._training.warm_up)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
-        """All figures of the shipped parser with these weights, and the sum of those of trees and of boundaries."""
+        """All figures of the shipped parser with these weights, and the sum of tree and boundary figures."""
         figures = self.figures(SpanParser(SpanModel(self._config, self.module.heads()), self._readers.dev))
         return sum(figures.values()) - figures.get("EDU beginnings", 0.0), figures
 
@@ -109,7 +109,7 @@ class ParserTask:
         ]
 
     def _tokens(self, document: Document, chance: random.Random) -> torch.Tensor:
-        """Token vectors in windows as the shipped parser cuts them; where the encoder is trained, varied by chance."""
+        """Token vectors in the windows of the shipped parser; in random windows if the encoder is trained."""
         of_paragraphs, size = document.of_paragraphs, self._config.window
         if self._readers.module is not None:
             size = chance.randint(min(self._training.shortest_window, size), size)
@@ -118,7 +118,7 @@ class ParserTask:
         return self._read(document.run, of_paragraphs, document.of_sentences, size)
 
     def _of_sentences(self, document: Document, sentences: Sentences, tokens: torch.Tensor) -> torch.Tensor:
-        """Token vectors as the segmenter has them; those of the trees where the encoder is trained on the same tokens.
+        """Token vectors as in the segmenter; those of the trees if the encoder is trained on the same tokens.
 
         ``tokens`` are those of the trees.
         """
@@ -145,7 +145,7 @@ class ParserTask:
 
 
 def _begin_with(module: Network, heads: Path) -> None:
-    """Puts the heads of a parser in the place of the new ones.
+    """Replaces the new heads by those of a parser.
 
     Raises:
         DataError: If they cannot be read or are of another shape.
@@ -164,7 +164,7 @@ def _begin_with(module: Network, heads: Path) -> None:
 
 
 def _one_paragraph(edges: Edges) -> Edges:
-    """Edges as of one paragraph, as which the segmenter reads."""
+    """Paragraph edges of a single paragraph: the segmenter's view."""
     one = np.zeros_like(edges)
     one[[0, -1]] = True
     return one

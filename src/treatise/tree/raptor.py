@@ -1,7 +1,7 @@
 """RAPTOR's clusters (Sarthi et al. 2024): UMAP, Gaussian mixtures, soft membership; the official code's defaults.
 
 Two differences from that code: UMAP is seeded, so that equal input gives equal clusters; and a set that cannot be
-divided further is kept, where the official code recurses forever.
+divided further is kept, while the official code recurses forever.
 """
 
 import warnings

@@ -1,4 +1,4 @@
-"""A query to its answer: retrieval, structure and generation meet here."""
+"""Answers a query: retrieval, structure and generation."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ from treatise.retrieve import in_sentences
 
 
 def answer_query(run: Run, query: Query) -> Answer:
-    """The answer that the run's model writes in the query's form, or a quoted one if the run has no model.
+    """The answer by the run's model in the query's form, or a quoted one without a model.
 
     Raises:
         EngineError: If an engine fails, the language model included.
@@ -45,7 +45,7 @@ def answer_query(run: Run, query: Query) -> Answer:
 
 
 def structure_query(run: Run, query: Query) -> tuple[Evidence, EvidenceStructure]:
-    """The passages for a query, and the structure that the recipe makes of them, chunk by passage."""
+    """The passages for a query, and the recipe's structure over them; each passage is a chunk."""
     evidence, plan = gather(run, query)
     chunks = chunks_of(evidence.passages, query.documents)
     return evidence, Structurer(run).structure(query.question, chunks, plan)
@@ -84,7 +84,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
 
 
 def _warnings(run: Run, query: Query, evidence: Evidence) -> tuple[str, ...]:
-    """Orders to a model in the text that was read, and a question in another language than the documents."""
+    """Warnings about orders to a model in the text, and about a question in another language than the documents."""
     found = {passage.document for passage in evidence.passages}
     languages = {document.language for document in query.documents if document.id in found}
     language = language_note(query.question, languages)
@@ -94,5 +94,5 @@ def _warnings(run: Run, query: Query, evidence: Evidence) -> tuple[str, ...]:
 
 
 def _is_english(documents: Sequence[Document]) -> bool:
-    """Whether the reader, which learned English, can read all of the documents."""
+    """Whether all documents are in English, the reader's language."""
     return all(document.language.partition("-")[0] == "en" for document in documents)

@@ -29,7 +29,7 @@ class DocumentCache:
         return indexed
 
     def put(self, document_id: str, indexed: IndexedDocument) -> IndexedDocument:
-        """Caches a document, and returns it as cached; the least recent ones give way."""
+        """Caches a document, and returns it as cached; the least recently used ones are evicted."""
         self._documents.pop(document_id, None)
         cached = replace(indexed, vectors=indexed.vectors.astype(np.float32, copy=False))
         self._documents[document_id] = cached

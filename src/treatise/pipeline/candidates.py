@@ -8,7 +8,7 @@ from treatise.core.ports import Store
 
 @dataclass(frozen=True, slots=True)
 class AllDocuments:
-    """A ``CandidateFinder`` that leaves out no document: exact, and right for small libraries.
+    """A ``CandidateFinder`` that returns every document: exact, and suitable for small libraries.
 
     Attributes:
         store: The store with the documents.

@@ -1,4 +1,4 @@
-"""The trees of a document's chunks, made ahead of questions."""
+"""The trees of documents' chunks, made before any question."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,11 +14,11 @@ from treatise.pipeline.reports import ChunkReport
 from treatise.pipeline.structure import Structurer, chunks_in
 
 CHUNKS_TOGETHER: Final = 32
-"""Chunks whose trees are made and kept together, unless a language model makes them."""
+"""Chunks parsed and saved per batch, unless a language model parses them."""
 
 
 def parse_chunks(run: Run, indexed: Iterable[IndexedDocument], progress: Progress | None = None) -> ChunkReport:
-    """Makes the tree of every chunk of these documents, if the recipe wants trees; finished trees are reused.
+    """Makes the tree of every chunk of these documents, if the recipe has trees; finished trees are reused.
 
     Calls of a model stay within the runner's budget. A chunk beyond it has no tree until a question needs it.
 
@@ -39,7 +39,7 @@ def parse_chunks(run: Run, indexed: Iterable[IndexedDocument], progress: Progres
 
 
 def parse_sample(run: Run, indexed: IndexedDocument) -> None:
-    """Makes the trees of a document's chunks that need no language model, to time it; keeps none."""
+    """Makes and discards the trees of a document's chunks that need no language model, to measure the time."""
     if run.recipe.planning.trees is not TreesBy.NONE and not asks_for_trees(run):
         alone = replace(run, runner=None, cache=MemoryCache())
         Structurer(alone).parse(chunks_in(indexed.document, indexed.units))

@@ -1,4 +1,4 @@
-"""A document that does not fit into a model's window, condensed bottom-up through its tree to notes that do."""
+"""Condenses a document that exceeds a model's window to notes that fit, bottom-up through its tree."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from treatise.llm.runner import LlmRunner
 
 PROMPT_VERSION: Final = 1
 
-_PART_WORDS: Final = 1_500  # of the document per call, if the window allows
+_PART_WORDS: Final = 1_500  # words of the document per call, if the window allows it
 _NOTE_WORDS: Final = 150
-_GROUP: Final = 8  # notes condensed by one call
+_GROUP: Final = 8  # notes condensed per call
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Condenser:
     progress: Progress | None = None
 
     def condense(self, room: int) -> list[Passage]:
-        """Notes on the whole text, in order, of at most ``room`` words together, or one note."""
+        """Notes on the whole text, in order, of at most ``room`` words in total, or one note."""
         ranges = list(stretches(self.indexed, min(_PART_WORDS, room)))
         notes = self._join([[self._leaf(*at)] for at in ranges])
         while sum(n_words(note.text) for note in notes) > room and len(notes) > 1:
@@ -54,7 +54,7 @@ class Condenser:
         return Note(text, Origin.LEAF, range(start, end), note_key(text))
 
     def _join(self, groups: Sequence[Sequence[Note]]) -> list[Note]:
-        """A note on each group, all requested in one wave; its most salient sentences if the model gives none."""
+        """A note on each group, all requested in one wave; its most salient sentences if the model writes none."""
         prompts = NotePrompts(self.runner.model, _NOTE_WORDS, PROMPT_VERSION)
         requests = [prompts.join(group) for group in groups]
         outcomes = self.runner.run(requests, self.progress)
@@ -72,7 +72,9 @@ class Condenser:
         return Note(text, origin, units, note_key(origin, text), rejection_reason)
 
     def _most_salient(self, units: range) -> list[int]:
-        """The most salient of these units, in text order, up to the length of a note; the first one stays whole."""
+        """The most salient of these units, in text order, up to the length of a note; the first one is never
+        truncated.
+        """
         kept: list[int] = []
         left = _NOTE_WORDS
         for unit in sorted(units, key=lambda unit: -self._salience[unit]):
@@ -96,9 +98,9 @@ class Condenser:
 
 
 def stretches(indexed: IndexedDocument, max_words: int) -> Iterator[tuple[int, int]]:
-    """Half-open runs of units that tile the document, each of at most so many words, or one unit.
+    """Half-open runs of units that tile the document, each within the word limit, or of one unit.
 
-    Runs end where subtrees do: the largest subtrees that fit, and neighbours together as long as they fit.
+    Runs end at subtree boundaries: the largest subtrees that fit, joined with their neighbours as long as they fit.
     """
     ends = np.concatenate([[0], np.cumsum(unit_lengths(indexed))])
     start = end = 0
@@ -112,17 +114,17 @@ def stretches(indexed: IndexedDocument, max_words: int) -> Iterator[tuple[int, i
 
 
 def unit_text(indexed: IndexedDocument, start: int, end: int) -> str:
-    """The document's text from one unit up to another, the latter left out."""
+    """The document's text from one unit up to, but not including, another."""
     return indexed.document.quote(indexed.units[start].start, indexed.units[end - 1].end)
 
 
 def unit_lengths(indexed: IndexedDocument) -> list[int]:
-    """Words of each unit."""
+    """Number of words of each unit."""
     return [n_words(indexed.document.quote(unit.start, unit.end)) for unit in indexed.units]
 
 
 def _subtrees(tree: DiscourseTree, ends: np.ndarray, max_words: int) -> Iterator[tuple[int, int]]:
-    """Unit ranges of the largest subtrees of at most so many words, or one unit; in text order."""
+    """Unit ranges of the largest subtrees within the word limit, or of one unit, in text order."""
     waiting = list(reversed(tree.roots))
     while waiting:
         node = waiting.pop()

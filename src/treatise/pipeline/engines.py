@@ -10,11 +10,11 @@ class Engines:
     """The engines that recipes run on; an engine that no recipe needs may be None.
 
     Attributes:
-        encoder: Makes the vectors of documents and questions.
+        encoder: The encoder of documents and questions.
         parser: Needed if the recipe's tree is a discourse tree.
         model: Writes answers and notes; without one, answers are quoted and nucleus text replaces notes.
         reranker: The second stage of retrieval, if the recipe has one.
-        chunk_parser: Makes the trees of retrieved chunks unless a language model does.
+        chunk_parser: The parser of retrieved chunks, unless a language model parses them.
         reader: Finds the direct answer in the evidence if no language model writes; None quotes the best sentences.
         relator: Relates retrieved chunks unless a language model does; None for the rules over the encoder's vectors.
     """

@@ -1,4 +1,4 @@
-"""What a language model would cost to index documents: the same calls, none of them made."""
+"""Estimates the cost of indexing with a language model: the same calls, none of them sent."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from treatise.pipeline.query import Run
 from treatise.pipeline.structure import Structurer, chunks_in
 
 MAX_TAU: Final = 2_000
-"""Highest threshold tried to stay within a number of calls, in words."""
+"""Highest threshold, in words, tried to stay within a number of calls."""
 
 
 def estimate_documents(
     run: Run, runner: DryRunRunner | None, documents: Sequence[Document], price: Price | None, pace: Pace
 ) -> tuple[list[Estimate], Estimate]:
-    """The cost of each document after those before it, and of all together; zero without a runner."""
+    """The additional cost of each document in order, and the total; zero without a runner."""
     if runner is None:
         return [estimate(Spending(), price, pace) for _ in documents], estimate(Spending(), price, pace)
     spendings = []
@@ -38,7 +38,7 @@ def estimate_documents(
 
 
 def _dry_run(run: Run, document: Document) -> None:
-    """Every call of indexing a document; what needs no model is made only as far as calls depend on it."""
+    """Every call of indexing a document; other work is done only as far as calls depend on it."""
     indexing, engines = run.recipe.indexing, run.engines
     if isinstance(indexing.tree, Clusters):
         index_documents([document], indexing, encoder=engines.encoder, runner=run.runner)
@@ -52,10 +52,9 @@ def _dry_run(run: Run, document: Document) -> None:
 def fit_tau(recipe: Recipe, engines: Engines, documents: Sequence[Document], max_calls: int) -> Recipe:
     """The recipe with the lowest tau at which these documents take at most so many calls, by estimate.
 
-    A ceiling alone would spend its calls on the lowest nodes and leave the others without; a higher tau merges the
-    lowest ones and spends the calls above. Finished calls count like others: the same documents have the same tau
-    before a run, after it, and if it was stopped. The recipe itself if it stays within the number anyway, or if no tau
-    up to ``MAX_TAU`` does.
+    A ceiling alone would spend all calls on the lowest nodes; a higher tau merges these and spends the calls on higher
+    nodes. Finished calls count like others, so tau is the same before, during and after a run. Returns the recipe
+    itself if it is within the number, or if no tau up to ``MAX_TAU`` is.
     """
 
     def is_within(words: int) -> bool:

@@ -1,4 +1,4 @@
-"""Documents to indexes: leaves, trees, notes, vectors and lexicons meet here."""
+"""Indexes documents: leaves, trees, notes, vectors and lexicons."""
 
 from collections.abc import Sequence
 

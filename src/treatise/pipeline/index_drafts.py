@@ -1,4 +1,4 @@
-"""Documents to drafts of their indexes: leaves, tree and notes, everything but the vectors."""
+"""Drafts of indexes: leaves, tree and notes, without vectors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -51,8 +51,8 @@ class Draft:
         document: The document.
         units: The leaves as spans.
         tree: Over the units.
-        notes: One per node, or none at all; see ``IndexedDocument``.
-        vectors: Of the units, if they were needed to build the tree.
+        notes: One per node, or empty; see ``IndexedDocument``.
+        vectors: Vectors of the units, if needed to build the tree.
     """
 
     document: Document
@@ -64,14 +64,14 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Drafting:
-    """The settings and engines that drafts are made with.
+    """Settings and engines of drafts.
 
     Attributes:
-        indexing: What to make.
+        indexing: The recipe's indexing part.
         parser: Needed for discourse trees.
         runner: Calls the language model; without one, nucleus text replaces notes.
-        encoder: Needed for themes found by cohesion, and to count the tokens of chunks. Without one, themes are of
-            equal length, which is enough to count notes, and tokens are estimated.
+        encoder: Needed for themes found by cohesion, and to count the tokens of chunks. Without one, sections have
+            equal lengths, which is enough to count notes, and tokens are estimated.
         progress: Called with the stage and how far it is.
     """
 
@@ -103,7 +103,7 @@ class Drafting:
         return Leaves(document, *leaf_units(document, self.indexing.units, counter))
 
     def write_notes(self, requests: Sequence[NoteRequest]) -> list[tuple[Note, ...]]:
-        """The notes of trees; calls go out in waves over all of them."""
+        """The notes of trees; calls are sent in waves over all trees."""
         return list(write_notes(requests, self.indexing.notes, self.runner, self.stage("write notes")))
 
 
@@ -146,7 +146,7 @@ def draft_documents(
     encoder: Encoder | None = None,
     progress: ProgressCallback | None = None,
 ) -> list[Draft]:
-    """The documents' leaves, trees and notes; calls of a language model go out in waves over all of them.
+    """The documents' leaves, trees and notes; calls of a language model are sent in waves over all documents.
 
     The arguments are those of ``Drafting``.
     """
@@ -167,7 +167,7 @@ def draft_documents(
 def encoded_leaves(
     document: Document, units: Sequence[Span], indexing: Indexing, encoder: Encoder, progress: Progress | None
 ) -> Floats:
-    """The vectors of the units, in the context that the recipe wants."""
+    """The vectors of the units, in the context set by the recipe."""
     return leaf_vectors(document, units, encoder=encoder, context_weight=indexing.context_weight, progress=progress)
 
 
@@ -177,7 +177,7 @@ def _with_notes(drafts: Sequence[Draft], notes: Sequence[tuple[Note, ...]]) -> l
 
 def _two_phases(leaves: Sequence[Leaves], drafting: Drafting) -> list[Draft]:
     """Construction as in DISRetrieval (section 3.1.2): paragraph trees and their notes, a tree over the notes of the
-    paragraphs' roots, its nodes' notes, and the paragraph trees in the places of its leaves (equation 2).
+    paragraphs' roots, its nodes' notes, and its leaves replaced by the paragraph trees (equation 2).
     """
     parser = drafting.needed_parser
     paragraphs = [parser.parse_runs(one.paragraphs, one.document.language) for one in leaves]
@@ -222,7 +222,7 @@ def _vectors(leaves: Leaves, drafting: Drafting) -> Floats | None:
 
 
 def _nodes_of_parts(tree: DiscourseTree, parts: Sequence[DiscourseTree]) -> list[int]:
-    """The nodes within one part, in order: those of the parts one after another."""
+    """The nodes within the parts, part by part in order."""
     part_of = np.repeat(np.arange(len(parts)), [part.n_units for part in parts])
     inside = part_of[tree.ranges[:, 0]] == part_of[tree.ranges[:, 1] - 1]
     # A part is one run of nodes that ends with its root. No node above a part covers a single part, since every inner

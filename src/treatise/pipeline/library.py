@@ -1,4 +1,4 @@
-"""A store and a system: sources are indexed, documents are searched, questions are answered."""
+"""A store and a system: indexes sources, searches documents and answers questions."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field, replace
@@ -29,7 +29,7 @@ from treatise.retrieve import RetrievalProfile, anatomy, scores_of
 class Library:
     """A collection of documents to ask questions about.
 
-    It is frozen: another recipe or model makes another library over the same store, with its own indexes.
+    It is frozen: ``with_recipe`` and ``with_model`` return another library over the same store.
 
     Attributes:
         store: Keeps documents, indexes, and finished calls of the language model.
@@ -62,21 +62,21 @@ class Library:
         return self._indexer.spending
 
     def with_recipe(self, recipe: Recipe) -> "Library":
-        """A library over the same store with another recipe, and what is left of the budget."""
+        """A library over the same store with another recipe and the remaining budget."""
         return replace(self, system=replace(self._system_left, recipe=recipe))
 
     def with_model(self, model: LanguageModel | None) -> "Library":
-        """A library over the same store with another language model or none, and what is left of the budget."""
+        """A library over the same store with another language model (or none) and the remaining budget."""
         return replace(self, system=self._system_left.with_model(model))
 
     def index(
         self, source: str | Path, *, data: bytes | None = None, progress: ProgressCallback | None = None
     ) -> IndexReport:
-        """Makes a source ready for questions; costs nothing if it already is.
+        """Indexes a source; does nothing if its index is current.
 
         Args:
-            source: A file's path; or any name, with its ``data``.
-            data: The bytes, unless they come from a file.
+            source: A file's path, or any name if ``data`` is passed.
+            data: The bytes, if they do not come from a file.
             progress: Called with the stage and how far it is.
 
         Raises:
@@ -97,19 +97,18 @@ class Library:
     ) -> Iterator[tuple[str, IndexReport | SourceError]]:
         """Each source (and its ``data``, as for ``index``) with its report, or the reason why it could not be read.
 
-        If a language model writes notes, documents are indexed together up to ``MAX_WORDS_TOGETHER``, so that its
-        calls go out in waves over all of them. A document is stored, and its report given, when its group is done.
+        If a language model writes notes, documents are indexed together up to ``MAX_WORDS_TOGETHER``, so that its calls
+        are sent in waves over all of them. A document is stored and reported when its group is done.
 
-        With ``retry`` the model is asked again for notes that were rejected or beyond the budget, in documents that
-        have not changed as well.
+        With ``retry``, notes that were rejected or beyond the budget are requested again, even in unchanged documents.
 
         Raises:
-            StoreError, EngineError: If the store or an engine fails. What was stored stays; finished calls are kept.
+            StoreError, EngineError: If the store or an engine fails. Stored documents and finished calls are kept.
         """
         return self._indexer.index_all(sources, progress=progress, retry=retry)
 
     def parse_chunks(self, documents: Sequence[str], progress: ProgressCallback | None = None) -> ChunkReport:
-        """Makes the trees of all chunks of these documents ahead of questions, if the recipe wants trees.
+        """Makes the trees of all chunks of these documents in advance, if the recipe has trees.
 
         Calls of a model are within this library's budget; a chunk beyond it has no tree until a question needs it.
 
@@ -121,7 +120,7 @@ class Library:
     def search(
         self, question: str, *, documents: Sequence[str] | None = None, max_words: int = DEFAULT_WORDS
     ) -> Evidence:
-        """The best passages of the documents (ids; None for all of the library)."""
+        """The best passages of the documents (by id; None for the whole library)."""
         check_question(question)
         return self.system.search(question, self._load(question, documents), max_words=max_words)
 
@@ -154,7 +153,7 @@ class Library:
     def structure(
         self, question: str, *, documents: Sequence[str] | None = None, max_words: int = 0
     ) -> tuple[Evidence, Structure]:
-        """The evidence for a question, and what the recipe makes of it; see ``System.structure``."""
+        """The evidence for a question, and its structure; see ``System.structure``."""
         check_question(question)
         return self.system.structure(question, self._load(question, documents), max_words=max_words)
 
@@ -169,13 +168,12 @@ class Library:
     ) -> Answer:
         """A summary of a source (indexed first if necessary) or of a document by its id, every sentence cited.
 
-        Without a language model it quotes: the most nuclear and central sentences in the order of the document, or
-        with a question those that bear on it. With one it is written, bottom-up through the tree if the document is
-        longer than the model's window, and refined if the recipe says so. If the model fails it is quoted, and the
-        first note says why.
+        Without a language model it quotes the most nuclear and central sentences in document order, or those relevant
+        to the question. With a model it is written, bottom-up through the tree if the document exceeds the model's
+        window, and refined if the recipe says so. If the model fails it is quoted, and the first note says why.
 
         Args:
-            source: As for ``index``; leave it out if ``document`` names one.
+            source: As for ``index``; omit it if ``document`` is set.
             question: What the summary is about; empty for the whole document.
             document: An id.
             max_words: Longest summary.
@@ -196,7 +194,7 @@ class Library:
         return replace(summary, usage=summary.usage.after(meter.usage))
 
     def anatomy(self, questions: Sequence[tuple[str, str]], top_k: int = 20) -> RetrievalProfile:
-        """Which nodes are found for questions, each with the id of its document (tables 6 and 7)."""
+        """The nodes found for questions, each with the id of its document (tables 6 and 7)."""
         vectors = self.system.engines.encoder.encode_questions([question for question, _ in questions])
         scored = []
         for (question, document_id), vector in zip(questions, vectors, strict=True):

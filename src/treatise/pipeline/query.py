@@ -1,4 +1,4 @@
-"""One run of a system: a question with its documents, the engines at work, and a meter of what they cost."""
+"""One run of a system: a question with its documents, the engines, and a meter of their usage."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -74,7 +74,7 @@ class Meter:
             yield
 
     def add(self, usage: Usage) -> None:
-        """Adds the calls of stages that were counted elsewhere."""
+        """Adds calls of stages counted elsewhere."""
         for stage, one in usage.stages.items():
             self.usage = self.usage.with_stage(stage, model=one.model)
 
@@ -85,14 +85,14 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A recipe and its engines at work on one question or document.
+    """One run of a recipe on a question or document.
 
     Attributes:
         recipe: The system's recipe.
         engines: The system's engines.
         cache: Keeps finished calls, trees and edges.
-        runner: Calls the language model; None to work without one, even if there is one among the engines.
-        meter: What the run costs.
+        runner: Calls the language model; None to run without a model, even if the engines have one.
+        meter: The usage of the run.
     """
 
     recipe: Recipe

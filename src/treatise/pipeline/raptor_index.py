@@ -50,7 +50,7 @@ def clustered_document(
 
 
 def _cluster(members: npt.NDArray[np.int64], layer: int, below: Sequence[Cluster], n_leaves: int) -> Cluster:
-    """The cluster of these nodes, which are leaves or clusters of the layer below."""
+    """The cluster of these leaves or clusters of the layer below."""
     units: set[int] = set()
     for node in members.tolist():
         units.update((node,) if node < n_leaves else below[node - n_leaves].units)

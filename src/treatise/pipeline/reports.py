@@ -1,4 +1,4 @@
-"""What indexing sources and parsing chunks came to."""
+"""Reports of indexing sources and parsing chunks."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from treatise.llm.budget import Spending
 
 
 class Outcome(StrEnum):
-    """What happened to a source's index."""
+    """The outcome of indexing a source."""
 
     NEW = "new"
     UPDATED = "updated"
@@ -47,10 +47,10 @@ class IndexReport:
 
 @dataclass(frozen=True, slots=True)
 class ChunkReport:
-    """The result of parsing chunks ahead of questions.
+    """The result of parsing chunks in advance.
 
     Attributes:
-        n_chunks: Chunks of the documents; 0 if the recipe wants no trees.
+        n_chunks: Chunks of the documents; 0 if the recipe has no trees.
         n_trees: Chunks that have a tree now.
         spending: Calls of a language model, made and reused.
     """
@@ -78,5 +78,5 @@ def count_kept(indexed: IndexedDocument, before: IndexedDocument | None) -> int:
 
 
 def needs_retry(indexed: IndexedDocument) -> bool:
-    """Whether sentences replace notes that a model was to write."""
+    """Whether extracted sentences replace notes that a model should have written."""
     return any(note.origin in (Origin.OVER_BUDGET, Origin.REJECTED) for note in indexed.notes)

@@ -1,4 +1,4 @@
-"""A question and indexed documents to evidence: encoder, retrieval and second stage meet here."""
+"""Retrieves evidence for a question: encoder, retrieval and second stage."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,7 +32,8 @@ def retrieve(
 ) -> Evidence:
     """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
 
-    ``reranker`` does the second stage, if the recipe has one. If it fails, the first stage's order stays, with a note.
+    ``reranker`` runs the second stage, if the recipe has one. If it fails, the first stage's order is kept, with a
+    note.
 
     Raises:
         QuestionError: If the question is blank or longer than ``MAX_QUESTION_WORDS``.

@@ -1,4 +1,4 @@
-"""Section trees of documents: which units a section holds, and which nodes are passages that need no summary."""
+"""Section trees of documents: the units of each section, and the nodes that are passages without a summary."""
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from treatise.tree import Cohesion, DiscourseCuts, Even
 
 _ABSTRACTS: Final = frozenset({"abstract", "summary", "executive summary", "zusammenfassung", "résumé", "摘要"})
 _FINE: Final = 4
-"""A section by theme begins at a paragraph if paragraphs are this many times smaller, else at a sentence."""
+"""Sections by theme begin at paragraphs if these are this many times smaller, else at sentences."""
 
 
 def open_sectioner(
@@ -55,7 +55,7 @@ def units_in_sections(
 ) -> list[int]:
     """The number of units of each section, in order: those under a heading, divided by theme if there are too many.
 
-    ``sizes`` are the units of each paragraph. Without ``vectors`` of the units cohesion divides evenly, which is close
+    ``sizes`` are the units of each paragraph. Without ``vectors`` of the units, cohesion divides evenly, which is
     enough to count notes.
     """
     starts = [unit.start for unit in units]
@@ -81,7 +81,7 @@ def passages(
 ) -> Mapping[int, Note]:
     """The notes of the nodes of a section tree whose note is their own text, by node.
 
-    These are leaves, nodes shorter than tau, and an abstract, which is a summary already.
+    These are leaves, nodes shorter than tau, and an abstract, which already is a summary.
     """
     running = list(accumulate(map(n_words, texts), initial=0))
     of_abstract = np.array([_is_abstract(document, document.section_at(unit.start)) for unit in units])
@@ -111,7 +111,7 @@ def _means(vectors: Floats, texts: Sequence[str], edges: Sequence[int]) -> Float
 
 
 def _is_abstract(document: Document, section: Section) -> bool:
-    """Whether the section has such a title, or is the text right under the document's title."""
+    """Whether the section has such a title, or is the text directly under the document's title."""
     title = section.title.casefold().strip(" .:")
     first = document.sections[0]
     is_titled = section is first and section.level > 0 and section.title == document.title

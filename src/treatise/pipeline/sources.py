@@ -1,4 +1,4 @@
-"""Sources to indexes in a store: what is unchanged is left alone, what changed is indexed again."""
+"""Keeps the indexes of sources up to date: only new and changed sources are indexed."""
 
 import json
 import time
@@ -30,7 +30,7 @@ from treatise.pipeline.reports import (
 from treatise.pipeline.system import System
 
 MAX_WORDS_TOGETHER: Final = 400_000
-"""Words of documents that are indexed together: waves of calls go out over all of them."""
+"""Maximum words of documents indexed together: waves of calls cover all of them."""
 
 _Source = tuple[str | Path, bytes | None]
 """A path, or any name with its bytes."""
@@ -38,7 +38,7 @@ _Source = tuple[str | Path, bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A source that was read and needs an index; ``before`` is its former index, if it has one."""
+    """A source that was read and needs an index; ``before`` is its former index, if any."""
 
     name: str
     document: Document
@@ -49,7 +49,7 @@ class _Pending:
 
 
 class SourceIndexer:
-    """Keeps the indexes of sources in a store, and loads them; one budget holds for all that it indexes.
+    """Saves the indexes of sources in a store, and loads them; one budget for everything it indexes.
 
     Args:
         store: Keeps documents and indexes.
@@ -64,12 +64,12 @@ class SourceIndexer:
 
     @property
     def spending(self) -> Spending:
-        """The calls that indexing has made and reused so far."""
+        """The calls of indexing so far, made and reused."""
         return self._runner.spending.copy() if self._runner else Spending()
 
     @property
     def budget_left(self) -> Budget:
-        """The system's budget without what indexing has spent."""
+        """The system's budget minus the spending of indexing."""
         return self._system.budget.after(self.spending)
 
     def index_all(
@@ -97,9 +97,9 @@ class SourceIndexer:
         yield from self._index_group(group, progress)
 
     def load(self, document_id: str) -> IndexedDocument:
-        """The index of a stored document, made now if the document has none under this recipe.
+        """The index of a stored document, made now if it does not exist under this recipe.
 
-        A question pays for no notes: those that are not finished are marked for ``retry``.
+        Questions never pay for notes: unfinished ones are marked for ``retry``.
         """
         if (indexed := self._find(document_id)) is not None:
             return indexed
@@ -109,7 +109,7 @@ class SourceIndexer:
         return self._cache.put(document_id, indexed)
 
     def parse_chunks(self, documents: Sequence[str], progress: ProgressCallback | None = None) -> ChunkReport:
-        """The trees of all chunks of these documents, made within the budget; see ``System.parse_chunks``."""
+        """Makes the trees of all chunks of these documents within the budget; see ``System.parse_chunks``."""
         return self._system.parse_chunks(map(self.load, documents), runner=self._runner, progress=progress)
 
     def _find(self, document_id: str) -> IndexedDocument | None:
@@ -143,11 +143,11 @@ class SourceIndexer:
         spending = self.spending.since(before)
         for pending, one in zip(group, indexed, strict=True):
             self._save(one, pending.state)
-            self._cache.drop(one.document.id)  # the same document may have other notes now
+            self._cache.drop(one.document.id)  # the same document may now have other notes
             yield pending.name, _report(pending, one, time.monotonic() - started, spending)
 
     def _reusing(self, known: Sequence[IndexedDocument]) -> System:
-        """The system with an encoder that takes the vectors of unchanged text from former indexes."""
+        """The system with an encoder that reuses the vectors of unchanged text from former indexes."""
         if not known:
             return self._system
         engines = self._system.engines

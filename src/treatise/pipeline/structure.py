@@ -1,4 +1,4 @@
-"""Evidence to its structure: parsers, relators and planners meet here (Disco-RAG, section 3)."""
+"""Builds the structure of evidence: parsers, relators and planners (Disco-RAG, section 3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -39,8 +39,8 @@ class EvidenceStructure:
 
     Attributes:
         structure: Trees, graph, plan and conflicts, perturbed if the recipe says so.
-        rendered: The same as text of a prompt.
-        notes: What the reader should know of how it was made.
+        rendered: The structure as text of a prompt.
+        notes: Remarks for the user on how it was made.
     """
 
     structure: Structure
@@ -49,7 +49,7 @@ class EvidenceStructure:
 
 
 class Structurer:
-    """Makes the structure that a recipe wants of its chunks.
+    """Builds the structure of chunks by a recipe.
 
     Args:
         run: The recipe, its engines, and the runner that calls the language model, if there is one.
@@ -64,7 +64,7 @@ class Structurer:
         self._relator = self._chosen_relator(run.engines.relator, run.cache)
 
     def parse(self, chunks: Sequence[Chunk], progress: Progress | None = None) -> list[ChunkTree | None]:
-        """The trees of chunks, None without a parser; kept for every later question."""
+        """The trees of chunks, None without a parser; cached for later questions."""
         return self._parser.parse_chunks(chunks, progress) if self._parser else [None] * len(chunks)
 
     def structure(self, question: str, chunks: Sequence[Chunk], plan: Plan | None = None) -> EvidenceStructure:
@@ -128,13 +128,13 @@ class Structurer:
 
 
 def chunks_of(passages: Sequence[Passage], documents: Sequence[Document]) -> list[Chunk]:
-    """The passages as chunks; a note is one sentence."""
+    """The passages as chunks; a note counts as one sentence."""
     by_id = {document.id: document for document in documents}
     return [_chunk(passage, by_id[passage.document]) for passage in passages]
 
 
 def chunks_in(document: Document, units: Sequence[Span]) -> list[Chunk]:
-    """The units of a document as chunks, as they are retrieved."""
+    """The units of a document as chunks, in the form in which they are retrieved."""
     return [_chunk(Passage(document.id, unit, document.quote(unit.start, unit.end), 0.0), document) for unit in units]
 
 
@@ -147,10 +147,10 @@ def _chunk(passage: Passage, document: Document) -> Chunk:
 
 
 def _without_self_contradictions(graph: RhetoricalGraph, chunks: Sequence[Chunk]) -> RhetoricalGraph:
-    """The graph without uncertain contradictions of a document with itself.
+    """The graph without uncertain contradictions within one document.
 
-    Chunks of one document are about one thing in similar words, which the local scorer takes for a contradiction. An
-    edge that a language model states with certainty stays.
+    Chunks of one document describe one subject in similar words, which the local scorer mistakes for a contradiction.
+    Certain edges by a language model are kept.
     """
     edges = tuple(
         replace(edge, link=Link.SUPPLEMENTS)

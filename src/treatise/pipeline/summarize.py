@@ -1,4 +1,4 @@
-"""An indexed document to its summary: generation, notes of language models and retrieval's scores meet here."""
+"""Summarises an indexed document: retrieval scores, notes by language models and generation."""
 
 from dataclasses import replace
 from math import ceil
@@ -22,10 +22,10 @@ from treatise.pipeline.query import Run
 from treatise.retrieve import find_evidence, scores_of
 
 _OVERHEAD_TOKENS: Final = 1_000  # of rules, tags, a critic's remarks and a chat template
-_TOKENS_PER_WORD: Final = 2.5  # of a reply: none may be cut off
+_TOKENS_PER_WORD: Final = 2.5  # tokens of a reply: none may be truncated
 _PROMPT_TOKENS_PER_WORD: Final = 1.5
 _PASSAGE_WORDS: Final = 120  # of a passage, if the whole document fits into the window: citations are that narrow
-_WORDS_READ_PER_WORD: Final = 6  # retrieved for a summary on a question, per word of the summary
+_WORDS_READ_PER_WORD: Final = 6  # words retrieved for a summary on a question, per word of the summary
 _MIN_WORDS_READ: Final = 900
 
 
@@ -62,12 +62,11 @@ def _asked(run: Run, indexed: IndexedDocument, question: str, max_words: int) ->
 def _written(
     run: Run, runner: LlmRunner, indexed: IndexedDocument, asked: SummaryTask, progress: Progress | None
 ) -> Answer:
-    """The language model's summary of a document of any length, no call beyond the model's window.
+    """The language model's summary of a document of any length; every call fits the model's window.
 
-    On a question it is made from the sentences most relevant to it. Without one it is made from the document's text if
-    that fits into the window. Otherwise stretches of the text are condensed to notes, and notes to notes on several,
-    in waves, until the notes that are left fit. The most salient sentences replace a note that the budget does not
-    allow or whose replies are rejected.
+    With a question, it is made from the most relevant sentences. Otherwise it is made from the document's text if that
+    fits the window. If not, runs of text are condensed to notes, and notes to further notes, in waves, until the notes
+    fit. The most salient sentences replace a note beyond the budget or with rejected replies.
     """
     room = _room(runner.model, asked.max_words)
     if asked.relevance is not None:
@@ -82,7 +81,7 @@ def _written(
 
 
 def _room(model: LanguageModel, max_words: int) -> int:
-    """Words of text that fit into a prompt beside the summary, its critic's and its reviser's turns."""
+    """Words of text that fit a prompt together with the summary and the turns of critic and reviser."""
     tokens = window_of(model) - _OVERHEAD_TOKENS - 2 * ceil(_TOKENS_PER_WORD * max_words)
     return max(100, int(tokens / _PROMPT_TOKENS_PER_WORD))
 
@@ -103,7 +102,7 @@ def _document(indexed: IndexedDocument, room: int) -> list[Passage]:
 
 
 def _passage(indexed: IndexedDocument, start: int, end: int, group: int) -> Passage:
-    """Units as they stand in the document; if there are several, ``noted`` names each."""
+    """Units as passages of the document; if there are several, ``noted`` has each span."""
     span = Span(indexed.units[start].start, indexed.units[end - 1].end)
     noted = tuple(indexed.units[start:end]) if end - start > 1 else ()
     return Passage(indexed.document.id, span, unit_text(indexed, start, end), 0.0, group, noted=noted)

@@ -39,15 +39,15 @@ _RunnerT = TypeVar("_RunnerT", bound=LlmRunner)
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A recipe with the engines that it runs on. It keeps no documents: a ``Library`` is a system with a store.
+    """A recipe with its engines. It keeps no documents: a ``Library`` is a system with a store.
 
-    Everything that answers goes through it, for a user and in an evaluation alike.
+    Every answer goes through it, for users and in evaluations.
 
     Attributes:
-        recipe: What is done.
-        engines: What does it.
+        recipe: The recipe.
+        engines: The engines that run it.
         cache: Keeps finished calls of a language model, and the trees and edges of retrieved chunks.
-        budget: Ceiling of the calls that indexing makes. Questions have none.
+        budget: Limit on the calls of indexing. Questions have no limit.
     """
 
     recipe: Recipe
@@ -65,7 +65,7 @@ class System:
 
     @property
     def index_key(self) -> str:
-        """Names the index that this system makes: a hash of recipe, models and reader."""
+        """The key of this system's indexes: a hash of recipe, models and reader."""
         return self.recipe.indexing.key(*self.index_models)
 
     @property
@@ -96,7 +96,7 @@ class System:
         """The documents with their units, trees, notes, vectors and lexicons. Nothing is stored.
 
         Args:
-            documents: Calls of a language model go out in waves over all of them.
+            documents: Calls of a language model are sent in waves over all of them.
             runner: Makes these calls, if several indexings share one budget; by default a new ``index_runner``.
             progress: Called with the stage and how far it is.
 
@@ -132,7 +132,7 @@ class System:
         form: Form = CITED,
         fallback: bool = True,
     ) -> Answer:
-        """The answer to a question from documents that this system's recipe has indexed.
+        """The answer to a question from documents indexed by this system's recipe.
 
         Args:
             question: In plain words.
@@ -151,7 +151,7 @@ class System:
     def structure(
         self, question: str, indexed: Sequence[IndexedDocument], *, max_words: int = 0
     ) -> tuple[Evidence, Structure]:
-        """The evidence for a question, and the structure that the recipe makes of it, chunk by passage.
+        """The evidence for a question, and the recipe's structure over it; each passage is a chunk.
 
         If the language model fails, both are made without it, and the evidence's first note says why.
         """
@@ -202,17 +202,17 @@ class System:
         runner: LlmRunner | None = None,
         progress: ProgressCallback | None = None,
     ) -> ChunkReport:
-        """Makes the trees of all chunks ahead of questions, if the recipe wants trees; see ``chunks.parse_chunks``."""
+        """Makes the trees of all chunks in advance, if the recipe has trees; see ``chunk_trees.parse_chunks``."""
         return parse_chunks(self._run(runner or self.index_runner()), indexed, stage(progress, "parse chunks"))
 
     def parse_sample(self, indexed: IndexedDocument) -> None:
-        """Makes the trees of a document's chunks that need no language model, to time it; keeps none."""
+        """Makes and discards the trees of a document's chunks that need no language model, to measure the time."""
         parse_sample(self._run(None), indexed)
 
     def estimate(self, documents: Sequence[Document], pace: Pace | None = None) -> tuple[list[Estimate], Estimate]:
-        """The cost of the language model to index these documents: of each after those before it, and of all together.
+        """The cost of indexing these documents with the language model: the additional cost of each, and the total.
 
-        No call is made and nothing is stored. Finished calls count as reused; the budget holds.
+        No call is sent and nothing is stored. Finished calls count as reused; the budget applies.
         """
         runner = self._index_runner(DryRunRunner)
         return estimate_documents(self._run(runner), runner, documents, self.budget.price, pace or Pace())

@@ -1,4 +1,4 @@
-"""Answers made without the language model because it failed."""
+"""Answers without the language model after a failure."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from treatise.llm.budget import Spending
 
 
 def failure_note(error: EngineError) -> str:
-    """The note that says why there is no text by the model."""
+    """The note on why the model wrote no text."""
     return f"made without the language model, which failed: {error}"
 
 

@@ -1,7 +1,7 @@
-"""Nouns to bytes and back. Equal nouns give equal bytes; nothing is pickled.
+"""Encodes data types as bytes and back. Equal values give equal bytes; nothing is pickled.
 
-What every question needs (vectors, lexicon) is raw little-endian arrays that numpy reads in place; what people read or
-what is rebuilt as objects anyway (text, structure, tree, units) is deflated.
+Data needed by every question (vectors, lexicon) is stored as raw little-endian arrays that numpy reads in place. Text,
+structure, tree and units, which are rebuilt as objects, are deflated.
 """
 
 import json
@@ -29,12 +29,12 @@ _NUCLEARITIES: Final = tuple(Nuclearity)
 
 
 def pack_text(text: str) -> bytes:
-    """The deflated UTF-8 of a text; lone surrogates pass through."""
+    """The deflated UTF-8 of a text; lone surrogates are kept."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"))
 
 
 def unpack_text(blob: bytes) -> str:
-    """The text that ``pack_text`` packed."""
+    """The inverse of ``pack_text``."""
     return zlib.decompress(blob).decode("utf-8", "surrogatepass")
 
 
@@ -51,7 +51,7 @@ def pack_structure(document: Document) -> bytes:
 
 
 def unpack_document(*, source: str, title: str, language: str, text: bytes, structure: bytes) -> Document:
-    """The document whose text and structure were packed."""
+    """The document, from its packed text and structure."""
     outer = json.loads(zlib.decompress(structure))
     return Document(
         source=source,
@@ -71,7 +71,7 @@ def _packed_table(table: Table) -> list[Any]:
 
 
 def _packed_row(row: Row) -> list[int]:
-    """The row that groups it, then four numbers per cell."""
+    """The index of the grouping row, then four numbers per cell."""
     return [row.parent, *(n for cell in row.cells for n in (cell.start, cell.end, cell.column, cell.n_columns))]
 
 
@@ -103,13 +103,13 @@ def pack_units(units: Iterable[Span]) -> bytes:
 
 
 def unpack_units(blob: bytes) -> tuple[Span, ...]:
-    """The spans that ``pack_units`` packed."""
+    """The inverse of ``pack_units``."""
     offsets = np.frombuffer(zlib.decompress(blob), dtype="<i8").tolist()
     return tuple(map(Span, offsets[::2], offsets[1::2]))
 
 
 def pack_tree(tree: DiscourseTree) -> tuple[bytes, str]:
-    """One int32 per node, deflated, and the relation labels that they number, as a JSON list.
+    """One int32 per node, deflated, and the relation labels in order of their codes, as a JSON list.
 
     Post-order makes the number of children enough to rebuild the tree: 0 is a unit, ``n`` a group of ``n`` children,
     ``-1 - code`` a join, where ``code`` is three times the label's number plus the nuclearity's.
@@ -129,7 +129,7 @@ def pack_tree(tree: DiscourseTree) -> tuple[bytes, str]:
 
 
 def unpack_tree(blob: bytes, relations: str) -> DiscourseTree:
-    """The tree that ``pack_tree`` packed."""
+    """The inverse of ``pack_tree``."""
     labels = json.loads(relations)
     nodes: list[Node] = []
     open_nodes: list[int] = []
@@ -167,7 +167,7 @@ def pack_notes(notes: Sequence[Note]) -> bytes:
 
 
 def unpack_notes(blob: bytes, units: Sequence[str]) -> tuple[Note, ...]:
-    """The notes that ``pack_notes`` packed; ``units`` are the texts of the document's units."""
+    """The inverse of ``pack_notes``; ``units`` are the texts of the document's units."""
     notes = []
     for name, key, numbers, *left in json.loads(zlib.decompress(blob)):
         of_note = range(*numbers["range"]) if isinstance(numbers, dict) else tuple(numbers)
@@ -185,7 +185,7 @@ def pack_clusters(clusters: Sequence[Cluster]) -> bytes:
 
 
 def unpack_clusters(blob: bytes) -> tuple[Cluster, ...]:
-    """The clusters that ``pack_clusters`` packed."""
+    """The inverse of ``pack_clusters``."""
     rows = json.loads(zlib.decompress(blob))
     return tuple(Cluster(tuple(below), tuple(units), layer) for below, units, layer in rows)
 
@@ -196,7 +196,7 @@ def pack_finished(texts: Sequence[str]) -> bytes:
 
 
 def unpack_finished(blob: bytes) -> tuple[str, ...]:
-    """The texts that ``pack_finished`` packed."""
+    """The inverse of ``pack_finished``."""
     return tuple(json.loads(zlib.decompress(blob)))
 
 

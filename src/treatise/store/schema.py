@@ -1,7 +1,7 @@
-"""The database's tables, their versions, and how a file is opened.
+"""The database's tables, migrations, and opening of files.
 
-A migration is a function with its number in its name; ``PRAGMA user_version`` counts those that a file has been
-through. A published migration is never edited: a change is a new one.
+A migration is a function with its number in its name; ``PRAGMA user_version`` counts the migrations of a file. A
+published migration is never edited: a change gets a new one.
 """
 
 import os
@@ -75,7 +75,7 @@ _TABLES_1 = (
 
 
 def _migrate_1(connection: sqlite3.Connection) -> None:
-    """Documents, the sources that hold them, their indexes, and the indexes' vectors."""
+    """Documents, their sources, their indexes, and the indexes' vectors."""
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     for statement in _TABLES_1:
         connection.execute(statement)
@@ -109,7 +109,7 @@ def open_for_writing(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
     """The database at ``path``, created if absent and migrated to this version's schema.
 
     Raises:
-        StoreDamagedError: If the path is a folder or a database of something else.
+        StoreDamagedError: If the path is a folder or a different kind of database.
         StoreVersionError: If a newer Treatise wrote it.
     """
     _refuse_other_files(path)
@@ -124,10 +124,10 @@ def open_for_writing(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
 
 
 def open_for_reading(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
-    """The database at ``path``, never written; an empty one in memory if there is no file, or no tables in it.
+    """The database at ``path``, read-only; an empty one in memory if the file does not exist or has no tables.
 
     Raises:
-        StoreDamagedError: If the path is a folder or a database of something else.
+        StoreDamagedError: If the path is a folder or a different kind of database.
         StoreVersionError: If another version of Treatise wrote it.
     """
     _refuse_other_files(path)
@@ -159,12 +159,12 @@ def _connect(path: Path, mode: str, busy_timeout_s: float) -> sqlite3.Connection
 
 
 def _text(stored: bytes) -> str:
-    """File names may hold lone surrogates, which SQLite keeps as it got them."""
+    """File names may contain lone surrogates, which SQLite keeps unchanged."""
     return stored.decode("utf-8", "surrogatepass")
 
 
 def _reading_mode(path: Path) -> str:
-    """How to open a file for reading: SQLite reads through side files, which a closed folder lacks and cannot get."""
+    """The mode for reading a file: SQLite reads through side files, which it cannot create in a read-only folder."""
     has_wal = path.with_name(f"{path.name}-wal").exists()
     return "mode=rw" if has_wal or os.access(path.parent, os.W_OK) else "mode=ro&immutable=1"
 
@@ -200,7 +200,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     """The number of migrations that the database has had; 0 for one without tables."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     (n_tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    # Last: another process may be making the store just now, and commits all three at once.
+    # Last: another process may be creating the store, and commits all three at once.
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID and (version or n_tables):
         raise StoreDamagedError(f"{path} is a database of another program, not a Treatise store: name another file")
@@ -227,7 +227,7 @@ def _use_wal(connection: sqlite3.Connection, busy_timeout_s: float) -> None:
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Runs the migrations that are still missing, in one transaction: two processes may open a new store at once."""
+    """Runs the missing migrations in one transaction: two processes may open a new store at the same time."""
     if _version(connection, path) == len(MIGRATIONS):
         return
     connection.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""The store that needs no server: one SQLite file."""
+"""The default store: one SQLite file, no server."""
 
 import sqlite3
 import time
@@ -69,7 +69,7 @@ class SqliteStore:
 
     Args:
         path: The file. It and its folders are created if absent.
-        read_only: Nothing is written, and a file that is absent on opening is an empty store.
+        read_only: Nothing is written, and a missing file is an empty store.
         busy_timeout_s: How long a writer waits for another one before ``StoreBusyError``.
         clock: Seconds since the epoch, for ``Entry.indexed_at``.
 
@@ -130,7 +130,7 @@ class SqliteStore:
             return _indexed(document, row, blobs)
 
     def state(self, source: str) -> tuple[str, SourceState] | None:
-        """Document id and state of a source when it was last indexed; see ``Store.state``."""
+        """Document id and state of a source at its last indexing; see ``Store.state``."""
         with self._transaction("BEGIN"):
             found = self._connection.execute(
                 "SELECT id, size, modified_ns, digest FROM sources JOIN documents ON number = document"
@@ -168,8 +168,8 @@ class SqliteStore:
     def save(self, key: str, outcome: CallOutcome) -> None:
         """Keeps an outcome; see ``CallCache.save``.
 
-        Calls are not synced to the disk one by one: they survive a kill of this process, and may be lost if the machine
-        fails, which costs one call.
+        Calls are not synced to the disk one by one: they survive a kill of this process, but a crash of the machine may
+        lose one.
         """
         cost = outcome.prompt_tokens, outcome.completion_tokens
         row = (key, codec.pack_finished(outcome.texts), *cost, outcome.rejection_reason)
@@ -178,7 +178,7 @@ class SqliteStore:
             self._connection.execute(insert, row)
 
     def forget_rejected(self) -> int:
-        """Removes the calls without a fitting reply; see ``Store.forget_rejected``."""
+        """Removes the calls without an accepted reply; see ``Store.forget_rejected``."""
         with self._transaction("BEGIN IMMEDIATE"):
             nothing = codec.pack_finished(())
             return self._connection.execute("DELETE FROM calls WHERE texts = ?", (nothing,)).rowcount
@@ -190,7 +190,7 @@ class SqliteStore:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
-        """One view of the store for all reads inside; all writes inside, or none."""
+        """A transaction: one view of the store for all reads; all writes or none."""
         with self._lock, translated(self.path):
             self._connection.execute(begin)
             try:
@@ -239,7 +239,7 @@ class SqliteStore:
         )
 
     def _point(self, state: SourceState, number: int) -> None:
-        """Moves a source to a document, and removes its former document if no other source holds that."""
+        """Assigns a source to a document, and removes its former document if no other source has it."""
         source = _utf8(state.source)
         before = self._connection.execute("SELECT document FROM sources WHERE source = CAST(? AS TEXT)", (source,))
         left = before.fetchone()
@@ -252,7 +252,7 @@ class SqliteStore:
             )
 
     def _found(self, document_id: str) -> tuple[int, str]:
-        """Number and id of the only document whose id begins so."""
+        """Number and id of the only document whose id has this prefix."""
         wanted = document_id.lower()
         found = self._connection.execute(
             "SELECT number, id FROM documents WHERE id >= CAST(:id AS TEXT) AND id < CAST(:id AS TEXT) || 'g' LIMIT 3",
@@ -334,5 +334,7 @@ def _rows(found: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
 
 
 def _utf8(text: str) -> bytes:
-    """The argument of ``CAST(? AS TEXT)``: file names may hold lone surrogates, which the driver refuses as ``str``."""
+    """The argument of ``CAST(? AS TEXT)``: file names may contain lone surrogates, which the driver refuses as
+    ``str``.
+    """
     return text.encode("utf-8", "surrogatepass")

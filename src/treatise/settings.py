@@ -23,8 +23,9 @@ PREFIX: Final = "TREATISE_"
 _NOT_KEYS: Final = frozenset(
     {"TREATISE_CONFIG", "TREATISE_API_KEY", "TREATISE_DATA", "TREATISE_TEST_VENV", "TREATISE_TEST_TRAIN"}
 )
-"""Variables with our prefix that are not settings: the path of the file, the usual key, the folder of training and test
-data, and those of ``scripts/test``."""
+"""Variables with our prefix that are not settings: the path of the file, the default key, the folder of training and
+test data, and those of ``scripts/test``.
+"""
 
 _COLOURS: Final = ("auto", "always", "never")
 
@@ -35,7 +36,7 @@ class Settings:
 
     Attributes:
         store: The store of documents and indexes: a file's path or a URL such as ``sqlite:///path``; None for the
-            platform's usual place.
+            platform's default location.
         recipe: The system, by its name on the command line.
         budget: Evidence for a question, in whitespace-separated words.
         encoder: ``treatise-en`` (built in), ``multilingual`` (an extra), the URL of an OpenAI-compatible server with
@@ -50,18 +51,18 @@ class Settings:
             ``listwise`` for the language model), the URL of a server with ``/rerank``, or the folder of a
             cross-encoder. Empty for the recipe's own choice.
         reranker_model: The model's name at that URL; empty if the server has only one.
-        reader: The trained reader that finds direct answers: ``reader-en``, the folder of one, or ``none`` to quote
+        reader: The trained reader that finds direct answers: ``reader-en``, a reader's folder, or ``none`` to quote
             sentences only; empty for ``reader-en``.
         parser: The folder of a trained parser; empty for those that ship.
         segmenter: The folder of a trained segmenter, or of a parser that segments; empty for those that ship.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
         llm_model: The model's name at that URL; empty if the server has only one.
-        api_key_env: The environment variable that holds the key for those URLs.
-        api_key: Its value, empty if it is not set. Never read from a file, never shown.
+        api_key_env: The environment variable with the API key for those URLs.
+        api_key: Its value; empty if not set. Never read from a file, never printed.
         llm_window: The language model's window in tokens; 0 if unknown.
         max_calls, max_cost: Ceilings of the language model's calls while indexing, in requests and at the prices below;
-            below 0 for none. Beyond them text is made without a model.
-        prompt_price, completion_price: The price of a million tokens, in any currency; 0 if unknown.
+            below 0 for none. Beyond them, notes are made without a model.
+        prompt_price, completion_price: The price per million tokens, in any currency; 0 if unknown.
         prices: The same by model, if the price is not set above: name, prompt, completion. In the file a table
             ``[prices]`` with lines such as ``"llama3.2" = [0.1, 0.4]``.
         requests_per_minute, tokens_per_minute: The rate limits of the language model's server; 0 for none.
@@ -138,7 +139,8 @@ def load_settings(path: Path | None = None, environment: Mapping[str, str] = os.
     """The settings of file and environment.
 
     Args:
-        path: The settings file, which must exist; None for ``TREATISE_CONFIG`` or the usual place, which need not.
+        path: The settings file, which must exist; None for ``TREATISE_CONFIG`` or the default path, which may be
+            missing.
         environment: Variables; those without our prefix are ignored.
 
     Raises:
@@ -176,7 +178,7 @@ def _from_file(path: Path | None, environment: Mapping[str, str]) -> Iterator[tu
 
 
 def _beside(file: Path, key: str, value: object) -> object:
-    """A path as seen from the folder of the settings file that holds it."""
+    """A path relative to the folder of its settings file."""
     if key in _FOLDER_KEYS and value:
         return str(file.parent / Path(str(value)).expanduser())
     return file.parent / value if isinstance(value, Path) else value
@@ -192,7 +194,7 @@ def _parsed(file: Path) -> dict[str, Any]:
 
 
 def _from_environment(environment: Mapping[str, str], api_key_env: str) -> Iterator[tuple[str, str, Any]]:
-    """Origin, key and value of each of our variables, except the one that holds the key."""
+    """Origin, key and value of each of our variables, except the API key's."""
     holds_key = environment.get(f"{PREFIX}API_KEY_ENV", api_key_env)
     for name in sorted(environment):
         if name.startswith(PREFIX) and name not in _NOT_KEYS and name != holds_key:
@@ -202,7 +204,7 @@ def _from_environment(environment: Mapping[str, str], api_key_env: str) -> Itera
 
 
 def _number(text: str) -> int | float | str:
-    """A variable's text as a number, if it is one."""
+    """A variable's value as a number, if it is one."""
     for kind in (int, float):
         with suppress(ValueError):
             return kind(text)

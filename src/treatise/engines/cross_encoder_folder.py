@@ -14,7 +14,7 @@ BATCH_SIZE: Final = 16
 
 
 class CrossEncoderFolder:
-    """A ``Reranker`` with a local sentence-transformers cross-encoder. The best piece of a long text counts.
+    """A ``Reranker`` with a local sentence-transformers cross-encoder. A long text has the score of its best piece.
 
     Args:
         folder: Written by ``CrossEncoder.save``.
@@ -51,7 +51,7 @@ class CrossEncoderFolder:
         return [float(score) for score in best]
 
     def _pieces(self, question: str, text: str) -> Iterator[str]:
-        """The text in pieces that fit the model's window beside the question."""
+        """The text in pieces that fit the model's window together with the question."""
 
         def n_tokens(piece: str) -> int:
             return len(self._model.tokenizer(question, piece, truncation=False, verbose=False)["input_ids"])

@@ -16,10 +16,10 @@ from treatise.llm.window import window_of
 
 PROMPT_VERSION: Final = 1
 
-_WINDOW: Final = 20  # passages ordered by one call
-_STEP: Final = 10  # by how much windows move towards the front, so that the best of one are ordered again in the next
-_PASSAGE_TOKENS: Final = 400  # shown of a passage
-_OVERHEAD_TOKENS: Final = 300  # of the rules, the tags and a chat template
+_WINDOW: Final = 20  # passages per call
+_STEP: Final = 10  # step of windows towards the front, so that the best of one are ordered again in the next
+_PASSAGE_TOKENS: Final = 400  # tokens shown of a passage
+_OVERHEAD_TOKENS: Final = 300  # tokens of the rules, the tags and a chat template
 _SCHEMA: Final[Schema] = {
     "type": "object",
     "properties": {"order": {"type": "array", "items": {"type": "integer"}}},
@@ -31,9 +31,9 @@ _SCHEMA: Final[Schema] = {
 class ListwiseReranker:
     """A ``Reranker`` by a language model; its scores are ranks.
 
-    More passages than one call takes are ordered in overlapping windows, from the last to the first. A reply must name
-    numbers of passages; repeated ones are dropped, and missing ones keep their order behind the others if at least half
-    are named. Other replies are rejected.
+    If there are more passages than fit one call, they are ordered in overlapping windows, from last to first. A reply
+    must list passage numbers; repeats are dropped, and missing ones follow in their old order if at least half are
+    listed. Other replies are rejected.
 
     A passage is clipped after 400 tokens, or earlier in a small context window.
 

@@ -20,17 +20,17 @@ from treatise.engines.openai_chat import SEED, read_completion, request_options
 
 
 class LlamaChat:
-    """A ``LanguageModel`` over a GGUF file, which is loaded at its first use.
+    """A ``LanguageModel`` over a GGUF file, loaded on first use.
 
     Args:
         path: The file.
         context_tokens: The window of each conversation.
-        concurrency: Conversations at the same time; each has a window of its own in memory.
+        concurrency: Concurrent conversations; each has its own window in memory.
         threads: Processor threads for all of them together.
 
     Raises:
         MissingExtraError: If ``xllamacpp`` is not installed.
-        EngineUnavailableError: If there is no such file; at the first use, if llama.cpp cannot load it.
+        EngineUnavailableError: If the file does not exist; on first use, if llama.cpp cannot load it.
     """
 
     def __init__(self, path: Path, *, context_tokens: int = 4_096, concurrency: int = 2, threads: int = 2) -> None:
@@ -60,7 +60,9 @@ class LlamaChat:
     def chat(
         self, conversations: Sequence[Sequence[Message]], *, max_tokens: int, schema: dict[str, object] | None = None
     ) -> Iterator[tuple[int, Reply | Exception]]:
-        """Replies as they come; see ``LanguageModel.chat``. Closing the iterator drops what has not begun."""
+        """Replies as they come; see ``LanguageModel.chat``. Closing the iterator drops conversations not yet
+        started.
+        """
         pool = ThreadPoolExecutor(self._concurrency)
         try:
             futures = {
@@ -101,7 +103,7 @@ def _check(path: Path) -> None:
     """Raises an error for a missing extra or an unusable file, before anything is loaded."""
     try:
         found = find_spec("xllamacpp")
-    except ValueError:  # its place among the modules was taken
+    except ValueError:  # another module has taken its name
         found = None
     if found is None:
         raise MissingExtraError("a language model out of a GGUF file", "local")
@@ -115,8 +117,8 @@ def _check(path: Path) -> None:
 
 
 def _loaded(path: Path, context_tokens: int, concurrency: int, threads: int) -> Any:
-    """The server. Its threads wait for each other asleep: awake, two of them on two busy cores are ten times slower."""
-    environ.setdefault("OMP_WAIT_POLICY", "passive")  # read as the library is loaded
+    """The server. Its threads sleep while they wait: busy waiting on two loaded cores is ten times slower."""
+    environ.setdefault("OMP_WAIT_POLICY", "passive")  # read when the library loads
     try:
         import xllamacpp
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""The extractive reader out of its folder: an encoder through onnxruntime, and one layer on its token vectors."""
+"""The extractive reader with onnxruntime: an encoder, and one layer on its token vectors."""
 
 import json
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ HEAD: Final = "head.safetensors"
 
 @dataclass(frozen=True, slots=True)
 class OnnxReaderConfig:
-    """What stands in ``reader.json`` beside ``head.safetensors`` and the encoder's files.
+    """The content of ``reader.json``, beside ``head.safetensors`` and the encoder's files.
 
     Attributes:
         name: Identifies the weights.
-        window_tokens: Longest row that the model was trained for.
+        window_tokens: Longest row in training.
         decoding: How spans are chosen, and the calibration.
     """
 
@@ -33,19 +33,19 @@ class OnnxReaderConfig:
     decoding: Decoding = field(default_factory=Decoding)
 
     def text(self) -> str:
-        """The file's content."""
+        """The content of the file as a value."""
         return json.dumps(asdict(self), indent=1)
 
 
 class OnnxReader:
-    """``core.ports.PassageReader`` over a folder that ``treatise train span-reader`` wrote.
+    """A ``core.ports.PassageReader`` from a folder written by ``treatise train span-reader``.
 
     Args:
         folder: Holds ``reader.json``, ``head.safetensors`` and the files of :class:`OnnxTokens`.
-        threads: Rows that are read at the same time; each uses one core.
+        threads: Concurrent runs, each on one core.
 
     Raises:
-        EngineUnavailableError: Where a file is missing or the runtime refuses it.
+        EngineUnavailableError: If a file is missing or the runtime refuses it.
     """
 
     def __init__(self, folder: Path, *, threads: int = 2) -> None:
@@ -68,7 +68,7 @@ class OnnxReader:
         return decode(windows, logits, self._config.decoding)
 
     def logits(self, question: str, passages: Sequence[str]) -> tuple[list[Window], list[Floats]]:
-        """The rows, and of each what the last layer gives, shape ``(n_tokens, len(Head))``."""
+        """The rows, and the logits of each, shape ``(n_tokens, len(Head))``."""
         asked, *found = (Tokens(one.ids, one.offsets) for one in self._tokens.tokenise([question, *passages]))
         windows = make_windows(asked.ids, found, self._layout)
         vectors = self._tokens.read(window.ids for window in windows)

@@ -41,11 +41,11 @@ class OnnxReranker:
 
     The graph maps ``input_ids``, ``attention_mask`` and, if it has this input, ``token_type_ids``, int64
     ``(rows, length)``, to logits, float32 ``(rows,)``, ``(rows, 1)`` or ``(rows, 2)`` (irrelevant, relevant). A text
-    longer than the window is read in pieces, and the best piece counts.
+    longer than the window is read in pieces and has the score of the best one.
 
     Args:
-        folder: Holds ``model.onnx`` (or ``onnx/model.onnx``), ``tokenizer.json`` that knows how a pair is joined, and
-            ``reranker.json``, without which the window is that of ``config.json``.
+        folder: Holds ``model.onnx`` (or ``onnx/model.onnx``), a ``tokenizer.json`` that joins pairs, and optionally
+            ``reranker.json``; without it the window is that of ``config.json``.
         threads: Concurrent runs, each on one core.
 
     Raises:
@@ -83,7 +83,7 @@ class OnnxReranker:
         return [float(score) for score in best]
 
     def _pieces(self, question: str, text: str) -> Iterator[str]:
-        """The text in pieces that fit into the window beside the question; at least one, possibly empty."""
+        """The text in pieces that fit into the window beside the question; at least one piece, possibly empty."""
         n_beside = len(self._tokenizer.encode(question, "").ids)
         room = max(1, self._config.window_tokens - n_beside)
         offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets

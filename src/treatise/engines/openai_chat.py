@@ -26,12 +26,12 @@ _REFUSALS: Final = {
     "temperature": re.compile(r"\btemperature\b"),
     "max_tokens": re.compile(r"max_completion_tokens\W+instead"),
 }
-"""Words in a server's 400 or 422 that mean that it does not know an option."""
+"""Words in a server's 400 or 422 response that mean an unknown option."""
 
 _OF_THE_PROMPT: Final = {400, 413, 422}
-"""Statuses that are about what was sent, and not about the server."""
+"""Status codes caused by the request, not by the server."""
 
-_MOST_TOKENS: Final = 1e9  # no reply has more: a greater count is not used
+_MOST_TOKENS: Final = 1e9  # no reply has more: a larger count is ignored
 
 
 class OpenAIChat:
@@ -41,12 +41,12 @@ class OpenAIChat:
     schema is put into the last message instead.
 
     Args:
-        endpoint: The model's place; its name may be left out if the server has only one.
+        endpoint: The server and model; the model's name may be empty if the server has only one.
         context_tokens: The model's window, 0 if unknown.
-        pace: The rate that the server allows; by default any.
+        pace: The server's rate limit; none by default.
 
     Raises:
-        EngineError: If no model is named and the server cannot be asked.
+        EngineError: If no model is named and the server cannot be reached.
         SettingsError: If no model is named and the server offers several.
     """
 
@@ -69,7 +69,7 @@ class OpenAIChat:
     def chat(
         self, conversations: Sequence[Sequence[Message]], *, max_tokens: int, schema: dict[str, object] | None = None
     ) -> Iterator[tuple[int, Reply | Exception]]:
-        """Replies as they come; see ``LanguageModel.chat``. Closing the iterator cancels what is in flight."""
+        """Replies as they come; see ``LanguageModel.chat``. Closing the iterator cancels requests in flight."""
         jobs = [partial(self._reply, list(messages), max_tokens, schema) for messages in conversations]
         return in_parallel(self._endpoint, jobs)
 
@@ -101,7 +101,7 @@ class OpenAIChat:
         return {"model": self._endpoint.model, "messages": turns, **kept}
 
     def _refused_option(self, error: "APIStatusError", request: dict[str, Any]) -> str:
-        """The option of the request that the server does not know. Raises if it refuses the prompt itself."""
+        """The option of the request unknown to the server. Raises if the server refuses the prompt itself."""
         for name, refusal in _REFUSALS.items():
             if name in request and refusal.search(str(error)):
                 return name
@@ -114,10 +114,10 @@ def _n_tokens(messages: Sequence[Message]) -> int:
 
 
 def read_completion(body: dict[str, Any], source: str) -> Reply:
-    """The reply in a chat completion, as every server that speaks OpenAI's protocol gives it, without its thought.
+    """The reply in a chat completion of OpenAI's protocol, without its reasoning.
 
     Raises:
-        ModelReplyError: If the body is no completion, or the reply is empty; with the tokens that it cost.
+        ModelReplyError: If the body is no completion, or the reply is empty; includes the tokens used.
     """
     try:
         choice = body["choices"][0]
@@ -130,7 +130,7 @@ def read_completion(body: dict[str, Any], source: str) -> Reply:
         tokens = (prompt_tokens, completion_tokens) if body.get("usage") else None
         raise ModelReplyError(f"{source} gave an empty reply: {excerpt(body)}", "empty", tokens)
     reply = without_thought(text)
-    tokens = prompt_tokens, completion_tokens or (n_tokens(text) if reply != text else 0)  # a thought is billed too
+    tokens = prompt_tokens, completion_tokens or (n_tokens(text) if reply != text else 0)  # reasoning is billed too
     if not reply:
         raise ModelReplyError(f"{source} gave reasoning and no reply: {excerpt(text)}", "empty", tokens)
     return Reply(_encodable(reply), *tokens, truncated)

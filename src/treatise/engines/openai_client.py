@@ -32,10 +32,10 @@ MAX_EXCERPT = 300
 """Characters of a server's message that go into an error."""
 
 _LONGEST_WAIT_S = 8.0
-"""Longest wait of the client before a further attempt if the server names no time."""
+"""Longest wait of the client before a retry if the server sets no time."""
 
 _LONGEST_RETRY_S = 120
-"""The longest wait named by a server that the client keeps; it gives up at once if asked for more."""
+"""The longest wait requested by a server that the client accepts; it fails at once if the server requests more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,12 @@ class Endpoint:
     """A model behind a URL.
 
     Attributes:
-        url: Up to and with the version, as in ``http://localhost:8000/v1``.
+        url: Up to and including the version, as in ``http://localhost:8000/v1``.
         model: The model's name there; empty if the server has only one.
         api_key: Sent with each request; empty if the server needs none.
-        timeout_s: How long one attempt may take.
-        max_retries: Further attempts after the first.
-        concurrency: Requests in flight at most.
+        timeout_s: Time limit of one attempt.
+        max_retries: Retries after the first attempt.
+        concurrency: Maximum requests in flight.
 
     Raises:
         SettingsError: If the URL is not one, or a number is out of range.
@@ -74,14 +74,14 @@ class Endpoint:
 
 
 Job = Callable[["AsyncOpenAI"], Awaitable[T]]
-"""One piece of work for a server; it may make several requests, one after the other."""
+"""One job for a server; it may send several requests, one after the other."""
 
 
 def in_parallel(endpoint: Endpoint, jobs: Sequence[Job[T]]) -> Generator[tuple[int, T | EngineError], None, None]:
     """Index and result, or error, of each job, as they end.
 
-    The jobs run on a thread of their own: a caller may have an event loop already. Closing the iterator, or Ctrl-C
-    while it waits, cancels what is in flight.
+    The jobs run on their own thread: the caller may already have an event loop. Closing the iterator, or Ctrl-C
+    while it waits, cancels requests in flight.
 
     Raises:
         MissingExtraError: If ``openai`` is not installed.
@@ -141,7 +141,7 @@ def parsed(endpoint: Endpoint, body: str) -> dict[str, Any]:
     """The JSON object of a reply.
 
     Raises:
-        ModelReplyError: If it is not one, or nested too deeply to be read.
+        ModelReplyError: If it is not one, or nested too deeply.
     """
     with suppress(ValueError):
         reply = parse_json(body)
@@ -151,7 +151,7 @@ def parsed(endpoint: Endpoint, body: str) -> dict[str, Any]:
 
 
 def excerpt(found: object) -> str:
-    """The beginning of what was found, quoted, for messages."""
+    """The beginning of an unexpected value, quoted, for messages."""
     try:
         text = found if isinstance(found, str) else json.dumps(found)
     except RecursionError:
@@ -165,7 +165,7 @@ async def _run(
     results: "SimpleQueue[tuple[int, T | Exception]]",
     stop: asyncio.Event,
 ) -> None:
-    """Works until all jobs are done or ``stop`` is set; then nothing is in flight, and the connections are closed."""
+    """Runs until all jobs are done or ``stop`` is set; then no request is in flight, and the connections are closed."""
     slots = asyncio.Semaphore(endpoint.concurrency)
 
     async def report(client: "AsyncOpenAI", index: int, job: Job[T]) -> None:
@@ -181,13 +181,13 @@ async def _run(
             for end in ends:
                 end.cancel()
             await asyncio.gather(*ends, return_exceptions=True)
-    except Exception as error:  # handed to the caller's thread, which raises it
+    except Exception as error:  # passed to the caller's thread, which raises it
         results.put((-1, error))
 
 
 def _drive(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, None]) -> None:
     loop.run_until_complete(work)
-    # As asyncio.run does: the threads that looked up names end.
+    # As in asyncio.run: ends the threads of name lookups.
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.run_until_complete(loop.shutdown_default_executor())
 
@@ -216,7 +216,7 @@ def _options(endpoint: Endpoint) -> dict[str, Any]:
 
 
 async def _result(endpoint: Endpoint, client: "AsyncOpenAI", job: Job[T]) -> T | Exception:
-    """What the job gives or raises, in bounded time even from a server that sends a byte now and then."""
+    """The job's result or error, in bounded time even if the server sends single bytes slowly."""
     from openai import OpenAIError
 
     waits_s = max(endpoint.timeout_s, _LONGEST_WAIT_S * endpoint.max_retries)
@@ -257,7 +257,7 @@ def _translated(endpoint: Endpoint, error: "OpenAIError") -> EngineError:
 
 
 def _wait(error: "APIStatusError") -> str:
-    """The wait that the server asks for, if it is longer than the client's retries wait; otherwise empty."""
+    """The wait requested by the server, if longer than the client's retries allow; otherwise empty."""
     asked = error.response.headers.get("retry-after", "")
     return f" and asks for a wait of {int(asked):,} s" if asked.isdecimal() and int(asked) > _LONGEST_RETRY_S else ""
 

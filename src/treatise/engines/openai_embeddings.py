@@ -1,4 +1,4 @@
-"""An encoder behind any URL that speaks OpenAI's embeddings."""
+"""An encoder behind any URL that speaks OpenAI's embeddings protocol."""
 
 import re
 from collections.abc import Sequence
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
 
 BATCH_SIZE: Final = 64
-"""Texts a request."""
+"""Texts per request."""
 
 _TOO_LONG: Final = re.compile(r"too (long|large|big|many)|length|token|exceed|context", re.IGNORECASE)
-"""What a server's refusal says when the texts are too long for the model or for one request."""
+"""Words in a server's refusal of texts that are too long for the model or for one request."""
 
 
 class OpenAIEmbeddings:
     """An ``Encoder`` behind a URL; it does not read context.
 
-    A text that the server refuses as too long is encoded in pieces, split at white space where there is some.
+    A text that the server refuses as too long is encoded in pieces, split at whitespace if there is any.
 
     Args:
-        endpoint: The model's place; its name may be left out if the server has only one.
+        endpoint: The server and model; the model's name may be empty if the server has only one.
 
     Raises:
-        EngineError: If no model is named and the server cannot be asked.
+        EngineError: If no model is named and the server cannot be reached.
         SettingsError: If no model is named and the server offers several.
     """
 
@@ -61,7 +61,9 @@ class OpenAIEmbeddings:
         return False
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
-        """One unit row a text; see ``Encoder.encode``. A blank text, which servers refuse, gives a zero row."""
+        """One L2-normalised row per text; see ``Encoder.encode``. A blank text, which servers refuse, gives a zero
+        row.
+        """
         filled = [i for i, text in enumerate(texts) if text.strip()]
         batches = [filled[at : at + BATCH_SIZE] for at in range(0, len(filled), BATCH_SIZE)]
         jobs = [partial(self._rows, [texts[i].strip() for i in batch]) for batch in batches]
@@ -78,18 +80,18 @@ class OpenAIEmbeddings:
         return self._gathered(found, len(texts))
 
     def encode_questions(self, questions: Sequence[str]) -> Floats:
-        """As ``encode``: the protocol knows no difference."""
+        """As ``encode``: the protocol does not distinguish questions."""
         return self.encode(questions)
 
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:
-        """One unit row a span, of its own text; see ``Encoder.encode_in_context``."""
+        """One L2-normalised row per span, of its own text; see ``Encoder.encode_in_context``."""
         pieces = [text[s.start : s.end] for text, within in zip(texts, spans, strict=True) for s in within]
         return self.encode(pieces, progress)
 
     def _gathered(self, found: list[tuple[list[int], Floats]], n_texts: int) -> Floats:
-        """Rows of all batches in the order of the texts."""
+        """The rows of all batches in the order of the texts."""
         dims = {rows.shape[1] for _, rows in found} | ({self._dim} if self._dim else set())
         if len(dims) > 1:
             raise ModelReplyError(f"{self._endpoint} gave vectors of different lengths: {sorted(dims)}")
@@ -100,7 +102,7 @@ class OpenAIEmbeddings:
         return matrix
 
     async def _rows(self, texts: list[str], client: "AsyncOpenAI") -> Floats:
-        """Unit rows of texts, halved again and again where the server refuses their length."""
+        """L2-normalised rows of texts, which are halved repeatedly if the server refuses their length."""
         import openai
 
         try:
@@ -120,7 +122,7 @@ class OpenAIEmbeddings:
         return unit_rows(np.average(rows, axis=0, weights=[len(part) for part in parts], keepdims=True))
 
     def _checked(self, body: dict[str, Any], n_texts: int) -> Floats:
-        """The vectors of a reply by their index. Shape ``(n_texts, dim)``, float32, unit rows."""
+        """The vectors of a reply by their index. Shape ``(n_texts, dim)``, float32, L2-normalised."""
         try:
             data = sorted(body["data"], key=lambda item: item["index"])
             indices = [item["index"] for item in data]

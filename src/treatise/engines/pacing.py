@@ -25,7 +25,7 @@ class RateLimit:
             raise SettingsError("rates must not be below 0; 0 means no limit")
 
     def seconds(self, tokens: int) -> float:
-        """Seconds of the rate that a request of this size takes up."""
+        """Seconds of the rate limit used by a request of this size."""
         of_request = 60 / self.requests_per_minute if self.requests_per_minute else 0.0
         of_tokens = 60 * tokens / self.tokens_per_minute if self.tokens_per_minute else 0.0
         return max(of_request, of_tokens)
@@ -44,7 +44,7 @@ class Pacer:
         self._free_at = 0.0
 
     def reserve(self, tokens: int) -> float:
-        """Seconds to wait before a request of this size, whose slot is taken from now on."""
+        """Reserves a slot for a request of this size; returns the seconds to wait for it."""
         with self._lock:
             now = self._clock()
             begins = max(now, self._free_at)

@@ -1,4 +1,4 @@
-"""Questions and passages by two encoders, or by one behind two prefixes: DPR, E5 and their like."""
+"""Separate encoding of questions and passages, by two encoders or by prefixes: DPR, E5 and similar models."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,13 @@ from treatise.core.vectors import Floats
 
 
 class PairedEncoder:
-    """An ``Encoder`` made of two encoders that were trained together, or of one given twice.
+    """An ``Encoder`` of two encoders that were trained together, or of one used for both.
 
     Args:
         passages: Encodes documents.
         questions: Encodes questions, into the same space.
-        passage_prefix, question_prefix: Put before each text, such as ``"passage: "`` and ``"query: "``. With a
-            passage prefix context is not read: a span in its context has no place for one.
+        passage_prefix, question_prefix: Prefixes of each text, such as ``"passage: "`` and ``"query: "``. With a
+            passage prefix, context is not used: a span within its context cannot have a prefix.
 
     Raises:
         SettingsError: If their vectors differ in length.
@@ -44,7 +44,7 @@ class PairedEncoder:
 
     @property
     def reads_context(self) -> bool:
-        """As the encoder of passages, where these have no prefix."""
+        """As the encoder of passages; False if these have a prefix."""
         return self._passages.reads_context and not self._passage_prefix
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:

@@ -1,10 +1,10 @@
-"""Texts that a model could not read, in a form that it can."""
+"""Makes texts readable for models: splitting long ones, replacing surrogates."""
 
 
 def halves(text: str) -> tuple[str, str]:
     """Two parts of a text of at least two characters, cut at the last whitespace of its first half if there is any.
 
-    The text has no whitespace at its ends, nor have the parts.
+    Neither the text nor the parts have whitespace at their ends.
 
     >>> halves("one two three")
     ('one', 'two three')

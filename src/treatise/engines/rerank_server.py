@@ -1,4 +1,4 @@
-"""A reranker behind any URL that speaks Cohere's and Jina's ``POST /rerank``: they, vLLM, Infinity, LocalAI, …"""
+"""A reranker behind any URL that speaks Cohere's and Jina's ``POST /rerank``: also vLLM, Infinity, LocalAI, …"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 _BLANK: Final = "-"
-"""Stands for a blank text, which servers refuse."""
+"""Replaces a blank text, which servers refuse."""
 
 
 class RerankServer:
     """A ``Reranker`` behind a URL.
 
-    Asked are all texts in one request, ``{"model", "query", "documents", "top_n"}``; expected is ``{"results":
-    [{"index", "relevance_score"}, ...]}`` with each index once. What a text longer than the model's window comes to is
-    the server's affair.
+    All texts are sent in one request, ``{"model", "query", "documents", "top_n"}``. The reply must be ``{"results":
+    [{"index", "relevance_score"}, ...]}`` with each index once. Texts longer than the model's window are handled by the
+    server.
 
     Args:
-        endpoint: Up to and with the version, as in ``https://api.jina.ai/v1``; without a model the request names none.
+        endpoint: Up to and including the version, as in ``https://api.jina.ai/v1``; the model may be empty.
     """
 
     def __init__(self, endpoint: Endpoint) -> None:

@@ -1,4 +1,4 @@
-"""An encoder out of a folder that sentence-transformers wrote. Nothing is fetched."""
+"""An encoder from a local sentence-transformers folder; nothing is downloaded."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -20,11 +20,11 @@ class SentenceTransformersFolder:
     """An ``Encoder`` of a local sentence-transformers model; it does not read context.
 
     Args:
-        folder: What ``SentenceTransformer.save`` wrote.
+        folder: Written by ``SentenceTransformer.save``.
         threads: Processor threads for torch, in this process.
 
     Raises:
-        EngineUnavailableError: If the folder is none, or holds no such model.
+        EngineUnavailableError: If the folder does not exist or contains no such model.
         MissingExtraError: If sentence-transformers is not installed.
     """
 
@@ -45,11 +45,11 @@ class SentenceTransformersFolder:
 
     @property
     def reads_context(self) -> bool:
-        """False: a model's pooling is its own affair."""
+        """False: pooling is internal to the model."""
         return False
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
-        """One unit row per text; see ``Encoder.encode``."""
+        """One L2-normalised row per text; see ``Encoder.encode``."""
         pieces = [(i, piece, weight) for i, text in enumerate(texts) for piece, weight in self._pieces(text)]
         sums = np.zeros((len(texts), self._dim), dtype=np.float32)
         for start in range(0, len(pieces), BATCH_SIZE):
@@ -61,18 +61,18 @@ class SentenceTransformersFolder:
         return unit_rows(sums)
 
     def encode_questions(self, questions: Sequence[str]) -> Floats:
-        """As ``encode``: prompts of its own are the model's affair."""
+        """As ``encode``: the model applies its own prompts."""
         return self.encode(questions)
 
     def encode_in_context(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Progress | None = None
     ) -> Floats:
-        """One unit row per span, of its own text; see ``Encoder.encode_in_context``."""
+        """One L2-normalised row per span, of its own text; see ``Encoder.encode_in_context``."""
         pieces = [text[s.start : s.end] for text, within in zip(texts, spans, strict=True) for s in within]
         return self.encode(pieces, progress)
 
     def _pieces(self, text: str) -> Iterator[tuple[str, int]]:
-        """The text in pieces that the model reads whole, with their numbers of tokens."""
+        """The text in pieces that fit the model's window, with their numbers of tokens."""
         return pieces_within(text, self._n_tokens, self._model.max_seq_length)
 
     def _n_tokens(self, text: str) -> int:

@@ -1,4 +1,4 @@
-"""How the two kinds of model in a sentence-transformers folder load, and how texts are cut to what they read."""
+"""Loading of the two kinds of sentence-transformers models, and splitting of texts to their windows."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer
 
 _MARKS: Final = {"SentenceTransformer": "modules.json", "CrossEncoder": "config.json"}
-"""The file that a model of that class has in its folder."""
+"""The file that identifies a model of that class in its folder."""
 
 
 @overload
@@ -25,15 +25,15 @@ def load_model(kind: Literal["CrossEncoder"], folder: Path, threads: int) -> "Cr
 def load_model(
     kind: Literal["SentenceTransformer", "CrossEncoder"], folder: Path, threads: int
 ) -> "SentenceTransformer | CrossEncoder":
-    """The model of that class in a local folder, on the processor. Nothing is fetched.
+    """The model of that class in a local folder, on the CPU. Nothing is downloaded.
 
     Args:
         kind: The class's name in the package.
-        folder: What its ``save`` wrote.
+        folder: Written by its ``save``.
         threads: Processor threads for torch, in this process.
 
     Raises:
-        EngineUnavailableError: If the folder is none, or holds no such model.
+        EngineUnavailableError: If the folder does not exist or contains no such model.
         MissingExtraError: If sentence-transformers is not installed.
     """
     if not (folder / _MARKS[kind]).is_file():
@@ -57,12 +57,12 @@ def load_model(
 
 
 def pieces_within(text: str, n_tokens: Callable[[str], int], max_tokens: int | None) -> Iterator[tuple[str, int]]:
-    """The text in pieces of at most this many tokens, as far as halving goes, with their numbers of tokens.
+    """The text in pieces of at most this many tokens (by halving), with their numbers of tokens.
 
     Args:
         text: Of any length.
-        n_tokens: Counts a piece, with what the model reads beside it.
-        max_tokens: The model's window; None if it has no end.
+        n_tokens: Counts the tokens of a piece, including special tokens and the question.
+        max_tokens: The model's window; None if unlimited.
     """
     pending = [text.strip()]
     while pending:

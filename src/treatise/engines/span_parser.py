@@ -1,7 +1,7 @@
-"""The trained parser and segmenter out of their folders: networks from safetensors, encoders through onnxruntime.
+"""Loads a trained parser or segmenter from its folder: networks from safetensors, encoders with onnxruntime.
 
-A parser's folder without an encoder of its own is of the multilingual parser: it holds the heads, and what was trained
-of multilingual-e5-small; the rest of that encoder comes out of the wheel.
+A parser's folder without an encoder is of the multilingual parser: it contains the heads and the trained parts of
+multilingual-e5-small; the rest of that encoder comes from its wheel.
 """
 
 import json
@@ -23,11 +23,10 @@ def load_span_parser(folder: Path, *, threads: int = 2) -> SpanParser:
     """The parser in a folder with ``parser.json``, ``heads.safetensors`` and its encoder's files.
 
     These are the files of :class:`OnnxTokens`; or, for multilingual-e5-small, ``encoder.json`` with the number of
-    layers that are read (all of them where it is missing), and ``encoder.safetensors`` with what was trained of it, or
-    nothing.
+    layers that are read (all if it is missing), and optionally ``encoder.safetensors`` with its trained parts.
 
     Raises:
-        EngineUnavailableError: If a file is missing or does not belong to the others.
+        EngineUnavailableError: If a file is missing or does not match the others.
         MissingExtraError: If the encoder's wheel is not installed.
     """
     config = read_config(folder)
@@ -48,7 +47,7 @@ def load_segmenter(folder: Path, *, threads: int = 2) -> TokenSegmenter:
     """The segmenter in a folder with ``segmenter.json``, ``heads.safetensors`` and the files of :class:`OnnxTokens`.
 
     Raises:
-        EngineUnavailableError: If a file is missing or does not belong to the others.
+        EngineUnavailableError: If a file is missing or does not match the others.
     """
     config = read_segmenter_config(folder)
     with loading(folder / HEADS):
@@ -60,7 +59,7 @@ def read_config(folder: Path) -> ParserConfig:
     """The shape and name of the parser in a folder.
 
     Raises:
-        EngineUnavailableError: If ``parser.json`` is missing or of another make.
+        EngineUnavailableError: If ``parser.json`` is missing or invalid.
     """
     with loading(path := folder / "parser.json"):
         return ParserConfig(**json.loads(path.read_text(encoding="utf-8")))
@@ -70,7 +69,7 @@ def read_segmenter_config(folder: Path) -> SegmenterConfig:
     """The name and window of the segmenter in a folder.
 
     Raises:
-        EngineUnavailableError: If ``segmenter.json`` is missing or of another make.
+        EngineUnavailableError: If ``segmenter.json`` is missing or invalid.
     """
     with loading(path := folder / "segmenter.json"):
         return SegmenterConfig(**json.loads(path.read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""From what the user names to what the library reads: files, folders and standard input."""
+"""Resolves the sources on a command line: files, folders and standard input."""
 
 import os
 import re
@@ -30,11 +30,11 @@ _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One document to read.
+    """One source document.
 
     Attributes:
         name: A path, or ``"-"``.
-        folder: The folder through which it was found; empty where the user named it.
+        folder: The folder in which it was found; empty if the user named the document.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The sources on a command line.
+    """The sources named on a command line.
 
     Attributes:
         names: Files, folders, and ``"-"``.
@@ -64,11 +64,11 @@ class Failure:
 
 @dataclass(slots=True)
 class Outcomes(Generic[_Result]):
-    """What became of the sources of a command.
+    """The outcome of reading a command's sources.
 
     Attributes:
-        results: One for each source that could be read.
-        failures: One for each that could not; it has been reported on standard error.
+        results: One per readable source.
+        failures: One per unreadable source, already reported on standard error.
     """
 
     results: list[_Result] = field(default_factory=list)
@@ -76,9 +76,9 @@ class Outcomes(Generic[_Result]):
 
 
 def read_each(sources: Sources, read: Callable[[Named], _Result]) -> Outcomes[_Result]:
-    """Applies ``read`` to each document behind the sources; one that cannot be read is reported and skipped.
+    """Applies ``read`` to each source document; unreadable ones are reported and skipped.
 
-    A folder stands for the documents below it, sorted.
+    A folder expands to the documents below it, sorted.
     """
     outcomes: Outcomes[_Result] = Outcomes()
     for named in _documents_behind(sources):
@@ -91,7 +91,7 @@ def read_each(sources: Sources, read: Callable[[Named], _Result]) -> Outcomes[_R
 
 
 def exit_for(outcomes: Outcomes[_Result]) -> None:
-    """Ends the command with status 1 where a source could not be read."""
+    """Exits with status 1 if a source could not be read."""
     if not outcomes.failures:
         return
     if outcomes.results:
@@ -107,9 +107,9 @@ def index_all_into(
     before_each: Callable[[Named, bytes | None], object] | None = None,
     retry: bool = False,
 ) -> "Outcomes[IndexReport]":
-    """Makes the documents behind the sources ready for questions, with progress on standard error.
+    """Indexes the source documents, with progress on standard error.
 
-    One that cannot be read is reported and does not stop the others; reports stand in the order of the sources.
+    Unreadable documents are reported and do not stop the others; reports are in source order.
     ``before_each`` is called with each document and its bytes, None for a file. ``retry`` is ``Library.index_all``'s.
     """
     outcomes: Outcomes[IndexReport] = Outcomes()
@@ -143,10 +143,10 @@ def index_all_into(
 
 
 def data_of(named: Named) -> bytes | None:
-    """Standard input's bytes; None for a file, which the library reads for itself.
+    """The bytes of standard input; None for a file, which the library reads itself.
 
     Raises:
-        SourceNotFoundError: A web address, a folder without a document, or no such file.
+        SourceNotFoundError: A web address, a folder without documents, or a missing file.
         SourceTooLargeError: Standard input yields more than the limit.
     """
     if named.name == STDIN:
@@ -165,22 +165,22 @@ def data_of(named: Named) -> bytes | None:
 
 
 def exists(name: str) -> bool:
-    """Whether there is a file or folder of that name; False, and no error, where it is too long for one."""
+    """Whether a file or folder with that name exists; False if the name is too long."""
     return os.path.exists(name)  # noqa: PTH110  (pathlib raises)
 
 
 def is_folder(name: str) -> bool:
-    """Whether there is a folder of that name; False, and no error, where it is too long for one."""
+    """Whether a folder with that name exists; False if the name is too long."""
     return os.path.isdir(name)  # noqa: PTH112  (pathlib raises)
 
 
 def is_file(name: str) -> bool:
-    """Whether there is a file of that name; False, and no error, where it is too long for one."""
+    """Whether a file with that name exists; False if the name is too long."""
     return os.path.isfile(name)  # noqa: PTH113  (pathlib raises)
 
 
 def folder_options(function: _Function) -> _Function:
-    """``--include``, ``--exclude`` and ``--follow-links``, in the argument ``sources``."""
+    """Adds ``--include``, ``--exclude`` and ``--follow-links``, passed as the argument ``sources``."""
 
     @wraps(function)
     def command(
@@ -202,7 +202,7 @@ def folder_options(function: _Function) -> _Function:
 
 
 def _show_formats(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
-    """Prints the table of formats and ends the command."""
+    """Prints the table of formats and exits."""
     if not value or context.resilient_parsing:
         return
     from treatise.ingest.formats import FORMATS
@@ -225,9 +225,9 @@ def _label(names: Sequence[str]) -> str:
 
 
 def _documents_behind(sources: Sources) -> Iterator[Named]:
-    """The documents below a folder; else the name itself, also for a folder without any: ``data_of`` says why.
+    """The documents below a folder; else the name itself, also for an empty folder: ``data_of`` reports the error.
 
-    A line on standard error says what was passed over in a folder.
+    Skipped files are summarised in a line on standard error.
     """
     for name in sources.names:
         if name == STDIN or not is_folder(name):

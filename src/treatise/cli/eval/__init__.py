@@ -1,1 +1,1 @@
-"""``treatise eval``: measuring recipes, from data sets to reports."""
+"""``treatise eval``: evaluation of recipes, from data sets to reports."""

@@ -1,4 +1,4 @@
-"""``treatise eval datasets`` and ``fetch``: which data sets are available, and how to get the others."""
+"""``treatise eval datasets`` and ``fetch``: list the available data sets, and download others."""
 
 from pathlib import Path
 

@@ -28,7 +28,7 @@ class BenchOptions:
     cache: Path | None
 
     def experiment_options(self, progress: "Callable[[str, int, int], None] | None") -> "ExperimentOptions":
-        """The same, with a callback for progress."""
+        """The options with a progress callback."""
         from treatise.evaluate.run.run_experiments import ExperimentOptions
 
         return ExperimentOptions(self.data, self.encoders, self.models, self.limit, self.cache, progress)
@@ -134,7 +134,7 @@ def _item_record(name: str, item: "Item") -> dict[str, object]:
 
 
 def _show_outcome(outcome: "Outcome", output: Output, published: str = "") -> None:
-    """Prints each run's table, then the published figures, then what was skipped; fails if nothing was run."""
+    """Prints the tables of all runs, the published figures, and what was skipped; fails if nothing was run."""
     if output.as_json:
         results = [{"title": one.title, "folder": str(one.folder)} for one in outcome.results]
         show_json({"results": results, "skipped": outcome.skipped, "published": published})

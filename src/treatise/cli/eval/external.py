@@ -1,4 +1,4 @@
-"""``treatise eval answers``, ``ranks`` and ``score``: files of answers and contexts from any system, scored."""
+"""``treatise eval answers``, ``ranks`` and ``score``: score files of answers and contexts from any system."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JudgeOptions:
-    """The options that name models which score answers."""
+    """Options for the models that score answers."""
 
     judge: str | None
     nli: str | None

@@ -1,4 +1,4 @@
-"""``treatise eval generation``: answers to a data set's questions, scored."""
+"""``treatise eval generation``: generate and score answers to a data set's questions."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""``treatise eval``: the group of its commands."""
+"""``treatise eval``: the command group."""
 
 import click
 

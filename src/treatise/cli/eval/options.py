@@ -1,4 +1,4 @@
-"""Options shared by the commands of ``treatise eval``, and the tables that they print."""
+"""Options shared by the commands of ``treatise eval``, and their output of tables."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -59,7 +59,7 @@ baseline_option = click.option(
 
 
 def out_option(*, required: bool = True) -> Callable[[_Command], _Command]:
-    """``--out``: the folder for results."""
+    """``--out``: the result folder."""
     return click.option(
         "--out",
         required=required,
@@ -80,9 +80,9 @@ def show_summary(output: Output, summary: "DataclassInstance", out: Path) -> Non
 
 
 def grouped(argument: str, kind: type, *options: Callable[..., Any]) -> Callable[[_Command], _Command]:
-    """Decorates a command with options that reach it as one value: ``argument``, a dataclass of type ``kind``.
+    """Passes a command's options as one value: ``argument``, a dataclass of type ``kind``.
 
-    An option sets the field that has its name; other fields keep their defaults.
+    Each option sets the field with its name; other fields keep their defaults.
     """
 
     def decorate(function: _Command) -> _Command:
@@ -98,14 +98,14 @@ def grouped(argument: str, kind: type, *options: Callable[..., Any]) -> Callable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """The options of a run over a data set; those that a command does not have keep their defaults.
+    """The options of a run over a data set; options that a command does not offer keep their defaults.
 
     Attributes:
-        dataset: Its name, optionally with a group after a colon.
-        data: Its file, or the folder of all data sets; None if neither the option nor ``TREATISE_DATA`` is set.
+        dataset: Name of the data set, optionally ``NAME:GROUP``.
+        data: Its data file, or the folder of all data sets; None if neither the option nor ``TREATISE_DATA`` is set.
         limit: Maximum number of documents.
         out: The folder for results.
-        cache: The file that keeps vectors from run to run.
+        cache: The file that caches vectors between runs.
         encoder: As for ``compose.open_encoder``.
         recipes: Names, separated by commas.
         budgets: In whitespace words.
@@ -158,7 +158,7 @@ class RunOptions:
         return chosen
 
     def spec(self, **changes: Any) -> "RunSpec":
-        """The run that the options describe, without recipes and engines; ``changes`` set further fields."""
+        """The spec of the run without recipes and engines; ``changes`` sets further fields."""
         from treatise.evaluate.run.spec import RunSpec
 
         return RunSpec(
@@ -177,11 +177,11 @@ class RunOptions:
     def opened_spec(
         self, recipes: "Sequence[Recipe] | None" = None, *, llm: str | None = None, **changes: Any
     ) -> "Iterator[RunSpec]":
-        """The run with its recipes, opened engines, and a line that shows its progress.
+        """The spec of the run with recipes, open engines, and a progress line.
 
         Args:
-            recipes: Instead of the named ones.
-            llm: The language model if none is named; None for the one of the settings, empty for none.
+            recipes: Recipes to use instead of the named ones.
+            llm: The language model if none is named; None for the one in the settings, empty for no model.
             changes: Further fields of the spec.
         """
         from treatise.compose import open_engines
@@ -218,13 +218,13 @@ def run_options(
     budgets: str = "",
     datasets: str = "qasper, fairytaleqa, qmsum, policyqa, drcd, ...",
 ) -> Callable[[_Command], _Command]:
-    """The options of a run over a data set, as the argument ``options``.
+    """Adds the options of a run over a data set, passed as the argument ``options``.
 
     Args:
         optional: Which of ``out``, ``cache``, ``encoder``, ``baseline``, ``reranker``, ``model`` and ``questions_each``
-            the command has, beside ``--dataset``, ``--data`` and ``--limit``, which all have.
+            the command offers in addition to ``--dataset``, ``--data`` and ``--limit``.
         recipes, budgets: The defaults of ``--recipes`` and ``--budgets``; empty for a command without that option.
-        datasets: Names of data sets, for the help.
+        datasets: Names of data sets for the help text.
     """
     dataset = click.option("--dataset", required=True, metavar="NAME", help=datasets)
     lists = [*_recipes_option(recipes), *_budgets_option(budgets)]
@@ -255,12 +255,12 @@ def _budgets_option(default: str) -> list[Callable[..., Any]]:
 
 
 def names(text: str) -> list[str]:
-    """The names in a text, separated by commas."""
+    """The names in a comma-separated list."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
 @contextmanager
 def documents_line(dataset: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A callback that draws how many documents of a data set are done; None outside a terminal."""
+    """A callback that shows the number of finished documents; None outside a terminal."""
     with progress_line(dataset) as draw:
         yield None if draw is None else lambda done, total: draw("documents", done, total)

@@ -1,4 +1,4 @@
-"""``treatise eval anatomy``, and what ``show --anatomy`` prints: which nodes retrieval finds."""
+"""``treatise eval anatomy``, and what ``show --anatomy`` prints: the tree nodes that retrieval finds."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""``treatise eval rating-sheet`` and ``ratings``: answers rated blind by people."""
+"""``treatise eval rating-sheet`` and ``ratings``: blind human ratings of answers."""
 
 import json
 from dataclasses import asdict, dataclass

@@ -15,12 +15,12 @@ _file = click.Path(path_type=Path, dir_okay=False)
 
 @dataclass(frozen=True, slots=True)
 class ResultsOptions:
-    """The results that a table or a page is made from.
+    """The input of a table or page.
 
     Attributes:
-        results: Their folders.
+        results: Result folders.
         baseline: The recipe or system to compare with.
-        data: The data file, if it was moved.
+        data: The data file, if it has moved.
     """
 
     results: tuple[Path, ...]

@@ -1,4 +1,4 @@
-"""``treatise eval retrieval``: evidence for a data set's questions, scored."""
+"""``treatise eval retrieval``: retrieve and score evidence for a data set's questions."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""``treatise eval segmentation``: sections found by theme, compared with sections made by people."""
+"""``treatise eval segmentation``: compare thematic sections with human-annotated ones."""
 
 from dataclasses import asdict
 

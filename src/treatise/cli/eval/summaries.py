@@ -1,4 +1,4 @@
-"""``treatise eval summaries``: summaries of a data set's documents, scored."""
+"""``treatise eval summaries``: generate and score summaries of a data set's documents."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""``treatise eval sweep``: one recipe with some of its fields varied."""
+"""``treatise eval sweep``: vary the fields of one recipe."""
 
 from dataclasses import asdict
 

@@ -1,4 +1,4 @@
-"""Measuring: data sets, metrics, runs of recipes with a record of how, reports, and the tables of the papers.
+"""Evaluation: data sets, metrics, recorded runs of recipes, reports, and the tables of the papers.
 
-A question's way to a figure: ``data`` loads it, ``run`` answers it, ``metrics`` scores it, ``report`` shows it.
+``data`` loads the questions, ``run`` answers them, ``metrics`` scores the answers, ``report`` shows the results.
 """

@@ -10,7 +10,7 @@ from treatise.ingest.streams import read_regular_file
 from treatise.ingest.version import READER_VERSION
 
 _READ_BY: Final = f"reader {READER_VERSION}: "
-"""Begins the digest of a source: one that other readers read is read again, though its bytes are the same."""
+"""Prefix of a source's digest: sources read by another reader version are read again, even if unchanged."""
 
 
 def read_file(name: str, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, SourceState]:

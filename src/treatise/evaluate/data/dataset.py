@@ -1,4 +1,4 @@
-"""Documents with questions and what people marked as their answers: one form for every data set."""
+"""Annotated documents with questions and references: the common format of all data sets."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from treatise.core.document import Document, Span
 
 
 class AnswerKind(StrEnum):
-    """How an answer comes from the text."""
+    """How an answer derives from the text."""
 
     EXTRACTIVE = "extractive"  # words of the document
     ABSTRACTIVE = "abstractive"  # the annotator's own words
@@ -20,13 +20,13 @@ class AnswerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One annotator's answer to a question, and what it rests on.
+    """One annotator's answer to a question, and its evidence.
 
     Attributes:
-        answer: As the data set words it; ``"Unanswerable"`` where there is none.
-        kind: How it comes from the text.
-        evidence: Texts that were marked, in the annotator's order; empty if the set marks none.
-        spans: Where they stand in ``Document.text``; a text that stands nowhere in it has no span.
+        answer: In the data set's words; ``"Unanswerable"`` if there is no answer.
+        kind: How it derives from the text.
+        evidence: The marked texts, in the annotator's order; empty if the set marks none.
+        spans: Their positions in ``Document.text``; texts that do not occur in it have no span.
         documents: For each span, which of ``LabelledDocument.documents`` it stands in; empty if there is but one.
     """
 
@@ -39,17 +39,17 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about one document, or about several that come with it.
+    """A question about one or several documents.
 
     Attributes:
         id: Unique in its data set.
-        text: As it is asked.
-        references: One or more per annotator, the first annotator's first. A question with several right answers
-            (WikiContradict, RAMDocs) has one for each of them.
-        options: What a multiple-choice question offers; the right one is ``references[0].answer``.
-        wrong: Answers that misleading documents give, each with where (RAMDocs).
-        readings: What an ambiguous question may mean, each a question of its own (ASQA).
-        groups: Names under which the set's authors report it apart: ``"hard"``, a task, a range of lengths.
+        text: The question.
+        references: One or more per annotator, the first annotator's first. A question with several correct answers
+            (WikiContradict, RAMDocs) has one per answer.
+        options: The options of a multiple-choice question; the correct one is ``references[0].answer``.
+        wrong: Wrong answers in misleading documents, with their positions (RAMDocs).
+        readings: The disambiguated questions of an ambiguous question (ASQA).
+        groups: Groups for which the set's authors report separate results: ``"hard"``, a task, a length range.
     """
 
     id: str
@@ -63,12 +63,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class LabelledDocument:
-    """Documents that are read together, and the questions about them, in the order of their file.
+    """One or more documents, and the questions about them, in file order.
 
     Attributes:
-        document: The document; of several, the first.
-        questions: Asked of all of them together.
-        others: The further documents of an open-domain question, in the order of the file.
+        document: The first document.
+        questions: Questions about all documents together.
+        others: Further documents of an open-domain question, in file order.
     """
 
     document: Document
@@ -77,7 +77,7 @@ class LabelledDocument:
 
     @property
     def documents(self) -> tuple[Document, ...]:
-        """All of them, the first first."""
+        """All documents, in order."""
         return (self.document, *self.others)
 
 
@@ -86,8 +86,8 @@ class Retrieved:
     """The evidence that a recipe retrieved for a question.
 
     Attributes:
-        context: The text that a reader gets.
-        spans: Where its passages stand in ``Document.text``, in the order of the context.
+        context: The text passed to the reader.
+        spans: Positions of its passages in ``Document.text``, in context order.
         documents: For each span, which of ``LabelledDocument.documents`` it stands in; empty if there is but one.
     """
 
@@ -98,18 +98,18 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A data set's name, reader and measure.
+    """A data set's name, loader and metrics.
 
     Attributes:
-        name: On the command line.
-        load: Reads a file, one document at a time, in the order of the file. Raises ``DataError`` if the file is
-            not in the documented form.
-        metrics: Names of what is measured, the one that decides first; none if the set marks no evidence.
-        measure: The metrics of one question, 0 to 1. A metric for which the question has no gold is left out: not
-            scored is not zero.
+        name: Name on the command line.
+        load: Reads a file, one document at a time, in file order. Raises ``DataError`` if the file is not in the
+            documented form.
+        metrics: Names of the metrics, the decisive one first; empty if the set marks no evidence.
+        measure: Computes the metrics of one question, 0 to 1. Metrics without gold data are left out: not scored is not
+            zero.
         budgets: Usual word budgets.
-        files: Patterns of the names under which its file is published, the one to be measured on first: development
-            data go before test data, and both before training data.
+        files: Patterns of its published file names, in order of preference: development data go before test data, and
+            both before training data.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Downloads data sets from their publishers: resumes, checks and unpacks."""
+"""Downloads data sets from their publishers, with resuming, verification and unpacking."""
 
 import fnmatch
 import hashlib
@@ -22,7 +22,7 @@ _TIMEOUT_S: Final = 60
 _AGENT: Final = "treatise (data sets for evaluation)"
 
 Report = Callable[[str, int, int], None]
-"""Called as ``report(file, bytes so far, bytes in all)``; the last is 0 if the server does not say."""
+"""Called as ``report(file, bytes so far, total bytes)``; the total is 0 if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Fetched:
     """The result of fetching a data set.
 
     Attributes:
-        files: What was downloaded now or lay there already, unpacked files included.
+        files: Files that were downloaded or already present, including unpacked files.
         missing: Optional files that could not be downloaded, each with the reason.
     """
 
@@ -39,12 +39,12 @@ class Fetched:
 
 
 def fetch(name: str, source: Source, folder: Path, report: Report | None = None) -> Fetched:
-    """Downloads a data set's files into ``folder/name``. What is there already is left alone.
+    """Downloads a data set's files into ``folder/name``.
 
-    A download that was broken off lies beside its place with ``.part`` after its name, and goes on from there.
+    Existing files are kept. An interrupted download is kept with the suffix ``.part`` and resumed.
 
     Raises:
-        DataError: If the set cannot be downloaded, the network fails, or what came is not what was published.
+        DataError: If the set cannot be downloaded, the network fails, or a file differs from the published one.
     """
     if not source.downloads:
         raise DataError(f"the data set {name} cannot be downloaded as it is: {source.note}")
@@ -97,11 +97,11 @@ def _download(download: Download, part: Path, report: Report | None) -> None:
         reply = urlopen(Request(download.url, headers=headers), timeout=_TIMEOUT_S)  # our own table of URLs
     except HTTPError as error:
         if error.code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and done:
-            return  # all of it was there
+            return  # already complete
         raise
     with reply:
         if reply.status != HTTPStatus.PARTIAL_CONTENT:
-            done = 0  # the server begins anew
+            done = 0  # the server restarts from the beginning
         total = done + int(reply.headers.get("Content-Length") or 0)
         with part.open("ab" if done else "wb") as file:
             while block := reply.read(_BLOCK):
@@ -114,7 +114,7 @@ def _download(download: Download, part: Path, report: Report | None) -> None:
 
 
 def _check(download: Download, part: Path) -> None:
-    """Removes and refuses what is not what was published, so that the next try begins anew."""
+    """Removes and rejects a file that differs from the published one, so that the next attempt starts afresh."""
     kind, _, expected = download.digest.partition(":")
     if not expected:
         return
@@ -140,7 +140,7 @@ def _unpacked(download: Download, archive: Path, place: Path) -> list[Path]:
 
 @contextmanager
 def _opened(archive: Path) -> Iterator[tuple[list[str], Callable[[str], IO[bytes] | None]]]:
-    """Names of an archive's files, and what opens one."""
+    """An archive's file names, and a function that opens one."""
     if zipfile.is_zipfile(archive):
         with zipfile.ZipFile(archive) as packed:
             yield [entry.filename for entry in packed.infolist() if not entry.is_dir()], packed.open
@@ -150,7 +150,7 @@ def _opened(archive: Path) -> Iterator[tuple[list[str], Callable[[str], IO[bytes
 
 
 def _unpack(name: str, read: Callable[[str], IO[bytes] | None], place: Path) -> Path:
-    """A member under its own path, but that ``data/`` at its head is dropped; one that leads elsewhere is refused."""
+    """A member's path without a leading ``data/``; paths outside the folder are rejected."""
     parts = PurePosixPath(name).parts
     if PurePosixPath(name).is_absolute() or ".." in parts:
         raise DataError(f"{place}: a packed file is named {name!r}, which leads out of the folder: it is not unpacked")

@@ -1,4 +1,4 @@
-"""The files of data sets, in the folder that the user or ``TREATISE_DATA`` names."""
+"""Finds data set files in the folder given by the user or ``TREATISE_DATA``."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ class Found:
     """A data set and its file.
 
     Attributes:
-        name: The data set's.
-        file: The file to measure on; None if missing.
+        name: The data set's name.
+        file: The evaluation file; None if missing.
         remedy: How to get it if it is missing.
     """
 
@@ -26,7 +26,7 @@ class Found:
 
 
 def find_data(dataset: Dataset, folder: Path) -> Path | None:
-    """The set's file in its folder (``NAME/`` or ``qa/NAME/``), by the set's order of patterns; None if missing.
+    """The set's file in its folder (``NAME/`` or ``qa/NAME/``), by the order of its patterns; None if missing.
 
     If several files match a pattern, the first by name is taken.
     """
@@ -69,7 +69,7 @@ def treebank_file(name: str, folder: Path | None) -> Path:
 
 
 def look_for_all(folder: Path | None) -> Iterator[Found]:
-    """Every published data set, in order, with its file in the folder."""
+    """All published data sets, in order, with their files in the folder."""
     for dataset in DATASETS.values():
         if dataset.files:
             yield Found(dataset.name, find_data(dataset, folder) if folder else None, _remedy(dataset.name))

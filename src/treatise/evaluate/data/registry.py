@@ -1,4 +1,4 @@
-"""The data sets that can be measured, by name."""
+"""The registry of data sets."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -91,7 +91,7 @@ DATASETS: Final = {
 
 
 def dataset_named(name: str) -> Dataset:
-    """The data set of that name; with a group's name after a colon, only the questions of that group.
+    """The data set of that name; with ``:GROUP`` appended, only that group's questions.
 
     Raises:
         DataError: If it is unknown; the message lists the names and the nearest one. From ``load``, if a group
@@ -109,7 +109,7 @@ def load_documents(dataset: Dataset, data: Path, limit: int | None = None) -> li
     """The first ``limit`` documents of a data file, or all.
 
     Raises:
-        DataError: If they have no question, or two questions share an id.
+        DataError: If there are no questions, or two share an id.
     """
     documents = list(islice(dataset.load(data), limit))
     seen = Counter(question.id for labelled in documents for question in labelled.questions)

@@ -1,4 +1,4 @@
-"""Where data sets are published: what ``treatise eval fetch`` downloads, by data set."""
+"""Download sources of data sets, for ``treatise eval fetch``."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ _QASPER: Final = "https://qasper-dataset.s3.us-west-2.amazonaws.com"
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file to be downloaded.
+    """A file to download.
 
     Attributes:
-        url: Where it is published.
+        url: Download URL.
         file: Its path within the data set's folder.
-        digest: ``"sha256:…"`` or ``"git:…"``, the id of a Git blob, in hexadecimal; empty if the publisher may
-            change it without notice.
-        members: Patterns of names to unpack from it into the folder, if it is a zip or tar file.
-        needed: Whether the set is of use without it.
+        digest: ``"sha256:…"`` or ``"git:…"``, the id of a Git blob, in hexadecimal; empty if it may change without
+            notice.
+        members: Patterns of the members to unpack into the folder, if it is a zip or tar file.
+        needed: Whether the data set requires it.
     """
 
     url: str
@@ -34,13 +34,13 @@ class Download:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """How a data set is come by.
+    """How to obtain a data set.
 
     Attributes:
-        licence: As its publishers state it.
-        downloads: Its files; none if they cannot be downloaded as they are.
-        more: Further files that the downloaded ones name.
-        note: What to know; what to do where there is nothing to download.
+        licence: As stated by its publishers.
+        downloads: Its files; empty if they cannot be downloaded directly.
+        more: Further files listed in the downloaded ones.
+        note: Remarks; instructions if there is nothing to download.
     """
 
     licence: str
@@ -50,7 +50,7 @@ class Source:
 
 
 def _github(repository: str, path: str, blob: str = "", *, file: str = "") -> Download:
-    """A file of ``owner/name/commit``, checked by the id that Git gives to its content."""
+    """A file of ``owner/name/commit``, verified by its Git blob id."""
     return Download(f"{_GITHUB}/{repository}/{path}", file or Path(path).name, f"git:{blob}" if blob else "")
 
 

@@ -1,1 +1,1 @@
-"""Measures, each a plain function from texts, spans or labels to numbers."""
+"""Metrics: plain functions from texts, spans or labels to numbers."""

@@ -1,18 +1,18 @@
-"""How far raters agree beyond chance."""
+"""Inter-rater agreement beyond chance."""
 
 import math
 from collections.abc import Sequence
 
 
 def fleiss_kappa(counts: Sequence[Sequence[int]]) -> float:
-    """Fleiss' kappa (Fleiss, 1971): 1 for full agreement, 0 for that of chance; NaN if one category alone was used.
+    """Fleiss' kappa (Fleiss, 1971): 1 for full agreement, 0 for chance agreement; NaN if only one category was used.
 
     Args:
-        counts: A row for each thing that was rated: how many raters put it into each category. All rows have the same
+        counts: One row per rated item: the number of raters per category. All rows have the same
             sum, 2 or more.
 
     Raises:
-        ValueError: If they do not.
+        ValueError: If the rows differ in sum, or the sum is below 2.
 
     >>> fleiss_kappa([[3, 0], [0, 3]])
     1.0

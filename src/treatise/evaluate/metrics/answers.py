@@ -1,4 +1,4 @@
-"""How well an answer's words match the references'."""
+"""Word overlap of answers with references."""
 
 from treatise.evaluate.data.dataset import AnswerKind, Question
 from treatise.evaluate.metrics.tokens import normal_words, overlap
@@ -18,7 +18,7 @@ def exact_match(question: Question, answer: str) -> float:
 
 
 def all_and_only(question: Question, answer: str) -> float:
-    """1 if an answer holds every right answer and no wrong one, else 0: RAMDocs' exact match (Wang et al., 2025)."""
+    """1 if an answer contains all correct answers and no wrong ones, else 0 (RAMDocs' exact match)."""
     said = " ".join(normal_words(answer))
     right, wrong = (
         [" ".join(normal_words(reference.answer)) in said for reference in side]

@@ -1,4 +1,4 @@
-"""BERTScore (Zhang et al., 2020) with a model on this machine: ``bert-score``'s."""
+"""BERTScore (Zhang et al., 2020) with a local model, using ``bert-score``."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,15 +8,15 @@ from treatise.core.errors import EngineError, MissingExtraError
 
 
 class BertScore:
-    """F1 of matched token vectors.
+    """BERTScore F1.
 
     Args:
-        folder: A model in the form of transformers.
-        layer: Whose layer's vectors are compared; 17 for the roberta-large of published figures.
+        folder: A model in transformers format.
+        layer: The layer of the compared vectors; 17 for roberta-large, as in published results.
 
     Raises:
         MissingExtraError: Without ``treatise[eval-models]``.
-        EngineError: If the folder holds no such model.
+        EngineError: If the folder contains no such model.
     """
 
     def __init__(self, folder: Path, layer: int) -> None:
@@ -29,6 +29,6 @@ class BertScore:
         self._scorer: Any = BERTScorer(model_type=str(folder), num_layers=layer, device="cpu")
 
     def __call__(self, answers: Sequence[str], references: Sequence[Sequence[str]]) -> list[float]:
-        """One F1 an answer, against the nearest of its references; -1 to 1, not rescaled."""
+        """One F1 per answer, against the best-matching reference; -1 to 1, not rescaled."""
         _, _, f1 = self._scorer.score(list(answers), [list(of_one) for of_one in references])
         return [float(value) for value in f1]

@@ -1,4 +1,4 @@
-"""Does a text say only what its source says? SummaC, zero-shot (Laban et al., 2022), with a model of the user's."""
+"""Factual consistency of a text with its source: SummaC, zero-shot (Laban et al., 2022), with a user's model."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -20,7 +20,7 @@ from treatise.llm.tags import escape
 Doubles = npt.NDArray[np.float64]
 
 Entailment = Callable[[Sequence[tuple[str, str]]], Doubles]
-"""``(premise, claim)`` pairs to the chances that the premise entails the claim and that it contradicts it.
+"""Maps ``(premise, claim)`` pairs to the probabilities of entailment and contradiction.
 Shape ``(n_pairs, 2)``."""
 
 _PROMPT_VERSION: Final = 1
@@ -29,10 +29,10 @@ _BATCH: Final = 32
 
 
 def consistency(text: str, source: str, entailment: Entailment, *, language: str = "en") -> float:
-    """Mean over the text's sentences of how far the source bears them out, -1 to 1: SummaC-ZS.
+    """SummaC-ZS: mean support of the text's sentences by the source, -1 to 1.
 
-    A sentence has the highest chance of being entailed by any sentence of the source, less the highest chance of being
-    contradicted by one. A text without a sentence has 0.
+    A sentence's support is its maximum entailment probability minus its maximum contradiction probability over the
+    source's sentences. A text without sentences scores 0.
     """
     premises, claims = (sentences(one, language) for one in (source, text))
     if not premises or not claims:
@@ -43,7 +43,7 @@ def consistency(text: str, source: str, entailment: Entailment, *, language: str
 
 
 def sentences(text: str, language: str = "en") -> list[str]:
-    """A text's sentences without white space at their ends."""
+    """A text's sentences, stripped."""
     found = []
     for line in text.splitlines():
         lengths = sentence_lengths(line, ParagraphKind.PROSE, language) if line.strip() else []
@@ -53,10 +53,10 @@ def sentences(text: str, language: str = "en") -> list[str]:
 
 
 def entailment_by_model(model: LanguageModel) -> Entailment:
-    """Entailment as a language model judges it: only 1 and 0, and 0 and 0 if the reply is neither yes nor no.
+    """Entailment judged by a language model: 1 or 0; both 0 if the reply is neither yes nor no.
 
     Raises:
-        EngineError: From the function, if the model failed.
+        EngineError: From the returned function, if the model fails.
     """
 
     def judge(pairs: Sequence[tuple[str, str]]) -> Doubles:
@@ -76,13 +76,13 @@ def _request(model: LanguageModel, premise: str, claim: str) -> Request:
 
 
 def entailment_by_folder(folder: Path) -> Entailment:
-    """Entailment by a sequence classifier in a folder of transformers' form, such as an NLI model of the user's.
+    """Entailment by a sequence classifier in transformers format, such as an NLI model.
 
-    Which of its classes is which is read from the names in its configuration.
+    Classes are identified by the label names in its configuration.
 
     Raises:
         MissingExtraError: Without ``treatise[eval-models]``.
-        EngineError: If the folder holds no such model, or its classes are not named entailment and contradiction.
+        EngineError: If the folder contains no such model, or its classes are not named entailment and contradiction.
     """
     try:
         import torch

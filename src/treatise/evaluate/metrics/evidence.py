@@ -1,4 +1,4 @@
-"""How much of the marked evidence a retrieved context holds, and how much else."""
+"""Recall and precision of marked evidence in retrieved contexts."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +10,7 @@ from treatise.evaluate.metrics.tokens import normal_words, overlap
 def evidence_tokens(question: Question, retrieved: Retrieved) -> dict[str, float]:
     """Token ``f1`` and ``recall`` of the whole context against the joined evidence of the best annotator by F1.
 
-    The measure of DISRetrieval's Table 2: a question whose references mark no text scores 0 against a context.
+    As in DISRetrieval's Table 2, a question whose references mark no text scores 0 for any context.
     """
     found = normal_words(retrieved.context)
     scores = [overlap(found, normal_words(" ".join(reference.evidence))) for reference in question.references]
@@ -19,9 +19,9 @@ def evidence_tokens(question: Question, retrieved: Retrieved) -> dict[str, float
 
 
 def span_cover(question: Question, retrieved: Retrieved) -> dict[str, float]:
-    """``span_recall`` and ``span_precision`` in characters: marked ones that were retrieved, retrieved ones marked.
+    """``span_recall`` and ``span_precision`` over the characters of the marked evidence.
 
-    Of the best annotator by their harmonic mean. Not scored if no reference has a span.
+    For the best annotator by harmonic mean. Not scored if no reference has a span.
     """
     found = _places(retrieved)
     scores = [cover(found, _places(reference)) for reference in question.references if reference.spans]
@@ -32,9 +32,9 @@ def span_cover(question: Question, retrieved: Retrieved) -> dict[str, float]:
 
 
 def answer_in_context(question: Question, retrieved: Retrieved) -> dict[str, float]:
-    """``answer_in_context``: 1 if the first reference's words stand in the context in a row, else 0.
+    """``answer_in_context``: 1 if the first reference's words occur consecutively in the context, else 0.
 
-    Scored only if that answer is made of the document's words (FairytaleQA's explicit ones).
+    Scored only if the answer uses the document's words (FairytaleQA's explicit ones).
     """
     reference = question.references[0]
     gold = normal_words(reference.answer)
@@ -44,9 +44,10 @@ def answer_in_context(question: Question, retrieved: Retrieved) -> dict[str, flo
 
 
 def answers_in_context(question: Question, retrieved: Retrieved) -> dict[str, float]:
-    """``answers_in_context`` and ``wrong_in_context``: shares of the right and of the wrong answers whose words stand
-    in the context in a row. For questions with several right answers (see :func:`answers_in`); not scored if there
-    is none to look for.
+    """``answers_in_context`` and ``wrong_in_context``: shares of correct and wrong answers found in the context.
+
+    An answer is found if its words occur consecutively. For questions with several correct answers (see
+    :func:`answers_in`); not scored if there are none.
     """
     scores = {
         "answers_in_context": answers_in(question, retrieved.context),
@@ -56,8 +57,9 @@ def answers_in_context(question: Question, retrieved: Retrieved) -> dict[str, fl
 
 
 def answers_in(question: Question, text: str) -> float | None:
-    """Share of the right answers whose words stand in a text in a row; of an ambiguous question, share of its readings
-    with one that does. None if there is no such answer.
+    """Share of the correct answers whose words occur consecutively in a text; None if there are no answers.
+
+    For ambiguous questions, the share of the readings with such an answer.
     """
     if not question.readings:
         return _share(question.references, text)
@@ -72,7 +74,7 @@ def _share(references: Sequence[Reference], text: str) -> float | None:
 
 
 def stands_in(words: Sequence[str], text: str) -> bool:
-    """Whether these normal words stand in a text in a row.
+    """Whether these normalised words occur consecutively in a text.
 
     >>> stands_in(["red", "cat"], "It was a Red cat."), stands_in(["cat"], "Cats.")
     (True, False)
@@ -81,7 +83,7 @@ def stands_in(words: Sequence[str], text: str) -> bool:
 
 
 Places = dict[int, list[Span]]
-"""Spans by the document that they stand in."""
+"""Spans by document index."""
 
 
 def _places(marked: Reference | Retrieved) -> Places:
@@ -92,9 +94,9 @@ def _places(marked: Reference | Retrieved) -> Places:
 
 
 def cover(found: Places, gold: Places) -> tuple[float, float]:
-    """Share of the gold characters that were found, and share of the found ones that are gold; 0 of nothing is 0.
+    """Recall and precision in characters; 0 / 0 is 0.
 
-    Spans of one side may overlap: a character counts once.
+    Spans on either side may overlap; each character counts once.
 
     >>> cover({0: [Span(0, 10)]}, {0: [Span(5, 25)]})
     (0.25, 0.5)

@@ -1,8 +1,8 @@
-"""A language model as the judge of answers, by the protocol of Loong (Wang et al., 2024).
+"""A language model as judge of answers, following Loong's protocol (Wang et al., 2024).
 
-The judge sees question, gold answer and answer, and weighs accuracy without invention, and completeness, in a number
-from 1 to 100. The instructions say that in our own words: figures are comparable among themselves, and with published
-ones only as far as the judge is the same.
+The judge sees the question, gold answer and answer, and rates accuracy, faithfulness and completeness with a number
+from 1 to 100. The instructions are our own wording: results are comparable with each other, and with published ones
+only if the judge is the same.
 """
 
 import re
@@ -28,7 +28,7 @@ class Judgement:
     """A judge's rating of an answer.
 
     Attributes:
-        score: 1 to 100; None if the reply held no such number: the answer is not scored.
+        score: 1 to 100; None if the reply has no valid number; the answer is then not scored.
         reason: The whole reply.
     """
 
@@ -38,12 +38,12 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """All judgements together.
+    """Aggregate of all judgements.
 
     Attributes:
-        mean: Loong's score: the mean over scored answers; NaN if there are none.
+        mean: Loong's score: the mean over scored answers; NaN if none.
         full: Loong's perfect rate: the share of those with full marks.
-        n_scored, n: How many were scored, and how many there are.
+        n_scored, n: Number of scored answers and of all answers.
     """
 
     mean: float
@@ -53,7 +53,7 @@ class Verdict:
 
 
 def judge(model: LanguageModel, rows: Sequence[tuple[str, str, str]]) -> list[Judgement]:
-    """A model's rating of each ``(question, gold answer, answer)``, in order. A blank answer gets 1 without a call.
+    """Rates each ``(question, gold answer, answer)``, in order. A blank answer scores 1 without a call.
 
     Raises:
         EngineError: If the model failed.

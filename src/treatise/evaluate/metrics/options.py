@@ -1,4 +1,4 @@
-"""Which option of a multiple-choice question an answer names."""
+"""Extracts the chosen option of a multiple-choice question from an answer."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ _LETTER: Final = re.compile(r"\(([a-z])\)", re.IGNORECASE)
 
 
 def chosen_option(reply: str, options: Sequence[str]) -> int | None:
-    """The option that a reply names first by its letter in brackets; None if it names none (counted as wrong).
+    """The first option named in a reply by its letter in brackets; None if absent (counted as wrong).
 
     >>> chosen_option("The correct answer is (B). The text says so, not (A).", ["tea", "coffee"])
     1
@@ -28,7 +28,7 @@ def nearest_option(reply: str, options: Sequence[str]) -> int:
 
 
 def _edit_distance(left: str, right: str) -> int:
-    """Levenshtein's, row by row."""
+    """Levenshtein distance, computed row by row."""
     above = list(range(len(right) + 1))
     for i, a in enumerate(left, start=1):
         row = [i]

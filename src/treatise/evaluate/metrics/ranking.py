@@ -1,4 +1,4 @@
-"""How early the right paragraphs were found: recall, nDCG and reciprocal rank, by ``ir_measures`` (trec_eval)."""
+"""Ranking metrics over paragraphs: recall, nDCG and reciprocal rank, by ``ir_measures`` (trec_eval)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -13,13 +13,13 @@ RANK_MEASURES: Final = ("R@5", "R@10", "nDCG@10", "RR")
 def rank_scores(
     documents: Sequence[LabelledDocument], retrieved: Mapping[str, Retrieved], measures: Sequence[str] = RANK_MEASURES
 ) -> dict[str, dict[str, float]]:
-    """By question, and by measure 0 to 1, how early what was marked is found. Questions without a marked place are out.
+    """Ranking metrics (0 to 1) by question. Questions without marked spans are left out.
 
-    What is ranked are the paragraphs of the documents, in the order in which the retrieved passages lead to them; right
-    are those that hold a marked place of any annotator. ``measures`` are named as in ``ir_measures``.
+    The ranked items are paragraphs, in the order in which the retrieved passages reach them; relevant
+    ones overlap a marked span of any annotator. ``measures`` are named as in ``ir_measures``.
 
     Raises:
-        DataError: If a measure is none, or a question has no result.
+        DataError: If a measure is unknown, or a question has no result.
         MissingExtraError: Without ``treatise[eval]``.
     """
     try:
@@ -62,7 +62,7 @@ def _ranked(documents: Sequence[Document], retrieved: Retrieved) -> Iterator[str
 
 
 def _paragraphs(documents: Sequence[Document], number: int, span: Span) -> Iterator[str]:
-    """Names of the paragraphs that hold characters of a span, in their order."""
+    """Names of the paragraphs that overlap a span, in order."""
     at = span.start
     while at < span.end:
         paragraph = documents[number].paragraph_at(at)

@@ -1,4 +1,4 @@
-"""ASQA (Stelmakh et al., 2022): does a long answer cover every reading of an ambiguous question?"""
+"""ASQA (Stelmakh et al., 2022): metrics of long answers to ambiguous questions."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -12,16 +12,16 @@ from treatise.llm.runner import LlmRunner
 from treatise.llm.tags import tagged
 
 Reader = Callable[[Sequence[tuple[str, str]]], list[str]]
-"""Maps ``(question, text)`` pairs to short answers, in order; empty if a text has none."""
+"""Maps ``(question, text)`` pairs to short answers, in order; empty if the text has no answer."""
 
 _PROMPT_VERSION = 1
 _MAX_TOKENS = 48
 
 
 def str_em(question: Question, answer: str) -> float:
-    """Share of the readings of which a short answer stands in the long one, as a run of characters: ASQA's STR-EM.
+    """ASQA's STR-EM: share of the readings with a short answer that occurs verbatim in the long answer.
 
-    A question without readings counts as its only one.
+    A question without readings counts as a single reading.
     """
     words = " ".join(normal_words(answer))
     found = [any(gold in words for gold in _short_answers(reading)) for reading in _readings(question)]

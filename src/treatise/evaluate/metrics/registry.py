@@ -1,4 +1,4 @@
-"""Metrics of answers and summaries by name, and the names that each data set is reported with."""
+"""The registry of answer and summary metrics, and the metrics reported for each data set."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,8 +17,8 @@ from treatise.evaluate.metrics.readings import str_em
 from treatise.evaluate.metrics.texts import bleu, meteor, rouge, sari, spaced
 
 AnswerMetric = Callable[[Question, str, str], float | None]
-"""Question, answer, and the text of its documents, to a score from 0 to 1; None if the question has no gold for it.
-The nearest of several references counts."""
+"""Maps question, answer and source text to a score from 0 to 1; None if the question has no gold data.
+The best-matching reference counts."""
 
 _NO_ANSWER: Final = ("no answer", "not answerable", "unanswerable")
 
@@ -28,7 +28,7 @@ def _f1(question: Question, answer: str, _source: str) -> float:
 
 
 def _f1_of(kind: AnswerKind, question: Question, answer: str, _source: str) -> float | None:
-    """F1 if the nearest reference is of that kind."""
+    """F1 if the best-matching reference is of that kind."""
     f1, nearest = answer_f1(_with_references_apart(question), _apart(_as_unanswerable(answer)))
     return f1 if nearest is kind else None
 
@@ -76,14 +76,14 @@ ANSWER_METRICS: Final[dict[str, AnswerMetric]] = {
     "answers_in": lambda question, answer, _source: answers_in(question, answer),
     "all_and_only": lambda question, answer, _source: all_and_only(question, answer),
 }
-"""Those that need a model are functions of their own: ``metrics.judge``, ``.consistency``, ``.bert`` and, for the DR
+"""Metrics that need a model are separate functions: ``metrics.judge``, ``.consistency``, ``.bert`` and, for the DR
 score, ``.readings``."""
 
 SHORT: Final = ("answer_f1", "exact_match")
-"""Of short answers."""
+"""For short answers."""
 
 CHOICE: Final = ("accuracy", "accuracy_nearest")
-"""Of questions with options."""
+"""For multiple-choice questions."""
 
 _SUMMARY: Final = ("rouge1", "rouge2", "rougeL")
 
@@ -105,21 +105,21 @@ REPORTED: Final = {
     "wikicontradict": ("answers_in",),
     "ramdocs": ("all_and_only", "answers_in"),
 }
-"""The metrics that the papers report a data set with, the decisive ones first."""
+"""The metrics that the papers report for each data set, the decisive ones first."""
 
 
 _LIBRARIES: Final = {"rouge": "rouge_score", "bleu": "sacrebleu", "meteor": "nltk", "sari": "sacrebleu"}
-"""By the beginning of a metric's name, the library of ``treatise[eval]`` that it needs."""
+"""The required library of ``treatise[eval]``, by metric name prefix."""
 
 
 def is_installed(name: str) -> bool:
-    """Whether the library that a metric needs is installed; always for metrics without one."""
+    """Whether a metric's library is installed; True for metrics that need none."""
     needed = (library for prefix, library in _LIBRARIES.items() if name.startswith(prefix))
     return all(map(find_spec, needed))
 
 
 def reported_metrics(dataset: str) -> tuple[str, ...]:
-    """The metrics that the papers report a data set with; those of short answers for other sets."""
+    """The metrics that the papers report for a data set; the short-answer metrics for other sets."""
     return REPORTED.get(dataset.partition(":")[0], SHORT)
 
 
@@ -137,7 +137,7 @@ def metric_named(name: str) -> AnswerMetric:
 
 
 def answer_scores(names: Sequence[str], question: Question, answer: str, source: str = "") -> dict[str, float]:
-    """The metrics of these names, of one answer; those that do not apply to the question are left out."""
+    """The named metrics of one answer, except those that do not apply to the question."""
     scores = {name: ANSWER_METRICS[name](question, answer, source) for name in names}
     return {name: score for name, score in scores.items() if score is not None}
 
@@ -147,12 +147,12 @@ def _gold(question: Question) -> list[str]:
 
 
 def _as_unanswerable(answer: str) -> str:
-    """What readers say when they find nothing, as QASPER's references have it."""
+    """The answer of readers that find nothing, as worded in QASPER's references."""
     return "Unanswerable" if answer.strip(" .").lower() in _NO_ANSWER else answer
 
 
 def _apart(text: str) -> str:
-    """Characters of scripts without spaces set apart, so that answers can be compared word by word; no marks.
+    """Separates characters of scripts without spaces, for word-level comparison; punctuation is removed.
 
     >>> _apart("在一百度。")
     ' 在 一 百 度  '

@@ -1,14 +1,14 @@
-"""Pk and WindowDiff: how far a segmentation of units is from the right one. Definitions as in nltk.metrics."""
+"""Pk and WindowDiff: errors of a segmentation against the gold one. Definitions as in nltk.metrics."""
 
 from collections.abc import Sequence
 
 
 def pk(gold: Sequence[bool], found: Sequence[bool], *, window: int | None = None) -> float:
-    """Share of windows in which exactly one of both has a boundary (Beeferman et al., 1999); 0 is best.
+    """Share of windows in which exactly one of the two has a boundary (Beeferman et al., 1999); 0 is best.
 
     Args:
         gold, found: Whether each unit is a boundary; of equal length.
-        window: Units looked at together; half the mean segment of ``gold`` where None, rounded half to even.
+        window: Window size in units; if None, half the mean segment length of ``gold``, rounded half to even.
 
     Raises:
         ValueError: If the lengths differ, or the window does not fit in.

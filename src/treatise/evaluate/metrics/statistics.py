@@ -1,4 +1,4 @@
-"""Intervals and tests for means over questions that come in documents: numpy, seeded, the same on every machine."""
+"""Confidence intervals and tests for means over questions clustered by document; numpy, seeded, reproducible."""
 
 import math
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ def bootstrap_interval(
 ) -> tuple[float, float]:
     """Percentile interval of the mean, whole clusters drawn with replacement (cluster bootstrap).
 
-    Questions on one document are alike, so documents are drawn, not questions. Given differences, it is the paired
-    bootstrap interval of the difference.
+    Questions on one document are alike, so documents are drawn, not questions. For differences, this is the paired
+    bootstrap interval.
 
     Args:
-        values: One a question.
-        clusters: Each question's document, as any whole number.
-        seed: Of the draw.
+        values: One per question.
+        clusters: Each question's document, as a whole number.
+        seed: Seed of the resampling.
         level: Share of resampled means inside.
     """
     low, high = np.quantile(_resampled_means(values, clusters, seed), [(1 - level) / 2, (1 + level) / 2])
@@ -35,8 +35,8 @@ def bootstrap_interval(
 def bootstrap_p(differences: Doubles, clusters: Clusters, *, seed: int = 0) -> float:
     """Two-sided p of no difference by the paired cluster bootstrap (Efron & Tibshirani, 1993, section 16.4).
 
-    How often the mean of documents drawn anew lies at least as far from the observed mean as that lies from 0. The
-    observed sample is counted in, so never below ``1 / (N_RESAMPLES + 1)``.
+    The share of resampled means at least as far from the observed mean as the observed mean is from 0. The observed
+    sample is included, so p is at least ``1 / (N_RESAMPLES + 1)``.
     """
     observed = float(differences.mean())
     moved = np.abs(_resampled_means(differences, clusters, seed) - observed)
@@ -46,7 +46,7 @@ def bootstrap_p(differences: Doubles, clusters: Clusters, *, seed: int = 0) -> f
 def permutation_p(differences: Doubles, clusters: Clusters, *, seed: int = 0) -> float:
     """Two-sided p of no difference: each document's signs flipped at random (paired permutation test).
 
-    Monte Carlo with the observed sample counted in, so never below ``1 / (N_RESAMPLES + 1)``.
+    Monte Carlo including the observed sample, so p is at least ``1 / (N_RESAMPLES + 1)``.
     """
     sums, _ = _by_cluster(differences, clusters)
     observed = abs(sums.sum()) - 1e-9
@@ -59,7 +59,7 @@ def permutation_p(differences: Doubles, clusters: Clusters, *, seed: int = 0) ->
 
 
 def paired_t_p(differences: Doubles) -> float:
-    """Two-sided p of the paired t-test over questions; 1 if nothing differs, 0 where all differ alike."""
+    """Two-sided p of the paired t-test over questions; 1 if all differences are 0, 0 if all are equal and nonzero."""
     n = len(differences)
     deviation = float(differences.std(ddof=1)) if n > 1 else 0.0
     mean = float(differences.mean())
@@ -87,7 +87,7 @@ def student_t_p(t: float, freedom: int) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """The p values corrected for their number by Holm's step-down method, in the order given.
+    """The p values corrected by Holm's step-down method, in input order.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]

@@ -1,6 +1,6 @@
-"""How near a text comes to reference texts: ROUGE, BLEU, METEOR and SARI, by the libraries that define them.
+"""Similarity to reference texts: ROUGE, BLEU, METEOR and SARI, by their reference implementations.
 
-All of them need ``treatise[eval]`` but SARI, which no kept library has.
+All need ``treatise[eval]``, except SARI, which no maintained library provides.
 """
 
 import re
@@ -22,10 +22,10 @@ _SARI_ORDERS: Final = (1, 2, 3, 4)
 
 
 def rouge(answer: str, references: Sequence[str], kind: str = "rougeL") -> float:
-    """F-measure, 0 to 1, against the nearest reference (Lin, 2004), with the Porter stemmer: ``rouge-score``'s.
+    """ROUGE F-measure, 0 to 1, against the best reference (Lin, 2004), by ``rouge-score`` with Porter stemming.
 
     ``kind`` is one of ``ROUGES``; ``rougeLsum`` takes line ends as sentence ends. In scripts without spaces each
-    character counts as a word, which ``rouge-score`` by itself would drop.
+    character counts as a word; ``rouge-score`` alone would drop them.
 
     Raises:
         MissingExtraError: Without ``treatise[eval]``.
@@ -35,9 +35,9 @@ def rouge(answer: str, references: Sequence[str], kind: str = "rougeL") -> float
 
 
 def bleu(answer: str, references: Sequence[str], order: int = 4) -> float:
-    """BLEU of one answer, 0 to 1, with n-grams of up to ``order`` words (Papineni et al., 2002): ``sacrebleu``'s.
+    """BLEU of one answer, 0 to 1, with n-grams of up to ``order`` words (Papineni et al., 2002), by ``sacrebleu``.
 
-    Smoothed, and of no higher order than the answer has words, as sacrebleu has it for sentences; case is ignored.
+    Smoothed, with the order capped at the answer's length, as in sacrebleu's sentence BLEU; case is ignored.
 
     Raises:
         MissingExtraError: Without ``treatise[eval]``.
@@ -46,14 +46,14 @@ def bleu(answer: str, references: Sequence[str], order: int = 4) -> float:
 
 
 def meteor(answer: str, references: Sequence[str], *, synonyms: bool = False) -> float:
-    """METEOR, 0 to 1, against the nearest reference (Banerjee & Lavie, 2005): ``nltk``'s.
+    """METEOR, 0 to 1, against the best reference (Banerjee & Lavie, 2005), by ``nltk``.
 
-    Words match as they stand and by their stems. With ``synonyms`` they match by WordNet as well, which must have been
-    installed as data of NLTK; without it no data are needed, and scores are somewhat lower than with it.
+    Words match exactly and by stem. With ``synonyms`` they also match by WordNet, which must be
+    installed as NLTK data; without it no data are needed, and scores are slightly lower.
 
     Raises:
         MissingExtraError: Without ``treatise[eval]``.
-        LookupError: With ``synonyms``, where NLTK has no WordNet.
+        LookupError: With ``synonyms``, if NLTK has no WordNet.
     """
     try:
         from nltk.corpus import wordnet
@@ -67,7 +67,7 @@ def meteor(answer: str, references: Sequence[str], *, synonyms: bool = False) ->
 
 
 def sari(answer: str, source: str, references: Sequence[str]) -> float:
-    """How well a text was simplified, 0 to 1 (Xu et al., 2016): n-grams rightly kept, deleted and added.
+    """SARI, 0 to 1 (Xu et al., 2016): quality of a simplification by n-grams correctly kept, deleted and added.
 
     The mean, over n of 1 to 4, of the F1 of what was kept and of what was added and the precision of what was deleted;
     0 of 0 is 1. Recall of what was kept is over n-grams, as corrected in the later implementations. Words are those of
@@ -82,7 +82,7 @@ def sari(answer: str, source: str, references: Sequence[str]) -> float:
 
 
 def spaced(text: str) -> str:
-    """The text with blanks around each character of a script without spaces, so that its words can be counted.
+    """The text with spaces around each character of a script without spaces, so that words can be counted.
 
     >>> spaced("BERT 模型")
     'BERT  模 型 '
@@ -91,7 +91,7 @@ def spaced(text: str) -> str:
 
 
 def _sari_of_order(n: int, before: Sequence[str], after: Sequence[str], gold: Sequence[Sequence[str]]) -> list[float]:
-    """Scores of keeping, deleting and adding. Source and answer count once for each reference."""
+    """The keep, delete and add scores. Source and answer counts are multiplied by the number of references."""
     source, answer = (
         Counter({gram: count * len(gold) for gram, count in _grams(words, n).items()}) for words in (before, after)
     )
@@ -135,14 +135,14 @@ def _words_13a(text: str) -> list[str]:
 
 
 class _NoSynonyms:
-    """Stands for a WordNet that knows no word."""
+    """An empty WordNet."""
 
     def synsets(self, _word: str) -> list[Any]:
         return []
 
 
 class _CharactersToo:
-    """The words of ``rouge-score``, and every character of a script without spaces."""
+    """The tokens of ``rouge-score``, and each character of scripts without spaces."""
 
     _WORD: Final = re.compile(rf"[a-z0-9]+|{UNSPACED_CHARACTER}")
 

@@ -1,4 +1,4 @@
-"""Words as SQuAD's evaluator sees them, and how two bags of them overlap."""
+"""SQuAD's answer normalisation, and bag-of-words overlap."""
 
 import re
 import string

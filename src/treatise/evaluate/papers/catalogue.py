@@ -1,6 +1,6 @@
-"""Every table and figure of the three papers by name, such as ``disretrieval:table2``.
+"""The tables and figures of the three papers by name, such as ``disretrieval:table2``.
 
-Each is measured with our recipes in place of the paper's systems, on the data sets that are available. Compare
+Each is reproduced with our recipes in place of the paper's systems, on the available data sets. Compare
 differences between rows with the paper's, not decimals. Other authors' systems that a paper only quotes are left out.
 """
 
@@ -17,7 +17,7 @@ PAPERS: Final[dict[str, Item]] = {
     for paper, items in (("disretrieval", disretrieval.ITEMS), ("htsir", htsir.ITEMS), ("disco-rag", disco_rag.ITEMS))
     for item in items
 }
-"""Every table and figure, by paper and number."""
+"""All tables and figures, by paper and number."""
 
 
 def item_named(name: str) -> Item:
@@ -34,6 +34,6 @@ def item_named(name: str) -> Item:
 
 
 def published(name: str) -> str:
-    """The figures that the paper states in a table of that name, in Markdown; empty if they are not kept."""
+    """The published figures of the table, in Markdown; empty if not included."""
     file = files(__package__) / "published" / f"{name.replace(':', '-')}.md"
     return file.read_text(encoding="utf-8") if file.is_file() else ""

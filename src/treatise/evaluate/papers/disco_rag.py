@@ -1,4 +1,4 @@
-"""Every table and figure of Disco-RAG as experiments."""
+"""The tables and figures of Disco-RAG as experiments."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from treatise.evaluate.run.spec import OWN_BUDGET
 _DISCO: Final = ("full-context", "standard-rag", "disco-rag")
 _LOONG: Final = ("loong:set1", "loong:set2", "loong:set3", "loong:set4")
 _DISCO_BUDGETS: Final = (OWN_BUDGET,)
-"""Of chunks, not words: each recipe's own number of chunks of its own size."""
+"""No word budget: each recipe uses its own number and size of chunks."""
 
 
 def _loong(name: str, *recipes: str) -> Experiment:

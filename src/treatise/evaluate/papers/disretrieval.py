@@ -1,4 +1,4 @@
-"""Every table and figure of DISRetrieval as experiments."""
+"""The tables and figures of DISRetrieval as experiments."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Every table and figure of HTSIR as experiments."""
+"""The tables and figures of HTSIR as experiments."""
 
 from typing import Final
 

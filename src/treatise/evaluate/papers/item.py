@@ -1,4 +1,4 @@
-"""One table or figure of a paper, and short ways to write its experiments."""
+"""A table or figure of a paper, and helpers to define its experiments."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from treatise.evaluate.run.experiment import Experiment, Task
 
 BUDGETS: Final = (200, 300, 400)
-"""Words of evidence in the tables of DISRetrieval."""
+"""Evidence budgets, in words, in DISRetrieval's tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +14,10 @@ class Item:
     """A table or figure.
 
     Attributes:
-        name: Kind and number, such as ``"table2"``.
+        name: Type and number, such as ``"table2"``.
         shows: What it shows, and how the paper's setting differs from ours.
-        experiments: What to run; empty if nothing can be run.
-        instead: What to do by hand, or why nothing can be measured.
+        experiments: Experiments to run; empty if none can be run.
+        instead: Manual steps instead, or why nothing can be measured.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Item:
 
 
 def retrieval(name: str, datasets: tuple[str, ...], recipes: tuple[str, ...], **rest: tuple[str, ...]) -> Experiment:
-    """Evidence at the budgets of DISRetrieval."""
+    """Evidence retrieval at DISRetrieval's budgets."""
     return Experiment(name, Task.RETRIEVAL, datasets, recipes, BUDGETS, **rest)
 
 
@@ -38,15 +38,15 @@ def answers(
     budgets: tuple[int, ...] = BUDGETS,
     **rest: tuple[str, ...],
 ) -> Experiment:
-    """Answers from evidence of so many words."""
+    """Answers from evidence within the word budgets."""
     return Experiment(name, Task.GENERATION, datasets, recipes, budgets, **rest)
 
 
 def indexing_cost(recipes: tuple[str, ...]) -> Experiment:
-    """Seconds, calls and tokens of indexing from 10,000 to 90,000 words."""
+    """Indexing cost in seconds, calls and tokens, from 10,000 to 90,000 words."""
     return Experiment("cost", Task.COST, ("squality",), recipes, (10_000, 30_000, 50_000, 70_000, 90_000))
 
 
 def census(*datasets: str) -> tuple[Experiment, ...]:
-    """Counts of the data sets themselves."""
+    """Statistics of the data sets."""
     return (Experiment("data", Task.CENSUS, datasets),)

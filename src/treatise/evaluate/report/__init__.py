@@ -1,1 +1,1 @@
-"""Result files to tables, plots, pages and rating sheets."""
+"""Turns result files into tables, plots, pages and rating sheets."""

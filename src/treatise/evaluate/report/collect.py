@@ -1,4 +1,4 @@
-"""Result folders of one data file read back together: what reports and tables over several runs are made from."""
+"""Reads the result folders of one data file, for reports and tables over several runs."""
 
 import hashlib
 import json
@@ -22,10 +22,10 @@ class Results:
     """Recipes measured on one data file, in one run or several.
 
     Attributes:
-        dataset, documents: What was asked.
-        records: How each folder was made, in the order given.
-        cells: What was retrieved. A recipe that stands in several folders has the folder's name in its own.
-        baseline: The first folder's.
+        dataset, documents: The data set and its documents.
+        records: The run record of each folder, in input order.
+        cells: What was retrieved. The name of a recipe in several folders includes the folder's name.
+        baseline: The first folder's baseline.
     """
 
     dataset: Dataset
@@ -39,8 +39,8 @@ def collect(folders: Sequence[Path], data: Path | None = None) -> Results:
     """The results of folders that ``treatise eval`` wrote.
 
     Args:
-        folders: Each with a ``summary.json``; all made from the same documents of the same data file.
-        data: That file; where None, it is looked for where it was when the results were made.
+        folders: Each with a ``summary.json``; all from the same documents of the same data file.
+        data: The data file; if None, its path at the time of the run is used.
 
     Raises:
         DataError: If a folder has no results, or they are of another data file or another number of documents.
@@ -91,7 +91,7 @@ def _dataset(name: str) -> Dataset:
 
 
 class _Row(NamedTuple):
-    """What is needed of a row of ``summary.json``: ``is_compared`` tells the others from the baseline."""
+    """The required fields of a ``summary.json`` row; ``is_compared`` is false for the baseline."""
 
     recipe: str
     budget: int

@@ -1,4 +1,4 @@
-"""A report to click through: from a figure to its questions, and from a question to the evidence in its document."""
+"""An interactive HTML report: from scores to questions, and from questions to evidence in documents."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -19,10 +19,10 @@ def report_html(results: Results, *, baseline: str | None = None, n_documents: i
     """The whole report as one HTML page.
 
     Args:
-        results: What was measured.
-        baseline: The recipe that the others are compared with; that of the results where None.
-        n_documents: Only so many documents have their text in the page, those with the questions that scored lowest;
-            all where None. Every question is listed either way.
+        results: The measured results.
+        baseline: The recipe to compare with; if None, the baseline of the results.
+        n_documents: Maximum number of documents with full text, those with the lowest-scoring questions; all if None.
+            All questions are listed either way.
 
     Raises:
         DataError: If no cell is the baseline's, or a cell has no result for a question.
@@ -57,7 +57,7 @@ def report_html(results: Results, *, baseline: str | None = None, n_documents: i
 
 
 def _kept(documents: Sequence[LabelledDocument], measured: Sequence[Measured], n: int | None) -> set[int]:
-    """Numbers of the documents whose text goes in: those with the lowest scores by the first metric, in any cell."""
+    """Indices of the documents to include with text: those with the lowest scores of the first metric in any cell."""
     if n is None or n >= len(documents) or not measured[0].values:
         return set(range(len(documents)))
     first = next(iter(measured[0].values))
@@ -87,7 +87,7 @@ def _cell(
 
 
 def _retrieved(document: Document, retrieved: Retrieved) -> dict[str, Any]:
-    """Spans; the context too, where it is not simply their texts."""
+    """The spans; also the context, if it differs from their texts."""
     quoted = "\n\n".join(document.text[span.start : span.end] for span in retrieved.spans)
     spans = {"spans": _pairs(document, retrieved.spans)}
     return spans if quoted == retrieved.context else spans | {"context": retrieved.context}
@@ -104,7 +104,7 @@ def _question(question: Question, document: int, text: Document) -> dict[str, An
 
 
 def _reference(reference: Reference, document: Document) -> dict[str, Any]:
-    """Spans of the gold; of its texts only those that stand nowhere in the document."""
+    """Spans of the gold evidence, and its texts that do not occur in the document."""
     lost = [piece for piece in reference.evidence if piece not in document.text]
     return {
         "answer": reference.answer,
@@ -124,7 +124,7 @@ def _text(document: Document) -> dict[str, Any]:
 
 
 def _pairs(document: Document, spans: Iterable[Span]) -> list[list[int]]:
-    """Start and end of each, as JavaScript counts characters."""
+    """Start and end of each span in UTF-16 units, as in JavaScript."""
     flat = utf16_offsets(document.text, [edge for span in spans for edge in (span.start, span.end)])
     return [flat[i : i + 2] for i in range(0, len(flat), 2)]
 

@@ -1,4 +1,4 @@
-"""One self-contained HTML file: style, script and data. It opens from disk and loads nothing."""
+"""Builds a self-contained HTML file with style, script and data; it works offline."""
 
 import base64
 import gzip
@@ -20,8 +20,7 @@ def page(name: str, *, title: str, data: Mapping[str, Any], fallback: str = "") 
     Args:
         name: ``NAME.css`` and ``NAME.js`` follow the ``base`` ones.
         title: Plain text.
-        data: By name, what the script gets by ``unpack(name)``; each value is packed on its own, and unpacked when it
-            is asked for.
+        data: Values by name, for ``unpack(name)`` in the script; each is packed separately and unpacked when needed.
         fallback: Plain text for readers without JavaScript.
     """
     return Template(_template(f"{name}.html")).substitute(
@@ -34,13 +33,13 @@ def page(name: str, *, title: str, data: Mapping[str, Any], fallback: str = "") 
 
 
 def packed(value: Any) -> str:
-    """JSON, gzipped, in base64: none of its characters means anything to HTML. Equal values give equal texts."""
+    """Gzipped JSON in base64, which needs no HTML escaping. Deterministic."""
     text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode("ascii"), mtime=0)).decode("ascii")
 
 
 def utf16_offsets(text: str, offsets: Sequence[int]) -> list[int]:
-    """Offsets of characters as JavaScript counts them: one outside the basic plane is two.
+    """Character offsets in UTF-16 units, as in JavaScript: characters outside the basic plane count as two.
 
     >>> utf16_offsets("a😀b", [1, 2, 3])
     [1, 3, 4]
@@ -49,9 +48,9 @@ def utf16_offsets(text: str, offsets: Sequence[int]) -> list[int]:
     return [offset + bisect_left(wide, offset) for offset in offsets]
 
 
-@lru_cache(maxsize=1)  # a document's questions come one after another
+@lru_cache(maxsize=1)  # a document's questions are consecutive
 def _wide(text: str) -> list[int]:
-    """The places of characters outside the basic plane."""
+    """Offsets of characters outside the basic plane."""
     return [] if text.isascii() else [i for i, character in enumerate(text) if character > "\uffff"]
 
 

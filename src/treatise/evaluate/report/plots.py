@@ -38,7 +38,7 @@ def _draw(axes: Any, rows: Sequence[Row], metric: str) -> None:
     for i, recipe in enumerate(recipes):
         mine = sorted((row for row in rows if row.recipe == recipe and metric in row.scores), key=lambda r: r.budget)
         scores = [row.scores[metric] for row in mine]
-        shift = (i - (len(recipes) - 1) / 2) * 0.06  # so that intervals do not lie on each other
+        shift = (i - (len(recipes) - 1) / 2) * 0.06  # so that intervals do not overlap
         axes.errorbar(
             [budgets.index(row.budget) + shift for row in mine],
             [score.mean for score in scores],

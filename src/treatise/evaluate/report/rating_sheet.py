@@ -16,7 +16,7 @@ from treatise.evaluate.data.loaders.fields import Fields, read_records
 from treatise.evaluate.report.page import page
 
 CRITERIA: Final = ("quality", "structure", "translation")
-"""Names of the criteria that come with Treatise: those of the papers."""
+"""Names of the built-in criteria, from the papers."""
 
 _ANSWERS: Final = ("answer", "summary", "context")
 SCHEMA: Final = 1
@@ -24,12 +24,12 @@ SCHEMA: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One thing to rate.
+    """One rating criterion.
 
     Attributes:
-        name: In the results.
-        question: What a rater is asked.
-        scale: Each score with its word, lowest first.
+        name: Name in the results.
+        question: The question for the rater.
+        scale: Each score with its label, lowest first.
     """
 
     name: str
@@ -43,8 +43,8 @@ class Criteria:
 
     Attributes:
         instructions: Shown before the first item.
-        criteria: In the order in which they are asked.
-        source: Where they come from.
+        criteria: In display order.
+        source: Source of the criteria.
     """
 
     instructions: str
@@ -54,7 +54,7 @@ class Criteria:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A question with what each system answered, and what a rater reads first; ``source`` may be empty."""
+    """A question with each system's answer and the source text for the rater; ``source`` may be empty."""
 
     question_id: str
     question: str
@@ -64,11 +64,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A page for raters, and the key that tells the systems apart.
+    """A page for raters, and the key that identifies the systems.
 
     Attributes:
         html: The page; it names no system.
-        key: ``sheet`` (an id), ``seed``, ``systems``, ``criteria``, and ``items``: for each the question's id and the
+        key: ``sheet`` (an id), ``seed``, ``systems``, ``criteria``, and ``items``: per item, the question id and the
             system behind each letter.
     """
 
@@ -77,10 +77,10 @@ class Sheet:
 
 
 def criteria_named(name: str) -> Criteria:
-    """The criteria of that name, or of a JSON file of the same form.
+    """The built-in criteria with this name, or those of a JSON file in the same format.
 
     Raises:
-        DataError: If there are none, or the file is not of this form.
+        DataError: If there are none, or the file has another format.
     """
     known = files("treatise.evaluate.report") / "criteria" / f"{name}.json"
     path = Path(str(known)) if name in CRITERIA else Path(name)
@@ -97,12 +97,12 @@ def criteria_named(name: str) -> Criteria:
 
 
 def read_items(systems: Mapping[str, Path], documents: Sequence[LabelledDocument] = ()) -> list[Item]:
-    """The questions that every system answered, in the order of the first one's file.
+    """The questions that all systems answered, in the order of the first file.
 
     Args:
         systems: By name, the file of each: JSON lines with ``question_id``, and ``answer``, ``summary`` or
             ``context``; with ``question`` and ``source`` unless a data set has them.
-        documents: Of the data set, for the questions' texts and the documents that they are about.
+        documents: Documents of the data set, for question texts and sources.
 
     Raises:
         DataError: If a file is not of this form, no question was answered by all, or a question's text is unknown.
@@ -124,7 +124,7 @@ def read_items(systems: Mapping[str, Path], documents: Sequence[LabelledDocument
 
 
 def rating_sheet(items: Sequence[Item], criteria: Criteria, *, seed: int, sample: int | None = None) -> Sheet:
-    """A sheet of ``sample`` items drawn by ``seed``, or of all, in an order of their own; so are each one's answers.
+    """A sheet of ``sample`` items drawn with ``seed``, or of all items; items and answers are shuffled.
 
     The same items, criteria and seed give the same bytes.
 

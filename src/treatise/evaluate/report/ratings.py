@@ -1,4 +1,4 @@
-"""Ratings of a blind sheet, unblinded: means with intervals and tests, and how far the raters agree."""
+"""Unblinds the ratings of a sheet: means with intervals and tests, and inter-rater agreement."""
 
 import csv
 import json
@@ -16,12 +16,12 @@ from treatise.evaluate.metrics.statistics import Doubles, bootstrap_interval, ho
 from treatise.evaluate.report.rating_sheet import SCHEMA
 
 COLUMNS: Final = ("sheet", "rater", "item", "answer", "criterion", "score")
-"""Of a ratings file, as the sheet writes it: ``item`` counts from 1, ``answer`` is a letter."""
+"""Columns of a ratings file, as written by the sheet: ``item`` counts from 1, ``answer`` is a letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """One score that a rater gave."""
+    """One score by a rater."""
 
     rater: str
     item: int
@@ -32,14 +32,14 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class SystemRating:
-    """A system by one criterion.
+    """A system's results for one criterion.
 
     Attributes:
-        n: Ratings.
-        mean, low, high: With the 95 % interval, items drawn with replacement.
-        difference: To the baseline, over the items that both were rated on, each the mean of its raters; None for the
+        n: Number of ratings.
+        mean, low, high: Mean and its 95 % interval, bootstrapped over items.
+        difference: Difference to the baseline over items rated for both, averaged over raters; None for the
             baseline.
-        p_t, p_t_holm: Paired t-test of that difference (Disco-RAG, appendix H), and corrected for the number of
+        p_t, p_t_holm: Paired t-test of that difference (Disco-RAG, appendix H), and its correction for the number of
             systems compared by this criterion; None for the baseline.
     """
 
@@ -56,12 +56,12 @@ class SystemRating:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far raters agree by one criterion.
+    """Inter-rater agreement for one criterion.
 
     Attributes:
-        kappa: Fleiss' kappa; None if it is not defined: fewer than two raters, or one score throughout.
-        n: Answers that it rests on: those that all raters rated.
-        n_raters: How many these are.
+        kappa: Fleiss' kappa; None if undefined: fewer than two raters, or only one score used.
+        n: Number of answers rated by all raters.
+        n_raters: Number of raters.
     """
 
     criterion: str
@@ -72,7 +72,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class RatingSummary:
-    """What a human evaluation came to; ``baseline`` is the system that the others are compared with."""
+    """The result of a human evaluation; the other systems are compared with ``baseline``."""
 
     baseline: str
     systems: tuple[SystemRating, ...]
@@ -80,11 +80,11 @@ class RatingSummary:
 
 
 def read_ratings(key: Path, files: Sequence[Path]) -> tuple[dict[str, Any], list[Rating]]:
-    """The key, and all ratings with the systems' names back.
+    """The key, and all ratings with system names restored.
 
     Raises:
-        DataError: If a file is of another sheet or not of this form, a score is off the scale, or a rater rated
-            the same thing twice.
+        DataError: If a file belongs to another sheet or has another format, a score is off the scale, or a rater rated
+            an item twice.
     """
     known = _read_key(key)
     ratings = [rating for path in files for rating in _read_file(path, known)]
@@ -103,7 +103,7 @@ def read_ratings(key: Path, files: Sequence[Path]) -> tuple[dict[str, Any], list
 def summarize_ratings(
     key: dict[str, Any], ratings: Sequence[Rating], *, baseline: str | None = None, seed: int = 0
 ) -> RatingSummary:
-    """Means per system and criterion, paired tests against the baseline (the first system where None), and agreement.
+    """Means per system and criterion, paired tests against the baseline (the first system if None), and agreement.
 
     Raises:
         DataError: If the baseline is not among the systems.
@@ -121,7 +121,7 @@ def summarize_ratings(
 
 
 def as_markdown(summary: RatingSummary) -> str:
-    """A line a system, a column a criterion; below it the raters' agreement."""
+    """One row per system, one column per criterion; inter-rater agreement below."""
     criteria = [one.criterion for one in summary.agreement]
     by_system: dict[str, dict[str, SystemRating]] = defaultdict(dict)
     for row in summary.systems:

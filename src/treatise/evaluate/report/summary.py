@@ -1,4 +1,4 @@
-"""Retrieved contexts to figures: means with intervals, and differences to a baseline with tests."""
+"""Aggregates scores: means with intervals, and differences to a baseline with tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,11 +34,11 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A recipe's mean less the baseline's over the same questions, in points.
+    """A recipe's mean minus the baseline's over the same questions, in points.
 
     Attributes:
-        mean, low, high: Of the paired difference, with its 95 % interval (cluster bootstrap over documents).
-        p: Paired permutation test over documents.
+        mean, low, high: The paired difference with its 95 % interval (cluster bootstrap over documents).
+        p: p value of the paired permutation test over documents.
         p_holm: The same, corrected for the number of comparisons of this metric in the table (Holm).
         p_bootstrap, p_bootstrap_holm: Paired bootstrap over documents, and corrected.
         p_t, p_t_holm: Paired t-test over questions, which is what papers report, and corrected.
@@ -61,12 +61,12 @@ class Row:
 
     Attributes:
         recipe, budget: Which.
-        n: Questions, those that are not scored counted in.
+        n: Number of questions, including unscored ones.
         n_words: Mean length of the contexts in whitespace words.
         scores: By metric.
         differences: To the baseline at the same budget, by metric; empty for the baseline, and if it was not run at
             that budget.
-        stand_ins: What replaced parts of the recipe that need a language model, if there was none.
+        stand_ins: Replacements for parts of the recipe that need a language model, if there was none.
     """
 
     recipe: str
@@ -80,10 +80,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The results of a run; ``summary.json`` holds the same.
+    """The results of a run, as in ``summary.json``.
 
     Attributes:
-        record: How it was made.
+        record: The record of the run.
         rows: One per recipe and budget, in the order of the run.
     """
 
@@ -93,13 +93,13 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A recipe at a budget, question by question.
+    """Per-question scores of a recipe at a budget.
 
     Attributes:
         recipe, budget: Which.
         n_words: Mean length of the contexts in whitespace words.
-        values: Each metric's values in percent, one per question in the order of the data file; NaN if it is not
-            scored. Metrics never scored are out.
+        values: Each metric's values in percent, one per question in the order of the data file; NaN if not scored.
+            Metrics that are never scored are left out.
     """
 
     recipe: str
@@ -111,7 +111,7 @@ class Measured:
 def summarize(
     dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequence[Cell], *, baseline: str, seed: int
 ) -> list[Row]:
-    """One row per cell, in order, compared with the baseline's at the same budget.
+    """One row per cell, in order, compared with the baseline at the same budget.
 
     Raises:
         DataError: If a cell has no result for a question, or no cell is the baseline's.
@@ -120,7 +120,7 @@ def summarize(
 
 
 def measure(dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequence[Cell]) -> list[Measured]:
-    """Every cell's metrics for every question.
+    """The metrics of each cell for each question.
 
     Raises:
         DataError: If a cell has no result for a question.
@@ -139,10 +139,10 @@ def measure(dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequ
 def compare(
     measured: Sequence[Measured], documents: Sequence[LabelledDocument], *, baseline: str, seed: int
 ) -> list[Row]:
-    """One row for each that was measured, in order, compared with the baseline's at the same budget.
+    """One row per measured cell, in order, compared with the baseline at the same budget.
 
     Raises:
-        DataError: If none is the baseline's.
+        DataError: If no cell is the baseline's.
     """
     clusters = np.array([number for number, labelled in enumerate(documents) for _ in labelled.questions])
     bases = {one.budget: one.values for one in measured if one.recipe == baseline}

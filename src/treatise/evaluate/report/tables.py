@@ -51,7 +51,7 @@ def as_markdown(rows: Sequence[Row]) -> str:
 
 
 def _row(row: Row, metrics: Sequence[str]) -> list[str]:
-    """A budget of 0 is the recipe's own."""
+    """The name of a budget; 0 is the recipe's own budget."""
     return [row.recipe, str(row.budget or "own"), *_cells(row, metrics)]
 
 
@@ -112,7 +112,7 @@ def as_latex(rows: Sequence[Row]) -> str:
 
 
 def baseline_of(rows: Sequence[Row]) -> str:
-    """The recipe that the others are compared with: the one without differences where another has some."""
+    """The baseline: the recipe without differences, if another has some."""
     compared = {row.recipe for row in rows if row.differences}
     return next((row.recipe for row in rows if row.recipe not in compared), rows[0].recipe)
 

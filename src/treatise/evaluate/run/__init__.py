@@ -1,1 +1,1 @@
-"""Measurements: each task runs recipes over a data set and writes result files that can be resumed."""
+"""Evaluation runs: each task runs recipes over a data set and writes resumable result files."""

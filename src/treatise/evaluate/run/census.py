@@ -1,4 +1,4 @@
-"""Counts of a data set: documents, questions and their lengths (the papers' tables of data sets)."""
+"""Data set statistics: numbers of documents and questions, and lengths (the papers' data set tables)."""
 
 import json
 from collections import Counter
@@ -14,14 +14,14 @@ from treatise.evaluate.run.spec import RunSpec
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """What a data file holds.
+    """Statistics of a data file.
 
     Attributes:
         dataset: Name of the set.
         data: Name of the file.
-        n_documents, n_questions: Documents of a question that has several count one by one.
-        mean_words, most_words: Of a document; in scripts without spaces estimated from the characters.
-        groups: Questions of each group, the largest first.
+        n_documents, n_questions: If a question has several documents, each is counted.
+        mean_words, most_words: Document length; estimated from characters in scripts without spaces.
+        groups: Number of questions per group, the largest first.
     """
 
     dataset: str
@@ -34,7 +34,7 @@ class Census:
 
 
 def run(spec: RunSpec) -> Census:
-    """Counts a data file, and writes ``OUT/summary.json`` and ``OUT/summary.md``.
+    """Computes statistics of a data file, and writes ``OUT/summary.json`` and ``OUT/summary.md``.
 
     Raises:
         DataError: If the set is unknown, or its file is malformed or empty.

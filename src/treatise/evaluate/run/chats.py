@@ -1,7 +1,7 @@
-"""Chats to train a reader: the recipe's own prompt for each question, and the data set's answer.
+"""Training chats for a reader: the recipe's prompt for each question, and the data set's answer.
 
-The recipe runs as usual up to the call that asks for the answer. The conversation of that call is kept verbatim, so a
-reader is trained on exactly the prompts that it will see. Earlier calls (trees, graph, plan) go to the language model.
+The recipe runs as usual up to the call that asks for the answer. The messages of that call are recorded verbatim, so a
+reader is trained on the exact prompts that it will see. Earlier calls (trees, graph, plan) go to the language model.
 """
 
 import json
@@ -20,9 +20,9 @@ from treatise.pipeline.system import System
 
 
 class Listener:
-    """A ``LanguageModel`` that keeps the conversation that asks for an answer, and replies with ``reply``.
+    """A ``LanguageModel`` that records the answer prompt and replies with ``reply``.
 
-    Calls with a schema ask for structure: they go to ``model``, and fail without one.
+    Calls with a schema go to ``model``, and fail if there is none.
 
     Attributes:
         reply: Its answer.
@@ -34,7 +34,7 @@ class Listener:
         self._heard: tuple[Message, ...] = ()
 
     def taken(self) -> tuple[Message, ...]:
-        """The conversation that asked for an answer since the last call; empty if none did."""
+        """The answer prompt recorded since the last call; empty if there was none."""
         heard, self._heard = self._heard, ()
         return heard
 
@@ -45,7 +45,7 @@ class Listener:
 
     @property
     def context_tokens(self) -> int:
-        """The model's window; unknown without one."""
+        """The model's context window; unknown without a model."""
         return self._model.context_tokens if self._model else 0
 
     def chat(
@@ -72,7 +72,7 @@ def write_chats(spec: RunSpec) -> int:
     """Writes one line ``{"id", "messages": [{"role", "content"}...]}`` per question to ``spec.out``, and counts them.
 
     ``spec.out`` is a file, replaced as a whole at the end. The prompts are those of the first recipe; the engines'
-    language model makes the structure.
+    language model generates the structure.
 
     Raises:
         DataError: If the data cannot be read, or no question has an answer in words.
@@ -99,7 +99,7 @@ def _chats(system: System, listener: Listener, one: LabelledDocument) -> Iterato
     readable = [document for document in one.documents if any(document.readable_sentences())]
     if not questions or not readable:
         return
-    indexed = system.with_model(None).index(readable)  # the listener writes no notes
+    indexed = system.with_model(None).index(readable)  # the recording model writes no notes
     for question in questions:
         listener.reply = _answer(question)
         system.answer(question.text, indexed, fallback=False)
@@ -109,5 +109,5 @@ def _chats(system: System, listener: Listener, one: LabelledDocument) -> Iterato
 
 
 def _answer(question: Question) -> str:
-    """The first annotator's, as the data set words it."""
+    """The first annotator's answer, in the data set's words."""
     return question.references[0].answer.strip() if question.references else ""

@@ -1,4 +1,4 @@
-"""The cost of indexing by length: seconds on this machine, and the estimated calls and tokens of notes."""
+"""Indexing cost by text length: local seconds, and estimated calls and tokens of notes."""
 
 import json
 import time
@@ -24,12 +24,12 @@ _COLUMNS: Final = ("recipe", "words", "seconds", "calls", "prompt tokens", "comp
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A recipe at a length.
+    """A recipe's indexing cost at one text length.
 
     Attributes:
-        recipe, n_words: Which, and how long the text is.
-        seconds: Wall time of one indexing; the language model is not asked, so its time is not in it.
-        n_calls, prompt_tokens, completion_tokens: What the notes would ask of a language model, by estimate.
+        recipe, n_words: The recipe and the text length.
+        seconds: Wall time of indexing, without language model calls.
+        n_calls, prompt_tokens, completion_tokens: Estimated language model usage of notes.
     """
 
     recipe: str
@@ -41,7 +41,7 @@ class Cost:
 
 
 class _EstimatedModel:
-    """A ``LanguageModel`` whose calls are counted and never made."""
+    """A ``LanguageModel`` that counts calls without making them."""
 
     name = "estimated"
     context_tokens = 0
@@ -49,7 +49,7 @@ class _EstimatedModel:
     def chat(
         self, conversations: Sequence[Sequence[Message]], **_options: object
     ) -> Iterator[tuple[int, Reply | Exception]]:
-        """An error for each conversation; see ``LanguageModel.chat``."""
+        """Returns an error for each request; see ``LanguageModel.chat``."""
         error = EngineUnavailableError("estimates make no calls to a language model")
         return ((index, error) for index in range(len(conversations)))
 
@@ -77,9 +77,9 @@ def run(spec: RunSpec) -> list[Cost]:
 
 
 def _documents(spec: RunSpec) -> list[tuple[int, Document]]:
-    """A text of each length that the data file reaches."""
+    """One text per length, up to the length of the data file."""
     texts = [one.document.text for one in islice(dataset_named(spec.dataset).load(spec.data), spec.limit)]
-    words = "\n\n".join(texts).split(" ")  # line ends stay, and with them paragraphs
+    words = "\n\n".join(texts).split(" ")  # line ends are kept, and so are paragraphs
     n_words = sum(len(text.split()) for text in texts)
     lengths = [length for length in spec.budgets if length <= n_words]
     if not lengths:
@@ -100,7 +100,7 @@ def _cost(recipe: Recipe, length: int, document: Document, engines: Engines) -> 
 
 
 def _cut(pieces: Sequence[str], length: int) -> Document:
-    """The first so many words as a document; a piece may hold several words that line ends part."""
+    """The first ``n_words`` words as a document; a piece may contain several words separated by line ends."""
     kept: list[str] = []
     n_words = 0
     for piece in pieces:

@@ -1,7 +1,7 @@
-"""Disco-RAG's recipes on questions whose documents disagree: scores of the answers, their cost, and rejected replies.
+"""Evaluates Disco-RAG's recipes on conflicting documents: answer scores, cost, and rejected replies.
 
 A run writes ``<recipe>.jsonl``, one line per question as soon as it is answered, and ``summary.json`` and
-``summary.md``. A stopped run resumes after its last whole line, and repeats no finished call.
+``summary.md``. A stopped run resumes after its last whole line, without repeating finished calls.
 """
 
 import json
@@ -29,16 +29,16 @@ from treatise.pipeline.system import System
 Row = dict[str, Any]
 
 STAGES: Final = (Stage.TREES, Stage.GRAPH, Stage.PLAN, Stage.QUERIES)
-"""The stages whose replies have a schema; the answer itself is free text."""
+"""Stages with a reply schema; the answer itself is free text."""
 
 _SCORES: Final = ("right", "all_right", "wrong", "strict", "found", "conflict", "verified")
 
 _ANSWERED: Final = frozenset({"answer", "cost", "scores"})
-"""Keys of every answered question's line."""
+"""Keys in the line of an answered question."""
 
 
 class Unconstrained:
-    """A ``LanguageModel`` that is told the form of a reply in words alone, to count how many replies fit it.
+    """A ``LanguageModel`` that gets the reply format only in the prompt, to count how many replies conform.
 
     Args:
         model: Called without a schema.
@@ -76,11 +76,11 @@ class Figures:
         recipe: Its name on the command line.
         n: Questions answered.
         n_failed: Questions for which the model failed for good; they are not among ``n``.
-        scores: Mean, and the ends of its 95 % interval over questions, of each score.
-        tokens, seconds: Mean of a question; tokens of all calls, 0 without a model.
-        replies: Replies that had a schema to keep to.
-        fitted: How many of them did.
-        given_up: Requests of which no reply fitted.
+        scores: Mean of each score with its 95 % interval over questions.
+        tokens, seconds: Mean per question; tokens of all calls, 0 without a model.
+        replies: Number of replies with a schema.
+        fitted: Number of those that conform to it.
+        given_up: Number of requests without a conforming reply.
     """
 
     recipe: str
@@ -95,14 +95,14 @@ class Figures:
 
 
 def without_schemas(spec: RunSpec) -> RunSpec:
-    """The run with a language model that is told the form of replies in words alone."""
+    """The run with a language model that gets the reply format only in the prompt."""
     engines = spec.opened_engines()
     model = Unconstrained(engines.model) if engines.model else None
     return replace(spec, engines=replace(engines, model=model))
 
 
 def run_discorag(spec: RunSpec) -> list[Figures]:
-    """Every recipe on the first questions of a data set, each question asked of its own documents.
+    """Runs every recipe on the first questions of a data set, each with its own documents.
 
     Raises:
         DataError: If the data cannot be read, or results not be written.
@@ -123,9 +123,9 @@ def run_discorag(spec: RunSpec) -> list[Figures]:
 def scores_of_answer(question: Question, answer: Answer) -> dict[str, float]:
     """Scores of an answer, each 0 to 1; ``wrong`` and ``strict`` only if the set names wrong answers.
 
-    ``right``: the share of right answers whose words stand in it, one after another. ``all_right``: all do. ``wrong``:
+    ``right``: the share of correct answers whose words occur consecutively in it. ``all_right``: all do. ``wrong``:
     the share of wrong ones. ``strict``: all right ones and no wrong one (exact match of RAMDocs). ``conflict``: whether
-    places are set against each other. ``verified``: the share of statements that what they cite bears out.
+    it contrasts conflicting sources. ``verified``: the share of statements supported by their citations.
     """
     said = normal_words(answer.text) if answer.found else []
     right = [_holds(said, reference.answer) for reference in question.references]
@@ -187,7 +187,7 @@ def _answered(system: System, one: LabelledDocument, question: Question) -> Row:
 
 
 def _cost(usage: Usage) -> dict[str, float]:
-    """Tokens and seconds of an answer, and how many replies with a schema fitted it."""
+    """Tokens and seconds of an answer, and the number of replies that conform to their schema."""
     total, with_schema = usage.total_model, usage.model_of(STAGES)
     return {
         "tokens": total.prompt_tokens + total.completion_tokens,
@@ -221,7 +221,7 @@ def _figures(slug: str, rows: Sequence[Row]) -> Figures:
 
 
 def _read(path: Path) -> dict[str, Row]:
-    """The whole lines of an earlier run; a torn last one is cut off."""
+    """The complete lines of an earlier run; an incomplete last line is cut off."""
     if not path.exists():
         return {}
     content = path.read_bytes()
@@ -238,7 +238,7 @@ def _read(path: Path) -> dict[str, Row]:
 
 
 def _holds(said: Sequence[str], answer: str) -> bool:
-    """Whether the words of an answer stand one after another in what was said."""
+    """Whether the words of an answer occur consecutively in the reply."""
     wanted = normal_words(answer)
     n = len(wanted)
     return n > 0 and any(said[i : i + n] == wanted for i in range(len(said) - n + 1))

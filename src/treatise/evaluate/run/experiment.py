@@ -23,28 +23,28 @@ from treatise.core.errors import DataError
 
 
 class Task(StrEnum):
-    """What is measured; ``run.tasks.TASK_RUNNERS`` says how."""
+    """What an experiment measures; see ``run.tasks.TASK_RUNNERS``."""
 
     RETRIEVAL = "retrieval"  # evidence within a budget of words
     GENERATION = "generation"  # answers
     SUMMARIES = "summaries"  # summaries
-    ANATOMY = "anatomy"  # which nodes of the trees retrieval finds
-    COST = "cost"  # seconds, calls and tokens of indexing; budgets are lengths of the text
+    ANATOMY = "anatomy"  # which tree nodes retrieval finds
+    COST = "cost"  # seconds, calls and tokens of indexing; budgets are text lengths
     PARSING = "parsing"  # trees against a treebank
-    CENSUS = "census"  # counts of the data set itself
+    CENSUS = "census"  # statistics of the data set
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Every combination of its lists is a run.
+    """An experiment; each combination of its lists is a run.
 
     Attributes:
-        name: Also that of its folder of results.
+        name: Name of the experiment and of its result folder.
         task: What is measured.
         datasets: Names, optionally with a group of questions after a colon: ``quality:hard``.
         recipes: Slugs; the first is the baseline.
-        budgets: In whitespace words: of evidence, of summaries, of the text whose indexing is timed. If empty, the
-            data set's usual budgets.
+        budgets: In whitespace words: of evidence, of summaries, of the text whose indexing is timed. If empty, the data
+            set's default budgets.
         encoders: Names, URLs or folders; if empty, the built-in one.
         models: Language models by URL or name; if empty, those of the command line, or none.
         vary: Fields of the recipes and values to try, such as ``"leaf_top_k=1,5,20"``, as for ``treatise eval sweep``.

@@ -1,4 +1,4 @@
-"""Files of answers and of retrieved contexts from any system, scored question by question and compared."""
+"""Scores and compares answers and retrieved contexts from files of any system."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -34,8 +34,8 @@ class Judges:
     """Models that score answers; each one present adds its metrics.
 
     Attributes:
-        judge: Adds ``judge`` (its number in percent) and ``judge_full`` (full marks or not).
-        entailment: Adds ``consistency`` of the answer with all that was read.
+        judge: Adds ``judge`` (the rating in percent) and ``judge_full`` (full marks or not).
+        entailment: Adds ``consistency`` of the answer with the source documents.
         bert: Adds ``bertscore``.
         reader: Adds ``disambiguation_f1``.
     """
@@ -58,8 +58,8 @@ def score_answers(
         spec: Names the data set and the baseline: one of the systems, by default the first.
         systems: By name, the file of each: JSON lines with ``question_id`` and ``answer``, or ``context`` if that is
             the answer, as in the results of ``treatise eval summaries``.
-        metrics: Names from ``metrics.registry.ANSWER_METRICS``; by default those that the set is reported with.
-        judges: Models that score as well.
+        metrics: Names from ``metrics.registry.ANSWER_METRICS``; by default those reported for the data set.
+        judges: Models for additional scores.
 
     Raises:
         DataError: If a file is malformed or has no line for a question, or a metric is unknown.
@@ -80,10 +80,10 @@ def score_answers(
 
 
 def score_ranks(spec: RunSpec, systems: Mapping[str, Path], *, measures: Sequence[str] = RANK_MEASURES) -> Summary:
-    """Scores how early systems found the marked paragraphs, and writes what :func:`score_answers` writes.
+    """Scores how early systems rank the marked paragraphs; same output files as :func:`score_answers`.
 
     Args:
-        spec: As there.
+        spec: As for :func:`score_answers`.
         systems: By name, the file of each, as ``treatise eval retrieval`` writes it.
         measures: As for ``metrics.ranking.rank_scores``.
 
@@ -129,7 +129,7 @@ def _summary(
 
 
 def _append_dr_scores(summary: Summary, table: Path) -> None:
-    """ASQA's overall score of each system that has both of its parts: a figure of a table, not of a question."""
+    """ASQA's overall score for each system with both components; defined per system, not per question."""
     lines = [
         f"DR of {row.recipe}: {dr_score(row.scores['rougeL'].mean, row.scores['disambiguation_f1'].mean):.2f}\n"
         for row in summary.rows
@@ -144,7 +144,7 @@ def _questions(documents: Sequence[LabelledDocument]) -> list[Question]:
 
 
 def _answers(path: Path, documents: Sequence[LabelledDocument]) -> list[str]:
-    """The file's answers in the order of the questions."""
+    """The file's answers, in question order."""
     found = {
         record.text("question_id"): record.text(
             "context" if "answer" not in record and "context" in record else "answer"
@@ -185,7 +185,7 @@ def _by_judges(documents: Sequence[LabelledDocument], answers: Sequence[str], ju
 
 
 def _sources(documents: Sequence[LabelledDocument]) -> list[str]:
-    """What was read for each question: all of its documents."""
+    """The source text of each question: all of its documents."""
     texts = ["\n\n".join(document.text for document in labelled.documents) for labelled in documents]
     return [text for text, labelled in zip(texts, documents, strict=True) for _ in labelled.questions]
 

@@ -1,4 +1,4 @@
-"""Contexts retrieved by other systems, scored as ours are: cut to the same budgets, by the same metrics."""
+"""Scores contexts from other systems like our own: cut to the same budgets, with the same metrics."""
 
 import hashlib
 import re
@@ -23,7 +23,7 @@ _NAME: Final = re.compile(r"[\w.+-]+")
 
 
 def score(spec: RunSpec, systems: Mapping[str, Path]) -> Summary:
-    """Cuts the contexts of other systems to each budget, scores them, and writes what ``retrieval.run`` writes.
+    """Cuts the contexts of other systems to each budget and scores them; same output files as ``retrieval.run``.
 
     Args:
         spec: Names the data set, the budgets in whitespace words (cut exactly; a shorter context stays as it is) and
@@ -63,7 +63,7 @@ def _check(spec: RunSpec, systems: Mapping[str, Path]) -> None:
 
 
 def first_words(text: str, n: int) -> str:
-    """The text up to the end of its ``n``-th word; all of it if it is shorter.
+    """The first ``n`` words of the text; the whole text if shorter.
 
     >>> first_words("One two  three.", 2)
     'One two'
@@ -100,7 +100,7 @@ def _retrieved(
 
 
 def _cut(passages: Sequence[str], n_words: int) -> Iterator[str]:
-    """The passages, up to so many words in total."""
+    """The passages, up to a total number of words."""
     for passage in passages:
         piece = first_words(passage.strip(), n_words)
         if n_words <= 0 or not piece:

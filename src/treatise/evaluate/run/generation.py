@@ -1,7 +1,7 @@
-"""Answers: every recipe answers every question along the path of ``treatise ask``, and the answers are scored.
+"""Scores the answers of recipes, generated as by ``treatise ask``.
 
-The forms of answers are those of DISRetrieval (appendix B.6): short answers on papers (QASPER), one of several options
-(QuALITY), answers on stories (NarrativeQA), in Chinese (MultiFieldQA-zh). Without a model answers are quoted from the
+The answer forms are those of DISRetrieval (appendix B.6): short answers on papers (QASPER), one of several options
+(QuALITY), answers on stories (NarrativeQA), in Chinese (MultiFieldQA-zh). Without a model, answers are quoted from the
 evidence.
 """
 
@@ -31,7 +31,7 @@ from treatise.pipeline.system import System
 
 _STORIES: Final = ("narrativeqa", "fairytaleqa")
 _LONG: Final = ("loong", "asqa", "scinews", "qmsum", "squality", "wikicontradict", "ramdocs")
-"""Data sets whose answers are whole sentences."""
+"""Data sets with full-sentence answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class Answered:
     """The answer to one question.
 
     Attributes:
-        answer: As the model wrote it; empty if it is unusable.
-        error: Why it is unusable; empty if it is usable.
+        answer: The model's answer; empty if unusable.
+        error: Why it is unusable; empty if usable.
         is_cut: Whether the evidence was shortened to the model's window.
     """
 
@@ -51,10 +51,10 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The results of a run; ``summary.json`` holds the same.
+    """The results of a run, as in ``summary.json``.
 
     Attributes:
-        record: How it was made.
+        record: The record of the run.
         model: The language model's name; empty for quoted answers.
         prompt_version: The version of the instructions.
         rows: One per recipe and budget. ``n_words`` is the mean length of the answers.
@@ -67,7 +67,7 @@ class Summary:
 
 
 def form_of(dataset: str, labelled: LabelledDocument, question: Question) -> Form:
-    """The form of answer that a question's data set asks for."""
+    """The answer form for a question's data set."""
     if question.options:
         return Form(FormKind.CHOICE, question.options)
     name = dataset.partition(":")[0]
@@ -81,15 +81,15 @@ def form_of(dataset: str, labelled: LabelledDocument, question: Question) -> For
 def scores_of(question: Question, answer: str, names: Sequence[str] = SHORT, source: str = "") -> dict[str, float]:
     """The metrics of one answer, 0 to 1.
 
-    Always ``answer_f1`` (the best reference's; on Chinese over characters) and ``exact_match``; for a question with
-    options instead ``accuracy`` by the first letter in brackets, and ``accuracy_nearest`` by the least edit distance to
-    an option. ``unread`` is 1 if the reply was unusable: it is empty, and scores 0 in everything else.
+    Always ``answer_f1`` (the best reference's; on Chinese over characters) and ``exact_match``; for a multiple-choice
+    question ``accuracy`` by the first letter in brackets, and ``accuracy_nearest`` by the least edit distance to an
+    option. ``unread`` is 1 if the reply was unusable: it is empty, and scores 0 in everything else.
 
     Args:
         question: With its references.
-        answer: As it was written.
+        answer: The generated answer.
         names: Further metrics, from ``metrics.registry.ANSWER_METRICS``.
-        source: The text of the question's documents, for metrics that compare with it.
+        source: The text of the question's documents, for metrics that need it.
     """
     always = CHOICE if question.options else SHORT
     wanted = dict.fromkeys([*always, *(name for name in names if question.options or name not in CHOICE)])
@@ -148,7 +148,7 @@ def _answer_all(
 
 
 def _answer(question: Question, form: Form, indexes: DocumentIndexes, system: System, budget: int) -> Answered:
-    """A system's answer from all documents of the question; a reply of no use is an empty one."""
+    """A system's answer from all documents of the question; empty if the reply is unusable."""
     if not indexes.documents:
         return Answered("", "the document has no sentence")
     try:
@@ -178,7 +178,7 @@ def _key(of_evidence: str, spec: RunSpec) -> str:
 def _summarized(
     dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequence[tuple[str, int, dict[str, Answered]]]
 ) -> list[Row]:
-    """The rows of a table like that of a retrieval run, with answers in place of contexts."""
+    """Result rows as in a retrieval run, with answers in place of contexts."""
     answers = [
         (slug, budget, {id_: Retrieved(one.answer, ()) for id_, one in of_cell.items()})
         for slug, budget, of_cell in cells

@@ -1,4 +1,4 @@
-"""Which nodes of the trees retrieval finds (DISRetrieval, tables 6 and 7), over a data set."""
+"""Profiles the tree nodes that retrieval finds over a data set (DISRetrieval, tables 6 and 7)."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Parsers and segmenters against a treebank: Parseval, boundary F1, Pk and WindowDiff."""
+"""Evaluates parsers and segmenters on a treebank: Parseval, boundary F1, Pk and WindowDiff."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,10 +24,10 @@ _FIGURES: Final = ("span", "nuclearity", "relation", "full")
 
 @dataclass(frozen=True, slots=True)
 class Boundaries:
-    """How well sentences were cut into EDUs.
+    """Scores of EDU segmentation.
 
     Attributes:
-        n_sentences: How many.
+        n_sentences: Number of sentences.
         inside, starts: F1 in percent, as ``parse.parseval.SegmentationF1``.
         pk, window_diff: Over the words of all sentences; 0 is best.
     """
@@ -45,10 +45,10 @@ class Parsing:
 
     Attributes:
         data: Name of the treebank's file.
-        level: What the units are; they are those of the treebank.
+        level: The type of the treebank's units.
         trees: By parser, Original Parseval in percent with intervals over documents; the right-branching tree first.
-        genres: The same by parser and genre, if the documents' ids name several.
-        boundaries: Of the segmenter; None if the treebank does not mark sentences.
+        genres: The same by parser and genre, if document ids name several genres.
+        boundaries: Scores of the segmenter; None if the treebank does not mark sentences.
     """
 
     data: str
@@ -111,7 +111,7 @@ def _boundaries(rows: Sequence[TreeRow]) -> Boundaries | None:
 
 
 def _ends(sentences: Sequence[Sequence[str]]) -> list[bool]:
-    """Whether an EDU ends after each character that is no white space."""
+    """For each non-space character, whether an EDU ends after it."""
     ends: list[bool] = []
     for edu in (edu for sentence in sentences for edu in sentence):
         n_characters = len("".join(edu.split()))
@@ -138,7 +138,7 @@ def _as_markdown(parsing: Parsing) -> str:
 
 
 def _genre_lines(genres: Mapping[str, Mapping[str, ParsevalReport]]) -> list[str]:
-    """Span and full by genre, a row each; none if there are no genres."""
+    """Span and full scores, one row per genre; empty if there are no genres."""
     lines = []
     for genre_name in dict.fromkeys(name for of_parser in genres.values() for name in of_parser):
         reached = [of_parser[genre_name] for of_parser in genres.values()]

@@ -1,4 +1,4 @@
-"""The record of a run: enough to tell whether two results can be compared, and to repeat one."""
+"""The record of a run, sufficient to decide whether results are comparable and to repeat the run."""
 
 import hashlib
 import importlib.metadata
@@ -24,18 +24,18 @@ class RunRecord:
 
     Attributes:
         dataset: The data set's name.
-        data: The data file's name; ``data_sha256`` is of its bytes as they lie on disk.
+        data: The data file's name; ``data_sha256`` is the hash of its bytes on disk.
         n_documents, n_questions: Number of each.
         recipes: Settings of each, by slug.
         budgets: In whitespace words.
         encoder, parser, reranker, model: Their names; empty if absent.
-        seed: Of every random draw.
+        seed: Seed of all random draws.
         treatise, code_sha256: Version, and a hash over the package's source files.
         commit: Git's commit, followed by ``-dirty`` if files were changed; empty outside a checkout.
         date: UTC, ISO 8601.
         platform, python: The machine's system and processor type; the interpreter's version.
-        packages: Versions of the packages that touch the numbers.
-        schema: Of ``summary.json``.
+        packages: Versions of the packages that affect the results.
+        schema: Schema version of ``summary.json``.
     """
 
     dataset: str
@@ -60,7 +60,7 @@ class RunRecord:
     schema: int = SCHEMA
 
     def key(self, slug: str, budget: int) -> str:
-        """Equal in two runs only if both must give the same results for this recipe at this budget."""
+        """A key that is equal only for runs with the same results for this recipe at this budget."""
         inputs = (
             self.schema, self.dataset, self.data_sha256, self.n_documents, self.recipes[slug], budget, self.encoder,
             self.parser, self.reranker, self.model, self.code_sha256, self.packages,
@@ -69,7 +69,7 @@ class RunRecord:
 
 
 def run_record(spec: RunSpec, documents: Sequence[LabelledDocument]) -> RunRecord:
-    """The record of a run over these documents that starts now."""
+    """A new record for a run over these documents, starting now."""
     folder, names = Path(treatise.__file__).parent, _engine_names(spec)
     return RunRecord(
         dataset=spec.dataset,
@@ -108,7 +108,7 @@ def _code_hash(folder: Path) -> str:
 
 
 def _commit(folder: Path) -> str:
-    """Empty if the package is not under version control, even if a folder above it is."""
+    """Empty if the package itself is not under version control, even if a parent folder is."""
     if _git(folder, "ls-files", "__init__.py"):
         return _git(folder, "describe", "--always", "--dirty", "--abbrev=40", "--match=")
     return ""

@@ -12,15 +12,15 @@ from treatise.evaluate.data.dataset import Retrieved
 
 _KEYS: Final = "run.json"
 _DATA: Final = "data"
-"""In ``run.json``: the path of the data file, which no result file is named like."""
+"""Key in ``run.json`` for the path of the data file; no result file has this name."""
 
 
 class ResultFile:
-    """What one recipe retrieved at one budget: ``<recipe>-<budget>.jsonl``, ``.part`` after it until it is whole.
+    """What one recipe retrieved at one budget: ``<recipe>-<budget>.jsonl``, with the suffix ``.part`` until complete.
 
     Attributes:
-        path: Of the whole file.
-        n_done: How many questions have their line, in the order of the data file.
+        path: Path of the complete file.
+        n_done: Number of questions written, in the order of the data file.
     """
 
     def __init__(self, path: Path, *, n_questions: int) -> None:
@@ -31,11 +31,11 @@ class ResultFile:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every question has its line."""
+        """Whether all questions are written."""
         return self.path.exists()
 
     def append(self, rows: Sequence[tuple[str, Retrieved]]) -> None:
-        """Adds the next questions' ids and what was retrieved for them."""
+        """Adds the next questions' ids and retrieved contexts."""
         self._append([_line(question_id, retrieved) for question_id, retrieved in rows])
 
     def append_rows(self, rows: Sequence[Mapping[str, object]]) -> None:
@@ -48,20 +48,20 @@ class ResultFile:
         self.n_done += len(lines)
 
     def finish(self) -> None:
-        """Gives the file its name, where every question has its line."""
+        """Renames the file to its final name if all questions are written."""
         if self.n_done == self._n_questions and not self.is_whole:
             self._part.touch()
             self._part.replace(self.path)
 
     def discard(self) -> None:
-        """Removes what is there."""
+        """Removes existing files."""
         self.path.unlink(missing_ok=True)
         self._part.unlink(missing_ok=True)
         self.n_done = 0
 
 
 def open_results(out: Path, keys: Mapping[str, str], *, data: Path, n_questions: int) -> list[ResultFile]:
-    """The result files of these names, those of another key (see ``RunRecord.key``) emptied.
+    """The result files of these names, emptied if their key differs (see ``RunRecord.key``).
 
     ``run.json`` beside them holds the key of each file and the path of the data file.
 
@@ -88,13 +88,13 @@ def _open_results(out: Path, keys: Mapping[str, str], data: Path, n_questions: i
 
 
 def data_path(folder: Path) -> Path | None:
-    """The path of the data file that a folder's results were last made from; None if that is not known."""
+    """The path of the data file of a folder's latest results; None if unknown."""
     known = _read_keys(folder / _KEYS).get(_DATA)
     return Path(known) if isinstance(known, str) else None
 
 
 def read_results(path: Path) -> dict[str, Retrieved]:
-    """What a result file holds, by question id.
+    """The content of a result file, by question id.
 
     Raises:
         DataError: If there is no such file, or a line is not in the documented form.
@@ -114,14 +114,14 @@ def read_results(path: Path) -> dict[str, Retrieved]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Writes a file so that a reader sees all of it or what was there before."""
+    """Writes a file atomically: readers see the new content or the old one."""
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     part.write_text(text, encoding="utf-8")
     part.replace(path)
 
 
 def write_page(path: Path, text: str) -> None:
-    """Writes a file that was asked for by name, and the folder that it is to lie in.
+    """Writes a file that the user named, creating its folder if needed.
 
     Raises:
         DataError: If it cannot be written.
@@ -140,7 +140,7 @@ def _line(question_id: str, retrieved: Retrieved) -> str:
 
 
 def _whole_lines(part: Path) -> int:
-    """How many whole lines the file has; a torn last one is cut off."""
+    """Number of complete lines in the file; an incomplete last line is cut off."""
     if not part.exists():
         return 0
     content = part.read_bytes()
@@ -154,5 +154,5 @@ def _read_keys(path: Path) -> dict[str, Any]:
     try:
         keys = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return {}  # nothing can be reused: every file is made anew
+        return {}  # nothing can be reused: all files are rewritten
     return keys if isinstance(keys, dict) else {}

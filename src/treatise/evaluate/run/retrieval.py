@@ -1,4 +1,4 @@
-"""Evidence retrieval: recipes × word budgets over a data set, resumable, with a record of the run.
+"""Evaluates evidence retrieval: recipes × word budgets over a data set, resumable and recorded.
 
 >>> from treatise.recipes import BALANCED, FLAT_SENTENCE
 >>> spec = RunSpec(
@@ -40,7 +40,7 @@ def run(spec: RunSpec) -> Summary:
     Raises:
         DataError: If the data set is unknown or its file is malformed.
         RecipeError: As ``check_recipes_and_budgets``.
-        EngineError: If the reranker fails: without it the measurement would be of another system.
+        EngineError: If the reranker fails: without it, another system would be measured.
     """
     check_recipes_and_budgets(spec)
     dataset = dataset_named(spec.dataset)
@@ -58,7 +58,7 @@ def run(spec: RunSpec) -> Summary:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """One recipe at one budget, and the file of its results."""
+    """One recipe at one budget, and its result file."""
 
     recipe: Recipe
     budget: int
@@ -102,7 +102,7 @@ def _retrieve(
 
 
 def retrieved(labelled: LabelledDocument, evidence: Evidence) -> Retrieved:
-    """The evidence as result files hold it: its passages by the position of their documents."""
+    """The evidence in result file format: passages with the index of their document."""
     numbers = {document.id: number for number, document in reversed(list(enumerate(labelled.documents)))}
     spans = tuple(passage.span for passage in evidence.passages)
     of_spans = tuple(numbers[passage.document] for passage in evidence.passages) if labelled.others else ()

@@ -21,18 +21,18 @@ from treatise.pipeline.engines import Engines
 from treatise.recipes import recipe_named
 
 RunProgress = Callable[[str, int, int], None]
-"""Called as ``progress(title of the run, documents done, documents in all)``."""
+"""Called as ``progress(run title, documents done, total documents)``."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentOptions:
-    """What experiments are run with.
+    """Options for running experiments.
 
     Attributes:
         data: The folder of data sets.
-        encoders, models: Used by experiments that name none.
-        limit: Most documents of each data set.
-        cache: A file that keeps vectors from run to run.
+        encoders, models: Defaults for experiments that name none.
+        limit: Maximum number of documents per data set.
+        cache: A file that caches vectors between runs.
         progress: Called after each document.
     """
 
@@ -50,7 +50,7 @@ class Result:
 
     Attributes:
         title: Experiment, data set, encoder and model.
-        folder: Its results: ``summary.json``, ``summary.md`` and what else the task writes.
+        folder: Result folder: ``summary.json``, ``summary.md`` and the task's other files.
     """
 
     title: str
@@ -63,14 +63,14 @@ class Outcome:
 
     Attributes:
         results: The finished runs, in order.
-        skipped: What was not run, or not as the experiment asks, each with the reason; without repeats.
+        skipped: What was not run, or not as specified, with reasons; no duplicates.
     """
 
     results: list[Result] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
 
     def skip(self, reason: str) -> None:
-        """Records something that was not run, or not as it should be."""
+        """Records something that was not run, or not as specified."""
         if reason not in self.skipped:
             self.skipped.append(reason)
 
@@ -95,10 +95,10 @@ class _Combination:
 
 
 def run_experiments(experiments: Sequence[Experiment], options: ExperimentOptions, out: Path) -> Outcome:
-    """Makes every run that is possible, each in a folder of its own under ``OUT/<experiment>/``.
+    """Runs everything possible, each run in a separate folder under ``OUT/<experiment>/``.
 
-    What is missing (a data file, a recipe, an optional dependency, a model) is recorded, and the rest is run. Runs
-    resume if the task's own runs do.
+    Missing data files, recipes, optional dependencies and models are recorded, and the rest is run. Runs resume if the
+    task supports it.
     """
     outcome = Outcome()
     for experiment in experiments:
@@ -179,13 +179,13 @@ def _engines(combination: _Combination, recipes: Sequence[Recipe]) -> Engines:
 
 
 def _usual_budgets(dataset: str) -> tuple[int, ...]:
-    """Those of the data set; none for a treebank."""
+    """The data set's budgets; empty for a treebank."""
     found = DATASETS.get(dataset.partition(":")[0])
     return found.budgets if found else ()
 
 
 def recipes_of(experiment: Experiment, outcome: Outcome | None = None) -> list[Recipe]:
-    """The experiment's recipes whose optional dependencies are installed, varied as it says; others are recorded."""
+    """The experiment's recipes whose optional dependencies are installed, varied as specified; others are recorded."""
     found: list[Recipe] = []
     outcome = outcome or Outcome()
     for slug in experiment.recipes:

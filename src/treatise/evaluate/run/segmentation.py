@@ -1,6 +1,6 @@
-"""Sections found in text without headings, measured against those that people made: Pk and WindowDiff.
+"""Evaluates thematic sections against human-annotated ones: Pk and WindowDiff.
 
-A text is a run of units (turns of a meeting, sentences of a story) and the places at which its sections begin.
+A text is a sequence of units (turns of a meeting, sentences of a story) with the indices of section starts.
 """
 
 import csv
@@ -25,17 +25,17 @@ from treatise.ingest import read_bytes
 
 SEED: Final = 0
 METRICS: Final = {"pk": pk, "window_diff": window_diff}
-"""Errors, 0 to 1: less is better."""
+"""Error metrics, 0 to 1; lower is better."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segmented:
-    """A text whose sections are known.
+    """A text with gold sections.
 
     Attributes:
-        name: Of the text.
+        name: Name of the text.
         units: Its turns or sentences, in order.
-        starts: The units at which its sections begin: ascending, the first 0.
+        starts: Indices of the units at which sections begin: ascending, from 0.
     """
 
     name: str
@@ -45,14 +45,15 @@ class Segmented:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One sectioner on one metric, in percent; less is better.
+    """One sectioner on one metric, in percent; lower is better.
 
     Attributes:
-        sectioner, metric: Which.
-        n: Texts.
+        sectioner, metric: Their names.
+        n: Number of texts.
         n_sections: Mean number of sections found.
-        mean, low, high: With the 95 % interval over texts.
-        difference, difference_low, difference_high: To the first sectioner on the same texts.
+        mean, low, high: Mean with its 95 % interval over texts.
+        difference, difference_low, difference_high: Difference to the first sectioner on the same texts, with its
+            interval.
     """
 
     sectioner: str
@@ -68,11 +69,11 @@ class Score:
 
 
 class Random:
-    """A ``Sectioner`` that cuts anywhere, seeded by the text: what is not above it has found nothing."""
+    """A ``Sectioner`` with random boundaries, seeded by the text: the chance baseline."""
 
     @property
     def name(self) -> str:
-        """The same always."""
+        """A constant."""
         return "random"
 
     def starts(self, texts: Sequence[str], vectors: Floats, n_sections: int, language: str = "en") -> list[int]:
@@ -85,7 +86,7 @@ class Random:
 
 
 def load_meetings(path: Path) -> Iterator[Segmented]:
-    """QMSum's meetings with the turns at which its ``topic_list`` lets a topic begin."""
+    """QMSum's meetings with the turns at which the topics of ``topic_list`` begin."""
     for number, record in enumerate(read_records(path), start=1):
         name = record.text_or_empty("meeting_id") or f"meeting-{number}"
         meeting = record.at(f"meeting {name}")
@@ -114,14 +115,14 @@ TEXTS: Final[Mapping[str, Callable[[Path], Iterator[Segmented]]]] = {
     "qmsum": load_meetings,
     "fairytaleqa": load_stories,
 }
-"""The data sets whose sections are known, by name."""
+"""The data sets with gold sections, by name."""
 
 
 def load_segmented(dataset: str, path: Path, limit: int | None = None) -> list[Segmented]:
     """The texts of a file.
 
     Raises:
-        DataError: If no such data set has sections, or the file is not in its form, or holds no text.
+        DataError: If the data set has no gold sections, or the file has another format or no text.
     """
     if dataset not in TEXTS:
         raise DataError(f"the sections of {dataset!r} are not known (they are of: {', '.join(TEXTS)})")
@@ -135,7 +136,7 @@ def measure(
     texts: Sequence[Segmented], sectioners: Sequence[Sectioner], encoder: Encoder, *, section_words: int = 0
 ) -> list[Score]:
     """Each sectioner's scores; the first is the baseline. With ``section_words`` 0 they get the true number of
-    sections, otherwise the number of sections of that length in the text.
+    sections, else the number of sections of that length in the text.
     """
     values: dict[tuple[str, str], list[float]] = {(s.name, m): [] for s in sectioners for m in METRICS}
     counts: dict[str, list[int]] = {one.name: [] for one in sectioners}
@@ -202,7 +203,7 @@ def _score(name: str, metric: str, values: list[float], baseline: list[float], c
 
 
 def _edges(starts: Sequence[int], text: Segmented) -> list[bool]:
-    """Whether each unit ends a section that another one follows."""
+    """For each unit, whether it ends a section other than the last."""
     begins = set(starts)
     return [i + 1 in begins for i in range(len(text.units))]
 

@@ -1,4 +1,4 @@
-"""One run as a value: every task is called as ``run(spec)``."""
+"""The specification of a run; every task is called as ``run(spec)``."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,31 +10,31 @@ from treatise.core.recipe import Recipe
 from treatise.pipeline.engines import Engines
 
 SEED: Final = 0
-"""Of every random draw in a run."""
+"""Seed of all random draws in a run."""
 
 OWN_BUDGET: Final = 0
-"""The budget that stands for a recipe's own: so many chunks, or its own number of words."""
+"""The budget value for a recipe's own budget: its number of chunks or words."""
 
 ProgressCallback = Callable[[int, int], None]
-"""Called as ``progress(documents done, documents in all)``."""
+"""Called as ``progress(documents done, total documents)``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSpec:
-    """What one run reads, with which recipes and engines, and where its results go.
+    """The input, recipes, engines and output folder of a run.
 
     Attributes:
         dataset: A name from ``data.registry.DATASETS``, optionally with a group of questions: ``"quality:hard"``.
         data: The data set's file.
-        out: The folder for results; created if absent.
+        out: The result folder; created if absent.
         engines: Encoder, parser, reranker and language model; None for tasks that run no recipe.
-        recipes: Each is reported under its slug.
+        recipes: Recipes, each reported under its slug.
         budgets: In whitespace words: of evidence, of summaries, or of the text whose indexing is timed.
-        baseline: Slug of the recipe that the others are compared with; the first if None.
-        limit: Read only the first so many documents.
-        questions_each: Ask only the first so many questions of each document.
-        cache: A file that keeps vectors from run to run; created if absent.
-        calls: A file that keeps finished calls of the language model; ``OUT/calls.db`` if None.
+        baseline: Slug of the recipe to compare with; the first if None.
+        limit: Maximum number of documents, from the start of the file.
+        questions_each: Maximum number of questions per document.
+        cache: A file that caches vectors between runs; created if absent.
+        calls: A file that caches language model calls; ``OUT/calls.db`` if None.
         progress: Called after each document.
     """
 
@@ -68,7 +68,7 @@ class RunSpec:
 
 
 def check_recipes_and_budgets(spec: RunSpec, *, least_words: int = 1) -> None:
-    """Refuses recipes and budgets that cannot be compared.
+    """Rejects recipes and budgets that cannot be compared.
 
     ``least_words`` is the lowest budget that the task accepts.
 

@@ -1,4 +1,4 @@
-"""What replaces a part of a recipe that needs a language model when there is none; a column of every table."""
+"""Replacements for recipe parts that need a language model, if there is none; shown in every table."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from treatise.evaluate.run.spec import RunSpec
 
 
 def note_stand_ins(rows: Sequence[Row], spec: RunSpec, *, answers: bool) -> list[Row]:
-    """The rows with their stand-ins; ``answers`` says whether answers are measured, or evidence alone."""
+    """The rows with their stand-ins; ``answers`` is whether answers are measured, or only evidence."""
     if spec.opened_engines().model is not None:
         return list(rows)
     found = {recipe.slug: tuple(_stand_ins(recipe, answers=answers)) for recipe in spec.recipes}

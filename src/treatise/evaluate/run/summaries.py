@@ -1,4 +1,4 @@
-"""Summaries: recipes and baselines × limits of words, scored by ROUGE against each question's reference summaries."""
+"""Evaluates summaries: recipes and baselines × word limits, scored by ROUGE against the reference summaries."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,21 +23,21 @@ SUFFIX: Final = " summaries"
 """Appended to the data set's name in a record."""
 
 _Cell = tuple[str, int, ResultFile]
-"""Slug of a recipe or a baseline, a limit of words, and the file of its summaries."""
+"""Slug of a recipe or baseline, a word limit, and the file of its summaries."""
 
 
 def run(spec: RunSpec, *, baselines: Sequence[str] = tuple(BASELINES)) -> Summary:
     """Summarises every document of a data file on each of its questions, and scores the summaries.
 
-    Writes ``OUT/<recipe>-<words>.jsonl`` (``question_id``, ``context``: the summary, ``spans``: what it cites) and
+    Writes ``OUT/<recipe>-<words>.jsonl`` (``question_id``, ``context``: the summary, ``spans``: its citations) and
     ``OUT/summary.json``, ``.csv`` and ``.md``: ROUGE-L, -1 and -2, each the best over the references, with intervals
     and paired tests against the first baseline. A killed run resumes where it stopped.
 
     Args:
-        spec: Its data set is one whose references are summaries: ``qmsum`` or ``squality``. Budgets limit summaries
-            to whole sentences of so many words. Without a language model summaries are quoted.
-        baselines: Names from ``summary_baselines.BASELINES``, over the first recipe's sentences; all else is compared
-            with the first of them.
+        spec: Its data set must have summaries as references: ``qmsum`` or ``squality``. Budgets are limits in words;
+            summaries are whole sentences. Without a language model summaries are quoted.
+        baselines: Names from ``summary_baselines.BASELINES``, over the first recipe's sentences; all others are
+            compared with the first of them.
 
     Raises:
         DataError: If the data set or a baseline is unknown, or the file is malformed.
@@ -61,7 +61,7 @@ def run(spec: RunSpec, *, baselines: Sequence[str] = tuple(BASELINES)) -> Summar
 
 
 def by_summaries(dataset: Dataset) -> Dataset:
-    """The data set measured by the summaries of its documents, under a name of its own."""
+    """The data set for summary evaluation, with ROUGE as its metrics and a separate name."""
     return replace(dataset, name=f"{dataset.name}{SUFFIX}", metrics=METRICS, measure=_measure)
 
 
@@ -71,7 +71,7 @@ def _measure(question: Question, retrieved: Retrieved) -> dict[str, float]:
 
 
 def _open_cells(spec: RunSpec, record: RunRecord, baselines: Sequence[str]) -> list[_Cell]:
-    """Every baseline and recipe at every limit; a baseline depends on the first recipe's sentences."""
+    """All baselines and recipes at all limits; a baseline depends on the first recipe's sentences."""
     pairs = [(slug, words) for slug in (*baselines, *record.recipes) for words in spec.budgets]
     first = spec.recipes[0].slug
     keys = {
@@ -100,7 +100,7 @@ def _write_all(documents: Sequence[LabelledDocument], cells: Sequence[_Cell], sy
 
 
 def _summarize(indexed: IndexedDocument, question: Question, words: int, summarizer: System | Summarizer) -> Retrieved:
-    """The summary by a system, with what it cites, or by a baseline."""
+    """The summary by a system, with its citations, or by a baseline."""
     if not isinstance(summarizer, System):
         return Retrieved(summarizer(indexed, question.text, words), ())
     answer = summarizer.summarize(indexed, question.text, max_words=words, fallback=False)

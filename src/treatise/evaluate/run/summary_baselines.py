@@ -1,4 +1,4 @@
-"""What summaries are compared with: the beginning, chance, and the sentences that are like many others."""
+"""Extractive summary baselines: lead, random, and LexRank."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -17,21 +17,21 @@ DAMPING: Final = 0.85
 MIN_COSINE: Final = 0.1
 """Threshold of the graph, as in Erkan & Radev (2004)."""
 MAX_REPEAT: Final = 0.5
-"""Cosine with a chosen sentence from which on one is left out: their cross-sentence subsumption, by a threshold."""
+"""Cosine to a chosen sentence at which a sentence is left out: cross-sentence subsumption by a threshold."""
 MAX_UNITS: Final = 4_000
-"""More sentences than these are not compared with each other."""
+"""Maximum number of sentences compared with each other."""
 
 Summarizer = Callable[[IndexedDocument, str, int], str]
-"""An indexed document, a question and a limit of words to a summary: whole sentences, in text order."""
+"""Maps an indexed document, a question and a word limit to a summary: whole sentences, in text order."""
 
 
 def lead(indexed: IndexedDocument, question: str, max_words: int) -> str:  # noqa: ARG001  (it looks at no question)
-    """The sentences that the document begins with, headings left out."""
+    """The first sentences of the document, without headings."""
     return _filled(indexed, _readable(indexed), max_words)
 
 
 def chance(indexed: IndexedDocument, question: str, max_words: int) -> str:
-    """Sentences at random, the same for the same document and question."""
+    """Random sentences, deterministic per document and question."""
     seed = int.from_bytes(blake2b(f"{indexed.document.id}\0{question}".encode(), digest_size=8).digest())
     return _filled(indexed, np.random.default_rng(seed).permutation(_readable(indexed)).tolist(), max_words)
 
@@ -42,7 +42,7 @@ def lexrank(indexed: IndexedDocument, question: str, max_words: int) -> str:  # 
 
 
 def biased_lexrank(indexed: IndexedDocument, question: str, max_words: int) -> str:
-    """LexRank that jumps to sentences by what they share with the question (Otterbacher et al. 2005)."""
+    """LexRank with jumps weighted by similarity to the question (Otterbacher et al. 2005)."""
     return _central(indexed, frozenset(terms(question, indexed.document.language)), max_words)
 
 
@@ -70,7 +70,7 @@ def _central(indexed: IndexedDocument, asked: frozenset[str], max_words: int) ->
 
 @lru_cache(maxsize=8)
 def _ranking(texts: tuple[str, ...], language: str, asked: frozenset[str]) -> tuple[int, ...]:
-    """Sentences from the most central down; jumps go to those that share terms with what is asked, else to all."""
+    """Sentences from most to least central; jumps go to those that share terms with the question, else to all."""
     shared = [len(asked & set(terms(text, language))) if asked else 1 for text in texts]
     jump = np.array(shared, dtype=np.float32) + 1e-6
     cosines = _cosines(texts, language)
@@ -92,7 +92,7 @@ def _page_rank(graph: Floats, jump: Floats) -> Floats:
 
 @lru_cache(maxsize=1)
 def _cosines(texts: tuple[str, ...], language: str) -> Floats:
-    """TF-IDF cosine of every sentence with every other. Shape ``(n, n)``; terms of one sentence alone join nothing."""
+    """Pairwise TF-IDF cosines, shape ``(n, n)``; terms of a single sentence connect nothing."""
     counts = [Counter(terms(text, language)) for text in texts]
     n_sentences = Counter(term for of_text in counts for term in of_text)
     column = {term: i for i, term in enumerate(t for t, n in n_sentences.items() if n > 1)}
@@ -116,7 +116,7 @@ def _readable(indexed: IndexedDocument) -> list[int]:
 
 
 def _filled(indexed: IndexedDocument, order: Sequence[int], max_words: int) -> str:
-    """Sentences in this order while they fit, put into the order of the text."""
+    """Selects sentences in this order while they fit, and returns them in text order."""
     kept: list[int] = []
     left = max_words
     for unit in order:

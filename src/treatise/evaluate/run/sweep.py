@@ -1,4 +1,4 @@
-"""One recipe with some of its fields varied: l, r, k, the layers, or any other (HTSIR, figure 3 and tables 8 and 9).
+"""Sweeps over the fields of a recipe: l, r, k, layers, or any other (HTSIR, figure 3 and tables 8 and 9).
 
 >>> from treatise.recipes import HTSIR
 >>> [one.name for one in varied(HTSIR, [read_axis(HTSIR, "leaf_words=50,100")])]
@@ -24,12 +24,12 @@ _NOT_VARIED: Final = ("name",)
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A field of a recipe and the values that it takes.
+    """A recipe field and the values to try.
 
     Attributes:
-        path: Names of the fields on the way to it, such as ``("indexing", "sections", "leaf_words")``.
-        texts: The values as they were written; a tuple's members have ``+`` between them.
-        values: What they are.
+        path: Field names from the recipe to the field, such as ``("indexing", "sections", "leaf_words")``.
+        texts: The values as written; members of a tuple are joined by ``+``.
+        values: The parsed values.
     """
 
     path: tuple[str, ...]
@@ -47,8 +47,8 @@ class Point:
     """One recipe of a sweep.
 
     Attributes:
-        recipe: With a name of its own.
-        texts: Its value on each axis, in the order of the axes.
+        recipe: The recipe, with a unique name.
+        texts: Its value on each axis, in axis order.
     """
 
     recipe: Recipe
@@ -61,9 +61,9 @@ class Point:
 
 
 def read_axis(recipe: Recipe, text: str) -> Axis:
-    """The axis that ``field=value,value,...`` names.
+    """Parses an axis ``field=value,value,...``.
 
-    The field is a dotted path, such as ``indexing.sections.leaf_words``, or as much of its end as no other field has.
+    The field is a dotted path, such as ``indexing.sections.leaf_words``, or any unambiguous end of it.
 
     Raises:
         RecipeError: If no field or several fields have that name, or a value is not of its type.
@@ -118,7 +118,7 @@ def as_markdown(axes: Sequence[Axis], points: Sequence[Point], rows: Sequence[Ro
 
 
 def as_csv(axes: Sequence[Axis], points: Sequence[Point], rows: Sequence[Row]) -> str:
-    """The same with one line per metric, for spreadsheets and figures."""
+    """The rows with one line per metric, for spreadsheets and plots."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow([*(axis.name for axis in axes), "words", "metric", "n", "mean", "low", "high"])
@@ -134,7 +134,7 @@ def _paired(points: Sequence[Point], rows: Sequence[Row]) -> Iterator[tuple[Poin
 
 
 def _field(recipe: Recipe, name: str) -> tuple[tuple[str, ...], Any]:
-    """The path of the one field whose path ends so, and its type."""
+    """The path and type of the only field whose path has this end."""
     known = {".".join(path): (path, kind) for path, kind in _all_fields(type(recipe)) if path[0] not in _NOT_VARIED}
     found = [known[path] for path in known if path == name or path.endswith(f".{name}")]
     if name in known:
@@ -151,7 +151,7 @@ def _field(recipe: Recipe, name: str) -> tuple[tuple[str, ...], Any]:
 
 
 def _all_fields(kind: type) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every field that a text can be read as, with its path and type; fields of fields included."""
+    """All fields with values that can be parsed from text, with path and type; includes nested fields."""
     if kind is Indexing:
         kind = FlatIndexing
     hints = get_type_hints(kind)
@@ -171,12 +171,12 @@ def _is_simple(kind: Any) -> bool:
 
 
 def _members(kind: Any) -> tuple[Any, ...]:
-    """The members of a union; the type itself if it is no union."""
+    """The members of a union; the type itself if it is not a union."""
     return get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
 
 
 def _replaced(value: Any, path: Sequence[str], new: Any) -> Any:
-    """The value with the field at the end of the path changed."""
+    """A copy of the value with the field at the path replaced."""
     if not path:
         return new
     if isinstance(value, Indexing):
@@ -188,7 +188,7 @@ def _replaced(value: Any, path: Sequence[str], new: Any) -> Any:
 
 
 def _value(kind: Any, path: str, text: str) -> Any:
-    """The text as a value of the type; ``none`` where there may be none, and ``all`` for an empty tuple."""
+    """Parses the text as a value of the type; ``none`` for None if allowed, and ``all`` for an empty tuple."""
     members = _members(kind)
     if types.NoneType in members and text == "none":
         return None

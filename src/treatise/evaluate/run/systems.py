@@ -1,4 +1,4 @@
-"""The systems of a run: what is measured is what users run, with vectors, trees and calls kept between questions."""
+"""The systems of a run: the same pipeline that users run, with cached vectors, trees and calls."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -17,7 +17,7 @@ from treatise.parse.remembering import RememberingParser
 from treatise.pipeline.system import System
 
 CALLS_FILE: Final = "calls.db"
-"""In the folder of results: finished calls of the language model, and the trees of chunks."""
+"""Cache file in the result folder for language model calls and chunk trees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Systems:
         return self._by_slug[slug]
 
     def forget_document(self) -> None:
-        """Frees the vectors and trees in memory; the next document has others."""
+        """Frees the cached vectors and trees before the next document."""
         self._encoder.forget()
         if self._parser:
             self._parser.forget()
@@ -56,7 +56,7 @@ def opened_systems(spec: RunSpec) -> Iterator[Systems]:
 
 
 def _opened_calls(spec: RunSpec, stack: ExitStack) -> CallCache:
-    """The file of calls; in memory if there is no model to call."""
+    """The cache of calls; in memory if there is no model."""
     if spec.opened_engines().model is None:
         return MemoryCache()
     path = spec.calls or spec.out / CALLS_FILE
@@ -66,10 +66,10 @@ def _opened_calls(spec: RunSpec, stack: ExitStack) -> CallCache:
 
 @dataclass(slots=True)
 class DocumentIndexes:
-    """The documents of a question, indexed once for all recipes that index alike.
+    """The documents of a question, indexed once for all recipes with the same indexing.
 
     Attributes:
-        documents: Those that have a sentence.
+        documents: The documents with at least one sentence.
     """
 
     documents: Sequence[Document]
@@ -77,11 +77,11 @@ class DocumentIndexes:
 
     @classmethod
     def readable(cls, documents: Sequence[Document]) -> "DocumentIndexes":
-        """The indexes of the documents that have a sentence."""
+        """The indexes of the documents with at least one sentence."""
         return cls([document for document in documents if any(document.readable_sentences())])
 
     def by(self, system: System) -> list[IndexedDocument]:
-        """The documents as this system indexes them.
+        """The documents as indexed by this system.
 
         Raises:
             EngineError: If an engine fails; finished calls are kept.

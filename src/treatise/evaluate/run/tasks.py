@@ -1,4 +1,4 @@
-"""Every task and what runs it: a new task is a module with ``run(spec)``, a member of ``Task``, and a row here."""
+"""The task table. A new task is a module with ``run(spec)``, a member of ``Task``, and a row here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ def _dataset_file(name: str, folder: Path | None) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class TaskRunner:
-    """How a task is run.
+    """The runner of a task.
 
     Attributes:
         run: Runs one spec, and writes ``summary.json`` and ``summary.md`` into its folder.
         uses_recipes: Whether it runs recipes, and needs engines for them.
-        uses_model: Whether it asks a language model if one is named.
-        find_data: A data set's name and the folder of data sets to its file.
+        uses_model: Whether it calls a language model if one is named.
+        find_data: Finds the file of a data set, from its name and the folder of data sets.
     """
 
     run: Callable[[RunSpec], object]

@@ -1,4 +1,4 @@
-"""An encoder that encodes nothing twice: recipes over the same leaves share the work."""
+"""A caching encoder, so that recipes over the same leaves encode them once."""
 
 import hashlib
 import sqlite3
@@ -16,14 +16,14 @@ from treatise.embed import OuterEncoder
 
 
 class CachedEncoder(OuterEncoder):
-    """``core.ports.Encoder`` over another one, which is asked only for what it has not yet been asked.
+    """A ``core.ports.Encoder`` that caches the vectors of another encoder.
 
     Args:
-        encoder: Does the work.
-        path: An SQLite file where vectors are kept from run to run, as float32; in memory only where None.
+        encoder: The underlying encoder.
+        path: An SQLite file that stores vectors between runs, as float32; in memory only if None.
 
     Raises:
-        DataError: If the file cannot be opened, or is something else.
+        DataError: If the file cannot be opened, or is not a vector cache.
     """
 
     def __init__(self, encoder: Encoder, path: Path | None = None) -> None:
@@ -66,19 +66,19 @@ class CachedEncoder(OuterEncoder):
         )
 
     def forget(self) -> None:
-        """Frees the vectors in memory; those in a file stay."""
+        """Frees the vectors in memory; those in the file are kept."""
         if self._in_memory:
             self._kept.execute("DELETE FROM vectors")
 
     def close(self) -> None:
-        """Releases the file."""
+        """Closes the file."""
         self._kept.close()
 
     def _key(self, *parts: str) -> bytes:
         return hashlib.sha256("\0".join((self.name, *parts)).encode("utf-8", "surrogatepass")).digest()[:16]
 
     def _rows(self, keys: list[bytes], n_rows: list[int], encode: Callable[[list[int]], Floats]) -> Floats:
-        """The kept rows of the keys, after the missing ones have been encoded: ``n_rows[i]`` for ``keys[i]``."""
+        """The cached rows of the keys, after encoding missing ones: ``n_rows[i]`` for ``keys[i]``."""
         first = {key: i for i, key in reversed(list(enumerate(keys)))}
         kept = {key: rows for key in first if (rows := self._find(key)) is not None}
         missing = sorted(i for key, i in first.items() if key not in kept)

@@ -1,1 +1,1 @@
-"""Readers of data sets' files: each yields ``LabelledDocument`` in the order of its file."""
+"""Data set loaders; each yields ``LabelledDocument`` in file order."""

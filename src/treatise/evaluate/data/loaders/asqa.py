@@ -1,4 +1,4 @@
-"""ASQA (Stelmakh et al., 2022): ambiguous questions, long answers that cover every reading."""
+"""ASQA (Stelmakh et al., 2022): ambiguous questions, with long answers that cover every interpretation."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +19,9 @@ def load_asqa(path: Path) -> Iterator[LabelledDocument]:
 
     Reads the official JSON, ``{"train" and "dev": {id: instance}}`` (the group is the split), with
     ``ambiguous_question``, ``qa_pairs`` (``question``, ``short_answers``, ``context``) and ``annotations``
-    (``long_answer``, ``knowledge`` of ``content``); its passages are those contexts and that knowledge, which are not
-    retrieved but given by annotators. Reads as well the lists that ALCE (Gao et al., 2023) published with retrieved
-    passages: ``sample_id``, ``question``, ``qa_pairs``, ``answer`` and ``docs`` (``title``, ``text``).
+    (``long_answer``, ``knowledge`` of ``content``); its passages are these contexts and knowledge texts, which
+    annotators provided; they are not retrieved. Also reads the lists that ALCE (Gao et al., 2023) published with
+    retrieved passages: ``sample_id``, ``question``, ``qa_pairs``, ``answer`` and ``docs`` (``title``, ``text``).
     """
     for name, group, instance in _instances(path):
         row = instance.at(f"question {name}")
@@ -59,7 +59,7 @@ def _long_answers(row: Fields) -> list[str]:
 
 
 def _passages(row: Fields) -> list[tuple[str, str]]:
-    """Title and text of each passage, none twice."""
+    """Title and text of each distinct passage."""
     if "docs" in row:
         return [(doc.text_or_empty("title"), doc.text("text")) for doc in row.objects("docs")]
     contexts = [

@@ -1,4 +1,4 @@
-"""WikiContradict (Hou et al., 2024) and RAMDocs (Wang et al., 2025): questions on short documents that disagree."""
+"""WikiContradict (Hou et al., 2024) and RAMDocs (Wang et al., 2025): questions on short conflicting documents."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +13,11 @@ _TYPES: Final = ("correct", "misinfo", "noise")
 
 
 def load_wikicontradict(path: Path) -> Iterator[LabelledDocument]:
-    """Each question with its two passages of Wikipedia, one for each of the contradicting answers.
+    """Each question with its two Wikipedia passages, one per contradicting answer.
 
     Reads CSV, JSON or JSON lines of ``question``, ``context1`` and ``context2`` or their ``…_self_contained`` wording,
-    which is taken where the file has it, ``answer1``, ``answer2`` and ``contradiction_type`` or ``contradictType``
-    ("Explicit", "Implicit …").
-    The first reference rests on the first passage, the second on the second.
+    which is preferred if present, ``answer1``, ``answer2`` and ``contradiction_type`` or ``contradictType``
+    ("Explicit", "Implicit …"). The first reference rests on the first passage, the second on the second.
     """
     for number, record in enumerate(read_table(path), start=1):
         name = f"wikicontradict/{number}"
@@ -31,11 +30,11 @@ def load_wikicontradict(path: Path) -> Iterator[LabelledDocument]:
 
 
 def load_ramdocs(path: Path) -> Iterator[LabelledDocument]:
-    """Each question with its documents: those with a right answer, those with a wrong one, and those with none.
+    """Each question with its documents: with a correct answer, with a wrong one, or with none.
 
     Reads JSON lines of ``question``, ``documents`` (``text``, ``type``: ``correct``, ``misinfo`` or ``noise``,
-    ``answer``), ``gold_answers`` and ``wrong_answers``. A reference for every gold answer, over the documents that give
-    it; ``Question.wrong`` has the same for the wrong ones.
+    ``answer``), ``gold_answers`` and ``wrong_answers``. One reference per gold answer, with the documents that state
+    it; ``Question.wrong`` has the same for wrong ones.
     """
     for number, record in enumerate(read_records(path), start=1):
         name = f"ramdocs/{number}"

@@ -1,8 +1,8 @@
-"""FairytaleQA (Xu et al., 2022): questions on stories; the sections that an answer rests on are marked.
+"""FairytaleQA (Xu et al., 2022): questions on stories, with the sections that support each answer.
 
-Reads JSON lines, a story each: ``story_name``, ``sections`` (``section``, ``text``) and ``questions``, with the columns
-of the published tables: ``question_id``, ``question``, ``cor_section`` ("3" or "3,4"), ``ex-or-im1`` and ``answer1`` to
-``answer3`` of the first annotator, ``ex-or-im2`` and ``answer4`` to ``answer6`` of the second.
+Reads JSON lines, one story per line: ``story_name``, ``sections`` (``section``, ``text``) and ``questions``, with the
+columns of the published tables: ``question_id``, ``question``, ``cor_section`` ("3" or "3,4"), ``ex-or-im1`` and
+``answer1`` to ``answer3`` of the first annotator, ``ex-or-im2`` and ``answer4`` to ``answer6`` of the second.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ _ANNOTATORS: Final = (
 
 
 def load_fairytaleqa(path: Path) -> Iterator[LabelledDocument]:
-    """The stories of a file in its order. Question ids are made unique by the story's name before them."""
+    """The stories in file order. Question ids are prefixed with the story's name to make them unique."""
     for record in read_records(path):
         story = record.at(f"story {record.text('story_name')}")
         layout = Layout()

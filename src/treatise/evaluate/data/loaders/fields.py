@@ -1,4 +1,4 @@
-"""JSON files, gzipped or not, and their fields, with errors that say where and what."""
+"""Reads JSON files, optionally gzipped, and their fields, with errors that state the location and the problem."""
 
 import csv
 import gzip
@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 
 
 class Fields:
-    """A JSON object of a data file that knows where it stands.
+    """A JSON object of a data file, with its location.
 
     Args:
         value: The object.
@@ -48,36 +48,36 @@ class Fields:
         return iter(self._value)
 
     def at(self, place: str) -> "Fields":
-        """The same object under a better name: its id, once that is known."""
+        """The same object with a better location: its id, once known."""
         return Fields(self._value, self.file, place)
 
     def error(self, message: str) -> DataError:
-        """An error to raise about this object."""
+        """An error about this object, to be raised."""
         return DataError(f"{self.where}: {message}")
 
     def value(self, key: str) -> object:
-        """Whatever stands there; it must be there."""
+        """A required field of any type."""
         return self._get(key, object)
 
     def text(self, key: str) -> str:
-        """A text that must be there."""
+        """A required string."""
         return self._get(key, str)
 
     def text_or_empty(self, key: str) -> str:
-        """A text; empty if the field is null or missing."""
+        """A string; empty if the field is null or missing."""
         return "" if self._value.get(key) is None else self._get(key, str)
 
     def whole(self, key: str) -> int:
-        """A whole number, written as one or in quotes."""
+        """A whole number, optionally in quotes."""
         value = self._value.get(key)
         return int(value) if isinstance(value, str) and value.strip().isdecimal() else self._get(key, int)
 
     def flag(self, key: str) -> bool:
-        """True or false; false if the field is null or missing."""
+        """A boolean; false if the field is null or missing."""
         return self._value.get(key) is not None and self._get(key, bool)
 
     def object(self, key: str) -> "Fields":
-        """An object that must be there."""
+        """A required object."""
         return Fields(self._get(key, dict), self.file, f"{self._place}, {key}")
 
     def objects(self, key: str) -> list["Fields"]:
@@ -85,15 +85,15 @@ class Fields:
         return [Fields(item, self.file, f"{self._place}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
 
     def texts(self, key: str) -> list[str]:
-        """A list of texts."""
+        """A list of strings."""
         return [_checked(item, str, f"{self.where}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
 
     def lists(self, key: str) -> list[list[Any]]:
-        """A list of lists of anything."""
+        """A list of lists of any type."""
         return [_checked(item, list, f"{self.where}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
 
     def pairs(self, key: str) -> list[tuple[int, int]]:
-        """A list of pairs of whole numbers, each written as one or in quotes."""
+        """A list of pairs of whole numbers, optionally in quotes."""
         return [_pair(item, f"{self.where}, {key}[{i}]") for i, item in enumerate(self._get(key, list))]
 
     def _get(self, key: str, kind: type[_T]) -> _T:
@@ -103,7 +103,7 @@ class Fields:
 
 
 def read_records(path: Path) -> Iterator[Fields]:
-    """The objects of a JSON-lines file, or those of a JSON file: one, or a list of them. Gzipped or not.
+    """The objects of a JSON-lines file, or of a JSON file with one object or a list; optionally gzipped.
 
     Raises:
         DataError: If the file cannot be read, or is not JSON.
@@ -124,7 +124,7 @@ def read_records(path: Path) -> Iterator[Fields]:
 
 
 def read_table(path: Path) -> Iterator[Fields]:
-    """The rows of a CSV file with a head, gzipped or not; of any other file what :func:`read_records` gives."""
+    """The rows of a CSV file with a header, optionally gzipped; for other files see :func:`read_records`."""
     if ".csv" not in path.suffixes:
         yield from read_records(path)
         return
@@ -137,7 +137,7 @@ def read_table(path: Path) -> Iterator[Fields]:
 
 
 def read_text(path: Path) -> str:
-    """The file's text, unpacked if it is gzipped."""
+    """The file's text, decompressed if gzipped."""
     try:
         content = path.read_bytes()
         return (gzip.decompress(content) if content.startswith(_GZIP) else content).decode("utf-8-sig")
@@ -165,7 +165,7 @@ def _parsed(text: str, where: str) -> Any:
 
 
 def _checked(value: object, kind: type[_T], where: str) -> _T:
-    # To Python true is a number, to JSON it is not.
+    # bool is a subclass of int in Python.
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         found = json.dumps(value, ensure_ascii=False)[:60]
         raise DataError(f"{where}: expected {_NAMES[kind]}, found {found}")

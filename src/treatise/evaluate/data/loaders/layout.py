@@ -1,4 +1,4 @@
-"""Builds a ``Document`` from the parts that a data set gives, and remembers where each part came to stand."""
+"""Builds a ``Document`` from the parts in a data set, and records the position of each part."""
 
 import re
 from typing import Final
@@ -10,22 +10,22 @@ from treatise.ingest.reading import Block, Reading
 
 _BREAK: Final = "\n\n"
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-"""Left in texts by whoever extracted them, and taken for binary data by readers."""
+"""Control characters left by text extraction; readers would take the text for binary data."""
 
 
 class Layout:
-    """A document in the making. Parts are kept to the letter, with a blank line after each."""
+    """Builds a document. Parts are kept verbatim, with a blank line after each."""
 
     def __init__(self) -> None:
         self._blocks: list[Block] = []
         self._length = 0
 
     def heading(self, title: str, *, level: int) -> Span:
-        """Begins a section; returns the place of its heading."""
+        """Begins a section; returns the span of its heading."""
         return self._add(Block(ParagraphKind.HEADING, title + _BREAK, level)) if title.strip() else self._nothing()
 
     def paragraph(self, text: str) -> Span:
-        """Adds a paragraph; where it stands, the blank line after it not counted."""
+        """Adds a paragraph; returns its span without the blank line after it."""
         return self._add(Block(ParagraphKind.PROSE, text + _BREAK)) if text.strip() else self._nothing()
 
     def document(self, *, source: str, title: str, language: str = "en") -> Document:
@@ -43,7 +43,7 @@ class Layout:
 
 
 def text_document(text: str, *, source: str, language: str = "en") -> Document:
-    """A document of a text whose paragraphs and headings are to be found; control characters become blanks."""
+    """Reads a document from text, detecting paragraphs and headings; control characters become spaces."""
     plain = _CONTROL.sub(" ", text)
     if not plain.strip():
         return Layout().document(source=source, title="", language=language)

@@ -12,10 +12,11 @@ _CHOICES: Final = ("A", "B", "C", "D")
 
 
 def load_longbench(path: Path) -> Iterator[LabelledDocument]:
-    """A document for each question, as LongBench has it; every answer is a reference of its own.
+    """One document per question, as in LongBench; each answer is a separate reference.
 
-    Reads JSON lines of ``context``, ``input`` (the question), ``answers`` and ``_id``; ``language``, where there is
-    one, is the text's. MultiFieldQA-zh is such a file, and NarrativeQA, QASPER and QMSum are to be had as such.
+    Reads JSON lines of ``context``, ``input`` (the question), ``answers`` and ``_id``; ``language``, if present, is the
+    language of the text. MultiFieldQA-zh is published in this form, and NarrativeQA, QASPER and QMSum are available in
+    it.
     """
     for record in read_records(path):
         row = record.at(f"question {record.text('_id')}")
@@ -25,7 +26,7 @@ def load_longbench(path: Path) -> Iterator[LabelledDocument]:
 
 
 def load_longbench_v2(path: Path) -> Iterator[LabelledDocument]:
-    """A document for each multiple-choice question; its groups are difficulty, length and domain.
+    """One document per multiple-choice question; its groups are difficulty, length and domain.
 
     Reads JSON, or JSON lines, of ``_id``, ``context``, ``question``, ``choice_A`` to ``choice_D``, ``answer`` (a
     letter), ``difficulty``, ``length`` and ``domain``.

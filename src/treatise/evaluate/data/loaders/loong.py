@@ -1,4 +1,4 @@
-"""Loong (Wang et al., 2024): questions that need all of several long documents, financial, legal and academic."""
+"""Loong (Wang et al., 2024): questions that need several long financial, legal or academic documents."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -15,15 +15,15 @@ _TASKS: Final = ("spotlight", "comparison", "clustering", "chain")
 """Levels 1 to 4."""
 
 _RESULTS_ASKED: Final = "阅读以上判决文书，我将给你若干份判决结果："
-"""In the instruction of legal questions that ask which result belongs to which case: these cases come without."""
+"""Marks legal questions that ask which verdict belongs to which case: their cases are shown without verdicts."""
 
 
 def load_loong(path: Path) -> Iterator[LabelledDocument]:
-    """Each question with its documents, in the order of the file. Its groups are task, length (``set1`` …) and type.
+    """Each question with its documents, in file order. Its groups are task, length (``set1`` …) and type.
 
     Reads the official ``loong.jsonl``: ``id``, ``type`` (financial, legal, paper), ``set``, ``level``, ``language``,
-    ``question``, ``instruction``, ``prompt_template``, ``doc`` (names) and ``answer``. The documents lie as published
-    in ``doc/financial/*.txt``, ``doc/legal/legal.json`` and ``doc/paper/*.md`` beside it. In a file whose lines have
+    ``question``, ``instruction``, ``prompt_template``, ``doc`` (names) and ``answer``. The documents are expected as
+    published in ``doc/financial/*.txt``, ``doc/legal/legal.json`` and ``doc/paper/*.md`` beside it. If the lines have
     ``docs``, the texts one after another, that text is the one document.
 
     Raises:
@@ -50,7 +50,7 @@ def _question(row: Fields) -> Question:
 
 
 def _asked(row: Fields) -> str:
-    """What the template asks when the documents are taken out of it; without one instruction and question."""
+    """The prompt template without the documents; if there is no template, instruction and question."""
     template = row.text_or_empty("prompt_template") or "{instruction}\n{question}"
     parts = {"{docs}": "", "{instruction}": row.text("instruction"), "{question}": row.text_or_empty("question")}
     for place, text in parts.items():
@@ -72,7 +72,7 @@ def _documents(row: Fields, path: Path) -> Iterator[Document]:
 
 
 def _file(row: Fields, folder: Path, name: str) -> Path:
-    """A paper by its file's name; a report by its company's, of 2024 but in questions that follow one over years."""
+    """Finds a paper by file name, and a report by company; reports are of 2024 except for questions across years."""
     if row.text("type") == "paper":
         found = [folder / name] if (folder / name).is_file() else []
     else:

@@ -14,18 +14,18 @@ from treatise.evaluate.data.loaders.longbench import load_longbench
 from treatise.ingest import read_bytes
 
 _STORIES: Final = "tmp"
-"""Where the official ``download_stories.sh`` puts ``<document id>.content``."""
+"""Folder in which the official ``download_stories.sh`` saves ``<document id>.content``."""
 
 
 def load_narrativeqa(path: Path) -> Iterator[LabelledDocument]:
-    """The stories that have been downloaded, in the order of the table, each with its questions; both answers count.
+    """The downloaded stories in table order, each with its questions; both answers are references.
 
-    Reads the official folder (or its ``qaps.csv``): ``documents.csv``, ``qaps.csv`` and the stories as
-    ``download_stories.sh`` leaves them, cut at the ``story_start`` and ``story_end`` of the table. A question's group
-    is its split: train, valid or test. A file of JSON lines is read as LongBench has this set.
+    Reads the official folder (or its ``qaps.csv``): ``documents.csv``, ``qaps.csv`` and the stories as saved by
+    ``download_stories.sh``, cut at the ``story_start`` and ``story_end`` of the table. A question's group is its split:
+    train, valid or test. A JSON-lines file is read in LongBench's form of this set.
 
     Raises:
-        DataError: If a table is not as documented, or none of its stories is there.
+        DataError: If a table is not as documented, or none of its stories was downloaded.
     """
     if path.is_file() and path.suffix != ".csv":
         yield from load_longbench(path)
@@ -53,7 +53,7 @@ def story_urls(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _questions(path: Path) -> dict[str, list[Question]]:
-    """By document id, numbered within it."""
+    """Questions by document id, numbered within each document."""
     questions: dict[str, list[Question]] = {}
     for row in read_table(path):
         of_story = questions.setdefault(row.text("document_id"), [])
@@ -65,7 +65,7 @@ def _questions(path: Path) -> dict[str, list[Question]]:
 
 
 def _story(path: Path, row: Fields) -> Document:
-    """The story from its first words to its last as the table gives them; the whole file if they are not found."""
+    """The story between its first and last words as listed in the table; the whole file if they are not found."""
     try:
         content = path.read_bytes()
         content = gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content

@@ -16,11 +16,11 @@ from treatise.evaluate.data.loaders.layout import Layout
 
 SECTION_SEPARATOR: Final = " ::: "
 FLOAT: Final = "FLOAT SELECTED"
-"""Begins an evidence that is a figure's or table's caption; the papers' scripts drop it, and so do we."""
+"""Prefix of evidence from a figure or table caption; dropped, as in the papers' scripts."""
 
 
 def load_qasper(path: Path) -> Iterator[LabelledDocument]:
-    """The papers of a file in its order, each with its questions."""
+    """The papers in file order, each with its questions."""
     for paper in _papers(path):
         document = _document(paper, str(path))
         yield LabelledDocument(document, tuple(_question(qa, document.text) for qa in paper.objects("qas")))
@@ -35,7 +35,7 @@ def _papers(path: Path) -> Iterator[Fields]:
 
 
 def _document(paper: Fields, source: str) -> Document:
-    """Title, abstract, and the sections with their headings; a heading above several sections stands once."""
+    """Title, abstract, and the sections with their headings; a heading shared by several sections is added once."""
     layout = Layout()
     title = paper.text_or_empty("title")
     layout.heading(title, level=1)
@@ -53,7 +53,7 @@ def _document(paper: Fields, source: str) -> Document:
 
 
 def _n_shared(names: Sequence[str], above: Sequence[str]) -> int:
-    """How many names both begin with."""
+    """Length of the common prefix."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(names, above, strict=False)))
 
 
@@ -67,7 +67,7 @@ def _question(qa: Fields, text: str) -> Question:
 
 
 def _reference(answer: Fields, text: str) -> Reference:
-    """Highlighted sentences if the file has them, else evidence paragraphs."""
+    """Highlighted sentences if present, else evidence paragraphs."""
     if answer.flag("unanswerable"):
         return Reference("Unanswerable", AnswerKind.UNANSWERABLE)
     marked = answer.texts("highlighted_evidence" if "highlighted_evidence" in answer else "evidence")
@@ -78,7 +78,7 @@ def _reference(answer: Fields, text: str) -> Reference:
 
 
 def _answer(answer: Fields) -> tuple[str, AnswerKind]:
-    """The answer as the official evaluator words it, and its kind."""
+    """The answer in the official evaluator's form, and its kind."""
     if spans := answer.texts("extractive_spans"):
         return ", ".join(spans), AnswerKind.EXTRACTIVE
     if free := answer.text_or_empty("free_form_answer"):

@@ -1,8 +1,8 @@
-"""QMSum (Zhong et al., 2021): questions on meetings, with the turns that the answer sums up.
+"""QMSum (Zhong et al., 2021): questions on meetings, with the turns that the answer summarises.
 
-Reads JSON lines, a meeting each: ``meeting_transcripts`` (``speaker``, ``content``), ``specific_query_list``
-(``query``, ``answer``, ``relevant_text_span``: first and last turn, counted from 0), and ``meeting_id`` where there is
-one. The general questions, which are about the whole meeting, are left out.
+Reads JSON lines, one meeting per line: ``meeting_transcripts`` (``speaker``, ``content``), ``specific_query_list``
+(``query``, ``answer``, ``relevant_text_span``: first and last turn, counted from 0), and optionally ``meeting_id``.
+General questions about the whole meeting are left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from treatise.evaluate.data.loaders.layout import Layout
 
 
 def load_qmsum(path: Path) -> Iterator[LabelledDocument]:
-    """The meetings of a file in its order; a turn is a paragraph."""
+    """The meetings in file order; each turn is a paragraph."""
     for number, record in enumerate(read_records(path), start=1):
         name = record.text_or_empty("meeting_id") or f"meeting-{number}"
         meeting = record.at(f"meeting {name}")

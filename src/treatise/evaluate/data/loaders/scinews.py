@@ -9,11 +9,11 @@ from treatise.evaluate.data.loaders.fields import read_records
 from treatise.evaluate.data.loaders.layout import text_document
 
 ASKED: Final = "What was found, told as news for readers who are no scientists?"
-"""The set has no questions: this one is asked of each paper."""
+"""The set has no questions; this one is used for every paper."""
 
 
 def load_scinews(path: Path) -> Iterator[LabelledDocument]:
-    """The papers of a file, each with one question, whose reference is the report. Its group is the topic.
+    """The papers in file order, each with one question; its reference is the report and its group the topic.
 
     Reads JSON, or JSON lines, of ``Paper_Body``, ``News_Body`` and ``Topic``.
     """

@@ -1,7 +1,7 @@
 """Users' own data: JSON lines of documents, each with questions and the spans that answer them.
 
 ``{"document": text or path, "questions": [{"id", "question", "spans": [[start, end], …]}]}``, with ``"language"`` (ISO
-639-1) and, for a question, ``"answer"`` where they are known. Spans are half-open characters of the document's text. A
+639-1) and, for a question, ``"answer"`` if known. Spans are half-open character ranges of the document's text. A
 document of one line that names a file (relative to the data file) is read from there, in any format that Treatise
 reads: its spans then count characters of the text that ``treatise show`` prints.
 """
@@ -18,7 +18,7 @@ _LONGEST_PATH = 1_000
 
 
 def load_spans(path: Path) -> Iterator[LabelledDocument]:
-    """The documents of a file in its order."""
+    """The documents in file order."""
     for record in read_records(path):
         document = _document(record, path)
         yield LabelledDocument(document, tuple(_question(row, document) for row in record.objects("questions")))

@@ -1,7 +1,7 @@
-"""Sets in the form of SQuAD: PolicyQA (Ahmad et al., 2020) and DRCD (Shao et al., 2018).
+"""Data sets in SQuAD format: PolicyQA (Ahmad et al., 2020) and DRCD (Shao et al., 2018).
 
 Reads ``{"data": [{"title", "paragraphs": [{"context", "qas": [{"id", "question", "answers": [{"text",
-"answer_start"}]}]}]}]}``. An entry of ``data`` is one document, its contexts are the paragraphs.
+"answer_start"}]}]}]}]}``. Each entry of ``data`` is one document; its contexts are the paragraphs.
 """
 
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ from treatise.evaluate.data.loaders.layout import Layout
 
 
 def load_drcd(path: Path) -> Iterator[LabelledDocument]:
-    """Chinese articles, each paragraph's questions in order; every answer is a reference of its own."""
+    """Chinese articles, each paragraph's questions in order; each answer is a separate reference."""
     yield from _load(path, language="zh")
 
 
 def load_policyqa(path: Path) -> Iterator[LabelledDocument]:
-    """Privacy policies. A question that is asked of several segments is asked once of the policy.
+    """Privacy policies. A question about several segments becomes one question about the policy.
 
-    Its reference then holds the spans of all its answers, and its first answer's text.
+    Its reference has the spans of all answers and the text of the first.
     """
     for labelled in _load(path, language="en"):
         yield LabelledDocument(labelled.document, tuple(_merged(labelled.questions)))

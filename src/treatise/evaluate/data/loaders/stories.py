@@ -26,9 +26,9 @@ def load_quality(path: Path) -> Iterator[LabelledDocument]:
     """The articles of a file, each question with its options.
 
     Reads QuALITY's JSON lines: ``article_id``, ``article`` and ``questions`` (``question``, ``options``,
-    ``gold_label``, counted from 1; ``question_unique_id`` and ``difficult``, 1 for the HARD subset, where they are
-    given: a question's group is then ``hard`` or ``easy``). An article that comes in two records, one for each set of
-    questions, is one document.
+    ``gold_label``, counted from 1; ``question_unique_id`` and ``difficult``, 1 for the HARD subset, if present: the
+    question's group is then ``hard`` or ``easy``). An article with two records, one per set of questions, becomes one
+    document.
     """
     texts: dict[str, str] = {}
     rows: dict[str, list[Fields]] = {}

@@ -1,6 +1,6 @@
-"""Settings to objects: the only place that knows the names of engines, models, stores and servers.
+"""Builds objects from settings: the only place that knows the names of engines, models, stores and servers.
 
-Each file holds one table from names to functions that open what they name; error messages list the table.
+Each file has one table from names to functions that open them; error messages list the table.
 """
 
 from treatise.compose.encoders import BUILT_IN_ENCODER, MULTILINGUAL_ENCODER, open_encoder

@@ -21,7 +21,7 @@ def open_encoder(name: str | None = None, settings: Settings | None = None) -> "
     If the settings name a separate encoder or prefixes for questions, both are opened as one ``PairedEncoder``.
 
     Raises:
-        SettingsError: If it is none of the three, or two encoders have vectors of different lengths.
+        SettingsError: If it is none of the three, or the vectors of two encoders differ in length.
         EngineError: If it cannot be loaded.
         MissingExtraError: If it needs an optional dependency.
     """

@@ -19,14 +19,14 @@ SERVERS: Final = {
     "openai": "https://api.openai.com/v1",
     "vllm": "http://localhost:8000/v1",
 }
-"""Usual URLs of the servers that ``--llm`` knows by name."""
+"""Default URLs of the servers that ``--llm`` knows by name."""
 
 _FILE_WINDOW: Final = 4_096
-"""Tokens of the window of a GGUF file unless the settings say otherwise."""
+"""Default window of a GGUF model, in tokens."""
 
 
 def open_language_model(name: str, model: str | None = None, settings: Settings | None = None) -> "LanguageModel":
-    """The language model with that URL, name or file; ``model`` names one of a server's.
+    """The language model with that URL, name or file; ``model`` selects one of a server's models.
 
     Raises:
         SettingsError: If it is none of these.

@@ -41,7 +41,7 @@ def open_engines(
     settings = settings or load_settings()
     llm = settings.llm if llm is None else llm
     model = open_language_model(llm, llm_model, settings) if llm else None
-    # trees by a language model too: the parser replaces a model that fails
+    # also for trees by a language model: the parser replaces a failing model
     wants_trees = any(recipe.planning.trees is not TreesBy.NONE for recipe in recipes)
     return Engines(
         encoder=open_encoder(encoder, settings),

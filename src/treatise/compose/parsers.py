@@ -1,4 +1,4 @@
-"""Parsers and segmenters: those that ship, by language, or one from a folder."""
+"""Parsers and segmenters: the shipped ones by language, or one from a folder."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -28,9 +28,10 @@ _Model = TypeVar("_Model")
 
 
 def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = None) -> "TextParser":
-    """The parser from the settings' folder; else that of each text's language, or the multilingual one with its extra.
+    """The parser from the settings' folder; else the one for each text's language, or the multilingual one with its
+    extra.
 
-    Without any of them each unit is joined to all that follow, and ``note`` is called with the language.
+    Without a parser, each unit is joined to all that follow, and ``note`` is called with the language.
 
     Raises:
         SettingsError: If the settings name a folder without a parser.
@@ -41,9 +42,9 @@ def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = 
 
 
 def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = None) -> "Segmenter":
-    """The segmenter from the settings' folder; else that of each sentence's language, or the multilingual parser.
+    """The segmenter from the settings' folder; else the one for each sentence's language, or the multilingual parser.
 
-    Without any of them EDUs are cut by punctuation and connectives, and ``note`` is called with the language.
+    Without a segmenter, EDUs are cut by punctuation and connectives, and ``note`` is called with the language.
 
     Raises:
         SettingsError: If the settings name a folder without a segmenter.
@@ -65,7 +66,7 @@ def open_chunk_parser(settings: Settings | None = None) -> "ChunkParser":
     from treatise.parse.chunks import EduChunkParser
 
     settings = settings or load_settings()
-    multilingual = _multilingual(settings)  # loaded once for both
+    multilingual = _multilingual(settings)  # loaded once for parser and segmenter
     return EduChunkParser(_segmenter(settings, multilingual), _text_parser(settings, multilingual))
 
 
@@ -95,7 +96,7 @@ def _segmenter(settings: Settings, multilingual: "ParsingModel | None", note: "N
 
 
 def _multilingual(settings: Settings) -> "ParsingModel | None":
-    """None if the extra is not installed, or no such model ships."""
+    """None if the extra is not installed or the model is not shipped."""
     folder = MODELS / _MULTILINGUAL
     if not all(map(find_spec, MULTILINGUAL_PACKAGES)) or not (folder / "parser.json").is_file():
         return None
@@ -105,7 +106,7 @@ def _multilingual(settings: Settings) -> "ParsingModel | None":
 def _from_folder(
     name: str, what: str, kinds: dict[str, Callable[[Path, Settings, str], _Model]], settings: Settings
 ) -> _Model:
-    """The model in a folder; its name holds a hash of its files, so that no two models share an index."""
+    """The model in a folder; its name contains a hash of its files, so that no two models share an index."""
     folder = Path(name).expanduser()
     for file, opener in kinds.items():
         if (folder / file).is_file():
@@ -131,7 +132,7 @@ def _blocks(path: Path) -> Iterator[bytes]:
 
 
 def _span_parser(folder: Path, settings: Settings, suffix: str = "") -> "ParsingModel":
-    """Loaded by the first text that needs it: a parser of another language costs neither time nor memory."""
+    """Loads a parser on the first text of its language, so that unused parsers cost neither time nor memory."""
     from treatise.engines.span_parser import load_span_parser, read_config
     from treatise.parse.by_language import ParsingModelOnFirstUse
     from treatise.parse.spans.parser import parser_name
@@ -150,7 +151,7 @@ def _transition_parser(folder: Path, settings: Settings, suffix: str = "") -> "T
 
 
 def _token_segmenter(folder: Path, settings: Settings, suffix: str = "") -> "Segmenter":
-    """Loaded by the first sentence that needs it: parsing sentences needs none."""
+    """Loads a segmenter on the first sentence that needs it: parsing sentences needs none."""
     from treatise.engines.span_parser import load_segmenter, read_segmenter_config
     from treatise.parse.by_language import SegmenterOnFirstUse
 
@@ -162,10 +163,10 @@ PARSER_FOLDERS: Final[dict[str, Callable[[Path, Settings, str], "TextParser"]]] 
     "parser.json": _span_parser,
     "scorer.json": _transition_parser,
 }
-"""What loads a parser, by the file that its folder holds."""
+"""Loaders of parsers, by a file in their folders."""
 
 SEGMENTER_FOLDERS: Final[dict[str, Callable[[Path, Settings, str], "Segmenter"]]] = {
     "segmenter.json": _token_segmenter,
     "parser.json": _span_parser,
 }
-"""What loads a segmenter, by the file that its folder holds; a span parser segments too."""
+"""Loaders of segmenters, by a file in their folders; a span parser segments too."""

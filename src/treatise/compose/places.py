@@ -1,4 +1,4 @@
-"""Shipped models and servers: where they are."""
+"""Locations of shipped models and servers."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,12 +12,12 @@ MODELS: Final = Path(__file__).parent.parent / "models"
 
 
 def is_url(text: str) -> bool:
-    """Whether a setting names a server instead of a model or a folder."""
+    """Whether a setting is the URL of a server, not a model or a folder."""
     return "://" in text
 
 
 def endpoint(settings: "Settings", url: str, model: str) -> "Endpoint":
-    """A server with the key and the limits of the settings."""
+    """A server with the key and limits of the settings."""
     from treatise.engines.openai_client import Endpoint
 
     return Endpoint(url, model, settings.api_key, timeout_s=settings.timeout_s, concurrency=settings.concurrency)

@@ -17,14 +17,14 @@ _SHIPPED: Final = MODELS / BUILT_IN_READER
 
 
 def open_reader(name: str | None = None, settings: Settings | None = None) -> "PassageReader | None":
-    """The reader with that name or folder; by default the one in the settings, else the one that ships.
+    """The reader with that name or folder; by default the one in the settings, else the shipped one.
 
     Args:
         name: ``"reader-en"``, ``"none"``, or a folder that `treatise train span-reader` wrote.
         settings: The source of name and threads; by default those of the settings file and the environment.
 
     Returns:
-        None for ``"none"``, or if nothing is named and none ships: answers then quote the best sentences.
+        None for ``"none"``, or if nothing is named and none is shipped: answers then quote the best sentences.
 
     Raises:
         SettingsError: If it is none of these.

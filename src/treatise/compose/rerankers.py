@@ -18,13 +18,13 @@ LATE_INTERACTION: Final = "late-interaction"
 LISTWISE: Final = "listwise"
 
 _TIMEOUT_S: Final = 20.0
-"""A reranker improves an order that exists already: it is not worth a long wait."""
+"""A reranker only improves an existing order: it is not worth a long wait."""
 
 
 def open_reranker(
     name: str | None = None, settings: Settings | None = None, model: "LanguageModel | None" = None
 ) -> "Reranker | None":
-    """The reranker with that name, URL or folder; by default the one in the settings, else the one that ships.
+    """The reranker with that name, URL or folder; by default the one in the settings, else the shipped one.
 
     Args:
         name: ``"reranker-en"``, ``"late-interaction"`` over the built-in encoder, ``"listwise"`` by the language model,
@@ -33,7 +33,7 @@ def open_reranker(
         model: The language model for ``"listwise"``.
 
     Returns:
-        None if nothing is named and none ships.
+        None if nothing is named and none is shipped.
 
     Raises:
         SettingsError: If it is none of these.

@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from treatise.core.ports import Store
 
 Opener = Callable[[str, bool], "Store"]
-"""Opens a store from what follows ``scheme://``, and whether nothing may be written."""
+"""Opens a store from the part after ``scheme://`` and the read-only flag."""
 
 
 def open_store(url: str | Path | None = None, settings: Settings | None = None, *, read_only: bool = False) -> "Store":
-    """The store with that URL or path; by default the one in the settings, or the platform's usual place.
+    """The store with that URL or path; by default the one in the settings, or the platform's default location.
 
     A plain path is a SQLite file, like ``sqlite:///relative/path`` and ``sqlite:////absolute/path``. With ``read_only``
     nothing is written, and a missing file is an empty store.
 
     Raises:
-        SettingsError: If there is no such kind of store.
+        SettingsError: If the kind of store is unknown.
         StoreError: If it cannot be opened.
     """
     from treatise.store import SqliteStore, default_path
@@ -49,4 +49,4 @@ def _sqlite(rest: str, read_only: bool) -> "Store":
 
 
 STORES: Final[dict[str, Opener]] = {"sqlite": _sqlite}
-"""What opens a store, by the scheme of its URL."""
+"""Functions that open a store, by the scheme of its URL."""

@@ -1,4 +1,4 @@
-"""An answer whose every sentence cites the characters that support it."""
+"""Answers: every sentence cites the characters that support it."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,9 +11,9 @@ from treatise.core.usage import Usage
 class Support(StrEnum):
     """The result of a statement's citation check."""
 
-    QUOTED = "quoted"  # in the cited text to the letter
+    QUOTED = "quoted"  # verbatim in the cited text
     SUPPORTED = "supported"  # a paraphrase that the cited text supports
-    UNVERIFIED = "unverified"  # nothing cited supports it
+    UNVERIFIED = "unverified"  # the cited texts do not support it
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class Citation:
 
     Attributes:
         document: The document's id.
-        source: The document's source, for people.
+        source: The document's source, for display.
         span: Half-open offsets; ``Document.text[span.start:span.end] == quote``.
-        quote: The cited text, to the letter.
+        quote: The cited text, verbatim.
         page: 1-based, or None if the source has no pages.
         section: Titles from the outermost section inwards, joined by `` > ``; empty without sections.
     """
@@ -56,10 +56,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class DirectAnswer:
-    """The answer in a few words, as a trained reader found it.
+    """The answer in a few words, as found by a trained reader.
 
     Attributes:
-        text: A value, name, date or list as it stands in the text; ``"Yes"`` or ``"No"``; or one sentence.
+        text: A value, name, date or list as written in the text; ``"Yes"`` or ``"No"``; or one sentence.
         kind: ``"span"``, ``"list"``, ``"sentence"``, ``"yes"`` or ``"no"``.
         confidence: Calibrated probability that the passages answer the question, 0 to 1.
         citations: Indices into ``Answer.citations``.
@@ -77,9 +77,10 @@ class Round:
 
     Attributes:
         text: The draft, without the marks of its citations.
-        n_unverified: How many of its sentences the citation check could not verify.
-        feedback: What to change: the critic's remarks, then the sentences that are not supported.
-        satisfied: Whether the critic agreed and everything is verified; None if the critic did not read this draft.
+        n_unverified: Number of its sentences that the citation check could not verify.
+        feedback: Requested changes: the critic's remarks, then the sentences that are not supported.
+        satisfied: Whether the critic was satisfied and everything is verified; None if the critic did not read this
+            draft.
     """
 
     text: str
@@ -93,15 +94,15 @@ class Answer:
     """An answer with its citations and its evidence.
 
     Attributes:
-        question: As it was asked.
-        text: What to show; ``statements`` joined.
+        question: The question, verbatim.
+        text: The text to show: ``statements`` joined.
         statements: Its sentences, each with its citations.
         citations: Every place cited, in the order of first use, and those of ``conflicts``.
         evidence: What was retrieved, whether cited or not.
-        found: False where the evidence was too weak to answer: the text then says so.
+        found: False if the evidence was too weak to answer; the text then says so.
         notes: Remarks for the reader: why nothing was found, what could not be verified.
         usage: Seconds, calls and tokens by stage.
-        conflicts: Pairs of places that contradict each other, as indices into ``citations``; to be shown side by side.
+        conflicts: Pairs of places that contradict each other, as indices into ``citations``; shown side by side.
         rounds: Every draft of a refined answer, the first one first; the answer's text is that of one of them.
         is_cut: Whether the evidence was shortened to fit the language model's window.
         direct: The answer in a few words; None without a trained reader.

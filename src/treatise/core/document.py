@@ -28,7 +28,7 @@ class Span:
 
 
 class ParagraphKind(StrEnum):
-    """The kind of a paragraph, as far as the source shows it."""
+    """The kind of a paragraph, if the source shows it."""
 
     PROSE = "prose"
     HEADING = "heading"
@@ -45,7 +45,7 @@ class Section:
     Attributes:
         title: The heading without whitespace at its ends; ``""`` for text before the first heading.
         level: 1 for the top level; 0 only for text before the first heading.
-        start: Where the section begins: its heading's first character. It ends where the next one begins.
+        start: Offset of the heading's first character. The section ends where the next one begins.
     """
 
     title: str
@@ -60,7 +60,7 @@ class Paragraph:
     Attributes:
         start, end: Half-open offsets. Paragraphs tile the text: each begins where the one before ends.
         kind: Prose, heading, list, table, code or verse.
-        sentences: Tile the paragraph in the same way: the first begins at ``start``, the last ends at ``end``.
+        sentences: They tile the paragraph too: the first begins at ``start``, the last ends at ``end``.
     """
 
     start: int
@@ -71,15 +71,15 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text and its outer structure.
+    """A text with its sections, paragraphs, sentences, pages and tables.
 
     Attributes:
-        source: Where it came from: an absolute path, a URL, or ``"-"`` for standard input.
+        source: Its origin: an absolute path, a URL, or ``"-"`` for standard input.
         title: The title stated by the source, else the first heading or the file name.
         language: ISO 639-1 code; ``"en"`` if it could not be detected.
         text: The whole text. For a plain-text source it is exactly the file's text.
         sections: In order of ``start``; the first starts at 0.
-        paragraphs: Tile ``[0, len(text))``: no character is lost, none counted twice.
+        paragraphs: They tile ``[0, len(text))``: every character is in exactly one.
         page_starts: Offset at which each page begins, ascending, the first 0; empty if there are no pages.
         tables: In text order; their rows are in paragraphs of kind ``TABLE``.
         id: Twelve hexadecimal digits, a hash of text and structure: equal content has an equal id.
@@ -120,22 +120,24 @@ class Document:
         return [[span for span in spans if len(span)] for spans in trimmed]
 
     def quote(self, start: int, end: int) -> str:
-        """The text of ``[start, end)``, exactly."""
+        """The exact text of ``[start, end)``."""
         return self.text[start:end]
 
     def self_contained(self, start: int, end: int) -> str:
-        """The text of ``[start, end)`` for search: a table row with its caption, heads and labels, else a quotation."""
+        """The text of ``[start, end)`` for search: a table row with its caption, column heads and labels, else a
+        quotation.
+        """
         table = table_within(self.tables, start)
         row = table.row_within(start, end) if table else None
         return row_text(self.text, table, row) if table and row else self.text[start:end]
 
     def has_table(self, paragraph: Paragraph) -> bool:
-        """Whether the rows, heads and cells of a table in this paragraph are known."""
+        """Whether the rows, column heads and cells of a table in this paragraph are known."""
         table = table_within(self.tables, paragraph.start)
         return table is not None and table.start < paragraph.end
 
     def is_table_head(self, start: int, end: int) -> bool:
-        """Whether ``[start, end)`` is a row of column heads, which says nothing without the rows below it."""
+        """Whether ``[start, end)`` is a row of column heads, which is meaningless without the rows below it."""
         table = table_within(self.tables, start)
         row = table.row_within(start, end) if table else None
         return table is not None and row is not None and not table.is_continued and row in table.heads

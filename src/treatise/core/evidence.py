@@ -15,8 +15,8 @@ class Passage:
         text: The exact text at that place, or a note on the spans in ``noted``.
         score: Higher is better; comparable within one ``Evidence`` only.
         group: Passages chosen together for one node of the tree share a number; groups count up from 0.
-        noted: If the text is a note by a language model: the spans that it summarises, in text order; ``span`` is the
-            first of them. Empty for a quotation.
+        noted: The spans summarised by a note of a language model, in text order; ``span`` is the first of them. Empty
+            for a quotation.
     """
 
     document: str

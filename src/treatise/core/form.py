@@ -1,4 +1,4 @@
-"""The form of an answer: cited sentences, or what a data set asks for."""
+"""The form of an answer: cited sentences, or the form of a data set."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -38,11 +38,11 @@ class Chunk:
     """A retrieved passage, as input of planning.
 
     Attributes:
-        text: To the letter.
+        text: The exact text.
         language: ISO 639-1 code of its document.
         sentences: Spans of its sentences in ``text``, ascending, stripped of whitespace; only whitespace lies outside
             them. The first and the last may be truncated.
-        document: The document's id; empty if it is not known.
+        document: The document's id; empty if unknown.
     """
 
     text: str
@@ -51,7 +51,7 @@ class Chunk:
     document: str = ""
 
     def quote(self, span: Span) -> str:
-        """The text of a span, exactly."""
+        """The exact text of a span."""
         return self.text[span.start : span.end]
 
 

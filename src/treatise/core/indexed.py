@@ -57,7 +57,7 @@ class IndexedDocument:
         vectors: One L2-normalised row per node of the tree, then one per cluster. Shape ``(n_nodes, dim)``, float16;
             float32, with the same values, in the cache.
         lexicon: Terms of the units.
-        notes: The text of each node and cluster; empty if the recipe gives inner nodes no text.
+        notes: The text of each node and cluster; empty if the recipe has no texts for inner nodes.
         clusters: RAPTOR's clusters, each after its children.
     """
 

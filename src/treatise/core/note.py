@@ -59,10 +59,10 @@ def note_key(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """The result of one request to a language model; kept, so that no request is paid for twice.
+    """The result of one request to a language model; cached, so that no request is repeated.
 
     Attributes:
-        texts: The texts kept of the reply, in order; none if no reply was accepted.
+        texts: The texts of the reply, in order; empty if no reply was accepted.
         prompt_tokens, completion_tokens: Tokens of all attempts together.
         rejection_reason: Why the last reply was rejected; empty if one was accepted.
     """

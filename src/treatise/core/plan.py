@@ -11,7 +11,7 @@ class Role(StrEnum):
     """The function of a step of a plan."""
 
     CLAIM = "claim"  # the main claim
-    CONDITION = "condition"  # under which conditions the claim holds
+    CONDITION = "condition"  # conditions under which the claim is true
     SUPPORT = "support"  # evidence for the claim
     CONFLICT = "conflict"  # evidence against the claim; shown side by side
     BACKGROUND = "background"  # knowledge needed to understand it
@@ -43,7 +43,7 @@ class Plan:
     """A plan, as prose, as steps, or both.
 
     Attributes:
-        text: One paragraph of prose, written or read by a language model; for a structured plan its rendering.
+        text: One paragraph of prose, written or read by a language model; for a structured plan, its text form.
         steps: In the order of the answer; empty if the plan is prose only.
     """
 

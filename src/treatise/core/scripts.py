@@ -1,4 +1,4 @@
-"""Scripts by their ranges of characters, and which of them put no space between words."""
+"""Scripts by their character ranges, and which of them have no spaces between words."""
 
 import re
 from typing import Final
@@ -20,16 +20,16 @@ UNSPACED: Final = re.compile(f"{UNSPACED_CHARACTER}+")
 """Runs of scripts without spaces between words."""
 
 ENDS_UNSPACED: Final = re.compile(f"(?:{UNSPACED_CHARACTER}|[{CJK_MARKS}])$")
-"""The end of a text after which no space is needed."""
+"""The end of a text that needs no space after it."""
 
 CJK: Final = re.compile(f"[{KANA}{HAN}{CJK_MARKS}]")
-"""A character of Chinese or Japanese, marks included."""
+"""A character of Chinese or Japanese, punctuation included."""
 
 UNSPACED_LANGUAGES: Final = ("zh", "ja")
 """Languages of treebanks in which units are joined without a space."""
 
 CJK_BLOCKS: Final = ((0x2E80, 0x9FFF), (0xF900, 0xFFEF))
-"""Code points inside which a unit of the trained parsers can begin anywhere: the models were trained with these."""
+"""Code points at which a unit of the trained parsers can begin anywhere; the models were trained with these."""
 
 
 def class_of(*ranges: str) -> re.Pattern[str]:

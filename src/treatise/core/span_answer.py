@@ -5,12 +5,12 @@ from enum import StrEnum
 
 
 class SpanAnswerKind(StrEnum):
-    """What sort of answer a question asks for."""
+    """The kind of answer that a question requires."""
 
     SPAN = "span"
     """A few words of a passage."""
     LIST = "list"
-    """Several spans, all of which are needed."""
+    """Several spans, all of them needed."""
     SENTENCE = "sentence"
     """A whole statement."""
     YES = "yes"
@@ -19,10 +19,10 @@ class SpanAnswerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AnswerSpan:
-    """A piece of a passage that may answer.
+    """A span of a passage that may answer.
 
     Attributes:
-        passage: Which of the passages, from 0.
+        passage: 0-based number of the passage.
         start, end: Characters of the passage, half-open, never empty.
         score: Probability of this span among all spans of all passages and no span at all, 0 to 1.
     """
@@ -39,13 +39,13 @@ class AnswerSpan:
 
 @dataclass(frozen=True, slots=True)
 class SpanAnswer:
-    """What passages say in answer to a question.
+    """A reader's answer from passages.
 
     Attributes:
-        spans: Best first, none overlaps another; empty where the passages hold no word.
-        kind: The sort of answer, supposing that there is one.
-        p_no_answer: Calibrated probability that the passages hold no answer, 0 to 1; 1 where they hold no word.
-        p_yes: Probability of yes, supposing that the question asks for yes or no, 0 to 1.
+        spans: Best first, without overlap; empty if the passages are blank.
+        kind: The kind of answer, if there is one.
+        p_no_answer: Calibrated probability that the passages do not answer, 0 to 1; 1 if they are blank.
+        p_yes: Probability of yes for a yes-or-no question, 0 to 1.
     """
 
     spans: tuple[AnswerSpan, ...]

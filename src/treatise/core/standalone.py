@@ -1,4 +1,4 @@
-"""Can a sentence stand alone in an answer, a plan or a summary? Judged by its wording, kind and place."""
+"""Whether a sentence is understandable alone in an answer, plan or summary, by its wording, kind and place."""
 
 import re
 from typing import Final
@@ -9,7 +9,7 @@ from treatise.core.scripts import UNSPACED
 from treatise.core.words import n_words
 
 MIN_WORDS: Final = 4
-"""Shorter texts are a run-in heading, a date or an interjection."""
+"""Shorter texts are run-in headings, dates or interjections."""
 
 _OPEN_ENDS: Final = ("?", "？", ":", "：")
 
@@ -30,19 +30,19 @@ _BIBLIOGRAPHY: Final = r"references|bibliography|literature|works cited|参考�
 _BIBLIOGRAPHY_TITLE: Final = re.compile(rf"[\d.\s]*(?:{_BIBLIOGRAPHY})\s*", re.IGNORECASE)
 _BACK_MATTER_TITLE: Final = re.compile(rf"[\d.\s]*(?:{_BIBLIOGRAPHY}|acknowledge?ments?)\s*", re.IGNORECASE)
 
-_SMALL_WORDS: Final = 0.3  # share of words without capital or digit from which on a text is prose
+_SMALL_WORDS: Final = 0.3  # minimum share of words without capital or digit in prose
 _SENTENCE_END: Final = re.compile(r"[.!…。！؟।][\"'”’»」』)\]]*\s*\Z")
-_LETTERED_WORD: Final = re.compile(r"\d*[^\W\d_]\w*")  # marks and numbers alone are none
+_LETTERED_WORD: Final = re.compile(r"\d*[^\W\d_]\w*")  # punctuation and numbers do not count as words
 _WHOLE_WORDS: Final = 8
 
 
 def announces(text: str) -> bool:
-    """Whether a text asks a question or ends with a colon: what it asks or announces is said elsewhere."""
+    """Whether a text asks a question or ends with a colon: the answer or content is elsewhere."""
     return text.endswith(_OPEN_ENDS)
 
 
 def is_signpost(text: str) -> bool:
-    """Whether a sentence says where something is said.
+    """Whether a sentence only says where something is described.
 
     >>> is_signpost("Section 3 describes the data."), is_signpost("We describe the data.")
     (True, False)
@@ -56,24 +56,24 @@ def is_caption(text: str) -> bool:
 
 
 def is_marked_heading(text: str) -> bool:
-    """Whether a text has the mark of a heading in Markdown."""
+    """Whether a text has a Markdown heading mark."""
     return bool(_HEADING_MARK.match(text))
 
 
 def is_fragment(text: str, min_words: int = MIN_WORDS) -> bool:
-    """Whether a text has too few words or begins in lower case. Scripts without spaces have neither sign."""
+    """Whether a text has too few words or begins in lower case. Neither applies to scripts without spaces."""
     return not UNSPACED.search(text) and (n_words(text) < min_words or text[:1].islower())
 
 
 def is_prose(text: str) -> bool:
-    """Whether enough words have neither capital nor digit; a list of names or a row of numbers has few of them."""
+    """Whether enough words have neither capital nor digit; lists of names and rows of numbers have few of them."""
     words = [word for word in text.split() if word[0].isalnum()]
     n_small = sum(not word[0].isupper() and not word[0].isdigit() for word in words)
     return n_small >= _SMALL_WORDS * len(words)
 
 
 def is_whole(text: str) -> bool:
-    """Whether a text ends as a sentence does and has the words of one."""
+    """Whether a text ends like a sentence and has enough words."""
     is_long = UNSPACED.search(text) or len(_LETTERED_WORD.findall(text)) >= _WHOLE_WORDS
     return bool(is_long and _SENTENCE_END.search(text))
 
@@ -89,7 +89,7 @@ def in_back_matter(document: Document, span: Span) -> bool:
 
 
 def asserts(text: str) -> bool:
-    """Whether a text states something to its reader: no question, announcement or order to a language model."""
+    """Whether a text makes a statement: no question, announcement or order to a language model."""
     return not announces(text) and not addresses_a_model(text)
 
 

@@ -1,4 +1,4 @@
-"""Tables of a document: caption, head rows, row labels and cells, each with its place in the text.
+"""Tables of a document: caption, rows of column heads, row labels and cells, each with its place in the text.
 
 All offsets are characters of ``Document.text``, half-open, without whitespace at the ends. Empty cells are left out.
 """
@@ -19,9 +19,9 @@ class Cell:
     """The text of one cell.
 
     Attributes:
-        start, end: Where it stands.
+        start, end: Its offsets.
         column: Its first column, from 0.
-        n_columns: How many columns it spans.
+        n_columns: Number of columns that it spans.
     """
 
     start: int
@@ -34,7 +34,7 @@ class Cell:
             raise ValueError(f"a cell needs 0 <= start < end, a column, and a width of 1 or more, got {self}")
 
     def covers(self, column: int) -> bool:
-        """Whether the cell stands in this column."""
+        """Whether the cell is in this column."""
         return self.column <= column < self.column + self.n_columns
 
 
@@ -43,7 +43,7 @@ class Row:
     """The cells of one row, in reading order; at least one.
 
     Attributes:
-        cells: Those that hold text.
+        cells: The cells with text.
         parent: Index in ``Table.rows`` of the row that groups this one ("Current assets:"); -1 if absent.
     """
 
@@ -56,26 +56,26 @@ class Row:
 
     @property
     def start(self) -> int:
-        """Where its first cell begins."""
+        """Start of its first cell."""
         return self.cells[0].start
 
     @property
     def end(self) -> int:
-        """Where its last cell ends."""
+        """End of its last cell."""
         return self.cells[-1].end
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, or the part of one that stands in one paragraph.
+    """A table, or the part of one in a single paragraph.
 
     Attributes:
         rows: The body's rows in text order.
         heads: Rows of column heads, from the top.
-        n_labels: Number of columns, from the left, that hold row labels; 0 if no column does.
-        caption: ``(start, end)`` of the text that names the table, which may stand outside its paragraph; None if
+        n_labels: Number of columns, from the left, with row labels; 0 if there are none.
+        caption: ``(start, end)`` of the text that names the table, which may be outside its paragraph; None if
             absent.
-        is_continued: The table began in an earlier paragraph, where its heads and its caption stand.
+        is_continued: Whether the table began in an earlier paragraph, which has its heads and caption.
     """
 
     rows: tuple[Row, ...]
@@ -93,17 +93,17 @@ class Table:
 
     @property
     def own_rows(self) -> tuple[Row, ...]:
-        """Its rows without heads that stand with an earlier part, in text order."""
+        """Its rows in text order, without heads that belong to an earlier part."""
         return self.rows if self.is_continued else (*self.heads, *self.rows)
 
     @property
     def start(self) -> int:
-        """Where its first row begins."""
+        """Start of its first row."""
         return (self.rows if self.is_continued or not self.heads else self.heads)[0].start
 
     @property
     def end(self) -> int:
-        """Where its last row ends."""
+        """End of its last row."""
         return (self.rows or self.heads)[-1].end
 
     def shifted(self, by: int) -> "Table":
@@ -116,7 +116,7 @@ class Table:
         )
 
     def row_within(self, start: int, end: int) -> Row | None:
-        """The one row of this part that stands in ``[start, end)``; None if there is none, several, or a piece."""
+        """The only row of this part in ``[start, end)``; None if there are none, several, or only part of one."""
         for rows in (self.rows, () if self.is_continued else self.heads):
             at = bisect_right(rows, start - 1, key=lambda row: row.start)
             if at < len(rows) and rows[at].end <= end:
@@ -125,13 +125,13 @@ class Table:
 
 
 def table_within(tables: Sequence[Table], start: int) -> Table | None:
-    """The table whose own rows lie around or after ``start``; ``tables`` are in text order."""
+    """The table whose own rows contain or follow ``start``; ``tables`` are in text order."""
     at = bisect_right(tables, start, key=lambda table: table.end)
     return tables[at] if at < len(tables) else None
 
 
 def row_text(text: str, table: Table, row: Row) -> str:
-    """A row as a text that explains itself: caption, heads, groups and labels with the values.
+    """A row as self-contained text: caption, heads, groups and labels with the values.
 
     >>> from treatise.core.table import Cell, Row, Table
     >>> text = "Dividends\\n2019\\t2018\\nPaid\\t1,234\\t(5)"
@@ -164,7 +164,7 @@ def head_text(text: str, table: Table, column: int) -> str:
 
 
 def _common_heads(table: Table) -> list[Cell]:
-    """Heads that stand over every column of values, where there are several."""
+    """Heads that span every column of values, if there are several columns."""
     last = max((cell.column for row in table.rows for cell in row.cells), default=0)
     if last <= table.n_labels:
         return []

@@ -191,7 +191,7 @@ def build_tree(n_units: int, joins: Iterable[tuple[int, int, int, Nuclearity, st
 
 
 def concatenate(trees: Sequence[DiscourseTree]) -> DiscourseTree:
-    """The forest of these trees side by side, units and nodes renumbered in text order."""
+    """The forest of these trees side by side, with units and nodes renumbered in text order."""
     nodes: list[Node] = []
     n_units = 0
     for tree in trees:

@@ -1,4 +1,4 @@
-"""What an answer cost: seconds, calls of a language model and tokens, by stage."""
+"""Usage of an answer: seconds, calls of a language model and tokens, by stage."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Stage(StrEnum):
-    """A stage on the way from a question to its answer."""
+    """A stage between a question and its answer."""
 
     INDEX = "index"
     LOAD = "load"
@@ -29,8 +29,8 @@ class ModelUsage:
         n_calls: Requests sent.
         n_reused: Calls answered from the cache.
         prompt_tokens, completion_tokens: As the engine counts them.
-        n_rejected_replies: Replies that did not fit the requested form.
-        n_given_up: Calls without any reply that fits.
+        n_rejected_replies: Replies not of the requested form.
+        n_given_up: Calls without any accepted reply.
     """
 
     n_calls: int = 0
@@ -71,7 +71,7 @@ class Usage:
     Attributes:
         stages: By stage; stages that did not run are absent.
         structure_tokens: Tokens of the prompt's ``"trees"``, ``"graph"`` and ``"plan"``, by our own count.
-        evidence_words: Length of the text that a reader is given; None for a summary.
+        evidence_words: Length of the reader's input text; None for a summary.
         summary_words: Length of a summary; None for an answer.
     """
 
@@ -103,11 +103,11 @@ class Usage:
         return self.model_of(stage for stage in self.stages if stage is not Stage.FAILED)
 
     def with_stage(self, stage: Stage, *, seconds: float | None = None, model: ModelUsage | None = None) -> "Usage":
-        """This usage with the seconds or the calls of one stage replaced; None keeps what is there."""
+        """This usage with the seconds or the calls of one stage replaced; None keeps the current value."""
         known = self.stages.get(stage, StageUsage())
         merged = StageUsage(known.seconds if seconds is None else seconds, known.model if model is None else model)
         return replace(self, stages={**self.stages, stage: merged})
 
     def after(self, before: "Usage") -> "Usage":
-        """This usage with the stages that came before it."""
+        """This usage together with that of earlier stages."""
         return replace(self, stages={**before.stages, **self.stages})

@@ -1,4 +1,4 @@
-"""Arrays beside a tree, with one row per node or unit."""
+"""Operations on arrays with one row per node or unit."""
 
 from typing import Final, TypeVar
 
@@ -10,7 +10,7 @@ Floats = npt.NDArray[np.float32]
 _Real = TypeVar("_Real", np.float32, np.float64)
 
 _EQUAL: Final = 1e-6
-"""Standard deviation up to which values count as equal: rounding alone makes scores of equal texts differ so much."""
+"""Standard deviation up to which values count as equal: scores of equal texts differ this much by rounding."""
 
 
 def unit_rows(matrix: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""The seams. Each docstring is the contract that ``treatise.testing`` checks on every implementation."""
+"""The protocols. Each docstring is the contract that ``treatise.testing`` checks on every implementation."""
 
 from treatise.core.ports.call_cache import CallCache
 from treatise.core.ports.candidates import CandidateFinder

@@ -1,11 +1,11 @@
-"""The seam between a question and the documents of a store that may answer it."""
+"""The protocol of candidate finders, which select the documents of a store that may answer a question."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
 
 class CandidateFinder(Protocol):
-    """A question to the documents of a store that are worth searching: the step before their trees are searched."""
+    """Selects the documents of a store that are worth searching for a question, before their trees are searched."""
 
     def find(self, question: str) -> Sequence[str]:
         """Ids of documents in the store, in the order of ``Store.entries``, each once; none for an empty store.

@@ -1,4 +1,4 @@
-"""The seam of encoders."""
+"""The protocols of encoders."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
@@ -9,7 +9,7 @@ from treatise.core.vectors import Floats
 
 
 class Encoder(Protocol):
-    """Texts to vectors.
+    """Encodes texts as vectors.
 
     Attributes:
         name: Identifies model and settings; vectors of two encoders are comparable only if their names are equal.

@@ -1,4 +1,4 @@
-"""The seam of language models."""
+"""The protocol of language models."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -52,8 +52,7 @@ class LanguageModel(Protocol):
     ) -> Iterator[tuple[int, Reply | Exception]]:
         """Replies to independent conversations as ``(index, reply or error)``, each index once, in any order.
 
-        Temperature 0 and a fixed seed. With a JSON ``schema`` the engine is asked to keep to it; whether the reply
-        does is for the caller to check. One conversation's failure does not stop the others: it comes as an
-        ``EngineError`` in place of its reply.
+        Temperature 0 and a fixed seed. A JSON ``schema`` is passed to the engine; the caller must check that the reply
+        conforms. A failed conversation does not stop the others: its ``EngineError`` replaces the reply.
         """
         ...

@@ -1,4 +1,4 @@
-"""The seams of parsers: of documents, and of retrieved chunks."""
+"""The protocols of parsers: of documents, and of retrieved chunks."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -10,7 +10,7 @@ from treatise.core.tree import DiscourseTree
 
 
 class Parser(Protocol):
-    """A document to a discourse tree over its sentences.
+    """Parses a document to a discourse tree over its sentences.
 
     Attributes:
         name: Identifies model and settings: the same name on the same document gives the same tree.
@@ -24,7 +24,8 @@ class Parser(Protocol):
     def parse(self, document: Document, progress: Progress | None = None) -> DiscourseTree:
         """One tree with one root over all of ``document.readable_sentences()``, in order; ``Join`` nodes only.
 
-        Time and memory are linear in the document's length, but for a bounded window. Nothing is random.
+        Time and memory are linear in the document's length, except within a bounded window. The result is
+        deterministic.
 
         Raises:
             EmptySourceError: If the document has no sentence.
@@ -34,14 +35,14 @@ class Parser(Protocol):
     def parse_runs(self, runs: Sequence[Sequence[str]], language: str) -> list[DiscourseTree]:
         """One tree with one root per run of texts, in order; ``Join`` nodes only. A run has at least one text.
 
-        A run is a paragraph's sentences, or the notes of a document's paragraphs: both phases of
-        DISRetrieval are this one call. A run's tree does not depend on the other runs.
+        A run is a paragraph's sentences, or the notes of a document's paragraphs: both phases of DISRetrieval use this
+        call. A run's tree does not depend on the other runs.
         """
         ...
 
 
 class ChunkParser(Protocol):
-    """Chunks to discourse trees over their elementary discourse units: by a trained parser or a language model.
+    """Parses chunks to discourse trees over their elementary discourse units, by a trained parser or a language model.
 
     Attributes:
         name: Identifies model and settings, for caches: the same name on the same chunk gives the same tree.
@@ -53,7 +54,7 @@ class ChunkParser(Protocol):
         ...
 
     def parse_chunks(self, chunks: Sequence[Chunk], progress: Progress | None = None) -> list[ChunkTree | None]:
-        """One tree per chunk, in order; None if it is blank, or no reply of a model was a valid tree.
+        """One tree per chunk, in order; None if the chunk is blank or no reply of a model was a valid tree.
 
         ``progress`` counts the replies of a language model; other parsers do not call it.
         """

@@ -1,4 +1,4 @@
-"""The seam of readers."""
+"""The protocol of readers."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,8 +9,8 @@ from treatise.core.span_answer import SpanAnswer
 class PassageReader(Protocol):
     """Reads a question and passages together.
 
-    The same input gives the same result. Every passage is read to its end, however long it is; a question longer than
-    the reader can take is cut at its end.
+    The same input gives the same result. Every passage is read completely, however long; a question beyond the reader's
+    limit is truncated.
     """
 
     @property
@@ -19,11 +19,11 @@ class PassageReader(Protocol):
         ...
 
     def read(self, question: str, passages: Sequence[str]) -> SpanAnswer:
-        """What the passages, best first, say in answer to the question.
+        """The answer to the question in the passages, which are ordered best first.
 
-        Without passages, or where none holds a word, there are no spans and ``p_no_answer`` is 1.
+        Without passages, or if all are blank, there are no spans and ``p_no_answer`` is 1.
 
         Raises:
-            EngineError: Where the model failed.
+            EngineError: If the model failed.
         """
         ...

@@ -1,6 +1,6 @@
-"""How long work reports its progress."""
+"""The protocol of progress callbacks."""
 
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]
-"""Called as ``progress(done, total)``, ``done`` rising to ``total``; units are the caller's."""
+"""Called as ``progress(done, total)``, with ``done`` rising to ``total``; the unit depends on the function called."""

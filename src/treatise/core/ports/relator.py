@@ -1,4 +1,4 @@
-"""The seam of what relates retrieved chunks to each other."""
+"""The protocol of relators, which relate retrieved chunks to each other."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol
@@ -7,7 +7,7 @@ from treatise.core.graph import RhetoricalGraph
 
 
 class Relator(Protocol):
-    """Retrieved chunks to the rhetorical graph between them.
+    """Builds the rhetorical graph between retrieved chunks.
 
     Attributes:
         name: Identifies model and settings, for caches.
@@ -19,8 +19,8 @@ class Relator(Protocol):
         ...
 
     def relate(self, chunks: Sequence[str], pairs: Collection[tuple[int, int]] | None = None) -> RhetoricalGraph:
-        """The graph over the chunks, in their order; without an edge for one chunk or none.
+        """The graph over the chunks, in their order; without edges for fewer than two chunks.
 
-        ``pairs`` are the ordered pairs that are wanted, all if None; edges of other pairs are optional.
+        ``pairs`` are the wanted ordered pairs, all if None; edges of other pairs are optional.
         """
         ...

@@ -1,4 +1,4 @@
-"""The seam of rerankers."""
+"""The protocol of rerankers."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -19,8 +19,9 @@ class Reranker(Protocol):
     def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         """One finite score per text, in order, higher is better; no texts give no scores.
 
-        Scores are comparable within one call only. Nothing is random. A text longer than the model's window is not
-        cut silently: it is read in pieces, or the engine reports that it was cut. A blank text has a score too.
+        Scores are comparable only within one call. The result is deterministic. A text longer than the model's window
+        is not truncated silently: it is read in pieces, or the engine reports the truncation. A blank text has a score
+        too.
 
         Raises:
             EngineError: If the model failed, or did not return one score per text.

@@ -1,4 +1,4 @@
-"""The seam of what divides text by theme."""
+"""The protocol of sectioners, which divide text by theme."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -7,7 +7,7 @@ from treatise.core.vectors import Floats
 
 
 class Sectioner(Protocol):
-    """Where one theme ends and the next begins, in text without headings.
+    """Finds where themes begin in text without headings.
 
     Attributes:
         name: Identifies method, model and settings: the same name on the same texts cuts at the same places.
@@ -22,7 +22,7 @@ class Sectioner(Protocol):
         """The places in ``texts`` at which a section begins: ascending, each once, the first 0.
 
         ``texts`` are sentences or paragraphs in order, at least one; ``vectors`` has one L2-normalised row for each.
-        There are at most ``n_sections``, which is at least 1, unless the sectioner finds their number itself. Nothing
-        is random.
+        There are at most ``n_sections``, which is at least 1, unless the sectioner determines their number itself. The
+        result is deterministic.
         """
         ...

@@ -1,4 +1,4 @@
-"""The seam of stores."""
+"""The protocol of stores."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -32,10 +32,10 @@ class Entry:
     Attributes:
         id: The document's id.
         title, language: The document's.
-        sources: Every source that holds this content, sorted.
+        sources: Every source with this content, sorted.
         n_words, n_units: Words (``core.words.n_words``); units of its newest index.
         indexed_at: Seconds since the epoch, UTC.
-        index_keys: Keys of the indexes that it has, sorted.
+        index_keys: Keys of its indexes, sorted.
     """
 
     id: str
@@ -62,10 +62,10 @@ class Store(CallCache, Protocol):
     ) -> None:
         """Saves a document with one index, in one transaction. An equal (id, key) is replaced; other keys stay.
 
-        ``provenance`` is the JSON that the key is a hash of: kept with the index for people, not read by code.
+        ``provenance`` is the JSON whose hash is the key; it is stored for inspection and not read by code.
 
-        With ``state`` the source points at this document from now on; a document without a source is removed in the
-        same transaction.
+        With ``state``, the source now belongs to this document; a document left without sources is removed in the same
+        transaction.
         """
         ...
 
@@ -78,7 +78,7 @@ class Store(CallCache, Protocol):
         ...
 
     def state(self, source: str) -> tuple[str, SourceState] | None:
-        """Document id and state of a source when it was last indexed, or None for an unknown source."""
+        """Document id and state of a source at its last indexing, or None for an unknown source."""
         ...
 
     def entries(self) -> list[Entry]:
@@ -90,7 +90,7 @@ class Store(CallCache, Protocol):
         ...
 
     def forget_rejected(self) -> int:
-        """Removes the calls without a fitting reply, so that they are made again, and returns how many there were."""
+        """Removes the calls without an accepted reply, so that they are repeated, and returns their number."""
         ...
 
     def close(self) -> None:

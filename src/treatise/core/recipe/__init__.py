@@ -1,7 +1,7 @@
 """A system as a value: its units, tree and vectors, and how it scores, selects, plans and answers.
 
-``Indexing`` is what matters to an index on disk; everything else is decided per question. So recipes that differ only
-in scoring or selection share one index.
+``Indexing`` determines the index on disk; everything else applies per question. So recipes that differ only in scoring
+or selection share one index.
 """
 
 from treatise.core.recipe.flat import FlatIndexing, TreeKind, UnitKind, VectorKind

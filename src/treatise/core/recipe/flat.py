@@ -1,4 +1,4 @@
-"""Indexing as one flat table: the form that index keys, run records and sweeps have."""
+"""Indexing as one flat table: the form in index keys, run records and sweeps."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -39,7 +39,7 @@ class VectorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FlatIndexing:
-    """Every option of every unit, shape and vector; those that do not apply have their default.
+    """Every option of every unit, shape and vector; options that do not apply have their defaults.
 
     Names and order are those of stored indexes and run records: keys are hashes of them.
     """

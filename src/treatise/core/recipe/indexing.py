@@ -1,4 +1,4 @@
-"""The part of a recipe that decides what is on disk."""
+"""The part of a recipe that determines the index on disk."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ from treatise.core.recipe.vectors import EncodedNotes, NodeVectors, Pooled, Quot
 
 @dataclass(frozen=True, slots=True)
 class Indexing:
-    """What is made once per document.
+    """The options of what is computed once per document.
 
     Attributes:
         units: The leaves.
@@ -68,7 +68,7 @@ class Indexing:
         return self.tree.sectioning if isinstance(self.tree, Sections) else None
 
     def key(self, *models: str) -> str:
-        """Names an index: equal for equal settings and equal model names, and only then."""
+        """The key of an index: equal if and only if settings and model names are equal."""
         settings = asdict(self.flat())
         if not isinstance(self.tree, Sections):
             del settings["sections"]
@@ -94,7 +94,7 @@ class Indexing:
 
     @classmethod
     def from_flat(cls, flat: FlatIndexing) -> "Indexing":
-        """The indexing with this flat table.
+        """The indexing options in this flat table.
 
         Raises:
             RecipeError: If an option is set that these units, this tree or these vectors do not have.

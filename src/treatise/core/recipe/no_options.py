@@ -1,8 +1,8 @@
-"""A choice that has no options of its own."""
+"""A choice without options."""
 
 
 class NoOptions:
-    """Equal to every value of its class. Not a dataclass: making one of those takes half a millisecond at start-up."""
+    """Equal to every value of its class. Not a dataclass, because defining one takes half a millisecond at start-up."""
 
     __slots__ = ()
 

@@ -24,22 +24,22 @@ class LengthOf(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tau:
-    """How many words a node's text needs to be summarised; shorter texts are merged.
+    """The threshold, in words, from which a node's text is summarised; shorter texts are merged.
 
     The threshold of a node is ``words``, plus an addition for texts of short sentences if ``full_sentence`` is set,
     plus ``per_level`` for each level of the node above the leaves.
 
     The paper (appendix C.4) found 0 best on papers, whose sentences have 22.8 words on average, and 50 best on
-    stories, with 14.6; between texts it leaves the choice open. ``full_sentence=22.8, per_missing_word=6.1`` draws
+    stories, with 14.6; it does not say how to choose between texts. ``full_sentence=22.8, per_missing_word=6.1`` draws
     the line through its two points; see docs/design/node-texts.md for the measurements.
 
     Attributes:
         words: The fixed part; 0 summarises every inner node.
-        full_sentence: Mean words of a sentence from which on nothing is added; 0 never adds.
+        full_sentence: Mean sentence length, in words, from which nothing is added; 0 never adds.
         per_missing_word: Words added for each word by which the mean sentence is shorter than that.
         per_level: Words added for each level above the leaves.
         at_most: Highest threshold.
-        length_of: The text that is measured: as in the paper by default; its code differs.
+        length_of: The text that is measured; by default as in the paper, whose code differs.
     """
 
     words: int = 0
@@ -56,18 +56,18 @@ class Tau:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """How the text of an inner node is made.
+    """Options of the texts of inner nodes.
 
-    A node whose text is shorter than tau (strictly) has its children's notes one after another; a longer one is
-    summarised. Without a language model, nucleus text replaces what it would have written, and is marked so.
+    A node whose text is strictly shorter than tau has the joined notes of its children; others are summarised. Without
+    a language model, nucleus text replaces its summaries and is marked so.
 
     Attributes:
         summaries: The source of summaries.
         tau: The length from which a node is summarised.
         max_words: Longest summary. (The official code asks its model for 200 words.)
         nucleus_words: Longest extract; its first sentence stays whole even if it is longer.
-        rewrite_words: Words of the leaves below from which on a hybrid note is rewritten.
-        batch_words: If not 0, one call writes all notes of a subtree of up to so many words, such as a paragraph.
+        rewrite_words: Minimum words of the leaves below for a hybrid note to be rewritten.
+        batch_words: If not 0, one call writes all notes of a subtree of up to this many words, such as a paragraph.
         prompt_version: Version of the prompts; the texts are files in ``treatise/enhance/prompts``.
     """
 

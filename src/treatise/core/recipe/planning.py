@@ -1,4 +1,4 @@
-"""The structure made of retrieved chunks before they are answered from: Disco-RAG (section 3), part by part."""
+"""The structure built over retrieved chunks before answering: the parts of Disco-RAG (section 3)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,9 +19,9 @@ class GraphBy(StrEnum):
 
     NONE = "none"
     LOCAL = "local"  # a scorer of pairs, without a language model
-    SPARSE = "sparse"  # a language model that names the related pairs only
+    SPARSE = "sparse"  # a language model that lists only the related pairs
     LISTWISE = "listwise"  # a language model that judges every ordered pair in one reply: the paper
-    MARKERS = "markers"  # a language model that names connectives alone: the paper's appendix F
+    MARKERS = "markers"  # a language model that lists only connectives: the paper's appendix F
 
 
 class PlanBy(StrEnum):
@@ -30,19 +30,19 @@ class PlanBy(StrEnum):
     NONE = "none"
     STRUCTURE = "structure"  # rules over trees and graph
     LLM = "llm"  # a language model, from trees and graph: the paper
-    WITH_ANSWER = "with-answer"  # a language model, in the reply that holds the answer: retrieve-and-plan
+    WITH_ANSWER = "with-answer"  # a language model, in the same reply as the answer: retrieve-and-plan
     BEFORE_RETRIEVAL = "before-retrieval"  # a language model, from the question alone, with queries: plan-and-retrieve
 
 
 class Format(StrEnum):
-    """How structure is written into a prompt. A published format is never changed: a change is a new number."""
+    """The format of structure in a prompt. A published format is never changed: a change gets a new number."""
 
     FULL_1 = "full-1"  # every tree with its texts and every ordered pair, as in the paper
-    COMPACT_1 = "compact-1"  # the relations that bear on the answer, units by their first words; related pairs
+    COMPACT_1 = "compact-1"  # the relations relevant to the answer, units by their first words; related pairs
 
 
 class PerturbationKind(StrEnum):
-    """A damage to structure or evidence that measures its worth (the paper's figures 3c and 4)."""
+    """A kind of damage to structure or evidence, to measure its value (the paper's figures 3c and 4)."""
 
     SHUFFLED_RELATIONS = "shuffled-relations"  # the labels of the trees' joins are permuted
     FLIPPED_NUCLEI = "flipped-nuclei"  # nucleus and satellite are exchanged
@@ -76,15 +76,15 @@ class Perturbation:
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """The structure between evidence and answer. If a part needs a language model and there is none, the parser, the
-    local scorer and rules replace it.
+    """Options of the structure between evidence and answer. If a part needs a language model and there is none, the
+    parser, the local scorer and rules replace it.
 
     Attributes:
         trees, graph, plan: The source of each, if any.
         format: How they are written into a prompt.
-        digest_words: If not 0, a language model that relates chunks or plans reads so many words of each chunk's
-            most nuclear units, not the whole chunk.
-        perturbations: Damage done to them before use.
+        digest_words: If not 0, a language model that relates chunks or plans reads this many words of each chunk's most
+            nuclear units, not the whole chunk.
+        perturbations: Damage applied to them before use.
     """
 
     trees: TreesBy = TreesBy.NONE

@@ -1,4 +1,4 @@
-"""A whole system as one value."""
+"""A recipe: a whole system as one value."""
 
 import re
 from dataclasses import asdict, dataclass, field, replace
@@ -19,7 +19,7 @@ _TAU: Final = re.compile(r"_TAU_\d+$")
 
 
 class ReaderText(StrEnum):
-    """The text that an answer is written from (table 2 of the paper)."""
+    """The text from which an answer is written (table 2 of the paper)."""
 
     EVIDENCE = "evidence"  # the passages
     MARKED_DOCUMENT = "marked-document"  # the whole documents, the passages between [EVIDENCE] and [/EVIDENCE]
@@ -34,8 +34,8 @@ class Recipe:
     Attributes:
         name: Upper case with underscores in Python; ``slug`` is its name on the command line.
         indexing, scoring, selection: Its parts.
-        reader_text: The text that an answer is written from.
-        planning: The structure made between evidence and answer.
+        reader_text: The text from which an answer is written.
+        planning: The structure between evidence and answer.
         reranking: The second stage of retrieval, if any.
         refinement: How a language model's answer is revised; None keeps its first draft.
     """

@@ -21,9 +21,9 @@ class Refinement:
     """A critic compares the draft with a goal, and the draft is revised, until the critic is satisfied.
 
     Attributes:
-        goal: What a good draft does, in plain words: one of ``GOALS`` or any other text.
-        max_rounds: Revisions at most.
-        max_calls: Requests to the language model at most, the first draft's included.
+        goal: The criterion of a good draft, in plain words: one of ``GOALS`` or any other text.
+        max_rounds: Maximum revisions.
+        max_calls: Maximum requests to the language model, including the first draft.
     """
 
     goal: str = GOALS["answer"]

@@ -7,7 +7,7 @@ from treatise.core.errors import RecipeError
 
 
 class Layer(StrEnum):
-    """A layer of a section tree; HTSIR has the last three, and these letters for them."""
+    """A layer of a section tree; HTSIR has the last three, with these letters."""
 
     SENTENCE = "sentence"  # the units
     LEAF = "leaf"  # x: a run of sentences
@@ -41,15 +41,15 @@ class Selection:
         max_nodes: Maximum number of ranked nodes used; 0 for as many as the budget allows.
         max_words: The budget if the caller sets none; 0 leaves it to the settings.
         layers: The layers of a section tree that are ranked together (collapsed tree search); all if empty.
-        traverse: If not 0, the tree is searched from its roots down instead: so many of the best roots, so many of the
-            best children of those, and so on; the visited nodes are ranked.
+        traverse: If not 0, the tree is searched from its roots down instead: this many of the best roots, then this
+            many of their best children, and so on; the visited nodes are ranked.
         max_leaves: Inner nodes with more leaves are skipped; 0 skips none. With ``leaf_top_k=0`` small subtrees are
             taken whole: coherent units instead of single sentences.
         node_words: Maximum words taken from an inner node, apart from its best leaf; 0 for no limit. If sentences
-            are short, more of them are taken: about the same length of text from a meeting as from a paper.
+            are short, more of them are taken: so meetings and papers contribute about the same length of text.
         max_share: Inner nodes with more than this share of their document's leaves are skipped, above 0 to 1:
-            they show what a document is about, not where. A document too short for smaller nodes becomes a ranking
-            of sentences, so that one of several short documents does not supply everything.
+            they tell what a document is about, but not where the answer is. A document too short for smaller nodes
+            becomes a ranking of sentences, so that one of several short documents does not supply everything.
     """
 
     expand: bool = True

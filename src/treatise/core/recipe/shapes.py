@@ -44,15 +44,15 @@ class Discourse(NoOptions):
 
 
 class Clusters(NoOptions):
-    """Leaves side by side, and over them RAPTOR's clusters, which are not a tree."""
+    """Separate leaves, and RAPTOR's clusters above them, which are not a tree."""
 
     __slots__ = ()
 
 
 class Sectioning(StrEnum):
-    """How sections by theme are found in text without headings, or with too much text under one heading."""
+    """The method that finds sections by theme in text without headings, or with too much text under one heading."""
 
-    COHESION = "cohesion"  # where neighbouring sentence vectors have least in common
+    COHESION = "cohesion"  # where neighbouring sentence vectors are least similar
     DISCOURSE = "discourse"  # at the top cuts of the parser's tree over the paragraphs
     LLM = "llm"  # by a language model: the paper
     EVEN = "even"  # sections of equal length
@@ -66,9 +66,9 @@ class Sections:
         leaf_words: Maximum words of a leaf, l in the paper. A sentence that does not fit starts the next leaf.
         group_leaves: Leaves of one section under an intermediate node, r in the paper.
         short_words: A section of fewer words has no intermediate nodes: it is summarised once.
-        section_words: Average words of a section found by theme. A stretch under one heading is divided into as many
-            sections as its words hold, halves rounded up: up to one and a half times as many words stay together.
-        sectioning: How the themes are found.
+        section_words: Average words of a section found by theme. Text under one heading gets its words divided by this
+            number as its number of sections, halves rounded up: up to one and a half times as many words stay together.
+        sectioning: The method that finds themes.
     """
 
     leaf_words: int = 100

@@ -11,7 +11,7 @@ class Sentences:
 
     Attributes:
         context_weight: Share of the contextual vector in a leaf's vector, 0 to 1; the rest is the vector of the
-            leaf's own text. 0 encodes no contexts, 1 encodes no leaf on its own.
+            leaf's own text. 0 encodes no contexts; 1 encodes no leaf by itself.
     """
 
     context_weight: float = 0.0

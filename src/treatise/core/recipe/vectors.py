@@ -11,7 +11,7 @@ class Pooled:
     """The mean of the vectors of the leaves below, weighted by their place in the tree.
 
     Attributes:
-        nucleus_weight: How much more a nucleus counts than its satellite: 1 counts every leaf the same.
+        nucleus_weight: Weight of a nucleus relative to its satellite; 1 weights all leaves equally.
         satellite_weights: Weight of a leaf under a satellite, by relation, if a leaf of the nucleus counts 1; learned
             by ``benchmarks/pooling.py``. Relations without a weight use ``nucleus_weight``.
     """

@@ -1,4 +1,4 @@
-"""Summaries of whole papers against their abstracts, which are held back: ours beside lead, random and LexRank.
+"""Scores summaries of whole papers against their held-out abstracts: ours, lead, random and LexRank.
 
     python benchmarks/abstracts.py --qasper qasper-dev.jsonl.gz [--papers 50] [--words 150]
 
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def held_back(path: Path, n_papers: int) -> Iterator[tuple[Document, str]]:
-    """Papers spread evenly over the file without their abstract, the first paragraph after the title; and it."""
+    """Evenly spaced papers without their abstract (the first paragraph after the title), and the abstract."""
     papers = [labelled.document for labelled in dataset_named("qasper").load(path)]
     papers = [paper for paper in papers if len(abstract_of(paper).split()) >= MIN_WORDS]
     for paper in papers[:: max(1, len(papers) // n_papers)][:n_papers]:
@@ -64,7 +64,7 @@ def abstract_of(paper: Document) -> str:
 
 
 def without_abstract(paper: Document) -> Document:
-    """The same paper, every offset behind the abstract moved to the front by its length."""
+    """The paper without the abstract; later offsets are shifted by its length."""
     start, end = paper.paragraphs[1].start, paper.paragraphs[1].end
     by = end - start
     kept = (paper.paragraphs[0], *(shifted(paragraph, by) for paragraph in paper.paragraphs[2:]))

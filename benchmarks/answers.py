@@ -1,15 +1,15 @@
-"""The product's answers to the project's own questions: right, wrong or refused, by kind and language.
+"""Scores the product's answers to the project's own questions: right, wrong or refused, by kind and language.
 
     python benchmarks/questions/fetch.py
     python benchmarks/answers.py [--split dev|held] [--recipe NAME] [--encoder NAME] [--limit N] [--document NAME]
         [--store FILE] [--answers FILE] [--json]
 
-Each question of ``benchmarks/questions`` is asked of its document by ``treatise.open_library(...).ask``. An answer is
-right if every pattern is found in its first 60 words, and no forbidden one; the column *in 25 words* asks for the same
-of the first 25. ``--limit`` asks the first N questions of each document; ``--store`` keeps the index for the next run;
-``--answers`` writes one JSON object per answer, to read.
+Each question of ``benchmarks/questions`` is put to its document with ``treatise.open_library(...).ask``. An answer is
+right if all patterns and no forbidden ones match its first 60 words; the column *in 25 words* requires the same of the
+first 25. ``--limit`` takes the first N questions per document; ``--store`` keeps the index for the next run;
+``--answers`` writes one JSON object per answer for inspection.
 
-Intervals are 95 %, bootstrapped over documents. The questions of ``held`` are measured, and never used for tuning.
+Intervals are 95 %, bootstrapped over documents. The questions of ``held`` are for measuring only, never for tuning.
 """
 
 import argparse
@@ -67,7 +67,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the product said: its direct answer, if it has a reader, and the text with the quotes."""
+    """The product's reply: the direct answer, if it has a reader, and the text with quotes."""
 
     text: str
     is_found: bool
@@ -81,7 +81,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question and what the product showed."""
+    """A question and the product's reply."""
 
     question: Question
     outcome: Outcome
@@ -96,7 +96,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A percentage of n questions, None without questions, and its interval, None with fewer than two documents."""
+    """A percentage of n questions (None if n is 0) and its interval (None for fewer than two documents)."""
 
     n: int
     percent: float | None = None
@@ -112,7 +112,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Figures of one group; the mean words are those of direct answers, or else of the texts."""
+    """Results of one group; the mean length is that of direct answers, else of the texts."""
 
     group: str
     right: Share
@@ -174,7 +174,7 @@ def ask_all(library: Library, questions: Sequence[Question]) -> Iterator[Asked]:
 
 
 def ask(library: Library, question: Question) -> Reply:
-    """The product's reply; an error is a refusal that says why."""
+    """The product's reply; an error counts as a refusal, with its reason."""
     try:
         answer = library.ask(question.question, [document_path(question.document)])
     except TreatiseError as error:
@@ -184,10 +184,10 @@ def ask(library: Library, question: Question) -> Reply:
 
 
 def document_path(name: str) -> Path:
-    """The file of a document: kept with the questions, or fetched.
+    """The file of a document, from the repository or fetched.
 
     Raises:
-        SystemExit: If it is in neither place.
+        SystemExit: If the file is missing.
     """
     documents: dict[str, dict[str, str]] = json.loads((QUESTIONS / "documents.json").read_text(encoding="utf-8"))
     file = documents[name]["file"]
@@ -206,7 +206,7 @@ def score(question: Question, text: str, *, is_found: bool) -> Outcome:
 
 
 def matches(question: Question, text: str) -> bool:
-    """Every pattern found and no forbidden one, whatever the case."""
+    """Whether all patterns and no forbidden ones match, ignoring case."""
     has_all = all(re.search(pattern, text, re.IGNORECASE) for pattern in question.patterns)
     return has_all and not any(re.search(pattern, text, re.IGNORECASE) for pattern in question.forbidden)
 
@@ -257,7 +257,7 @@ def is_refused(asked: Asked) -> bool:
 
 
 def share(asked: Sequence[Asked], holds: Callable[[Asked], bool]) -> Share:
-    """The percentage for which this holds, with the interval over documents."""
+    """The percentage that satisfies a condition, with its interval over documents."""
     if not asked:
         return Share(0)
     values = np.array([100.0 * holds(a) for a in asked])

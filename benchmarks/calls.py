@@ -1,10 +1,10 @@
-"""What indexing costs, as ratios within one run: parts of the offline recipe, calls, and the overhead of waves.
+"""Indexing cost as ratios within one run: parts of the offline recipe, calls, and the overhead of waves.
 
     python benchmarks/calls.py --text book.txt [--words 50000] [--parts offline,waves,calls]
 
 ``offline``: time to index, parsing included, over the time to encode every sentence once. ``waves``: wall time of notes
-over a model of 50 ms and 16 requests at a time, over the ideal schedule. ``calls``: calls, tokens and seconds of
-RAPTOR and of DISRetrieval's settings over the same scripted model (RAPTOR needs ``treatise[raptor]``).
+with a model that takes 50 ms and 16 parallel requests, over the ideal schedule. ``calls``: calls, tokens and seconds of
+RAPTOR and DISRetrieval's settings with the same scripted model (RAPTOR needs ``treatise[raptor]``).
 """
 
 import argparse
@@ -63,7 +63,7 @@ def main() -> None:
 
 def offline(document: Document, encoder: Encoder, parser: Parser | None) -> dict[str, object]:
     sentences = [document.quote(s.start, s.end) for group in document.readable_sentences() for s in group]
-    encoder.encode(sentences[:50])  # warm
+    encoder.encode(sentences[:50])  # warm-up
     encode_s = _seconds(lambda: encoder.encode(sentences))
     found: dict[str, object] = {"n_sentences": len(sentences), "encode_s": round(encode_s, 2)}
     recipes = [replace(TREATISE, name="TREE_ONLY", indexing=replace(TREATISE.indexing, units=Sentences())), TREATISE]
@@ -75,7 +75,7 @@ def offline(document: Document, encoder: Encoder, parser: Parser | None) -> dict
 
 
 def waves(document: Document) -> dict[str, float]:
-    """The ideal is no idle slot within a wave, and no time but the model's."""
+    """Ideal schedule: no idle slot within a wave, and only the model's time."""
     sentences = [document.quote(s.start, s.end) for group in document.readable_sentences() for s in group][:600]
     writer = LlmRunner(Slow(LATENCY_S, CONCURRENCY))
     unwritten = NoteRequest(bisection(len(sentences)), sentences)
@@ -121,7 +121,7 @@ def _with_notes(parser: Parser | None) -> Iterator[Recipe]:
 
 
 class Slow(ScriptedModel):
-    """Replies after a while, several at a time."""
+    """Replies after a delay, several at a time."""
 
     def __init__(self, latency_s: float, concurrency: int) -> None:
         super().__init__([])
@@ -143,7 +143,7 @@ class Slow(ScriptedModel):
 
 
 def _document(text: str, n_words: int) -> Document:
-    """The text, repeated where it is too short, cut at a paragraph near so many words."""
+    """The text, repeated if too short, cut at a paragraph near the word count."""
     while len(text.split()) < n_words:
         text = f"{text}\n\n{text}"
     at = int(len(text) * n_words / len(text.split()))

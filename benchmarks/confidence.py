@@ -1,13 +1,14 @@
-"""Fits the confidence of ``treatise.retrieve.confidence`` and reports what its thresholds stop and let through.
+"""Fits the confidence of ``treatise.retrieve.confidence`` and reports which questions its thresholds refuse and accept.
 
     TREATISE_DATA=FOLDER python benchmarks/confidence.py [--recipe treatise] [--train 30] [--test 60] [--cache FILE]
     TREATISE_DATA=FOLDER python benchmarks/confidence.py --recipe standard-rag [--of sentences]
 
 The training questions are those of the first documents of QASPER train and FairytaleQA train; the report is on QASPER
 dev and FairytaleQA val; for a recipe over chunks by their own vectors (`search`), or by those of the sentences in the
-chunks that it retrieves (`ask`). A question is asked of its own document, of another of its set, and of one of the
-other set. It has an answer there if the document is its own and no annotator says that it has none; questions on which
-QASPER's annotators disagree are left out. In sum, cases with and without an answer weigh the same, and so do the sets.
+chunks that it retrieves (`ask`). Each question is put to its own document, to another of its set, and to one of the
+other set. It is answerable if the document is its own and no annotator marks it unanswerable; questions on which
+QASPER's annotators disagree are left out. Cases with and without an answer have equal total weight, and so have the
+sets.
 """
 
 import argparse
@@ -57,12 +58,12 @@ Read = Callable[[IndexedDocument, Question, Recipe, CachedEncoder], Signals]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question asked of a document.
+    """A question put to a document.
 
     Attributes:
-        signals: What was measured.
+        signals: The measured signals.
         kind: ``answerable``, ``unanswerable`` (its own document, says QASPER), ``same set`` or ``other set``.
-        dataset, document: Whose question it is, and the number of its own document.
+        dataset, document: The question's data set, and the index of its own document.
     """
 
     signals: Signals
@@ -73,7 +74,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """A document with its questions, ready to be asked."""
+    """An indexed document with its questions."""
 
     index: IndexedDocument
     labelled: LabelledDocument
@@ -136,7 +137,7 @@ def cases(sets: dict[str, list[Indexed]], recipe: Recipe, encoder: CachedEncoder
 def targets(
     question: Question, name: str, number: int, sets: dict[str, list[Indexed]], random: Random
 ) -> Iterator[tuple[str, IndexedDocument]]:
-    """The documents that a question is asked of, with the kind of case that it makes."""
+    """The documents that a question is put to, with the kind of each case."""
     says_no = {reference.kind is AnswerKind.UNANSWERABLE for reference in question.references}
     if len(says_no) == 1:
         yield "unanswerable" if says_no == {True} else "answerable", sets[name][number].index
@@ -165,7 +166,7 @@ def found(indexed: IndexedDocument, question: Question, recipe: Recipe, vector: 
 
 
 def fit(cases: Sequence[Case]) -> Calibration:
-    """Logistic regression by Newton's method on standardised signals, given back in the signals' own units."""
+    """Logistic regression by Newton's method on standardised signals, with coefficients in the original units."""
     features = np.array([astuple(case.signals) for case in cases])
     labels = np.array([case.kind == "answerable" for case in cases], dtype=float)
     weights = balance([(case.dataset, case.kind == "answerable") for case in cases])
@@ -183,7 +184,7 @@ def fit(cases: Sequence[Case]) -> Calibration:
 
 
 def balance(groups: Sequence[tuple[str, bool]]) -> npt.NDArray[np.float64]:
-    """Weights of mean 1 that give every group the same sum."""
+    """Weights with mean 1 and the same sum for every group."""
     sizes = Counter(groups)
     return np.array([len(groups) / (len(sizes) * sizes[group]) for group in groups])
 
@@ -206,7 +207,7 @@ def scored(cases: Sequence[Case], dataset: str, calibration: Calibration) -> dic
 
 
 def auc(positive: npt.NDArray[np.float64], negative: npt.NDArray[np.float64]) -> float:
-    """How often a case with an answer has the higher confidence; ties count half."""
+    """AUC: how often a case with an answer has the higher confidence; ties count half."""
     ordered = np.sort(negative)
     below = np.searchsorted(ordered, positive, side="left")
     not_above = np.searchsorted(ordered, positive, side="right")

@@ -1,12 +1,12 @@
-"""How well the local scorer tells texts that contradict from texts that do not, as AUC with intervals over questions.
+"""How well the local scorer detects contradicting texts: AUC with intervals over questions.
 
     python benchmarks/contradiction.py --wikicontradict FILE --ramdocs FILE [--seed 0]
 
 Contradicting: the two contexts of a WikiContradict question; a correct and a misinforming document of a RAMDocs
 question. Merely related: the two halves of one passage; a correct document and another correct one of
-the same answer, or a noisy one. Random: texts of two different questions. One pair of each sort a question, where it
-has one. ``balanced`` is the mean of the AUC against random and against related pairs; ``called_contradictions`` is the
-share of pairs that the local graph of `disco-rag` joins as contradictory.
+the same answer, or a noisy one. Random: texts of two different questions. One pair of each kind per question, if
+available. ``balanced`` is the mean of the AUC against random and against related pairs; ``called_contradictions`` is
+the share of pairs that the local graph of `disco-rag` marks as contradictory.
 """
 
 import argparse
@@ -25,10 +25,10 @@ from treatise.plan import LocalRelator
 from treatise.plan.contradiction import contrasts
 
 SORTS = ("contradicting", "related", "random")
-MIN_WORDS = 15  # of half a passage
+MIN_WORDS = 15  # minimum length of half a passage
 
 Pair = tuple[int, str, str, str]
-"""Number of the question, sort, and the two texts."""
+"""Question number, kind of pair, and the two texts."""
 
 
 def main() -> None:
@@ -68,7 +68,7 @@ def _wikicontradict(rows: list[dict[str, str]], rng: random.Random) -> Iterator[
 
 
 def _halves(passage: str) -> tuple[str, str] | None:
-    """The first and the second half of a passage's sentences; None where one is too short to say much."""
+    """The first and the second half of a passage's sentences; None if one is too short."""
     sentences = re.split(r"(?<=[.!?\]])\s+", passage.replace("[inconsistent]", ""))
     middle = len(sentences) // 2
     first, second = " ".join(sentences[:middle]), " ".join(sentences[middle:])

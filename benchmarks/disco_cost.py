@@ -1,11 +1,11 @@
-"""What Disco-RAG costs beside standard RAG: tokens of all calls of a question, by the number of chunks (its table 8).
+"""Disco-RAG's cost relative to standard RAG: tokens of all calls per question, by number of chunks (table 8).
 
     python benchmarks/disco_cost.py --data qasper-dev.jsonl.gz --questions 20
 
-Real chunks, retrieved for real questions over all papers read; a scripted model whose replies have the length that is
-to be expected: a line for every ordered pair in the listwise form, ``--related`` lines a chunk in the sparse one, plans
-of 80 words, answers of 120. Tokens are counted by the encoder's tokenizer. Trees are the parser's, made while indexing,
-and not counted, as in the paper; what they add to a prompt is.
+Real chunks, retrieved for real questions over all papers; a scripted model with replies of realistic length: a line for
+every ordered pair in the listwise form, ``--related`` lines per chunk in the sparse one, plans of 80 words, answers of
+120. Tokens are counted by the encoder's tokenizer. Parsing trees during indexing is not counted, as in the paper; their
+tokens in prompts are.
 """
 
 import argparse
@@ -47,7 +47,7 @@ ANSWER = " ".join(["The passages say so, under the condition that they name. [1]
 
 @dataclass(frozen=True)
 class Cost:
-    """Means over questions: tokens of all calls, of the graph's reply, and of structure in the answer's prompt."""
+    """Means over questions: tokens of all calls, of the graph reply, and of structure in the answer prompt."""
 
     tokens: float
     graph: float
@@ -139,7 +139,7 @@ def _cost(
     parser: ChunkParser,
     related: float,
 ) -> Cost:
-    """Means over the questions; no call of one question is reused for the next."""
+    """Means over the questions; calls are not reused between questions."""
     costs = []
     for question in questions:
         model = MeteredModel(encoder, related)

@@ -1,10 +1,10 @@
-"""Share of questions on filings whose gold page is among the retrieved passages, and what reading a page costs.
+"""Share of questions on filings with the gold page among the retrieved passages, and reading time per page.
 
     TREATISE_DATA=FOLDER python benchmarks/filings.py [--only PART] [--recipe NAME] [--jobs 2] [--out FILE]
 
-Needs ``TREATISE_DATA/financebench``: ``pdfs/`` and ``questions.jsonl.gz`` (CC BY-NC 4.0: for measuring alone). Each PDF
-is read and indexed in memory; each question is searched in its own document. ``any`` counts a question if one of
-its gold pages holds a part of a passage, ``all`` if each of them does. ``*_s_per_page`` is wall time in one process.
+Needs ``TREATISE_DATA/financebench``: ``pdfs/`` and ``questions.jsonl.gz`` (CC BY-NC 4.0: for measuring only). Each PDF
+is read and indexed in memory; each question searches its own document. ``any`` counts a question if a passage overlaps
+one of its gold pages, ``all`` if passages overlap all of them. ``*_s_per_page`` is wall time in one process.
 """
 
 import argparse
@@ -106,7 +106,7 @@ def _measured(filing: tuple[Path, list[Row]], *, recipe_name: str) -> Row:
 
 
 def _pages(indexed: IndexedDocument, evidence: Evidence) -> list[int]:
-    """1-based pages that passages touch, in their order."""
+    """1-based pages that the passages overlap, in order."""
     spans = [span for passage in evidence.passages for span in (passage.noted or (passage.span,))]
     ends = [(indexed.document.page_at(span.start), indexed.document.page_at(span.end - 1)) for span in spans]
     return list(dict.fromkeys(page for first, last in ends for page in range(first or 1, (last or 1) + 1)))

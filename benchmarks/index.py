@@ -1,16 +1,16 @@
-"""What indexing costs: against encoding each sentence once, from short texts to long ones, and in memory.
+"""Indexing cost: relative to encoding each sentence once, by text length, and in memory.
 
     [TREATISE_DATA=FOLDER] python benchmarks/index.py [--words 50000] [--lengths 5000,50000,350000] [--repeats 3]
         [--recipes treatise,balanced,disretrieval-pooled,disretrieval-nuclei,raptor]
 
 ``ratios`` is for one text of ``--words``: the median over interleaved repeats of (bytes to stored index) / (each of its
-sentences encoded once with the same session), for each recipe, by the clock and by processor time, which other programs
-on the machine disturb less; of ``raptor``, whose summaries a scripted model writes at once, it is the baseline of speed
-(it needs ``treatise[raptor]``). ``lengths`` indexes a text of each length by the first of ``--recipes`` in a process of
-its own: seconds, processor seconds, and the highest memory that the process had.
+sentences encoded once with the same session), for each recipe, in wall time and in processor time, which is less
+sensitive to other load; ``raptor``, with instant summaries by a scripted model, is the speed baseline (it needs
+``treatise[raptor]``). ``lengths`` indexes a text of each length with the first of ``--recipes`` in a separate process:
+seconds, processor seconds, and peak memory.
 
-Without ``TREATISE_DATA`` the text is the example repeated; as an encoder encodes equal sentences once, use real texts
-for figures.
+Without ``TREATISE_DATA`` the text is the example, repeated. Equal sentences are encoded only once, so use real texts
+for reported results.
 """
 
 import argparse
@@ -40,7 +40,7 @@ from treatise.store import SqliteStore
 from treatise.testing import ScriptedModel
 
 Cost = tuple[float, float]
-"""Seconds by the clock, and of all processors together."""
+"""Wall time and processor time of all cores, in seconds."""
 
 built_in_parser = cache(open_parser)
 
@@ -87,7 +87,7 @@ def medians(costs: list[Cost], baseline: list[Cost]) -> dict[str, float]:
 
 
 def index_cost(text: str, recipe: Recipe, encoder: Encoder) -> Cost:
-    """From bytes to an index in a new store."""
+    """Indexes bytes into a new store."""
     model = ScriptedModel(half) if recipe.indexing.notes.summaries is Summaries.LLM else None
     parser = built_in_parser() if isinstance(recipe.indexing.tree, Discourse) else None
     with tempfile.TemporaryDirectory() as folder:
@@ -99,14 +99,14 @@ def index_cost(text: str, recipe: Recipe, encoder: Encoder) -> Cost:
 
 
 def cost(work: Callable[[], object]) -> Cost:
-    """Seconds by the clock, and of all processors together."""
+    """Wall time and processor time of all cores, in seconds."""
     clock, processor = time.perf_counter(), time.process_time()
     work()
     return time.perf_counter() - clock, time.process_time() - processor
 
 
 def half(conversation: Sequence[Message]) -> str:
-    """The first half of what is to be summarised, 60 words at most."""
+    """The first half of the text to summarise, at most 60 words."""
     words = [word for word in conversation[1].content.split() if not word.startswith("<")]
     return " ".join(words[: min(60, (len(words) + 1) // 2)])
 
@@ -132,7 +132,7 @@ def cost_of_length(n_words: int, recipe: str) -> dict[str, float]:
 
 
 def peak_mb() -> float:
-    """The most memory that this process has had; the unit of ``ru_maxrss`` differs by system."""
+    """Peak memory of this process; the unit of ``ru_maxrss`` differs by system."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
 
 

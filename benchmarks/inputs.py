@@ -1,4 +1,4 @@
-"""What the benchmarks run on: data files below ``TREATISE_DATA``, long texts, the built-in encoder."""
+"""Inputs of the benchmarks: data files below ``TREATISE_DATA``, long texts, the built-in encoder."""
 
 import os
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def data_file(dataset: str, split: str) -> Path:
 
 
 def long_text(n_words: int) -> str:
-    """A text of so many words: of those at hand, one after the other."""
+    """A text with the given number of words, joined from the available texts."""
     paragraphs = (paragraph.split() for text in texts() for paragraph in text.split("\n\n"))
     kept: list[str] = []
     n_left = n_words
@@ -39,7 +39,7 @@ def long_text(n_words: int) -> str:
 
 
 def texts() -> Iterator[str]:
-    """The texts at hand in ``TREATISE_DATA``: stories, then papers; else the example again and again."""
+    """The available texts in ``TREATISE_DATA``: stories, then papers; else the example, repeated."""
     if "TREATISE_DATA" not in os.environ:
         yield from cycle([EXAMPLE.read_text(encoding="utf-8")])
     for dataset, split in (("squality", "dev"), ("fairytaleqa", "train"), ("qasper", "train")):
@@ -48,5 +48,5 @@ def texts() -> Iterator[str]:
 
 
 def open_encoder(folder: Path | None = None) -> OnnxEncoder:
-    """The built-in encoder, or the one in a folder of the same form."""
+    """The built-in encoder, or one from a folder in the same format."""
     return OnnxEncoder(folder or MODELS / "treatise-en")

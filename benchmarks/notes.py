@@ -1,12 +1,12 @@
-"""Calls against evidence F1: what each setting of notes asks of a model, and what its retrieval is worth.
+"""Calls against evidence F1: the model calls of each notes setting, and its retrieval quality.
 
     python benchmarks/notes.py --data qasper-dev.jsonl.gz --out curve.jsonl [--limit 40] [--budgets 200,300,400]
 
-The model is scripted: a summary is the first half of what it is made from. All settings have the same, so calls and
-structure differ and nothing else. Gains are over RAPTOR, with a 95 % interval over papers; then each adaptive tau is
-held against fixed ones at equal calls, paper by paper (the F1 of the two fixed taus around it, interpolated by calls).
-``--out`` gets a line a paper and setting as soon as it is measured: a run that was stopped goes on there, and
-``--limit 0`` prints the tables of what there is. RAPTOR needs ``treatise[raptor]``; set OMP_NUM_THREADS=1 for it.
+The model is scripted: a summary is the first half of its sources. All settings share it, so only calls and structure
+differ. Gains are over RAPTOR, with a 95 % interval over papers; then each adaptive tau is compared with fixed ones at
+equal calls, per paper (the F1 of the two fixed taus around it, interpolated by calls). ``--out`` gets one line per
+paper and setting as soon as it is measured: a stopped run resumes there, and ``--limit 0`` prints the tables of
+existing results. RAPTOR needs ``treatise[raptor]``; set OMP_NUM_THREADS=1 for it.
 """
 
 import argparse
@@ -37,7 +37,7 @@ from treatise.testing import ScriptedModel
 
 Row = dict[str, Any]
 Rows = Mapping[str, Mapping[str, Row]]
-"""By recipe, then paper."""
+"""Results by recipe, then paper."""
 
 FIXED = (50, 100, 200, 300)
 ADAPTIVE = ((0, 15), (50, 15), (100, 15), (100, 30), (200, 30))
@@ -60,7 +60,7 @@ def main() -> None:
 def measure(
     papers: Sequence[LabelledDocument], recipes: Sequence[Recipe], budgets: list[int], options: argparse.Namespace
 ) -> None:
-    """Adds the rows that lack, paper by paper."""
+    """Adds the missing rows, paper by paper."""
     parser = open_parser()
     with closing(CachedEncoder(open_encoder(), options.cache)) as encoder, options.out.open("a") as file:
         known = _read(options.out)
@@ -94,7 +94,7 @@ def measured(recipe: Recipe, paper: LabelledDocument, budgets: list[int], encode
 
 
 def figures(rows: Rows, slug: str, budgets: list[int]) -> Row:
-    """Means of a recipe over the papers that RAPTOR has as well, and its gains over it."""
+    """Means of a recipe over the papers also run with RAPTOR, and its gains over RAPTOR."""
     base = rows.get(RAPTOR.slug, rows[slug])
     papers = [paper for paper in rows[slug] if paper in base]
     calls = np.array([rows[slug][paper]["calls"] for paper in papers], dtype=float)
@@ -114,7 +114,7 @@ def figures(rows: Rows, slug: str, budgets: list[int]) -> Row:
 
 
 def at_equal_calls(rows: Rows, slug: str, budgets: list[int]) -> Row:
-    """An adaptive tau's gain over fixed ones that would take as many calls, paper by paper."""
+    """The gain of an adaptive tau over fixed ones at equal calls, per paper."""
     fixed = [rows[one] for one in (_fixed(words).slug for words in FIXED) if one in rows]
     papers = [paper for paper in rows[slug] if all(paper in one for one in fixed)]
     row: Row = {"adaptive": slug, "n_papers": len(papers)}

@@ -1,16 +1,16 @@
-"""What parsing costs: against encoding each sentence once, from short texts to long ones, and in memory.
+"""Parsing cost: relative to encoding each sentence once, by text length, and in memory.
 
     [TREATISE_DATA=FOLDER] python benchmarks/parse.py [--sentences 1000] [--lengths 1000,10000,50000] [--repeats 3]
         [--parser FOLDER] [--threads 2]
 
 ``ratio`` is for one text of ``--sentences``: the median over interleaved repeats of (its tree by the built-in parser) /
-(each of its sentences encoded once by the built-in encoder), by the clock and by processor time, which other programs
-on the machine disturb less. ``lengths`` parses a text of each length in a process of its own: seconds, processor
-seconds, sentences a second, and the highest memory that the process had; ``growth`` is the processor time of a word in
-the longest text over that in the shortest: 1 where time is linear in length.
+(each of its sentences encoded once by the built-in encoder), in wall time and in processor time, which is less
+sensitive to other load. ``lengths`` parses a text of each length in a separate process: seconds, processor seconds,
+sentences per second, and peak memory; ``growth`` is the processor time per word in the longest text over that in the
+shortest: 1 if time is linear in length.
 
-Without ``TREATISE_DATA`` the text is the example repeated; as an encoder encodes equal sentences once, use real texts
-for figures.
+Without ``TREATISE_DATA`` the text is the example, repeated. Equal sentences are encoded only once, so use real texts
+for reported results.
 """
 
 import argparse
@@ -68,7 +68,7 @@ def ratio(text: Text, folder: Path, threads: int, repeats: int) -> dict[str, flo
 
 
 def cost(work: Callable[[], object]) -> tuple[float, float]:
-    """Seconds by the clock, and of all processors together."""
+    """Wall time and processor time of all cores, in seconds."""
     clock, processor = time.perf_counter(), time.process_time()
     work()
     return time.perf_counter() - clock, time.process_time() - processor
@@ -96,12 +96,12 @@ def cost_of_length(n_sentences: int, folder: Path, threads: int) -> dict[str, fl
 
 
 def peak_mb() -> float:
-    """The most memory that this process has had; the unit of ``ru_maxrss`` differs by system."""
+    """Peak memory of this process; the unit of ``ru_maxrss`` differs by system."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
 
 
 def text_of(n_sentences: int) -> Text:
-    """A text of so many sentences: those of the texts at hand, in their paragraphs."""
+    """A text with the given number of sentences from the available texts, with their paragraphs."""
     documents = (read_bytes(text.encode(), name="text.txt") for text in texts())
     paragraphs = (paragraph for document in documents for paragraph in sentence_text(document).paragraphs)
     kept: list[tuple[str, ...]] = []

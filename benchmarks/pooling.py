@@ -1,12 +1,12 @@
-"""Learns what a satellite's leaves count, relation by relation, when vectors are pooled up a discourse tree.
+"""Learns the weight of a satellite's leaves per relation when vectors are pooled up a discourse tree.
 
     python benchmarks/pooling.py --train qasper-train.jsonl.gz --dev qasper-dev.jsonl.gz [--limit 60] [--budget 200]
 
-With the same file for both, every other paper is learned from and the rest is measured on.
+With the same file for both, every other paper is for training and the rest for testing.
 
 Coordinate ascent on evidence F1 over the training papers: each relation in turn, the most frequent first, takes the
-best of a few weights. Then the weights are held against the plain mean on dev, with an interval over papers. Prints the
-``satellite_weights`` for a recipe.
+best of a few weights. Then the weights are compared with the plain mean on dev, with an interval over papers. Prints
+the ``satellite_weights`` for a recipe.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from treatise.retrieve import find_evidence
 WEIGHTS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
 
 Paper = tuple[IndexedDocument, Floats, list[tuple[Question, Floats]]]
-"""An index, the vectors of its leaves, and its questions with theirs."""
+"""An index with its leaf vectors, and its questions with their vectors."""
 
 
 def main() -> None:

@@ -1,12 +1,12 @@
-"""What a question costs on an indexed document: in a process that is up, and as a whole command.
+"""Query cost on an indexed document: in a running process, and as a whole command.
 
     [TREATISE_DATA=FOLDER] python benchmarks/query.py [--words 10000] [--repeats 30] [--starts 5] [--reranker NAME]
 
 ``search`` is ``Library.search`` against encoding the question and one matrix-vector product over the sentences'
 vectors, interleaved; ``first`` is the first question, for which the index is fetched from the store. ``reranked`` is
-the same search with a second stage: by the clock, and in processor time, which says more where the machine is busy.
-``command`` is ``treatise ask FILE QUESTION`` from start to answer, a new process each time, and the share of it that
-importing takes.
+the same search with a second stage: in wall time, and in processor time, which is more reliable on a busy machine.
+``command`` is ``treatise ask FILE QUESTION`` from start to answer, a new process each time, and the share of import
+time.
 """
 
 import argparse
@@ -116,7 +116,7 @@ def command(source: Path, store: Path, starts: int) -> dict[str, float]:
 
 
 def started(*command: str) -> str:
-    """What a command writes to standard error, run to its end without settings of ours."""
+    """The standard error of a completed command, run without user settings."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("TREATISE_")}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode:
@@ -125,7 +125,7 @@ def started(*command: str) -> str:
 
 
 def imports(trace: str) -> float:
-    """Seconds in imports, all modules' own times added up; the trace itself adds some."""
+    """Import time in seconds, summed over modules' self times; tracing adds some overhead."""
     return sum(int(own) for own in re.findall(r"^import time:\s+(\d+) \|", trace, re.MULTILINE)) / 1e6
 
 

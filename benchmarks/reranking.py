@@ -1,4 +1,4 @@
-"""A reranker measured: evidence with and without the second stage, and what a question costs.
+"""Measures a reranker: evidence with and without the second stage, and the time per question.
 
 python benchmarks/reranking.py --dataset qasper --data qasper-dev-v0.3.json --reranker late-interaction --documents 40
 """

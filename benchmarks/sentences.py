@@ -1,9 +1,9 @@
-"""Sentence ends in hard cases: ours against `sentencex` alone.
+"""Sentence boundaries in hard cases: our splitter against `sentencex` alone.
 
 Usage: python benchmarks/sentences.py [--errors all|odd|even]
 
-Prints per genre the share of cases with a wrong cut or a missing one. The odd cases were looked at when the rules were
-made, the even ones were not.
+Prints per genre the share of cases with a wrong cut or a missing one. The odd cases were used to develop the rules, the
+even ones were not.
 """
 
 import sys
@@ -21,7 +21,7 @@ BAR = " | "
 
 
 class Case(NamedTuple):
-    """A text, where its sentences end, and whether it was looked at when the rules were made."""
+    """A text, its sentence ends, and whether it was used to develop the rules."""
 
     genre: str
     text: str
@@ -41,7 +41,7 @@ def read_cases() -> Iterator[Case]:
 
 
 def _ends(pieces: list[str]) -> frozenset[int]:
-    """Where pieces end, white space not counted; the last end, which all agree on, left out."""
+    """The ends of pieces, not counting white space, without the final end."""
     ends, at = set(), 0
     for piece in pieces[:-1]:
         ends.add(at + len(piece.rstrip()))

@@ -2,10 +2,11 @@
 
     python benchmarks/span_reading.py --model FOLDER --data DATA/span-reader --retrieved FOLDER --out FILE.json
 
-``--data`` holds ``dev.jsonl.gz``, which the calibration was fitted to and the threshold is chosen on, and
+``--data`` contains ``dev.jsonl.gz``, used for calibration and for choosing the threshold, and
 ``held.jsonl.gz`` from ``benchmarks/training_reader.py``; ``--retrieved`` the files ``qasper-dev.jsonl``,
 ``fairytaleqa-val.jsonl`` and ``policyqa-dev.jsonl`` from ``benchmarks/training_reader_passages.py``. Intervals are
-95 %, by bootstrap over documents (held: over questions). The reader refuses from the threshold of ``p_no_answer`` on.
+95 %, by bootstrap over documents (held: over questions). The reader refuses if ``p_no_answer`` is at or above the
+threshold.
 """
 
 import argparse
@@ -37,12 +38,12 @@ MODELS = Path(__file__).parent.parent / "src" / "treatise" / "models"
 
 @dataclass(frozen=True)
 class Policy:
-    """How a reading becomes a text.
+    """How a reading is turned into an answer text.
 
     Attributes:
-        refuse_from: Value of ``p_no_answer`` from which on there is no answer.
-        share: Of the best span's score that another span of a list must reach.
-        whole: Whether the whole passage is given where a sentence is asked for.
+        refuse_from: Minimum ``p_no_answer`` for a refusal.
+        share: Share of the best span's score that further spans of a list must reach.
+        whole: Whether the whole passage is returned if a sentence is requested.
     """
 
     refuse_from: float
@@ -57,7 +58,7 @@ class Policy:
 
 
 def direct(reading: SpanAnswer, passages: Sequence[str], policy: Policy) -> str:
-    """The answer, never a refusal."""
+    """The answer without the refusal option."""
     if not reading.spans:
         return ""
     if reading.kind in (SpanAnswerKind.YES, SpanAnswerKind.NO):
@@ -114,7 +115,7 @@ def is_implicit(row: Row) -> bool:
 
 
 def chosen(dev: Sequence[Row]) -> Policy:
-    """The policy with the best mean F1 on dev, where to refuse rightly is worth 1."""
+    """The policy with the best mean F1 on dev; correct refusals score 1."""
     policies = [Policy(*values) for values in product(THRESHOLDS, SHARES, (False, True))]
     return max(policies, key=lambda policy: float(np.mean([f1_with_refusals(row, policy) for row in dev])))
 
@@ -124,7 +125,7 @@ def f1_with_refusals(row: Row, policy: Policy) -> float:
 
 
 def question_of(row: Row) -> Question:
-    """A line of the training files as a question with references."""
+    """Converts a line of the training files to a question with references."""
     texts = [row["passages"][p][start:end] for p, start, end in row["answers"]]
     if row["kind"] in ("yes", "no"):
         texts = [row["kind"].capitalize()]
@@ -139,7 +140,7 @@ def question_of(row: Row) -> Question:
 
 
 def of_held(rows: Sequence[Row], policy: Policy) -> Iterator[Row]:
-    """Of each set: F1 of its answers without refusals, exact match of tables; of all: refusals and calibration."""
+    """Per set: F1 of answers without refusals, exact match of tables; overall: refusals and calibration."""
     best_passage = nearest_passages(rows)
     for name in sorted({row["set"] for row in rows}):
         of_set = [i for i, row in enumerate(rows) if row["set"] == name]
@@ -186,7 +187,7 @@ def of_held(rows: Sequence[Row], policy: Policy) -> Iterator[Row]:
 
 
 def nearest_passages(rows: Sequence[Row]) -> list[int]:
-    """Of each row the passage that the encoder finds nearest to the question."""
+    """For each row, the passage nearest to the question by the encoder."""
     encoder = OnnxEncoder(MODELS / "treatise-en", threads=2)
     questions = encoder.encode_questions([row["question"] for row in rows])
     passages = iter(encoder.encode([passage for row in rows for passage in row["passages"]]))
@@ -300,13 +301,13 @@ def policies(rows: Sequence[Row], policy: Policy) -> Iterator[Row]:
 
 
 def marked(row: Row) -> Question:
-    """Each marked text is a reference: one question is asked of several segments of a policy."""
+    """Each marked text is a reference: a question covers several segments of a policy."""
     texts = dict.fromkeys(text for reference in row["references"] for text in reference["texts"])
     return Question(row["id"], row["question"], tuple(Reference(text, AnswerKind.EXTRACTIVE) for text in texts))
 
 
 def quoted(row: Row, n: int | None = None) -> str:
-    """What the answer without a reader says: its sentences, or the first ``n``."""
+    """The sentences of the answer without a reader, or the first ``n``."""
     return " ".join(row["quoted"][:n])
 
 
@@ -337,7 +338,7 @@ def by_system(
 def compared(
     name: str, values: Sequence[float], baseline: Sequence[float] | None, groups: Sequence[int] | np.ndarray
 ) -> Row:
-    """Mean in percent with its interval, and the difference to the baseline with its own."""
+    """Mean in percent and difference to the baseline, each with its interval."""
     own = np.array(values)
     row: Row = {
         "figure": name,

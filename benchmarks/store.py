@@ -1,4 +1,4 @@
-"""How quick the store is: documents and nodes a second in, and the time to fetch an index.
+"""Store speed: documents and nodes written per second, and the time to fetch an index.
 
     python benchmarks/store.py [--documents 200] [--paragraphs 50] [--path FILE]
 

@@ -1,4 +1,4 @@
-"""A book summarised offline in one pass: time, processor time and memory.
+"""Summarises a book offline in one pass: wall time, processor time and memory.
 
     python benchmarks/summaries.py --text BOOK.txt [--words 350000] [--summary 500] [--question "Who ...?"]
 
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def of_length(text: str, n_words: int) -> str:
-    """The paragraphs of the text, again from the beginning where they end, up to about so many words."""
+    """The paragraphs of the text, repeated if needed, up to about the word count."""
     paragraphs = [paragraph for paragraph in text.split("\n\n") if paragraph.strip()]
     kept: list[str] = []
     total = 0

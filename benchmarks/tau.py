@@ -1,12 +1,12 @@
-"""Calibrates tau on development data: which thresholds cost no evidence, and which of those needs the fewest calls.
+"""Calibrates tau on development data: the thresholds that lose no evidence, and the cheapest of those in calls.
 
     python benchmarks/tau.py --dataset qasper --data FILE [--limit 20] [--words 0,50,100,200,400] [--per-level 0,15]
 
 Every threshold is run over the same trees with the same scripted model (a summary is the first half of its sources).
-Printed for each: calls a document, the first metric of the data set with its difference to tau 0 and a 95 % interval
-over documents. Chosen is the threshold with the fewest calls whose mean is within one standard error of the best: the
-rule of Breiman et al. for picking the simplest model that is as good. Means are also given by the mean length of a
-document's sentences, which the adaptive tau reads.
+For each it prints calls per document, and the first metric of the data set with its difference to tau 0 and a 95 %
+interval over documents. It chooses the threshold with the fewest calls and a mean within one standard error of the
+best: the one-standard-error rule of Breiman et al. Means are also given by the mean length of a document's sentences,
+which the adaptive tau reads.
 """
 
 import argparse
@@ -77,10 +77,10 @@ def measured(
 
 
 def by_length(documents: Sequence[LabelledDocument], found: Sequence[tuple[Tau, np.ndarray, np.ndarray]]) -> object:
-    """For the shorter and the longer half of the documents by words a sentence: the best tau, and each one's mean."""
+    """The best tau and all means, for the halves of the documents with shorter and with longer sentences."""
     lengths = np.array([_sentence_words(one) for one in documents])
     if len(lengths) != len(found[0][1]):
-        return None  # some document is not scored
+        return None  # a document is not scored
     halves = {"short": lengths <= np.median(lengths), "long": lengths > np.median(lengths)}
     return {
         name: {

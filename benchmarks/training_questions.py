@@ -1,10 +1,10 @@
-"""Makes the retrieval encoder's training files out of data sets with evidence: train splits alone.
+"""Builds the retrieval encoder's training files from data sets with evidence: train splits only.
 
     TREATISE_DATA=FOLDER python benchmarks/training_questions.py --out data/retrieval [--documents N]
 
-Of each document: the paragraphs with evidence and those most like its questions by BM25, as negatives. How much a
-sentence of an evidence paragraph answers: 1 where it holds an extractive answer, else its squared BM25 for the answer's
-words, or for the question's where there is no answer. Every twentieth document goes to the dev file.
+Per document: the paragraphs with evidence, and those most similar to its questions by BM25, as negatives. The weight of
+a sentence in an evidence paragraph is 1 if it contains an extractive answer, else its squared BM25 for the answer's
+words, or for the question's if there is no answer. Every twentieth document goes to the dev file.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from treatise.evaluate.data.registry import dataset_named
 from treatise.retrieve.lexical import Lexicon, bm25, build_lexicon
 
 SETS = ("qasper", "fairytaleqa", "qmsum")
-MAX_EVIDENCE = 6  # paragraphs of a question: those most like its answer
+MAX_EVIDENCE = 6  # paragraphs per question: those most similar to its answer
 MAX_NEGATIVES = 8
 QUESTIONS_AN_ITEM = 6
 EVERY_DEV = 20
@@ -32,7 +32,7 @@ EVERY_DEV = 20
 
 @dataclass(frozen=True)
 class Reading:
-    """A document's sentences, numbered through; ``ranges`` are those of each paragraph, ``(n_paragraphs, 2)``."""
+    """A document's sentences, numbered consecutively; ``ranges`` are those of each paragraph, ``(n_paragraphs, 2)``."""
 
     spans: list[Span]
     texts: list[str]
@@ -53,7 +53,7 @@ def main() -> None:
             lines[part] += [json.dumps(item, ensure_ascii=False) + "\n" for item in items(name, document)]
     options.out.mkdir(parents=True, exist_ok=True)
     for part, written in lines.items():
-        content = gzip.compress("".join(written).encode(), mtime=0)  # the same data, the same bytes
+        content = gzip.compress("".join(written).encode(), mtime=0)  # deterministic: same data, same bytes
         (options.out / f"{part}.jsonl.gz").write_bytes(content)
     print(json.dumps({part: len(written) for part, written in lines.items()}))
 
@@ -105,18 +105,18 @@ def item(
 
 
 def nearest(reading: Reading, question: Question, gold: list[int]) -> list[int]:
-    """The evidence paragraphs that are most like the answers."""
+    """The evidence paragraphs most similar to the answers."""
     likeness = bm25(reading.lexicon, answer_words(question), reading.ranges[gold])
     return sorted(gold[at] for at in np.argsort(-likeness, kind="stable")[:MAX_EVIDENCE])
 
 
 def answer_words(question: Question) -> str:
-    """What the annotators answered; the question where none did."""
+    """The annotators' answers; the question if there are none."""
     return " ".join(r.answer for r in question.references if r.kind is not AnswerKind.UNANSWERABLE) or question.text
 
 
 def weights(reading: Reading, question: Question, paragraph: int) -> list[float]:
-    """Of each sentence of an evidence paragraph; never 0, as any of them may answer."""
+    """Weight of each sentence of an evidence paragraph; never 0, since any may contain the answer."""
     start, end = reading.ranges[paragraph].tolist()
     quoted = [r.answer.lower() for r in question.references if r.kind is AnswerKind.EXTRACTIVE]
     holds = np.array([any(q and q in text.lower() for q in quoted) for text in reading.texts[start:end]], dtype=float)

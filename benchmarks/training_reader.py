@@ -1,9 +1,9 @@
-"""Makes the span reader's training files out of questions with passages and tables.
+"""Builds the span reader's training files from questions with passages and tables.
 
     python benchmarks/training_reader.py --data DATA --retrieved DATA/retrieved --out DATA/span-reader
 
-DATA holds ``reader/`` and ``tables/`` as their READMEs describe them; ``retrieved`` holds what
-``benchmarks/training_reader_passages.py`` wrote. A line of the output is ``{"id", "set", "question", "passages",
+DATA contains ``reader/`` and ``tables/`` as described in their READMEs; ``retrieved`` contains the output of
+``benchmarks/training_reader_passages.py``. Each output line is ``{"id", "set", "question", "passages",
 "answers": [[passage, start, end], ...], "kind"}``; see ``treatise/train/span_reader_data.py``.
 """
 
@@ -24,14 +24,14 @@ from treatise.ingest.sentences import sentence_lengths
 
 Row = dict[str, Any]
 
-WINDOW_WORDS = (60, 90, 90, 160)  # of passages: most shorter than a row, as many questions as possible in the time
+WINDOW_WORDS = (60, 90, 90, 160)  # word limit of passages: most fit one row, to train on as many questions as possible
 TABLE_WORDS = (40, 70, 120)
 LIMITS = {
     "squad2": 8000, "xquad": 700, "nq": 2300, "boolq": 2400, "pubmedqa": 400, "qamr": 5000, "selqa": 900,
     "tatqa_text": 400, "cuad": 1000, "wtq": 3000, "tatqa": 500, "hybridqa": 700, "qasper": 3000, "fairytaleqa": 2400,
 }  # fmt: skip
 DEV_LIMIT = 70
-HELD_LIMIT = 200  # of the dev files as well, after those of dev: measured on, and neither learned from nor fitted to
+HELD_LIMIT = 200  # also from the dev files, after those of dev: for testing only, not for training or calibration
 NEGATIVES = {"squad2": 0.1, "xquad": 0.3, "nq": 0.4, "qamr": 0.12, "tatqa_text": 0.5, "tatqa": 0.8, "wtq": 0.25,
              "hybridqa": 0.3, "selqa": 0.15, "boolq": 0.1, "fairytaleqa": 0.1, "qasper": 0.1}  # fmt: skip
 YEAR = re.compile(r"\b(1[89]\d\d|20[0-4]\d)\b")
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def all_examples(data: Path, retrieved: Path, part: str) -> Iterator[Example]:
-    """Of every set: as many examples as its limit, and its share of negatives."""
+    """For every set: examples up to its limit, and its share of negatives."""
     for name, limit in LIMITS.items():
         file = "train" if part == "train" else "dev"
         chance = random.Random(f"{name} {file}")
@@ -103,7 +103,7 @@ def read(path: Path) -> Iterator[Row]:
 
 
 def fits(example: Example) -> bool:
-    """Neither empty nor of questions that no one would type, and every answer lies in its passage."""
+    """Whether the example is complete, has a realistic question, and all answers are within their passages."""
     inside = all(0 <= start < end <= len(example.passages[p]) for p, start, end in example.answers)
     return bool(example.passages) and inside and len(example.question.split()) <= 60
 
@@ -112,7 +112,7 @@ def fits(example: Example) -> bool:
 
 
 def from_contexts(name: str, rows: Sequence[Row], chance: random.Random) -> Iterator[Example]:
-    """Rows of ``reader/``: the context in passages, and others of the same title beside it where there is room."""
+    """Rows of ``reader/``: the context as passages, with others of the same title if they fit."""
     by_title: dict[str, list[str]] = {}
     for row in rows:
         contexts = by_title.setdefault(row["title"], [])
@@ -147,7 +147,7 @@ def in_pieces(text: str, keep: Sequence[tuple[int, int]], chance: random.Random)
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Without white space at their ends."""
+    """The ranges, stripped of white space."""
     for paragraph in re.finditer(r"[^\n]+", text):
         if not paragraph[0].strip():
             continue
@@ -169,7 +169,7 @@ def arranged(  # noqa: PLR0913  (a row, what was made of it, and where to draw f
     others: Sequence[str],
     chance: random.Random,
 ) -> Example:
-    """Passages in the text's order or any, those with answers among them, up to the words of a window and a half."""
+    """Passages in text order or shuffled, including those with answers, up to one and a half windows of words."""
     text = row["context"]
     gold = [p for p in pieces if any(p[0] <= start and end <= p[1] for start, end in spans)]
     rest = [p for p in pieces if p not in gold]
@@ -204,7 +204,7 @@ def arranged(  # noqa: PLR0913  (a row, what was made of it, and where to draw f
 
 
 def taken(pieces: Sequence[Any], room: float, text_of: Callable[[Any], str]) -> list[Any]:
-    """The first pieces that find room."""
+    """The first pieces that fit."""
     kept = []
     for piece in pieces:
         room -= words(text_of(piece))
@@ -222,7 +222,7 @@ def words(text: str) -> int:
 
 
 def from_table(name: str, row: Row, chance: random.Random) -> Example | None:
-    """A look-up whose cells are told where they are; rows in one of the forms that documents have them in."""
+    """A table look-up with known cells; rows are in one of the formats found in documents."""
     if row["kind"] != "lookup" or not row["cells"] or len(row["answers"]) > 6:
         return None
     style = chance.choice(
@@ -262,7 +262,7 @@ def from_table(name: str, row: Row, chance: random.Random) -> Example | None:
 
 @dataclass
 class Line:
-    """A passage made of a table: its text, and where in it cells stand."""
+    """A passage built from a table: its text, and the positions of cells in it."""
 
     text: str
     cells: dict[tuple[int, int], tuple[int, int]]
@@ -322,7 +322,7 @@ def one_cell(label: Sequence[str], name: str, heading: str, cell: str, place: tu
 
 
 def n_heading_rows(row: Row) -> int:
-    """Those that the set names, and further ones without a name of their own."""
+    """Number of header rows: those named by the set, and unlabelled ones below."""
     n = max(1, row["n_header_rows"])
     while n < len(row["table"]) - 1 and not row["table"][n][0].strip() and not row["table"][n - 1][0].strip():
         n += 1
@@ -330,7 +330,7 @@ def n_heading_rows(row: Row) -> int:
 
 
 def headings(table: Sequence[Sequence[str]], n_head: int) -> list[str]:
-    """Of each column: the header's cells above it, and those that stand alone in their row, which are for all."""
+    """For each column: the header cells above it, and cells alone in their row, which apply to all columns."""
     found = [""] * max(map(len, table))
     for cells in table[:n_head]:
         filled = [j for j, cell in enumerate(cells) if cell.strip()]
@@ -363,7 +363,7 @@ def from_retrieved(name: str, rows: Sequence[Row], chance: random.Random) -> Ite
 
 
 def shortened(example: Example, near: Sequence[int], chance: random.Random) -> Example:
-    """With some of the passages, those with answers or evidence among them."""
+    """The example with some of the passages, including those with answers or evidence."""
     needed = sorted({p for p, _, _ in example.answers}) or list(near[:3])
     rest = [p for p in range(len(example.passages)) if p not in needed]
     chance.shuffle(rest)
@@ -374,7 +374,7 @@ def shortened(example: Example, near: Sequence[int], chance: random.Random) -> E
 
 
 def best_reference(row: Row, near: Sequence[int]) -> tuple[str, list[tuple[int, int, int]]] | None:
-    """The first reference that the passages bear out; ``none`` where none of the evidence was retrieved."""
+    """The first reference supported by the passages; ``none`` if no evidence was retrieved."""
     references = row["references"]
     if all(r["kind"] == "unanswerable" for r in references):
         return "none", []
@@ -394,7 +394,7 @@ def best_reference(row: Row, near: Sequence[int]) -> tuple[str, list[tuple[int, 
 
 
 def find(answer: str, passages: Sequence[str], near: Sequence[int]) -> tuple[int, int, int] | None:
-    """Where the answer stands to the letter, case aside: in evidence if it is there."""
+    """Positions of the answer verbatim, ignoring case; in the evidence if it occurs there."""
     wanted = re.compile(r"(?<!\w)" + re.escape(answer.strip().rstrip(".")) + r"(?!\w)", re.IGNORECASE)
     if not answer.strip(" ."):
         return None
@@ -435,7 +435,7 @@ def nearest_piece(
 
 
 def islice_negatives(found: Sequence[Example], n: int, chance: random.Random) -> Iterator[Example]:
-    """Questions made unanswerable: with another year, another name, or put to other passages of the same set."""
+    """Questions made unanswerable: by another year, another name, or other passages of the same set."""
     asked = [e for e in found if e.kind in ("span", "list", "sentence", "yes", "no")]
     names = sorted({m[0] for e in asked for m in NAME.finditer(e.question) if len(m[0]) > 3})
     n_made = 0

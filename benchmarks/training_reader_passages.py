@@ -1,10 +1,10 @@
-"""Retrieves passages for the questions of a data set: what the span reader is given in use.
+"""Retrieves passages for the questions of a data set: the span reader's input in use.
 
     TREATISE_DATA=DATA/qa python benchmarks/training_reader_passages.py --set qasper --split train --out FILE
 
-The default recipe at 300 words. A line is a question: its passages, best first, where they stand in the document, the
-references (with the texts that were marked, and in ``parts`` QASPER's extractive spans one by one), and the answer that
-quotes the best sentences. Documents that FILE holds already are passed over, so a run that was stopped goes on.
+The default recipe at 300 words. Each line is a question with its passages, best first, their positions in the document,
+the references (with the marked texts, and in ``parts`` QASPER's separate extractive spans), and the answer that quotes
+the best sentences. Documents already in FILE are skipped, so a stopped run resumes.
 """
 
 import argparse

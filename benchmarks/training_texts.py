@@ -1,9 +1,9 @@
-"""Makes the texts that the parser's encoder is distilled on out of the train splits of data sets.
+"""Builds the texts for distilling the parser's encoder from the train splits of data sets.
 
     TREATISE_DATA=FOLDER python benchmarks/training_texts.py --out data/texts [--words 1800000]
 
-Lines as ``treatise parse --input`` takes them, a document each: half of the words from papers, a quarter each from
-meetings and stories, documents drawn by chance. Every fortieth goes to the dev file.
+Lines in the format of ``treatise parse --input``, one document per line: half of the words from papers, a quarter each
+from meetings and stories, documents drawn at random. Every fortieth goes to the dev file.
 """
 
 import argparse
@@ -32,13 +32,13 @@ def main() -> None:
             lines["dev" if number % EVERY_DEV == EVERY_DEV - 1 else "train"].append(line)
     options.out.mkdir(parents=True, exist_ok=True)
     for part, written in lines.items():
-        content = gzip.compress("".join(written).encode(), mtime=0)  # the same data, the same bytes
+        content = gzip.compress("".join(written).encode(), mtime=0)  # deterministic: same data, same bytes
         (options.out / f"{part}.jsonl.gz").write_bytes(content)
     print(json.dumps({part: len(written) for part, written in lines.items()}))
 
 
 def drawn(name: str, n_words: int) -> list[str]:
-    """Lines of documents in an order of chance, until there are so many words."""
+    """Lines of documents in random order, up to the word count."""
     documents = list(dataset_named(name).load(data_file(name, "train")))
     found: list[str] = []
     for labelled in random.Random(1).sample(documents, len(documents)):

@@ -1,12 +1,12 @@
-"""Does the shape of the tree pay? Discourse trees against balanced and random ones, with all else equal, on dev.
+"""Does the tree's shape matter? Discourse trees against balanced and random ones, all else equal, on dev.
 
     python benchmarks/trees.py --dataset qasper --data FILE [--limit 60] [--questions-each 20] [--settings POOLED,PATH]
 
 Each setting is run over the shipped parser's trees, balanced trees and ``--seeds`` random ones (mean of their scores).
-A document is parsed and its leaves are encoded once for all; vectors of inner nodes are pooled. A line a setting and
-shape: the first metric of the data set at each of its budgets, and the gain over the random trees of the same setting
-with a 95 % interval over documents; settings that weigh nuclei have discourse trees only, and are held against the
-random trees of POOLED or TREATISE.
+Each document is parsed and its leaves are encoded only once; vectors of inner nodes are pooled. One line per setting
+and shape: the first metric of the data set at each of its budgets, and the gain over the random trees of the same
+setting with a 95 % interval over documents; settings that weight nuclei have discourse trees only, and are compared
+with the random trees of POOLED or TREATISE.
 """
 
 import argparse
@@ -41,7 +41,7 @@ LEAVES: Final = Selection(expand=False)
 
 @dataclass(frozen=True)
 class Setting:
-    """All but the tree. ``like`` names the setting whose random trees are the control of one without any."""
+    """A setting without its tree. ``like`` names the setting whose random trees serve as its control."""
 
     scoring: Scoring = field(default_factory=Scoring)
     selection: Selection = field(default_factory=Selection)
@@ -71,7 +71,7 @@ SETTINGS = {
 }
 
 Cells = dict[tuple[str, str, int], list[float]]
-"""By setting, shape and budget the metric of each question, NaN where it is not scored."""
+"""The metric of each question by setting, shape and budget; NaN if not scored."""
 
 
 def main() -> None:

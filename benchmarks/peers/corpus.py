@@ -2,7 +2,8 @@
 
     python benchmarks/peers/corpus.py DATASET DATA OUT [--limit 60]
 
-OUT/documents.jsonl has ``{"id", "text"}``, OUT/questions.jsonl ``{"id", "document", "text"}``. No answer is in either.
+OUT/documents.jsonl has ``{"id", "text"}``, OUT/questions.jsonl ``{"id", "document", "text"}``. Neither contains
+answers.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""Haystack: leaves of 100 words are searched, and give way to their parents where half of these are found.
+"""Haystack: searches leaves of 100 words; a parent replaces its leaves if half of them are found.
 
     python benchmarks/peers/haystack_auto_merging.py CORPUS OUT.jsonl
 
 Needs ``haystack-ai``. It has no default block sizes; threshold and number of leaves are its defaults. Its merged blocks
-come last and without a score; since contexts are cut, each stands here where the best leaf in it stood.
+come last and without a score; since contexts are cut, each takes the rank of its best leaf here.
 """
 
 from dataclasses import replace

@@ -1,8 +1,8 @@
-"""LangChain: pieces of 400 characters are searched, and the pieces of 2,000 that hold them are given.
+"""LangChain: searches chunks of 400 characters and returns the enclosing chunks of 2,000.
 
     python benchmarks/peers/langchain_parent_document.py CORPUS OUT.jsonl
 
-Needs ``langchain-classic``. Sizes are those of its documentation, the number of pieces is its default.
+Needs ``langchain-classic``. Sizes are those of its documentation, the number of chunks is its default.
 """
 
 from langchain_classic.retrievers import ParentDocumentRetriever

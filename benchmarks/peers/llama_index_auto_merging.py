@@ -1,4 +1,4 @@
-"""LlamaIndex: leaves of 128 tokens are searched, and give way to their parents where most of these are found.
+"""LlamaIndex: searches leaves of 128 tokens; a parent replaces its leaves if most of them are found.
 
     python benchmarks/peers/llama_index_auto_merging.py CORPUS OUT.jsonl
 

@@ -1,4 +1,4 @@
-"""What every peer shares: the documents and questions come in, passages go out, and the encoder is Treatise's."""
+"""Shared code of the peers: reads documents and questions, writes passages, and provides Treatise's encoder."""
 
 import argparse
 import json
@@ -10,11 +10,11 @@ from treatise.compose import open_encoder
 from treatise.core.ports import Encoder
 
 Search = Callable[[str], Sequence[str]]
-"""From a question to passages, best first."""
+"""Maps a question to passages, best first."""
 
 
 def run(index: Callable[[str], Search]) -> None:
-    """Indexes each document of the folder by ``index(text)``, asks its questions, and writes what was found.
+    """Indexes each document of the folder with ``index(text)``, runs its questions, and writes the passages.
 
     The command line gives the folder and the file to write.
     """
@@ -34,7 +34,7 @@ def run(index: Callable[[str], Search]) -> None:
 
 
 def encode(texts: Sequence[str]) -> list[list[float]]:
-    """A unit vector for each text, by the encoder that Treatise ships."""
+    """One unit vector per text, by the encoder that ships with Treatise."""
     return [list(map(float, row)) for row in _encoder().encode(list(texts))]
 
 

@@ -35,7 +35,7 @@ def index(text: str) -> Search:
 
 
 def split(text: str) -> list[tuple[int, int]]:
-    """Where the chunks stand: paragraphs packed together; a paragraph longer than a chunk is cut after a word."""
+    """Chunk spans: packed paragraphs; longer paragraphs are cut after a word."""
     chunks: list[tuple[int, int]] = []
     for paragraph in re.finditer(r"\S(?:.|\n(?!\n))*", text):
         start, end = paragraph.span()
@@ -51,7 +51,7 @@ def split(text: str) -> list[tuple[int, int]]:
 
 
 def values(cosines: Sequence[float]) -> list[float]:
-    """What each chunk adds to a segment: relevance that fades with its rank, less the penalty."""
+    """The value of each chunk: rank-decayed relevance minus the penalty."""
     best, mean = max(cosines), sum(cosines) / len(cosines)
     ranks = sorted(range(len(cosines)), key=lambda i: -cosines[i])
     gained = [0.0] * len(cosines)
@@ -61,7 +61,7 @@ def values(cosines: Sequence[float]) -> list[float]:
 
 
 def best_segments(gained: Sequence[float]) -> list[tuple[int, int]]:
-    """Segments ``[start, end)`` that do not overlap, the one of the greatest sum first."""
+    """Non-overlapping segments ``[start, end)``, in descending order of their sum."""
     taken = [False] * len(gained)
     segments: list[tuple[int, int]] = []
     while sum(taken) < min(MAX_CHUNKS_OF_ALL, len(gained)):

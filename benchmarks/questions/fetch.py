@@ -1,9 +1,9 @@
-"""Fetches the documents that are not kept with the questions, from Debian's packages.
+"""Fetches the documents that are not in the repository from Debian packages.
 
     python benchmarks/questions/fetch.py [--folder FOLDER]
 
-It runs ``apt-get download`` and ``dpkg-deb`` and needs no rights. ``documents.json`` names each document's package,
-version, path and SHA-256; a document that differs is not written, since gold quotes might be missing from it.
+It runs ``apt-get download`` and ``dpkg-deb`` and needs no root access. ``documents.json`` names each document's
+package, version, path and SHA-256; a document that differs is not written, since gold quotes might be missing from it.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def sha256(data: bytes) -> str:
 
 
 def fetch(document: dict[str, Any], folder: Path) -> str:
-    """Writes the document; the reason why not, or empty."""
+    """Writes the document; returns an error message, or an empty string."""
     try:
         data = read_package(document["package"], document["path"])
     except (OSError, subprocess.CalledProcessError) as error:

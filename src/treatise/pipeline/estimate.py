@@ -50,7 +50,7 @@ def _dry_run(run: Run, document: Document) -> None:
 
 
 def fit_tau(recipe: Recipe, engines: Engines, documents: Sequence[Document], max_calls: int) -> Recipe:
-    """The recipe with the lowest tau at which these documents take at most so many calls, by estimate.
+    """The recipe with the lowest tau at which these documents take at most this many calls, by estimate.
 
     A ceiling alone would spend all calls on the lowest nodes; a higher tau merges these and spends the calls on higher
     nodes. Finished calls count like others, so tau is the same before, during and after a run. Returns the recipe

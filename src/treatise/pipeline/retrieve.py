@@ -111,7 +111,7 @@ def with_noise(
 ) -> Evidence:
     """The evidence with a share of its passages replaced by units that were not retrieved (the paper's figure 3c).
 
-    Fewer are replaced if the documents hold too few others. A passage's score stays with its rank.
+    Fewer are replaced if the documents have too few others. A passage's score stays with its rank.
     """
     for one in (one for one in perturbations if one.harm is PerturbationKind.NOISE_CHUNKS):
         random = Random(f"{one.seed} {one.harm} {evidence.question}")

@@ -218,7 +218,7 @@ class System:
         return estimate_documents(self._run(runner), runner, documents, self.budget.price, pace or Pace())
 
     def recipe_within(self, documents: Sequence[Document], max_calls: int) -> Recipe:
-        """The recipe with the lowest tau at which these documents take at most so many calls; see ``fit_tau``."""
+        """The recipe with the lowest tau at which these documents take at most this many calls; see ``fit_tau``."""
         return fit_tau(self.recipe, self.engines, documents, max_calls)
 
     def _query(self, question: str, indexed: Sequence[IndexedDocument], max_words: int, form: Form = CITED) -> Query:

@@ -30,7 +30,7 @@ _IN_WORDS: Final = {"contingency": "condition", "adversative": "contrast", "caus
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The structure in a prompt beside the passages.
+    """The structure in a prompt, in addition to the passages.
 
     Attributes:
         text: All parts; empty if everything is off.

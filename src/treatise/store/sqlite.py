@@ -259,7 +259,7 @@ class SqliteStore:
             {"id": _utf8(wanted)},
         ).fetchall()
         if not wanted or not found:
-            raise DocumentNotFoundError(f"{self.path} holds no document {document_id!r}: `treatise list` shows them")
+            raise DocumentNotFoundError(f"{self.path} has no document {document_id!r}: `treatise list` shows them")
         if len(found) > 1:
             ids = ", ".join(id_ for _, id_ in found[:2])
             raise DocumentNotFoundError(f"{document_id!r} could be {ids} or another: give more of the id")

@@ -131,7 +131,7 @@ def read_weights(path: Path) -> Weights:
     try:
         return load_file(path)
     except Exception as error:  # safetensors raises its own exceptions
-        raise DataError(f"{path} holds no weights: {error!r}") from error
+        raise DataError(f"{path} contains no weights: {error!r}") from error
 
 
 def random_source(*, dim: int = 32, n_layers: int = 2, n_heads: int = 2, seed: int = 0) -> EncoderSource:

@@ -19,7 +19,7 @@ class LengthOf(StrEnum):
     """The text whose length is compared with tau."""
 
     CHILDREN = "children"  # the notes of the children together: equation 1 of the paper
-    LEAVES = "leaves"  # the leaves below, as they stand in the document: the official code
+    LEAVES = "leaves"  # the leaves below, as in the document: the official code
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,8 @@ class Sections:
         leaf_words: Maximum words of a leaf, l in the paper. A sentence that does not fit starts the next leaf.
         group_leaves: Leaves of one section under an intermediate node, r in the paper.
         short_words: A section of fewer words has no intermediate nodes: it is summarised once.
-        section_words: Average words of a section found by theme. Text under one heading gets its words divided by this
-            number as its number of sections, halves rounded up: up to one and a half times as many words stay together.
+        section_words: Average words of a section found by theme. The number of sections under one heading is its words
+            divided by this, halves rounded up: up to one and a half times as many words stay together.
         sectioning: The method that finds themes.
     """
 

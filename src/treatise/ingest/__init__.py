@@ -22,7 +22,7 @@ _MODULES: Final = {
     "read_document": "source",
     "read_document_with_report": "source",
 }
-"""The module of each public name, imported on first use: a question about an indexed document reads no source."""
+"""The module of each public name, imported on first use, since questions about indexed documents read no source."""
 
 __all__ = ["DEFAULT_LIMITS", "Limits", "Report", "read_bytes", "read_document", "read_document_with_report"]
 

@@ -26,7 +26,7 @@ _REFERENCES: Final = re.compile(
 )
 _MAX_WORDS: Final = 10
 _MIN_CHAIN: Final = 3
-"""Clauses with numbers one after the other that bear each other out."""
+"""Minimum number of clause headings with consecutive numbers."""
 
 
 @dataclass(frozen=True, slots=True)

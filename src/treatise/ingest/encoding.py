@@ -23,7 +23,7 @@ _NEAR_CP1252 = frozenset(
     {"cp1250", "cp1254", "cp1257", "iso8859_2", "iso8859_9", "iso8859_10", "iso8859_13", "mac_latin2"}
 )
 _WESTERN = frozenset({"en", "de", "fr", "es", "it", "pt", "nl", "ca", "sv", "da", "no", "fi"})
-"""A few accents fit several encodings; the words around them, which are ASCII, tell where the text comes from."""
+"""Short accented texts fit several encodings; the ASCII words around the accents indicate the language."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ _UNREAD_MAGIC: Final = {
     b"%!PS": "a PostScript file",
     b"SQLite format 3": "a SQLite database",
 }
-"""First bytes of unsupported formats that people try."""
+"""First bytes of unsupported formats that users may try."""
 
 
 def suffix_list() -> str:

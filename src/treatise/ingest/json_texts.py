@@ -15,7 +15,7 @@ from treatise.ingest.writer import BlockWriter
 _TEXT_KEYS: Final = ("text", "content", "body", "page_content", "abstract", "article", "document", "passage", "message")
 _TITLE_KEYS: Final = ("title", "headline", "name", "heading", "subject", "id", "_id", "url")
 _MIN_TEXT_CHARS: Final = 200
-"""A value this long is a text, whatever its key."""
+"""Values of at least this length are texts, regardless of their key."""
 _MAX_PATH_CHARS: Final = 120
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from treatise.ingest.pdf_words import Word
 
 CELL_GAP: Final = 0.9
-"""In ems; a wider gap parts cells."""
+"""In ems; wider gaps separate cells."""
 
 _VALUE_GAP: Final = 0.45  # between two numbers, or before a currency sign
 _NUMBER = r"\d[\d.,'’]*"

@@ -353,7 +353,7 @@ _WORDS: Final = {
     "sect": _RtfReader.end_paragraph,
     "page": _RtfReader.end_paragraph,
 }
-"""What a control word does."""
+"""Handlers of control words."""
 
 
 def read_rtf(data: bytes, name: str, limits: Limits) -> Reading:

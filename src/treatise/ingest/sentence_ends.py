@@ -84,7 +84,7 @@ _MISSED: Final = re.compile(
     r"|(?<!\S)\S{0,200}[\w)][./]\w+)\.[\"”’)]*(?P<gap>\s+)(?=(?P<word>[A-Z][\w'’]*)[\s,])"
 )
 _WHOLE_ANSWER: Final = re.compile(r"\s*(?:No|Yes)\.(?P<gap>\s+)(?=[A-Z])")
-"""A full stop after a short form, a single letter, or a name with dots in it, which a splitter takes for no end."""
+"""A full stop after an abbreviation, a single letter, or a name with dots, which a splitter misses as a boundary."""
 
 
 def goes_on(before: str, after: str) -> bool:

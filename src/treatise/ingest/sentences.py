@@ -8,7 +8,7 @@ from treatise.core.document import ParagraphKind
 from treatise.ingest.sentence_ends import goes_on, likely_ends
 
 MAX_SENTENCE_CHARS = 2_000
-"""No sentence is longer."""
+"""Maximum length of a sentence."""
 
 _WINDOW_CHARS = 2 * MAX_SENTENCE_CHARS
 _NARROW_WINDOW_CHARS = 500  # sentencex is quadratic in the number of Chinese sentences on a line

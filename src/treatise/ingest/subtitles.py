@@ -22,7 +22,7 @@ _TAG: Final = re.compile(r"</?[a-zA-Z][^>]{0,100}>|<\d[\d:.]*>|\{\\[^}]{0,100}\}
 _SENTENCE_END: Final = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 _NUMBER: Final = re.compile(r"\d{1,9}")
 _ASIDE: Final = re.compile(r"(?:NOTE|STYLE|REGION)\b")
-"""Begins a part of WebVTT that is not spoken."""
+"""Keyword that begins an unspoken WebVTT block."""
 _PAUSE_S: Final = 3.0
 _PARAGRAPH_CHARS: Final = 600
 

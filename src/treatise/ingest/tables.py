@@ -9,7 +9,7 @@ from treatise.core.table import Cell, Row, Table
 from treatise.ingest.reading import Block
 
 CELL_MARK: Final = "\t"
-"""Stands between cells: white space, so that no budget of words is spent on it."""
+"""Separates cells; white space, so that it does not count towards word budgets."""
 
 
 @dataclass(frozen=True, slots=True)

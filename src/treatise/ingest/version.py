@@ -3,4 +3,4 @@
 from typing import Final
 
 READER_VERSION: Final = 3
-"""Raise it if the same bytes give another ``Document``, so that old indexes are replaced."""
+"""Increment it if the same bytes yield a different ``Document``, so that old indexes are replaced."""

@@ -23,7 +23,7 @@ class Reference:
     """One annotator's answer to a question, and its evidence.
 
     Attributes:
-        answer: In the data set's words; ``"Unanswerable"`` if there is no answer.
+        answer: The answer in the data set's words; ``"Unanswerable"`` if there is none.
         kind: How it derives from the text.
         evidence: The marked texts, in the annotator's order; empty if the set marks none.
         spans: Their positions in ``Document.text``; texts that do not occur in it have no span.

@@ -69,9 +69,8 @@ def meteor(answer: str, references: Sequence[str], *, synonyms: bool = False) ->
 def sari(answer: str, source: str, references: Sequence[str]) -> float:
     """SARI, 0 to 1 (Xu et al., 2016): quality of a simplification by n-grams correctly kept, deleted and added.
 
-    The mean, over n of 1 to 4, of the F1 of what was kept and of what was added and the precision of what was deleted;
-    0 of 0 is 1. Recall of what was kept is over n-grams, as corrected in the later implementations. Words are those of
-    sacrebleu's ``13a`` in lower case.
+    The mean, over n of 1 to 4, of keep F1, add F1 and delete precision; 0 / 0 is 1. Keep recall is over n-grams, as
+    corrected in the later implementations. Words are those of sacrebleu's ``13a`` in lower case.
 
     Raises:
         MissingExtraError: Without ``treatise[eval]``.

@@ -59,7 +59,7 @@ def test_a_language_that_no_model_knows_is_named_once(run, home: Path) -> None:
     assert result.exit_code == 0
     assert len(result.stdout.splitlines()) == 3
     if not all(map(find_spec, MULTILINGUAL_PACKAGES)):
-        assert result.stderr.count("no trained model here knows 'xx'") == 1
+        assert result.stderr.count("no installed model supports 'xx'") == 1
 
 
 def test_sentences_are_cut_without_loss(run, home: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_language_is_named_once_for_segmenter_and_parser(run, home: Path) -> N
     result = run("parse", "zh.md", "--units", "edu")
     assert result.exit_code == 0
     if not all(map(find_spec, MULTILINGUAL_PACKAGES)):
-        assert result.stderr.count("no trained model here knows 'zh'") == 1
+        assert result.stderr.count("no installed model supports 'zh'") == 1
 
 
 def test_a_format_that_cannot_hold_the_text_names_the_source(run, home: Path) -> None:

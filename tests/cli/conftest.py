@@ -94,3 +94,25 @@ def run_json(run: Run) -> Callable[..., dict[str, Any]]:
         return record
 
     return invoke
+
+
+@pytest.fixture
+def data(home: Path) -> Path:
+    """One paper with one question, in the official form of QASPER."""
+    evidence = "Water boils at 100 degrees."
+    answer = {"unanswerable": False, "extractive_spans": [], "yes_no": None, "free_form_answer": "100"}
+    paper = {
+        "title": "Tea",
+        "abstract": "On tea.",
+        "full_text": [{"section_name": "Making", "paragraphs": [evidence, "Keep the leaves in a tin."]}],
+        "qas": [
+            {
+                "question": "When does water boil?",
+                "question_id": "q1",
+                "answers": [{"answer": answer | {"evidence": [evidence], "highlighted_evidence": [evidence]}}],
+            }
+        ],
+    }
+    path = home / "qasper.json"
+    path.write_text(json.dumps({"1": paper}), encoding="utf-8")
+    return path

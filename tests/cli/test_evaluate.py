@@ -11,28 +11,6 @@ from treatise.cli.eval.group import evaluation
 MEETINGS = Path(__file__).parents[1] / "evaluate" / "data" / "qmsum-excerpt.jsonl"
 
 
-@pytest.fixture
-def data(home: Path) -> Path:
-    """One paper with one question, in the official form of QASPER."""
-    evidence = "Water boils at 100 degrees."
-    answer = {"unanswerable": False, "extractive_spans": [], "yes_no": None, "free_form_answer": "100"}
-    paper = {
-        "title": "Tea",
-        "abstract": "On tea.",
-        "full_text": [{"section_name": "Making", "paragraphs": [evidence, "Keep the leaves in a tin."]}],
-        "qas": [
-            {
-                "question": "When does water boil?",
-                "question_id": "q1",
-                "answers": [{"answer": answer | {"evidence": [evidence], "highlighted_evidence": [evidence]}}],
-            }
-        ],
-    }
-    path = home / "qasper.json"
-    path.write_text(json.dumps({"1": paper}), encoding="utf-8")
-    return path
-
-
 def test_a_run_writes_what_is_promised(run_json, data: Path, home: Path) -> None:
     options = ("--recipes", "flat-sentence,treatise", "--budgets", "5,9", "--out", "out")
     summary = run_json("eval", "retrieval", "--dataset", "qasper", "--data", data, *options)

@@ -6,28 +6,6 @@ from pathlib import Path
 import pytest
 
 
-@pytest.fixture
-def data(home: Path) -> Path:
-    """One paper with one question, in the official form of QASPER."""
-    evidence = "Water boils at 100 degrees."
-    answer = {"unanswerable": False, "extractive_spans": [], "yes_no": None, "free_form_answer": "100"}
-    paper = {
-        "title": "Tea",
-        "abstract": "On tea.",
-        "full_text": [{"section_name": "Making", "paragraphs": [evidence, "Keep the leaves in a tin."]}],
-        "qas": [
-            {
-                "question": "When does water boil?",
-                "question_id": "q1",
-                "answers": [{"answer": answer | {"evidence": [evidence], "highlighted_evidence": [evidence]}}],
-            }
-        ],
-    }
-    path = home / "qasper.json"
-    path.write_text(json.dumps({"1": paper}), encoding="utf-8")
-    return path
-
-
 def test_a_sweep_writes_a_table_of_its_values(run, data: Path, home: Path) -> None:
     options = ("--recipe", "htsir", "--vary", "leaf_words=5,50", "--budgets", "9", "--out", "out")
     result = run("eval", "sweep", "--dataset", "qasper", "--data", data, *options)

@@ -4,7 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from treatise import open_library
+from treatise.core.errors import EngineUnavailableError
 from treatise.pipeline.library import Library
+from treatise.recipes import recipe_named
 from treatise.testing import ScriptedModel, ScriptedReader
 
 TEXT = "Water boils at 100 degrees. Ice melts at 0 degrees. Keep the leaves dry."
@@ -24,6 +26,25 @@ def test_a_language_model_answers_instead_of_the_reader(tmp_path: Path) -> None:
     library = _library(tmp_path, reader).with_model(ScriptedModel(lambda _: "Water boils at 100 degrees. [1]"))
     assert library.ask("When does water boil?", [_written(tmp_path, TEXT)]).direct is None
     assert not reader.calls
+
+
+def test_the_evidence_of_an_answer_is_what_was_retrieved_also_for_chunks(tmp_path: Path) -> None:
+    library = _library(tmp_path, ScriptedReader("100 degrees")).with_recipe(recipe_named("flat-chunk"))
+    path = _written(tmp_path, TEXT)
+    answer = library.ask("When does water boil?", [path])
+    assert answer.direct is not None
+    assert answer.evidence.context == library.search("When does water boil?").context
+    assert [one.text for one in answer.evidence.passages] == [TEXT]
+
+
+def test_the_reader_answers_if_the_language_model_fails(tmp_path: Path) -> None:
+    def fail(_: object) -> str:
+        raise EngineUnavailableError("gone")
+
+    library = _library(tmp_path, ScriptedReader("100 degrees")).with_model(ScriptedModel(fail))
+    answer = library.ask("When does water boil?", [_written(tmp_path, TEXT)])
+    assert answer.direct is not None
+    assert "gone" in answer.notes[0]
 
 
 def test_a_text_that_is_not_english_is_quoted(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def open_engines(
         model=model,
         reranker=open_reranker(reranker, settings, model) if any(recipe.reranking for recipe in recipes) else None,
         chunk_parser=open_chunk_parser(settings) if wants_trees else None,
-        reader=open_reader(settings=settings) if model is None else None,
+        reader=open_reader(settings=settings),  # also beside a language model: it answers if the model fails
     )
 
 

@@ -104,7 +104,7 @@ def _direct(reading: SpanAnswer, spans: Sequence[AnswerSpan], texts: Sequence[st
 
 
 def _refuse(evidence: Evidence, reading: SpanAnswer, *, several: bool) -> Answer:
-    """The refusal; its confidence is below ``WEAK`` if the reader decided."""
+    """The refusal, with the reason of retrieval if its confidence is too low, otherwise the reader's."""
     answer = refusal(evidence, several=several)
     if evidence.confidence < WEAK:
         return answer

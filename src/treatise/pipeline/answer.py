@@ -77,10 +77,12 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if is_of_chunks else evidence
     evidence = replace(evidence, confidence=by_sentence.confidence)
     if plan:
-        return replace(answer_by_plan(evidence, documents, plan), evidence=evidence)
-    if run.engines.reader and _is_english(documents):
-        return answer_by_reading(by_sentence, documents, run.engines.reader)
-    return replace(answer_by_extraction(by_sentence, documents), evidence=evidence)
+        answer = answer_by_plan(evidence, documents, plan)
+    elif run.engines.reader and _is_english(documents):
+        answer = answer_by_reading(by_sentence, documents, run.engines.reader)
+    else:
+        answer = answer_by_extraction(by_sentence, documents)
+    return replace(answer, evidence=evidence)
 
 
 def _warnings(run: Run, query: Query, evidence: Evidence) -> tuple[str, ...]:

@@ -14,7 +14,17 @@ class Text:
     font: str = "regular"
 
 
-def pdf(pages: list[list[Text]], title: str = "", bookmarks: list[tuple[str, int]] = ()) -> bytes:
+@dataclass(frozen=True)
+class Stroke:
+    """A line from one place to another."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+def pdf(pages: list[list[Text | Stroke]], title: str = "", bookmarks: list[tuple[str, int]] = ()) -> bytes:
     """A PDF of A4 pages; `bookmarks` are titles and 0-based pages of a flat outline."""
     objects: list[bytes] = []
 
@@ -52,7 +62,9 @@ def pdf(pages: list[list[Text]], title: str = "", bookmarks: list[tuple[str, int
     return _file(objects, catalog, info)
 
 
-def _show(text: Text) -> str:
+def _show(text: Text | Stroke) -> str:
+    if isinstance(text, Stroke):
+        return f"0.4 w {text.x0} {text.y0} m {text.x1} {text.y1} l S"
     return f"BT /{text.font} {text.size} Tf {text.x} {text.y} Td ({_escape(text.text)}) Tj ET"
 
 

@@ -141,7 +141,7 @@ def slides() -> bytes:
     )
 
 
-def workbook(rows: str = "", sheets: str = "") -> bytes:
+def workbook(rows: str = "", sheets: str = "", after: str = "") -> bytes:
     rows = rows or (
         '<row><c r="A1" t="inlineStr"><is><t>In millions</t></is></c></row>'
         '<row><c r="A3" t="s"><v>0</v></c><c r="B3" t="s"><v>1</v></c><c r="C3" t="s"><v>2</v></c></row>'
@@ -154,7 +154,7 @@ def workbook(rows: str = "", sheets: str = "") -> bytes:
             "xl/workbook.xml": f"<workbook {S} {R}><sheets>{sheets}</sheets></workbook>",
             "xl/_rels/workbook.xml.rels": f'<Relationships {RELS}><Relationship Id="r1" Type="x/worksheet" '
             'Target="/xl/sheet1.xml"/></Relationships>',
-            "xl/sheet1.xml": f"<worksheet {S}><sheetData>{rows}</sheetData></worksheet>",
+            "xl/sheet1.xml": f"<worksheet {S}><sheetData>{rows}</sheetData>{after}</worksheet>",
             "xl/sharedStrings.xml": f"<sst {S}><si><t>Leaf</t></si><si><r><t>Da</t></r><r><t>te</t></r></si>"
             "<si><t>Share</t></si></sst>",
             "xl/styles.xml": f'<styleSheet {S}><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/>'

@@ -165,7 +165,7 @@ def test_deep_rtf_groups_need_no_recursion() -> None:
 
 def test_an_unread_type_lists_those_that_are_read() -> None:
     with pytest.raises(UnsupportedSourceError, match=r"Treatise reads \.txt, \.md, .*\.rtf.* and \.zip"):
-        read_bytes(b"\x89PNG\r\n", name="a.png")
+        read_bytes(b"\x7fELF\x02\x01", name="a.exe")
 
 
 @pytest.mark.parametrize("format_name", ["latex", "rst", "asciidoc", "subtitles", "csv", "rtf"])
@@ -174,9 +174,9 @@ def test_an_unread_type_lists_those_that_are_read() -> None:
 )
 def test_long_runs_of_marks_take_linear_time(format_name: str, piece: bytes) -> None:
     data = piece * (200_000 // len(piece))
-    started = time.monotonic()
+    started = time.process_time()
     read_or_error(b"00:00:01,000 --> 00:00:02,000\n" + data, name=name_of(format_name), format=format_name)
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_a_chapter_that_the_spine_repeats_is_read_once() -> None:

@@ -40,7 +40,7 @@ def test_structure_is_found() -> None:
     assert [(s.level, s.title) for s in document.sections] == [(1, "Lease"), (1, "Parties"), (2, "Rent")]
     assert texts(document) == [
         *("Lease", "Parties", "The landlord lets.\tThe tenant pays.", "Rent"),
-        *("1. Monthly", "2. In advance", "- Cash", "Room | Rent\n1 | 2"),
+        *("1. Monthly", "2. In advance", "- Cash", "Room\tRent\n1\t2"),
     ]
     assert document.paragraphs[-1].kind is ParagraphKind.TABLE
 

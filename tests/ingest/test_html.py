@@ -26,7 +26,7 @@ def test_structure_is_found() -> None:
     assert [(s.level, s.title) for s in document.sections] == [(1, "Tea"), (3, "End")]
     assert texts(document) == [
         *("Tea", "loose text", "One two.\nThree.", "- leaf", "- water", "3. hot"),
-        *("Cups", "a | b\n1 | 2 3", "x\n  y", "End"),
+        *("Cups", "a\tb\n1\t2 3", "x\n  y", "End"),
     ]
 
 

@@ -21,6 +21,11 @@ def texts(document: Document, kind: ParagraphKind = ParagraphKind.PROSE) -> list
     return [document.quote(p.start, p.end).strip() for p in document.paragraphs if p.kind is kind]
 
 
+def rows(document: Document) -> list[str]:
+    """The rows of the tables as they are searched."""
+    return [document.self_contained(row.start, row.end) for table in document.tables for row in table.rows]
+
+
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_each_format_is_read_and_recognised(format_name: str) -> None:
     document = read(format_name)
@@ -43,7 +48,7 @@ def test_odt_keeps_spaces_notes_lists_and_tables() -> None:
     assert outline(document) == [(1, "Tea")]
     assert texts(document) == ["Boil  water. Wait.", "[1] Hot."]
     assert texts(document, ParagraphKind.LIST) == ["- Oo"]
-    assert texts(document, ParagraphKind.TABLE) == ["Leaf | Time"]
+    assert texts(document, ParagraphKind.TABLE) == ["Leaf\tTime"]
 
 
 def test_slides_are_pages_with_notes_and_tables_and_hidden_ones_are_left_out() -> None:
@@ -59,28 +64,25 @@ def test_a_row_of_a_workbook_stands_alone() -> None:
     document = read("xlsx")
     assert outline(document) == [(1, "Leaves")]
     assert texts(document) == ["In millions"]
-    assert texts(document, ParagraphKind.TABLE) == [
-        "Leaf | Date | Share",
-        "Leaf: Oo; Date: 2024-03-01; Share: 12.5%\nLeaf: Pu; Share: 0.3",
-    ]
+    assert texts(document, ParagraphKind.TABLE) == ["Leaf\tDate\tShare\nOo\t2024-03-01\t12.5%\nPu\t0.3"]
+    caption = "Leaves In millions. Leaf"
+    assert rows(document) == [f"{caption}. Oo: Date: 2024-03-01; Share: 12.5%", f"{caption}. Pu: Share: 0.3"]
 
 
 def test_a_row_of_an_open_spreadsheet_and_of_a_csv_file_stands_alone() -> None:
-    assert texts(read("ods"), ParagraphKind.TABLE) == ["Leaf | Time", "Leaf: Oo; Time: 3"]
-    assert texts(read("csv"), ParagraphKind.TABLE) == [
-        "Leaf | Date | Share",
-        "Leaf: Oo; Date: 2024-03-01; Share: 12.5%\nLeaf: Pu, old; Share: 3",
-    ]
+    assert texts(read("ods"), ParagraphKind.TABLE) == ["Leaf\tTime\nOo\t3"]
+    assert rows(read("ods"))[0].endswith("Leaf. Oo: Time: 3")
+    assert rows(read("csv")) == ["Leaf. Oo: Date: 2024-03-01; Share: 12.5%", "Leaf. Pu, old: Share: 3"]
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
 def test_the_delimiter_is_recognised(mark: str) -> None:
     data = "\n".join(mark.join(row) for row in (["Leaf", "Time"], ["Oo", "3"], ["Pu", "5"])).encode()
-    assert "Leaf: Pu; Time: 5" in read("csv", data).text
+    assert rows(read("csv", data))[1] == "Leaf. Pu: Time: 5"
 
 
 def test_numbers_without_heads_stay_as_they_are() -> None:
-    assert read("csv", b"1,2\n3,4\n").text == "1; 2\n3; 4\n\n"
+    assert read("csv", b"1,2\n3,4\n").text == "1\t2\n3\t4\n\n"
 
 
 def test_a_message_shows_its_head_one_alternative_and_its_attachments() -> None:
@@ -188,4 +190,4 @@ def test_covered_cells_keep_the_columns_in_place() -> None:
     head = row.format("".join(map(cell.format, ("A", "B", "C"))))
     spanned = row.format(cell.format("x") + "<table:covered-table-cell/>" + cell.format("z"))
     document = read("ods", open_document("spreadsheet", f"<table:table>{head}{spanned}</table:table>"))
-    assert texts(document, ParagraphKind.TABLE)[1] == "A: x; C: z"
+    assert rows(document) == ["A. x: C: z"]

@@ -1,10 +1,18 @@
 """Titles: what a source states, unless a program put it there."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.ingest.samples import workbook
+from treatise.core.document import ParagraphKind
+from treatise.core.table import Cell, Row, Table
 from treatise.ingest import read_bytes
+from treatise.ingest.dates import first_date
+from treatise.ingest.names import byline_names, stated_names
+from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.titles import is_sensible_title
+from treatise.ingest.wire import pack_reading, unpack
 
 
 @pytest.mark.parametrize(
@@ -30,3 +38,124 @@ def test_a_senseless_title_gives_way_to_the_heading_and_the_name() -> None:
     assert read_bytes(page, name="x.html").title == "On Tea"
     sheets = '<sheet name="Sheet1" r:id="r1"/>'
     assert read_bytes(workbook(sheets=sheets), name="sales 2024.xlsx").title == "sales 2024"
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        *(("March 9, 2023", "2023-03-09"), ("6th of nothing", ""), ("le 3 mars 2020", "2020-03-03")),
+        *(("D:20221130213146Z", "2022-11-30"), ("30. Juli 2022", "2022-07-30"), ("2014/10/28", "2014-10-28")),
+        *(
+            ("2017年12月6日", "2017-12-06"),
+            ("31 February 2020", "2020-02"),
+            ("May 2019", "2019-05"),
+            ("05/19/2022", "2022-05-19"),
+        ),
+        *(("6 de diciembre de 2017", "2017-12-06"), ("2011", "2011"), ("in 2011", ""), ("2015-13-40", "")),
+        *(
+            ("Tue, 3 Mar 2020 10:00:00 +0000", "2020-03-03"),
+            ("2005-04-02T10:00:00Z", "2005-04-02"),
+            ("04/05/2020", "2020"),
+        ),
+    ],
+)
+def test_dates_of_many_forms_are_read(text: str, date: str) -> None:
+    assert first_date(text) == date
+
+
+@pytest.mark.parametrize(
+    "author",
+    [
+        *("Administrator", "jsmith", "LaTeX with hyperref", "Microsoft Office User", "kscope.io", "x\0y", "paper.tex"),
+        *("© Copyright 2020 The Project", "Workiva", "unknown", "https://example.com", ""),
+    ],
+)
+def test_logins_programs_and_placeholders_are_no_authors(author: str) -> None:
+    assert stated_names(author) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("Esther Herberich, Torsten Hothorn & Daniel Nettle", ("Esther Herberich", "Torsten Hothorn", "Daniel Nettle")),
+        ("Xueyu Chen¹, Kaitao Song², Cairong Zhao^{1*}", ("Xueyu Chen", "Kaitao Song", "Cairong Zhao")),
+        ("Victor Eijkhout Johannes Braams", ("Victor Eijkhout", "Johannes Braams")),
+        ("Kresten Thorup, Frank Jensen (and Chris Rowley)", ("Kresten Thorup", "Frank Jensen", "Chris Rowley")),
+        ("Michael Downes updated by Barbara Beeton", ("Michael Downes", "Barbara Beeton")),
+        ("A Reutenauer, B Roucariès", ("A Reutenauer", "B Roucariès")),
+        ("American Mathematical Society Michael Downes", ("American Mathematical Society", "Michael Downes")),
+        ("Douglas Bates Department of Statistics", ("Douglas Bates",)),
+        *((line, ()) for line in ("Saarland University", "Annual Report", "Article I", "It boils. Wait.", "Contents")),
+    ],
+)
+def test_a_byline_is_a_line_of_names_alone(line: str, names: tuple[str, ...]) -> None:
+    assert byline_names(line) == names
+
+
+_TEA = ("Ada Byron", "Grace Hopper"), "2021-03-04"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        (
+            "a.txt",
+            "On Tea\n\nBy Ada Byron and Grace Hopper\n\n4 March 2021\n\nTea is hot. It is drunk slowly, as a rule.\n",
+        ),
+        (
+            "a.md",
+            "---\ntitle: On Tea\nauthors: [Ada Byron, Grace Hopper]\ndate: 2021-03-04\n---\n\n# Tea\n\nIt is hot.\n",
+        ),
+        ("a.md", "---\nauthor:\n  - Ada Byron\n  - Grace Hopper\ndate: 2021-03-04\n---\n\n# On Tea\n\nIt is hot.\n"),
+        ("a.rst", "On Tea\n======\n\n:Authors: Ada Byron, Grace Hopper\n:Date: 2021-03-04\n\nIt is hot.\n"),
+        ("a.adoc", "= On Tea\nAda Byron <a@b.org>; Grace Hopper\nv1.0, 2021-03-04\n\nIt is hot.\n"),
+        (
+            "a.tex",
+            r"\title{On Tea}\author{Ada Byron\\ London \and Grace Hopper}\date{March 4, 2021}"
+            "\n\\begin{document}\nIt is hot.\n\\end{document}\n",
+        ),
+        (
+            "a.html",
+            "<!doctype html><title>On Tea</title><meta name=citation_author content='Byron, Ada'>"
+            "<meta name=citation_author content='Grace Hopper'><meta name=citation_date content='2021/03/04'><p>Hot.",
+        ),
+        (
+            "a.rtf",
+            r"{\rtf1{\info{\title On Tea}{\author Ada Byron; Grace Hopper}{\revtim\yr2021\mo3\dy4}}\pard Hot.\par}",
+        ),
+        (
+            "a.eml",
+            "From: Ada Byron and Grace Hopper <a@b.org>\nSubject: On Tea\nDate: Thu, 4 Mar 2021 10:00:00 +0000\n\n.",
+        ),
+    ],
+)
+def test_every_format_states_its_authors_and_its_date(name: str, data: str) -> None:
+    document = read_bytes(data.encode(), name=name)
+    assert document.title in ("On Tea", "Tea")
+    assert (document.metadata["author"], document.metadata["date"][0]) == _TEA
+
+
+def test_the_cover_of_a_filing_names_it() -> None:
+    cover = (
+        "Securities and Exchange Commission\n\nFORM 10-K\n\nFor the fiscal year ended December 31, 2019\n\n"
+        "TEA WORKS, INC.\n(Exact name of registrant as specified in its charter)\n\nSome more words.\n"
+    )
+    document = read_bytes(cover.encode(), name="0001.txt")
+    assert document.title == "TEA WORKS, INC., Form 10-K, 2019-12-31"
+    assert document.metadata == {"author": ("TEA WORKS, INC.",), "date": ("2019-12-31",)}
+
+
+def test_a_text_that_says_nothing_about_itself_has_no_metadata() -> None:
+    assert read_bytes(b"Once upon a time there was a pot. It was old.\n", name="a.txt").metadata == {}
+
+
+def test_an_id_does_not_depend_on_authors_and_dates() -> None:
+    document = read_bytes(b"On Tea\n\nIt is hot.\n", name="a.txt")
+    assert replace(document, metadata={"author": ("Ada Byron",)}).id == document.id
+
+
+def test_a_reading_crosses_processes_unchanged() -> None:
+    row = Row((Cell(0, 1, 0, 1),), -1, (Cell(2, 3, 1, 1),))
+    block = Block(ParagraphKind.TABLE, "a\tb\n", table=Table((row,), (), 1))
+    reading = Reading([block], "html", stated=Stated(("Ada Byron",), "2021", "2022"))
+    assert unpack(pack_reading(reading)) == reading

@@ -9,9 +9,14 @@ from treatise.core.document import ParagraphKind
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
 from treatise.ingest.plain_text import read_plain_text
-from treatise.ingest.reading import Block, Reading
+from treatise.ingest.reading import Block, Reading, Stated
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_HEADER: Final = re.compile(
+    r"^=[ \t]+\S.*\r?\n(?P<author>[^\W\d_].*?)[ \t]*(?:\r?\n(?P<revision>(?:v?\d).*?)[ \t]*)?\r?$", re.MULTILINE
+)
+_ATTRIBUTE: Final = re.compile(r"^:(author|revdate|date):[ \t]*(\S.*?)[ \t]*\r?$", re.MULTILINE)
+_MAX_HEAD_CHARS: Final = 4_000
 _HEADING: Final = re.compile(r"(={1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*$")
 _FENCES: Final = (
     (re.compile(r"(?:-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,})[ \t]*$|```"), ParagraphKind.CODE),
@@ -28,7 +33,15 @@ def read_asciidoc(data: bytes, name: str, _limits: Limits) -> Reading:
     decoded = decode(data, name)
     blocks = list(_blocks(_LINE.findall(decoded.text)))
     title = next((block.title for block in blocks if block.level == 1 and block.title), "")
-    return Reading(blocks, "asciidoc", decoded.encoding, title)
+    return Reading(blocks, "asciidoc", decoded.encoding, title, stated=_stated(decoded.text[:_MAX_HEAD_CHARS]))
+
+
+def _stated(head: str) -> Stated:
+    """The lines of author and revision below the title, or the attributes with these names."""
+    header = _HEADER.search(head)
+    fields = {match[1]: match[2] for match in _ATTRIBUTE.finditer(head)}
+    author, revision = (header["author"], header["revision"] or "") if header else ("", "")
+    return Stated((fields.get("author", author),), fields.get("revdate", fields.get("date", revision)))
 
 
 class _FenceEnds:

@@ -6,17 +6,18 @@ from dataclasses import replace
 from itertools import accumulate
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
+from treatise.core.metadata import Metadata
 from treatise.ingest.lead_ins import with_lead_ins
 from treatise.ingest.reading import Block, Reading
 from treatise.ingest.sentences import sentence_lengths
-from treatise.ingest.tables import placed_tables
+from treatise.ingest.tables import placed_tables, row_lengths
 
 _MAX_TITLE_CHARS = 300
 _MAX_RULE_CHARS = 200
 _WORD = re.compile(r"[^\W_]|[^\s\x00-\u2bff]")  # a letter, a digit, or a standalone symbol such as an emoji
 
 
-def assemble(reading: Reading, *, source: str, title: str, language: str) -> Document:
+def assemble(reading: Reading, *, source: str, title: str, language: str, metadata: Metadata | None = None) -> Document:
     """The document of a reading; its text is the concatenation of the blocks' texts."""
     blocks = list(_with_text(reading.blocks))
     starts = list(accumulate((len(block.text) for block in blocks), initial=0))
@@ -31,6 +32,7 @@ def assemble(reading: Reading, *, source: str, title: str, language: str) -> Doc
         paragraphs=with_lead_ins(paragraphs, text),
         page_starts=reading.page_starts,
         tables=tuple(placed_tables(blocks, starts)),
+        metadata=metadata or {},
     )
 
 
@@ -65,7 +67,11 @@ def _replace_text(block: Block, text: str) -> Block:
 
 
 def _paragraph(block: Block, start: int, language: str) -> Paragraph:
-    ends = list(accumulate(sentence_lengths(block.text, block.kind, language), initial=start))
+    if block.table:
+        lengths = row_lengths(block.text, block.table)
+    else:
+        lengths = sentence_lengths(block.text, block.kind, language)
+    ends = list(accumulate(lengths, initial=start))
     return Paragraph(start, ends[-1], block.kind, tuple(map(Span, ends, ends[1:])))
 
 

@@ -1,4 +1,4 @@
-"""Converts CSV and TSV files to lines: one row per line, each value with its column header."""
+"""Converts CSV and TSV files to a table."""
 
 import csv
 import io
@@ -7,6 +7,7 @@ from typing import Final
 
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.encoding import decode
+from treatise.ingest.grids import SourceCell
 from treatise.ingest.limits import Limits
 from treatise.ingest.reading import Reading
 from treatise.ingest.sheets import CellCounter, write_sheet
@@ -30,14 +31,14 @@ def read_delimited(data: bytes, name: str, limits: Limits) -> Reading:
     return Reading(writer.blocks, "csv", decoded.encoding)
 
 
-def _rows(text: str, name: str, limits: Limits) -> Iterator[list[str]]:
+def _rows(text: str, name: str, limits: Limits) -> Iterator[list[SourceCell]]:
     counter = CellCounter(name, limits)
     csv.field_size_limit(_MAX_FIELD_CHARS)
     delimiter = _delimiter(text[:_SAMPLE_CHARS])
     try:
         for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False):
             counter.add(len(row))
-            yield row
+            yield [SourceCell(text) for text in row]
     except csv.Error as error:
         raise DamagedSourceError(f"{name}: not a readable CSV file ({error}); export it again") from error
 

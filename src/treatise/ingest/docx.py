@@ -5,16 +5,21 @@ The XML is read directly: this bounds memory, and no library returns the numbers
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.archive import Archive
+from treatise.ingest.docx_hidden import is_hidden_run, n_hidden_chars
 from treatise.ingest.docx_numbers import Numbering, W, read_numbering, value, whole_number
+from treatise.ingest.grids import SourceCell, grid_of
+from treatise.ingest.hidden import hidden_note
 from treatise.ingest.limits import Limits
+from treatise.ingest.ooxml import stated_authorship, stated_title
 from treatise.ingest.reading import Block, Reading
+from treatise.ingest.tables import table_block
 
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -28,8 +33,10 @@ _SIGNS = {
     f"{W}noBreakHyphen": "-",
     f"{W}ptab": "\t",
 }
+_UNREAD = frozenset((_FALLBACK, f"{W}pPr", f"{W}txbxContent", f"{W}moveFrom", f"{W}del"))
 _MAX_CELL_CHARS = 400  # a longer cell is part of the page layout, not of a table
 _MAX_BOLD_WORDS = 12
+_MAX_INHERITANCE = 32
 _CLAUSE_NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.?\s")
 
 
@@ -54,6 +61,7 @@ class _Parts:
     styles: dict[str, _Style]
     numbering: Numbering
     notes: dict[tuple[str, str], str]
+    hidden: list[int] = field(default_factory=list)  # characters of hidden text, per part of the body
 
 
 def read_docx(data: bytes, name: str, limits: Limits) -> Reading:
@@ -70,7 +78,9 @@ def read_docx(data: bytes, name: str, limits: Limits) -> Reading:
     found = list(_body(archive, parts))
     if not any(bolded.block.level for bolded in found):
         found = list(_with_bold_headings(found))
-    return Reading([bolded.block for bolded in found], "docx", title=_title(archive))
+    notes = tuple(filter(None, [hidden_note(sum(parts.hidden))]))
+    blocks = [bolded.block for bolded in found]
+    return Reading(blocks, "docx", title=stated_title(archive), notes=notes, stated=stated_authorship(archive))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +102,10 @@ def _styles(archive: Archive) -> dict[str, _Style]:
 
 def _style(style_id: str, elements: dict[str, etree._Element]) -> _Style:
     """A style with inherited properties; the nearest ancestor that sets a level or a list wins."""
-    level, list_id, depth, seen = None, "", 0, set[str]()
-    while style_id in elements and style_id not in seen:
-        seen.add(style_id)
+    level, list_id, depth = None, "", 0
+    for _ in range(_MAX_INHERITANCE):  # Word allows 11; this also ends a circle
+        if style_id not in elements:
+            break
         element = elements[style_id]
         properties = element.find(f"{W}pPr")
         level = _level_of(value(element, "name"), properties) if level is None else level
@@ -139,19 +150,13 @@ def _notes(archive: Archive) -> dict[tuple[str, str], str]:
     return notes
 
 
-def _title(archive: Archive) -> str:
-    path = "docProps/core.xml"
-    if path not in archive:
-        return ""
-    return archive.xml(path).findtext("{http://purl.org/dc/elements/1.1/}title") or ""
-
-
 def _body(archive: Archive, parts: _Parts) -> Iterator[_Bolded]:
     """Top-level paragraphs and tables of the body, as they end; each is cleared once read."""
     outer = (f"{W}p", f"{W}tbl")
     for element in archive.xml_elements(_BODY, outer):
         if any(parent.tag in outer for parent in element.iterancestors()):
             continue
+        parts.hidden.append(n_hidden_chars(element))
         yield from _paragraph(element, parts) if element.tag == f"{W}p" else _table(element, parts)
         element.clear(keep_tail=False)
         while element.getprevious() is not None:
@@ -160,14 +165,12 @@ def _body(archive: Archive, parts: _Parts) -> Iterator[_Bolded]:
 
 def _paragraph(element: etree._Element, parts: _Parts) -> Iterator[_Bolded]:
     """A paragraph, then the text boxes anchored to it, then its footnotes."""
-    boxes = [box for box in element.iter(f"{W}txbxContent") if next(box.iterancestors(_FALLBACK), None) is None]
     text = _text(element).strip("\n")
     if text.strip():
         yield _with_properties(text, element, parts)
-    for box in boxes:
-        for inner in box.iter(f"{W}p"):
-            if body := _text(inner).strip("\n"):
-                yield _with_properties(body, inner, parts)
+    for inner in _boxed_paragraphs(element):
+        if body := _text(inner).strip("\n"):
+            yield _with_properties(body, inner, parts)
     for kind in ("footnote", "endnote"):
         for reference in element.iter(f"{W}{kind}Reference"):
             note_id = reference.get(f"{W}id", "")
@@ -193,16 +196,26 @@ def _with_properties(text: str, element: etree._Element, parts: _Parts) -> _Bold
     return _Bolded(Block(kind, text + "\n\n", style.level), _is_bold(element))
 
 
+def _boxed_paragraphs(element: etree._Element) -> Iterator[etree._Element]:
+    """The paragraphs of the text boxes below a paragraph, each once, in document order."""
+    n_boxes = 0
+    events = etree.iterwalk(element, events=("start", "end"), tag=(f"{W}txbxContent", f"{W}p", _FALLBACK))
+    for event, node in events:
+        if node.tag == f"{W}txbxContent":
+            n_boxes += 1 if event == "start" else -1
+        elif event == "start" and node.tag == _FALLBACK:
+            events.skip_subtree()
+        elif event == "start" and n_boxes:
+            yield node
+
+
 def _text(element: etree._Element) -> str:
     """The text of a paragraph, without deleted text, text boxes and fallback copies for old programs."""
-    pieces = []
-    skipped: etree._Element | None = None
-    for node in element.iter():
-        if skipped is not None and skipped in node.iterancestors():
-            continue
-        skipped = None
-        if node.tag in (_FALLBACK, f"{W}pPr", f"{W}txbxContent", f"{W}moveFrom", f"{W}del"):
-            skipped = node
+    pieces: list[str] = []
+    events = etree.iterwalk(element, events=("start",))
+    for _, node in events:
+        if (node.tag in _UNREAD and node is not element) or (node.tag == f"{W}r" and is_hidden_run(node)):
+            events.skip_subtree()
         elif node.tag in (f"{W}t", f"{_MATH}t"):
             pieces.append(node.text or "")
         elif node.tag == f"{W}p" and pieces:
@@ -215,18 +228,80 @@ def _text(element: etree._Element) -> str:
 
 
 def _table(element: etree._Element, parts: _Parts) -> Iterator[_Bolded]:
-    """One line per row, cells between bars; separate paragraphs if the table is only page layout."""
-    rows = [[" ".join(_text(cell).split()) for cell in row.iter(f"{W}tc")] for row in element.iter(f"{W}tr")]
-    n_cells = max(map(len, rows), default=0)
+    """A table; separate paragraphs if it is only page layout."""
     is_nested = next(element.iterdescendants(f"{W}tbl"), None) is not None
-    if is_nested or n_cells < 2 or max(len(cell) for row in rows for cell in row) > _MAX_CELL_CHARS:
-        for paragraph in element.iter(f"{W}p"):
-            if next(paragraph.iterancestors(f"{W}p"), None) is None:
-                yield from _paragraph(paragraph, parts)
+    rows = [] if is_nested else [list(_cells(row)) for row in element.iter(f"{W}tr")]
+    n_cells = max((sum(cell.n_columns for cell in row) for row in rows), default=0)
+    if n_cells < 2 or max(len(cell.text) for row in rows for cell in row) > _MAX_CELL_CHARS:
+        for paragraph in _outer_paragraphs(element):
+            yield from _paragraph(paragraph, parts)
         return
-    text = "\n".join(" | ".join(cells) for cells in rows if any(cells))
-    if text:
-        yield _Bolded(Block(ParagraphKind.TABLE, text + "\n\n"), is_bold=False)
+    grid = grid_of(list(_merged(rows)))
+    block = table_block(grid) if grid else None
+    if block:
+        yield _Bolded(block, is_bold=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _WordCell:
+    """A cell of a table.
+
+    Attributes:
+        text: On one line.
+        n_columns: Number of columns that it spans.
+        is_head: Whether its row is repeated on each page, or its whole text is bold.
+        merge: ``"restart"`` for the first of cells merged downwards, ``"continue"`` for the others, else ``""``.
+    """
+
+    text: str
+    n_columns: int
+    is_head: bool
+    merge: str
+
+
+def _cells(row: etree._Element) -> Iterator[_WordCell]:
+    repeats = _is_on(row.find(f"{W}trPr/{W}tblHeader"))
+    skipped = row.find(f"{W}trPr/{W}gridBefore")
+    if skipped is not None:
+        yield _WordCell("", max(1, whole_number(skipped.get(f"{W}val", "1"))), is_head=False, merge="")
+    for cell in row.iter(f"{W}tc"):
+        properties = cell.find(f"{W}tcPr")
+        n_columns = 1 if properties is None else whole_number(value(properties, "gridSpan") or "1")
+        merge = None if properties is None else properties.find(f"{W}vMerge")
+        kind = "" if merge is None else merge.get(f"{W}val", "continue")
+        is_head = repeats or _is_bold(cell)
+        yield _WordCell(" ".join(_text(cell).split()), max(1, n_columns), is_head, kind)
+
+
+def _merged(rows: list[list[_WordCell]]) -> Iterator[list[SourceCell]]:
+    """The rows with merged cells joined: the first has their number of rows, and the others are left out."""
+    n_rows: dict[tuple[int, int], int] = {}  # by row and column of the first cell
+    first: dict[int, tuple[int, int]] = {}  # by column, the cell that merges downwards
+    for at, row in enumerate(rows):
+        for column, cell in _in_columns(row):
+            if cell.merge != "continue":
+                first[column] = (at, column)
+            place = first.setdefault(column, (at, column))
+            n_rows[place] = at - place[0] + 1
+    for at, row in enumerate(rows):
+        kept = ((column, cell) for column, cell in _in_columns(row) if (at, column) in n_rows)
+        yield [SourceCell(cell.text, cell.n_columns, n_rows[at, column], cell.is_head, column) for column, cell in kept]
+
+
+def _in_columns(row: list[_WordCell]) -> Iterator[tuple[int, _WordCell]]:
+    """The cells with their first columns."""
+    column = 0
+    for cell in row:
+        yield column, cell
+        column += cell.n_columns
+
+
+def _outer_paragraphs(element: etree._Element) -> Iterator[etree._Element]:
+    """The paragraphs below an element that are not within another paragraph."""
+    events = etree.iterwalk(element, events=("start",), tag=f"{W}p")
+    for _, paragraph in events:
+        events.skip_subtree()
+        yield paragraph
 
 
 def _is_bold(element: etree._Element) -> bool:

@@ -15,7 +15,7 @@ from treatise.ingest.archive import Archive
 from treatise.ingest.encoding import decode
 from treatise.ingest.html import declared_charset, read_html
 from treatise.ingest.limits import Limits
-from treatise.ingest.reading import Block, Reading
+from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.writer import BlockWriter
 
 _CONTAINER = "META-INF/container.xml"
@@ -71,6 +71,7 @@ def read_epub(data: bytes, name: str, limits: Limits) -> Reading:
         "epub",
         title=_metadata(package, "title"),
         language=_metadata(package, "language")[:2].lower(),
+        stated=Stated(tuple(_creators(package)), _metadata(package, "date")),
         notes=tuple(f"the book lists {path} but does not hold it" for path in missing),
     )
 
@@ -113,6 +114,13 @@ def _spine(package: etree._Element, items: dict[str, _Item]) -> Iterator[_Item]:
         item = items.get(reference.get("idref", ""))
         if item and item.media_type in _TEXT_TYPES and "nav" not in item.properties.split():
             yield item
+
+
+def _creators(package: etree._Element) -> Iterator[str]:
+    """The authors; of other creators, such as translators, none."""
+    for creator in package.iterfind(f"{_OPF}metadata/{_DC}creator"):
+        if creator.get(f"{_OPF}role", "aut") == "aut":
+            yield "".join(creator.itertext())
 
 
 def _metadata(package: etree._Element, name: str) -> str:

@@ -32,13 +32,23 @@ def state_of(name: str, content: bytes) -> SourceState:
 
 def is_unchanged(name: str, state: SourceState) -> bool:
     """Whether this version read the file, and its size and modification time are still the same."""
-    if not state.digest.startswith(_READ_BY):
+    if not is_of_this_version(state):
         return False
     try:
         now = Path(name).stat()
     except (OSError, ValueError):
         return False
     return (now.st_size, now.st_mtime_ns) == (state.size, state.modified_ns)
+
+
+def is_of_this_version(state: SourceState) -> bool:
+    """Whether this version of the readers read the source."""
+    return state.digest.startswith(_READ_BY)
+
+
+def is_content_of(content: bytes, state: SourceState) -> bool:
+    """Whether these are the bytes that were indexed, by any version of the readers."""
+    return state.digest.endswith(hashlib.sha256(content).hexdigest())
 
 
 def _digest(content: bytes) -> str:

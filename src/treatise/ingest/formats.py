@@ -4,6 +4,7 @@ To add a format, write a reader ``read_x(data, name, limits) -> Reading`` in a f
 files with its suffix were read as plain text before, raise ``ingest.version.READER_VERSION``.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
@@ -35,6 +36,8 @@ class Format:
         suffixes: File name suffixes, lower case, with the dot. Messages show the first one.
         reader: ``module:function`` in this package, imported on first use together with its libraries.
         magic: First bytes that identify the format, lower case; white space and case are ignored in the source.
+        isolated_from: Size in bytes from which it is read in a process of its own, because its library may crash,
+            hang or exhaust memory; None for never.
         zip_mark: Bytes in the head or the index of a ZIP archive that identify the format; ``b""`` if absent.
     """
 
@@ -44,9 +47,28 @@ class Format:
     reader: str
     magic: tuple[bytes, ...] = ()
     zip_mark: bytes = b""
+    isolated_from: int | None = None
 
     def read(self, data: bytes, name: str, limits: Limits) -> Reading:
-        """Reads the source with the format's reader.
+        """Reads the source with the format's reader, in a process of its own if necessary and possible.
+
+        Raises:
+            SourceError: As `Reader.__call__`.
+        """
+        if self._is_isolated(data, limits):
+            from treatise.ingest.isolated import ReaderUnavailableError, read_isolated
+
+            with suppress(ReaderUnavailableError):
+                return read_isolated(self.name, data, name, limits)
+        return self.read_here(data, name, limits)
+
+    def _is_isolated(self, data: bytes, limits: Limits) -> bool:
+        """Archives within an archive are read where it is read: they share its allowance."""
+        may_be = not limits.is_isolated and (self.isolated_from == 0 or limits.allowance is None)
+        return may_be and self.isolated_from is not None and len(data) >= self.isolated_from
+
+    def read_here(self, data: bytes, name: str, limits: Limits) -> Reading:
+        """Reads the source in this process.
 
         Raises:
             SourceError: As `Reader.__call__`.
@@ -56,19 +78,35 @@ class Format:
         return reader(data, name, limits)
 
 
+_ODF: Final = b"application/vnd.oasis.opendocument."
+_LARGE: Final = 2**20  # a smaller file of these formats is harmless, and read sooner than a process starts
 _HTML: Final = (b"<!doctype html", b"<html")
 _ROWS: Final = (
     Format("text", "text", (".txt", ".text"), "plain_text:read_text"),
-    Format("markdown", "Markdown", (".md", ".markdown"), "markdown:read_markdown_file"),
-    Format("html", "HTML", (".html", ".htm", ".xhtml"), "html:read_html_file", magic=_HTML),
-    Format("docx", "DOCX", (".docx",), "docx:read_docx", zip_mark=b"word/document.xml"),
-    Format("epub", "EPUB", (".epub",), "epub:read_epub", zip_mark=b"META-INF/container.xml"),
-    Format("pdf", "PDF", (".pdf",), "pdf:read_pdf", magic=(b"%pdf-",)),
-    Format("odt", "ODT", (".odt",), "odt:read_odt", zip_mark=b"application/vnd.oasis.opendocument.text"),
+    Format("markdown", "Markdown", (".md", ".markdown"), "markdown:read_markdown_file", isolated_from=_LARGE),
+    Format("html", "HTML", (".html", ".htm", ".xhtml"), "html:read_html_file", magic=_HTML, isolated_from=_LARGE),
+    Format("docx", "DOCX", (".docx",), "docx:read_docx", zip_mark=b"word/document.xml", isolated_from=_LARGE),
+    Format("epub", "EPUB", (".epub",), "epub:read_epub", zip_mark=b"META-INF/container.xml", isolated_from=_LARGE),
+    Format("pdf", "PDF", (".pdf",), "pdf:read_pdf", magic=(b"%pdf-",), isolated_from=0),
+    Format(
+        "odt",
+        "ODT",
+        (".odt",),
+        "odt:read_odt",
+        zip_mark=b"application/vnd.oasis.opendocument.text",
+        isolated_from=_LARGE,
+    ),
     Format("rtf", "RTF", (".rtf",), "rtf:read_rtf", magic=(b"{\\rtf",)),
-    Format("pptx", "PPTX", (".pptx",), "pptx:read_pptx", zip_mark=b"ppt/presentation.xml"),
-    Format("xlsx", "XLSX", (".xlsx", ".xlsm"), "xlsx:read_xlsx", zip_mark=b"xl/workbook.xml"),
-    Format("ods", "ODS", (".ods",), "ods:read_ods", zip_mark=b"application/vnd.oasis.opendocument.spreadsheet"),
+    Format("pptx", "PPTX", (".pptx",), "pptx:read_pptx", zip_mark=b"ppt/presentation.xml", isolated_from=_LARGE),
+    Format("xlsx", "XLSX", (".xlsx", ".xlsm"), "xlsx:read_xlsx", zip_mark=b"xl/workbook.xml", isolated_from=_LARGE),
+    Format(
+        "ods",
+        "ODS",
+        (".ods",),
+        "ods:read_ods",
+        zip_mark=b"application/vnd.oasis.opendocument.spreadsheet",
+        isolated_from=_LARGE,
+    ),
     Format("csv", "CSV", (".csv", ".tsv"), "delimited:read_delimited"),
     Format("eml", "e-mail", (".eml",), "mail:read_eml"),
     Format("mbox", "mailboxes", (".mbox",), "mail:read_mbox"),
@@ -91,8 +129,6 @@ _ZIP_INDEX_BYTES: Final = 2**20
 _OLE: Final = b"\xd0\xcf\x11\xe0"
 _UNREAD_MAGIC: Final = {
     _OLE: "an old Microsoft Office file, or one locked with a password",
-    b"\x89PNG": "a PNG image",
-    b"\xff\xd8\xff": "a JPEG image",
     b"GIF8": "a GIF image",
     b"\x1f\x8b": "a gzip archive",
     b"7z\xbc\xaf": "a 7z archive",
@@ -120,6 +156,12 @@ def format_by_suffix(name: str) -> Format | None:
     return _BY_SUFFIX.get(PurePath(name).suffix.lower())
 
 
+PICTURES: Final = Format("picture", "pictures", (), "pictures:read_pictures")
+"""Read by OCR if they are named; folders and archives are not searched for them."""
+
+_PICTURE_MAGIC: Final = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")
+
+
 def format_of(data: bytes, name: str) -> Format:
     """The format of a source: by its first bytes if they identify one, then by the suffix of its name, else text.
 
@@ -129,6 +171,8 @@ def format_of(data: bytes, name: str) -> Format:
     by_suffix = format_by_suffix(name)
     if data.startswith(_ZIP):
         return _zip_format(data, by_suffix)
+    if data.startswith(_PICTURE_MAGIC):
+        return PICTURES
     if not (data.startswith(_OLE) and by_suffix and by_suffix.zip_mark):  # that reader reports the password
         _refuse_unread(data, name)
     head = data[:_HEAD_BYTES].lstrip().lower()

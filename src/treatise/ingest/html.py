@@ -9,8 +9,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from treatise.core.document import ParagraphKind
 from treatise.ingest.encoding import decode
+from treatise.ingest.grids import SourceCell, grid_of
+from treatise.ingest.hidden import has_background, hidden_note, is_hidden
 from treatise.ingest.limits import Limits
-from treatise.ingest.reading import Block, Reading
+from treatise.ingest.reading import Block, Reading, Stated
+from treatise.ingest.tables import table_block
 
 _UNREAD_TAGS = (
     "script style noscript template svg annotation annotation-xml iframe object embed head meta link button select "
@@ -35,6 +38,21 @@ _CHARSET = re.compile(
 )
 
 
+_NOT_STATED = Stated()
+_AUTHOR_TAGS = ("citation_author", "dc.creator", "dcterms.creator", "author", "article:author")
+_DATE_TAGS = (
+    *(
+        "citation_publication_date",
+        "citation_date",
+        "article:published_time",
+        "datepublished",
+        "dc.date",
+        "dcterms.date",
+    ),
+    *("dc.date.issued", "dcterms.issued", "date", "article:modified_time", "datemodified", "last-modified"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """The content of one HTML file.
@@ -44,12 +62,16 @@ class Page:
         title: From ``<title>``; ``""`` if absent.
         language: From ``<html lang>``; ``""`` if absent.
         n_dropped_chars: Number of characters left out with menus, footers and asides.
+        n_hidden_chars: Number of characters left out because the page hides them.
+        stated: Authors and date from ``<meta>``.
     """
 
     blocks: list[Block]
     title: str
     language: str
     n_dropped_chars: int
+    n_hidden_chars: int = 0
+    stated: Stated = _NOT_STATED
 
 
 def read_html_file(data: bytes, name: str, _limits: Limits) -> Reading:
@@ -61,8 +83,9 @@ def read_html_file(data: bytes, name: str, _limits: Limits) -> Reading:
     decoded = decode(data, name, declared=declared_charset(data))
     page = read_html(decoded.text)
     dropped = page.n_dropped_chars
-    notes = (f"left out {dropped:,} characters of menus, footers and asides",) if dropped else ()
-    return Reading(page.blocks, "html", decoded.encoding, page.title, page.language, notes=notes)
+    boilerplate = f"left out {dropped:,} characters of menus, footers and asides" if dropped else ""
+    notes = tuple(filter(None, (boilerplate, hidden_note(page.n_hidden_chars))))
+    return Reading(page.blocks, "html", decoded.encoding, page.title, page.language, notes=notes, stated=page.stated)
 
 
 def declared_charset(data: bytes) -> str:
@@ -72,19 +95,20 @@ def declared_charset(data: bytes) -> str:
 
 
 def read_html(text: str, *, drops_boilerplate: bool = True) -> Page:
-    """Blocks of a page: headings, paragraphs, list items, tables (one row per line) and preformatted text.
+    """Blocks of a page: headings, paragraphs, list items, tables and preformatted text.
 
-    Scripts, styles and forms are dropped. Menus, footers and asides are dropped only if most text is elsewhere,
-    and never in a book, where an aside is a footnote.
+    Scripts, styles, forms and hidden text are dropped. Menus, footers and asides are dropped only if most text is
+    elsewhere, and never in a book, where an aside is a footnote.
     """
     parser = LexborHTMLParser(text)
     root = parser.root
     if root is None:
         return Page([], "", "", 0)
-    survey = _survey(root)
+    walk = _Walk(root, on_white=not has_background(text))
+    survey = _survey(walk)
     drops = drops_boilerplate and survey.n_boilerplate_chars < _MAX_BOILERPLATE_SHARE * survey.n_chars
     builder = _Builder(survey.layout_tables)
-    for step, node in _walk(root, drops_boilerplate=drops):
+    for step, node in walk.steps(drops_boilerplate=drops):
         builder.take(step, node)
     builder.flush()
     title = parser.css_first("head > title")
@@ -93,7 +117,19 @@ def read_html(text: str, *, drops_boilerplate: bool = True) -> Page:
         title=" ".join(title.text().split()) if title else "",
         language=(root.attributes.get("lang") or root.attributes.get("xml:lang") or "")[:2].lower(),
         n_dropped_chars=survey.n_boilerplate_chars if drops else 0,
+        n_hidden_chars=walk.n_hidden_chars,
+        stated=_stated(parser),
     )
+
+
+def _stated(parser: LexborHTMLParser) -> Stated:
+    """Authors, and the first of the dates by the order of their names."""
+    found: dict[str, list[str]] = {}
+    for meta in parser.css("meta[content]"):
+        name = meta.attributes.get("name") or meta.attributes.get("property") or meta.attributes.get("itemprop") or ""
+        found.setdefault(name.lower(), []).append(meta.attributes.get("content") or "")
+    authors = next((found[name] for name in _AUTHOR_TAGS if name in found), [])
+    return Stated(tuple(authors), next((found[name][0] for name in _DATE_TAGS if name in found), ""))
 
 
 class _Step(Enum):
@@ -101,26 +137,50 @@ class _Step(Enum):
     LEAVE = auto()
 
 
-def _walk(root: LexborNode, *, drops_boilerplate: bool) -> Iterator[tuple[_Step, LexborNode]]:
-    """Each node at its start and its end; not recursive, since pages can nest thousands deep."""
-    node: LexborNode | None = root
-    while node is not None:
-        if not (_is_unread(node) or (drops_boilerplate and _is_boilerplate(node))):
-            yield _Step.ENTER, node
-            if node.child is not None:
-                node = node.child
-                continue
-            yield _Step.LEAVE, node
-        while node is not None and node.next is None:
-            node = node.parent
-            if node is None or node.mem_id == root.mem_id:
-                return
-            yield _Step.LEAVE, node
-        node = node.next if node is not None else None
+class _Walk:
+    """Passes over the readable nodes of a page.
 
+    Args:
+        root: The page.
+        on_white: Whether white text cannot be seen.
+    """
 
-def _is_unread(node: LexborNode) -> bool:
-    return node.tag in _UNREAD or (node.tag != "-text" and "hidden" in node.attributes)
+    def __init__(self, root: LexborNode, *, on_white: bool) -> None:
+        self._root = root
+        self._on_white = on_white
+        self._hidden: dict[int, int] = {}  # characters by mem_id
+
+    @property
+    def n_hidden_chars(self) -> int:
+        """Characters of hidden text that was passed over."""
+        return sum(self._hidden.values())
+
+    def steps(self, *, drops_boilerplate: bool) -> Iterator[tuple[_Step, LexborNode]]:
+        """Each node at its start and its end; not recursive, since pages can nest thousands deep."""
+        root = self._root
+        node: LexborNode | None = root
+        while node is not None:
+            if not (self._is_unread(node) or (drops_boilerplate and _is_boilerplate(node))):
+                yield _Step.ENTER, node
+                if node.child is not None:
+                    node = node.child
+                    continue
+                yield _Step.LEAVE, node
+            while node is not None and node.next is None:
+                node = node.parent
+                if node is None or node.mem_id == root.mem_id:
+                    return
+                yield _Step.LEAVE, node
+            node = node.next if node is not None else None
+
+    def _is_unread(self, node: LexborNode) -> bool:
+        if node.tag in _UNREAD:
+            return True
+        if node.tag == "-text" or not is_hidden(node.attributes, on_white=self._on_white):
+            return False
+        if node.mem_id not in self._hidden:
+            self._hidden[node.mem_id] = len(" ".join((node.text() or "").split()))
+        return True
 
 
 def _is_boilerplate(node: LexborNode) -> bool:
@@ -140,11 +200,11 @@ class _Survey:
     layout_tables: set[int] = field(default_factory=set)
 
 
-def _survey(root: LexborNode) -> _Survey:
+def _survey(walk: _Walk) -> _Survey:
     survey = _Survey()
     tables: list[int] = []
     n_boilerplate = n_cell_chars = 0
-    for step, node in _walk(root, drops_boilerplate=False):
+    for step, node in walk.steps(drops_boilerplate=False):
         tag, enters = node.tag, step is _Step.ENTER
         if tag == "-text":
             n_chars = len((node.text_content or "").strip()) if enters else 0
@@ -180,7 +240,9 @@ class _Builder:
     _n_pre: int = 0
     _n_items: int = 0
     _table: int = 0  # mem_id of the open data table
-    _rows: list[list[str]] = field(default_factory=list)
+    _rows: list[list[SourceCell]] = field(default_factory=list)
+    _in_head: bool = False
+    _n_caption: int = 0  # length of the caption's block, directly above the table
 
     def take(self, step: _Step, node: LexborNode) -> None:
         """Processes one step of the walk."""
@@ -233,20 +295,30 @@ class _Builder:
         leaves = step is _Step.LEAVE
         if tag == "table" and leaves and node.mem_id == self._table:
             self._close_table()
+        elif tag == "thead":
+            self._in_head = not leaves
         elif tag == "tr" and not leaves:
             self._rows.append([])
         elif tag in ("td", "th") and leaves:
-            self._rows[-1].append(self._drain())
+            self._rows[-1].append(self._cell(tag, node))
         elif tag == "caption" and leaves:
             self._add(ParagraphKind.PROSE, self._drain())
+            self._n_caption = len(self.blocks[-1].text) if self.blocks else 0
         elif tag == "br" or tag in _BLOCKS:
             self._pieces.append(" ")
 
+    def _cell(self, tag: str, node: LexborNode) -> SourceCell:
+        n_columns, n_rows = (max(1, _whole_number(node, name, 1)) for name in ("colspan", "rowspan"))
+        return SourceCell(self._drain(), n_columns, n_rows, is_head=tag == "th" or self._in_head)
+
     def _close_table(self) -> None:
-        lines = [" | ".join(cells) for cells in self._rows if any(cells)]
-        self._table, self._rows = 0, []
-        rest = self._drain()
-        self._add(ParagraphKind.TABLE, "\n".join([*lines, rest] if rest else lines))
+        grid = grid_of(self._rows)
+        caption = (-self._n_caption, -2) if self._n_caption else None
+        block = table_block(grid, caption) if grid else None
+        if block:
+            self.blocks.append(block)
+        self._table, self._rows, self._n_caption = 0, [], 0
+        self._add(ParagraphKind.PROSE, self._drain())
 
     def _drain(self) -> str:
         """Returns the buffered text on one line and clears the buffer."""
@@ -286,5 +358,9 @@ def _prose_or_verse(text: str) -> ParagraphKind:
 
 
 def _first_number(node: LexborNode) -> int:
-    start = node.attributes.get("start") or ""
-    return int(start) if start.isdecimal() and len(start) < 10 else 1
+    return _whole_number(node, "start", 1)
+
+
+def _whole_number(node: LexborNode, name: str, default: int) -> int:
+    stated = node.attributes.get(name) or ""
+    return int(stated) if stated.isdecimal() and len(stated) < 10 else default

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
+from treatise.core.installed import multilingual_hint
 from treatise.core.scripts import HAN, KANA, THAI, class_of
 
 _SAMPLE_CHARS = 20_000
@@ -108,7 +109,7 @@ def language_note(question: str, languages: Collection[str]) -> str:
     of_documents = " and ".join(sorted(_name(language) for language in languages))
     return (
         f"the question is in {_name(asked)} and the document in {of_documents}: "
-        f"ask in {of_documents}, or use a multilingual encoder, for better evidence"
+        f"ask in {of_documents}, or use the multilingual encoder ({multilingual_hint()}), for better evidence"
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from treatise.core.document import ParagraphKind
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
-from treatise.ingest.reading import Block, Reading
+from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.writer import BlockWriter
 
 _LEVELS: Final = {"part": 1, "chapter": 1, "section": 1, "subsection": 2, "subsubsection": 3, "paragraph": 4}
@@ -26,6 +26,8 @@ _PIECE: Final = re.compile(
 )
 _COMMENT: Final = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*)?")
 _TITLE: Final = re.compile(r"\\title\s*(?:\[[^\]]{0,200}\])?\{((?:[^{}]|\{[^{}]*\})*)\}")
+_AUTHOR: Final = re.compile(r"\\author\s*(?:\[[^\]]{0,200}\])?\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
+_DATE: Final = re.compile(r"\\date\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _GONE: Final = re.compile(
     r"\\(?:label|vspace|hspace|includegraphics|bibliographystyle|bibliography|input|include|usepackage|pagestyle|"
     r"thispagestyle|setcounter|addtocounter|newcommand|renewcommand|index|hypersetup|documentclass)\*?"
@@ -69,7 +71,16 @@ def read_latex(data: bytes, name: str, limits: Limits) -> Reading:
         writer.heading(_words(title.group(1)), 1)
     for block in _blocks(body, deeper=1 if title else 0):
         writer.extend([block])
-    return Reading(writer.blocks, "latex", decoded.encoding, " ".join(_words(title.group(1)).split()) if title else "")
+    stated_title = " ".join(_words(title.group(1)).split()) if title else ""
+    return Reading(writer.blocks, "latex", decoded.encoding, stated_title, stated=_stated(text))
+
+
+def _stated(text: str) -> Stated:
+    r"""The authors in ``\author``, without what follows a line break, which is an address, and ``\date``."""
+    author, date = _AUTHOR.search(text), _DATE.search(text)
+    parts = re.split(r"\\and\b|\\AND\b", author.group(1)) if author else []
+    names = (part.strip().split("\\\\")[0] for part in parts)
+    return Stated(tuple(_words(name).strip() for name in names), _words(date.group(1)) if date else "")
 
 
 def _blocks(body: str, deeper: int) -> Iterator[Block]:

@@ -7,6 +7,7 @@ from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
+from email.utils import parseaddr
 from typing import Final
 
 from treatise.core.document import ParagraphKind
@@ -15,7 +16,7 @@ from treatise.ingest.html import read_html
 from treatise.ingest.limits import Limits
 from treatise.ingest.nested import NestedReader, below, is_document
 from treatise.ingest.plain_text import read_plain_text
-from treatise.ingest.reading import Block, Reading
+from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.writer import BlockWriter
 
 _SHOWN: Final = ("From", "To", "Cc", "Date")
@@ -37,7 +38,14 @@ def read_eml(data: bytes, name: str, limits: Limits) -> Reading:
     writer, nested = BlockWriter(name, limits), NestedReader(name, limits)
     message = _parsed(data, name)
     _write_message(message, writer, nested)
-    return Reading(writer.blocks, "eml", title=_header(message, "Subject"), notes=nested.notes())
+    return Reading(
+        writer.blocks, "eml", title=_header(message, "Subject"), notes=nested.notes(), stated=_stated(message)
+    )
+
+
+def _stated(message: Message) -> Stated:
+    name, _ = parseaddr(_header(message, "From"))
+    return Stated((name,), _header(message, "Date"))
 
 
 def read_mbox(data: bytes, name: str, limits: Limits) -> Reading:

@@ -10,10 +10,13 @@ from markdown_it.token import Token
 from treatise.core.document import ParagraphKind
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
-from treatise.ingest.reading import Block, Reading
+from treatise.ingest.markdown_tables import pipe_table
+from treatise.ingest.reading import Block, Reading, Stated
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:.*\r?\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
 _FRONT_TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*\r?$", re.MULTILINE)
+_FRONT_AUTHORS = re.compile(r"^authors?:[ \t]*((?:.*\S.*|(?:\r?\n[ \t]*-[^-\n].*)+))", re.MULTILINE)
+_FRONT_DATE = re.compile(r"^(?:date|published|updated):[ \t]*(.+?)[ \t]*\r?$", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MARKS = re.compile(
     r"!?\[(?P<link>[^\]]*)\]\([^)]*\)|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)"
@@ -50,7 +53,16 @@ def read_markdown_file(data: bytes, name: str, _limits: Limits) -> Reading:
     """
     decoded = decode(data, name)
     blocks, title = read_markdown(decoded.text)
-    return Reading(blocks, "markdown", decoded.encoding, title)
+    return Reading(blocks, "markdown", decoded.encoding, title, stated=_stated(decoded.text))
+
+
+def _stated(text: str) -> Stated:
+    """Authors and date of the front matter; a list of authors stands in brackets or one per line."""
+    front = _FRONT_MATTER.match(text)
+    head = front.group() if front else ""
+    authors, date = _FRONT_AUTHORS.search(head), _FRONT_DATE.search(head)
+    names = re.split(r"\n\s*-|[\[\]\"']", authors.group(1)) if authors else []
+    return Stated(tuple(name.strip() for name in names), date.group(1) if date else "")
 
 
 def read_markdown(text: str) -> tuple[list[Block], str]:
@@ -71,11 +83,13 @@ def _blocks(text: str) -> list[Block]:
     ends = [*starts[1:], len(lines)]
     if not leaves:
         return [Block(ParagraphKind.PROSE, text)]
-    blocks = [
-        Block(leaf.kind, "".join(lines[a:b]), leaf.level, leaf.title)
-        for leaf, a, b in zip(leaves, starts, ends, strict=True)
-    ]
+    blocks = [_block(leaf, "".join(lines[a:b])) for leaf, a, b in zip(leaves, starts, ends, strict=True)]
     return _with_bold_headings(blocks)
+
+
+def _block(leaf: _Leaf, text: str) -> Block:
+    table = pipe_table(text) if leaf.kind is ParagraphKind.TABLE else None
+    return Block(leaf.kind, text, leaf.level, leaf.title, table)
 
 
 def _with_bold_headings(blocks: list[Block]) -> list[Block]:

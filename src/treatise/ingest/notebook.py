@@ -9,7 +9,7 @@ from treatise.ingest.json_values import parse_json
 from treatise.ingest.limits import Limits
 from treatise.ingest.markdown import read_markdown
 from treatise.ingest.nested import below
-from treatise.ingest.reading import Reading
+from treatise.ingest.reading import Reading, Stated
 from treatise.ingest.writer import BlockWriter
 
 
@@ -33,7 +33,7 @@ def read_notebook(data: bytes, name: str, limits: Limits) -> Reading:
         writer.add(ParagraphKind.CODE if cell.get("cell_type") == "code" else ParagraphKind.PROSE, source)
         for output in _outputs(cell):
             writer.add(ParagraphKind.CODE, output)
-    return Reading(writer.blocks, "ipynb", title=_title(notebook))
+    return Reading(writer.blocks, "ipynb", title=_title(notebook), stated=_stated(notebook))
 
 
 def _cells(notebook: Any) -> Iterator[dict[str, Any]]:
@@ -58,6 +58,12 @@ def _outputs(cell: dict[str, Any]) -> Iterator[str]:
     for output in _dicts(cell.get("outputs")):
         data = output.get("data")
         yield _text(data.get("text/plain") if isinstance(data, dict) else output.get("text"))
+
+
+def _stated(notebook: dict[str, Any]) -> Stated:
+    metadata = notebook.get("metadata")
+    known = metadata if isinstance(metadata, dict) else {}
+    return Stated(tuple(_text(one.get("name")) for one in _dicts(known.get("authors"))), _text(known.get("date")))
 
 
 def _title(notebook: dict[str, Any]) -> str:

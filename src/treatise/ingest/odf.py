@@ -7,6 +7,7 @@ from lxml import etree
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.archive import Archive
 from treatise.ingest.limits import Limits
+from treatise.ingest.reading import Stated
 from treatise.ingest.xml_text import text_of
 
 OFFICE: Final = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
@@ -16,6 +17,7 @@ _MANIFEST: Final = "META-INF/manifest.xml"
 _ENCRYPTION: Final = "{urn:oasis:names:tc:opendocument:xmlns:manifest:1.0}encryption-data"
 _DC: Final = "{http://purl.org/dc/elements/1.1/}"
 _UNREAD: Final = frozenset((f"{OFFICE}annotation", f"{OFFICE}annotation-end", f"{TEXT}tracked-changes", f"{TEXT}note"))
+_META: Final = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}"
 _MAX_SPACES: Final = 100
 
 
@@ -39,6 +41,15 @@ def stated(archive: Archive, tag: str) -> str:
     if "meta.xml" not in archive:
         return ""
     return " ".join((archive.xml("meta.xml").findtext(f".//{_DC}{tag}") or "").split())
+
+
+def stated_authorship(archive: Archive) -> Stated:
+    """Author and dates of the file's metadata: who began it counts before who last saved it."""
+    if "meta.xml" not in archive:
+        return Stated()
+    meta = archive.xml("meta.xml")
+    began = meta.findtext(f".//{_META}initial-creator") or meta.findtext(f".//{_DC}creator") or ""
+    return Stated((began,), made=meta.findtext(f".//{_DC}date") or meta.findtext(f".//{_META}creation-date") or "")
 
 
 def element_text(element: etree._Element) -> str:

@@ -1,4 +1,4 @@
-"""Converts OpenDocument spreadsheets to blocks: a section per sheet, one line per row with column headers."""
+"""Converts OpenDocument spreadsheets to blocks: a section and a table per sheet."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -6,8 +6,9 @@ from typing import Final
 from lxml import etree
 
 from treatise.core.errors import DamagedSourceError
+from treatise.ingest.grids import SourceCell
 from treatise.ingest.limits import Limits
-from treatise.ingest.odf import OFFICE, TABLE, element_text, open_odf, stated, whole_number
+from treatise.ingest.odf import OFFICE, TABLE, element_text, open_odf, stated, stated_authorship, whole_number
 from treatise.ingest.reading import Reading
 from treatise.ingest.sheets import CellCounter, write_sheet
 from treatise.ingest.writer import BlockWriter
@@ -31,29 +32,33 @@ def read_ods(data: bytes, name: str, limits: Limits) -> Reading:
     writer, counter = BlockWriter(name, limits), CellCounter(name, limits)
     for table in body.iterfind(f"{TABLE}table"):
         write_sheet(writer, table.get(f"{TABLE}name", ""), _rows(table, counter))
-    return Reading(writer.blocks, "ods", title=stated(archive, "title"), language=stated(archive, "language")[:2])
+    return Reading(
+        writer.blocks,
+        "ods",
+        title=stated(archive, "title"),
+        language=stated(archive, "language")[:2],
+        stated=stated_authorship(archive),
+    )
 
 
-def _rows(table: etree._Element, counter: CellCounter) -> Iterator[list[str]]:
+def _rows(table: etree._Element, counter: CellCounter) -> Iterator[list[SourceCell]]:
     """Rows with their repetitions expanded; empty rows only once, since a sheet may repeat them a million times."""
     for row in table.iter(_ROW):
         cells = list(_cells(row))
-        n_times = whole_number(row.get(f"{TABLE}number-rows-repeated", "1")) if any(cells) else 1
+        n_times = whole_number(row.get(f"{TABLE}number-rows-repeated", "1")) if cells else 1
         for _ in range(n_times):
             counter.add(len(cells))
             yield cells
 
 
-def _cells(row: etree._Element) -> Iterator[str]:
-    n_cells = 0
-    waiting = 0  # empty cells at the end of a row are left out
+def _cells(row: etree._Element) -> Iterator[SourceCell]:
+    """The cells with text, and their columns."""
+    column = 0
     for cell in row.iterchildren(*_CELLS):
-        text = element_text(cell)
-        n_times = min(whole_number(cell.get(f"{TABLE}number-columns-repeated", "1")), _MAX_COLUMNS - n_cells)
-        n_cells += n_times
-        if not text:
-            waiting += n_times
-            continue
-        yield from [""] * waiting
-        waiting = 0
-        yield from [text] * n_times
+        n_times = min(whole_number(cell.get(f"{TABLE}number-columns-repeated", "1")), _MAX_COLUMNS - column)
+        if cell.tag == _CELLS[0] and (text := element_text(cell)):
+            n_columns, n_rows = (
+                max(1, whole_number(cell.get(f"{TABLE}number-{unit}-spanned", "1"))) for unit in ("columns", "rows")
+            )
+            yield from (SourceCell(text, n_columns, n_rows, column=column + at) for at in range(n_times))
+        column += n_times

@@ -7,9 +7,11 @@ from lxml import etree
 
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
+from treatise.ingest.grids import SourceCell, grid_of
 from treatise.ingest.limits import Limits
-from treatise.ingest.odf import OFFICE, TABLE, TEXT, element_text, open_odf, stated, whole_number
+from treatise.ingest.odf import OFFICE, TABLE, TEXT, element_text, open_odf, stated, stated_authorship, whole_number
 from treatise.ingest.reading import Reading
+from treatise.ingest.tables import table_block
 from treatise.ingest.writer import BlockWriter
 
 _MAX_LEVEL: Final = 9
@@ -29,7 +31,13 @@ def read_odt(data: bytes, name: str, limits: Limits) -> Reading:
         raise DamagedSourceError(f"{name}: an OpenDocument file without a text; save it as .odt")
     writer = BlockWriter(name, limits)
     _write_body(body, writer)
-    return Reading(writer.blocks, "odt", title=stated(archive, "title"), language=stated(archive, "language")[:2])
+    return Reading(
+        writer.blocks,
+        "odt",
+        title=stated(archive, "title"),
+        language=stated(archive, "language")[:2],
+        stated=stated_authorship(archive),
+    )
 
 
 def _write_body(body: etree._Element, writer: BlockWriter) -> None:
@@ -43,7 +51,7 @@ def _write_body(body: etree._Element, writer: BlockWriter) -> None:
         if node.tag in (f"{TEXT}p", f"{TEXT}h"):
             _write_paragraph(node, writer, in_list=n_lists > 0)
         elif node.tag == f"{TABLE}table":
-            writer.add(ParagraphKind.TABLE, "\n".join(_rows(node)))
+            _write_table(node, writer)
         elif node.tag not in _SKIPPED:
             continue
         events.skip_subtree()
@@ -64,11 +72,24 @@ def _write_paragraph(node: etree._Element, writer: BlockWriter, *, in_list: bool
             writer.add(ParagraphKind.PROSE, f"[{label}] {' '.join(element_text(body).split())}")
 
 
-def _rows(table: etree._Element) -> Iterator[str]:
-    """One line per row, cells between bars; a nested table is read as text of its cell."""
+def _write_table(table: etree._Element, writer: BlockWriter) -> None:
+    grid = grid_of(list(_rows(table)))
+    block = table_block(grid) if grid else None
+    writer.extend([block] if block else [])
+
+
+def _rows(table: etree._Element) -> Iterator[list[SourceCell]]:
+    """The cells of each row; a nested table is read as text of its cell."""
     events = etree.iterwalk(table, events=("start",), tag=f"{TABLE}table-row")
     for _, row in events:
         events.skip_subtree()
-        cells = [" ".join(element_text(cell).split()) for cell in row.iterfind(f"{TABLE}table-cell")]
-        if any(cells):
-            yield " | ".join(cells)
+        parent = row.getparent()
+        is_head = parent is not None and parent.tag == f"{TABLE}table-header-rows"
+        yield [_cell(cell, is_head=is_head) for cell in row.iterfind(f"{TABLE}table-cell")]
+
+
+def _cell(cell: etree._Element, *, is_head: bool) -> SourceCell:
+    n_columns, n_rows = (
+        max(1, whole_number(cell.get(f"{TABLE}number-{unit}-spanned", "1"))) for unit in ("columns", "rows")
+    )
+    return SourceCell(" ".join(element_text(cell).split()), n_columns, n_rows, is_head)

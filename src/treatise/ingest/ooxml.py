@@ -5,10 +5,12 @@ from typing import Final
 from urllib.parse import unquote
 
 from treatise.ingest.archive import Archive
+from treatise.ingest.reading import Stated
 
 R_ID: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _RELATION: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _CORE: Final = "docProps/core.xml"
+_TERMS: Final = "{http://purl.org/dc/terms/}"
 _DC: Final = "{http://purl.org/dc/elements/1.1/}"
 
 
@@ -28,6 +30,15 @@ def relations(archive: Archive, part: str) -> dict[str, tuple[str, str]]:
 def stated_title(archive: Archive) -> str:
     """The title in the file's metadata; ``""`` if absent."""
     return (archive.xml(_CORE).findtext(f"{_DC}title") or "") if _CORE in archive else ""
+
+
+def stated_authorship(archive: Archive) -> Stated:
+    """Author and date of the file's metadata; the date of the last change, since templates pass on their own date."""
+    if _CORE not in archive:
+        return Stated()
+    core = archive.xml(_CORE)
+    dates = (core.findtext(f"{_TERMS}{name}") for name in ("modified", "created"))
+    return Stated((core.findtext(f"{_DC}creator") or "",), made=next(filter(None, dates), ""))
 
 
 def _path(folder: str, target: str) -> str:

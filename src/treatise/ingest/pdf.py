@@ -1,29 +1,33 @@
 """Converts PDFs to blocks: text in reading order, joined paragraphs, headings with levels, page starts."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import accumulate
 
 import pypdfium2 as pdfium
-import pypdfium2.raw as pdfium_c
 
 from treatise.core.document import ParagraphKind
-from treatise.core.errors import DamagedSourceError, EmptySourceError, SourceTooLargeError
+from treatise.core.errors import EmptySourceError, SourceTooLargeError
+from treatise.core.installed import install_command
 from treatise.ingest.limits import Limits
+from treatise.ingest.ocr import can_read_pictures
 from treatise.ingest.pdf_blocks import Group, group_lines, join_groups, merge_chapter_labels, setting_of
 from treatise.ingest.pdf_captions import caption_of, goes_on
+from treatise.ingest.pdf_files import PDFIUM, opened_page, opened_pdf
 from treatise.ingest.pdf_headings import OutlineEntry, mark_headings
 from treatise.ingest.pdf_hyphens import Hyphens
 from treatise.ingest.pdf_layout import Line, RunningHead, page_lines, running_heads
 from treatise.ingest.pdf_rows import page_rows
+from treatise.ingest.pdf_rules import Rules, rules_of
+from treatise.ingest.pdf_scans import read_scans
 from treatise.ingest.pdf_words import Word, WordReader
-from treatise.ingest.reading import Block, Reading
-from treatise.ingest.tables import table_block
+from treatise.ingest.reading import Block, Reading, Stated
+from treatise.ingest.tables import Grid, GridCell, GridRow, table_block
 
-_END_MARK = b"%%EOF"
-_END_BYTES = 4096  # some programs write a few bytes after the end marker
 _FILE_NAME_TITLE = re.compile(r"untitled|microsoft word\b.*|.*\.(?:docx?|tex|dvi|indd|pdf|odt)", re.IGNORECASE)
+_BROKEN = re.compile(r"(?<=[^\W\d_]-) (?=[^\W\d_])")
 _MAX_UNMAPPED_SHARE = 0.1
 _MAX_NOTED = 8
 _TYPEWRITER_EM = 0.6  # width of a monospaced character, in font sizes
@@ -33,74 +37,87 @@ _MAX_INDENT = 40
 def read_pdf(data: bytes, name: str, limits: Limits) -> Reading:
     """Blocks of a PDF's text; running headers, footers and page numbers are left out and noted.
 
+    Pages without text are read by OCR if the extra ``ocr`` is installed.
+
     Raises:
         DamagedSourceError: Encrypted, truncated or malformed.
         EmptySourceError: The pages are images without text.
-        SourceTooLargeError: More pages than the limits allow.
+        SourceTooLargeError: More pages or text than the limits allow.
     """
-    document = _open(data, name)
-    try:
+    with PDFIUM, opened_pdf(data, name) as document:
         if len(document) > limits.max_pages:
             raise SourceTooLargeError(
                 f"{name}: {len(document):,} pages, over the limit of {limits.max_pages:,}; "
                 "split it, or raise Limits.max_pages"
             )
         reader = WordReader()
-        pages = [_words(document, at, reader, name) for at in range(len(document))]
+        rules: list[Rules] = []
+        pages = list(_pages_of_words(document, reader, rules, name, limits.text_chars(len(data))))
+        scans = _scans(document, pages, name)[: limits.max_scanned_pages] if can_read_pictures() else []
         outline = list(_outline(document))
-        title = _stated_title(document)
-    finally:
-        document.close()
+        title, stated = _stated(document)
+    read = read_scans(data, scans, name=name)
+    for number, words in read.words.items():
+        pages[number - 1] = words
     if not any(pages):
-        raise EmptySourceError(
-            f"{name}: {len(pages):,} pages of images and no text, as a scanner makes them; "
-            "add a text layer first, for example with: ocrmypdf FILE NEW"
-        )
-    lines, heads = _lines(pages)
-    setting = setting_of(lines)
-    groups = merge_chapter_labels(group_lines(lines, setting), setting)
-    mark_headings(groups, setting, outline)
-    hyphens = Hyphens()
-    hyphens.learn(line.text for line in lines)
-    blocks, page_starts = _blocks(join_groups(groups, setting), len(pages), hyphens)
+        advice = "no text was found in them by OCR" if scans else f"to read them: {install_command('ocr')}, or ocrmypdf"
+        raise EmptySourceError(f"{name}: {len(pages):,} pages of images and no text, as a scanner makes them; {advice}")
+    blocks, page_starts, notes = laid_out(pages, outline, rules)
     return Reading(
         blocks,
         "pdf",
         title=title,
+        stated=stated,
         page_starts=page_starts,
-        notes=tuple(_notes(pages, heads, hyphens, reader)),
+        notes=(*notes, *_notes(pages, reader), *read.notes()),
     )
 
 
-def _open(data: bytes, name: str) -> pdfium.PdfDocument:
-    if _END_MARK not in data[-_END_BYTES:]:
-        raise DamagedSourceError(f"{name}: truncated: a PDF ends with {_END_MARK.decode()}; download or save it again")
-    try:
-        document = pdfium.PdfDocument(data)
-        n_pages = len(document)
-    except pdfium.PdfiumError as error:
-        if pdfium_c.FPDF_GetLastError() == pdfium_c.FPDF_ERR_PASSWORD or "assword" in str(error):
-            raise DamagedSourceError(
-                f"{name}: encrypted, and asks for a password; save it without one, "
-                "for example with: qpdf --decrypt --password=... FILE NEW"
-            ) from error
-        raise DamagedSourceError(f"{name}: not a readable PDF ({error}); download or save it again") from error
-    if not n_pages:
-        raise DamagedSourceError(f"{name}: a PDF without pages; download or save it again")
-    return document
+def laid_out(
+    pages: list[list[Word]], outline: Sequence[OutlineEntry] = (), rules: Sequence[Rules] = ()
+) -> tuple[list[Block], tuple[int, ...], list[str]]:
+    """The words of pages as blocks in reading order, the offset where each page begins, and what was left out."""
+    lines, heads = _lines(pages, rules or [Rules()] * len(pages))
+    setting = setting_of(lines)
+    groups = merge_chapter_labels(group_lines(lines, setting), setting)
+    mark_headings(groups, setting, list(outline))
+    hyphens = Hyphens()
+    hyphens.learn(line.text for line in lines)
+    blocks, page_starts = _blocks(join_groups(groups, setting), len(pages), hyphens)
+    return blocks, page_starts, list(_layout_notes(heads, hyphens))
 
 
-def _words(document: pdfium.PdfDocument, at: int, reader: WordReader, name: str) -> list[Word]:
-    try:
-        page = document[at]
-        try:
-            return reader.words(page)
-        finally:
-            page.close()
-    except pdfium.PdfiumError as error:
-        raise DamagedSourceError(
-            f"{name}: page {at + 1:,} cannot be read ({error}); the file is damaged: download or save it again"
-        ) from error
+def _scans(document: pdfium.PdfDocument, pages: list[list[Word]], name: str) -> list[int]:
+    """The numbers of pages that show something, but no text."""
+    found = []
+    for number, words in enumerate(pages, start=1):
+        if not words:
+            with opened_page(document, number, name) as page:
+                found += [number] if next(iter(page.get_objects(max_depth=1)), None) is not None else []
+    return found
+
+
+def _pages_of_words(
+    document: pdfium.PdfDocument, reader: WordReader, rules: list[Rules], name: str, max_chars: int
+) -> Iterator[list[Word]]:
+    """The words of each page; its ruling lines are added to ``rules``.
+
+    A small file can show one page thousands of times.
+    """
+    for at in range(len(document)):
+        words, of_page = _words(document, at, reader, name)
+        rules.append(of_page)
+        if reader.n_chars > max_chars:
+            raise SourceTooLargeError(
+                f"{name}: more than {max_chars:,} characters on {at + 1:,} pages; a small file that holds so much may "
+                "be built to do harm; if you trust it, split it"
+            )
+        yield words
+
+
+def _words(document: pdfium.PdfDocument, at: int, reader: WordReader, name: str) -> tuple[list[Word], Rules]:
+    with opened_page(document, at + 1, name) as page:
+        return reader.words(page), rules_of(page)
 
 
 def _outline(document: pdfium.PdfDocument) -> Iterator[OutlineEntry]:
@@ -112,20 +129,22 @@ def _outline(document: pdfium.PdfDocument) -> Iterator[OutlineEntry]:
             yield OutlineEntry(bookmark.get_title(), bookmark.level + 1, page)
 
 
-def _stated_title(document: pdfium.PdfDocument) -> str:
-    """The title from the metadata, unless it is a file name."""
-    title = " ".join(document.get_metadata_dict().get("Title", "").split())
-    return "" if len(title) < 4 or _FILE_NAME_TITLE.fullmatch(title) else title
+def _stated(document: pdfium.PdfDocument) -> tuple[str, Stated]:
+    """The title from the metadata, unless it is a file name; the author, and when the file was made."""
+    metadata = document.get_metadata_dict()
+    title = " ".join(metadata.get("Title", "").split())
+    author, made = metadata.get("Author", ""), metadata.get("CreationDate", "")
+    return "" if len(title) < 4 or _FILE_NAME_TITLE.fullmatch(title) else title, Stated((author,), made=made)
 
 
-def _lines(pages: list[list[Word]]) -> tuple[list[Line], list[RunningHead]]:
+def _lines(pages: list[list[Word]], rules: Sequence[Rules]) -> tuple[list[Line], list[RunningHead]]:
     """All lines in reading order without running heads, and the running heads."""
     rows_of = [page_rows(words) for words in pages]
     dropped, heads = running_heads(rows_of)
     lines: list[Line] = []
     for page, (rows, ats) in enumerate(zip(rows_of, dropped, strict=True)):
         kept = [row for at, row in enumerate(rows) if at not in ats]
-        lines += page_lines(kept, page, lines[-1].region + 1 if lines else 0)
+        lines += page_lines(kept, page, lines[-1].region + 1 if lines else 0, rules[page])
     return lines, heads
 
 
@@ -148,11 +167,30 @@ def _blocks(groups: list[Group], n_pages: int, hyphens: Hyphens) -> tuple[list[B
 def _draft(group: Group, hyphens: Hyphens) -> tuple[Block, list[int]]:
     """A group's block (a table without its caption), and the offset of each of the group's lines in it."""
     table = group.lines[0].table
-    if block := table and table_block(table.grid):
+    if block := table and table_block(_whole_words(table.grid, hyphens)):
         return block, [0]
     text, offsets = _joined(group, hyphens)
     kind = ParagraphKind.PROSE if table else group.kind
     return Block(kind, text + "\n\n", group.level), offsets
+
+
+def _whole_words(grid: Grid, hyphens: Hyphens) -> Grid:
+    """The table with words whole that a hyphen broke at the end of a line in a cell."""
+
+    def whole(cell: GridCell) -> GridCell:
+        parts = _BROKEN.split(cell.text)
+        if len(parts) > 1:
+            cell = replace(cell, text=reduce(hyphens.join, parts))
+        return cell
+
+    if not any(_BROKEN.search(cell.text) for row in grid.rows for cell in row.cells):
+        return grid
+    made = {id(cell): whole(cell) for row in grid.rows for cell in row.cells}
+    rows = [
+        GridRow([made[id(c)] for c in row.cells], row.parent, tuple(made[id(c)] for c in row.above))
+        for row in grid.rows
+    ]
+    return replace(grid, rows=rows)
 
 
 def _tables(groups: list[Group], drafts: list[tuple[Block, list[int]]]) -> dict[int, Block]:
@@ -200,13 +238,16 @@ def _indented(line: Line, group: Group) -> str:
     return " " * min(n_spaces, _MAX_INDENT) + line.text
 
 
-def _notes(pages: list[list[Word]], heads: list[RunningHead], hyphens: Hyphens, reader: WordReader) -> Iterator[str]:
+def _layout_notes(heads: list[RunningHead], hyphens: Hyphens) -> Iterator[str]:
     for head in heads[:_MAX_NOTED]:
         yield f'left out "{head.text}", a running head ({_pages(head.n_pages)})'
     if len(heads) > _MAX_NOTED:
         yield f"left out {len(heads) - _MAX_NOTED:,} more running heads"
     if hyphens.n_undone:
         yield f"made {hyphens.n_undone:,} words whole that a hyphen broke at a line's end"
+
+
+def _notes(pages: list[list[Word]], reader: WordReader) -> Iterator[str]:
     blank = [str(at) for at, words in enumerate(pages, start=1) if not words]
     if blank:
         more = " …" if len(blank) > _MAX_NOTED else ""

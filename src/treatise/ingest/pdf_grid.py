@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -16,6 +16,7 @@ _MAX_SPANNED: Final = 40  # columns; in wider tables a header covers the columns
 _SLACK_PT: Final = 3.0
 _MIN_COVERED: Final = 0.08  # share of rows that must cover a column, so that one long cell does not join two
 _MIN_WRAPPED: Final = 0.62  # share of the label column's width; longer labels may wrap
+_MIN_FILL: Final = 0.5  # of its column, for a cell that wraps
 _MAX_WRAP_EM: Final = 1.7
 _MAX_CELL_WORDS: Final = 40
 _TOTAL = re.compile(r"(?:sub)?totals?\b", re.IGNORECASE)
@@ -87,7 +88,7 @@ def n_labels_of(lines: list[TableLine], columns: list[tuple[float, float]]) -> i
     counts = np.zeros((len(columns), 2), dtype=np.int64)
     for line in lines:
         for segment in line.segments:
-            counts[_column_of(segment, columns), int(segment.is_value)] += 1
+            counts[column_of(segment, columns), int(segment.is_value)] += 1
     n = 0
     while n < len(columns) - 1 and counts[n, 0] > counts[n, 1]:
         n += 1
@@ -95,8 +96,8 @@ def n_labels_of(lines: list[TableLine], columns: list[tuple[float, float]]) -> i
     return n if has_values else min(1, n)
 
 
-def _column_of(segment: Segment, columns: Sequence[tuple[float, float]]) -> int:
-    """The column with the largest overlap, or else the nearest."""
+def column_of(segment: Segment, columns: Sequence[tuple[float, float]]) -> int:
+    """The column that a cell overlaps most, or else the nearest."""
     shares = [overlap((segment.x0, segment.x1), column) for column in columns]
     return max(range(len(columns)), key=lambda at: (shares[at], -at))
 
@@ -125,7 +126,7 @@ def _head(segment: Segment, line: TableLine, columns: Sequence[tuple[float, floa
     """A header with its columns: those that it touches or is centred over."""
     values = columns[n_labels:]
     if n_labels and segment.x1 <= values[0][0] + _SLACK_PT and segment.middle < values[0][0]:
-        return GridCell(segment.text, _column_of(segment, columns[:n_labels]))
+        return GridCell(segment.text, column_of(segment, columns[:n_labels]))
     others = [other for other in line.segments if other is not segment]
     start, end = span_of(segment, values, alone=not others, others=others) or _nearest(segment, values)
     return GridCell(segment.text, n_labels + start, end - start)
@@ -182,6 +183,7 @@ class _Row:
     y: float
     bottom: float
     size: float
+    last: dict[int, bool] = field(default_factory=dict)  # cells of its last line, and whether each may go on
 
     def text(self, n_labels: int) -> str:
         return " ".join(self.cells[column] for column in sorted(self.cells) if column < max(1, n_labels))
@@ -200,21 +202,47 @@ def body_rows(lines: list[TableLine], columns: list[tuple[float, float]], n_labe
         else:
             rows.append(row)
     parents = _parents(rows, n_labels)
-    return [
-        GridRow([GridCell(row.cells[c], c) for c in sorted(row.cells)], parent)
-        for row, parent in zip(rows, parents, strict=True)
-    ]
+    return _with_labels_above(
+        [
+            GridRow([GridCell(row.cells[c], c) for c in sorted(row.cells)], parent)
+            for row, parent in zip(rows, parents, strict=True)
+        ],
+        is_numeric=is_numeric,
+    )
+
+
+def _with_labels_above(rows: list[GridRow], *, is_numeric: bool) -> list[GridRow]:
+    """In a table of words, rows that begin further right stand below the cells to their left."""
+    if is_numeric:
+        return rows
+    found: list[GridRow] = []
+    known: list[GridCell] = []
+    for row in rows:
+        first = row.cells[0].column
+        known = [cell for cell in known if cell.column < first]
+        found.append(GridRow(row.cells, row.parent, tuple(known)))
+        known = [*known, *row.cells]
+    return found
 
 
 def _row(line: TableLine, columns: list[tuple[float, float]]) -> _Row:
     cells: dict[int, str] = {}
     alone = len(line.segments) == 1 and not line.segments[0].is_value
     for segment in line.segments:
-        at = 0 if alone and segment.x0 < columns[0][1] else _column_of(segment, columns)
+        at = 0 if alone and segment.x0 < columns[0][1] else column_of(segment, columns)
         cells[at] = f"{cells[at]} {segment.text}" if at in cells else segment.text
     first = line.segments[0]
     has_values = any(segment.is_value and segment.x0 > columns[0][0] + _SLACK_PT for segment in line.segments)
-    return _Row(cells, first.x0, first.x1, has_values, line.y, line.y, line.size)
+    return _Row(cells, first.x0, first.x1, has_values, line.y, line.y, line.size, _last(line, columns))
+
+
+def _last(line: TableLine, columns: list[tuple[float, float]]) -> dict[int, bool]:
+    """The columns of a line's cells; for each, whether the cell is so long that it may go on in the next line."""
+    found: dict[int, bool] = {}
+    for segment in line.segments:
+        at = column_of(segment, columns)
+        found[at] = segment.x1 - segment.x0 >= _MIN_FILL * (columns[at][1] - columns[at][0])
+    return found
 
 
 def _goes_on(before: _Row, row: _Row, edges: tuple[float, float], n_labels: int, *, is_numeric: bool) -> bool:
@@ -224,7 +252,7 @@ def _goes_on(before: _Row, row: _Row, edges: tuple[float, float], n_labels: int,
     """
     label_width, edge = max(edges[1] - edges[0], 1.0), edges[1]
     if not is_numeric or n_labels == 0:
-        return 0 not in row.cells and not row.has_values
+        return 0 not in row.cells and not row.has_values and all(before.last.get(at) for at in row.last)
     if 0 not in row.cells and not row.has_values:
         return True
     if 0 not in row.cells or 0 not in before.cells:
@@ -245,7 +273,7 @@ def _join(before: _Row, row: _Row) -> None:
     for column, text in row.cells.items():
         before.cells[column] = f"{before.cells[column]} {text}" if column in before.cells else text
     before.has_values |= row.has_values
-    before.label_x1, before.bottom = row.label_x1, row.bottom
+    before.label_x1, before.bottom, before.last = row.label_x1, row.bottom, row.last
 
 
 def _parents(rows: list[_Row], n_labels: int) -> list[int]:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from treatise.core.scripts import CJK
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
-_BROKEN = re.compile(r"((?:[^\W\d_]+[-'’])*[^\W\d_]+)[-\u2010]\Z")
+_NEKORB = re.compile(r"[-\u2010]([^\W\d_]+(?:[-'’][^\W\d_]+)*)")
+"""A hyphen and the word before it, backwards: from its end a word is found in one step, whatever its length."""
 _FIRST = re.compile(r"[^\W\d_]+")
 _URL_END = re.compile(r"(?:https?://|www\.)\S*[._=&?#%]\Z")
 _MIN_PART = 3
+_MAX_URL_CHARS = 2_000
 
 
 @dataclass(slots=True)
@@ -28,15 +30,17 @@ class Hyphens:
     def learn(self, lines: Iterable[str]) -> None:
         """Counts the words of lines, except those hyphenated at the line end."""
         for line in lines:
-            self.words.update(_WORD.findall(_BROKEN.sub("", line).lower()))
+            broken = _broken_word(line)
+            whole = line[: -len(broken) - 1] if broken else line
+            self.words.update(_WORD.findall(whole.lower()))
 
     def join(self, before: str, after: str) -> str:
         """Joins two lines: with a space, with the hyphen kept, or with the hyphen removed."""
-        broken, first = _BROKEN.search(before), _FIRST.match(after)
-        if broken is None or first is None:
+        broken, first = _broken_word(before), _FIRST.match(after)
+        if not broken or first is None:
             glued = before.endswith(("-", "/")) or _is_glued(before, after) or _is_url(before, after)
             return before + ("" if glued else " ") + after
-        if self._is_compound(broken.group(1), first.group()):
+        if self._is_compound(broken, first.group()):
             return before + after
         self.n_undone += 1
         return before[:-1] + after
@@ -52,9 +56,19 @@ class Hyphens:
         return bool(known) and min(len(left), len(right)) >= _MIN_PART
 
 
+def _broken_word(line: str) -> str:
+    """The word before a hyphen at the line's end; empty if there is none.
+
+    >>> _broken_word("a well-kept gar-"), _broken_word("pages 3-")
+    ('gar', '')
+    """
+    found = _NEKORB.match(line[::-1])
+    return found.group(1)[::-1] if found else ""
+
+
 def _is_url(before: str, after: str) -> bool:
     """Whether a URL continues across the line end."""
-    return _URL_END.search(before) is not None and after[:1].islower()
+    return _URL_END.search(before[-_MAX_URL_CHARS:]) is not None and after[:1].islower()
 
 
 def _is_glued(before: str, after: str) -> bool:

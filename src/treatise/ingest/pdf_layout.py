@@ -2,15 +2,18 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
 from treatise.ingest.pdf_columns import regions
+from treatise.ingest.pdf_ruled import RuledTable, is_whole, ruled_tables
+from treatise.ingest.pdf_rules import Rules
 from treatise.ingest.pdf_tables import PageTable, find_tables
 from treatise.ingest.pdf_words import Word
 
+_NO_RULES = Rules()
 _WIDE_GAP = 1.6  # in ems; a justified line hardly ever has a wider gap between words
 _N_EDGE_ROWS = 3
 _EDGE_TOLERANCE_PT = 3.0
@@ -152,18 +155,52 @@ def _summary(said: Counter[str]) -> list[RunningHead]:
     return heads + ([RunningHead("page numbers", n_numbers)] if n_numbers else [])
 
 
-def page_lines(rows: list[list[Word]], page: int, first_region: int) -> list[Line]:
+def page_lines(rows: list[list[Word]], page: int, first_region: int, rules: Rules = _NO_RULES) -> list[Line]:
     """Lines of one page in reading order, column by column; rotated text comes last."""
     words = [word for row in rows for word in row]
-    upright = [word for word in words if word.is_upright]
+    tables = _ruled([word for word in words if word.is_upright], rules) if rules.across else []
+    in_tables = {id(word) for table in tables for row in table.rows for word in row}
+    upright = [word for word in words if word.is_upright and id(word) not in in_tables]
     turned = [word for word in words if not word.is_upright]
     lines: list[Line] = []
     for region, part in enumerate(regions(upright, has_authors=page == 0), first_region):
         lines += _region_lines(part, page, region)
+    for table in tables:
+        _insert(lines, table, page, first_region)
     if turned:
         region = lines[-1].region + 1 if lines else first_region
         lines += _region_lines([turned], page, region)
     return lines
+
+
+def _ruled(words: list[Word], rules: Rules) -> list[RuledTable]:
+    """The ruled tables, without pieces of tables that alignment finds whole."""
+    ruled = ruled_tables(words, rules)
+    if not ruled:
+        return []
+    aligned = [(table, rows) for rows in regions(words, has_authors=False) for table in find_tables(rows)]
+    pieces: set[int] = set()
+    for table, rows in aligned:
+        inside = {id(word) for row in rows[table.first : table.last] for word in row}
+        parts = [one for one in ruled if sum(id(w) in inside for row in one.rows for w in row) * 2 > _n_words(one)]
+        if parts and table.is_numeric and is_whole(table.grid, [one.table.grid for one in parts]):
+            pieces |= {id(one) for one in parts}
+    return [one for one in ruled if id(one) not in pieces]
+
+
+def _n_words(ruled: RuledTable) -> int:
+    return sum(map(len, ruled.rows))
+
+
+def _insert(lines: list[Line], ruled: RuledTable, page: int, first_region: int) -> None:
+    """Puts a table before the first line below it in its column, else after the last line of that column."""
+    top = ruled.rows[0][0].y
+    beside = [at for at, line in enumerate(lines) if line.x0 < ruled.x1 and line.x1 > ruled.x0]
+    below = next((at for at in beside if lines[at].y < top), None)
+    at = below if below is not None else (beside[-1] + 1 if beside else len(lines))
+    near = lines[at if below is not None else at - 1] if lines else None
+    region = near.region if near else first_region
+    lines.insert(at, _table_line(ruled.table, ruled.rows, page, region, (ruled.x0, ruled.x1)))
 
 
 def _region_lines(rows: list[list[Word]], page: int, region: int) -> list[Line]:
@@ -188,9 +225,14 @@ def _table_line(table: PageTable, rows: list[list[Word]], page: int, region: int
     return replace(whole, text=text, y=rows[0][0].y, bottom=rows[-1][0].y, table=table, is_mono=False, is_bold=False)
 
 
+def is_right_to_left(row: Sequence[Word]) -> bool:
+    """Whether most of a row's words are in a script that runs from right to left."""
+    return sum(_RTL.search(word.text) is not None for word in row) > len(row) / 2
+
+
 def _line(row: list[Word], page: int, region: int, ends: tuple[float, float]) -> Line:
     words = row
-    if sum(_RTL.search(word.text) is not None for word in row) > len(row) / 2:
+    if is_right_to_left(row):
         words = row[::-1]
     sizes: Counter[float] = Counter()
     for word in words:

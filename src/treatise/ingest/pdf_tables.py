@@ -39,12 +39,14 @@ class PageTable:
         grid: Its cells.
         columns: Left and right ends of its columns, in points.
         first, last: Half-open range of its lines among the searched lines.
+        is_numeric: Whether it has rows with values.
     """
 
     grid: Grid
     columns: tuple[tuple[float, float], ...]
     first: int
     last: int
+    is_numeric: bool = False
 
 
 @dataclass(slots=True)
@@ -227,13 +229,22 @@ def _table(lines: list[TableLine], first: int, last: int, body: _Body) -> PageTa
     if len(columns) < 2:
         return None
     start = body.lines[0]
+    if first == start and len(body.lines) > 1 and _is_bold_head(lines, body):
+        start += 1
     heads = [at for at in range(first, start) if is_head_row(lines[at], columns, n_labels)]
     last_head = max(heads, default=first - 1)
     over = head_rows(lines[first : last_head + 1], columns, n_labels)
     rows = body_rows(lines[last_head + 1 : last], columns, n_labels)
     if _is_contents(lines[first:last]):
         return None
-    return PageTable(Grid(rows, over, n_labels), tuple(columns), first, last)
+    is_numeric = any(lines[at].is_data for at in body.lines)
+    return PageTable(Grid(rows, over, n_labels), tuple(columns), first, last, is_numeric)
+
+
+def _is_bold_head(lines: list[TableLine], body: _Body) -> bool:
+    """Whether the first line of a body is bold and the next one is not: heads of columns of words."""
+    first, second = lines[body.lines[0]], lines[body.lines[1]]
+    return all(s.is_bold for s in first.segments) and not any(s.is_bold for s in second.segments)
 
 
 def _is_contents(lines: list[TableLine]) -> bool:

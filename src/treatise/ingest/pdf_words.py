@@ -83,13 +83,17 @@ class WordReader:
 
     def words(self, page: pdfium.PdfPage) -> list[Word]:
         """The words of a page in the order of its content stream."""
+        return [word for word, _ in self.indexed_words(page)]
+
+    def indexed_words(self, page: pdfium.PdfPage) -> list[tuple[Word, list[tuple[str, int]]]]:
+        """The words of a page, each with its characters and their indices in pdfium's text page."""
         self._fonts.clear()  # font handles are unique only within a page
         text_page = page.get_textpage()
         try:
             text = _page_text(text_page)
             self.n_chars += len(text)
             self.n_unmapped += len(_UNMAPPED.findall(text))
-            found = [self._word(text_page.raw, match) for match in _TOKEN.finditer(text)]
+            found = [(self._word(text_page.raw, match), _pieces(match)) for match in _TOKEN.finditer(text)]
         finally:
             text_page.close()
         return found
@@ -127,6 +131,12 @@ class WordReader:
             name = _font_name(font)
             self._fonts[handle] = _BOLD.search(name) is not None, _MONO.search(name) is not None
         return self._fonts[handle]
+
+
+def _pieces(match: re.Match[str]) -> list[tuple[str, int]]:
+    """The characters of a word with their indices; those of a ligature share one."""
+    codes = enumerate(match.group(), start=match.start())
+    return [(character, at) for at, code in codes for character in code.translate(_GLYPHS)]
 
 
 def _page_text(text_page: pdfium.PdfTextPage) -> str:

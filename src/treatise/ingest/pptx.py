@@ -8,9 +8,11 @@ from lxml import etree
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.archive import Archive
+from treatise.ingest.grids import SourceCell, grid_of
 from treatise.ingest.limits import Limits
-from treatise.ingest.ooxml import R_ID, relations, stated_title
+from treatise.ingest.ooxml import R_ID, relations, stated_authorship, stated_title
 from treatise.ingest.reading import Reading
+from treatise.ingest.tables import table_block
 from treatise.ingest.writer import BlockWriter
 from treatise.ingest.xml_text import text_of
 
@@ -46,7 +48,14 @@ def read_pptx(data: bytes, name: str, limits: Limits) -> Reading:
             if kind == "notesSlide" and notes in archive:
                 _write_notes(archive.xml(notes), writer)
     hidden = (f"left out {n_hidden:,} hidden slides",) if n_hidden else ()
-    return Reading(writer.blocks, "pptx", title=stated_title(archive), page_starts=tuple(page_starts), notes=hidden)
+    return Reading(
+        writer.blocks,
+        "pptx",
+        title=stated_title(archive),
+        page_starts=tuple(page_starts),
+        stated=stated_authorship(archive),
+        notes=hidden,
+    )
 
 
 def _slides(archive: Archive) -> Iterator[str]:
@@ -66,7 +75,7 @@ def _write_slide(slide: etree._Element, number: int, writer: BlockWriter) -> Non
         if shape is title or _placeholder(shape) in _FURNITURE:
             continue
         if shape.tag == f"{_P}graphicFrame":
-            writer.add(ParagraphKind.TABLE, "\n".join(_rows(shape)))
+            _write_table(shape, writer)
         else:
             _write_text(shape, writer)
 
@@ -104,11 +113,20 @@ def _sign(node: etree._Element) -> str:
     return {f"{_A}br": "\n", f"{_A}tab": "\t"}.get(node.tag, "")
 
 
-def _rows(frame: etree._Element) -> Iterator[str]:
-    for row in frame.iter(f"{_A}tr"):
-        cells = [" ".join(" ".join(_paragraphs(cell)).split()) for cell in row.iterfind(f"{_A}tc")]
-        if any(cells):
-            yield " | ".join(cells)
+def _write_table(frame: etree._Element, writer: BlockWriter) -> None:
+    grid = grid_of([list(_cells(row)) for row in frame.iter(f"{_A}tr")])
+    block = table_block(grid) if grid else None
+    writer.extend([block] if block else [])
+
+
+def _cells(row: etree._Element) -> Iterator[SourceCell]:
+    """The cells of a row, without those that a merged cell covers."""
+    for cell in row.iterfind(f"{_A}tc"):
+        if "1" in (cell.get("hMerge"), cell.get("vMerge")) or "true" in (cell.get("hMerge"), cell.get("vMerge")):
+            continue
+        spans = (cell.get(name, "1") for name in ("gridSpan", "rowSpan"))
+        n_columns, n_rows = (int(n) if n.isdecimal() and 0 < len(n) < 6 else 1 for n in spans)
+        yield SourceCell(" ".join(" ".join(_paragraphs(cell)).split()), max(1, n_columns), max(1, n_rows))
 
 
 def _write_notes(notes: etree._Element, writer: BlockWriter) -> None:

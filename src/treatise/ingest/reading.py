@@ -30,6 +30,24 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """What a source's metadata state, as they are written there.
+
+    Attributes:
+        authors: Each may name several.
+        date: When the document was published.
+        made: When the file was made or last changed.
+    """
+
+    authors: tuple[str, ...] = ()
+    date: str = ""
+    made: str = ""
+
+
+_NOTHING = Stated()
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A source after reading, before language detection and sentence splitting.
 
@@ -41,6 +59,7 @@ class Reading:
         language: The stated ISO 639-1 code; ``""`` if absent.
         page_starts: As in `Document`.
         notes: What was left out or repaired, one sentence each.
+        stated: Authors and dates of the metadata.
     """
 
     blocks: list[Block]
@@ -50,3 +69,4 @@ class Reading:
     language: str = ""
     page_starts: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    stated: Stated = _NOTHING

@@ -8,9 +8,11 @@ from treatise.core.document import ParagraphKind
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
 from treatise.ingest.plain_text import read_plain_text
-from treatise.ingest.reading import Block, Reading
+from treatise.ingest.reading import Block, Reading, Stated
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_FIELD: Final = re.compile(r"^:(authors?|date):[ \t]*(\S.*?)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
+_MAX_HEAD_CHARS: Final = 4_000
 _RULE: Final = re.compile(r"([=\-`:.'\"~^_*+#<>])\1{2,}[ \t]*$")
 _TABLE_RULE: Final = re.compile(r"[ \t]*(?:\+[-=+]{3,}\+|={2,}(?:[ \t]+={2,})+)[ \t]*$")
 _CODE_DIRECTIVE: Final = re.compile(r"[ \t]*\.\. (?:code|code-block|sourcecode|literalinclude|math|parsed-literal)::")
@@ -24,7 +26,9 @@ def read_rst(data: bytes, name: str, _limits: Limits) -> Reading:
         SourceError: Binary data, or broken characters.
     """
     decoded = decode(data, name)
-    return Reading(list(_blocks(_LINE.findall(decoded.text))), "rst", decoded.encoding)
+    fields = {match[1].lower(): match[2] for match in _FIELD.finditer(decoded.text[:_MAX_HEAD_CHARS])}
+    stated = Stated((fields.get("author", fields.get("authors", "")),), fields.get("date", ""))
+    return Reading(list(_blocks(_LINE.findall(decoded.text))), "rst", decoded.encoding, stated=stated)
 
 
 def _blocks(lines: list[str]) -> Iterator[Block]:

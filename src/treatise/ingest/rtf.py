@@ -7,7 +7,7 @@ from typing import Final
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.limits import Limits
-from treatise.ingest.reading import Reading
+from treatise.ingest.reading import Reading, Stated
 from treatise.ingest.writer import BlockWriter
 
 _TOKEN: Final = re.compile(
@@ -17,7 +17,7 @@ _TOKEN: Final = re.compile(
 _DESTINATIONS: Final = (
     "fonttbl colortbl filetbl listtable listoverridetable rsidtbl pict object header headerl headerr headerf footer "
     "footerl footerr footerf themedata colorschememapping datastore xmlnstbl latentstyles fldinst bkmkstart bkmkend "
-    "pntxta pntxtb generator author operator company keywords subject doccomm comment annotation nonshppict "
+    "pntxta pntxtb generator operator company keywords subject doccomm comment annotation nonshppict "
     "shprslt category manager hlinkbase revtbl pgptbl pnseclvl sp"
 )
 _SKIPPED: Final = frozenset(_DESTINATIONS.split())
@@ -32,6 +32,8 @@ _CODE_PAGES: Final = {
 }  # fmt: skip
 """Windows code pages by the character set of a font."""
 _HEADING_STYLE: Final = re.compile(r"heading\s+([1-9])\b|(title)\b", re.IGNORECASE)
+_CHANGED: Final = re.compile(rb"\\(?:revtim|creatim)\\yr(\d{4})\\mo(\d{1,2})\\dy(\d{1,2})")
+_MAX_HEAD_BYTES: Final = 2**16
 _BODY_LEVEL: Final = 9
 
 
@@ -69,6 +71,7 @@ class _RtfReader:
         self._name = name
         self.writer = BlockWriter(name, limits)
         self.title: list[str] = []
+        self.author: list[str] = []
         self._state = _State()
         self._stack: list[_State] = []
         self._paragraph = _Paragraph()
@@ -136,6 +139,8 @@ class _RtfReader:
             self._note.append(text)
         elif self._state.target == "title":
             self.title.append(text)
+        elif self._state.target == "author":
+            self.author.append(text)
         elif self._state.target == "styles":
             self._style.append(text)
 
@@ -267,6 +272,10 @@ class _RtfReader:
         if self._state.target == "info":
             self._go_to("title")
 
+    def start_author(self, _number: int | None) -> None:
+        """``\\author`` in the document's metadata."""
+        self._go_to("author" if self._state.target == "info" else "nowhere")
+
     def start_info(self, _number: int | None) -> None:
         """``\\info``: the document's metadata."""
         self._go_to("info")
@@ -347,6 +356,7 @@ _WORDS: Final = {
     "shptxt": _RtfReader.start_box,
     "info": _RtfReader.start_info,
     "title": _RtfReader.start_title,
+    "author": _RtfReader.start_author,
     "cell": _RtfReader.end_cell,
     "row": _RtfReader.end_row,
     "par": _RtfReader.end_paragraph,
@@ -368,7 +378,10 @@ def read_rtf(data: bytes, name: str, limits: Limits) -> Reading:
         raise DamagedSourceError(f"{name}: not an RTF file, which begins with {{\\rtf; save it again as RTF")
     reader = _RtfReader(name, limits)
     reader.read(data)
-    return Reading(reader.writer.blocks, "rtf", title=" ".join("".join(reader.title).split()))
+    changed = _CHANGED.search(data[:_MAX_HEAD_BYTES])
+    made = "-".join(part.decode().zfill(2) for part in changed.groups()) if changed else ""
+    stated = Stated(("".join(reader.author),), made=made)
+    return Reading(reader.writer.blocks, "rtf", title=" ".join("".join(reader.title).split()), stated=stated)
 
 
 def _known_encoding(encoding: str) -> str:

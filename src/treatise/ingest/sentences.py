@@ -37,7 +37,7 @@ def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]
         pieces = _line_groups(text)
     else:
         pieces = _joined(_windowed(text, kind, language))
-    return [length for piece in _without_blank(pieces) for length in _cut(piece)]
+    return [length for piece in _without_blank(pieces) for length in cut_to_size(piece)]
 
 
 def _windowed(text: str, kind: ParagraphKind, language: str) -> Iterator[str]:
@@ -113,7 +113,7 @@ def _line_groups(text: str) -> Iterator[str]:
     yield held
 
 
-def _cut(sentence: str) -> Iterator[int]:
+def cut_to_size(sentence: str) -> Iterator[int]:
     """The sentence's length, or the lengths of its parts if too long, cut at line ends or white space."""
     at = 0
     while len(sentence) - at > MAX_SENTENCE_CHARS:

@@ -1,18 +1,20 @@
-"""Writes the rows of a sheet as self-contained lines: each value with its column header."""
+"""Writes the rows of a sheet as a table, in parts of some rows."""
 
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from typing import Final
 
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import SourceTooLargeError
+from treatise.ingest.grids import SourceCell, grid_of, is_head, is_value
 from treatise.ingest.limits import Limits
+from treatise.ingest.tables import table_block
 from treatise.ingest.writer import BlockWriter
 
-_NUMBER: Final = re.compile(r"[\s(+-]*[$€£¥]?\s*[\d.,]*\d[\d.,]*\s*%?\)?(?:[eE][+-]?\d+)?|\d{4}-\d\d-\d\d[ T\d:]*")
-_MAX_HEAD_CHARS: Final = 80
 _ROWS_PER_BLOCK: Final = 20
+_MAX_ROWS_PER_BLOCK: Final = 200
+_MAX_HEAD_ROWS: Final = 3
 _HEAD_SEARCH_ROWS: Final = 10
 _MIN_HEADS: Final = 2
 
@@ -44,58 +46,62 @@ class CellCounter:
             )
 
 
-def write_sheet(writer: BlockWriter, title: str, rows: Iterable[list[str]]) -> None:
-    """Writes a section with the sheet's title, if any: text above the column headers, then one line per row below.
-
-    A row reads ``header: value; header: value``; a value without a header has no prefix.
-    """
+def write_sheet(writer: BlockWriter, title: str, rows: Iterable[Sequence[SourceCell]]) -> None:
+    """Writes a section with the sheet's title, if any: text above the column heads, then a table in parts."""
+    before = writer.n_chars
     writer.heading(title, 1)
-    lines: list[str] = []
-    for line in _lines(writer, rows):
-        lines.append(line)
-        if len(lines) == _ROWS_PER_BLOCK:
-            writer.add(ParagraphKind.TABLE, "\n".join(lines))
-            lines.clear()
-    writer.add(ParagraphKind.TABLE, "\n".join(lines))
+    filled = (row for row in rows if any(cell.text.strip() for cell in row))
+    first = list(islice(filled, _HEAD_SEARCH_ROWS))
+    n_above, n_heads = _heads(first)
+    for row in first[:n_above]:
+        writer.add(ParagraphKind.PROSE, " | ".join(text for cell in row if (text := " ".join(cell.text.split()))))
+    n_caption = writer.n_chars - before
+    n_labels: int | None = None
+    for at, part in enumerate(_parts(chain(first[n_above:], filled))):
+        grid = grid_of(part, 0 if at else n_heads, n_labels)
+        if grid:
+            n_labels = grid.n_labels
+            block = table_block(replace(grid, is_continued=at > 0), (-n_caption, -2) if n_caption and not at else None)
+            writer.extend([block] if block else [])
 
 
-def _lines(writer: BlockWriter, rows: Iterable[list[str]]) -> Iterator[str]:
-    """The lines of the rows; text above the column headers is written directly."""
-    waiting: list[list[str]] = []
-    heads: list[str] | None = None
-    for cells in (cleaned for row in rows if any(cleaned := [" ".join(cell.split()) for cell in row])):
-        if heads is not None:
-            yield _line(heads, cells)
-        elif _is_head(cells):
-            heads = [cell[:_MAX_HEAD_CHARS] for cell in cells]
-            _write_above(writer, waiting)
-            waiting.clear()
-            writer.add(ParagraphKind.TABLE, " | ".join(cells))
-        else:
-            waiting.append(cells)
-            if len(waiting) == _HEAD_SEARCH_ROWS:
-                heads = []
-                yield from (_line(heads, row) for row in waiting)
-                waiting.clear()
-    yield from (_line([], row) for row in waiting)
+def _parts(rows: Iterable[Sequence[SourceCell]]) -> Iterator[list[Sequence[SourceCell]]]:
+    """Runs of rows that are not cut within a merged cell, unless it is very long."""
+    part: list[Sequence[SourceCell]] = []
+    n_open = 0
+    for row in rows:
+        part.append(row)
+        n_open = max(n_open - 1, *(cell.n_rows - 1 for cell in row))
+        if len(part) >= (_MAX_ROWS_PER_BLOCK if n_open > 0 else _ROWS_PER_BLOCK):
+            yield part
+            part, n_open = [], 0
+    if part:
+        yield part
 
 
-def _write_above(writer: BlockWriter, rows: list[list[str]]) -> None:
-    for cells in rows:
-        writer.add(ParagraphKind.PROSE, " | ".join(filter(None, cells)))
+def _heads(rows: Sequence[Sequence[SourceCell]]) -> tuple[int, int]:
+    """The number of rows above the column heads, and the number of rows of heads, among the first rows of a sheet.
+
+    Heads are the first row of several words above values; it goes on below as long as it is sparser than the next row.
+    """
+    filled = [[cell for cell in row if cell.text.strip()] for row in rows]
+    n_columns = max(map(len, filled), default=0)
+    first = next((at for at, row in enumerate(filled) if any(is_value(cell.text) for cell in row)), len(rows))
+    for at in range(first):
+        if len(filled[at]) >= _MIN_HEADS and (first < len(rows) or _is_head_of_words(filled[at], n_columns)):
+            return at, _n_head_rows(filled[at:first])
+    return 0, 0
 
 
-def _is_head(cells: list[str]) -> bool:
-    """Whether the row is a header: two or more words, no numbers, no duplicates."""
-    heads = [cell for cell in cells if cell]
-    return (
-        len(heads) >= _MIN_HEADS
-        and len(heads) >= len(cells) // 2
-        and len(set(heads)) == len(heads)
-        and not any(_NUMBER.fullmatch(head) for head in heads)
-    )
+def _is_head_of_words(row: Sequence[SourceCell], n_columns: int) -> bool:
+    return len(row) >= n_columns // 2 and is_head([cell.text for cell in row])
 
 
-def _line(heads: list[str], cells: list[str]) -> str:
-    named = (f"{heads[at]}: {cell}" if at < len(heads) and heads[at] else cell for at, cell in enumerate(cells) if cell)
-    return "; ".join(named)
+def _n_head_rows(rows: Sequence[Sequence[SourceCell]]) -> int:
+    n = 1
+    while n < min(len(rows), _MAX_HEAD_ROWS):
+        is_spanned = any(cell.n_columns > 1 or cell.n_rows > 1 for cell in rows[n - 1])
+        if not is_spanned and len(rows[n - 1]) >= len(rows[n]):
+            break
+        n += 1
+    return n

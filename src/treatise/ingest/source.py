@@ -2,26 +2,26 @@
 
 import sys
 from dataclasses import replace
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import BinaryIO
 
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.errors import EmptySourceError, SourceTooLargeError
-from treatise.ingest.assemble import assemble, heading_title
+from treatise.ingest.assemble import assemble
+from treatise.ingest.authorship import metadata_of, title_of
+from treatise.ingest.captions import with_captions
 from treatise.ingest.clauses import with_clause_headings
 from treatise.ingest.contents import with_contents
 from treatise.ingest.filing_items import with_item_headings
-from treatise.ingest.formats import checked_format, format_of
+from treatise.ingest.formats import FORMATS, checked_format, format_of
 from treatise.ingest.language import detect_language
 from treatise.ingest.limits import DEFAULT_LIMITS, Limits
 from treatise.ingest.reading import Block, Reading
 from treatise.ingest.report import Report, make_report
 from treatise.ingest.streams import read_regular_file, read_stream
-from treatise.ingest.titles import is_sensible_title
 
 STDIN = "-"
 _LANGUAGE_SAMPLE_CHARS = 200_000
-_MAX_TITLE_CHARS = 100
 
 
 def read_document(
@@ -93,16 +93,26 @@ def _read(
         raise EmptySourceError(f"{name}: an empty file; was it saved or downloaded completely?")
     row = checked_format(format_name) if format_name else format_of(data, name)
     reading = row.read(data, name, limits)
-    reading = replace(reading, blocks=_structured(reading.blocks))
+    _refuse_excess(len(reading.blocks), limits.max_blocks, "paragraphs", name)
+    blocks = _structured(reading.blocks)
+    reading = replace(reading, blocks=blocks if row is FORMATS["pdf"] else with_captions(blocks))
     if all(block.text.isspace() or not block.text for block in reading.blocks):
         raise EmptySourceError(f"{name}: read as {reading.format}, but it holds no text")
+    title = title_of(reading, name, has_name=name != STDIN)
     document = assemble(
         reading,
         source=name,
-        title=_title(reading, name),
+        title=title,
+        metadata=metadata_of(reading, title),
         language=language or detect_language(_sample(reading)) or reading.language or "en",
     )
+    _refuse_excess(sum(len(one.sentences) for one in document.paragraphs), limits.max_sentences, "sentences", name)
     return document, make_report(document, reading)
+
+
+def _refuse_excess(n: int, most: int, what: str, name: str) -> None:
+    if n > most:
+        raise SourceTooLargeError(f"{name}: {n:,} {what}, over the limit of {most:,}; split it, or raise it in Limits")
 
 
 def _structured(blocks: list[Block]) -> list[Block]:
@@ -116,19 +126,3 @@ def _sample(reading: Reading) -> str:
     texts = prose or [block.text for block in reading.blocks]
     step = max(1, sum(map(len, texts)) // _LANGUAGE_SAMPLE_CHARS)
     return "".join(text[:_LANGUAGE_SAMPLE_CHARS] for text in texts[::step])
-
-
-def _title(reading: Reading, name: str) -> str:
-    """The stated title if it is plausible; else a plain text's first line, a heading, or the name."""
-    stated = " ".join(reading.title.split())
-    if is_sensible_title(stated):
-        return stated
-    first = next(block for block in reading.blocks if block.text.strip())
-    line = first.text.strip().split("\n")[0].strip()
-    is_title = len(line) <= _MAX_TITLE_CHARS and line[-1] not in ".,;:!?。，；：" and first.kind is ParagraphKind.PROSE
-    if reading.format == "text" and is_title:
-        return " ".join(line.split())
-    headings = [block for block in reading.blocks if block.level and is_sensible_title(heading_title(block))]
-    if headings:
-        return heading_title(min(headings, key=lambda block: block.level))
-    return PurePath(name).stem if name != STDIN else stated or line[:_MAX_TITLE_CHARS]

@@ -13,6 +13,7 @@ _SENSELESS: Final = re.compile(
     re.IGNORECASE,
 )
 _MIN_CHARS: Final = 2
+_MARKS: Final = re.compile(r"^[\s∗*†‡]+|[\s∗*†‡§¶¹²³]+$")
 
 
 def is_sensible_title(title: str) -> bool:
@@ -22,3 +23,8 @@ def is_sensible_title(title: str) -> bool:
     (False, True)
     """
     return len(title) >= _MIN_CHARS and _SENSELESS.fullmatch(title) is None
+
+
+def without_marks(title: str) -> str:
+    """The title without the marks of footnotes at its ends."""
+    return _MARKS.sub("", title)

@@ -22,7 +22,7 @@ class BlockWriter:
 
     def __init__(self, name: str, limits: Limits) -> None:
         self.blocks: list[Block] = []
-        self.n_chars = 0
+        self.n_chars: int = 0
         self._name = name
         self._limits = limits
 

@@ -1,17 +1,19 @@
-"""Converts Excel files to blocks: a section per sheet, one line per row with column headers."""
+"""Converts Excel files to blocks: a section and a table per sheet."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Final
 
 from lxml import etree
 
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.archive import Archive
+from treatise.ingest.grids import SourceCell
 from treatise.ingest.limits import Limits
-from treatise.ingest.ooxml import R_ID, relations, stated_title
+from treatise.ingest.ooxml import R_ID, relations, stated_authorship, stated_title
 from treatise.ingest.reading import Reading
 from treatise.ingest.sheets import CellCounter, write_sheet
 from treatise.ingest.writer import BlockWriter
@@ -20,6 +22,10 @@ from treatise.ingest.xml_text import text_of
 _S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _WORKBOOK: Final = "xl/workbook.xml"
 _COLUMN: Final = re.compile(r"([A-Z]{1,3})\d+")
+_MERGE: Final = re.compile(
+    rb"<(?:\w{1,20}:)?mergeCell\s[^>]{0,80}?\bref=[\"']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})[\"']"
+)
+_MAX_MERGED: Final = 100_000
 _MAX_COLUMNS: Final = 16_384
 _SPARSE_SHARE: Final = 16  # this many columns, empty ones included, count as one more cell
 _DATE_FORMATS: Final = frozenset((*range(14, 23), *range(45, 48)))  # built-in number formats, ECMA-376 18.8.30
@@ -69,7 +75,7 @@ def read_xlsx(data: bytes, name: str, limits: Limits) -> Reading:
             seen.add(path)
             write_sheet(writer, title, _rows(archive, path, book, counter))
     notes = (f"left out {len(hidden):,} hidden sheets: {', '.join(hidden):.200}",) if hidden else ()
-    return Reading(writer.blocks, "xlsx", title=stated_title(archive), notes=notes)
+    return Reading(writer.blocks, "xlsx", title=stated_title(archive), stated=stated_authorship(archive), notes=notes)
 
 
 def _book(archive: Archive, workbook: etree._Element) -> _Book:
@@ -110,20 +116,35 @@ def _kind(number: int, code: str) -> str:
     return "date" if is_date else ""
 
 
-def _rows(archive: Archive, path: str, book: _Book, counter: CellCounter) -> Iterator[list[str]]:
-    for row in archive.xml_elements(path, (f"{_S}row",)):
-        cells: list[str] = []
+def _rows(archive: Archive, path: str, book: _Book, counter: CellCounter) -> Iterator[list[SourceCell]]:
+    merged = _merged(archive.read(path))
+    for at, row in enumerate(archive.xml_elements(path, (f"{_S}row",)), start=1):
+        stated = row.get("r", "")
+        number = int(stated) if stated.isdecimal() and len(stated) < 10 else at
+        cells: list[SourceCell] = []
         found = row.findall(f"{_S}c")
         counter.add(len(found))
+        column = -1
         for cell in found:
-            column = _column(cell.get("r", ""), len(cells))
-            cells += [""] * (column - len(cells))
-            cells.append(_value(cell, book))
-        counter.add(len(cells) // _SPARSE_SHARE)
+            column = _column(cell.get("r", ""), column + 1)
+            if text := _value(cell, book):
+                cells.append(SourceCell(text, *merged.get((number, column), (1, 1)), column=column))
+        counter.add((column + 1) // _SPARSE_SHARE)
         yield cells
         row.clear(keep_tail=False)
         while row.getprevious() is not None:
             del row.getparent()[0]
+
+
+def _merged(data: bytes) -> dict[tuple[int, int], tuple[int, int]]:
+    """By row and column of their first cell, the numbers of columns and rows of merged cells, stated after the rows."""
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    for match in islice(_MERGE.finditer(data), _MAX_MERGED):
+        (left, top), (right, bottom) = (
+            (_column(match[letters].decode() + "1", 0), int(match[number])) for letters, number in ((1, 2), (3, 4))
+        )
+        found[top, left] = max(1, right - left + 1), max(1, bottom - top + 1)
+    return found
 
 
 def _column(reference: str, next_column: int) -> int:

@@ -1,0 +1,86 @@
+"""Title, authors and date of a document: what its metadata and its first lines say, checked for sense."""
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Final
+
+from treatise.core.metadata import Metadata
+from treatise.ingest.assemble import heading_title
+from treatise.ingest.dates import first_date
+from treatise.ingest.filing_cover import filing_cover
+from treatise.ingest.front_matter import front_authors, front_date, front_title, may_be_title
+from treatise.ingest.names import stated_names
+from treatise.ingest.reading import Block, Reading
+from treatise.ingest.titles import is_sensible_title, without_marks
+
+_MAX_TITLE_CHARS: Final = 100
+_FIRST_YEAR: Final = 1985
+"""A file that says it is older carries the zero of a clock."""
+_WITHOUT_FRONT: Final = ("xlsx", "ods", "csv", "json", "jsonl", "zip", "mbox", "subtitles", "picture")
+_WITH_LINES: Final = ("text", "pdf")
+"""Formats in which a title may be a plain line."""
+_FRONT_BLOCKS: Final = 60
+_TOP_BLOCKS: Final = 5
+
+
+def title_of(reading: Reading, name: str, *, has_name: bool) -> str:
+    """A filing's cover; the stated title if it is plausible; else what the first lines say, else the name."""
+    front = _front(reading)
+    stated = without_marks(" ".join(reading.title.split()))
+    if title := filing_cover(front)[0] or (stated if is_sensible_title(stated) else ""):
+        return title
+    top = "" if reading.format == "text" else front_title(front[:_TOP_BLOCKS])
+    found = next(filter(None, (top, _first_line(reading), front_title(front), _top_heading(reading))), "")
+    return found or (PurePath(name).stem if has_name else stated or _line(_first(reading))[:_MAX_TITLE_CHARS])
+
+
+def metadata_of(reading: Reading, title: str) -> Metadata:
+    """``author`` and ``date``, each only if known.
+
+    What a document prints counts before what a program wrote into its file, unless the format states who published it
+    and when.
+    """
+    front = _front(reading)
+    _, registrant, period = filing_cover(front)
+    authors = (registrant,) if registrant else _authors(reading, front, title)
+    date = period or first_date(reading.stated.date) or front_date(front) or _made(reading.stated.made)
+    return {key: values for key, values in (("author", authors), ("date", (date,) if date else ())) if values}
+
+
+def _authors(reading: Reading, front: Sequence[Block], title: str) -> tuple[str, ...]:
+    printed, is_labelled = front_authors(front, title)
+    stated = tuple(dict.fromkeys(name for text in reading.stated.authors for name in stated_names(text)))
+    return printed if is_labelled else stated or printed
+
+
+def _made(text: str) -> str:
+    """When the file was made; ``""`` if the clock was not set."""
+    date = first_date(text)
+    return date if date and int(date[:4]) >= _FIRST_YEAR else ""
+
+
+def _front(reading: Reading) -> list[Block]:
+    return reading.blocks[:_FRONT_BLOCKS] if reading.format not in _WITHOUT_FRONT else []
+
+
+def _first_line(reading: Reading) -> str:
+    """The first line as a title, if it is short and no sentence."""
+    first = _first(reading)
+    line = _line(first)
+    is_short = len(line) <= _MAX_TITLE_CHARS and line[-1] not in ".,;:!?。，；：" and not first.level
+    title = without_marks(" ".join(line.split()))
+    return title if is_short and reading.format in _WITH_LINES and may_be_title(title) else ""
+
+
+def _top_heading(reading: Reading) -> str:
+    """The first of the highest headings."""
+    headings = [block for block in reading.blocks if block.level and is_sensible_title(heading_title(block))]
+    return heading_title(min(headings, key=lambda block: block.level)) if headings else ""
+
+
+def _first(reading: Reading) -> Block:
+    return next(block for block in reading.blocks if block.text.strip())
+
+
+def _line(block: Block) -> str:
+    return block.text.strip().split("\n")[0].strip()

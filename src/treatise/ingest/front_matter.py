@@ -1,0 +1,136 @@
+"""Title, authors and date as the first lines of a document state them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from treatise.core.document import ParagraphKind
+from treatise.ingest.assemble import heading_title
+from treatise.ingest.dates import last_date, without_dates
+from treatise.ingest.names import byline_names, stated_names
+from treatise.ingest.reading import Block
+from treatise.ingest.titles import is_sensible_title, without_marks
+
+_LABELLED: Final = re.compile(
+    r"(?:authors?|written by|author\(s\)|autor(?:en|es|in)?|auteurs?|verfasser|edited by|editors?|作者|著者|編集)"
+    r"\s*[:：]\s*"
+    r"(?P<names>.+)|(?:written |edited |compiled |created )?by\s+(?P<by>[^\W\d_].+)",
+    re.IGNORECASE,
+)
+_DATED: Final = re.compile(
+    r"(?:for the |as of )?(?:(?:fiscal |transition )?(?:year|quarter|period)|quarterly period) ended\b"
+    r"|date of report\b|(?:publication |release |issue |effective |revision )?dated?\b\s*[:：]?"
+    r"|(?:last )?(?:updated|revised|modified|changed)\b|published\b|printed\b|released?\b|ratified\b|adopted\b"
+    r"|(?:version|edition|revision|release|rev\.|issue|v)\s*\d|arxiv:|stand[:\s]|veröffentlicht|mis à jour"
+    r"|发布|发行|更新|发布日期|公開|作成",
+    re.IGNORECASE,
+)
+_ENDS_FRONT: Final = re.compile(
+    r"\W*(?:\d[\d.]*\s+)?(?:abstract|summary|introduction|(?:table of )?contents|zusammenfassung|inhalt\w*|résumé|"
+    r"sommaire|table des matières|samenvatting|resumen|índice|目录|目次|摘要|概要)\W*",
+    re.IGNORECASE,
+)
+_NO_TITLE: Final = re.compile(
+    r"(?:part|chapter|section|item|appendix|kapitel|teil|chapitre|partie|capítulo|parte|hoofdstuk)\s+[\divxlc]+\b.*"
+    r"|\d+(?:\.\d+)*\.?\s.*|第.{1,4}[章节節部].*"
+    r"|(?:for immediate release|united states securities and exchange commission|preface|foreword|index|cover|"
+    r"acknowledge?ments?|references|notes?|form \d+-[kq]|washington.*|dedication|copyright|legal notice|"
+    r"about .{0,40})\W*",
+    re.IGNORECASE,
+)
+_MAIL: Final = re.compile(r"\S+@\S+")
+_MAX_BYLINES: Final = 8
+_MAX_HEAD_BLOCKS: Final = 3
+"""Lines set as code or as columns may still be a title page."""
+_MAX_DATE_LINES: Final = 60
+_MAX_FRONT_CHARS: Final = 4_000
+_MAX_LINE_CHARS: Final = 400
+_MAX_BARE_CHARS: Final = 20
+_SENTENCE: Final = re.compile(r"[a-z]{2,}[.!?](?:\s+[A-Z]|$)")
+
+
+def front_authors(blocks: Sequence[Block], title: str) -> tuple[tuple[str, ...], bool]:
+    """The authors named by the first lines, and whether a word such as "by" says so; otherwise they stand below the
+    title.
+    """
+    lines = list(islice(_lines(blocks), _MAX_DATE_LINES))
+    for at, line in enumerate(lines[: 2 * _MAX_BYLINES]):
+        if names := _labelled(line, lines[at + 1 : at + 3]):
+            return names, True
+    below = [at for at, line in enumerate(lines[:_MAX_BYLINES]) if _same(line, title)]
+    return (tuple(_names_below(lines[below[-1] + 1 :])), False) if below else ((), False)
+
+
+def front_date(blocks: Sequence[Block]) -> str:
+    """The date that the first lines state; a date in a sentence does not count. ``""`` if absent."""
+    lines = list(islice(_lines(blocks), _MAX_DATE_LINES))
+    for line in lines:
+        label = _DATED.search(line)
+        if label and label.start() < _MAX_BARE_CHARS and (found := last_date(line[label.start() :][:120])):
+            return found
+    bare = (line for line in _before_text(lines) if len(without_dates(line).strip(" ,.()–-")) < _MAX_BARE_CHARS)
+    return next(filter(None, map(last_date, bare)), "")
+
+
+def front_title(blocks: Sequence[Block]) -> str:
+    """The highest of the first headings that is no chapter, name or date; ``""`` if the first lines have none."""
+    headings = [
+        (block.level, at, without_marks(heading_title(block))) for at, block in enumerate(blocks) if block.level
+    ]
+    first = next((at for at, block in enumerate(blocks) if block.text.strip()), 0)
+    fitting = [(level, at, title) for level, at, title in headings if may_be_title(title, is_first=at == first)]
+    return min(fitting)[2] if fitting else ""
+
+
+def may_be_title(title: str, *, is_first: bool = True) -> bool:
+    """Whether a line may name the whole document: no chapter, no date; a person's name only at its beginning."""
+    if not is_sensible_title(title) or _NO_TITLE.fullmatch(title) or _ENDS_FRONT.fullmatch(title):
+        return False
+    is_date = len(without_dates(title).strip()) < len(title) / 2
+    return not is_date and (is_first or not byline_names(_MAIL.sub("", title)))
+
+
+def _lines(blocks: Sequence[Block]) -> Iterator[str]:
+    """The lines of the first blocks, without marks of headings."""
+    n_chars = 0
+    for at, block in enumerate(blocks):
+        if n_chars > _MAX_FRONT_CHARS:
+            return
+        n_chars += len(block.text)
+        if at < _MAX_HEAD_BLOCKS or block.kind not in (ParagraphKind.CODE, ParagraphKind.TABLE):
+            lines = (block.title or "").split("\n") if block.title else block.text[:_MAX_FRONT_CHARS].split("\n")
+            yield from (stripped for line in lines if (stripped := " ".join(line.strip(" #*_=").split())))
+
+
+def _labelled(line: str, after: Sequence[str]) -> tuple[str, ...]:
+    """The names after "Author:" or "by" in a line; "by" alone takes them from the lines after it."""
+    if line.lower() in ("by", "by:", "von", "par", "por"):
+        return next(filter(None, map(byline_names, after)), ())
+    found = _LABELLED.fullmatch(line)
+    if found is None or len(line) > _MAX_LINE_CHARS:
+        return ()
+    return stated_names(found["names"]) if found["names"] else byline_names(found["by"])
+
+
+def _names_below(lines: Sequence[str]) -> Iterator[str]:
+    """The names in the lines below the title, up to the text."""
+    found: dict[str, None] = {}
+    for line in list(_before_text(lines))[:_MAX_BYLINES]:
+        names = byline_names(line) if len(line) <= _MAX_LINE_CHARS else ()
+        if found and not names:
+            break
+        found |= dict.fromkeys(names)
+    yield from found
+
+
+def _before_text(lines: Sequence[str]) -> Iterator[str]:
+    """The lines before the abstract, the contents or the first sentences."""
+    for line in lines:
+        if _ENDS_FRONT.fullmatch(line) or len(_SENTENCE.findall(line)) > 1:
+            return
+        yield line
+
+
+def _same(line: str, title: str) -> bool:
+    return bool(title) and without_marks(line) == without_marks(title)

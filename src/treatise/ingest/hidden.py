@@ -1,0 +1,45 @@
+"""Text that a reader of the page never sees: orders to a language model hide in it.
+
+Only what an element says of itself is known: text hidden by a style sheet, a script or a picture above it is read.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+_HIDING: Final = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|color\s*:\s*transparent"
+    r"|font-size\s*:\s*(?:0+(?:\.0*)?(?:px|pt|em|rem|%)?|0*1(?:\.0*)?(?:px|pt)|0*\.\d{1,9}(?:px|pt))\s*(?:[;!]|$))",
+    re.IGNORECASE,
+)
+_WHITE: Final = re.compile(
+    r"(?:^|;)\s*color\s*:\s*(?:white|\#fff(?:fff)?|rgba?\(\s*255\s*,\s*255\s*,\s*255\b[^)]{0,99}\))\s*(?:[;!]|$)",
+    re.IGNORECASE,
+)
+_BACKGROUND: Final = re.compile(r"background|bgcolor|rel\s*=\s*[\"']?stylesheet|<style", re.IGNORECASE)
+
+
+def has_background(page: str) -> bool:
+    """Whether a page may show white text on another colour."""
+    return _BACKGROUND.search(page) is not None
+
+
+def is_hidden(attributes: Mapping[str, str | None], *, on_white: bool) -> bool:
+    """Whether an element with these attributes hides itself; white text only on a page that is white throughout.
+
+    >>> is_hidden({"style": "color:red; DISPLAY: none"}, on_white=False)
+    True
+    >>> is_hidden({"style": "font-size: 11px"}, on_white=True)
+    False
+    """
+    if "hidden" in attributes or (attributes.get("aria-hidden") or "").strip().lower() == "true":
+        return True
+    style = attributes.get("style")
+    if not style:
+        return on_white and (attributes.get("color") or "").strip().lower() in ("white", "#fff", "#ffffff")
+    return _HIDING.search(style) is not None or (on_white and _WHITE.search(style) is not None)
+
+
+def hidden_note(n_chars: int) -> str:
+    """The note on hidden text that was left out; empty if there was none."""
+    return f"left out {n_chars:,} characters of hidden text" if n_chars else ""

@@ -1,0 +1,122 @@
+"""Tables of PDFs that rules bound: their rows, heads and columns are what the rules say."""
+
+from itertools import pairwise
+
+from tests.ingest.pdf_writer import Stroke, Text, pdf
+from tests.ingest.test_pdf_tables import PROSE, row, statement
+from treatise.core.document import Document
+from treatise.core.table import Table, head_texts, row_text
+from treatise.ingest import read_bytes
+
+LEFTS = (60, 200, 300)
+
+
+def read(page: list[Text | Stroke]) -> Document:
+    return read_bytes(pdf([page, [Text(60, 700, PROSE)]]), name="guide.pdf")
+
+
+def across(*heights: float, x0: float = 55, x1: float = 580) -> list[Stroke]:
+    return [Stroke(x0, y, x1, y) for y in heights]
+
+
+def words(y: float, *texts: str) -> list[Text]:
+    return [Text(x, y, text) for x, text in zip(LEFTS, texts, strict=False) if text]
+
+
+def prose(top: float) -> list[Text]:
+    return [Text(60, top - 12 * at, PROSE) for at in range(3)]
+
+
+def texts_of(document: Document, table: Table) -> list[str]:
+    return [row_text(document.text, table, one) for one in table.rows]
+
+
+MODULES = [
+    *across(700, 682, 620),
+    *words(687, "Module", "Function", "Description"),
+    *words(668, "Formula", "lFormula", "Accepts a formula and other inputs, and returns a list"),
+    *words(656, "", "", "of the objects that fit a model."),
+    *words(640, "Output", "mkMerMod", "Accepts a deviance function, and packages the results."),
+]
+
+
+def test_rows_of_words_between_rules_keep_their_labels_and_heads() -> None:
+    document = read([*prose(780), *MODULES, *prose(590)])
+    (table,) = document.tables
+    assert texts_of(document, table) == [
+        "Module. Formula: Function: lFormula; Description: Accepts a formula and other inputs, and returns a list "
+        "of the objects that fit a model.",
+        "Module. Output: Function: mkMerMod; Description: Accepts a deviance function, and packages the results.",
+    ]
+
+
+def test_heads_above_the_first_of_two_rules_are_heads() -> None:
+    heads = [Text(200, 705, "Control"), Text(300, 705, "Early"), Text(400, 705, "Late")]
+    rows = [
+        part
+        for at, label in enumerate(("CC", "CT", "TT", "All"))
+        for part in (Text(60, 688 - 14 * at, label), *(Text(x, 688 - 14 * at, str(x + at)) for x in (200, 300, 400)))
+    ]
+    document = read([*prose(780), *heads, *across(701, 640), *rows, *prose(600)])
+    (table,) = document.tables
+    assert list(head_texts(document.text, table).values()) == ["Control", "Early", "Late"]
+    assert len(table.rows) == 4
+
+
+def test_each_cell_of_a_grid_of_rules_is_one_cell_whatever_its_lines() -> None:
+    heights = (700, 684, 656, 640, 624)
+    bars = [Stroke(x, a, x, b) for a, b in pairwise(heights) for x in (55, 190, 580)]
+    page = [
+        *across(*heights),
+        *bars,
+        *(Text(60, 688, "package"), Text(195, 688, "what it does")),
+        *(
+            Text(60, 668, "sudo"),
+            Text(195, 673, "A program that gives some rights of"),
+            Text(195, 661, "the root user."),
+        ),
+        *(Text(60, 644, "vim"), Text(195, 644, "An editor.")),
+        *(Text(60, 628, "mc"), Text(195, 628, "A file manager.")),
+    ]
+    document = read([*prose(780), *page, *prose(580)])
+    (table,) = document.tables
+    assert (
+        texts_of(document, table)[0]
+        == "package. sudo: what it does: A program that gives some rights of the root user."
+    )
+
+
+def test_rules_around_prose_are_no_table() -> None:
+    assert read([*across(790, 740, 690, 640), *prose(780), *prose(730), *prose(680)]).tables == ()
+
+
+def test_lines_below_the_values_alone_do_not_cut_the_labels_off() -> None:
+    under = [Stroke(x, y, x + 60, y) for y in (697, 640, 600) for x in (320, 400, 480)]
+    plain, ruled = read(statement()), read([*statement(), *under])
+    assert [texts_of(plain, one) for one in plain.tables] == [texts_of(ruled, one) for one in ruled.tables]
+
+
+def test_a_repetition_of_the_heads_names_the_group_below_it() -> None:
+    heads = ("Control", "Onset", "Total")
+    page = [
+        *(Text(60, 705, "Male"), *(Text(x, 705, one) for x, one in zip((250, 350, 450), heads, strict=True))),
+        *across(701, 620),
+        *row(688, "CC", "75", "54", "129", x=120, rights=(270, 370, 470)),
+        *row(674, "CT", "93", "44", "137", x=120, rights=(270, 370, 470)),
+        *(Text(60, 660, "Female"), *(Text(x, 660, one) for x, one in zip((250, 350, 450), heads, strict=True))),
+        *row(646, "CC", "76", "26", "102", x=120, rights=(270, 370, 470)),
+        *row(632, "CT", "69", "20", "89", x=120, rights=(270, 370, 470)),
+    ]
+    document = read([*prose(780), *page, *prose(580)])
+    (table,) = document.tables
+    assert [("Female" in text, text.split("CC")[0] != text) for text in texts_of(document, table)[-2:]] == [
+        (True, True),
+        (True, False),
+    ]
+
+
+def test_no_character_is_lost_or_read_twice() -> None:
+    document = read([*prose(780), *MODULES, *prose(590)])
+    for part in ("Output\t", "mkMerMod", "lFormula", "objects"):
+        assert document.text.count(part) == 1
+    assert document.text.count("The company") == 7

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from treatise.core.errors import SettingsError
-from treatise.settings import Settings, load_settings, settings_path
+from treatise.settings import Settings, load_settings, masked_setting, settings_path
 
 
 @pytest.fixture
@@ -122,3 +122,15 @@ def test_prices_that_are_none_are_refused(file: Path, content: str) -> None:
         load_settings(file, {})
     with pytest.raises(SettingsError, match="prices must be a table"):
         load_settings(environment={"TREATISE_PRICES": "cheap"})
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://me:a/b@h/d?password=x&sslmode=require", "postgresql://***@h/d?password=***&sslmode=require"),
+        ("postgres://me@h/d", "postgres://***@h/d"),
+        ("https://me:key@h/v1?a=b@c", "https://***@h/v1?a=b@c"),
+    ],
+)
+def test_user_and_password_of_a_url_are_masked(url: str, shown: str) -> None:
+    assert masked_setting(url) == shown

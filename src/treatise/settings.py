@@ -19,13 +19,26 @@ import platformdirs
 from treatise.core.errors import SettingsError
 
 PREFIX: Final = "TREATISE_"
+SERVER_PREFIX: Final = "TREATISE_SERVER_"
+"""Prefix of the variables of ``treatise serve``, which reads them itself, like the table ``[server]`` of the file."""
 
 _NOT_KEYS: Final = frozenset(
-    {"TREATISE_CONFIG", "TREATISE_API_KEY", "TREATISE_DATA", "TREATISE_TEST_VENV", "TREATISE_TEST_TRAIN"}
+    {
+        "TREATISE_CONFIG",
+        "TREATISE_API_KEY",
+        "TREATISE_DATA",
+        "TREATISE_TEST_VENV",
+        "TREATISE_TEST_RAY",
+        "TREATISE_TEST_TRAIN",
+        "TREATISE_SERVE_WORKER",
+        "TREATISE_TEST_FUZZ",
+    }
 )
 """Variables with our prefix that are not settings: the path of the file, the default key, the folder of training and
 test data, and those of ``scripts/test``.
 """
+
+_SERVER: Final = re.compile(r"postgres(ql)?://")
 
 _COLOURS: Final = ("auto", "always", "never")
 
@@ -35,7 +48,7 @@ class Settings:
     """Every setting with its default.
 
     Attributes:
-        store: The store of documents and indexes: a file's path or a URL such as ``sqlite:///path``; None for the
+        store: The store of documents and indexes: a file's path, ``sqlite:///path`` or ``postgresql://…``; None for the
             platform's default location.
         recipe: The system, by its name on the command line.
         budget: Evidence for a question, in whitespace-separated words.
@@ -53,7 +66,8 @@ class Settings:
         reranker_model: The model's name at that URL; empty if the server has only one.
         reader: The trained reader that finds direct answers: ``reader-en``, a reader's folder, or ``none`` to quote
             sentences only; empty for ``reader-en``.
-        parser: The folder of a trained parser; empty for those that ship.
+        parser: The folder of a trained parser; empty for those that ship; ``ensemble`` for the English and the
+            multilingual one together: slower, and more accurate on English.
         segmenter: The folder of a trained segmenter, or of a parser that segments; empty for those that ship.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
         llm_model: The model's name at that URL; empty if the server has only one.
@@ -118,15 +132,18 @@ class Settings:
 
     def __repr__(self) -> str:
         """Everything but the key, with passwords in URLs masked: safe for logs."""
-        shown = ((key, _masked(getattr(self, key))) for key in _KEYS)
+        shown = ((key, masked_setting(getattr(self, key))) for key in SETTING_KEYS)
         return f"Settings({', '.join(f'{key}={value!r}' for key, value in shown)})"
 
 
 _TYPES: Final = {key.name: Path if key.name == "store" else type(key.default) for key in fields(Settings)}
-_KEYS: Final = tuple(key for key in _TYPES if key != "api_key")
+SETTING_KEYS: Final = tuple(key for key in _TYPES if key != "api_key")
 """The keys that a file or a variable may set."""
 
-_FOLDER_KEYS: Final = ("parser", "segmenter")
+ENSEMBLE: Final = "ensemble"
+"""As ``parser``: the English and the multilingual parser together, for English texts."""
+
+FOLDER_KEYS: Final = ("parser", "segmenter")
 """Settings that are always paths."""
 
 _TYPE_NAMES: Final = {
@@ -157,6 +174,28 @@ def settings_path(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(named) if named else platformdirs.user_config_path("treatise", appauthor=False) / "config.toml"
 
 
+def setting_origins(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The file or the variable that sets each key; keys with their default value are absent.
+
+    Raises:
+        SettingsError: As ``load_settings``.
+    """
+    key_env = load_settings(None, environment).api_key_env
+    found = (*_from_file(None, environment), *_from_environment(environment, key_env))
+    return {key: origin for origin, key, _ in found}
+
+
+def parsed_setting(key: str, text: str) -> object:
+    """The value that a text gives a key.
+
+    Raises:
+        SettingsError: If the key is unknown, or the text is not a value of its type and range.
+    """
+    value = _value(key, key, text)
+    _with(Settings(), [(key, key, value)])
+    return value
+
+
 def _with(settings: Settings, found: Iterable[tuple[str, str, Any]]) -> Settings:
     """The settings with each ``(origin, key, value)`` replaced."""
     for origin, key, value in found:
@@ -173,13 +212,15 @@ def _from_file(path: Path | None, environment: Mapping[str, str]) -> Iterator[tu
     if path is None and not environment.get("TREATISE_CONFIG") and not file.exists():
         return
     for key, value in _parsed(file).items():
+        if key == "server":
+            continue
         typed = _typed(str(file), key, value)
         yield str(file), key, _beside(file, key, typed)
 
 
 def _beside(file: Path, key: str, value: object) -> object:
     """A path relative to the folder of its settings file."""
-    if key in _FOLDER_KEYS and value:
+    if key in FOLDER_KEYS and value and value != ENSEMBLE:
         return str(file.parent / Path(str(value)).expanduser())
     return file.parent / value if isinstance(value, Path) else value
 
@@ -197,10 +238,15 @@ def _from_environment(environment: Mapping[str, str], api_key_env: str) -> Itera
     """Origin, key and value of each of our variables, except the API key's."""
     holds_key = environment.get(f"{PREFIX}API_KEY_ENV", api_key_env)
     for name in sorted(environment):
-        if name.startswith(PREFIX) and name not in _NOT_KEYS and name != holds_key:
+        is_ours = name.startswith(PREFIX) and not name.startswith(SERVER_PREFIX)
+        if is_ours and name not in _NOT_KEYS and name != holds_key:
             key = name.removeprefix(PREFIX).lower()
             text = environment[name]
-            yield name, key, _typed(name, key, _number(text) if _TYPES.get(key) in (int, float) else text)
+            yield name, key, _value(name, key, text)
+
+
+def _value(origin: str, key: str, text: str) -> object:
+    return _typed(origin, key, _number(text) if _TYPES.get(key) in (int, float) else text)
 
 
 def _number(text: str) -> int | float | str:
@@ -213,7 +259,7 @@ def _number(text: str) -> int | float | str:
 
 def _typed(origin: str, key: str, value: object) -> object:
     """The value as its key's type."""
-    if key not in _KEYS:
+    if key not in SETTING_KEYS:
         raise SettingsError(f"{origin}: unknown key {key!r}; {_advice(key)}")
     wanted = _TYPES[key]
     if wanted is float and type(value) is int:
@@ -238,10 +284,13 @@ def _is_pair_of_prices(value: object) -> bool:
 def _advice(key: str) -> str:
     if key == "api_key":
         return "keys stay out of files: put it into the variable that api_key_env names"
-    near = get_close_matches(key, _KEYS, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"known keys are {', '.join(_KEYS)}"
+    near = get_close_matches(key, SETTING_KEYS, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"known keys are {', '.join(SETTING_KEYS)}"
 
 
-def _masked(value: object) -> object:
+def masked_setting(value: object) -> object:
     """The value without the user name and password of a URL."""
-    return re.sub(r"//[^/]*@", "//***@", value) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    masked = re.sub(r"//.*@", "//***@", value) if _SERVER.match(value) else re.sub(r"//[^/]*@", "//***@", value)
+    return re.sub(r"(?i)([?&](?:ssl)?password=)[^&]*", r"\1***", masked)

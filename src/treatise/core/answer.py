@@ -5,7 +5,9 @@ from enum import StrEnum
 
 from treatise.core.document import Span
 from treatise.core.evidence import Evidence
+from treatise.core.notebook import answer_html, answer_markdown
 from treatise.core.usage import Usage
+from treatise.core.verdict import Verdict
 
 
 class Support(StrEnum):
@@ -26,7 +28,7 @@ class Citation:
         span: Half-open offsets; ``Document.text[span.start:span.end] == quote``.
         quote: The cited text, verbatim.
         page: 1-based, or None if the source has no pages.
-        section: Titles from the outermost section inwards, joined by `` > ``; empty without sections.
+        section: Titles from the outermost section inwards, joined by ``" > "``; empty without sections.
     """
 
     document: str
@@ -46,12 +48,18 @@ class Statement:
         citations: Indices into ``Answer.citations``; empty only for an unverified statement or a refusal.
         support: What the citation check found.
         role: Its role in the answer, by ``core.plan.Role``; empty without a plan.
+        verdict: Whether the cited texts, or other evidence, support it.
+        reason: Why they do not, in one line; empty if they do.
+        is_claim: False for words that introduce a list and remarks on what the passages do not say.
     """
 
     text: str
     citations: tuple[int, ...]
     support: Support
     role: str = ""
+    verdict: Verdict = Verdict.SUPPORTED
+    reason: str = ""
+    is_claim: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +128,9 @@ class Answer:
     rounds: tuple[Round, ...] = ()
     is_cut: bool = False
     direct: DirectAnswer | None = None
+
+    def _repr_html_(self) -> str:
+        return answer_html(self)
+
+    def _repr_markdown_(self) -> str:
+        return answer_markdown(self)

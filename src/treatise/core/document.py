@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from treatise.core.table import Table, row_text, table_within
+from treatise.core.metadata import Metadata
+from treatise.core.table import Row, Table, row_text, table_within
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ class Document:
         paragraphs: They tile ``[0, len(text))``: every character is in exactly one.
         page_starts: Offset at which each page begins, ascending, the first 0; empty if there are no pages.
         tables: In text order; their rows are in paragraphs of kind ``TABLE``.
+        metadata: What the source states: ``author`` (each a value) and ``date`` (``YYYY-MM-DD`` or its beginning).
         id: Twelve hexadecimal digits, a hash of text and structure: equal content has an equal id.
 
     Raises:
@@ -96,6 +98,7 @@ class Document:
     paragraphs: tuple[Paragraph, ...]
     page_starts: tuple[int, ...] = ()
     tables: tuple[Table, ...] = ()
+    metadata: Metadata = field(default_factory=dict, compare=False)
     id: str = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -124,11 +127,11 @@ class Document:
         return self.text[start:end]
 
     def self_contained(self, start: int, end: int) -> str:
-        """The text of ``[start, end)`` for search: a table row with its caption, column heads and labels, else a
-        quotation.
+        """The text of ``[start, end)`` for search: a table row, or whole cells of a long one, with caption, column
+        heads and labels, else a quotation.
         """
         table = table_within(self.tables, start)
-        row = table.row_within(start, end) if table else None
+        row = (table.row_within(start, end) or table.piece_within(start, end)) if table else None
         return row_text(self.text, table, row) if table and row else self.text[start:end]
 
     def has_table(self, paragraph: Paragraph) -> bool:
@@ -198,8 +201,14 @@ def _content_id(document: Document) -> str:
     for table in document.tables:
         digest.update(f"\0t{table.n_labels},{table.caption},{table.is_continued},{len(table.heads)}".encode())
         for row in table.own_rows:
-            digest.update(f"\0r{row}".encode())
+            digest.update(f"\0r{_described(row)}".encode())
     return digest.hexdigest()[:12]
+
+
+def _described(row: Row) -> str:
+    """The row as older versions wrote it, so that stored documents keep their ids; then the cells from above."""
+    above = f"{row.above}" if row.above else ""
+    return f"Row(cells={row.cells}, parent={row.parent}){above}"
 
 
 def _check_tables(document: Document) -> None:

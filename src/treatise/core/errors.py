@@ -10,6 +10,7 @@
     │   ├── EmptySourceError          readable, but without text
     │   └── SourceTooLargeError
     ├── QuestionError          an empty or overlong question
+    ├── FilterError            a filter over documents, or a key or value of their metadata, that is not valid
     ├── TreeError              an invalid discourse tree or treebank file
     ├── RecipeError            an unknown recipe, or incompatible parts of one
     ├── SettingsError          an unknown or ill-typed key in a settings file or the environment
@@ -19,12 +20,14 @@
     │   ├── StoreDamagedError
     │   ├── StoreUnwritableError      no permission, or the disk is full
     │   ├── StoreBusyError            another process has held the write lock for too long
+    │   ├── StoreUnavailableError     the database server cannot be reached, or closed the connection
     │   └── DocumentNotFoundError
     ├── EngineError            a model, in this process or behind a URL
     │   ├── EngineUnavailableError    no answer: refused, timed out, 5xx, out of quota
     │   └── ModelReplyError           a reply in another form than requested
     │       └── PromptRefusedError        the prompt is too long or violates the server's rules
     └── DataError              a data set or result file for training or evaluation
+        └── UnknownNameError          no data set has this name
 
 A message names the document or file, what was found, what was expected, and what to do.
 """
@@ -62,6 +65,10 @@ class QuestionError(TreatiseError):
     """The question is empty or too long."""
 
 
+class FilterError(TreatiseError):
+    """A filter over documents, or a key or value of their metadata, is not valid."""
+
+
 class TreeError(TreatiseError):
     """A discourse tree, or a file with one, is invalid."""
 
@@ -78,7 +85,9 @@ class MissingExtraError(TreatiseError):
     """An optional dependency is not installed; the message contains the command to install it."""
 
     def __init__(self, need: str, extra: str) -> None:
-        super().__init__(f"{need} needs an optional dependency: pip install 'treatise[{extra}]'")
+        from treatise.core.installed import install_command  # errors are imported at every start
+
+        super().__init__(f"{need} needs an optional dependency: {install_command(extra)}")
 
 
 class StoreError(TreatiseError):
@@ -99,6 +108,10 @@ class StoreUnwritableError(StoreError):
 
 class StoreBusyError(StoreError):
     """Another process held the store's write lock until the time-out."""
+
+
+class StoreUnavailableError(StoreError):
+    """The server of the store cannot be reached, refuses the user, or closed the connection."""
 
 
 class DocumentNotFoundError(StoreError):
@@ -138,3 +151,7 @@ class PromptRefusedError(ModelReplyError):
 
 class DataError(TreatiseError):
     """A data set, a training file or a result file does not have the documented form."""
+
+
+class UnknownNameError(DataError):
+    """No data set has this name: wrong usage, unlike a file that cannot be read."""

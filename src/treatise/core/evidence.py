@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from treatise.core.document import Span
+from treatise.core.notebook import evidence_html, evidence_markdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +48,9 @@ class Evidence:
     max_words: int
     confidence: float
     notes: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        return evidence_html(self)
+
+    def _repr_markdown_(self) -> str:
+        return evidence_markdown(self)

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from treatise.core.document import Span
 from treatise.core.errors import TreeError
+from treatise.core.notebook import graph_html, graph_markdown
 from treatise.core.tree import DiscourseTree
 
 
@@ -115,3 +116,9 @@ class RhetoricalGraph:
                 raise TreeError(f"an edge must join two of {self.n_chunks} chunks, found {source} to {target}")
         if pairs != sorted(set(pairs)):
             raise TreeError("the edges of a graph must be sorted by source and target, without repeated pairs")
+
+    def _repr_html_(self) -> str:
+        return graph_html(self)
+
+    def _repr_markdown_(self) -> str:
+        return graph_markdown(self)

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from treatise.core.document import Document, Span
 from treatise.core.note import Note
+from treatise.core.notebook import tree_html
 from treatise.core.tree import DiscourseTree
 
 
@@ -68,6 +69,9 @@ class IndexedDocument:
     lexicon: Lexicon
     notes: tuple[Note, ...] = ()
     clusters: tuple[Cluster, ...] = ()
+
+    def _repr_html_(self) -> str:
+        return tree_html(self.tree, lambda unit: self.document.quote(self.units[unit].start, self.units[unit].end))
 
     @property
     def n_nodes(self) -> int:

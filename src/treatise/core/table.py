@@ -5,7 +5,7 @@ All offsets are characters of ``Document.text``, half-open, without whitespace a
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
@@ -45,10 +45,12 @@ class Row:
     Attributes:
         cells: The cells with text.
         parent: Index in ``Table.rows`` of the row that groups this one ("Current assets:"); -1 if absent.
+        above: Cells of earlier rows that span down into this one, in reading order.
     """
 
     cells: tuple[Cell, ...]
     parent: int = -1
+    above: tuple[Cell, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.cells:
@@ -64,6 +66,15 @@ class Row:
         """End of its last cell."""
         return self.cells[-1].end
 
+    @property
+    def all_cells(self) -> list[Cell]:
+        """Its own cells and those that span down into it, from left to right."""
+        return sorted((*self.above, *self.cells), key=lambda cell: cell.column) if self.above else list(self.cells)
+
+    def shifted(self, by: int) -> "Row":
+        """The same row, ``by`` characters further on."""
+        return Row(_shifted(self.cells, by), self.parent, _shifted(self.above, by))
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -76,6 +87,7 @@ class Table:
         caption: ``(start, end)`` of the text that names the table, which may be outside its paragraph; None if
             absent.
         is_continued: Whether the table began in an earlier paragraph, which has its heads and caption.
+        last_column: The last column in which a row of the body has a cell.
     """
 
     rows: tuple[Row, ...]
@@ -83,6 +95,7 @@ class Table:
     n_labels: int = 1
     caption: tuple[int, int] | None = None
     is_continued: bool = False
+    last_column: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         own = self.own_rows
@@ -90,6 +103,8 @@ class Table:
             raise ValueError("a table needs at least one row")
         if any(before.end > row.start for before, row in pairwise(own)):
             raise ValueError("the rows of a table must stand in text order")
+        last = max((cell.column for row in self.rows for cell in row.cells), default=0)
+        object.__setattr__(self, "last_column", last)  # derived from the rows
 
     @property
     def own_rows(self) -> tuple[Row, ...]:
@@ -110,8 +125,8 @@ class Table:
         """The same table, ``by`` characters further on."""
         return replace(
             self,
-            rows=tuple(_shifted(row, by) for row in self.rows),
-            heads=tuple(_shifted(row, by) for row in self.heads),
+            rows=tuple(row.shifted(by) for row in self.rows),
+            heads=tuple(row.shifted(by) for row in self.heads),
             caption=self.caption and (self.caption[0] + by, self.caption[1] + by),
         )
 
@@ -122,6 +137,18 @@ class Table:
             if at < len(rows) and rows[at].end <= end:
                 return rows[at] if at + 1 == len(rows) or rows[at + 1].start >= end else None
         return None
+
+    def piece_within(self, start: int, end: int) -> Row | None:
+        """Whole cells of a long row of the body as a row with its labels; None if ``[start, end)`` cuts a cell."""
+        at = bisect_right(self.rows, end - 1, key=lambda row: row.start) - 1
+        if at < 0 or self.rows[at].end <= start:
+            return None
+        row = self.rows[at]
+        inside = tuple(cell for cell in row.cells if cell.start < end and start < cell.end)
+        if not inside or inside[0].start < start or inside[-1].end > end or (at and self.rows[at - 1].end > start):
+            return None
+        labels = tuple(cell for cell in row.all_cells if cell.column < self.n_labels and cell not in inside)
+        return Row(inside, row.parent, labels)
 
 
 def table_within(tables: Sequence[Table], start: int) -> Table | None:
@@ -140,11 +167,15 @@ def row_text(text: str, table: Table, row: Row) -> str:
     >>> row_text(text, Table((paid,), heads, caption=(0, 9)), paid)
     'Dividends. Paid: 2019: 1,234; 2018: (5)'
     """
-    common = [_plain(text, cell) for cell in _common_heads(table)] if row in table.rows else []
-    about = [caption_text(text, table), *(head_text(text, table, column) for column in range(table.n_labels))]
+    is_head = row in table.heads
+    common = [] if is_head else [_plain(text, cell) for cell in _common_heads(table)]
+    heads = {} if is_head else head_texts(text, table)
+    about = [caption_text(text, table), *(heads.get(column, "") for column in range(table.n_labels))]
     labels = ", ".join([*_labels(text, table, row), *(head.rstrip(" ,:") for head in common)])
-    values = "; ".join(_value(text, table, cell) for cell in row.cells if cell.column >= table.n_labels)
-    lead = ". ".join(filter(None, [*(about if row not in table.heads else about[:1]), labels]))
+    values = "; ".join(
+        _value(text, cell, heads.get(cell.column, "")) for cell in row.all_cells if cell.column >= table.n_labels
+    )
+    lead = ". ".join(filter(None, [*about, labels]))
     return f"{lead}: {values}" if lead and values else lead or values
 
 
@@ -156,20 +187,27 @@ def caption_text(text: str, table: Table) -> str:
     return " ".join(text[start:end].split())[:MAX_CAPTION_CHARS].rstrip(" .:")
 
 
+def head_texts(text: str, table: Table) -> dict[int, str]:
+    """By column, the heads over it but not over all columns, from the top, on one line."""
+    common = _common_heads(table)
+    found: dict[int, dict[str, None]] = {}
+    for cell in (c for row in table.heads for c in row.cells if c not in common):
+        for column in range(cell.column, min(cell.column + cell.n_columns, table.last_column + 1)):
+            found.setdefault(column, {})[_plain(text, cell)] = None
+    return {column: " ".join(heads)[:MAX_HEAD_CHARS] for column, heads in found.items()}
+
+
 def head_text(text: str, table: Table, column: int) -> str:
     """The heads over a column but not over all, from the top, on one line; ``""`` if absent."""
-    common = _common_heads(table)
-    found = (c for row in table.heads for c in row.cells if c.covers(column) and c not in common)
-    return " ".join(dict.fromkeys(_plain(text, cell) for cell in found))[:MAX_HEAD_CHARS]
+    return head_texts(text, table).get(column, "")
 
 
 def _common_heads(table: Table) -> list[Cell]:
     """Heads that span every column of values, if there are several columns."""
-    last = max((cell.column for row in table.rows for cell in row.cells), default=0)
+    last = table.last_column
     if last <= table.n_labels:
         return []
-    over = range(table.n_labels, last + 1)
-    return [c for row in table.heads for c in row.cells if c.covers(over.start) and c.covers(last)]
+    return [c for row in table.heads for c in row.cells if c.covers(table.n_labels) and c.covers(last)]
 
 
 def _labels(text: str, table: Table, row: Row) -> list[str]:
@@ -181,12 +219,10 @@ def _labels(text: str, table: Table, row: Row) -> list[str]:
 
 
 def _own_labels(text: str, table: Table, row: Row) -> Iterable[str]:
-    return (_plain(text, cell).rstrip(":") for cell in row.cells if cell.column < table.n_labels)
+    return (_plain(text, cell).rstrip(":") for cell in row.all_cells if cell.column < table.n_labels)
 
 
-def _value(text: str, table: Table, cell: Cell) -> str:
-    is_head = any(cell in row.cells for row in table.heads)
-    head = "" if is_head else head_text(text, table, cell.column)
+def _value(text: str, cell: Cell, head: str) -> str:
     return f"{head}: {_plain(text, cell)}" if head else _plain(text, cell)
 
 
@@ -194,5 +230,5 @@ def _plain(text: str, cell: Cell) -> str:
     return " ".join(text[cell.start : cell.end].split())
 
 
-def _shifted(row: Row, by: int) -> Row:
-    return Row(tuple(replace(cell, start=cell.start + by, end=cell.end + by) for cell in row.cells), row.parent)
+def _shifted(cells: tuple[Cell, ...], by: int) -> tuple[Cell, ...]:
+    return tuple(Cell(cell.start + by, cell.end + by, cell.column, cell.n_columns) for cell in cells)

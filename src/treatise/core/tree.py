@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treatise.core.errors import TreeError
+from treatise.core.notebook import tree_html
 
 RELATIONS: Final[tuple[str, ...]] = (
     "adversative",
@@ -137,6 +138,9 @@ class DiscourseTree:
     def leaf_nodes(self) -> npt.NDArray[np.int32]:
         """Node index of each unit. Shape ``(n_units,)``."""
         return np.array([i for i, node in enumerate(self.nodes) if isinstance(node, Unit)], dtype=np.int32)
+
+    def _repr_html_(self) -> str:
+        return tree_html(self, lambda unit: f"unit {unit}")
 
     def joins(self) -> Iterator[tuple[int, int, int, Join]]:
         """``(start, split, end, join)`` of every binary inner node in post-order: the form of treebank scorers."""

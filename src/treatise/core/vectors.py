@@ -5,6 +5,8 @@ from typing import Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from treatise.core.corpus import Scale
+
 Floats = npt.NDArray[np.float32]
 
 _Real = TypeVar("_Real", np.float32, np.float64)
@@ -28,8 +30,14 @@ def standardise(
     Mean and deviation are those of ``reference``, by default of the values themselves.
     """
     known = values if reference is None else reference
-    deviation = float(known.std()) if len(known) else 0.0
-    if deviation <= _EQUAL:
+    if not len(known):
         return np.zeros_like(values)
-    scaled: npt.NDArray[_Real] = weight * (values - known.mean()) / deviation
+    return standardise_on(Scale(known.mean(), float(known.std())), values, weight=weight)
+
+
+def standardise_on(scale: Scale, values: npt.NDArray[_Real], *, weight: float = 1.0) -> npt.NDArray[_Real]:
+    """The weighted z-scores of the values on a scale; zeros if the scale has no deviation."""
+    if scale.deviation <= _EQUAL:
+        return np.zeros_like(values)
+    scaled: npt.NDArray[_Real] = weight * (values - scale.mean) / scale.deviation
     return scaled

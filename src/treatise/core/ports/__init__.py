@@ -2,6 +2,7 @@
 
 from treatise.core.ports.call_cache import CallCache
 from treatise.core.ports.candidates import CandidateFinder
+from treatise.core.ports.claim_judge import ClaimJudge
 from treatise.core.ports.encoder import Encoder, TokenCounter
 from treatise.core.ports.language_model import LanguageModel, Message, Reply
 from treatise.core.ports.parser import ChunkParser, Parser
@@ -16,6 +17,7 @@ __all__ = [
     "CallCache",
     "CandidateFinder",
     "ChunkParser",
+    "ClaimJudge",
     "Encoder",
     "Entry",
     "LanguageModel",

@@ -1,10 +1,11 @@
 """The protocol of stores."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from treatise.core.document import Document
 from treatise.core.indexed import IndexedDocument
+from treatise.core.metadata import Metadata
 from treatise.core.ports.call_cache import CallCache
 
 
@@ -36,6 +37,8 @@ class Entry:
         n_words, n_units: Words (``core.words.n_words``); units of its newest index.
         indexed_at: Seconds since the epoch, UTC.
         index_keys: Keys of its indexes, sorted.
+        n_bytes, modified_ns: Size and modification time of its newest source; 0 if it has none.
+        metadata: What its source states and what the user set, which counts before it.
     """
 
     id: str
@@ -46,6 +49,9 @@ class Entry:
     n_units: int
     indexed_at: float
     index_keys: tuple[str, ...]
+    n_bytes: int = 0
+    modified_ns: int = 0
+    metadata: Metadata = field(default_factory=dict, hash=False)
 
 
 class Store(CallCache, Protocol):
@@ -57,6 +63,11 @@ class Store(CallCache, Protocol):
     a permission or damage prevents it.
     """
 
+    @property
+    def read_only(self) -> bool:
+        """Whether every method that writes raises ``StoreUnwritableError``."""
+        ...
+
     def put(
         self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None, provenance: str = "{}"
     ) -> None:
@@ -65,7 +76,15 @@ class Store(CallCache, Protocol):
         ``provenance`` is the JSON whose hash is the key; it is stored for inspection and not read by code.
 
         With ``state``, the source now belongs to this document; a document left without sources is removed in the same
-        transaction.
+        transaction, and the keys that its user set pass to this document, unless it has them.
+        """
+        ...
+
+    def add_index(self, indexed: IndexedDocument, *, index_key: str, provenance: str = "{}") -> bool:
+        """Saves another index of a stored document; False, with nothing written, if the store no longer has it.
+
+        For indexes that are computed from the store's own copy: a document that was removed or replaced in the
+        meantime does not come back.
         """
         ...
 
@@ -74,7 +93,11 @@ class Store(CallCache, Protocol):
         ...
 
     def get(self, document_id: str, index_key: str) -> IndexedDocument | None:
-        """The document with that index, or None if the document has no such index."""
+        """The document with that index, or None if the document has no such index.
+
+        Raises:
+            StoreDamagedError: If the document or the index is not what was put.
+        """
         ...
 
     def state(self, source: str) -> tuple[str, SourceState] | None:
@@ -85,12 +108,36 @@ class Store(CallCache, Protocol):
         """Every document, oldest first."""
         ...
 
+    @property
+    def revision(self) -> object:
+        """A value that changes whenever documents may have changed, by this process or another one."""
+        ...
+
+    def sizes(self, index_key: str) -> dict[str, int]:
+        """The nodes of every document's index with this key, 0 if it has none; by id, oldest first."""
+        ...
+
     def remove(self, document_id: str) -> Entry:
         """Removes a document, its indexes and its sources. Raises ``DocumentNotFoundError``."""
         ...
 
+    def annotate(self, document_id: str, metadata: Metadata) -> Entry:
+        """Sets the user's values of these keys and returns the entry; a key without values is removed.
+
+        Other keys stay. Keys and values are stored as they are (``core.metadata`` checks them). An unambiguous prefix
+        of the id is enough. Raises ``DocumentNotFoundError``.
+        """
+        ...
+
     def forget_rejected(self) -> int:
         """Removes the calls without an accepted reply, so that they are repeated, and returns their number."""
+        ...
+
+    def check(self) -> list[str]:
+        """The faults of the store's files as a whole, one sentence each; empty if it is sound.
+
+        Documents and indexes are checked as they are read.
+        """
         ...
 
     def close(self) -> None:

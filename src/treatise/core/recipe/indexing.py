@@ -3,7 +3,7 @@
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, fields
-from typing import Final
+from typing import Any, Final
 
 from treatise.core.errors import RecipeError
 from treatise.core.recipe.flat import FlatIndexing, TreeKind, UnitKind, VectorKind
@@ -69,11 +69,18 @@ class Indexing:
 
     def key(self, *models: str) -> str:
         """The key of an index: equal if and only if settings and model names are equal."""
-        settings = asdict(self.flat())
+        settings = self.record()
         if not isinstance(self.tree, Sections):
             del settings["sections"]
         content = json.dumps([settings, models], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:12]
+
+    def record(self) -> dict[str, Any]:
+        """The flat table as plain values. Options that came later are left out at their defaults: keys stay."""
+        settings = asdict(self.flat())
+        if self.notes.refinement is None:
+            del settings["notes"]["refinement"]
+        return settings
 
     def flat(self) -> FlatIndexing:
         """The same as one flat table."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from treatise.core.errors import RecipeError
+from treatise.core.recipe.refinement import Refinement
 
 
 class Summaries(StrEnum):
@@ -69,6 +70,8 @@ class Notes:
         rewrite_words: Minimum words of the leaves below for a hybrid note to be rewritten.
         batch_words: If not 0, one call writes all notes of a subtree of up to this many words, such as a paragraph.
         prompt_version: Version of the prompts; the texts are files in ``treatise/enhance/prompts``.
+        refinement: How each written summary is judged and revised before nodes above it are summarised (HTSIR); None
+            keeps the first draft. Its ``max_calls`` is per summary.
     """
 
     summaries: Summaries = Summaries.NONE
@@ -78,9 +81,12 @@ class Notes:
     rewrite_words: int = 200
     batch_words: int = 0
     prompt_version: int = 1
+    refinement: Refinement | None = None
 
     def __post_init__(self) -> None:
         if min(self.max_words, self.nucleus_words) < 1 or min(self.rewrite_words, self.batch_words) < 0:
             raise RecipeError("max_words and nucleus_words are at least 1, rewrite_words and batch_words at least 0")
         if self.batch_words and self.summaries is not Summaries.LLM:
             raise RecipeError("batch_words batches calls that summarise children: it goes with summaries by llm only")
+        if self.refinement and (self.batch_words or self.summaries is not Summaries.LLM):
+            raise RecipeError("refinement revises one summary at a time: it goes with summaries by llm, not batched")

@@ -3,7 +3,7 @@
 import re
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from treatise.core.errors import RecipeError
 from treatise.core.recipe.indexing import Indexing
@@ -66,9 +66,15 @@ class Recipe:
         """The name on the command line: lower case with hyphens."""
         return self.name.lower().replace("_", "-")
 
-    def record(self) -> dict[str, object]:
-        """Every option as plain values, for run records; ``indexing`` is its flat table."""
-        return {**asdict(self), "indexing": asdict(self.indexing.flat())}
+    def record(self) -> dict[str, Any]:
+        """Every option as plain values, for run records; ``indexing`` is its flat table.
+
+        Options that came later are left out at their defaults: records stay comparable.
+        """
+        record = {**asdict(self), "indexing": self.indexing.record()}
+        if not self.selection.count_characters:
+            del record["selection"]["count_characters"]
+        return record
 
     def with_tau(self, words: int) -> "Recipe":
         """This recipe with another fixed part of tau; its name says so, and ``recipes.recipe_named`` knows it.

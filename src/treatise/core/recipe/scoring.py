@@ -26,6 +26,8 @@ class Scoring:
         headings: Weight of the score of the heading above a leaf or node, if that is positive.
         words_of: The words of an inner node that BM25 counts.
         path: Weight of the mean score of the nodes above a node, up to its root.
+        statements: Share of the distance to the best leaf that the rows of a financial statement gain if the question
+            names the statement or the rows; 0 to 1.
     """
 
     dense: float = 1.0
@@ -34,7 +36,10 @@ class Scoring:
     headings: float = 0.0
     words_of: WordsOf = WordsOf.LEAVES
     path: float = 0.0
+    statements: float = 0.0
 
     def __post_init__(self) -> None:
         if min(self.dense, self.bm25, self.neighbours, self.headings, self.path) < 0 or self.dense + self.bm25 == 0:
             raise RecipeError("scoring weights are not negative, and dense or bm25 is above 0")
+        if not 0 <= self.statements <= 1:
+            raise RecipeError(f"scoring needs 0 <= statements <= 1, got {self.statements}")

@@ -50,6 +50,9 @@ class Selection:
         max_share: Inner nodes with more than this share of their document's leaves are skipped, above 0 to 1:
             they tell what a document is about, but not where the answer is. A document too short for smaller nodes
             becomes a ranking of sentences, so that one of several short documents does not supply everything.
+        max_per_document: Maximum passages of one document of several; 0 for no limit.
+        count_characters: Whether each character of a script without spaces counts as a word of the budget, as in
+            DISRetrieval's table 3; otherwise a sentence of it is hardly more than one.
     """
 
     expand: bool = True
@@ -63,9 +66,11 @@ class Selection:
     max_leaves: int = 0
     node_words: int = 0
     max_share: float = 1.0
+    max_per_document: int = 0
+    count_characters: bool = False
 
     def __post_init__(self) -> None:
-        names = ("leaf_top_k", "max_nodes", "max_words", "traverse", "max_leaves", "node_words")
+        names = ("leaf_top_k", "max_nodes", "max_words", "traverse", "max_leaves", "node_words", "max_per_document")
         counts = [getattr(self, name) for name in names]
         if min(counts) < 0:
             raise RecipeError(f"{', '.join(names)} are 0 (all) or more: {', '.join(map(str, counts))}")

@@ -1,0 +1,97 @@
+"""The protocol of an index over the leaves of all documents, kept by a database server."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.indexed import Lexicon
+from treatise.core.vectors import Floats
+
+Keys = npt.NDArray[np.int64]
+"""Leaves by number: that of the document times 2³², plus the leaf's place in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeafRows:
+    """The leaves of a document.
+
+    Attributes:
+        document: Its id.
+        vectors: L2-normalised. Shape ``(n_leaves, dim)``.
+        headings: The place of each leaf's heading, -1 if absent. Shape ``(n_leaves,)``, int32.
+        lexicon: Their terms.
+    """
+
+    document: str
+    vectors: npt.NDArray[Any]
+    headings: npt.NDArray[np.int32]
+    lexicon: Lexicon
+
+
+@dataclass(frozen=True, slots=True)
+class CoveredDocument:
+    """A document of the index.
+
+    Attributes:
+        number: Names it within the index.
+        id, language: The document's.
+        n_leaves: Its leaves.
+        n_terms: Terms of its leaves, with repeats.
+    """
+
+    number: int
+    id: str
+    language: str
+    n_leaves: int
+    n_terms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """Leaves of one document that contain a term: places, occurrences of the term, and terms of each leaf."""
+
+    number: int
+    leaves: npt.NDArray[np.int32]
+    counts: npt.NDArray[np.uint16]
+    lengths: npt.NDArray[np.int32]
+
+
+class LeafIndex(Protocol):
+    """The leaves of the documents that have one kind of index. Every method raises a ``StoreError`` if it fails."""
+
+    def missing(self) -> list[str]:
+        """Ids of the store's documents that the index lacks, oldest first."""
+        ...
+
+    def update(self, missing: Iterator[LeafRows]) -> None:
+        """Adds these documents, and removes those that the store no longer has."""
+        ...
+
+    def documents(self) -> list[CoveredDocument]:
+        """The documents of the index that the store still has, oldest first."""
+        ...
+
+    def nearest(self, vector: Floats, n: int, among: Collection[int] | None) -> tuple[Keys, Floats]:
+        """About ``n`` leaves with the largest products with the vector, and these; ``among`` limits the documents."""
+        ...
+
+    def postings(self, term: int) -> Iterator[Posting]:
+        """The leaves that contain the term with this hash."""
+        ...
+
+    def products(self, vector: Floats, keys: Keys) -> Floats:
+        """The products of the vector with these leaves, in their order."""
+        ...
+
+    def sample(self, vector: Floats, n: int, among: Collection[int] | None) -> Floats:
+        """The products of the vector with about ``n`` leaves, the same ones each time; all if they are fewer."""
+        ...
+
+    def of_documents(
+        self, vector: Floats, numbers: Sequence[int]
+    ) -> Mapping[int, tuple[Floats, npt.NDArray[np.int32]]]:
+        """The products of the vector with all leaves of these documents, in order, and the leaves' headings."""
+        ...

@@ -1,0 +1,60 @@
+"""A quotation laid out in rows: prose in one row, introduced blocks such as commands in rows of their own."""
+
+import re
+import textwrap
+from typing import Final
+
+_BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
+_ITEM: Final = re.compile(r"(?:[-*+•]|\d{1,2}[.)])\s+(?=\S)")
+_LIST_MARK: Final = re.compile(r"^(?:[-*+•‣◦▪]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+(?=\S+\s)")
+
+
+def starts_item(text: str) -> bool:
+    """Whether a text is an item of a Markdown list, with its mark."""
+    return bool(_ITEM.match(text))
+
+
+def between(before: str, sentence: str) -> str:
+    """What stands between two sentences of an answer: a new line at items of a list, before it and after it.
+
+    >>> between("", "One."), between("One.", "Two."), between("Two.", "- a"), between("- a", "Three.")
+    ('', ' ', '\\n', '\\n')
+    """
+    if not before:
+        return ""
+    is_list = starts_item(sentence) or starts_item(before) or sentence.endswith((":", "："))
+    return "\n" if is_list else " "
+
+
+def without_item_mark(text: str) -> str:
+    """A sentence of a model without the mark or number of a list item."""
+    return text[found.end() :] if (found := _ITEM.match(text)) else text
+
+
+def without_mark(quote: str) -> str:
+    """A quotation without the mark of a list item.
+
+    >>> without_mark("2. Amend it."), without_mark("b) Convey it."), without_mark("2.5 million people live there.")
+    ('Amend it.', 'Convey it.', '2.5 million people live there.')
+    """
+    return _LIST_MARK.sub("", quote)
+
+
+def quoted_rows(quote: str, *, keeps_lines: bool = False) -> list[str]:
+    r"""The rows of a quotation. Text after a blank line keeps its lines, indented; so does all text if ``keeps_lines``.
+
+    >>> quoted_rows("Two\nlines.")
+    ['Two lines.']
+    >>> quoted_rows("Stop it:\n\n    # halt\n    # off")
+    ['Stop it:', '  # halt', '  # off']
+    """
+    if keeps_lines:
+        return _lines(quote)
+    prose, *blocks = _BLANK_LINE.split(quote.strip(), maxsplit=1)
+    rows = [" ".join(prose.split())]
+    return rows + [f"  {row}" for block in blocks for row in _lines(block)]
+
+
+def _lines(block: str) -> list[str]:
+    """The lines of a block without blank lines and common indent."""
+    return [row.rstrip() for row in textwrap.dedent(block.strip("\n")).splitlines() if row.strip()]

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from treatise.cli import treatise as command
 from treatise.core.errors import DataError
+from treatise.core.installed import install_command
 from treatise.train.config import read_recipe
 from treatise.train.questions import read_items
 from treatise.train.treebanks import gold_sentences, read_documents
@@ -104,4 +105,4 @@ def test_a_wrong_question_is_named_with_its_line(tmp_path: Path, change: dict[st
 def test_without_torch_the_command_names_the_extra(kind: str, tmp_path: Path) -> None:
     done = CliRunner().invoke(command, ["train", kind, "--data", str(tmp_path), "--out", str(tmp_path / "run")])
     assert done.exit_code == 1
-    assert "pip install 'treatise[train]'" in done.output
+    assert install_command("train") in done.output

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'treatise[train]'")
 pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'treatise[train]'")
@@ -16,12 +17,19 @@ from treatise.core.errors import DataError
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.engines.onnx_reader import OnnxReader
 from treatise.read import Head, Layout
-from treatise.testing import check_passage_reader
+from treatise.testing import check_claim_judge, check_passage_reader
 from treatise.train.bert import TorchTokens
 from treatise.train.config import read_recipe
 from treatise.train.run import Run
 from treatise.train.source import random_source
-from treatise.train.span_reader import SpanReaderRecipe, inside_loss, span_loss, train_span_reader
+from treatise.train.span_reader import (
+    SpanReaderNetwork,
+    SpanReaderRecipe,
+    inside_loss,
+    kind_loss,
+    span_loss,
+    train_span_reader,
+)
 from treatise.train.span_reader_calibration import fitted
 from treatise.train.span_reader_data import Example, LabelledWindow, labelled_windows, read_examples
 from treatise.train.span_reader_figures import Gold, area_under_roc, span_f1, token_f1
@@ -164,3 +172,30 @@ def test_figures() -> None:
     gold = Gold(PASSAGES, ((0, 0, 3), (1, 0, 4)), Head.LIST)
     reading = SpanAnswer((AnswerSpan(0, 0, 3, 0.9),), SpanAnswerKind.LIST, p_no_answer=0.0, p_yes=0.5)
     assert span_f1(gold, reading) == pytest.approx(2 / 3)
+
+
+def with_statements(first_weights: Path, **loop: Any) -> SpanReaderRecipe:
+    recipe = tiny(**loop)
+    training = replace(recipe.training, verdicts=0.5, first_weights=str(first_weights))
+    files = (*recipe.data.train, "statements.jsonl")
+    return replace(recipe, training=training, data=replace(recipe.data, train=files, dev=files))
+
+
+def test_a_run_with_statements_adds_their_columns_to_earlier_weights(made: Path, tmp_path: Path) -> None:
+    recipe = with_statements(made / "best.safetensors", epochs=1)
+    network = SpanReaderNetwork(random_source(), recipe.training)
+    earlier = load_file(made / "best.safetensors")["head.weight"]
+    np.testing.assert_array_equal(network.head.weight.detach().numpy()[: len(earlier)], earlier)
+    figures = train_span_reader(recipe, Run(DATA, tmp_path, "…"))
+    assert {"verdicts", "span F1"} <= set(figures)
+    assert not OnnxReader(made / "model").has_verdicts
+    check_claim_judge(lambda: OnnxReader(tmp_path / "model", threads=1))
+
+
+def test_statements_teach_nothing_about_spans() -> None:
+    found = window(Example("set", "Ada was born.", PASSAGES, (), Head.SUPPORTED))
+    assert not found.knows_spans
+    logits = torch.zeros(len(found.window.ids), len(Head))
+    logits[0, Head.SUPPORTED] = 20
+    logits[0, Head.NONE] = 20
+    assert kind_loss(logits, found) < 1e-3

@@ -7,6 +7,7 @@ from typing import Generic, Protocol, TypeVar
 from treatise.core.tree import DiscourseTree
 from treatise.parse.parser import TextParser
 from treatise.parse.rows import Text
+from treatise.parse.scorer import NullScorer
 from treatise.parse.segment import Segmenter
 
 _Model = TypeVar("_Model")
@@ -78,7 +79,7 @@ class ParserByLanguage:
         self._parsers = dict(parsers)
         self._other = other
         self._note = _once(note)
-        self.name = ",".join([*(f"{lang}={parser.name}" for lang, parser in sorted(parsers.items())), other.name])
+        self.name: str = ",".join([*(f"{lang}={parser.name}" for lang, parser in sorted(parsers.items())), other.name])
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
         """One tree per text; see :class:`TextParser`."""
@@ -102,7 +103,7 @@ class SegmenterByLanguage:
         self._segmenters = dict(segmenters)
         self._other = other
         self._note = _once(note)
-        self.name = ",".join([*(f"{lang}={one.name}" for lang, one in sorted(segmenters.items())), other.name])
+        self.name: str = ",".join([*(f"{lang}={one.name}" for lang, one in sorted(segmenters.items())), other.name])
 
     def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
         """The EDUs of each sentence; see :class:`Segmenter`."""
@@ -115,6 +116,13 @@ class SegmenterByLanguage:
 def language_code(lang: str) -> str:
     """The first part of a language tag, in lower case."""
     return lang.replace("_", "-").split("-")[0].strip().lower()
+
+
+def is_right_branching(name: str, lang: str) -> bool:
+    """Whether the parser of this name has no model of the language, and joins each unit to all that follow."""
+    *models, other = name.split(",")
+    known = {model.partition("=")[0] for model in models}
+    return other.startswith(f"transition/{NullScorer.name}") and language_code(lang) not in known
 
 
 def _once(note: Note | None) -> Note:

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Iterator
 
 from treatise.core.errors import DataError
+from treatise.parse.formats import Format, write_tree_file
 from treatise.parse.parser import TextParser
 from treatise.parse.rows import json_line, list_of, numbered, read_object, read_text, strings, write_tree
 from treatise.parse.segment import Segmenter
 
 
-def parse_rows(lines: Iterable[str], parser: TextParser, source: str = "-") -> Iterator[str]:
+def parse_rows(
+    lines: Iterable[str], parser: TextParser, source: str = "-", form: Format | None = None
+) -> Iterator[str]:
     """``{"id", "tree"}`` for every ``{"id", "lang", "level", "paragraphs"}``, in order, one at a time.
 
     A text of n units gives n - 1 nodes, parents first. Blank lines are skipped; an output line has no line break.
@@ -17,14 +20,20 @@ def parse_rows(lines: Iterable[str], parser: TextParser, source: str = "-") -> I
         lines: The input.
         parser: Builds the trees.
         source: The input's name, for errors.
+        form: Adds the tree in this format, as ``"formatted"``; JSON adds nothing.
 
     Raises:
         DataError: At the first line, named by number, that does not have the documented form or has no unit.
+        TreeError: If the format does not allow a character or a relation.
         EngineError: If the parser's model failed.
     """
     for line, where in numbered(lines, source):
         text = read_text(line, where)
-        yield write_tree(text, parser.parse_texts([text])[0])
+        tree = parser.parse_texts([text])[0]
+        if form is None or form is Format.JSON:
+            yield write_tree(text, tree)
+        else:
+            yield write_tree(text, tree, formatted=write_tree_file(text, tree, form))
 
 
 def segment_rows(lines: Iterable[str], segmenter: Segmenter, source: str = "-") -> Iterator[str]:

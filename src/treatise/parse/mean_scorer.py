@@ -1,5 +1,8 @@
 """DISRetrieval's scorer (appendix A.1) without torch: mean leaf vector per item of the state, then a linear layer.
 
+The mean is that of the authors' code; equation 5 as printed is the mean of a node's children, which weights leaves by
+depth.
+
 Sentence vectors are means of token vectors, and the encoder reads the text in windows of whole paragraphs, as for the
 span parser, so that both are compared with the same encoder.
 """
@@ -48,7 +51,7 @@ class MeanScorer:
     def __init__(
         self, config: MeanScorerConfig, weights: Mapping[str, npt.NDArray[np.floating]], reader: TokenReader
     ) -> None:
-        self.name = f"mean/{config.name}"
+        self.name: str = f"mean/{config.name}"
         self.actions: tuple[Action, ...] = inventory()
         self._window = config.window
         self._reader = reader

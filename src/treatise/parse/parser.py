@@ -55,7 +55,7 @@ class TransitionParser:
         self._scorer = scorer
         self._kinds = kinds(scorer.actions)
         self._paragraphs_first = paragraphs_first
-        self.name = f"transition/{scorer.name}" + ("" if paragraphs_first else "/one-phase")
+        self.name: str = f"transition/{scorer.name}" + ("" if paragraphs_first else "/one-phase")
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
         """One tree per text; see :class:`TextParser`."""
@@ -110,7 +110,7 @@ class DocumentParser:
 
     def __init__(self, parser: TextParser) -> None:
         self._parser = parser
-        self.name = parser.name
+        self.name: str = parser.name
 
     def parse(self, document: Document, progress: Progress | None = None) -> DiscourseTree:
         """One tree over all sentences of the document.

@@ -18,7 +18,7 @@ class RememberingParser:
         self._parser = parser
         self._trees: dict[str, DiscourseTree] = {}
         self._runs: dict[tuple[str, ...], DiscourseTree] = {}
-        self.name = parser.name
+        self.name: str = parser.name
 
     def parse(self, document: Document, progress: Progress | None = None) -> DiscourseTree:
         """See ``core.ports.Parser``."""

@@ -119,9 +119,9 @@ def write_row(row: TreeRow) -> str:
     return json_line(fields)
 
 
-def write_tree(text: Text, tree: DiscourseTree) -> str:
-    """The JSON line ``{"id", "tree"}`` of a parsed text, without a line break."""
-    return json_line({"id": text.id, "tree": tree_nodes(tree)})
+def write_tree(text: Text, tree: DiscourseTree, **more: str) -> str:
+    """The JSON line ``{"id", "tree"}`` of a parsed text, with ``more`` keys, without a line break."""
+    return json_line({"id": text.id, "tree": tree_nodes(tree), **more})
 
 
 def tree_nodes(tree: DiscourseTree) -> list[dict[str, int | str]]:

@@ -33,9 +33,9 @@ class Bert(nn.Module):
         n_layers = 1 + max(int(name.split(".")[2]) for name in source.weights if name.startswith("encoder."))
         of_attention = dropout if attention_dropout is None else attention_dropout
         layers = [_Layer(source.dim, inner, source.n_heads, dropout, of_attention) for _ in range(n_layers)]
-        self.embeddings = nn.ModuleDict(embeddings | {"LayerNorm": nn.LayerNorm(source.dim, _EPSILON)})
-        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(layers)})
-        self.drop = nn.Dropout(dropout)
+        self.embeddings: nn.ModuleDict = nn.ModuleDict(embeddings | {"LayerNorm": nn.LayerNorm(source.dim, _EPSILON)})
+        self.encoder: nn.ModuleDict = nn.ModuleDict({"layer": nn.ModuleList(layers)})
+        self.drop: nn.Dropout = nn.Dropout(dropout)
         self.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in source.weights.items()})
 
     def freeze(self, n_layers: int) -> None:
@@ -100,8 +100,6 @@ class TorchTokens(nn.Module):
         attention_dropout: As for :class:`Bert`; 0 is a third faster.
     """
 
-    spaced = False
-
     def __init__(
         self,
         source: EncoderSource,
@@ -112,10 +110,13 @@ class TorchTokens(nn.Module):
         attention_dropout: float | None = None,
     ) -> None:
         super().__init__()
-        self.bert = Bert(source, dropout=dropout, attention_dropout=attention_dropout)
-        self.name = source.name
-        self.start_id, self.end_id = source.special_id("[CLS]"), source.special_id("[SEP]")
-        self.padding_id, self.unknown_id = source.special_id("[PAD]"), source.special_id("[UNK]")
+        self.bert: Bert = Bert(source, dropout=dropout, attention_dropout=attention_dropout)
+        self.name: str = source.name
+        self.spaced: bool = source.spaced
+        self.start_id: int = source.special_id("[CLS]")
+        self.end_id: int = source.special_id("[SEP]")
+        self.padding_id: int = source.special_id("[PAD]")
+        self.unknown_id: int = source.special_id("[UNK]")
         self._mask_id, self._masked, self._bf16 = source.special_id("[MASK]"), masked, bf16
         self._tokenizer = Tokenizer.from_str(source.tokenizer)
 
@@ -142,8 +143,11 @@ class ArrayTokens:
 
     def __init__(self, reader: TorchTokens) -> None:
         self._reader = reader
-        self.name, self.spaced = reader.name, reader.spaced
-        self.start_id, self.end_id, self.unknown_id = reader.start_id, reader.end_id, reader.unknown_id
+        self.name: str = reader.name
+        self.spaced: bool = reader.spaced
+        self.start_id: int = reader.start_id
+        self.end_id: int = reader.end_id
+        self.unknown_id: int = reader.unknown_id
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
         """See ``TokenReader``."""

@@ -115,9 +115,9 @@ class DistilTask:
         torch.manual_seed(training.loop.seed)
         self._training = training
         folder = shipped(training.teacher)
-        self.source = with_layers(made_source(folder), training.layers)
+        self.source: EncoderSource = with_layers(made_source(folder), training.layers)
         self._teacher = OnnxTokens(folder, threads=training.loop.threads)
-        self.module = TorchTokens(self.source, dropout=0.0)
+        self.module: TorchTokens = TorchTokens(self.source, dropout=0.0)
         self.module.bert.freeze(0)
         chance = random.Random(training.loop.seed)
         self._train = list(self._windows(read_texts(root, recipe.data.train), chance))

@@ -161,12 +161,12 @@ class EncoderTask:
         training = recipe.training
         torch.manual_seed(training.loop.seed)
         self._training = training
-        self.module = TorchTokens(source, dropout=training.encoder.dropout, bf16=training.encoder.bf16)
+        self.module: TorchTokens = TorchTokens(source, dropout=training.encoder.dropout, bf16=training.encoder.bf16)
         self.module.bert.freeze(training.encoder.frozen_layers)
         weights = dict(_weight(text) for text in recipe.data.weights)
         self._train = list(self._examples(read_items(root, recipe.data.train), weights))
         self._dev = list(self._examples(read_items(root, recipe.data.dev), weights))
-        self.optimiser = torch.optim.AdamW(
+        self.optimiser: torch.optim.AdamW = torch.optim.AdamW(
             [weight for weight in self.module.parameters() if weight.requires_grad],
             lr=training.encoder.learning_rate,
             weight_decay=0.01,

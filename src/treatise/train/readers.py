@@ -91,8 +91,11 @@ class KeptTokens:
     def __init__(self, reader: TokenReader) -> None:
         self._reader = reader
         self._kept: dict[tuple[int, ...], npt.NDArray[np.float16]] = {}
-        self.name, self.spaced = reader.name, reader.spaced
-        self.start_id, self.end_id, self.unknown_id = reader.start_id, reader.end_id, reader.unknown_id
+        self.name: str = reader.name
+        self.spaced: bool = reader.spaced
+        self.start_id: int = reader.start_id
+        self.end_id: int = reader.end_id
+        self.unknown_id: int = reader.unknown_id
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
         """See ``TokenReader``."""

@@ -99,9 +99,9 @@ class CrossEncoder(nn.Module):
         from tokenizers import Tokenizer
 
         super().__init__()
-        self.bert = Bert(source, dropout=config.dropout)
+        self.bert: Bert = Bert(source, dropout=config.dropout)
         self.bert.freeze(config.frozen_layers)
-        self.head = nn.Linear(source.dim, 1)
+        self.head: nn.Linear = nn.Linear(source.dim, 1)
         self._padding_id = source.special_id("[PAD]")
         self._bf16 = config.bf16
         self._tokenizer = Tokenizer.from_str(source.tokenizer)
@@ -125,14 +125,14 @@ class RerankerTask:
         training = recipe.training
         torch.manual_seed(training.loop.seed)
         self._training = training
-        self.module = CrossEncoder(source, training.encoder, training.window_tokens)
+        self.module: CrossEncoder = CrossEncoder(source, training.encoder, training.window_tokens)
         self._weights = {name: float(value) for name, value in (text.split() for text in recipe.data.weights)}
         self._train = read_items(root, recipe.data.train)
         chance = random.Random(training.loop.seed)
         asked = [(item, question) for item in read_items(root, recipe.data.dev) for question in item.questions]
         asked = chance.sample(asked, min(len(asked), training.dev_questions))
         self._dev = [group_of(item, question, _DEV_GROUP, chance) for item, question in asked]
-        self.optimiser = torch.optim.AdamW(
+        self.optimiser: torch.optim.AdamW = torch.optim.AdamW(
             [
                 {
                     "params": [p for p in self.module.bert.parameters() if p.requires_grad],

@@ -97,8 +97,8 @@ class Network(nn.Module):
             name: torch.from_numpy(heads[f"segment.{name}"].astype(np.float32)) for name in self.segment.state_dict()
         }
         self.segment.load_state_dict(own)
-        self.auxiliary = nn.ModuleDict({kind: nn.Linear(hidden, size) for kind, size in sizes.items()})
-        self.drop = nn.Identity()
+        self.auxiliary: nn.ModuleDict = nn.ModuleDict({kind: nn.Linear(hidden, size) for kind, size in sizes.items()})
+        self.drop: nn.Identity = nn.Identity()
 
     def boundary_scores(self, tokens: torch.Tensor) -> torch.Tensor:
         """Logits of each token being the first of an EDU. Shape ``(n_tokens,)``."""
@@ -126,7 +126,7 @@ class SegmenterTask:
         self._train = _documents(recipe.data, root, encoder, inventory)
         self._dev = read_documents(root, recipe.data.dev)
         heads = read_weights(folder / HEADS)
-        self.module = Network(encoder, heads, source.dim, inventory.sizes())
+        self.module: Network = Network(encoder, heads, source.dim, inventory.sizes())
         self.optimiser = _optimiser(self.module, training)
 
     def steps(self, _epoch: int, chance: random.Random) -> Sequence[Document]:

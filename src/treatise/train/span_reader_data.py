@@ -3,7 +3,7 @@
 A line is ``{"id", "set", "question", "passages": [text, ...], "answers": [[passage, start, end], ...], "kind"}``;
 answers are characters of a passage, half-open. ``kind`` is ``span`` (each answer is an accepted variant), ``list``
 (all are needed), ``sentence``, ``yes``, ``no`` (answers are the evidence, if known) or ``none`` (no passage
-answers).
+answers). If the question is a statement, it is ``supported``, ``contradicted`` or ``not stated``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,9 +14,10 @@ from typing import Any, Final
 import numpy as np
 
 from treatise.core.errors import DataError
+from treatise.engines.reader_tokens import reader_tokens
 from treatise.parse.rows import numbered, read_object
 from treatise.parse.spans.tokens import TokenReader
-from treatise.read import Layout, Tokens, Window, make_windows
+from treatise.read import Layout, Window, make_windows
 from treatise.read.decoding import Head
 from treatise.train.treebanks import read_lines
 
@@ -27,8 +28,14 @@ KINDS: Final = {
     "yes": Head.YES,
     "no": Head.NO,
     "none": Head.NONE,
+    "supported": Head.SUPPORTED,
+    "contradicted": Head.CONTRADICTED,
+    "not stated": Head.NOT_STATED,
 }
 """The target column of each kind in a file."""
+
+VERDICT_KINDS: Final = frozenset((Head.SUPPORTED, Head.CONTRADICTED, Head.NOT_STATED))
+"""The kinds of statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,11 @@ class Example:
     def answers_are_known(self) -> bool:
         """Whether spans are learned from it: not from yes and no without evidence."""
         return bool(self.answers or self.kind is Head.NONE)
+
+    @property
+    def is_statement(self) -> bool:
+        """Whether the question is a statement, and the kind the verdict on it."""
+        return self.kind in VERDICT_KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +96,7 @@ def labelled_windows(
 ) -> Iterator[list[LabelledWindow]]:
     """The labelled rows of each example."""
     for example in examples:
-        asked, *passages = (Tokens(t.ids, t.offsets) for t in reader.tokenise([example.question, *example.passages]))
+        asked, *passages = reader_tokens(reader, [example.question, *example.passages])
         yield [_labelled(example, window) for window in make_windows(asked.ids, passages, layout)]
 
 

@@ -10,7 +10,9 @@ from typing import Final
 import numpy as np
 
 from treatise.core.span_answer import SpanAnswer
+from treatise.core.verdict import VerdictOdds
 from treatise.read.decoding import Head
+from treatise.train.span_reader_data import KINDS
 
 _PUNCTUATION: Final = str.maketrans("", "", string.punctuation)
 _ARTICLE: Final = re.compile(r"\b(a|an|the)\b")
@@ -37,6 +39,12 @@ def figures_of(read: Sequence[tuple[Gold, SpanAnswer]]) -> Mapping[str, float]:
         ],
     }
     return {name: 100 * float(np.mean(values)) for name, values in by_name.items() if values}
+
+
+def verdict_figures(judged: Sequence[tuple[Head, VerdictOdds]]) -> Mapping[str, float]:
+    """Share of right verdicts on statements, in percent; empty without statements."""
+    right = [KINDS[found.likeliest] is gold for gold, found in judged]
+    return {"verdicts": 100 * float(np.mean(right))} if right else {}
 
 
 def span_f1(gold: Gold, reading: SpanAnswer) -> float:

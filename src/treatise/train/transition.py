@@ -96,12 +96,16 @@ class Choices:
 
 
 class Network(nn.Module):
-    """Scores of actions: equations 5 and 6 of the paper. A tree's vector is the mean of its leaves' vectors."""
+    """Scores of actions: equation 6 of the paper.
+
+    A tree's vector is the mean of its leaves' vectors, as in the authors' code; in equation 5 it is the mean of its
+    children's.
+    """
 
     def __init__(self, hidden: int, dropout: float, encoder: nn.Module | None) -> None:
         super().__init__()
-        self.actions = nn.Linear(len(VIEW) * hidden, len(_ACTIONS))
-        self.drop = nn.Dropout(dropout)
+        self.actions: nn.Linear = nn.Linear(len(VIEW) * hidden, len(_ACTIONS))
+        self.drop: nn.Dropout = nn.Dropout(dropout)
         self.encoder = encoder
 
     def forward(self, units: torch.Tensor, views: Ranges) -> torch.Tensor:
@@ -124,8 +128,8 @@ class TransitionTask:
         texts = [self._choices(row) for document in documents for row in document.rows]
         self._train = [text for text in texts if len(text.actions)]
         self._dev = read_documents(root, recipe.data.dev)
-        self.module = Network(recipe.scorer.hidden, training.dropout, self._readers.module)
-        self.optimiser = _optimiser(self.module, training)
+        self.module: Network = Network(recipe.scorer.hidden, training.dropout, self._readers.module)
+        self.optimiser: Any = _optimiser(self.module, training)
 
     def steps(self, _epoch: int, chance: random.Random) -> Sequence[Choices]:
         """Every text once."""

@@ -13,8 +13,10 @@ from treatise.core.errors import DataError, TreeError
 from treatise.core.tree import RELATIONS
 from treatise.core.vectors import Floats
 from treatise.parse.rows import Level, Text
+from treatise.parse.spans.decode import crossing_spans
+from treatise.parse.spans.ensemble import SpanEnsemble
 from treatise.parse.spans.model import ParserConfig, SpanModel
-from treatise.parse.spans.parser import Pool, SpanParser, crossing_spans
+from treatise.parse.spans.parser import Pool, SpanParser
 from treatise.parse.spans.places import N_PLACES, edges
 from treatise.parse.spans.tokens import Tokenised, token_run, windows
 
@@ -112,7 +114,7 @@ def test_reading_a_block_ahead_changes_no_tree(monkeypatch: pytest.MonkeyPatch) 
     paragraphs = tuple(tuple(f"w{i}{j} x." for j in range(3 + i % 7)) for i in range(150))
     text = Text("long", "en", Level.SENTENCE, paragraphs)
     ahead = PARSER.parse_texts([text])
-    monkeypatch.setattr("treatise.parse.spans.parser._one_ahead", map)
+    monkeypatch.setattr("treatise.parse.spans.decode._one_ahead", map)
     assert PARSER.parse_texts([text]) == ahead
 
 
@@ -159,6 +161,30 @@ def test_units_are_pooled_alike_however_windows_cut_them(lengths: list[int], dat
 def test_a_span_crosses_where_it_cuts_one_paragraph_and_touches_another() -> None:
     crossing = crossing_spans(np.array([True, False, True, False, True]))
     assert {(i, j) for i, j in np.argwhere(crossing).tolist() if i < j} == {(0, 3), (1, 3), (1, 4)}
+
+
+def test_an_ensemble_of_one_parser_or_of_equal_ones_is_that_parser() -> None:
+    texts = [
+        Text("long", "en", Level.SENTENCE, tuple(tuple(f"w{i}{j} x." for j in range(3 + i % 7)) for i in range(90))),
+        Text("one", "en", Level.EDU, (("a b.",),)),
+        Text("short", "en", Level.EDU, (("a b.", "c", "d e f"), ("g,",))),
+    ]
+    for parsers in ([PARSER], [PARSER, PARSER]):
+        assert SpanEnsemble(parsers).parse_texts(texts) == PARSER.parse_texts(texts)
+
+
+def test_an_ensemble_weighs_its_parsers_alike_in_any_order() -> None:
+    text = Text("t", "en", Level.SENTENCE, tuple(tuple(f"w{i}{j} and x." for j in range(5)) for i in range(4)))
+    other = SpanParser(random_model(config=replace(CONFIG, name="other"), seed=1), LetterReader())
+    both = SpanEnsemble([PARSER, other])
+    assert both.name == f"{PARSER.name}+{other.name}"
+    assert both.parse_texts([text]) == SpanEnsemble([other, PARSER]).parse_texts([text])
+    assert both.parse_texts([text]) not in (PARSER.parse_texts([text]), other.parse_texts([text]))
+
+
+def test_an_ensemble_names_a_text_without_a_unit() -> None:
+    with pytest.raises(TreeError, match="empty: a tree needs at least one unit"):
+        SpanEnsemble([PARSER]).parse_texts([Text("empty", "en", Level.EDU, ())])
 
 
 def test_sentences_are_read_by_the_edus_in_them_too() -> None:

@@ -139,7 +139,7 @@ class SpanModel:
             if len(self._weights[f"{table}.weight"]) != columns * N_PLACES:
                 raise KeyError(f"{table} has not the {columns * N_PLACES} rows that this version looks up")
         self._lstm = _Lstm(self._weights)
-        self.boundaries = BoundaryModel(weights)
+        self.boundaries: BoundaryModel = BoundaryModel(weights)
 
     def pooled(self, means: Floats, first: Floats, last: Floats) -> Floats:
         """Projection of the mean, first and last token vectors of units. Shape ``(n, unit)``."""
@@ -217,14 +217,12 @@ class SpanModel:
         _, first, place = np.unique(codes, return_index=True, return_inverse=True)
         return self._weights["span_table.weight"][places[first]].sum(axis=1), place
 
-    def labels(self, states: Sequence[SpanState], nodes: npt.NDArray[np.integer]) -> list[tuple[Nuclearity, str]]:
-        """Nuclearity and relation of each node: the most probable by the product over all readings of the text.
+    def label_log_probabilities(self, state: SpanState, nodes: npt.NDArray[np.integer]) -> Floats:
+        """Of each node, one row of all pairs of nuclearity and relation.
 
-        ``nodes`` are ``(start, split, end)`` by the fenceposts of the states, shape ``(n, 3)``.
+        ``nodes`` are ``(start, split, end)`` by the fenceposts of the state, shape ``(n, 3)``.
         """
-        scores = np.sum([_log_softmax(self._label_scores(state, nodes)) for state in states], axis=0)
-        best = scores.argmax(axis=-1).tolist()
-        return [(NUCLEARITIES[b // len(RELATIONS)], RELATIONS[b % len(RELATIONS)]) for b in best]
+        return _log_softmax(self._label_scores(state, nodes))
 
     def _label_scores(self, state: SpanState, nodes: npt.NDArray[np.integer]) -> Floats:
         """Of each node, one row of ``len(NUCLEARITIES) * len(RELATIONS)``."""
@@ -299,6 +297,12 @@ class _Lstm:
 def _slices(n: int) -> Iterator[slice]:
     """Consecutive parts of this many rows."""
     return (slice(first, min(n, first + _ROWS)) for first in range(0, n, _ROWS))
+
+
+def best_labels(log_probabilities: Sequence[Floats]) -> list[tuple[Nuclearity, str]]:
+    """Nuclearity and relation of each node: the most probable by the product over all readings of the text."""
+    best = np.sum(log_probabilities, axis=0).argmax(axis=-1).tolist()
+    return [(NUCLEARITIES[b // len(RELATIONS)], RELATIONS[b % len(RELATIONS)]) for b in best]
 
 
 def _log_softmax(x: Floats) -> Floats:

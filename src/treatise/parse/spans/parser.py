@@ -1,48 +1,31 @@
 """The trained parser as a parser of texts and a segmenter of sentences."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice, pairwise
-from typing import Final, TypeVar
+from itertools import islice
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from treatise.core.errors import TreeError
-from treatise.core.tree import DiscourseTree, Unit, build_tree
+from treatise.core.tree import DiscourseTree, Unit
 from treatise.core.vectors import Floats
 from treatise.parse.blas import one_blas_thread
-from treatise.parse.nary import Branch
 from treatise.parse.rows import Level, Text
-from treatise.parse.spans.chart import best_tree, inside_outside
-from treatise.parse.spans.model import ParserConfig, SpanModel, SpanState
-from treatise.parse.spans.places import Edges, Places, edges, places, unit_flags
+from treatise.parse.spans.decode import Reading, ReadText, decode
+from treatise.parse.spans.model import ParserConfig, SpanModel
+from treatise.parse.spans.places import Edges, edges, places, unit_flags
 from treatise.parse.spans.segmenter import TokenSegmenter
 from treatise.parse.spans.tokens import TokenReader, TokenRun, Window, text_windows, token_run
 
-MAX_CHART: Final = 300
-"""Units of the largest exact chart; a longer text is parsed block by block, then over the blocks."""
-
-_BLOCK: Final = 128
 _UNITS_TOGETHER: Final = 1_024
 _WINDOWS_TOGETHER: Final = 4
-
-_CROSSING: Final = 0.5
-"""What a span that crosses a paragraph's edge costs, in correct spans (chosen on GUM dev: 0.3 and more do the same)."""
-
-_Item = TypeVar("_Item")
-_Result = TypeVar("_Result")
 
 
 class SpanParser:
     """``TextParser`` and ``Segmenter`` by scores of spans.
-
-    The tree is the one with the greatest expected number of correct spans, less what is taken off for spans that cross
-    a paragraph's edge. Exact up to ``MAX_CHART`` units; beyond, blocks of up to 128 units end at a paragraph's edge
-    (else a sentence's) where there is one, so that time and memory are linear in the text's length.
 
     Sentences are read twice from one encoding, as units and as the EDUs that are found in them; spans and labels are
     scored by both.
@@ -55,28 +38,29 @@ class SpanParser:
     def __init__(self, model: SpanModel, reader: TokenReader) -> None:
         self._model = model
         self._reader = reader
-        self.name = parser_name(model.config)
+        self.name: str = parser_name(model.config)
         self._segmenter = TokenSegmenter(self.name, model.boundaries, reader, model.config.window)
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
         """One tree per text; see :class:`treatise.parse.parser.TextParser`."""
-        for text in texts:
-            if not text.units:
-                raise TreeError(f"{text.id}: a tree needs at least one unit, found none")
+        check_units(texts)
         with one_blas_thread():
-            return [tree for some in _together(texts) for tree in self._parse_together(some)]
+            return [tree_of(read) for some in together(texts) for read in self.read_together(some)]
 
     def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
         """The EDUs of each sentence; see :class:`treatise.parse.segment.Segmenter`."""
         return self._segmenter.segment(sentences, lang)
 
-    def _parse_together(self, texts: Sequence[Text]) -> Iterator[DiscourseTree]:
-        """Trees of texts whose windows the encoder reads one after the other, without a pause between two texts."""
+    def read_together(self, texts: Sequence[Text]) -> Iterator[ReadText | None]:
+        """Each text as it was read; None if it has one unit. The encoder reads the windows of all without a pause."""
         layouts = [self._layout(text) if len(text.units) > 1 else None for text in texts]
         rows = (window.row(self._reader, one.run) for one in layouts if one for window in one.windows)
         vectors = self._reader.read(rows)
         for one in layouts:
-            yield self._parse(one, vectors) if one else DiscourseTree(1, (Unit(0),))
+            yield self._read_text(one, vectors) if one else None
+
+    def _read_text(self, text: "_Layout", vectors: Iterator[Floats]) -> ReadText:
+        return ReadText(text.of_paragraphs, text.of_sentences, self._readings(text, vectors))
 
     def _layout(self, text: Text) -> "_Layout":
         run = token_run(self._reader, text.units)
@@ -84,19 +68,7 @@ class SpanParser:
         found = text_windows(run, of_paragraphs, of_sentences, self._model.config.window)
         return _Layout(run, of_paragraphs, of_sentences, text.level, found)
 
-    def _parse(self, text: "_Layout", vectors: Iterator[Floats]) -> DiscourseTree:
-        readings = self._readings(text, vectors)
-        n_units, branches, fenceposts = len(text.of_paragraphs) - 1, [], np.arange(len(text.of_paragraphs))
-        while len(fenceposts) - 1 > MAX_CHART:
-            cuts = _blocks(text.of_paragraphs[fenceposts], text.of_sentences[fenceposts])
-            blocks = [fenceposts[start : end + 1] for start, end in pairwise(cuts)]
-            for block, states in zip(blocks, _one_ahead(partial(self._states, readings), blocks), strict=True):
-                branches += self._chart(states, text.of_paragraphs, block)
-            fenceposts = fenceposts[cuts]
-        branches += self._chart(self._states(readings, fenceposts), text.of_paragraphs, fenceposts)
-        return build_tree(n_units, branches)
-
-    def _readings(self, text: "_Layout", vectors: Iterator[Floats]) -> list["_Reading"]:
+    def _readings(self, text: "_Layout", vectors: Iterator[Floats]) -> list[Reading]:
         """The text by its units, and where these are sentences, by their EDUs; both between the units' fenceposts."""
         run = text.run
         begins_unit = np.zeros(len(run.ids), dtype=bool)
@@ -125,11 +97,11 @@ class SpanParser:
         of_sentences: Edges,
         level: Level,
         at: npt.NDArray[np.integer] | None = None,
-    ) -> "_Reading":
+    ) -> Reading:
         flags = unit_flags(first_tokens, of_paragraphs, of_sentences, level)
         in_context = self._model.in_context(pool.parts(), flags)
         at = np.arange(len(of_paragraphs)) if at is None else at
-        return _Reading(in_context, places(of_paragraphs, of_sentences, level), at)
+        return Reading(self._model, in_context, places(of_paragraphs, of_sentences, level), at)
 
     def _read(
         self, text: "_Layout", vectors: Iterator[Floats]
@@ -142,21 +114,6 @@ class SpanParser:
             at = slice(some[0][0].start, some[-1][0].end)
             yield at, of_tokens, self._model.boundaries.begins(last, of_tokens, text.run.begins_word[at])
             last = of_tokens[-1:]
-
-    def _states(self, readings: Sequence["_Reading"], fenceposts: npt.NDArray[np.integer]) -> list[SpanState]:
-        return [self._model.state(one.in_context, one.places, one.at[fenceposts]) for one in readings]
-
-    def _chart(
-        self, states: Sequence[SpanState], of_paragraphs: Edges, fenceposts: npt.NDArray[np.integer]
-    ) -> list[Branch]:
-        """The nodes of the best tree between some fenceposts, with their labels."""
-        if len(fenceposts) < 3:
-            return []
-        _, marginals = inside_outside(np.mean([self._model.span_scores(state) for state in states], axis=0))
-        gain = marginals.sum(axis=0) - _CROSSING * crossing_spans(of_paragraphs[fenceposts])
-        nodes = np.array(best_tree(gain), dtype=np.int64)
-        labels = self._model.labels(states, nodes)
-        return [(*node, *label) for node, label in zip(fenceposts[nodes].tolist(), labels, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,22 +134,19 @@ class _Layout:
     windows: Sequence[Window]
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """A text as the network has read it.
-
-    Attributes:
-        in_context: Vectors of its units, or of smaller ones; see ``SpanModel.in_context``.
-        places: Rows of the tables for spans of these.
-        at: Where each fencepost of the text is among them.
-    """
-
-    in_context: Floats
-    places: Places
-    at: npt.NDArray[np.integer]
+def check_units(texts: Sequence[Text]) -> None:
+    """Raises a ``TreeError`` if a text has no unit."""
+    for text in texts:
+        if not text.units:
+            raise TreeError(f"{text.id}: a tree needs at least one unit, found none")
 
 
-def _together(texts: Sequence[Text]) -> Iterator[list[Text]]:
+def tree_of(read: ReadText | None) -> DiscourseTree:
+    """The tree of a text that was read; that of a single unit if it is None."""
+    return decode(read) if read else DiscourseTree(1, (Unit(0),))
+
+
+def together(texts: Sequence[Text]) -> Iterator[list[Text]]:
     """Neighbouring texts of about a thousand units."""
     some: list[Text] = []
     n_units = 0
@@ -204,18 +158,6 @@ def _together(texts: Sequence[Text]) -> Iterator[list[Text]]:
             some, n_units = [], 0
     if some:
         yield some
-
-
-def _one_ahead(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
-    """The result of the work on each item, which begins on another thread while the one before is used."""
-    with ThreadPoolExecutor(1) as pool:
-        before: deque[Future[_Result]] = deque()
-        for item in items:
-            before.append(pool.submit(work, item))
-            if len(before) > 1:
-                yield before.popleft().result()
-        for last in before:
-            yield last.result()
 
 
 def parser_name(config: ParserConfig) -> str:
@@ -287,26 +229,3 @@ class Pool:
         if len(units.sums):
             means = (units.sums / units.lengths).astype(np.float32)
             self._parts.append(self._model.pooled(means, units.firsts, units.lasts))
-
-
-def crossing_spans(of_paragraphs: Edges) -> npt.NDArray[np.bool_]:
-    """Which spans begin or end inside a paragraph and hold an edge of one. Shape ``(n + 1, n + 1)``."""
-    count = np.cumsum(of_paragraphs)
-    before = np.concatenate([[0], count[:-1]])
-    inside = before[None, :] > count[:, None]
-    crossing: npt.NDArray[np.bool_] = inside & ~(of_paragraphs[:, None] & of_paragraphs[None, :])
-    return crossing
-
-
-def _blocks(of_paragraphs: Edges, of_sentences: Edges) -> list[int]:
-    """Where to cut a long text: at the last paragraph's edge in the second half of a block, else a sentence's."""
-    n, cuts = len(of_paragraphs) - 1, [0]
-    while n - cuts[-1] > _BLOCK:
-        low, high = cuts[-1] + _BLOCK // 2, cuts[-1] + _BLOCK
-        for edge in (of_paragraphs, of_sentences):
-            found = np.flatnonzero(edge[low : high + 1])
-            if len(found):
-                high = low + int(found[-1])
-                break
-        cuts.append(high)
-    return [*cuts, n]

@@ -108,7 +108,7 @@ def token_run(reader: TokenReader, units: Sequence[str]) -> TokenRun:
     begins_word = []
     for first in range(0, len(units), _UNITS_AT_ONCE):
         some = units[first : first + _UNITS_AT_ONCE]
-        parts = [_parts(unit, spaced=reader.spaced) for unit in some]
+        parts = [text_parts(unit, spaced=reader.spaced) for unit in some]
         tokenised = iter(reader.tokenise([part for of_unit in parts for part in of_unit]))
         places: list[list[int]] = []
         for unit, of_unit in zip(some, parts, strict=True):
@@ -126,7 +126,7 @@ def token_run(reader: TokenReader, units: Sequence[str]) -> TokenRun:
     )
 
 
-def _parts(unit: str, *, spaced: bool) -> list[str]:
+def text_parts(unit: str, *, spaced: bool) -> list[str]:
     """What of a unit is tokenised by itself; joined they are the unit, with a space before it where words have one."""
     if not unit.isascii() and _HAS_CJK.search(unit):
         return [part for part in _EDGES.split(unit) if part]

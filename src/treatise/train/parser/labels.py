@@ -48,7 +48,7 @@ class Inventory:
     """
 
     def __init__(self, kinds: Sequence[str] = TOKEN_KINDS) -> None:
-        self.kinds = tuple(kinds)
+        self.kinds: tuple[str, ...] = tuple(kinds)
         self._numbers: dict[str, dict[str, int]] = {kind: {} for kind in kinds}
 
     def number(self, kind: str, label: str) -> int:

@@ -32,10 +32,10 @@ class Units(nn.Module):
 
     def __init__(self, config: ParserConfig, dropout: float) -> None:
         super().__init__()
-        self.pool = nn.Linear(3 * config.hidden, config.unit)
-        self.flags = nn.Linear(6, config.unit, bias=False)
-        self.context = nn.LSTM(config.unit, config.context, bidirectional=True, batch_first=True)
-        self.drop = nn.Dropout(dropout)
+        self.pool: nn.Linear = nn.Linear(3 * config.hidden, config.unit)
+        self.flags: nn.Linear = nn.Linear(6, config.unit, bias=False)
+        self.context: nn.LSTM = nn.LSTM(config.unit, config.context, bidirectional=True, batch_first=True)
+        self.drop: nn.Dropout = nn.Dropout(dropout)
 
     def forward(self, tokens: torch.Tensor, example: Example) -> torch.Tensor:
         """From ``(n_tokens, hidden)`` to ``(n_units, unit + 2 * context)``."""
@@ -70,8 +70,8 @@ class Standard(nn.Module):
 
     def __init__(self, moments: Moments) -> None:
         super().__init__()
-        self.mean = nn.Parameter(moments.mean.clone())
-        self.scale = nn.Parameter(1 / moments.spread.clamp(min=1e-4))
+        self.mean: nn.Parameter = nn.Parameter(moments.mean.clone())
+        self.scale: nn.Parameter = nn.Parameter(1 / moments.spread.clamp(min=1e-4))
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
         """Keeps the shape."""
@@ -106,23 +106,23 @@ class Network(nn.Module):
     ) -> None:
         super().__init__()
         self.config = config
-        self.standard = None if moments is None else Standard(moments)
+        self.standard: Standard | None = None if moments is None else Standard(moments)
         width = config.unit + 2 * config.context
-        self.units = Units(config, dropout)
-        self.span_edge = nn.Linear(2 * width, 2 * config.span)
-        self.span_mean = nn.Linear(width, config.span, bias=False)
-        self.span_table = nn.Embedding(N_PLACES, config.span)
-        self.span_out = nn.Linear(config.span, 2)
-        self.bilinear = nn.Linear(2 * width, 4 * config.bilinear)
-        self.label_edge = nn.Linear(2 * width, 3 * config.label)
-        self.label_mean = nn.Linear(width, 2 * config.label, bias=False)
-        self.label_table = nn.Embedding(3 * N_PLACES, config.label)
-        self.label_hidden = nn.Linear(config.label, config.label)
-        self.label_out = nn.Linear(config.label, sum(N_LABELS))
+        self.units: Units = Units(config, dropout)
+        self.span_edge: nn.Linear = nn.Linear(2 * width, 2 * config.span)
+        self.span_mean: nn.Linear = nn.Linear(width, config.span, bias=False)
+        self.span_table: nn.Embedding = nn.Embedding(N_PLACES, config.span)
+        self.span_out: nn.Linear = nn.Linear(config.span, 2)
+        self.bilinear: nn.Linear = nn.Linear(2 * width, 4 * config.bilinear)
+        self.label_edge: nn.Linear = nn.Linear(2 * width, 3 * config.label)
+        self.label_mean: nn.Linear = nn.Linear(width, 2 * config.label, bias=False)
+        self.label_table: nn.Embedding = nn.Embedding(3 * N_PLACES, config.label)
+        self.label_hidden: nn.Linear = nn.Linear(config.label, config.label)
+        self.label_out: nn.Linear = nn.Linear(config.label, sum(N_LABELS))
         self.segment = boundary_layers(config.hidden)
         sizes = {kind: (config.label if kind == FINE else config.hidden, n) for kind, n in auxiliary.items()}
-        self.auxiliary = nn.ModuleDict({kind: nn.Linear(*size) for kind, size in sizes.items()})
-        self.drop = nn.Dropout(dropout)
+        self.auxiliary: nn.ModuleDict = nn.ModuleDict({kind: nn.Linear(*size) for kind, size in sizes.items()})
+        self.drop: nn.Dropout = nn.Dropout(dropout)
         self.encoder = encoder
         for table in (self.span_table, self.label_table):
             nn.init.normal_(table.weight, std=0.02)

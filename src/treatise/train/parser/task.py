@@ -51,7 +51,7 @@ class ParserTask:
         self._dev = read_documents(root, recipe.data.dev)
         inventory = Inventory()
         self._train = self._documents(recipe, root, inventory)
-        self.module = Network(
+        self.module: Network = Network(
             recipe.parser,
             dropout=recipe.training.dropout,
             auxiliary=inventory.sizes(),

@@ -1,5 +1,6 @@
 """Small documents and indexes for tests, made without reading a file or loading a model."""
 
+from dataclasses import replace
 from itertools import accumulate
 
 import numpy as np
@@ -8,6 +9,7 @@ from treatise.core.document import Document, Paragraph, ParagraphKind, Section, 
 from treatise.core.indexed import IndexedDocument
 from treatise.core.tree import DiscourseTree
 from treatise.retrieve import build_lexicon
+from treatise.testing import HashingEncoder
 from treatise.tree import balanced
 
 
@@ -38,3 +40,58 @@ def make_indexed(
     vectors = np.eye(len(tree.nodes), dtype=np.float16) if vectors is None else vectors.astype(np.float16)
     texts = [document.quote(unit.start, unit.end) for unit in units]
     return IndexedDocument(document, tuple(units), tree, vectors, build_lexicon(texts))
+
+
+def indexed_documents(n: int, *, seed: int = 0) -> list[IndexedDocument]:
+    """Indexed documents of some random sentences each, in two languages, with vectors of their words."""
+    generator = np.random.default_rng(seed)
+    encoder = HashingEncoder(96)
+    found = []
+    for number in range(n):
+        drawn = generator.choice(_WORDS, (int(generator.integers(2, 7)), 6))
+        sentences = [f"{' '.join(words)} number {number}." for words in drawn]
+        indexed = make_indexed([sentences])
+        language = "de" if number % 5 == 0 else "en"
+        document = replace(indexed.document, language=language)
+        vectors = encoder.encode([_text_under(indexed, node) for node in range(indexed.n_nodes)]).astype(np.float16)
+        found.append(replace(indexed, document=document, vectors=vectors, lexicon=build_lexicon(sentences, language)))
+    return found
+
+
+def _text_under(indexed: IndexedDocument, node: int) -> str:
+    spans = (indexed.units[unit] for unit in indexed.units_under(node))
+    return " ".join(indexed.document.quote(span.start, span.end) for span in spans)
+
+
+_WORDS = [
+    "water",
+    "boils",
+    "temperature",
+    "degrees",
+    "kettle",
+    "leaves",
+    "steam",
+    "pressure",
+    "sea",
+    "level",
+    "iron",
+    "copper",
+    "rain",
+    "river",
+    "stone",
+    "winter",
+    "summer",
+    "garden",
+    "bridge",
+    "letter",
+    "music",
+    "window",
+    "forest",
+    "village",
+    "engine",
+    "paper",
+    "market",
+    "harbour",
+    "glass",
+    "silver",
+]

@@ -80,6 +80,27 @@ with SqliteStore(sys.argv[1]) as store:
     print([entry.n_units for entry in store.entries()])
 """
 
+# Reads everything as a user without permission to write, until a file named "stop" appears.
+READ_AS_NOBODY = """
+import os, sys, urllib.parse
+from pathlib import Path
+from treatise.store import SqliteStore
+
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+n_reads = 0
+with SqliteStore(sys.argv[1], read_only=True) as store:
+    print("open", flush=True)
+    while not Path(sys.argv[2]).exists():
+        for entry in store.entries():
+            indexed = store.get(entry.id, "k")
+            assert indexed is None or len(indexed.units) == entry.n_units
+            n_reads += 1
+    print(store._idle is None, len(store.entries()), n_reads)
+"""
+
 posix = pytest.mark.skipif(os.name != "posix", reason="needs signals, users and limits of POSIX")
 
 
@@ -177,6 +198,7 @@ def test_a_folder_that_nobody_may_write_to_is_read() -> None:
         folder = Path(name)
         with SqliteStore(folder / "treatise.db") as store:
             store.put(sample_indexed(1), index_key="k", state=None)
+        (folder / "treatise.db").chmod(0o644)
         folder.chmod(0o555)
         assert output(OPEN_AS_NOBODY, folder / "treatise.db", "read") == "1\n"
         assert output(OPEN_AS_NOBODY, folder / "treatise.db", "write").startswith("StoreUnwritableError")
@@ -193,3 +215,34 @@ def test_a_file_that_may_not_grow_leaves_the_store_as_it_was(tmp_path: Path) -> 
     assert printed.startswith("StoreUnwritableError")
     assert "free some space" in printed
     assert printed.endswith("[13]\n")
+
+
+@posix
+def test_a_reader_without_permission_sees_whole_documents_while_the_owner_writes() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder, path, stop = Path(name), Path(name) / "treatise.db", Path(name) / "stop"
+        output(WRITE, path, 0, 5)
+        path.chmod(0o644)
+        folder.chmod(0o755)
+        reader = start(READ_AS_NOBODY, path, stop)
+        assert reader.stdout is not None
+        assert reader.stdout.readline() == "open\n"
+        for writer in range(1, 3):
+            output(WRITE, path, writer, 6)
+        stop.touch()
+        printed, errors = reader.communicate(timeout=60)
+        assert reader.returncode == 0, errors
+        assert printed.startswith("True 15 ")
+
+
+@posix
+def test_the_store_is_its_owners_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with SqliteStore(tmp_path / "new" / "folders" / "treatise.db") as store:
+            store.put(sample_indexed(1), index_key="k", state=None)
+            modes = {found.name: found.stat().st_mode & 0o777 for found in tmp_path.rglob("*")}
+    finally:
+        os.umask(before)
+    files = {"treatise.db", "treatise.db-wal", "treatise.db-shm"}
+    assert modes == {"new": 0o700, "folders": 0o700} | dict.fromkeys(files, 0o600)

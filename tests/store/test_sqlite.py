@@ -1,5 +1,6 @@
 """What the SQLite store adds to the contract: files, versions, damage, locks."""
 
+import random
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,8 @@ from treatise.core.errors import (
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import CallOutcome
 from treatise.core.tree import DiscourseTree
-from treatise.store import SqliteStore, codec, default_path, schema, sqlite
+from treatise.store import SqliteStore, codec, default_path, schema
+from treatise.store import rows as store_rows
 from treatise.testing import sample_indexed
 
 
@@ -39,11 +41,12 @@ def read_all(path: Path) -> None:
             store.get(entry.id, "k")
 
 
-def raw(path: Path, statement: str) -> None:
+def raw(path: Path, statement: str) -> list[tuple[object, ...]]:
     connection = sqlite3.connect(path)
     with connection:
-        connection.execute(statement)
+        found = connection.execute(statement).fetchall()
     connection.close()
+    return found
 
 
 def test_a_store_is_read_again_after_closing(path: Path) -> None:
@@ -127,11 +130,14 @@ def test_an_older_store_is_brought_up_by_the_migrations_that_it_lacks(
     newest = len(schema.MIGRATIONS)
     filled(path)
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, _migrate_next))
-    with pytest.raises(StoreVersionError, match=f"has schema {newest}, this Treatise reads {newest + 1}"):
-        SqliteStore(path, read_only=True)
+    before = path.read_bytes()
+    with SqliteStore(path, read_only=True) as store:
+        assert len(store.entries()) == 3
+    assert path.read_bytes() == before
+    assert raw(path, "PRAGMA user_version") == [(newest,)]
     with SqliteStore(path) as store:
         assert len(store.entries()) == 3
-    SqliteStore(path, read_only=True).close()
+    assert raw(path, "PRAGMA user_version") == [(newest + 1,)]
 
 
 def test_a_migration_that_fails_leaves_the_store_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,6 +205,54 @@ def test_a_damaged_blob_names_its_document(path: Path, column: str) -> None:
         store.get(id_, "k")
 
 
+COLUMNS = ("units", "tree", "relations", "notes", "clusters", "n_units", "n_nodes", "dim")
+LEXICON = ("terms", "starts", "units", "counts", "lengths")
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        *(("indexes", column) for column in (*COLUMNS, *(f"lexicon_{name}" for name in LEXICON))),
+        *(("documents", column) for column in ("title", "language", "structure", "text")),
+        ("vectors", "rows"),
+    ],
+)
+def test_no_flipped_bit_reaches_an_answer(path: Path, table: str, column: str) -> None:
+    id_ = sample_indexed(0).document.id
+    connection = sqlite3.connect(filled(path, 1), isolation_level=None)
+    ((sound,),) = connection.execute(f"SELECT {column} FROM {table}").fetchall()
+    for at in random.Random(0).sample(range(_n_bits(sound)), k=min(20, _n_bits(sound))):
+        connection.execute(f"UPDATE {table} SET {column} = ?", (_flipped(sound, at),))
+        with SqliteStore(path) as store, pytest.raises(StoreDamagedError, match=r"damaged"):
+            store.get(id_, "k")
+    with SqliteStore(path) as store:
+        store.put(sample_indexed(0), index_key="k", state=None)
+        assert store.get(id_, "k") is not None
+    connection.close()
+
+
+def _n_bits(value: object) -> int:
+    return 20 if isinstance(value, int) else 8 * len(_raw(value))
+
+
+def _flipped(value: object, at: int) -> object:
+    if isinstance(value, int):
+        return value ^ 1 << at
+    damaged = bytearray(_raw(value))
+    damaged[at // 8] ^= 1 << at % 8
+    return bytes(damaged) if isinstance(value, bytes) else damaged.decode("latin-1")
+
+
+def _raw(value: object) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode("latin-1")
+
+
+def test_an_index_of_an_earlier_version_has_no_checksum_and_is_read(path: Path) -> None:
+    raw(filled(path, 1), "DELETE FROM checksums")
+    with SqliteStore(path) as store:
+        assert store.get(sample_indexed(0).document.id, "k") is not None
+
+
 def test_a_damaged_title_is_named(path: Path) -> None:
     raw(filled(path, 1), "UPDATE documents SET title = CAST(x'ff' AS TEXT)")
     with SqliteStore(path) as store, pytest.raises(StoreDamagedError, match=r"treatise\.db is damaged"):
@@ -262,11 +316,16 @@ def test_a_store_without_notes_and_calls_is_brought_up_and_keeps_its_indexes(
 
 
 def _put_as_before_notes(store: SqliteStore, indexed: IndexedDocument, *, index_key: str, state: None) -> None:
-    row = sqlite._index_row(indexed, "{}")
+    row = store_rows.index_row(indexed, "{}")
     del row["notes"], row["clusters"]
     with store._transaction("BEGIN IMMEDIATE"):
-        number = store._insert_document(store._document_row(indexed.document))
-        store._replace_index({"document": number, "index_key": index_key} | row, codec.pack_vectors(indexed.vectors))
+        document = store._insert_document(store._document_row(indexed.document))
+        row = {"document": document, "index_key": index_key} | row
+        slots = ", ".join("?" * len(row))
+        execute = store._connection.execute
+        number = execute(f"INSERT INTO indexes ({', '.join(row)}) VALUES ({slots})", tuple(row.values())).lastrowid
+        for part, rows in enumerate(codec.pack_vectors(indexed.vectors)):
+            execute("INSERT INTO vectors (number, part, rows) VALUES (?, ?, ?)", (number, part, rows))
 
 
 def test_a_call_of_which_no_reply_fitted_can_be_forgotten(path: Path) -> None:
@@ -283,3 +342,19 @@ def test_a_damaged_call_is_named(path: Path) -> None:
     raw(path, "UPDATE calls SET texts = x'00'")
     with SqliteStore(path) as store, pytest.raises(StoreDamagedError, match="call abc"):
         store.finished(["abc"])
+
+
+def test_a_store_whose_creation_a_power_cut_interrupted_is_begun_again(path: Path) -> None:
+    path.parent.mkdir()
+    connection = sqlite3.connect(other := path.with_name("other.db"), isolation_level=None)
+    connection.execute("PRAGMA cache_size = 1")
+    connection.execute("BEGIN")
+    connection.execute("CREATE TABLE a (b)")
+    for _ in range(50):  # more than the cache holds: the journal is on the disk
+        connection.execute("INSERT INTO a VALUES (zeroblob(4000))")
+    path.with_name(f"{path.name}-journal").write_bytes(other.with_name("other.db-journal").read_bytes())
+    connection.close()
+    path.write_bytes(bytes(4096))
+    with SqliteStore(path) as store:
+        store.put(sample_indexed(1), index_key="k", state=None)
+        assert store.check() == []

@@ -1,13 +1,14 @@
 """Records of what a question comes to: an answer, a summary, or passages."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from treatise.records.usage import usage_record
 
 if TYPE_CHECKING:
-    from treatise.core.answer import Answer, Citation, DirectAnswer, Statement
+    from treatise.core.answer import Answer, Citation, Statement
+    from treatise.core.conversation import Turn
     from treatise.core.document import Document
     from treatise.core.evidence import Evidence, Passage
 
@@ -19,14 +20,17 @@ def answer_record(answer: "Answer", documents: Mapping[str, "Document"]) -> Reco
 
     Fields:
         question, answer: Texts. A refusal is an answer too; ``found`` is then false.
-        direct: The short answer of a trained reader as ``{"text", "kind", "confidence"}``; null without such a reader.
+        direct: The answer in a few words: see :func:`_direct_record`; null if there is none.
         found: Whether the evidence was strong enough to answer from.
         confidence: Probability that the evidence contains an answer, 0 to 1.
         statements: The sentences of the answer: ``text``; ``citations``, indices into the citations below;
-            ``support``, one of ``quoted``, ``supported`` and ``unverified``; ``role`` in the plan, ``""`` without one.
-        citations: Places in documents: see :func:`_citation_record`.
+            ``support``, one of ``quoted``, ``supported`` and ``unverified``; ``verdict``, one of ``supported``,
+            ``contradicted`` and ``not stated``, and its ``reason``; ``is_claim``, false for an introduction of a list
+            and a remark on what is missing; ``role`` in the plan, ``""`` without one.
+        citations: Places in documents: see :func:`citation_record`.
         conflicts: Pairs of indices into ``citations`` that contradict each other.
         evidence: The retrieved passages, cited or not: see :func:`_passage_record`.
+        documents: The documents of citations and evidence: see :func:`_document_record`.
         rounds: Drafts of a refined answer, in order: ``text``, ``n_unverified``, ``feedback``, ``satisfied``.
         notes: Remarks for the user: why nothing was found, which stage failed.
         usage: Counts and seconds per stage: see :func:`treatise.records.usage.usage_record`.
@@ -34,13 +38,14 @@ def answer_record(answer: "Answer", documents: Mapping[str, "Document"]) -> Reco
     return {
         "question": answer.question,
         "answer": answer.text,
-        "direct": _direct_record(answer.direct),
+        "direct": _direct_record(answer),
         "found": answer.found,
         "confidence": round(answer.evidence.confidence, 4),
         "statements": [_statement_record(statement) for statement in answer.statements],
-        "citations": [_citation_record(citation) for citation in answer.citations],
+        "citations": [citation_record(citation) for citation in answer.citations],
         "conflicts": [list(pair) for pair in answer.conflicts],
         "evidence": _evidence_records(answer.evidence, documents),
+        "documents": _document_records(answer.evidence, documents, answer.citations),
         "rounds": [asdict(draft) for draft in answer.rounds],
         "notes": list(answer.notes),
         "usage": usage_record(answer.usage),
@@ -53,6 +58,15 @@ def summary_record(summary: "Answer", documents: Mapping[str, "Document"]) -> Re
     return {"question": record.pop("question"), "summary": record.pop("answer"), **record}
 
 
+def turn_record(turn: "Turn", documents: Mapping[str, "Document"]) -> Record:
+    """``chat --json``, one line per turn: the fields of ``ask --json``.
+
+    ``question`` is the user's question, and ``resolved`` the question that was answered.
+    """
+    record = answer_record(turn.answer, documents)
+    return {**record, "question": turn.question, "resolved": turn.resolved}
+
+
 def search_record(evidence: "Evidence", documents: Mapping[str, "Document"]) -> Record:
     """``search --json``.
 
@@ -60,6 +74,7 @@ def search_record(evidence: "Evidence", documents: Mapping[str, "Document"]) -> 
         question: Text.
         confidence: Probability that the evidence contains an answer, 0 to 1.
         evidence: The passages: see :func:`_passage_record`.
+        documents: Their documents: see :func:`_document_record`.
         context: Their texts, joined by blank lines and cut at exactly the budget of words.
         notes: Remarks for the user, such as a stage that failed.
     """
@@ -67,17 +82,31 @@ def search_record(evidence: "Evidence", documents: Mapping[str, "Document"]) -> 
         "question": evidence.question,
         "confidence": round(evidence.confidence, 4),
         "evidence": _evidence_records(evidence, documents),
+        "documents": _document_records(evidence, documents),
         "context": evidence.context,
         "notes": list(evidence.notes),
     }
 
 
-def _direct_record(direct: "DirectAnswer | None") -> Record | None:
-    """``text``, ``kind``, ``confidence``, and ``citations`` as indices; None without a trained reader."""
+def _direct_record(answer: "Answer") -> Record | None:
+    """The direct answer; None if there is none.
+
+    Fields:
+        text, kind: The words; ``span``, ``list``, ``sentence``, ``yes`` or ``no``.
+        confidence: Probability that the passages answer the question, 0 to 1.
+        citation: The place of its words (of the first item of a list): see :func:`citation_record`; or null.
+        citations: All of its places, as indices into ``citations``.
+    """
+    direct = answer.direct
     if direct is None:
         return None
-    confidence = round(direct.confidence, 4)
-    return {"text": direct.text, "kind": direct.kind, "confidence": confidence, "citations": list(direct.citations)}
+    return {
+        "text": direct.text,
+        "kind": direct.kind,
+        "confidence": round(direct.confidence, 4),
+        "citation": citation_record(answer.citations[direct.citations[0]]) if direct.citations else None,
+        "citations": list(direct.citations),
+    }
 
 
 def _statement_record(statement: "Statement") -> Record:
@@ -86,10 +115,13 @@ def _statement_record(statement: "Statement") -> Record:
         "citations": list(statement.citations),
         "support": str(statement.support),
         "role": statement.role,
+        "verdict": str(statement.verdict),
+        "reason": statement.reason,
+        "is_claim": statement.is_claim,
     }
 
 
-def _citation_record(citation: "Citation") -> Record:
+def citation_record(citation: "Citation") -> Record:
     """One citation; ``Document.text[start:end] == quote``.
 
     Fields:
@@ -108,8 +140,34 @@ def _citation_record(citation: "Citation") -> Record:
     }
 
 
+def page_and_section(document: "Document", offset: int) -> Record:
+    """``page``, from 1, or null; ``section``, titles from the outermost, joined by `` > ``."""
+    return {"page": document.page_at(offset), "section": " > ".join(document.section_path(offset))}
+
+
 def _evidence_records(evidence: "Evidence", documents: Mapping[str, "Document"]) -> list[Record]:
     return [_passage_record(passage, documents[passage.document]) for passage in evidence.passages]
+
+
+def _document_records(
+    evidence: "Evidence", documents: Mapping[str, "Document"], citations: Sequence["Citation"] = ()
+) -> list[Record]:
+    """The cited documents, then the others of the evidence, each once."""
+    ids = dict.fromkeys([one.document for one in citations] + [one.document for one in evidence.passages])
+    return [_document_record(documents[id_]) for id_ in ids]
+
+
+def _document_record(document: "Document") -> Record:
+    """One document: ``document``, ``source``, ``title``, and what the source states as ``author`` (a list) and ``date``
+    (``YYYY-MM-DD`` or its beginning; null if unknown).
+    """
+    return {
+        "document": document.id,
+        "source": document.source,
+        "title": document.title,
+        "author": list(document.metadata.get("author", ())),
+        "date": next(iter(document.metadata.get("date", ())), None),
+    }
 
 
 def _passage_record(passage: "Passage", document: "Document") -> Record:
@@ -127,8 +185,7 @@ def _passage_record(passage: "Passage", document: "Document") -> Record:
         "start": passage.span.start,
         "end": passage.span.end,
         "text": passage.text,
-        "page": document.page_at(passage.span.start),
-        "section": " > ".join(document.section_path(passage.span.start)),
+        **page_and_section(document, passage.span.start),
         "score": round(passage.score, 4),
         "group": passage.group,
         "noted": [[span.start, span.end] for span in passage.noted],

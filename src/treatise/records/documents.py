@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from treatise.core.evidence import Passage
     from treatise.core.graph import RhetoricalGraph
     from treatise.core.indexed import IndexedDocument
+    from treatise.core.tree import DiscourseTree
+    from treatise.pipeline.part_tree import PartTree
     from treatise.retrieve import RetrievalProfile
 
 
@@ -21,6 +23,7 @@ def outline_record(document: "Document") -> Record:
 
     Fields:
         document, title, source, language: Id, title, path as the store knows it, ISO 639-1 code.
+        metadata: What the source states: ``author`` and ``date``, each with a list of values.
         words, characters, pages: Counts; ``pages`` is 0 for a format without pages.
         outline: Sections as ``{"level", "title", "start"}``; level 0 is text before the first heading.
     """
@@ -29,6 +32,7 @@ def outline_record(document: "Document") -> Record:
         "title": document.title,
         "source": document.source,
         "language": document.language,
+        "metadata": {key: list(values) for key, values in document.metadata.items()},
         "words": n_words(document.text),
         "characters": len(document.text),
         "pages": len(document.page_starts),
@@ -49,11 +53,17 @@ def tree_record(indexed: "IndexedDocument") -> Record:
     """
     return outline_record(indexed.document) | {
         "units": [{"start": unit.start, "end": unit.end} for unit in indexed.units],
-        "tree": [
-            {"start": start, "split": split, "end": end, "nuclearity": str(join.nuclearity), "relation": join.relation}
-            for start, split, end, join in indexed.tree.joins()
-        ],
+        "tree": _join_records(indexed.tree),
         "notes": list(_note_records(indexed)),
+    }
+
+
+def part_tree_record(document: "Document", part: "PartTree") -> Record:
+    """The structure of a part of a document: ``document``, and ``units`` and ``tree`` as of ``show --tree --json``."""
+    return {
+        "document": document.id,
+        "units": [{"start": unit.start, "end": unit.end} for unit in part.units],
+        "tree": _join_records(part.tree),
     }
 
 
@@ -88,6 +98,13 @@ def profile_record(profile: "RetrievalProfile") -> Record:
 def conversion_record(n_lines: int, output: str, seconds: float) -> Record:
     """``parse --input FILE --json``: ``lines`` written to ``output`` in ``seconds``."""
     return {"lines": n_lines, "output": output, "seconds": round(seconds, 3)}
+
+
+def _join_records(tree: "DiscourseTree") -> list[Record]:
+    return [
+        {"start": start, "split": split, "end": end, "nuclearity": str(join.nuclearity), "relation": join.relation}
+        for start, split, end, join in tree.joins()
+    ]
 
 
 def _note_records(indexed: "IndexedDocument") -> Iterator[Record]:

@@ -85,6 +85,16 @@ def list_record(entries: Iterable["Entry"]) -> Record:
     return {"documents": [_entry_record(entry) for entry in entries]}
 
 
+def tagging_record(entries: Iterable["Entry"]) -> Record:
+    """``tag --json``: ``documents``, the entries after the change."""
+    return list_record(entries)
+
+
+def transfer_record(path: str, n_documents: int, n_known: int = 0) -> Record:
+    """``export --json`` and ``import --json``: the file, documents written, and documents that were there already."""
+    return {"file": path, "documents": n_documents, "known": n_known}
+
+
 def removal_record(entries: Iterable["Entry"]) -> Record:
     """``remove --json``: ``removed``, the entries as ``list`` showed them."""
     return {"removed": [_entry_record(entry) for entry in entries]}
@@ -203,6 +213,8 @@ def _entry_record(entry: "Entry") -> Record:
         sources: Every source with this content.
         words, units: Words, and leaves of its newest index.
         indexed_at: Seconds since the epoch, UTC.
+        size: Bytes of its newest source; 0 if it has none.
+        metadata: Author, date, tags and other keys, each with a list of values.
     """
     return {
         "document": entry.id,
@@ -212,4 +224,6 @@ def _entry_record(entry: "Entry") -> Record:
         "words": entry.n_words,
         "units": entry.n_units,
         "indexed_at": entry.indexed_at,
+        "size": entry.n_bytes,
+        "metadata": {key: list(values) for key, values in entry.metadata.items()},
     }

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
 from treatise.core.indexed import Cluster, Lexicon
+from treatise.core.metadata import Metadata
 from treatise.core.note import EXTRACTS, Note, Origin
 from treatise.core.table import Cell, Row, Table
 from treatise.core.tree import DiscourseTree, Group, Join, Node, Nuclearity, Unit
@@ -50,8 +51,10 @@ def pack_structure(document: Document) -> bytes:
     return zlib.compress(json.dumps(structure, separators=(",", ":")).encode())
 
 
-def unpack_document(*, source: str, title: str, language: str, text: bytes, structure: bytes) -> Document:
-    """The document, from its packed text and structure."""
+def unpack_document(
+    *, source: str, title: str, language: str, text: bytes, structure: bytes, metadata: Metadata | None = None
+) -> Document:
+    """The document, from its packed text and structure; ``metadata`` is kept elsewhere."""
     outer = json.loads(zlib.decompress(structure))
     return Document(
         source=source,
@@ -62,6 +65,7 @@ def unpack_document(*, source: str, title: str, language: str, text: bytes, stru
         paragraphs=tuple(_tiled(outer["paragraphs"])),
         page_starts=tuple(outer["pages"]),
         tables=tuple(_unpacked_table(*table) for table in outer.get("tables", ())),
+        metadata=metadata or {},
     )
 
 
@@ -70,20 +74,30 @@ def _packed_table(table: Table) -> list[Any]:
     return [*rows, table.n_labels, table.caption, table.is_continued]
 
 
-def _packed_row(row: Row) -> list[int]:
-    """The index of the grouping row, then four numbers per cell."""
-    return [row.parent, *(n for cell in row.cells for n in (cell.start, cell.end, cell.column, cell.n_columns))]
+def _packed_row(row: Row) -> list[Any]:
+    """The index of the grouping row, four numbers per cell, and, if any, a list of those of the cells from above."""
+    above = [_packed_cells(row.above)] if row.above else []
+    return [row.parent, *_packed_cells(row.cells), *above]
+
+
+def _packed_cells(cells: tuple[Cell, ...]) -> list[int]:
+    return [n for cell in cells for n in (cell.start, cell.end, cell.column, cell.n_columns)]
 
 
 def _unpacked_table(
-    rows: list[list[int]], heads: list[list[int]], n_labels: int, caption: list[int] | None, is_continued: bool
+    rows: list[list[Any]], heads: list[list[Any]], n_labels: int, caption: list[int] | None, is_continued: bool
 ) -> Table:
     span = (caption[0], caption[1]) if caption else None
     return Table(tuple(map(_unpacked_row, rows)), tuple(map(_unpacked_row, heads)), n_labels, span, is_continued)
 
 
-def _unpacked_row(numbers: list[int]) -> Row:
-    return Row(tuple(Cell(*numbers[at : at + 4]) for at in range(1, len(numbers), 4)), numbers[0])
+def _unpacked_row(packed: list[Any]) -> Row:
+    above = packed.pop() if isinstance(packed[-1], list) else []
+    return Row(_unpacked_cells(packed[1:]), packed[0], _unpacked_cells(above))
+
+
+def _unpacked_cells(numbers: list[int]) -> tuple[Cell, ...]:
+    return tuple(Cell(*numbers[at : at + 4]) for at in range(0, len(numbers), 4))
 
 
 def _tiled(paragraphs: Iterable[tuple[str, list[int]]]) -> Iterator[Paragraph]:

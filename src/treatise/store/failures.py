@@ -56,12 +56,15 @@ def translated(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def reading_blobs(path: Path, document_id: str) -> Iterator[None]:
+def reading_blobs(path: Path | str, document_id: str) -> Iterator[None]:
     """Raises errors of the codec as ``StoreDamagedError`` with the path and the document."""
     try:
         yield
     except _BROKEN_BLOBS as error:
-        raise StoreDamagedError(f"{path}: document {document_id} is damaged ({error}): {_INDEX_AGAIN}") from error
+        raise StoreDamagedError(
+            f"{path}: document {document_id} is damaged ({error}): index its source again; "
+            "`treatise doctor --verify` checks the others"
+        ) from error
 
 
 def _store_error(path: Path, error: sqlite3.Error) -> StoreError:

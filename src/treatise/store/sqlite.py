@@ -1,59 +1,63 @@
 """The default store: one SQLite file, no server."""
 
+import os
 import sqlite3
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import Path
 from threading import Lock
-from typing import Any, Self
+from typing import Concatenate, ParamSpec, Self, TypeVar
 
 import platformdirs
 
-from treatise import __version__
 from treatise.core.document import Document
-from treatise.core.errors import DocumentNotFoundError
+from treatise.core.errors import DocumentNotFoundError, StoreError
 from treatise.core.indexed import IndexedDocument
+from treatise.core.metadata import Metadata
 from treatise.core.note import CallOutcome
 from treatise.core.ports import Entry, SourceState
 from treatise.core.words import n_words
-from treatise.store import codec
+from treatise.store import codec, sqlite_copying, statements
+from treatise.store.checksums import Checksum
+from treatise.store.entries import read_entries, read_entry
 from treatise.store.failures import reading_blobs, translated
-from treatise.store.schema import open_for_reading, open_for_writing
-
-_DOCUMENT = """
-    SELECT id, coalesce((SELECT min(s.source) FROM sources AS s WHERE s.document = d.number), d.source),
-           title, language, text, structure
-    FROM documents AS d WHERE number = ?
-"""
-
-_INDEX = """
-    SELECT i.* FROM indexes AS i JOIN documents AS d ON d.number = i.document
-    WHERE d.id = CAST(? AS TEXT) AND i.index_key = ?
-"""
-
-_ENTRIES = """
-    SELECT number, id, title, language, n_words, indexed_at,
-           (SELECT n_units FROM indexes AS i WHERE document = d.number ORDER BY i.number DESC LIMIT 1) AS n_units
-    FROM documents AS d ORDER BY number
-"""
-
-_INSERT_DOCUMENT = """
-    INSERT INTO documents (id, source, title, language, n_words, indexed_at, structure, text)
-    VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
-"""
-
-_INSERT_SOURCE = """
-    INSERT INTO sources (source, document, size, modified_ns, digest) VALUES (CAST(? AS TEXT), ?, ?, ?, ?)
-    ON CONFLICT (source) DO UPDATE SET document = excluded.document, size = excluded.size,
-                                       modified_ns = excluded.modified_ns, digest = excluded.digest
-"""
-
+from treatise.store.metadata import inherit, set_by_source, set_by_user, stated_by_source
+from treatise.store.opening import FileState, open_for_reading, open_for_writing
+from treatise.store.rows import check_index, index_row, indexed_of, rows_by_name, utf8
+from treatise.store.stored import StoredCall, StoredDocument
+from treatise.store.transfer import export_library, import_library
 
 _CALL = "key, texts, prompt_tokens, completion_tokens, misfit"  # named: a newer Treatise may add more
+_SAVE_CALL = f"INSERT INTO calls ({_CALL}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING"
 _MOST_SLOTS = 500
 """Values in one statement; SQLite may be built to allow a thousand."""
+
+
+_Result = TypeVar("_Result")
+_Arguments = ParamSpec("_Arguments")
+_Method = Callable[Concatenate["SqliteStore", _Arguments], _Result]
+
+
+def rereading(method: _Method[_Arguments, _Result]) -> _Method[_Arguments, _Result]:
+    """The reading method, repeated if another process wrote to a file that is read without locks."""
+
+    @wraps(method)
+    def reads(store: "SqliteStore", *args: _Arguments.args, **options: _Arguments.kwargs) -> _Result:
+        while (idle := store._idle) is not None:
+            try:
+                result = method(store, *args, **options)
+            except StoreError:
+                if idle.is_current:
+                    raise
+            else:
+                if idle.is_current:
+                    return result
+            store._reopen()
+        return method(store, *args, **options)
+
+    return reads  # type: ignore[return-value]  # wraps() makes the name of the first argument part of the type
 
 
 def default_path() -> Path:
@@ -65,7 +69,7 @@ class SqliteStore:
     """A ``Store`` in one SQLite file (and its two side files while it is open).
 
     Several processes may read while one writes; writers queue up. Threads that share one object take turns: open one
-    object per thread if readers must not wait.
+    object per thread if readers must not wait. A forked process opens the file anew when it first uses the object.
 
     Args:
         path: The file. It and its folders are created if absent.
@@ -85,11 +89,15 @@ class SqliteStore:
         busy_timeout_s: float = 30.0,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
+        self._read_only = read_only
+        self._busy_timeout_s = busy_timeout_s
         self._clock = clock
         self._lock = Lock()
-        with translated(self.path):
-            self._connection = (open_for_reading if read_only else open_for_writing)(self.path, busy_timeout_s)
+        self._idle: FileState | None = None
+        self._process = os.getpid()
+        self._inherited: list[sqlite3.Connection] = []
+        self._open()
 
     def __enter__(self) -> Self:
         return self
@@ -97,28 +105,46 @@ class SqliteStore:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def read_only(self) -> bool:
+        """Whether it was opened for reading; see ``Store.read_only``."""
+        return self._read_only
+
     def put(
         self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None, provenance: str = "{}"
     ) -> None:
         """Saves a document with one index, in one transaction; see ``Store.put``."""
         document_row = self._document_row(indexed.document)
-        index_row = {"index_key": index_key} | _index_row(indexed, provenance)
+        row = {"index_key": index_key} | index_row(indexed, provenance)
         with self._transaction("BEGIN IMMEDIATE"):
             number = self._insert_document(document_row)
-            self._replace_index({"document": number} | index_row, codec.pack_vectors(indexed.vectors))
+            set_by_source(self._connection, number, indexed.document.metadata)
+            self._replace_index({"document": number} | row, codec.pack_vectors(indexed.vectors))
             if state is not None:
                 self._point(state, number)
 
+    def add_index(self, indexed: IndexedDocument, *, index_key: str, provenance: str = "{}") -> bool:
+        """Saves another index of a stored document; see ``Store.add_index``."""
+        row = {"index_key": index_key} | index_row(indexed, provenance)
+        with self._transaction("BEGIN IMMEDIATE"):
+            found = self._connection.execute("SELECT number FROM documents WHERE id = ?", (indexed.document.id,))
+            numbers = found.fetchone()
+            if numbers:
+                self._replace_index({"document": numbers[0]} | row, codec.pack_vectors(indexed.vectors))
+        return numbers is not None
+
+    @rereading
     def document(self, document_id: str) -> Document:
         """The document, by its id or the beginning of one; see ``Store.document``."""
         with self._transaction("BEGIN"):
             number, _ = self._found(document_id)
             return self._document(number)
 
+    @rereading
     def get(self, document_id: str, index_key: str) -> IndexedDocument | None:
         """The document with that index, or None; see ``Store.get``. Its vectors and lexicon cannot be written to."""
         with self._transaction("BEGIN"):
-            row = next(_rows(self._connection.execute(_INDEX, (_utf8(document_id), index_key))), None)
+            row = next(rows_by_name(self._connection.execute(statements.INDEX, (utf8(document_id), index_key))), None)
             if row is None:
                 return None
             parts = self._connection.execute(
@@ -127,31 +153,99 @@ class SqliteStore:
             blobs = [rows for (rows,) in parts]
             document = self._document(row["document"])
         with reading_blobs(self.path, document_id):
-            return _indexed(document, row, blobs)
+            check_index(row, blobs)
+            return indexed_of(document, row, blobs)
 
+    @rereading
     def state(self, source: str) -> tuple[str, SourceState] | None:
         """Document id and state of a source at its last indexing; see ``Store.state``."""
         with self._transaction("BEGIN"):
             found = self._connection.execute(
                 "SELECT id, size, modified_ns, digest FROM sources JOIN documents ON number = document"
                 " WHERE sources.source = CAST(? AS TEXT)",
-                (_utf8(source),),
+                (utf8(source),),
             ).fetchone()
         return found and (found[0], SourceState(source, *found[1:]))
 
+    @rereading
     def entries(self) -> list[Entry]:
         """Every document, in the order in which they were first put."""
         with self._transaction("BEGIN"):
-            return self._entries()
+            return read_entries(self._connection)
+
+    @property
+    def revision(self) -> object:
+        """See ``Store.revision``."""
+        with self._lock, translated(self.path):
+            (of_others,) = self._connection.execute("PRAGMA data_version").fetchone()
+            return id(self._connection), of_others, self._connection.total_changes
+
+    @rereading
+    def sizes(self, index_key: str) -> dict[str, int]:
+        """See ``Store.sizes``."""
+        with self._transaction("BEGIN"):
+            return dict(self._connection.execute(statements.SIZES, (index_key,)))
 
     def remove(self, document_id: str) -> Entry:
         """Removes a document, by its id or the beginning of one; see ``Store.remove``."""
         with self._transaction("BEGIN IMMEDIATE"):
-            number, full_id = self._found(document_id)
-            entry = next(entry for entry in self._entries() if entry.id == full_id)
+            number, _ = self._found(document_id)
+            entry = read_entry(self._connection, number)
             self._connection.execute("DELETE FROM documents WHERE number = ?", (number,))
             return entry
 
+    def annotate(self, document_id: str, metadata: Metadata) -> Entry:
+        """Sets the user's values of these keys; see ``Store.annotate``."""
+        with self._transaction("BEGIN IMMEDIATE"):
+            number, _ = self._found(document_id)
+            set_by_user(self._connection, number, metadata)
+            return read_entry(self._connection, number)
+
+    @rereading
+    def export(self, path: Path, ids: Collection[str] | None = None) -> int:
+        """Writes the library, or these documents, to a new file; see ``transfer.export_library``."""
+        with self._lock, translated(path):
+            return export_library(self._connection, path, ids)
+
+    def import_(self, path: Path) -> tuple[int, int]:
+        """Adds the documents of an exported library; see ``transfer.import_library``."""
+        with self._alone(), translated(path):
+            return import_library(self._connection, path, self._busy_timeout_s)
+
+    def stored(self, ids: Collection[str] | None = None) -> Iterator[StoredDocument]:
+        """See ``Copyable.stored``."""
+        for entry in self.entries():
+            if ids is not None and entry.id not in ids:
+                continue
+            found = self._stored(entry.id)
+            for index in found.indexes if found else ():
+                with reading_blobs(self.path, entry.id):
+                    check_index(index.row, list(index.vectors))
+            if found is not None:
+                yield found
+
+    def stored_calls(self) -> Iterator[StoredCall]:
+        """See ``Copyable.stored_calls``."""
+        with self._transaction("BEGIN"):
+            rows = self._connection.execute(f"SELECT {_CALL} FROM calls ORDER BY key").fetchall()
+        yield from rows
+
+    def add_stored(self, document: StoredDocument) -> bool:
+        """See ``Copyable.add_stored``."""
+        with self._transaction("BEGIN IMMEDIATE"):
+            return sqlite_copying.add(self._connection, document)
+
+    def add_call(self, call: StoredCall) -> None:
+        """See ``Copyable.add_call``."""
+        with self._unsynced(), self._transaction("BEGIN IMMEDIATE"):
+            self._connection.execute(_SAVE_CALL, call)
+
+    @rereading
+    def _stored(self, document_id: str) -> StoredDocument | None:
+        with self._transaction("BEGIN"):
+            return sqlite_copying.read(self._connection, document_id)
+
+    @rereading
     def finished(self, keys: Sequence[str]) -> dict[str, CallOutcome]:
         """Outcomes by their keys; see ``CallCache.finished``."""
         found: dict[str, CallOutcome] = {}
@@ -172,10 +266,7 @@ class SqliteStore:
         lose one.
         """
         cost = outcome.prompt_tokens, outcome.completion_tokens
-        row = (key, codec.pack_finished(outcome.texts), *cost, outcome.rejection_reason)
-        with self._unsynced(), self._transaction("BEGIN IMMEDIATE"):
-            insert = f"INSERT INTO calls ({_CALL}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING"
-            self._connection.execute(insert, row)
+        self.add_call((key, codec.pack_finished(outcome.texts), *cost, outcome.rejection_reason))
 
     def forget_rejected(self) -> int:
         """Removes the calls without an accepted reply; see ``Store.forget_rejected``."""
@@ -183,15 +274,53 @@ class SqliteStore:
             nothing = codec.pack_finished(())
             return self._connection.execute("DELETE FROM calls WHERE texts = ?", (nothing,)).rowcount
 
+    @rereading
+    def check(self) -> list[str]:
+        """Faults of the file as a whole; see ``Store.check``."""
+        with self._transaction("BEGIN"):
+            pages = [found for (found,) in self._connection.execute("PRAGMA integrity_check(20)") if found != "ok"]
+            broken = self._connection.execute("PRAGMA foreign_key_check").fetchall()
+        return [
+            *pages,
+            *(f"row {row} of {table} refers to a missing row of {parent}" for table, row, parent, _ in broken),
+        ]
+
     def close(self) -> None:
         """Releases the files; harmless when called twice."""
-        with self._lock, translated(self.path):
+        with self._alone():
             self._connection.close()
+
+    def _open(self) -> None:
+        with translated(self.path):
+            if self._read_only:
+                self._connection, self._idle = open_for_reading(self.path, self._busy_timeout_s)
+            else:
+                self._connection = open_for_writing(self.path, self._busy_timeout_s)
+
+    def _reopen(self) -> None:
+        self.close()
+        self._open()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other thread uses the connection, and it belongs to this process."""
+        self._after_fork()
+        with self._lock, translated(self.path):
+            yield
+
+    def _after_fork(self) -> None:
+        """Opens another connection in a forked process. SQLite allows neither to use nor to close an inherited one."""
+        if self._process == os.getpid():
+            return
+        self._inherited.append(self._connection)
+        self._lock = Lock()  # a thread of the other process may have held it
+        self._open()
+        self._process = os.getpid()
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
         """A transaction: one view of the store for all reads; all writes or none."""
-        with self._lock, translated(self.path):
+        with self._alone():
             self._connection.execute(begin)
             try:
                 yield
@@ -203,6 +332,7 @@ class SqliteStore:
 
     @contextmanager
     def _unsynced(self) -> Iterator[None]:
+        self._after_fork()
         with translated(self.path):
             self._connection.execute("PRAGMA synchronous = NORMAL")
         try:
@@ -214,8 +344,8 @@ class SqliteStore:
     def _document_row(self, document: Document) -> tuple[object, ...]:
         return (
             document.id,
-            _utf8(document.source),
-            _utf8(document.title),
+            utf8(document.source),
+            utf8(document.title),
             document.language,
             n_words(document.text),
             self._clock(),
@@ -224,7 +354,7 @@ class SqliteStore:
         )
 
     def _insert_document(self, row: tuple[object, ...]) -> int:
-        self._connection.execute(_INSERT_DOCUMENT, row)
+        self._connection.execute(statements.INSERT_DOCUMENT, row)
         number: int = self._connection.execute("SELECT number FROM documents WHERE id = ?", row[:1]).fetchone()[0]
         return number
 
@@ -233,30 +363,31 @@ class SqliteStore:
         names = ", ".join(row)
         slots = ", ".join(f":{name}" for name in row)
         number = self._connection.execute(f"INSERT INTO indexes ({names}) VALUES ({slots})", row).lastrowid
+        total = Checksum(row)
         self._connection.executemany(
             "INSERT INTO vectors (number, part, rows) VALUES (?, ?, ?)",
-            ((number, part, rows) for part, rows in enumerate(parts)),
+            ((number, part, rows) for part, rows in enumerate(total.through(parts))),
         )
+        self._connection.execute("INSERT INTO checksums (number, crc) VALUES (?, ?)", (number, total.value))
 
     def _point(self, state: SourceState, number: int) -> None:
         """Assigns a source to a document, and removes its former document if no other source has it."""
-        source = _utf8(state.source)
+        source = utf8(state.source)
         before = self._connection.execute("SELECT document FROM sources WHERE source = CAST(? AS TEXT)", (source,))
         left = before.fetchone()
-        self._connection.execute(_INSERT_SOURCE, (source, number, state.size, state.modified_ns, state.digest))
-        if left is not None:
-            self._connection.execute(
-                "DELETE FROM documents AS d WHERE number = ? AND NOT EXISTS"
-                " (SELECT * FROM sources AS s WHERE s.document = d.number)",
-                left,
-            )
+        self._connection.execute(
+            statements.INSERT_SOURCE, (source, number, state.size, state.modified_ns, state.digest)
+        )
+        if left is not None and not self._connection.execute(statements.HAS_SOURCE, left).fetchone():
+            inherit(self._connection, number, *left)
+            self._connection.execute("DELETE FROM documents WHERE number = ?", left)
 
     def _found(self, document_id: str) -> tuple[int, str]:
         """Number and id of the only document whose id has this prefix."""
         wanted = document_id.lower()
         found = self._connection.execute(
             "SELECT number, id FROM documents WHERE id >= CAST(:id AS TEXT) AND id < CAST(:id AS TEXT) || 'g' LIMIT 3",
-            {"id": _utf8(wanted)},
+            {"id": utf8(wanted)},
         ).fetchall()
         if not wanted or not found:
             raise DocumentNotFoundError(f"{self.path} has no document {document_id!r}: `treatise list` shows them")
@@ -266,75 +397,14 @@ class SqliteStore:
         return found[0][0], found[0][1]
 
     def _document(self, number: int) -> Document:
-        id_, source, title, language, text, structure = self._connection.execute(_DOCUMENT, (number,)).fetchone()
+        id_, source, title, language, text, structure = self._connection.execute(
+            statements.DOCUMENT, (number,)
+        ).fetchone()
+        metadata = stated_by_source(self._connection, number)
         with reading_blobs(self.path, id_):
-            return codec.unpack_document(source=source, title=title, language=language, text=text, structure=structure)
-
-    def _entries(self) -> list[Entry]:
-        sources = self._listed("SELECT document, source FROM sources ORDER BY source")
-        index_keys = self._listed("SELECT document, index_key FROM indexes ORDER BY index_key")
-        return [
-            Entry(
-                id=row["id"],
-                title=row["title"],
-                language=row["language"],
-                sources=tuple(sources[row["number"]]),
-                n_words=row["n_words"],
-                n_units=row["n_units"],
-                indexed_at=row["indexed_at"],
-                index_keys=tuple(index_keys[row["number"]]),
+            document = codec.unpack_document(
+                source=source, title=title, language=language, text=text, structure=structure, metadata=metadata
             )
-            for row in _rows(self._connection.execute(_ENTRIES))
-        ]
-
-    def _listed(self, query: str) -> dict[int, list[str]]:
-        """The results of a query, as one list per document number."""
-        lists = defaultdict(list)
-        for document, value in self._connection.execute(query):
-            lists[document].append(value)
-        return lists
-
-
-def _index_row(indexed: IndexedDocument, provenance: str) -> dict[str, object]:
-    tree, relations = codec.pack_tree(indexed.tree)
-    n_nodes, dim = indexed.vectors.shape
-    return {
-        "made_from": provenance,
-        "treatise_version": __version__,
-        "n_units": len(indexed.units),
-        "n_nodes": n_nodes,
-        "dim": dim,
-        "units": codec.pack_units(indexed.units),
-        "tree": tree,
-        "relations": relations,
-        "notes": codec.pack_notes(indexed.notes) if indexed.notes else None,
-        "clusters": codec.pack_clusters(indexed.clusters) if indexed.clusters else None,
-        **codec.pack_lexicon(indexed.lexicon),
-    }
-
-
-def _indexed(document: Document, row: dict[str, Any], vectors: list[bytes]) -> IndexedDocument:
-    units = codec.unpack_units(row["units"])
-    texts = [document.quote(unit.start, unit.end) for unit in units] if row["notes"] else []
-    return IndexedDocument(
-        document=document,
-        units=units,
-        tree=codec.unpack_tree(row["tree"], row["relations"]),
-        vectors=codec.unpack_vectors(vectors, row["n_nodes"], row["dim"]),
-        lexicon=codec.unpack_lexicon(row),
-        notes=codec.unpack_notes(row["notes"], texts) if row["notes"] else (),
-        clusters=codec.unpack_clusters(row["clusters"]) if row["clusters"] else (),
-    )
-
-
-def _rows(found: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
-    """Rows by the names of their columns."""
-    names = [column[0] for column in found.description]
-    return (dict(zip(names, row, strict=True)) for row in found)
-
-
-def _utf8(text: str) -> bytes:
-    """The argument of ``CAST(? AS TEXT)``: file names may contain lone surrogates, which the driver refuses as
-    ``str``.
-    """
-    return text.encode("utf-8", "surrogatepass")
+            if document.id != id_:
+                raise ValueError(f"its content has the hash {document.id}")
+            return document

@@ -6,6 +6,7 @@
 """
 
 from treatise.testing.candidates_contract import check_candidate_finder
+from treatise.testing.claim_judges import ScriptedJudge, check_claim_judge
 from treatise.testing.encoder_contract import check_encoder
 from treatise.testing.encoders import HashingEncoder
 from treatise.testing.language_model_contract import check_language_model
@@ -22,10 +23,12 @@ from treatise.testing.store_contract import check_store, sample_state
 __all__ = [
     "FailingReranker",
     "HashingEncoder",
+    "ScriptedJudge",
     "ScriptedModel",
     "ScriptedReader",
     "ScriptedReranker",
     "check_candidate_finder",
+    "check_claim_judge",
     "check_encoder",
     "check_language_model",
     "check_parser",

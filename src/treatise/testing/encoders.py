@@ -1,6 +1,7 @@
 """An encoder without a model."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -68,6 +69,12 @@ class HashingEncoder:
     def _sum(self, text: str) -> Floats:
         total = np.zeros(self._dim, dtype=np.float32)
         for word in text.lower().split():
-            seed = int.from_bytes(blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest())
-            total += np.random.default_rng(seed).standard_normal(self._dim, dtype=np.float32)
+            total += _vector(word, self._dim)
         return total
+
+
+@lru_cache(maxsize=100_000)
+def _vector(word: str, dim: int) -> Floats:
+    """The fixed random vector of a word."""
+    seed = int.from_bytes(blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+    return np.random.default_rng(seed).standard_normal(dim, dtype=np.float32)

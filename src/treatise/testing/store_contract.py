@@ -76,6 +76,26 @@ def _an_equal_key_is_replaced_and_others_stay(store: Store) -> None:
     assert entry.index_keys == ("a", "b"), f"expected keys a and b, found {entry.index_keys}"
 
 
+def _an_index_is_added_to_a_stored_document_only(store: Store) -> None:
+    indexed = sample_indexed(1)
+    assert not store.add_index(indexed, index_key="b", provenance="{}"), "an index was added to no document"
+    assert store.entries() == [], "adding an index brought back a document"
+    store.put(indexed, index_key="a", state=sample_state(indexed.document.source))
+    assert store.add_index(indexed, index_key="b"), "an index of a stored document was refused"
+    found = store.get(indexed.document.id, "b")
+    assert found is not None, "the added index is missing"
+    _assert_equal(found, indexed)
+    store.remove(indexed.document.id)
+    assert not store.add_index(indexed, index_key="b"), "an index was added to a removed document"
+    assert store.entries() == [], "a removed document came back"
+
+
+def _a_sound_store_has_no_faults(store: Store) -> None:
+    _put(store, 1)
+    assert store.check() == [], f"a sound store has faults: {store.check()}"
+    assert not store.read_only, "a store that was written to is read-only"
+
+
 def _entries_tell_what_is_there_oldest_first(store: Store) -> None:
     ids = [_put(store, seed, source=f"/{seed}") for seed in (3, 1, 2)]
     entries = store.entries()
@@ -128,6 +148,70 @@ def _removing_takes_indexes_and_sources_along(store: Store) -> None:
     raise AssertionError("removing what is not there must raise DocumentNotFoundError")
 
 
+def _what_the_user_set_is_listed_and_taken_back(store: Store) -> None:
+    id_, other = _put(store, 1, source="/a"), _put(store, 2, source="/b")
+    entry = store.annotate(id_[:11], {"tags": ("b", "a"), "project": ("\udcff 文'\"%",)})
+    assert entry.id == id_, "annotate does not return the document's entry"
+    assert entry.metadata == store.entries()[0].metadata, "annotate does not return the metadata as it is listed"
+    assert entry.metadata == {"tags": ("b", "a"), "project": ("\udcff 文'\"%",)}, "metadata came back different"
+    assert store.annotate(id_, {"tags": ("c",), "none": ()}).metadata["tags"] == ("c",), "a key was not replaced"
+    assert store.annotate(id_, {"tags": ()}).metadata.keys() == {"project"}, "a key without values was kept"
+    assert not store.entries()[1].metadata, "annotate touched another document"
+    assert store.get(id_, "k") is not None, "annotate dropped an index"
+    store.remove(id_)
+    assert _put(store, 1, source="/a") == id_
+    assert not store.entries()[-1].metadata, "a removed document kept its metadata"
+    assert store.entries()[0].id == other
+
+
+def _what_the_user_set_passes_to_the_changed_document(store: Store) -> None:
+    _put(store, 1, source="/a")
+    store.annotate(sample_indexed(1).document.id, {"project": ("x",), "tags": ("old",)})
+    kept = _put(store, 2, source="/b")
+    store.annotate(kept, {"tags": ("own",)})
+    _put(store, 2, source="/a")
+    assert store.entries()[0].metadata == {"project": ("x",), "tags": ("own",)}, "metadata of a former document is lost"
+
+
+def _sizes_and_revision_follow_the_documents(store: Store) -> None:
+    seen = [store.revision]
+    first, second = _put(store, 3), _put(store, 1)
+    seen.append(store.revision)
+    n_nodes = [sample_indexed(seed).n_nodes for seed in (3, 1)]
+    assert list(store.sizes("k").items()) == list(zip((first, second), n_nodes, strict=True)), "sizes are wrong"
+    assert store.sizes("other") == {first: 0, second: 0}, "an index that was never put has a size"
+    store.remove(first)
+    seen.append(store.revision)
+    assert len({repr(revision) for revision in seen}) == 3, "the revision did not change"
+    assert store.revision == seen[-1], "the revision changed without a change"
+
+
+def _the_size_of_an_entry_is_that_of_its_source(store: Store) -> None:
+    _put(store, 1, source="/a")
+    _put(store, 2, source=None)
+    with_source, without = store.entries()
+    state = sample_state("/a")
+    assert (with_source.n_bytes, with_source.modified_ns) == (state.size, state.modified_ns), "size or time is lost"
+    assert (without.n_bytes, without.modified_ns) == (0, 0), "a document without source has a size"
+
+
+def _what_a_source_states_gives_way_to_what_the_user_sets(store: Store) -> None:
+    indexed = sample_indexed(1, source="/a")
+    stated = {"author": ("A. Writer", "B. Writer"), "date": ("2019-05-01",)}
+    store.put(
+        replace(indexed, document=replace(indexed.document, metadata=stated)), index_key="k", state=sample_state("/a")
+    )
+    assert store.document(indexed.document.id).metadata == stated, "a document lost what its source states"
+    store.annotate(indexed.document.id, {"author": ("C. Writer",)})
+    (entry,) = store.entries()
+    assert entry.metadata == {**stated, "author": ("C. Writer",)}, "the user's value does not replace the source's"
+    newer = replace(indexed.document, metadata={"author": ("D. Writer",)})
+    store.put(replace(indexed, document=newer), index_key="k", state=sample_state("/a"))
+    (entry,) = store.entries()
+    assert entry.metadata == {"author": ("C. Writer",)}, "reading again kept an old value or lost the user's"
+    assert store.annotate(indexed.document.id, {"author": ()}).metadata == newer.metadata, "the source's value is gone"
+
+
 def _any_name_and_any_text_will_do(store: Store) -> None:
     odd = "/\udcff 文'\"%\0_\n"  # as Python decodes a file name that is not UTF-8
     indexed = sample_indexed(1, source=odd)
@@ -159,12 +243,19 @@ _CHECKS = (
     _what_is_put_comes_back_equal,
     _a_document_is_found_by_the_beginning_of_its_id,
     _an_equal_key_is_replaced_and_others_stay,
+    _an_index_is_added_to_a_stored_document_only,
+    _a_sound_store_has_no_faults,
     _entries_tell_what_is_there_oldest_first,
     _equal_content_from_two_sources_is_one_document,
     _a_source_whose_content_changed_moves,
     _a_document_put_without_a_source_stays,
     _removing_takes_indexes_and_sources_along,
     _any_name_and_any_text_will_do,
+    _what_the_user_set_is_listed_and_taken_back,
+    _what_a_source_states_gives_way_to_what_the_user_sets,
+    _what_the_user_set_passes_to_the_changed_document,
+    _the_size_of_an_entry_is_that_of_its_source,
+    _sizes_and_revision_follow_the_documents,
 )
 
 

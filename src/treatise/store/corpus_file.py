@@ -1,0 +1,228 @@
+"""The side file of a library's index over all documents: arrays that are appended, never changed, and mapped.
+
+A file has two header slots of 512 bytes and then blocks. Each block has a head in JSON (the names, types and shapes of
+its arrays) and the arrays, aligned at 64 bytes. A writer appends a block, syncs it, and then writes the older slot:
+readers use the newer valid slot, so a block exists when its header does. What was appended without a header is
+overwritten. The file is derived from the library: one that is missing, cut, foreign or of another version is made
+again.
+"""
+
+import json
+import mmap
+import os
+import struct
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import get_ident
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+import numpy.typing as npt
+
+Arrays = Mapping[str, npt.NDArray[Any]]
+
+VERSION: Final = 1
+
+_MAGIC: Final = b"TREACORP"
+_SLOT: Final = 512
+_ALIGNED: Final = 64
+_HEADER: Final = struct.Struct("<8sIQQ64s")  # magic, version, generation, length, key
+_BLOCK: Final = struct.Struct("<8sII")  # magic, length of the head, CRC of the head
+_START: Final = b"BLOCK\0\0\0"
+
+
+class CorpusFileError(Exception):
+    """The file cannot be used; the message says why. Callers make it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The committed state of a file: how often it was changed, and its length in bytes."""
+
+    generation: int
+    length: int
+
+
+@dataclass(slots=True)
+class CorpusFile:
+    """An open file, and the blocks up to its header.
+
+    Attributes:
+        path: The file.
+        key: Names recipe and models; a file with another key is foreign.
+        header: What the blocks were read by.
+        blocks: The arrays of each block, mapped from the file.
+    """
+
+    path: Path
+    key: str
+    header: Header = field(default_factory=lambda: Header(0, 2 * _SLOT))
+    blocks: list[Arrays] = field(default_factory=list)
+    _inode: int = 0
+
+    @classmethod
+    def open(cls, path: Path, key: str) -> "CorpusFile":
+        """Raises ``CorpusFileError`` if the file is missing, cut, foreign, damaged or of another version."""
+        try:
+            with path.open("rb") as file:
+                header = _newest_header(file, path, key)
+                blocks = list(_blocks(file, header, path))
+                return cls(path, key, header, blocks, os.fstat(file.fileno()).st_ino)
+        except FileNotFoundError as error:
+            raise CorpusFileError(f"{path} does not exist") from error
+
+    @classmethod
+    def create(cls, path: Path, key: str, blocks: Sequence[Arrays]) -> "CorpusFile":
+        """Writes a new file beside the old one, and takes its place when it is complete."""
+        part = path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}.part")  # threads may write at the same time
+        try:
+            with _private(part) as file:
+                file.write(bytes(2 * _SLOT))
+                for arrays in blocks:
+                    _write_block(file, arrays)
+                length = file.tell()
+                _sync(file)
+                _write_header(file, Header(1, length), key)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+        return cls.open(path, key)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the file is neither changed nor replaced since it was read."""
+        try:
+            with self.path.open("rb") as file:
+                same = os.fstat(file.fileno()).st_ino == self._inode
+                return same and _newest_header(file, self.path, self.key) == self.header
+        except (OSError, CorpusFileError):
+            return False
+
+    def append(self, arrays: Arrays) -> "CorpusFile":
+        """The file with one more block.
+
+        Raises:
+            CorpusFileError: If another process has changed it meanwhile.
+            OSError: If it cannot be written; the committed blocks are as they were.
+        """
+        with self.path.open("r+b") as file, _locked(file):
+            if (
+                os.fstat(file.fileno()).st_ino != self._inode
+                or _newest_header(file, self.path, self.key) != self.header
+            ):
+                raise CorpusFileError(f"{self.path} was changed by another process")
+            file.seek(self.header.length)
+            _write_block(file, arrays)
+            length = file.tell()
+            _sync(file)
+            _write_header(file, Header(self.header.generation + 1, length), self.key)
+        return self.open(self.path, self.key)
+
+
+def _newest_header(file: BinaryIO, path: Path, key: str) -> Header:
+    file.seek(0)
+    found = [_read_header(file.read(_SLOT), path, key) for _ in range(2)]
+    headers = [header for header in found if header is not None]
+    if not headers:
+        raise CorpusFileError(f"{path} has no valid header")
+    newest = max(headers, key=lambda header: header.generation)
+    size = os.fstat(file.fileno()).st_size
+    if size < newest.length:
+        raise CorpusFileError(f"{path} is cut: {size:,} of {newest.length:,} bytes")
+    return newest
+
+
+def _read_header(slot: bytes, path: Path, key: str) -> Header | None:
+    """The header of a slot; None for an empty or torn one."""
+    if len(slot) < _SLOT or zlib.crc32(slot[: _HEADER.size]) != int.from_bytes(slot[_SLOT - 4 :], "little"):
+        return None
+    magic, version, generation, length, of_key = _HEADER.unpack(slot[: _HEADER.size])
+    if magic != _MAGIC:
+        return None
+    if version != VERSION:
+        raise CorpusFileError(f"{path} has version {version}, this Treatise reads {VERSION}")
+    if of_key.rstrip(b"\0") != _short(key):
+        raise CorpusFileError(f"{path} was made by another recipe or encoder")
+    return Header(generation, length)
+
+
+def _write_header(file: BinaryIO, header: Header, key: str) -> None:
+    packed = _HEADER.pack(_MAGIC, VERSION, header.generation, header.length, _short(key))
+    slot = packed.ljust(_SLOT - 4, b"\0") + zlib.crc32(packed).to_bytes(4, "little")
+    file.seek(header.generation % 2 * _SLOT)
+    file.write(slot)
+    _sync(file)
+
+
+def _short(key: str) -> bytes:
+    return key.encode()[:64]
+
+
+def _write_block(file: BinaryIO, arrays: Arrays) -> None:
+    rows = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    head = json.dumps([[name, array.dtype.str, array.shape] for name, array in rows.items()]).encode()
+    file.write(_BLOCK.pack(_START, len(head), zlib.crc32(head)) + head)
+    for array in rows.values():
+        file.write(bytes(-file.tell() % _ALIGNED))
+        file.write(array.view(np.uint8).data if array.size else b"")
+    file.write(bytes(-file.tell() % _ALIGNED))
+
+
+def _blocks(file: BinaryIO, header: Header, path: Path) -> Iterator[Arrays]:
+    if header.length <= 2 * _SLOT:
+        return
+    mapped = mmap.mmap(file.fileno(), header.length, access=mmap.ACCESS_READ)
+    at = 2 * _SLOT
+    while at < header.length:
+        try:
+            arrays, at = _read_block(mapped, at)
+        except (ValueError, TypeError, KeyError, struct.error) as error:
+            raise CorpusFileError(f"{path} is damaged at byte {at:,} ({error})") from error
+        yield arrays
+
+
+def _read_block(mapped: mmap.mmap, at: int) -> tuple[Arrays, int]:
+    start, n_head, crc = _BLOCK.unpack_from(mapped, at)
+    head = mapped[at + _BLOCK.size : at + _BLOCK.size + n_head]
+    if start != _START or zlib.crc32(head) != crc:
+        raise ValueError("no block begins here")
+    at += _BLOCK.size + n_head
+    arrays = {}
+    for name, dtype, shape in json.loads(head):
+        at += -at % _ALIGNED
+        n_items = int(np.prod(shape, dtype=np.int64))
+        arrays[name] = np.frombuffer(mapped, np.dtype(dtype), n_items, at).reshape(shape)
+        at += arrays[name].nbytes
+    return arrays, at + -at % _ALIGNED
+
+
+def _sync(file: BinaryIO) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+
+
+@contextmanager
+def _private(path: Path) -> Iterator[BinaryIO]:
+    """A new file that only its owner can read, as the library."""
+    with os.fdopen(
+        os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600), "w+b"
+    ) as file:
+        yield file
+
+
+@contextmanager
+def _locked(file: BinaryIO) -> Iterator[None]:
+    """Excludes other writers, where the platform has such locks."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    fcntl.flock(file, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        fcntl.flock(file, fcntl.LOCK_UN)

@@ -87,3 +87,12 @@ def test_rerankers_are_names_urls_and_folders(tmp_path: Path) -> None:
         open_reranker("bogus", Settings())
     with pytest.raises(EngineUnavailableError, match=r"no config\.json"):
         open_reranker(str(tmp_path), Settings())
+
+
+def test_a_server_that_cannot_be_asked_for_its_model_leaves_quoted_answers(tmp_path: Path) -> None:
+    library = open_library(store=tmp_path / "t.db", llm="http://127.0.0.1:9/v1")
+    library.index("/a.txt", data=b"The bridge was built in 1902 by Hill.")
+    answer = library.ask("When was the bridge built?")
+    library.close()
+    assert "1902" in answer.text
+    assert answer.notes[0].startswith("made without the language model, which failed: http://127.0.0.1:9/v1")

@@ -1,6 +1,7 @@
 """Parsers and segmenters from folders: each kind that training writes is loaded, named by its content, and used."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from shutil import copyfile
 
@@ -13,14 +14,16 @@ import treatise
 from treatise.cli import treatise as treatise_command
 from treatise.compose import open_chunk_parser, open_library, open_segmenter, open_text_parser
 from treatise.core.document import Span
-from treatise.core.errors import EngineUnavailableError, SettingsError
+from treatise.core.errors import EngineUnavailableError, MissingExtraError, SettingsError
 from treatise.core.graph import Chunk
+from treatise.core.installed import has_multilingual
 from treatise.parse.rows import Level, Text
 from treatise.parse.transition import VIEW, inventory
 from treatise.settings import Settings, load_settings
 
 MODELS = Path(treatise.__file__).parent / "models"
 TEXT = Text("text", "de", Level.SENTENCE, (("Spring came.", "It rained because the wind was warm."), ("Rivers rose.",)))
+ENCODER = ("model-without-words.onnx", "words.json", "tokenizer.json", "encoder.json")
 PARSERS = ["span", "transition"]
 
 
@@ -35,7 +38,7 @@ def span(folder: Path) -> Path:
 def transition(folder: Path, seed: int = 1) -> Path:
     """A random scorer on the shipped parser's encoder."""
     folder.mkdir()
-    for name in ("model.onnx", "tokenizer.json", "encoder.json"):
+    for name in ENCODER:
         (folder / name).symlink_to(MODELS / "parser-en" / name)
     (folder / "scorer.json").write_text('{"name": "mine", "hidden": 384, "window": 252}', encoding="utf-8")
     weight = np.random.default_rng(seed).normal(size=(len(inventory()), len(VIEW) * 384)).astype(np.float32)
@@ -114,7 +117,7 @@ def test_commands_take_the_folders(tmp_path: Path) -> None:
         assert report["documents"][0]["outcome"] == outcome
     answer = json.loads(run(treatise_command, ["ask", str(source), "Why did it rain?", *of_library]).output)
     assert answer["citations"]
-    assert run(treatise_command, ["parse", str(source), "--parser", str(tmp_path / "gone")]).exit_code == 1
+    assert run(treatise_command, ["parse", str(source), "--parser", str(tmp_path / "gone")]).exit_code == 2
     for options, recipe in ((folder, "treatise"), (segmenter, "disretrieval-pooled")):
         refused = run(treatise_command, ["ask", str(source), "Why?", *of_library[2:], *options, "--recipe", recipe])
         assert (refused.exit_code, f"{options[0]} has no effect" in refused.output) == (2, True)
@@ -125,7 +128,7 @@ def test_commands_take_the_folders(tmp_path: Path) -> None:
     [
         ("span", "parser.json", "opened"),
         ("span", "heads.safetensors", "used"),
-        ("span", "model.onnx", "used"),
+        ("span", "model-without-words.onnx", "used"),
         ("transition", "scorer.json", "opened"),
         ("transition", "heads.safetensors", "used"),
         ("transition", "tokenizer.json", "used"),
@@ -154,3 +157,25 @@ def test_the_folders_are_settings(tmp_path: Path) -> None:
     file.write_text('parser = "models/parser"\n', encoding="utf-8")
     settings = load_settings(file, {"TREATISE_SEGMENTER": "/models/segmenter"})
     assert (settings.parser, settings.segmenter) == (str(tmp_path / "models" / "parser"), "/models/segmenter")
+
+
+def test_the_ensemble_parses_english_with_both_parsers_that_ship() -> None:
+    settings = Settings(parser="ensemble", threads=1)
+    if not has_multilingual():
+        with pytest.raises(MissingExtraError, match="the ensemble of parsers"):
+            open_text_parser(settings)
+        return
+    parser = open_text_parser(settings)
+    assert parser.name.startswith("en=spans-3/parser-en-")
+    assert "+spans-3/parser-multi-" in parser.name
+    english, german = replace(TEXT, lang="en"), TEXT
+    alone = open_text_parser(Settings(threads=1))
+    assert parser.parse_texts([german]) == alone.parse_texts([german])
+    assert len(parser.parse_texts([english])[0].roots) == 1
+
+
+def test_the_ensemble_in_a_settings_file_is_no_path(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('parser = "ensemble"\nsegmenter = "mine"\n', encoding="utf-8")
+    settings = load_settings(file)
+    assert (settings.parser, settings.segmenter) == ("ensemble", str(tmp_path / "mine"))

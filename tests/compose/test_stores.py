@@ -25,10 +25,11 @@ def test_a_url_in_the_settings_file_stays_a_url(tmp_path: Path) -> None:
     assert load_settings(file, {}).store == "sqlite:///my.db"
 
 
-@pytest.mark.parametrize("url", ["postgresql://me:secret@host/library", "mysql://host/library"])
+@pytest.mark.parametrize("url", ["oracle://me:secret@host/library", "mysql://host/library"])
 def test_a_kind_of_store_that_does_not_exist_is_refused_with_those_that_do(url: str) -> None:
     scheme = url.partition(":")[0]
-    with pytest.raises(SettingsError, match=rf"no store for {scheme}:// URLs: give sqlite:///PATH, or") as caught:
+    known = rf"no store for {scheme}:// URLs: give sqlite:///PATH, postgresql://USER@HOST/DATABASE, or"
+    with pytest.raises(SettingsError, match=known) as caught:
         open_store(url)
     assert "secret" not in str(caught.value)
 
@@ -56,5 +57,5 @@ def test_a_store_of_ones_own_is_one_file_and_one_row(tmp_path: Path, monkeypatch
 
 def test_the_error_for_an_unknown_kind_lists_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(stores.STORES, "memory", lambda _rest, _read_only: MemoryStore())
-    with pytest.raises(SettingsError, match="sqlite:///PATH, memory:///PATH"):
+    with pytest.raises(SettingsError, match="sqlite:///PATH, postgresql://USER@HOST/DATABASE, memory:///PATH"):
         open_store("redis://host")

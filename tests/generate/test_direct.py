@@ -20,7 +20,9 @@ PARAGRAPHS = [
 def test_the_sentence_with_the_words_comes_first_and_is_cited() -> None:
     answer = _answer(ScriptedReader("71 percent"))
     assert answer.text.startswith("The recovery rate was 71 percent.")
-    assert answer.direct == DirectAnswer("71 percent", "span", 0.95, (0,))
+    assert answer.direct is not None
+    assert replace(answer.direct, confidence=1.0) == DirectAnswer("71 percent", "span", 1.0, (0,))
+    assert answer.direct.confidence > 0.9
     assert answer.citations[0].quote == "The recovery rate was 71 percent."
 
 
@@ -37,10 +39,10 @@ def test_a_list_gives_each_place_once() -> None:
     assert (answer.direct.text, answer.direct.citations) == ("in Lyon", (0, 1))
 
 
-def test_yes_and_no_are_not_claimed() -> None:
+def test_yes_and_no_are_not_claimed_but_the_deciding_sentence_is_the_direct_answer() -> None:
     answer = _answer(ScriptedReader("71 percent", SpanAnswerKind.YES))
-    assert answer.found
-    assert answer.direct is None
+    assert answer.direct
+    assert (answer.direct.text, answer.direct.kind) == ("The recovery rate was 71 percent.", "sentence")
 
 
 @pytest.mark.parametrize(
@@ -56,6 +58,29 @@ def test_reader_and_retrieval_decide_together_whether_there_is_an_answer(
     assert bool(answer.citations) is found
 
 
+def test_confidence_rises_with_reader_and_retrieval() -> None:
+    def confidence(p_no_answer: float, retrieval: float) -> float:
+        answer = _answer(ScriptedReader("71 percent", p_no_answer=p_no_answer), confidence=retrieval)
+        assert answer.direct is not None
+        return answer.direct.confidence
+
+    assert confidence(0.3, 0.9) < confidence(0.1, 0.9) < confidence(0.1, 0.99)
+
+
+def test_the_span_of_a_much_better_passage_is_preferred() -> None:
+    paragraphs = [["A rate of 71 percent was found.", "Nobody knows the 71 percent of others."]]
+    reader = ScriptedReader("71 percent")
+    assert _answer(reader, paragraphs).citations[0].quote == "A rate of 71 percent was found."
+    assert _answer(reader, paragraphs, scores=(1.0, 9.0)).citations[0].quote == paragraphs[0][1]
+
+
+def test_a_question_about_something_never_mentioned_is_refused_unread_with_the_reason() -> None:
+    reader = ScriptedReader("71 percent")
+    answer = _answer(reader, question="What did Microsoft find?")
+    assert (answer.found, answer.citations, reader.calls) == (False, (), [])
+    assert answer.notes == ("the document never mentions Microsoft",)
+
+
 def test_a_question_without_any_span_is_refused() -> None:
     assert not _answer(ScriptedReader("")).found
 
@@ -67,14 +92,24 @@ def test_headings_and_orders_to_a_model_are_not_read() -> None:
     assert reader.calls[0][1] == ("The recovery rate was 71 percent.",)
 
 
-def _answer(reader: ScriptedReader, paragraphs: list[list[str]] = PARAGRAPHS, *, confidence: float = 0.9) -> Answer:
+def _answer(
+    reader: ScriptedReader,
+    paragraphs: list[list[str]] = PARAGRAPHS,
+    *,
+    confidence: float = 0.9,
+    scores: tuple[float, ...] = (3.0, 2.9, 2.8),
+    question: str = "What was found?",
+) -> Answer:
     document = make_document(paragraphs)
     document = replace(
-        document, paragraphs=tuple(replace(one, kind=ParagraphKind.PROSE) for one in document.paragraphs)
+        document,
+        language="en",
+        paragraphs=tuple(replace(one, kind=ParagraphKind.PROSE) for one in document.paragraphs),
     )
     spans = [trim(document.text, span) for span in document.sentences()]
     passages = tuple(
-        Passage(document.id, span, document.quote(span.start, span.end), 3.0 - i / 10) for i, span in enumerate(spans)
+        Passage(document.id, span, document.quote(span.start, span.end), score)
+        for span, score in zip(spans, scores, strict=False)
     )
     context = " ".join(passage.text for passage in passages)
-    return answer_by_reading(Evidence("What was found?", passages, context, 300, confidence), [document], reader)
+    return answer_by_reading(Evidence(question, passages, context, 300, confidence), [document], reader)

@@ -14,7 +14,7 @@ KEY = "The recovery rate was 71 percent."
 
 
 def test_the_key_sentence_comes_first_and_the_others_in_document_order() -> None:
-    answer = _answer([["A tag was put in each.", "Storms took some of them.", KEY]], scores=[2.0, 2.1, 3.0])
+    answer = _answer([["A tag was put in each.", "Storms took some of them.", KEY]], scores=[2.6, 2.7, 3.0])
     assert answer.text == f"{KEY} A tag was put in each. Storms took some of them."
 
 
@@ -26,6 +26,8 @@ def test_the_key_sentence_comes_first_and_the_others_in_document_order() -> None
         "Table 1: Tagged pebbles and those found.",
         "Fig. 2. The paths of all pebbles.",
         "and those that were found again.",
+        "*** * * ***",
+        "**** * * * 6.",
     ],
 )
 def test_what_does_not_read_on_its_own_yields_to_a_sentence(weak: str) -> None:
@@ -66,6 +68,12 @@ def test_an_entry_of_the_bibliography_yields() -> None:
     entry = "A. Carr, Size grading along a pebble beach, 1969."
     answer = _answer([[KEY], ["8. References"], [entry]], scores=[2.0, 0.0, 3.0], headings=(1,))
     assert answer.statements[0].text == KEY
+
+
+def test_an_entry_of_a_list_of_contents_yields() -> None:
+    title = "How the pebbles were recovered"
+    answer = _answer([[f"- {title}"], [KEY], [title]], scores=[3.0, 2.0, 0.0], headings=(2,))
+    assert answer.text == KEY
 
 
 def test_the_title_of_a_plain_text_yields() -> None:

@@ -110,3 +110,19 @@ def test_subtrees_are_taken_whole_up_to_so_many_leaves() -> None:
     assert [passage.text for passage in largest_first][:3] == SENTENCES[2:5]
     assert len({passage.group for passage in largest_first[:3]}) == 1
     assert sorted(passage.text for passage in largest_first) == sorted(SENTENCES)
+
+
+def test_a_document_of_several_gives_at_most_so_many_passages() -> None:
+    one, other = make_indexed([SENTENCES[:4]]), make_indexed([SENTENCES[4:]])
+    scores = [np.arange(one.n_nodes) + 9.0, np.arange(other.n_nodes) + 0.0]
+    passages = select([one, other], scores, max_words=1000, selection=Selection(max_per_document=2))
+    assert [passage.document for passage in passages] == [one.document.id] * 2 + [other.document.id] * 2
+
+
+def test_a_budget_of_characters_counts_those_of_scripts_without_spaces() -> None:
+    indexed = make_indexed([["山水在东方，日月在天上。", "天下有 BERT 模型。"]])
+    scores = [np.ones(indexed.n_nodes)]
+    by_character = select([indexed], scores, max_words=4, selection=Selection(expand=False, count_characters=True))
+    assert [passage.text for passage in by_character] == ["山水在东"]
+    by_word = select([indexed], scores, max_words=2, selection=Selection(expand=False))
+    assert [passage.text for passage in by_word] == ["山水在东方，日月在天上。", "天下有"]

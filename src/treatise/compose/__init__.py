@@ -5,9 +5,8 @@ Each file has one table from names to functions that open them; error messages l
 
 from treatise.compose.encoders import BUILT_IN_ENCODER, MULTILINGUAL_ENCODER, open_encoder
 from treatise.compose.language_models import SERVERS, open_budget, open_language_model
-from treatise.compose.library import open_engines, open_library
+from treatise.compose.library import engines_for_workers, open_engines, open_library
 from treatise.compose.parsers import (
-    MULTILINGUAL_PACKAGES,
     open_chunk_parser,
     open_parser,
     open_segmenter,
@@ -16,6 +15,7 @@ from treatise.compose.parsers import (
 from treatise.compose.rerankers import BUILT_IN_RERANKER, LATE_INTERACTION, LISTWISE, open_reranker
 from treatise.compose.sectioners import open_sectioners
 from treatise.compose.stores import open_store
+from treatise.core.installed import MULTILINGUAL_PACKAGES
 
 __all__ = [
     "BUILT_IN_ENCODER",
@@ -25,6 +25,7 @@ __all__ = [
     "MULTILINGUAL_ENCODER",
     "MULTILINGUAL_PACKAGES",
     "SERVERS",
+    "engines_for_workers",
     "open_budget",
     "open_chunk_parser",
     "open_encoder",

@@ -1,11 +1,13 @@
 """Encoders by name, URL or folder."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from treatise.compose.places import MODELS, endpoint, is_url
 from treatise.core.errors import SettingsError
+from treatise.core.installed import has_multilingual
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -38,6 +40,13 @@ def open_encoder(name: str | None = None, settings: Settings | None = None) -> "
         passage_prefix=settings.passage_prefix,
         question_prefix=settings.question_prefix,
     )
+
+
+def cross_lingual_encoder(name: str | None, settings: Settings) -> "Callable[[], Encoder] | None":
+    """Opens the multilingual encoder; None if another one is chosen or its extra is not installed."""
+    if name is not None or settings.encoder != BUILT_IN_ENCODER or not has_multilingual():
+        return None
+    return partial(_multilingual, settings)
 
 
 def _one_encoder(name: str, model: str, settings: Settings) -> "Encoder":

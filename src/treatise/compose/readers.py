@@ -5,15 +5,17 @@ from typing import TYPE_CHECKING, Final
 
 from treatise.compose.places import MODELS
 from treatise.core.errors import SettingsError
+from treatise.core.installed import has_multilingual
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from treatise.core.ports import PassageReader
+    from treatise.core.ports import ClaimJudge, PassageReader
 
 BUILT_IN_READER: Final = "reader-en"
 NO_READER: Final = "none"
 
 _SHIPPED: Final = MODELS / BUILT_IN_READER
+_MULTILINGUAL: Final = MODELS / "reader-multi"
 
 
 def open_reader(name: str | None = None, settings: Settings | None = None) -> "PassageReader | None":
@@ -42,3 +44,28 @@ def open_reader(name: str | None = None, settings: Settings | None = None) -> "P
     from treatise.engines.onnx_reader import OnnxReader
 
     return OnnxReader(folder, threads=settings.threads)
+
+
+def open_multilingual_reader(settings: Settings | None = None) -> "PassageReader | None":
+    """The reader for documents that are not in English; None without the extra ``multilingual``, or if the settings
+    name another reader than the shipped ones.
+
+    Raises:
+        EngineError: If it cannot be loaded.
+    """
+    settings = settings or load_settings()
+    is_other = settings.reader not in ("", BUILT_IN_READER)
+    if is_other or not has_multilingual() or not _MULTILINGUAL.is_dir():
+        return None
+    from treatise.engines.onnx_reader import OnnxReader
+
+    return OnnxReader(_MULTILINGUAL, threads=settings.threads)
+
+
+def judge_in(reader: "PassageReader | None") -> "ClaimJudge | None":
+    """The reader itself if its weights also judge claims, else None."""
+    if reader is None:
+        return None
+    from treatise.engines.onnx_reader import OnnxReader
+
+    return reader if isinstance(reader, OnnxReader) and reader.has_verdicts else None

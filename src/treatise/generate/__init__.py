@@ -1,6 +1,6 @@
 """Answers and summaries from evidence, every sentence cited: quoted, or written by a model and checked."""
 
-from treatise.generate.conflicts import add_conflicts
+from treatise.generate.conflicts import add_conflicts, add_disputes
 from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.forms import FormPrompt, answer_in_form
@@ -13,6 +13,7 @@ __all__ = [
     "PlanInstructions",
     "SummaryTask",
     "add_conflicts",
+    "add_disputes",
     "answer_by_extraction",
     "answer_by_model",
     "answer_by_plan",

@@ -1,15 +1,13 @@
 """Citations of places in documents, for readers."""
 
-import re
 from typing import Final
 
 from treatise.core.answer import Citation
 from treatise.core.document import Document, Span
+from treatise.core.quotation import without_mark
 
 MAX_CITED: Final = 3
 """Maximum places below a note that a sentence cites, the nearest ones: enough to check it, few enough to read."""
-
-_BULLET: Final = re.compile(r"^[-*+•‣◦▪]\s+")
 
 
 def cite(document: Document, span: Span) -> Citation:
@@ -26,4 +24,4 @@ def cite(document: Document, span: Span) -> Citation:
 
 def as_statement(quote: str) -> str:
     """A quotation as a statement: on one line, without a list marker."""
-    return _BULLET.sub("", " ".join(quote.split()))
+    return without_mark(" ".join(quote.split()))

@@ -1,8 +1,7 @@
 """The sentences of a model's answer, each with checked citations."""
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -10,94 +9,167 @@ import numpy as np
 from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
-from treatise.core.ports import Encoder
-from treatise.generate.check import check, shared_words
+from treatise.core.injection import addresses_a_model
+from treatise.core.ports import ClaimJudge, Encoder
+from treatise.core.verdict import Verdict
+from treatise.generate.check import FROM_ORDER, Checker, Finding, shared_words
 from treatise.generate.citations import MAX_CITED, cite
+from treatise.generate.not_found import refusal
+from treatise.generate.reply import WrittenSentence, clean_reply, joined_sentences, refuses, written_sentences
 
 _MAX_READ: Final = 24  # places below a note whose vectors are compared: those with the most common words
-_CITED: Final = re.compile(r"\s*((?:\[\d+(?:\s*,\s*\d+)*\]\s*)+)([.!?。！？]?)")
-_NUMBER: Final = re.compile(r"\d+")
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])|(?<=[。！？])|\n+")
+_MAX_TRIED: Final = 4  # other passages that a sentence is checked against if those cited do not support it
+_LEAD_IN_WORDS: Final = 8
+_LEAD_IN: Final = Finding(Support.UNVERIFIED, Verdict.NOT_STATED, "words that introduce a list")
+_REMARK: Final = Finding(Support.UNVERIFIED, Verdict.NOT_STATED, "a remark on what the passages do not say")
 
 _Place = tuple[str, Span]
 """A document's id and a span in it."""
 
 
-def checked_answer(written: str, evidence: Evidence, documents: Sequence[Document], encoder: Encoder) -> Answer:
+def checked_answer(
+    written: str,
+    evidence: Evidence,
+    documents: Sequence[Document],
+    encoder: Encoder,
+    judge: ClaimJudge | None = None,
+) -> Answer:
     """The answer, each sentence checked against the places that it cites, never against a note on them.
 
-    A sentence without a citation is checked against the passage with most of its words, and cites it if that supports
-    the sentence.
+    A sentence that these do not support is checked against the other passages with most of its words, and cites what
+    supports it. A reply that only says that the passages do not answer is a refusal.
     """
-    written_sentences = cited_sentences(written, n_passages=len(evidence.passages))
-    sentences = _once(written_sentences)
-    by_id = {document.id: document for document in documents}
-    places = [_places_of(text, numbers, evidence, by_id, encoder) for text, numbers in sentences]
-    quotes = [[by_id[document].quote(span.start, span.end) for document, span in of_one] for of_one in places]
-    support = check([text for text, _ in sentences], quotes, encoder)
-    cited = [
-        of_one if numbers or found is not Support.UNVERIFIED else []
-        for (_, numbers), of_one, found in zip(sentences, places, support, strict=True)
-    ]
-    answer = _answer([text for text, _ in sentences], cited, support, evidence, by_id)
-    return replace(answer, notes=_notes(support, n_repeated=len(written_sentences) - len(sentences)))
+    sentences = written_sentences(clean_reply(written), n_passages=len(evidence.passages))
+    once = _once(sentences)
+    reading = _Reading(evidence, {document.id: document for document in documents}, encoder, judge)
+    checked = [reading.checked(sentence) for sentence in once]
+    if once and all(finding is _REMARK for finding, _ in checked):
+        note = f"the model replied: “{joined_sentences(once)}”"
+        return replace(refusal(evidence, several=len(documents) > 1), notes=(note,))
+    answer = _answer(once, checked, reading)
+    return replace(answer, notes=notes_on([one for one, _ in checked], n_repeated=len(sentences) - len(once)))
 
 
-def _places_of(
-    text: str, numbers: Sequence[int], evidence: Evidence, documents: Mapping[str, Document], encoder: Encoder
-) -> list[_Place]:
-    """The places that a sentence is checked against."""
-    passages = [evidence.passages[i] for i in numbers] or _nearest(text, evidence.passages)
-    return [place for passage in passages for place in _places(text, passage, documents, encoder)]
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The evidence that the sentences of a reply are checked against.
+
+    Attributes:
+        evidence: The passages.
+        documents: By id.
+        encoder: Compares sentences with places.
+        judge: The trained judge of claims, if any.
+    """
+
+    evidence: Evidence
+    documents: Mapping[str, Document]
+    encoder: Encoder
+    judge: ClaimJudge | None
+
+    def checked(self, sentence: WrittenSentence) -> tuple[Finding, list[_Place]]:
+        """The finding on a sentence, and the places that it cites."""
+        cited = [self.evidence.passages[i] for i in sentence.passages]
+        places = self._places(sentence.text, cited)
+        finding = self._check(sentence.text, places)
+        if finding.support is not Support.UNVERIFIED:
+            return finding, places
+        if refuses(sentence.text):
+            return _REMARK, []
+        if sentence.text.endswith((":", "：")) and len(sentence.text.split()) <= _LEAD_IN_WORDS:
+            return _LEAD_IN, []
+        for passage in self._others(sentence.text, cited):
+            elsewhere = self._places(sentence.text, [passage])
+            if (other := self._check(sentence.text, elsewhere)).support is not Support.UNVERIFIED:
+                is_disputed = finding.verdict is Verdict.CONTRADICTED
+                reason = f"a cited passage disagrees: {finding.reason}" if is_disputed else ""
+                return replace(other, reason=reason), [*(places if is_disputed else []), *elsewhere]
+            if other.reason == FROM_ORDER:
+                finding = other
+            elif finding.verdict is Verdict.NOT_STATED and other.verdict is Verdict.CONTRADICTED:
+                finding, places = other, elsewhere
+        return finding, places
+
+    def _check(self, text: str, places: Sequence[_Place]) -> Finding:
+        is_english = all(self.documents[id_].language.partition("-")[0] == "en" for id_, _ in places)
+        judge = self.judge if is_english else None
+        checker = Checker(self.encoder, judge, known=self._known(places), is_english=is_english)
+        return checker.check(text, [self._text(place) for place in places])
+
+    def _text(self, place: _Place) -> str:
+        """The text of a place, a table row with its heads; the order beside it, if its paragraph has one."""
+        document, span = self.documents[place[0]], place[1]
+        text = document.self_contained(span.start, span.end)
+        paragraph = document.paragraph_at(span.start)
+        around = document.text[paragraph.start : paragraph.end]
+        return around if addresses_a_model(around) and not addresses_a_model(text) else text
+
+    def _known(self, places: Sequence[_Place]) -> str:
+        """Titles and paragraphs of the places: names in them may replace pronouns."""
+        known: dict[str, None] = {}
+        for id_, span in places:
+            document = self.documents[id_]
+            paragraph = document.paragraph_at(span.start)
+            around = document.text[paragraph.start : paragraph.end]
+            known |= dict.fromkeys((document.title or "", *document.section_path(span.start), around))
+        return "\n".join(text for text in known if not addresses_a_model(text))
+
+    def _others(self, text: str, cited: Sequence[Passage]) -> list[Passage]:
+        """The passages with most of the words of a sentence, without those cited."""
+        others = [one for one in self.evidence.passages if one not in cited and shared_words(text, one.text)]
+        return sorted(others, key=lambda one: -shared_words(text, one.text))[:_MAX_TRIED]
+
+    def _places(self, text: str, passages: Sequence[Passage]) -> list[_Place]:
+        return [place for one in passages for place in _places(text, one, self.documents, self.encoder)]
 
 
 def _answer(
-    texts: Sequence[str],
-    places: Sequence[Sequence[_Place]],
-    support: Sequence[Support],
-    evidence: Evidence,
-    documents: Mapping[str, Document],
+    sentences: Sequence[WrittenSentence], checked: Sequence[tuple[Finding, list[_Place]]], reading: _Reading
 ) -> Answer:
-    used = list(dict.fromkeys(place for of_one in places for place in of_one))
+    used = list(dict.fromkeys(place for _, places in checked for place in places))
     statements = tuple(
-        Statement(text, tuple(dict.fromkeys(map(used.index, of_one))), found)
-        for text, of_one, found in zip(texts, places, support, strict=True)
+        Statement(
+            sentence.text,
+            tuple(dict.fromkeys(map(used.index, places))),
+            finding.support,
+            verdict=finding.verdict,
+            reason=finding.reason,
+            is_claim=finding not in (_REMARK, _LEAD_IN),
+        )
+        for sentence, (finding, places) in zip(sentences, checked, strict=True)
     )
     return Answer(
-        question=evidence.question,
-        text=" ".join(texts),
+        question=reading.evidence.question,
+        text=joined_sentences(sentences),
         statements=statements,
-        citations=tuple(cite(documents[document], span) for document, span in used),
-        evidence=evidence,
+        citations=tuple(cite(reading.documents[document], span) for document, span in used),
+        evidence=reading.evidence,
         found=True,
     )
 
 
-def _notes(support: Sequence[Support], *, n_repeated: int) -> tuple[str, ...]:
-    n_unverified = sum(found is Support.UNVERIFIED for found in support)
-    notes = [f"{n_unverified} of {len(support)} sentences could not be verified"] if n_unverified else []
+def notes_on(findings: Sequence[Finding], *, n_repeated: int = 0) -> tuple[str, ...]:
+    """Notes on sentences that could not be verified, each reason once, and on repeats."""
+    checked = [one for one in findings if one is not _REMARK and one is not _LEAD_IN]
+    unverified = [one for one in checked if one.support is Support.UNVERIFIED]
+    reasons = "; ".join(dict.fromkeys(one.reason for one in unverified if one.reason))
+    notes = []
+    if unverified:
+        notes.append(f"{len(unverified)} of {len(checked)} sentences could not be verified: {reasons}".rstrip(": "))
+    notes += dict.fromkeys(one.reason for one in checked if one.reason and one not in unverified)
     if n_repeated:
         notes.append(f"the model repeated itself: {n_repeated} sentences were left out")
     return tuple(notes)
 
 
-def _nearest(statement: str, passages: Sequence[Passage]) -> list[Passage]:
-    """The passage with the most words of the statement; empty if none has any."""
-    best = max(passages, key=lambda passage: shared_words(statement, passage.text), default=None)
-    return [best] if best and shared_words(statement, best.text) else []
-
-
-def _once(sentences: Sequence[tuple[str, list[int]]]) -> list[tuple[str, list[int]]]:
+def _once(sentences: Sequence[WrittenSentence]) -> list[WrittenSentence]:
     """Each sentence once, in order of first use: weak models repeat themselves."""
-    first: dict[str, list[int]] = {}
-    for text, numbers in sentences:
-        first.setdefault(text, numbers)
-    return list(first.items())
+    first: dict[str, WrittenSentence] = {}
+    for sentence in sentences:
+        first.setdefault(sentence.text, sentence)
+    return list(first.values())
 
 
-def _places(
-    statement: str, passage: Passage, documents: Mapping[str, Document], encoder: Encoder
-) -> list[tuple[str, Span]]:
+def _places(statement: str, passage: Passage, documents: Mapping[str, Document], encoder: Encoder) -> list[_Place]:
     """The place of a passage; for a note, the places below it nearest to the statement, in text order."""
     spans = list(passage.noted or (passage.span,))
     if len(spans) > MAX_CITED:
@@ -108,23 +180,3 @@ def _places(
         order = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:MAX_CITED]
         spans = [spans[i] for i in sorted(alike[k] for k in order)]
     return [(passage.document, span) for span in spans]
-
-
-def cited_sentences(written: str, *, n_passages: int) -> list[tuple[str, list[int]]]:
-    """The sentences and the 0-based passages that each cites; unknown numbers are dropped.
-
-    Citations belong only to the sentence that they end; a sentence without citations at its end cites nothing.
-    """
-    found: list[tuple[str, list[int]]] = []
-    at = 0
-    for marks in _CITED.finditer(written):
-        numbers = [int(n) - 1 for n in _NUMBER.findall(marks.group(1))]
-        valid = [n for n in dict.fromkeys(numbers) if 0 <= n < n_passages]
-        texts = _split(written[at : marks.start()].rstrip() + marks.group(2))
-        found += [(text, []) for text in texts[:-1]] + [(text, valid) for text in texts[-1:]]
-        at = marks.end()
-    return found + [(text, []) for text in _split(written[at:])]
-
-
-def _split(text: str) -> list[str]:
-    return [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]

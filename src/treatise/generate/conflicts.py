@@ -1,10 +1,12 @@
 """Contradicting sources, cited side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from treatise.core.answer import Answer
+from treatise.claims import dispute
+from treatise.core.answer import Answer, Citation
 from treatise.core.document import Document
+from treatise.core.injection import addresses_a_model
 from treatise.core.plan import Part
 from treatise.generate.citations import cite
 from treatise.generate.planned import place
@@ -22,3 +24,30 @@ def add_conflicts(answer: Answer, documents: Sequence[Document], pairs: Sequence
         citations += [one for one in cited if one not in citations]
         conflicts.append((citations.index(cited[0]), citations.index(cited[1])))
     return replace(answer, citations=tuple(citations), conflicts=tuple(conflicts))
+
+
+def add_disputes(answer: Answer, documents: Sequence[Document]) -> Answer:
+    """The answer with each passage of its evidence that says otherwise than a quotation, cited beside it.
+
+    For English documents, whose sentences differ in one word; see :func:`treatise.claims.dispute`.
+    """
+    by_id = {document.id: document for document in documents}
+    if not answer.found or answer.conflicts or not all(one.language.startswith("en") for one in documents):
+        return answer
+    citations = list(answer.citations)
+    conflicts: list[tuple[int, int]] = []
+    for i, cited in enumerate(answer.citations):
+        for other in _disputing(cited, answer, by_id):
+            citations += [other] if other not in citations else []
+            pair = i, citations.index(other)
+            conflicts += [pair] if pair[::-1] not in conflicts else []
+    return replace(answer, citations=tuple(citations), conflicts=tuple(conflicts))
+
+
+def _disputing(cited: Citation, answer: Answer, documents: Mapping[str, Document]) -> Iterator[Citation]:
+    """Citations of the passages that contradict a quotation; orders to a model contradict nothing."""
+    for passage in answer.evidence.passages:
+        if passage.noted or addresses_a_model(passage.text) or addresses_a_model(cited.quote):
+            continue
+        if dispute(cited.quote, passage.text):
+            yield cite(documents[passage.document], passage.span)

@@ -1,65 +1,218 @@
 """An answer by a trained reader: the answering words, and the sentences that contain them, quoted."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from math import log
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import exp, log
 from typing import Final
 
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
-from treatise.core.document import Document
+from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
-from treatise.core.ports import PassageReader
+from treatise.core.ports import Parser, PassageReader
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.standalone import is_heading
+from treatise.core.words import n_words
+from treatise.generate.asked import Asked, asked, can_answer, lacking
+from treatise.generate.attached import attached
 from treatise.generate.citations import as_statement, cite
-from treatise.generate.extracted import best_sentences
-from treatise.generate.not_found import WEAK, refusal
+from treatise.generate.extracted import is_quotable
+from treatise.generate.listed import listing
+from treatise.generate.mismatch import mismatch
+from treatise.generate.not_found import is_weak, refusal, refusal_because
+from treatise.generate.suited import says_something, suitability, tidied, without_marks
 
 _MAX_PASSAGES: Final = 20
 _MAX_ITEMS: Final = 8
 _ITEM_SHARE: Final = 0.25  # minimum score of a further list item, as a share of the best span's
-_REFUSE: Final = 0.5
-"""Minimum log odds of no answer, by reader and retrieval together, at which the question is refused."""
+_MAX_WORDS: Final = 60
+_READER: Final = 0.75
+"""Weight of a span's log score beside its passage's retrieval score, which counts standard deviations."""
+
+_SUPPORT: Final = 0.3  # minimum retrieval score of a further sentence, as a share of the first one's
+_UNREAD: Final = 1.0  # by how much a passage without a span is below the lowest span in log score
 
 _EPSILON: Final = 1e-4
-_MAX_WORDS: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """How sure an answer is, and how sure it must be.
+
+    Attributes:
+        reader, retrieval, bias: The log odds of an answer from those of ``p_no_answer`` and of retrieval's confidence.
+        least: Lowest probability that is answered.
+    """
+
+    reader: float
+    retrieval: float
+    bias: float
+    least: float
+
+
+_ENGLISH: Final = _Fit(-1.154, 1.013, -0.698, least=0.65)
+"""docs/log/reader.md has the fit."""
+
+_ELSEWHERE: Final = _Fit(-0.654, 0.962, -0.554, least=0.5)
+"""For the multilingual reader; docs/log/answers.md has the fit."""
+
+_UNSUITED: Final = 1.5  # by how much a span of the wrong form loses
 _VERDICTS: Final = (SpanAnswerKind.YES, SpanAnswerKind.NO)
+_OF_SENTENCES: Final = (Asked.YES_NO, Asked.DEFINITION)
+_FEW: Final = 3  # words that give no reason
+_QUESTION: Final = ("?", "？")
+_ROWS: Final = (ParagraphKind.TABLE, ParagraphKind.LIST)
 
 
-def answer_by_reading(evidence: Evidence, documents: Sequence[Document], reader: PassageReader) -> Answer:
+def answer_by_reading(
+    evidence: Evidence, documents: Sequence[Document], reader: PassageReader, parser: Parser | None = None
+) -> Answer:
     """The answering words as ``Answer.direct``, and the sentences that contain and support them, quoted and cited.
 
-    The reader gets the best 20 passages; a table row is read with its column heads and labels. The sentence with its
-    best span comes first, then the best other sentences within 60 words. If the reader finds no answer, the question is
-    refused and nothing is cited.
+    The reader gets the best 20 passages; a table row is read with its column heads and labels. Passages are ordered by
+    reader and retrieval together. The first is quoted, what belongs to it (with ``parser`` also its nucleus), and then
+    others, up to 60 words. The question is refused, and nothing is cited, if a rule
+    finds that the documents cannot answer it, or if reader and retrieval together doubt that a passage does.
 
     Raises:
         EngineError: If the reader failed.
     """
+    if reason := mismatch(evidence.question, documents):
+        return refusal_because(evidence, reason, several=len(documents) > 1)
     by_id = {document.id: document for document in documents}
     passages = _readable(evidence, by_id)
-    texts = [by_id[one.document].self_contained(one.span.start, one.span.end) for one in passages]
-    reading = reader.read(evidence.question, texts)
-    if not reading.spans or evidence.confidence < WEAK or _log_odds_of_none(reading, evidence) >= _REFUSE:
-        return _refuse(evidence, reading, several=len(documents) > 1)
-    spans = _chosen_spans(reading)
-    quoted = _with_support([passages[i] for i in dict.fromkeys(span.passage for span in spans)], evidence, by_id)
-    citations = tuple(cite(by_id[passage.document], passage.span) for passage in quoted)
+    found = _Reading.of(evidence.question, passages, by_id, reader)
+    fit = _fit(documents)
+    confidence = _confidence(found.reading, evidence, fit)
+    if not found.reading.spans or is_weak(evidence, documents) or confidence < fit.least:
+        return _doubt(evidence, documents, confidence)
+    if of_list := listing(evidence.question, [passages[i] for i in found.ranked()], by_id):
+        direct = DirectAnswer(of_list.text, str(SpanAnswerKind.LIST), round(confidence, 4), _all(of_list.passages))
+        return _quoted(evidence, of_list.passages, by_id, direct)
+    spans = found.chosen()
+    if not can_answer(asked(evidence.question), found.texts[spans[0].passage]):
+        return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
+    lead = [passages[i] for i in dict.fromkeys(span.passage for span in spans)]
+    belonging = attached(lead[0], by_id[lead[0].document], evidence.question, parser)
+    others = (passages[i] for i in found.supporting(spans[0].passage))
+    quoted = _within_limit(lead, [*belonging, *others])
+    return _quoted(evidence, quoted, by_id, found.direct(spans, confidence))
+
+
+def _quoted(
+    evidence: Evidence, passages: Sequence[Passage], documents: dict[str, Document], direct: DirectAnswer | None
+) -> Answer:
+    """The answer that quotes these passages."""
+    citations = tuple(cite(documents[passage.document], passage.span) for passage in passages)
     statements = tuple(Statement(as_statement(one.quote), (i,), Support.QUOTED) for i, one in enumerate(citations))
     text = " ".join(statement.text for statement in statements)
-    direct = _direct(reading, spans, texts)
     return Answer(evidence.question, text, statements, citations, evidence, found=True, direct=direct)
 
 
-def _log_odds_of_none(reading: SpanAnswer, evidence: Evidence) -> float:
-    """The reader's log odds of no answer minus retrieval's log odds of an answer; the two make different errors."""
-    return _log_odds(reading.p_no_answer) - _log_odds(evidence.confidence)
+def _all(passages: Sequence[Passage]) -> tuple[int, ...]:
+    return tuple(range(len(passages)))
 
 
-def _log_odds(probability: float) -> float:
-    bounded = min(max(probability, _EPSILON), 1 - _EPSILON)
-    return log(bounded / (1 - bounded))
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What the reader found in the passages.
+
+    Attributes:
+        texts: The passages as read.
+        form: What the question asks for.
+        quotable: Whether each is a statement that stands alone, and may support the answer.
+        rows: The section of each row of a table or item of a list; None for other texts.
+        scores: Of retrieval, and how well they suit the question.
+        reading: The reader's answer.
+    """
+
+    form: Asked
+    texts: list[str]
+    quotable: list[bool]
+    rows: list[int | None]
+    scores: list[float]
+    reading: SpanAnswer
+
+    @classmethod
+    def of(
+        cls, question: str, passages: Sequence[Passage], documents: dict[str, Document], reader: PassageReader
+    ) -> "_Reading":
+        whole = [documents[one.document].self_contained(one.span.start, one.span.end) for one in passages]
+        texts = [without_marks(" ".join(text.split())) for text in whole]
+        quotable = [is_quotable(one, documents[one.document]) for one in passages]
+        rows = [_row(one, documents[one.document]) for one in passages]
+        suited = suitability(question, texts)
+        scores = [one.score + more for one, more in zip(passages, suited, strict=True)]
+        return cls(asked(question), texts, quotable, rows, scores, reader.read(question, texts))
+
+    def chosen(self) -> list[AnswerSpan]:
+        """The best span by reader and retrieval; for a list, also the others of similar score, in reading order."""
+        best = max(self.reading.spans, key=self._worth)
+        if self.reading.kind is not SpanAnswerKind.LIST:
+            return [best]
+        near = [span for span in self.reading.spans[:_MAX_ITEMS] if span.score >= _ITEM_SHARE * best.score]
+        return sorted({best, *near}, key=lambda span: (span.passage, span.start))
+
+    def supporting(self, first: int) -> list[int]:
+        """The statements that may support the first passage, best first."""
+        lowest = _SUPPORT * self.scores[first]
+        good = [one for one in self.ranked() if self.quotable[one] and self.scores[one] >= lowest]
+        return good if self.rows[first] is None else [one for one in good if self.rows[one] in (None, self.rows[first])]
+
+    def direct(self, spans: Sequence[AnswerSpan], confidence: float) -> DirectAnswer:
+        """The answer in a few words.
+
+        For yes and no, which the reader does not distinguish reliably, it is the sentence that decides; and so it is if
+        no words of it have the form that the question needs.
+        """
+        texts = dict.fromkeys(self.span_text(one) for one in spans)
+        kind, text = self.reading.kind, ", ".join(texts)
+        is_short = self.form is Asked.REASON and n_words(text) <= _FEW
+        is_sentence = is_short or kind in (*_VERDICTS, SpanAnswerKind.SENTENCE) or self.form in _OF_SENTENCES
+        if is_sentence or not can_answer(self.form, text) or not says_something(text):
+            kind, text = SpanAnswerKind.SENTENCE, as_statement(self.texts[spans[0].passage])
+        n_cited = len(dict.fromkeys(span.passage for span in spans))
+        return DirectAnswer(text, str(kind), round(confidence, 4), tuple(range(n_cited)))
+
+    def span_text(self, span: AnswerSpan) -> str:
+        """The words of a span, without fillers and marks at its ends."""
+        return tidied(self.texts[span.passage][span.start : span.end])
+
+    def _worth(self, span: AnswerSpan) -> float:
+        """The value of a span, less if its words cannot be the answer."""
+        text = self.span_text(span)
+        is_suited = self.form in _OF_SENTENCES or (can_answer(self.form, text) and says_something(text))
+        return self._value(span.passage, log(span.score)) - (0.0 if is_suited else _UNSUITED)
+
+    def ranked(self) -> list[int]:
+        """All passages, best first by their best span and retrieval."""
+        best: dict[int, float] = {}
+        for span in reversed(self.reading.spans):
+            best[span.passage] = log(span.score)
+        lowest = min(best.values()) - _UNREAD
+        return sorted(range(len(self.texts)), key=lambda passage: -self._value(passage, best.get(passage, lowest)))
+
+    def _value(self, passage: int, log_score: float) -> float:
+        return self.scores[passage] + _READER * log_score
+
+
+def _row(passage: Passage, document: Document) -> int | None:
+    """The place of the section of a table row or list item; None for other texts."""
+    is_row = document.paragraph_at(passage.span.start).kind in _ROWS
+    return document.section_at(passage.span.start).start if is_row else None
+
+
+def _within_limit(lead: list[Passage], others: Iterable[Passage]) -> list[Passage]:
+    """The first passages, and the others that fit into the word limit with them."""
+    kept = list(lead)
+    known = {(one.document, one.span) for one in lead}
+    total = sum(n_words(one.text) for one in lead)
+    for one in others:
+        if (one.document, one.span) not in known and total + n_words(one.text) <= _MAX_WORDS:
+            kept.append(one)
+            known.add((one.document, one.span))
+            total += n_words(one.text)
+    return kept
 
 
 def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
@@ -69,44 +222,30 @@ def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passag
 
 
 def _is_readable(passage: Passage, document: Document) -> bool:
-    return not passage.noted and not is_heading(document, passage.span) and not addresses_a_model(passage.text)
+    is_text = not passage.noted and not is_heading(document, passage.span) and says_something(passage.text)
+    return is_text and not passage.text.endswith(_QUESTION) and not addresses_a_model(passage.text)
 
 
-def _chosen_spans(reading: SpanAnswer) -> list[AnswerSpan]:
-    """The best span; for a list, also the others of similar score, in reading order."""
-    best = reading.spans[0]
-    if reading.kind is not SpanAnswerKind.LIST:
-        return [best]
-    near = [span for span in reading.spans[:_MAX_ITEMS] if span.score >= _ITEM_SHARE * best.score]
-    return sorted(near, key=lambda span: (span.passage, span.start))
+def _fit(documents: Sequence[Document]) -> _Fit:
+    is_english = all(document.language.partition("-")[0] == "en" for document in documents)
+    return _ENGLISH if is_english else _ELSEWHERE
 
 
-def _with_support(found: list[Passage], evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
-    """The passages found, then the best other sentences within the word limit."""
-    n_words = sum(len(passage.text.split()) for passage in found)
-    for passage in best_sentences(evidence, documents):
-        n_words += len(passage.text.split())
-        if passage not in found and n_words <= _MAX_WORDS:
-            found.append(passage)
-    return found
+def _confidence(reading: SpanAnswer, evidence: Evidence, fit: _Fit) -> float:
+    """The probability that the passages answer, by reader and retrieval together; the two make different errors."""
+    z = fit.reader * _log_odds(reading.p_no_answer) + fit.retrieval * _log_odds(evidence.confidence) + fit.bias
+    return 1 / (1 + exp(-z))
 
 
-def _direct(reading: SpanAnswer, spans: Sequence[AnswerSpan], texts: Sequence[str]) -> DirectAnswer | None:
-    """The answer in a few words; None for yes and no, which the reader does not distinguish reliably."""
-    if reading.kind in _VERDICTS:
-        return None
-    if reading.kind is SpanAnswerKind.SENTENCE:
-        text = as_statement(texts[spans[0].passage])
-    else:
-        text = ", ".join(dict.fromkeys(" ".join(texts[one.passage][one.start : one.end].split()) for one in spans))
-    cited = len(dict.fromkeys(span.passage for span in spans))
-    return DirectAnswer(text, str(reading.kind), 1 - reading.p_no_answer, tuple(range(cited)))
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, _EPSILON), 1 - _EPSILON)
+    return log(bounded / (1 - bounded))
 
 
-def _refuse(evidence: Evidence, reading: SpanAnswer, *, several: bool) -> Answer:
-    """The refusal, with the reason of retrieval if its confidence is too low, otherwise the reader's."""
-    answer = refusal(evidence, several=several)
-    if evidence.confidence < WEAK:
-        return answer
-    note = f"no passage seems to answer this question (probability {1 - reading.p_no_answer:.2f}); `search` shows them"
-    return replace(answer, notes=(note,))
+def _doubt(evidence: Evidence, documents: Sequence[Document], confidence: float) -> Answer:
+    """The refusal of a question that no passage seems to answer."""
+    several = len(documents) > 1
+    if is_weak(evidence, documents):
+        return refusal(evidence, several=several)
+    note = f"no passage seems to answer this question (probability {confidence:.2f}); `search` shows them"
+    return refusal_because(evidence, note, several=several)

@@ -12,7 +12,7 @@ from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence
 from treatise.core.form import Form, FormKind
-from treatise.core.ports import Encoder, LanguageModel, Message
+from treatise.core.ports import ClaimJudge, Encoder, LanguageModel, Message
 from treatise.core.recipe import ReaderText, Recipe
 from treatise.core.usage import Stage, Usage
 from treatise.core.words import clip, n_tokens
@@ -75,7 +75,7 @@ class FormPrompt:
         return rules
 
 
-def answer_in_form(
+def answer_in_form(  # noqa: PLR0913  (engines and options, by name)
     asked: FormPrompt,
     evidence: Evidence,
     documents: Sequence[Document],
@@ -83,6 +83,7 @@ def answer_in_form(
     encoder: Encoder,
     model: LanguageModel,
     recipe: Recipe,
+    judge: ClaimJudge | None = None,
 ) -> Answer:
     """The model's answer in a form, verbatim; its sentences are checked against the nearest passages.
 
@@ -104,8 +105,8 @@ def answer_in_form(
 
     def read(text: str) -> Answer:
         said = guidance.answer_in(text)
-        answer = checked_answer(said, evidence, documents, encoder)
-        return replace(answer, text=said, found=said.strip(" .").casefold() not in _REFUSALS)
+        answer = checked_answer(said, evidence, documents, encoder, judge)
+        return replace(answer, text=said, found=answer.found and said.strip(" .").casefold() not in _REFUSALS)
 
     brief = DraftPrompt(messages, asked.max_tokens, read)
     answer = refine(written, brief, recipe.refinement, runner) if recipe.refinement else read(written)

@@ -9,7 +9,7 @@ from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.errors import ModelReplyError
 from treatise.core.evidence import Evidence
-from treatise.core.ports import Encoder, LanguageModel
+from treatise.core.ports import ClaimJudge, Encoder, LanguageModel
 from treatise.core.recipe import ReaderText, Recipe, Refinement
 from treatise.core.usage import Stage, Usage
 from treatise.core.words import n_tokens
@@ -54,7 +54,7 @@ class PlanInstructions:
         return _ANSWER.split(reply)[-1].strip() if self.plans_first else reply.strip()
 
 
-def answer_by_model(
+def answer_by_model(  # noqa: PLR0913  (engines and options, by name)
     evidence: Evidence,
     documents: Sequence[Document],
     *,
@@ -62,6 +62,7 @@ def answer_by_model(
     model: LanguageModel,
     recipe: Recipe,
     guidance: PlanInstructions = PlanInstructions(),
+    judge: ClaimJudge | None = None,
 ) -> Answer:
     """The model's answer from the evidence, with checked citations; refined if the recipe says so.
 
@@ -71,6 +72,8 @@ def answer_by_model(
         EngineUnavailableError: If the model cannot be reached.
         ModelReplyError: If its reply is empty, or without a sentence.
     """
+    if not evidence.passages:
+        return refusal(evidence, several=len(documents) > 1)
     max_tokens = _longest_reply(evidence, model, guidance)
     shown = _fitting(evidence, guidance, model.context_tokens - max_tokens if model.context_tokens else None)
     user, notes = _reading(shown, documents, model, recipe.reader_text, guidance)
@@ -82,7 +85,7 @@ def answer_by_model(
     written = guidance.answer_in(reply)
 
     def read(text: str) -> Answer:
-        return replace(checked_answer(guidance.answer_in(text), shown, documents, encoder), evidence=evidence)
+        return replace(checked_answer(guidance.answer_in(text), shown, documents, encoder, judge), evidence=evidence)
 
     if written.upper().startswith("NOT FOUND"):
         answer = replace(refusal(evidence, several=len(documents) > 1), notes=())
@@ -146,11 +149,16 @@ def _reading(
     kind: ReaderText,
     guidance: PlanInstructions,
 ) -> tuple[str, tuple[str, ...]]:
-    """The prompt; with the whole documents after the passages if the recipe says so and they fit the window."""
+    """The prompt; with the whole documents after the passages if the recipe says so and they fit the window.
+
+    In marked documents the context already has the marks.
+    """
     passages_only = prompt(evidence, structure=guidance.structure)
-    if kind is not ReaderText.EVIDENCE_AND_DOCUMENT:
+    if kind not in (ReaderText.EVIDENCE_AND_DOCUMENT, ReaderText.MARKED_DOCUMENT):
         return passages_only, ()
-    both = prompt(evidence, "\n\n".join(document.text for document in documents), guidance.structure)
+    is_marked = kind is ReaderText.MARKED_DOCUMENT
+    whole = evidence.context if is_marked else "\n\n".join(document.text for document in documents)
+    both = prompt(evidence, whole, guidance.structure)
     needed = n_tokens(both) + n_tokens(prompt_file("treatise.generate", "answer", 1)) + _MAX_TOKENS
     window = window_of(model)
     if needed > window:

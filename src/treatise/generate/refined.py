@@ -5,31 +5,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from treatise.core.answer import Answer, Round, Support
-from treatise.core.errors import EngineError, ModelReplyError
-from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.errors import EngineError
+from treatise.core.ports import LanguageModel, Message
 from treatise.core.recipe import Refinement
 from treatise.llm.budget import Budget
-from treatise.llm.json_reply import NOT_THE_JSON, json_object
 from treatise.llm.prompts import prompt
-from treatise.llm.request import Request, Schema, conversation, plain_text, request_key
+from treatise.llm.request import Request, conversation, plain_text, request_key
 from treatise.llm.runner import LlmRunner
 from treatise.llm.tags import tagged
+from treatise.llm.verdict import CRITIC_TOKENS, SATISFIED, VERDICT_SCHEMA, read_verdict
 
 PROMPT_VERSION: Final = 1
-
-_CRITIC_TOKENS: Final = 500
-_MAX_REMARKS: Final = 8
-_REMARK_WORDS: Final = 80
-_SATISFIED: Final = "satisfied"
-_SCHEMA: Final[Schema] = {
-    "type": "object",
-    "properties": {
-        "satisfied": {"type": "boolean"},
-        "feedback": {"type": "array", "items": {"type": "string"}},
-    },
-    "required": ["satisfied", "feedback"],
-    "additionalProperties": False,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +91,9 @@ def _verdict(
     """Whether the critic is satisfied, and its remarks."""
     rules = prompt("treatise.generate", "critique", PROMPT_VERSION).format(goal=refinement.goal)
     messages = conversation(rules, f"{brief.messages[-1].content}\n\n{tagged('draft', written)}")
-    key = request_key("critique", runner.model, messages, _CRITIC_TOKENS, _SCHEMA)
-    verdict, *remarks = runner.ask(Request(key, messages, _CRITIC_TOKENS, _read_verdict, _SCHEMA))
-    return verdict == _SATISFIED, tuple(remarks)
+    key = request_key("critique", runner.model, messages, CRITIC_TOKENS, VERDICT_SCHEMA)
+    verdict, *remarks = runner.ask(Request(key, messages, CRITIC_TOKENS, read_verdict, VERDICT_SCHEMA))
+    return verdict == SATISFIED, tuple(remarks)
 
 
 def _revised(
@@ -126,14 +112,3 @@ def _revised(
         return "", f"the revision failed: {error}"
     plain = [" ".join(draft.split()) for draft in drafts]
     return revision, "the revision repeats an earlier draft" if " ".join(revision.split()) in plain else ""
-
-
-def _read_verdict(reply: Reply) -> tuple[str, ...]:
-    """The verdict (``"satisfied"`` or empty) and the critic's remarks."""
-    found = json_object(reply)
-    satisfied, remarks = found.get("satisfied"), found.get("feedback")
-    if not isinstance(satisfied, bool) or not isinstance(remarks, list) or not all(isinstance(r, str) for r in remarks):
-        raise ModelReplyError("it needs satisfied, true or false, and feedback, a list of texts", NOT_THE_JSON)
-    texts = (" ".join(remark.split()[:_REMARK_WORDS]) for remark in remarks)
-    kept = tuple(dict.fromkeys(text for text in texts if text))[:_MAX_REMARKS]
-    return (_SATISFIED if satisfied else "", *kept)

@@ -7,21 +7,22 @@ from typing import Final
 import numpy as np
 
 from treatise.core.answer import Answer, Statement, Support
-from treatise.core.document import Span
+from treatise.core.document import Document, Span
 from treatise.core.errors import ModelReplyError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
-from treatise.core.ports import Encoder, LanguageModel
+from treatise.core.ports import ClaimJudge, Encoder, LanguageModel
 from treatise.core.recipe import Refinement
 from treatise.core.usage import Stage, Usage
 from treatise.core.vectors import Floats
 from treatise.core.words import n_words
-from treatise.generate.check import check
+from treatise.generate.check import Checker
 from treatise.generate.citations import MAX_CITED, as_statement, cite
-from treatise.generate.cited import cited_sentences
+from treatise.generate.cited import notes_on
 from treatise.generate.not_found import WEAK
 from treatise.generate.prompted import prompt
 from treatise.generate.refined import DraftPrompt, refine, runner_for
+from treatise.generate.reply import WrittenSentence, clean_reply, joined_sentences, written_sentences
 from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, first_words, salience
 from treatise.llm.prompts import prompt as prompt_file
 from treatise.llm.request import Request, conversation, plain_text, request_key
@@ -83,7 +84,7 @@ def summarize_by_extraction(indexed: IndexedDocument, task: SummaryTask) -> Answ
     )
 
 
-def summarize_by_model(
+def summarize_by_model(  # noqa: PLR0913  (engines and options, by name)
     indexed: IndexedDocument,
     task: SummaryTask,
     parts: Sequence[Passage],
@@ -91,6 +92,7 @@ def summarize_by_model(
     encoder: Encoder,
     model: LanguageModel,
     refinement: Refinement | None = None,
+    judge: ClaimJudge | None = None,
 ) -> Answer:
     """The model's summary of the parts in text order: passages, or notes on runs of text.
 
@@ -111,7 +113,7 @@ def summarize_by_model(
     (written,) = runner.ask(Request(key, messages, max_tokens, plain_text))
 
     def read(text: str) -> Answer:
-        return _checked(text, indexed, evidence, encoder)
+        return _checked(text, indexed, evidence, encoder, judge)
 
     answer = (
         refine(written, DraftPrompt(messages, max_tokens, read), refinement, runner) if refinement else read(written)
@@ -127,24 +129,30 @@ def _evidence(task: SummaryTask, passages: tuple[Passage, ...]) -> Evidence:
     return Evidence(task.question, passages, context, task.max_words, task.confidence)
 
 
-def _checked(written: str, indexed: IndexedDocument, evidence: Evidence, encoder: Encoder) -> Answer:
-    sentences, n_dropped = _within(cited_sentences(written, n_passages=len(evidence.passages)), evidence.max_words)
-    nearest = _nearest([text for text, _ in sentences], [cited for _, cited in sentences], indexed, evidence, encoder)
+def _checked(
+    written: str, indexed: IndexedDocument, evidence: Evidence, encoder: Encoder, judge: ClaimJudge | None
+) -> Answer:
+    written = clean_reply(written)
+    sentences, n_dropped = _within(written_sentences(written, n_passages=len(evidence.passages)), evidence.max_words)
+    nearest = _nearest(sentences, indexed, evidence, encoder)
     document = indexed.document
-    quotes = [[document.quote(span.start, span.end) for span in spans] for spans in nearest]
-    support = check([text for text, _ in sentences], quotes, encoder)
+    found = [
+        _checker(document, spans, encoder, judge).check(
+            sentence.text, [document.self_contained(span.start, span.end) for span in spans]
+        )
+        for sentence, spans in zip(sentences, nearest, strict=True)
+    ]
     places = list(dict.fromkeys(span for spans in nearest for span in spans))
     statements = tuple(
-        Statement(text, tuple(places.index(span) for span in spans), found)
-        for (text, _), spans, found in zip(sentences, nearest, support, strict=True)
+        Statement(one.text, tuple(map(places.index, spans)), of_one.support, "", of_one.verdict, of_one.reason)
+        for one, spans, of_one in zip(sentences, nearest, found, strict=True)
     )
-    n_unverified = sum(found is Support.UNVERIFIED for found in support)
-    notes = [f"{n_unverified} of {len(support)} sentences could not be verified"] if n_unverified else []
+    notes = list(notes_on(found))
     if n_dropped:
         notes.append(f"the model wrote more than {evidence.max_words} words: {n_dropped} sentences were left out")
     return Answer(
         question=evidence.question,
-        text=" ".join(statement.text for statement in statements),
+        text=joined_sentences(sentences),
         statements=statements,
         citations=tuple(cite(document, span) for span in places),
         evidence=evidence,
@@ -153,29 +161,35 @@ def _checked(written: str, indexed: IndexedDocument, evidence: Evidence, encoder
     )
 
 
-def _within(sentences: list[tuple[str, list[int]]], max_words: int) -> tuple[list[tuple[str, list[int]]], int]:
+def _checker(document: Document, spans: Sequence[Span], encoder: Encoder, judge: ClaimJudge | None) -> Checker:
+    """Knows the names in the paragraphs of the places."""
+    is_english = document.language.partition("-")[0] == "en"
+    paragraphs = dict.fromkeys((one.start, one.end) for one in (document.paragraph_at(span.start) for span in spans))
+    known = "\n".join([document.title or "", *(document.text[start:end] for start, end in paragraphs)])
+    return Checker(encoder, judge if is_english else None, known, is_english=is_english)
+
+
+def _within(sentences: list[WrittenSentence], max_words: int) -> tuple[list[WrittenSentence], int]:
     """The first sentences within the limit, at least one, and the number dropped."""
     total = 0
-    for i, (text, _) in enumerate(sentences):
-        total += n_words(text)
+    for i, sentence in enumerate(sentences):
+        total += n_words(sentence.text)
         if total > max_words and i:
             return sentences[:i], len(sentences) - i
     return sentences, 0
 
 
 def _nearest(
-    texts: Sequence[str],
-    cited: Sequence[Sequence[int]],
-    indexed: IndexedDocument,
-    evidence: Evidence,
-    encoder: Encoder,
+    sentences: Sequence[WrittenSentence], indexed: IndexedDocument, evidence: Evidence, encoder: Encoder
 ) -> list[list[Span]]:
     """For each text, the document's sentences nearest to it within its cited passages, in text order."""
     leaves = indexed.vectors[indexed.tree.leaf_nodes].astype(np.float32, copy=False)
     starts = np.array([unit.start for unit in indexed.units])
     found: list[list[Span]] = []
-    for vector, numbers in zip(encoder.encode(texts), cited, strict=True):
-        spans = [span for i in numbers for span in (evidence.passages[i].noted or (evidence.passages[i].span,))]
+    for vector, sentence in zip(encoder.encode([one.text for one in sentences]), sentences, strict=True):
+        spans = [
+            span for i in sentence.passages for span in (evidence.passages[i].noted or (evidence.passages[i].span,))
+        ]
         units = np.unique(np.searchsorted(starts, [span.start for span in spans]))
         best = units[np.argsort(-(leaves[units] @ vector), kind="stable")[:MAX_CITED]] if len(units) else units
         found.append([indexed.units[unit] for unit in np.sort(best)])

@@ -4,7 +4,7 @@ Two contradicting texts describe the same thing in the same words and differ in 
 the cosine of the texts, the share of common content words, and (negatively) the share of common numbers. The weights
 are those of a logistic regression (docs/log/disco-rag.md has figures and failed variants). The difference shows in a
 *slot*: two words in similar contexts, each in only one of the texts ("built in 1902", "built in 1885"). Negation is
-left to :mod:`treatise.plan.polarity`.
+left to :mod:`treatise.claims.polarity`.
 """
 
 import math

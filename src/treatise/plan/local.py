@@ -8,11 +8,11 @@ from typing import Final
 
 import numpy as np
 
+from treatise.claims.polarity import Claim, are_of_one_thing, claim_in, is_denied_by
 from treatise.core.graph import Edge, Link, RhetoricalGraph
 from treatise.core.ports import Encoder
 from treatise.core.vectors import Floats
 from treatise.plan.contradiction import contrasts
-from treatise.plan.polarity import Claim, are_of_one_thing, claim_in, is_denied_by
 
 _RELATED: Final = 0.4  # minimum cosine of two related chunks
 _NEAREST: Final = 3  # nearest chunks that a chunk can be linked to

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from treatise.claims.polarity import LIMITS, claim_in, is_denied_by
 from treatise.core.document import Span
 from treatise.core.graph import Chunk, ChunkTree, Edge, Link, RhetoricalGraph
 from treatise.core.plan import Part, Plan, Role, Step, Structure
 from treatise.core.tree import Nuclearity
 from treatise.core.words import n_words
 from treatise.plan.contradiction import open_slot
-from treatise.plan.polarity import LIMITS, claim_in, is_denied_by
 from treatise.plan.rated_sentences import RatedSentences
 from treatise.plan.relations import coarse
 

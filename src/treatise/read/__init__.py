@@ -3,10 +3,12 @@
 Independent of the encoder: ``engines.onnx_reader`` runs one, and ``train.span_reader`` trains it.
 """
 
-from treatise.read.decoding import Calibration, Decoding, Head, decode
+from treatise.read.decoding import VERDICTS, Calibration, Decoding, Head, decode
+from treatise.read.verdicts import decode_verdict
 from treatise.read.windows import Layout, Tokens, Window, make_windows
 
 __all__ = [
+    "VERDICTS",
     "Calibration",
     "Decoding",
     "Head",
@@ -14,5 +16,6 @@ __all__ = [
     "Tokens",
     "Window",
     "decode",
+    "decode_verdict",
     "make_windows",
 ]

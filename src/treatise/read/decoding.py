@@ -31,11 +31,16 @@ class Head(IntEnum):
     YES = 6
     NO = 7
     NONE = 8
+    SUPPORTED = 9
+    CONTRADICTED = 10
+    NOT_STATED = 11
 
 
 KINDS: Final = tuple(Head[kind.name] for kind in SpanAnswerKind)
 """The columns of kinds, in the order of ``SpanAnswerKind``."""
 ANSWERS: Final = slice(Head.SPAN, Head.NONE + 1)
+VERDICTS: Final = slice(Head.SUPPORTED, Head.NOT_STATED + 1)
+"""The columns of verdicts on a statement, which is read in the place of a question; absent in a reader without them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,26 +3,30 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from treatise.core.corpus import CorpusStatistics
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Reranker
 from treatise.core.recipe import Recipe, Selection
+from treatise.core.scripts import UNSPACED
 from treatise.core.vectors import Floats
-from treatise.retrieve.confidence import calibration_of, confidence, measure
+from treatise.retrieve.confidence import calibration_of, confidence, measure, recalibrated
 from treatise.retrieve.fusion import cosines, node_scores
-from treatise.retrieve.lexical import build_lexicon
+from treatise.retrieve.lexical import build_lexicon, unknown_share
 from treatise.retrieve.outline import outline
 from treatise.retrieve.profile import RetrievalProfile, anatomy
 from treatise.retrieve.reader_text import marked, reader_text
 from treatise.retrieve.reranking import rerank
-from treatise.retrieve.selection import select
+from treatise.retrieve.selection import candidate_nodes, select
 from treatise.retrieve.sentences import in_sentences, sentences_in
 
 __all__ = [
     "RetrievalProfile",
     "anatomy",
+    "best_score",
     "build_lexicon",
     "find_evidence",
+    "for_language",
     "in_sentences",
     "marked",
     "scores_of",
@@ -30,7 +34,7 @@ __all__ = [
 ]
 
 
-def find_evidence(
+def find_evidence(  # noqa: PLR0913  (engines and statistics of one question)
     indexed: Sequence[IndexedDocument],
     question: str,
     vector: Floats,
@@ -38,15 +42,16 @@ def find_evidence(
     *,
     max_words: int,
     reranker: Reranker | None = None,
+    corpus: CorpusStatistics | None = None,
 ) -> Evidence:
     """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
 
     ``vector`` is the question's, shape ``(dim,)``, by the encoder of the index. ``reranker`` is used if the recipe
-    has a second stage.
+    has a second stage. With ``corpus``, the documents are scored as they would be among all documents of the library.
     """
     outlines = [outline(one) for one in indexed]
     nearness = [cosines(one, vector) for one in indexed]
-    first = node_scores(indexed, outlines, nearness, question=question, scoring=recipe.scoring)
+    first = node_scores(indexed, outlines, nearness, question=question, scoring=recipe.scoring, corpus=corpus)
     scores, notes = rerank(indexed, outlines, first, question=question, recipe=recipe, reranker=reranker)
     passages = select(indexed, outlines, scores, max_words=max_words, selection=_kept(recipe))
     return Evidence(
@@ -54,16 +59,33 @@ def find_evidence(
         passages=tuple(passages),
         context=reader_text([one.document for one in indexed], passages, recipe.reader_text),
         max_words=max_words,
-        confidence=confidence(measure(indexed, nearness, question, passages), calibration_of(recipe.indexing)),
+        confidence=confidence(measure(indexed, nearness, question, passages, corpus), calibration_of(recipe.indexing)),
         notes=notes,
     )
 
 
-def scores_of(indexed: IndexedDocument, question: str, vector: Floats, recipe: Recipe) -> Floats:
+def for_language(evidence: Evidence, indexed: Sequence[IndexedDocument], language: str) -> Evidence:
+    """The evidence with its confidence for documents and a question in another language than English."""
+    unknown = unknown_share([one.lexicon for one in indexed], evidence.question, language)
+    unspaced = bool(UNSPACED.search(evidence.question))
+    return replace(evidence, confidence=recalibrated(evidence.confidence, unknown, unspaced=unspaced))
+
+
+def scores_of(
+    indexed: IndexedDocument, question: str, vector: Floats, recipe: Recipe, corpus: CorpusStatistics | None = None
+) -> Floats:
     """The scores of the nodes of one document, by which its evidence is selected."""
     nearness = [cosines(indexed, vector)]
-    (scores,) = node_scores([indexed], [outline(indexed)], nearness, question=question, scoring=recipe.scoring)
+    (scores,) = node_scores(
+        [indexed], [outline(indexed)], nearness, question=question, scoring=recipe.scoring, corpus=corpus
+    )
     return scores
+
+
+def best_score(indexed: IndexedDocument, question: str, recipe: Recipe, corpus: CorpusStatistics) -> float:
+    """The score of the document's best node among all documents of a library."""
+    scores = scores_of(indexed, question, corpus.vector, recipe, corpus)
+    return float(scores[candidate_nodes(indexed, recipe.selection)].max())
 
 
 def _kept(recipe: Recipe) -> Selection:

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from treatise.core.corpus import CorpusStatistics, Scale
 from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Indexing, Sentences
@@ -54,21 +55,60 @@ IN_CHUNKS: Final = Calibration(-8.48, 12.37, -2.21, 0.47, 3.34)
 """For the sentences of the retrieved chunks."""
 
 
+@dataclass(frozen=True, slots=True)
+class Recalibration:
+    """A logistic model over the log odds of a confidence and the share of the question's terms that no text has."""
+
+    intercept: float
+    log_odds: float
+    unknown: float
+
+
+# Fitted to questions of XQuAD, JaQuAD and CMRC 2018 on their articles (docs/log/answers.md): the encoder that ships was
+# trained on English.
+SPACED: Final = Recalibration(-0.18, 0.55, -0.93)
+"""For languages other than English."""
+
+UNSPACED: Final = Recalibration(1.17, 0.26, -2.42)
+"""For languages without spaces between words, whose terms are pairs of characters."""
+
+
+def recalibrated(probability: float, unknown: float, *, unspaced: bool) -> float:
+    """The confidence in another language; ``unknown`` is the share of the question's terms that no document has."""
+    fit = UNSPACED if unspaced else SPACED
+    bounded = min(max(probability, 1e-3), 1 - 1e-3)
+    total = fit.intercept + fit.log_odds * math.log(bounded / (1 - bounded)) + fit.unknown * unknown
+    return 1 / (1 + math.exp(-total))
+
+
 def measure(
-    indexed: Sequence[IndexedDocument], nearness: Sequence[Floats], question: str, passages: Sequence[Passage]
+    indexed: Sequence[IndexedDocument],
+    nearness: Sequence[Floats],
+    question: str,
+    passages: Sequence[Passage],
+    corpus: CorpusStatistics | None = None,
 ) -> Signals:
-    """The signals of one question; ``nearness`` are its cosines with the nodes of each document."""
+    """The signals of one question; ``nearness`` are its cosines with the nodes of each document.
+
+    With ``corpus``, its best leaf stands out from all leaves of the library.
+    """
     leaves = np.concatenate([of_nodes[one.tree.leaf_nodes] for one, of_nodes in zip(indexed, nearness, strict=True)])
-    return signals_of(leaves, indexed, question, passages)
+    return signals_of(leaves, indexed, question, passages, corpus.cosines if corpus else None)
 
 
 def signals_of(
-    cosines: Floats, indexed: Sequence[IndexedDocument], question: str, passages: Sequence[Passage]
+    cosines: Floats,
+    indexed: Sequence[IndexedDocument],
+    question: str,
+    passages: Sequence[Passage],
+    scale: Scale | None = None,
 ) -> Signals:
-    """The signals of one question, from its cosines with leaves or sentences (at least one)."""
+    """The signals of one question, from its cosines with leaves or sentences (at least one), on their own scale or on
+    that of a library.
+    """
     top = np.sort(cosines)[::-1][:5]
-    spread = float(cosines.std())
-    stands_out = float(top[0] - cosines.mean()) / spread if spread > 1e-6 else 0.0
+    among = scale or Scale(cosines.mean(), float(cosines.std()))
+    stands_out = float(top[0] - among.mean) / among.deviation if among.deviation > 1e-6 else 0.0
     share = max(_covered(one, question, passages) for one in indexed)
     return Signals(float(top[0]), float(top.mean()), stands_out, share)
 

@@ -1,16 +1,18 @@
-"""Fusion of scores: cosine, BM25, neighbours, headings and ancestors become one score per node."""
+"""Fusion of scores: cosine, BM25, neighbours, headings, ancestors and statements become one score per node."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
+from treatise.core.corpus import CorpusStatistics, Scale
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import PASSAGES
 from treatise.core.recipe import Scoring, WordsOf
 from treatise.core.tree import DiscourseTree
-from treatise.core.vectors import Floats, standardise
+from treatise.core.vectors import Floats, standardise, standardise_on
 from treatise.retrieve.lexical import Collection, bm25, bm25_of_texts
 from treatise.retrieve.outline import Outline
+from treatise.retrieve.statements import add_statements, asked_statements
 
 
 def node_scores(
@@ -20,16 +22,19 @@ def node_scores(
     *,
     question: str,
     scoring: Scoring,
+    corpus: CorpusStatistics | None = None,
 ) -> list[Floats]:
     """One array per document, with one score per node; higher is better, comparable across the documents.
 
-    ``outlines`` and ``nearness`` (the question's cosines) have one entry per document.
+    ``outlines`` and ``nearness`` (the question's cosines) have one entry per document. With ``corpus``, scores are
+    those that the documents have among all documents of the library.
     """
     totals: list[Floats] = [np.zeros(one.n_nodes, dtype=np.float32) for one in indexed]
     if scoring.dense:
-        _add(totals, indexed, nearness, scoring.dense)
+        _add(totals, indexed, nearness, scoring.dense, corpus.cosines if corpus else None)
     if scoring.bm25:
-        _add(totals, indexed, _words(indexed, question, scoring.words_of), scoring.bm25)
+        words = _words(indexed, question, scoring.words_of, corpus)
+        _add(totals, indexed, words, scoring.bm25, corpus.bm25 if corpus else None)
     if scoring.neighbours:
         for one, scores in zip(indexed, totals, strict=True):
             _add_neighbours(scores, one, scoring.neighbours)
@@ -39,6 +44,9 @@ def node_scores(
     if scoring.path:
         for one, scores in zip(indexed, totals, strict=True):
             _add_path(scores, one.tree, scoring.path)
+    if scoring.statements and (asked := asked_statements(question)):
+        for one, scores in zip(indexed, totals, strict=True):
+            add_statements(scores, one, asked, scoring.statements)
     return totals
 
 
@@ -48,10 +56,13 @@ def cosines(indexed: IndexedDocument, vector: Floats) -> Floats:
     return scores
 
 
-def _words(indexed: Sequence[IndexedDocument], question: str, words_of: WordsOf) -> list[Floats]:
+def _words(
+    indexed: Sequence[IndexedDocument], question: str, words_of: WordsOf, corpus: CorpusStatistics | None
+) -> list[Floats]:
     """BM25 of every node, with rarities over all documents; notes are scored by their own words if so configured."""
     languages = {one.document.language for one in indexed}
-    together = Collection.of([one.lexicon for one in indexed], question, languages)
+    lexicons = [one.lexicon for one in indexed]
+    together = Collection.of_corpus(corpus) if corpus else Collection.of(lexicons, question, languages)
     found = [bm25(one.lexicon, question, one.tree.ranges, one.document.language, together) for one in indexed]
     for one, scores in zip(indexed, found, strict=True):
         if words_of is WordsOf.NOTE:
@@ -61,8 +72,18 @@ def _words(indexed: Sequence[IndexedDocument], question: str, words_of: WordsOf)
     return found
 
 
-def _add(totals: list[Floats], indexed: Sequence[IndexedDocument], parts: Sequence[Floats], weight: float) -> None:
+def _add(
+    totals: list[Floats],
+    indexed: Sequence[IndexedDocument],
+    parts: Sequence[Floats],
+    weight: float,
+    scale: Scale | None,
+) -> None:
     """Adds a part, scaled by what the leaves of all documents have of it: inner nodes are read on the leaves' scale."""
+    if scale is not None:
+        for total, part in zip(totals, parts, strict=True):
+            total += standardise_on(scale, part, weight=weight)
+        return
     leaves = np.concatenate([part[one.tree.leaf_nodes] for one, part in zip(indexed, parts, strict=True)])
     for total, part in zip(totals, parts, strict=True):
         total += standardise(part, leaves, weight=weight)

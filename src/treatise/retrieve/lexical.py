@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import Stemmer
 
+from treatise.core.corpus import CorpusStatistics
 from treatise.core.indexed import Lexicon
 from treatise.core.scripts import UNSPACED
 from treatise.core.vectors import Floats
@@ -78,7 +79,7 @@ def build_lexicon(texts: Sequence[str], language: str = "en") -> Lexicon:
         counts = Counter(terms(text, language))
         lengths[unit] = counts.total()
         rows += [(numbers.setdefault(term, len(numbers)), unit, min(n, 65_535)) for term, n in counts.items()]
-    hashes = np.array([_hash(term) for term in numbers], dtype=np.uint64)
+    hashes = np.array([term_hash(term) for term in numbers], dtype=np.uint64)
     order = np.argsort(hashes, kind="stable")
     postings = np.array(rows, dtype=np.int64).reshape(-1, 3)
     rank = np.empty(len(order), dtype=np.int64)
@@ -107,6 +108,11 @@ class Collection:
     n_units: int
     mean_length: float
     n_with: Mapping[str, int]
+
+    @classmethod
+    def of_corpus(cls, corpus: CorpusStatistics) -> "Collection":
+        """The statistics of a whole library."""
+        return cls(corpus.n_units, corpus.mean_length, corpus.n_with)
 
     @classmethod
     def of(cls, lexicons: Sequence[Lexicon], question: str, languages: Iterable[str]) -> "Collection":
@@ -182,8 +188,15 @@ def coverage(lexicon: Lexicon, question: str, units: Sequence[int], language: st
     return held / total if total else 0.0
 
 
+def unknown_share(lexicons: Sequence[Lexicon], question: str, language: str) -> float:
+    """The share of the question's terms that none of the documents has, 0 to 1."""
+    wanted = set(terms(question, language))
+    unknown = [term for term in wanted if not any(len(_postings(one, term)[0]) for one in lexicons)]
+    return len(unknown) / len(wanted) if wanted else 0.0
+
+
 def _postings(lexicon: Lexicon, term: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
-    wanted = np.uint64(_hash(term))
+    wanted = np.uint64(term_hash(term))
     at = int(np.searchsorted(lexicon.terms, wanted))
     if at == len(lexicon.terms) or lexicon.terms[at] != wanted:
         return lexicon.units[:0], lexicon.counts[:0]
@@ -213,5 +226,6 @@ def _unspaced_terms(word: str) -> list[str]:
     return found + ([word[at:]] if at < len(word) else [])
 
 
-def _hash(term: str) -> int:
+def term_hash(term: str) -> int:
+    """The hash of a term in a lexicon, 64 bits."""
     return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

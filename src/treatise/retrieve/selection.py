@@ -1,6 +1,7 @@
 """Selection of passages by scores: Algorithm 1 of DISRetrieval, or a ranking of leaves."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice, takewhile
@@ -14,6 +15,7 @@ from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import EXTRACTS
 from treatise.core.recipe import GroupOrder, Selection, Take
+from treatise.core.scripts import UNSPACED_CHARACTER
 from treatise.core.vectors import Floats
 from treatise.core.words import n_words
 from treatise.retrieve.layers import nodes_of, traverse_top_down
@@ -21,6 +23,7 @@ from treatise.retrieve.outline import Outline
 from treatise.retrieve.table_heads import table_heads
 
 _WORD: Final = re.compile(r"\S+")
+_WORD_OR_CHARACTER: Final = re.compile(rf"{UNSPACED_CHARACTER}|(?:(?!{UNSPACED_CHARACTER})\S)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +60,16 @@ def select(
     before the first of its rows. ``scores`` has one array per document, with one score per node.
     """
     passages: list[Passage] = []
+    of_document: Counter[int] = Counter()
     left = max_words
     for pick in _picks(indexed, outlines, scores, selection):
         if left <= 0:
             break
-        passage, n_words = _cut(indexed[pick.document], pick, float(scores[pick.document][pick.node]), left)
+        if selection.max_per_document and of_document[pick.document] >= selection.max_per_document:
+            continue
+        of_document[pick.document] += 1
+        score = float(scores[pick.document][pick.node])
+        passage, n_words = _cut(indexed[pick.document], pick, score, left, _counted(selection))
         if n_words:
             passages.append(passage)
         left -= n_words
@@ -142,24 +150,29 @@ def _ranking(
         yield int(documents[i]), int(all_nodes[i])
 
 
-def _cut(one: IndexedDocument, pick: _Pick, score: float, max_words: int) -> tuple[Passage, int]:
+def _counted(selection: Selection) -> re.Pattern[str]:
+    """What the budget counts."""
+    return _WORD_OR_CHARACTER if selection.count_characters else _WORD
+
+
+def _cut(one: IndexedDocument, pick: _Pick, score: float, max_words: int, word: re.Pattern[str]) -> tuple[Passage, int]:
     """The passage of a pick, cut at ``max_words``, and its number of words."""
     spans = tuple(one.units[unit] for unit in pick.units)
     whole = one.document.quote(*_bounds(spans[0])) if pick.note is None else pick.note
-    text, n_words = _first_words(whole, max_words)
+    text, n_words = _first_words(whole, max_words, word)
     if pick.note is not None:
         return Passage(one.document.id, spans[0], text, score, pick.group, noted=spans), n_words
     span = Span(spans[0].start, spans[0].start + len(text))
     return Passage(one.document.id, span, text, score, pick.group), n_words
 
 
-def _first_words(text: str, n: int) -> tuple[str, int]:
+def _first_words(text: str, n: int, word: re.Pattern[str]) -> tuple[str, int]:
     """The text up to the end of its ``n``-th word, and its number of words."""
     end = count = 0
-    for word in _WORD.finditer(text):
+    for found in word.finditer(text):
         if count == n:
             return text[:end], count
-        end, count = word.end(), count + 1
+        end, count = found.end(), count + 1
     return text, count
 
 

@@ -37,14 +37,21 @@ def table_heads(indexed: IndexedDocument) -> TableHeads:
 def _add_heads(
     table: Table, ends: npt.NDArray[np.int64], is_head: npt.NDArray[np.bool_], of_row: dict[int, tuple[int, ...]]
 ) -> None:
-    heads, rows = _leaves(table.heads, ends), _leaves(table.rows, ends)
-    leaves = {*heads, *rows}
-    if not heads or not rows or len(leaves) < len(heads) + len(rows) or max(leaves) >= len(ends):
+    first, last = _leaves((*table.heads, *table.rows), ends)
+    n_heads = len(table.heads)
+    if not n_heads or not table.rows or (first[1:] <= last[:-1]).any() or last[-1] >= len(ends):
         return
-    is_head[heads] = True
-    of_row.update(dict.fromkeys(rows, tuple(heads)))
+    for a, b in zip(first[:n_heads], last[:n_heads], strict=True):
+        is_head[a : b + 1] = True
+    if (first[:n_heads] == last[:n_heads]).all():  # heads too long for a leaf would fill the budget
+        heads = tuple(last[:n_heads].tolist())
+        of_row.update((leaf, heads) for a, b in zip(first, last, strict=True) for leaf in range(a, b + 1))
+        for head in heads:
+            del of_row[head]
 
 
-def _leaves(rows: Sequence[Row], ends: npt.NDArray[np.int64]) -> list[int]:
-    found: list[int] = np.searchsorted(ends, [row.end for row in rows]).tolist()
-    return found
+def _leaves(rows: Sequence[Row], ends: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The first and the last leaf of each row."""
+    first: npt.NDArray[np.int64] = np.searchsorted(ends, [row.start for row in rows], side="right")
+    last: npt.NDArray[np.int64] = np.searchsorted(ends, [row.end for row in rows])
+    return first, last

@@ -2,10 +2,10 @@
 
 import pytest
 
+from treatise.claims.polarity import are_of_one_thing, claim_in, is_denied_by
 from treatise.compose import open_encoder
 from treatise.core.graph import Link
 from treatise.plan import LocalRelator
-from treatise.plan.polarity import are_of_one_thing, claim_in, is_denied_by
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,60 @@
+"""Rule: no word of a statement is replaced in the text by its opposite."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from treatise.claims.difference import Difference, contradiction
+from treatise.claims.words import Text, Word
+
+_FILE: Final = "opposites.txt"  # one pair of sides per line
+_NEGATIONS_TEXT: Final = """
+not no never n't cannot neither nor without hardly
+"""
+_NEGATIONS: Final = frozenset(_NEGATIONS_TEXT.split())
+_SCOPE: Final = 5
+
+
+def opposite_word(claim: Text, sentence: Text) -> Difference | None:
+    """A word of the statement whose opposite the text has in its place.
+
+    >>> opposite_word(Text("Prices rose in May."), Text("In May prices fell by a third.")).reason
+    'the answer says “rose”, the text “fell”'
+    """
+    here, there = ({word.lower for word in text.words} for text in (claim, sentence))
+    for word in claim.words:
+        if word.lower in there:
+            continue
+        for other in _opposites_in(word, sentence):
+            is_in_both = other.lower in here or bool(_same_side(word.lower) & there)
+            if not is_in_both and _is_negated(claim, word) == _is_negated(sentence, other):
+                return contradiction("opposite", word.text, other.text)
+    return None
+
+
+def _opposites_in(word: Word, sentence: Text) -> Iterator[Word]:
+    found = _sides()[1].get(word.lower, frozenset())
+    return (other for other in sentence.words if other.lower in found)
+
+
+def _same_side(word: str) -> frozenset[str]:
+    return _sides()[0].get(word, frozenset()) - {word}
+
+
+def _is_negated(text: Text, word: Word) -> bool:
+    at = text.words.index(word)
+    return any(one.lower in _NEGATIONS or one.lower.endswith("n't") for one in text.words[max(0, at - _SCOPE) : at])
+
+
+@cache
+def _sides() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
+    """Words of the same side, and of the other side, by word."""
+    side: dict[str, frozenset[str]] = {}
+    other: dict[str, frozenset[str]] = {}
+    lines = (files("treatise.claims") / _FILE).read_text("utf-8").splitlines()
+    for first, second in ([frozenset(words.split()) for words in line.split("/")] for line in lines):
+        for words, against in ((first, second), (second, first)):
+            side |= {word: side.get(word, frozenset()) | words for word in words}
+            other |= {word: other.get(word, frozenset()) | against for word in words}
+    return side, other

@@ -1,0 +1,185 @@
+"""What a question asks for, by its words: a number, a date, a list, a definition, or yes or no; in eight languages.
+
+The rules are silent in doubt: a question that none of them knows asks for anything.
+"""
+
+import re
+from enum import StrEnum
+from typing import Final
+
+_IGNORE: Final = re.IGNORECASE
+
+
+class Asked(StrEnum):
+    """The form of the answer that a question needs."""
+
+    NUMBER = "number"
+    YEAR = "year"
+    DATE = "date"
+    REASON = "reason"
+    LIST = "list"
+    DEFINITION = "definition"
+    YES_NO = "yes-no"
+    ANYTHING = "anything"
+
+
+_FORMS: Final = {
+    Asked.NUMBER: re.compile(
+        r"\bhow (?:many|old|tall|heavy)\b|\bhow much (?:does|did|is|was|were|would|do)\b.*\b(?:cost|pay|paid|weigh)|"
+        r"\bwie ?viele?\b|\bwie (?:alt|hoch|schwer|groß)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[ioae]\b|"
+        r"\bhoeveel\b|多少|几[个年月天种岁人次条位]|何[人歳個名件台枚]|いくつ|いくら",
+        _IGNORE,
+    ),
+    Asked.YEAR: re.compile(
+        r"^(?:(?:in|since|until|by) )?(?:which|what) year\b|^in welchem jahr\b|^en quelle année\b|^¿?\s*en qué año\b|"
+        r"^in che anno\b|^em que ano\b|哪一?年|何年に",
+        _IGNORE,
+    ),
+    Asked.DATE: re.compile(
+        r"^(?:when|since when|until when|(?:in|on|by|since) (?:which|what) (?:month|day|date))\b|"
+        r"^(?:wann|seit wann|bis wann|an welchem tag)\b|^(?:quand|depuis quand|à quelle date)\b|"
+        r"^¿?\s*(?:cuándo|en qué (?:fecha|mes|día))\b|^(?:quando|wanneer)\b|什么时候|何时|いつ",
+        _IGNORE,
+    ),
+    Asked.DEFINITION: re.compile(
+        r"^(?:what(?: is|'s| are) (?:an? |meant by (?:an? )?)?(?!the )(?P<en>[^?,]{2,60}?)|"
+        r"what does (?P<en2>[^?,]{2,60}?) (?:mean|stand for)|what is the meaning of (?P<en3>[^?,]{2,60}?)|"
+        r"was (?:ist|sind|bedeutet|heißt) (?:ein |eine )?(?!der |die |das )(?P<de>[^?,]{2,60}?)|"
+        r"qu['’]est[ -]ce (?:que|qu['’]) ?(?:un |une |le |la |les |l['’])?(?P<fr>[^?,]{2,60}?)|"
+        r"¿?\s*qué (?:es|son|significa) (?:un |una |el |la |los |las )?(?P<es>[^?,]{2,60}?)|"
+        r"(?P<zh>[^？?，]{2,30}?)(?:是什么意思|是什么|是指什么|的意思)|什么是(?P<zh2>[^？?，]{2,30}?)|"
+        r"(?P<ja>[^？?、]{2,30}?)(?:とは何|とはなん|とは))[^\w]*(?:ですか|でしょうか)?[？?\s]*$",
+        _IGNORE,
+    ),
+    Asked.REASON: re.compile(
+        r"^(?:why|for what reason|how come|warum|wieso|weshalb|pourquoi|¿?\s*por qué|perché|waarom)\b|"
+        r"为什么|为何|なぜ|どうして",
+        _IGNORE,
+    ),
+    Asked.LIST: re.compile(
+        r"^(?:list|name|enumerate)\b|^(?:which|what)\b(?: \w+){0,2}? (?:\w+s|people|children|men|women|data) "
+        r"(?:are|were|do|does|did|have|has|can|must|may|make|count|belong|apply|take|in|of|on)\b|"
+        r"^(?:who|what) are (?:the|all)\b|^welche\b.*\b(?:gibt es|sind|gehören)\b|^quel(?:le)?s (?:sont|étaient)\b|"
+        r"^¿?\s*(?:cuáles|qué \w+s) (?:son|hay|existen)\b|哪些|どのような.*ありますか",
+        _IGNORE,
+    ),
+    Asked.YES_NO: re.compile(
+        r"^(?:is|are|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had)\b|"
+        r"^was (?:an?|the|there|it|he|she|they|this|that|[A-Z])\b|"
+        r"^(?:ist|sind|war|hat|haben|kann|können|darf|dürfen|muss|müssen|soll|wird|werden|gibt es)\b|"
+        r"^est[ -]ce qu|^(?:puis|peut|doit|faut|sont|a-t)-?\w*\b|^¿?\s*(?:es|son|puedo|puede|debe|hay|se puede)\b|"
+        r"吗[？?\s]*$|是否|ますか[。？?\s]*$|ですか[。？?\s]*$",
+        _IGNORE,
+    ),
+}
+_ATTRIBUTE: Final = re.compile(
+    r" (?:of|in|on|for|from|at|to|by|when|if|under|between|des|der|von|im|in|für|beim|para|pour|dans) ",
+    _IGNORE,
+)
+"""Words by which "what is …" asks for a property rather than a definition."""
+_ALTERNATIVES: Final = re.compile(r",? (?:or|oder|ou|o) ", _IGNORE)
+
+_NUMBER_WORDS: Final = """
+one two three four five six seven eight nine ten eleven twelve dozen twenty thirty forty fifty sixty seventy eighty
+ninety hundred thousand million billion half third quarter once twice single both none no zero pair first second
+zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend kein keine beide einmal
+zweimal
+deux trois quatre cinq six sept huit neuf dix onze douze vingt trente cent mille aucun aucune
+dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cien ciento mil ninguno ninguna
+due tre quattro cinque sei sette otto nove dieci cento dois três twee drie vier vijf zes zeven tien
+"""
+_NUMBER: Final = re.compile(
+    rf"\d|[〇零二三四五六七八九十百千万億亿两兩両半]|\b(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|s)?\b", _IGNORE
+)
+_REFERENCE: Final = re.compile(
+    r"(?:\b(?:sections?|chapters?|figures?|tables?|pages?|appendix|abschnitt|kapitel|tabelle|seite|chapitre|figure|tableau|"
+    r"page|sección|capítulo|tabla|figura|página)\s*[\d.]+)|第\s*[\d.]+\s*[节章節页頁条條]|\w\(\d\)",
+    _IGNORE,
+)
+"""Numbers that count nothing: of sections, and of pages of a manual, as in "dpkg(8)"."""
+_TIME_WORDS: Final = """
+january february march april may june july august september october november december monday tuesday wednesday thursday
+friday saturday sunday today tomorrow yesterday spring summer autumn winter morning evening night noon midnight day days
+week weeks month months year years hour hours minute minutes second seconds century decade after before during while
+when whenever once until till upon soon immediately then later since as if always never daily
+januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag tag
+tage tagen woche wochen monat monate jahr jahre jahren stunde stunden minuten nach vor während wenn als sobald bis
+nachdem bevor
+janvier février mars avril juin juillet août septembre octobre novembre décembre jour jours semaine mois an ans année
+heure heures minutes après avant pendant lorsque quand dès jusqu depuis
+enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre día días semana mes año años
+hora horas minutos después antes durante cuando hasta desde al
+"""
+_TIME: Final = re.compile(
+    rf"[年月日时時分秒天周週后後前]|\b(?:{'|'.join(_TIME_WORDS.split())})\b|{_NUMBER.pattern}|"
+    r"\b(?:on|at|by|upon) (?:the |its |his |her |their |your )?"
+    r"(?:completion|death|birth|end|start|beginning|expiry|termination|close|request|receipt|delivery|arrival|dawn|dusk)\b",
+    _IGNORE,
+)
+_YEAR: Final = re.compile(r"\d{4}|['’]\d\d\b|[〇零一二三四五六七八九]{4}")
+_FITS: Final = {Asked.NUMBER: _NUMBER, Asked.DATE: _TIME, Asked.YEAR: _YEAR}
+_LACKING: Final = {Asked.NUMBER: "a number", Asked.DATE: "a date or time", Asked.YEAR: "a year"}
+
+
+def asked(question: str) -> Asked:
+    """What the question asks for.
+
+    >>> asked("How many members are there?").value, asked("What is an aggregate?").value
+    ('number', 'definition')
+    """
+    text = question.strip()
+    found = next((form for form, pattern in _FORMS.items() if pattern.search(text)), Asked.ANYTHING)
+    is_choice = found is Asked.YES_NO and _ALTERNATIVES.search(text)
+    is_property = found is Asked.DEFINITION and _ATTRIBUTE.search(_term(text))
+    return Asked.ANYTHING if is_choice or is_property else found
+
+
+def defined_term(question: str) -> str:
+    """The term of a definition question, without quotation marks; empty if it asks for something else.
+
+    >>> defined_term('What is an "aggregate"?')
+    'aggregate'
+    """
+    return _term(question.strip()) if asked(question) is Asked.DEFINITION else ""
+
+
+def _term(text: str) -> str:
+    match = _FORMS[Asked.DEFINITION].search(text)
+    found = next(filter(None, match.groups()), "") if match else ""
+    return found.strip(" \t\"'“”„«»‘’‚「」『』《》?？:.")
+
+
+def can_answer(form: Asked, text: str) -> bool:
+    """Whether a text has what such an answer needs: a number, or words of time; True for the other forms."""
+    pattern = _FITS.get(form)
+    return not pattern or bool(pattern.search(_REFERENCE.sub(" ", text)))
+
+
+def lacking(question: str) -> str:
+    """Why passages without such an answer are refused, in one line."""
+    return f"no passage gives {_LACKING.get(asked(question), 'an answer')} for this question; `search` shows them"
+
+
+def defines(term: str, text: str) -> bool:
+    """Whether a text reads like a definition of the term: "an X is …", "… is called an X", "X: …", "X（…）是".
+
+    >>> defines("aggregate", "Such a compilation is called an “aggregate”.")
+    True
+    """
+    name = re.escape(term) + (r"" if term.endswith("s") else r"(?:s|es|e|n|en)?")
+    quoted = rf"[\"'“”„«»‘’‚「『《]{{0,2}}{name}[\"'“”„«»‘’‚」』》]{{0,2}}"
+    article = r"(?:an?|the|der|die|das|eine?|un[ae]?|les?|la|el|los|las|l['’]) "
+    aside = r"(?: ?[(（][^()（）]{1,60}[)）])?"
+    is_subject = (
+        rf"^\W*(?:{article})?{quoted}{aside}\s*"
+        r"(?:is|are|means?|refers? to|denotes?|consists? of|ist|sind|bedeutet|bezeichnet|est|sont|signifie|désigne|"
+        r"es|son|significa|是指|是|指|とは|は|[:：]|[–—-] )"
+    )
+    is_named = (
+        r"(?:called|known as|termed|named|referred to as|defined as|genannt|bezeichnet als|heißt|heißen|appelée?s?|"
+        rf"nommée?s?|llamad[oa]s?|denominad[oa]s?|称为|叫做|と呼)\s*(?:{article})?{quoted}"
+    )
+    is_explained = (
+        rf"{quoted}\s*(?:[(（]?(?:i\.e\.|that is|d\. ?h\.|c'est-à-dire|es decir)|, (?:which|that|queries that) )"
+    )
+    return any(re.search(pattern, text, _IGNORE) for pattern in (is_subject, is_named, is_explained))

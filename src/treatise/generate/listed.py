@@ -1,0 +1,111 @@
+"""Lists: the items that follow the sentence that introduces them, as the answer to a question for several things."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
+from treatise.core.evidence import Passage
+from treatise.core.injection import addresses_a_model
+from treatise.core.scripts import UNSPACED
+from treatise.core.words import n_words
+from treatise.generate.asked import Asked, asked
+
+_TRIED: Final = 3  # best passages that may introduce or belong to the list
+_ITEMS: Final = range(2, 13)
+_MAX_WORDS: Final = 60  # of the items, shortened to their terms
+_LONG_ITEM: Final = 8  # words from which an item is shortened to its first clause
+_SHARED: Final = 0.4  # share of the question's words that the introduction of a list has
+_MARK: Final = re.compile(r"^\s*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s")
+_ITEM: Final = re.compile(r"^[ \t]*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z])[.)])[ \t]+(.+)$", re.MULTILINE)
+_TERM: Final = re.compile(r"^(.{2,60}?)(?:\s*[:：]\s|：| [–—-] |（| \()")
+_CLAUSE: Final = re.compile(r"[,;，；。.](?:\s|$)|[，；。]")
+_WORD: Final = re.compile(r"\w+")
+_SHORT_WORD: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list and the sentence that introduces it.
+
+    Attributes:
+        passages: The introduction, then the items.
+        text: The items in a few words each.
+    """
+
+    passages: list[Passage]
+    text: str
+
+
+def listing(question: str, ranked: Sequence[Passage], documents: dict[str, Document]) -> Listing | None:
+    """The list that the best passages introduce, or that they are items of; None if the question asks for no list."""
+    if asked(question) is not Asked.LIST:
+        return None
+    found = (_around(question, passage, documents[passage.document]) for passage in ranked[:_TRIED])
+    return next(filter(None, found), None)
+
+
+def _around(question: str, passage: Passage, document: Document) -> Listing | None:
+    at = bisect_right(document.paragraphs, passage.span.start, key=lambda one: one.start) - 1
+    while at > 0 and document.paragraphs[at].kind is ParagraphKind.LIST:
+        at -= 1
+    before = document.paragraphs[at]
+    within = _ITEM.findall(document.text, before.start, before.end)
+    if within:  # a short list is a part of its paragraph
+        introduction, spans = document.text[before.start : before.end].partition("\n")[0], [_whole(document, before)]
+        terms = [_term(item) for item in within]
+    else:
+        introduction = document.text[before.start : before.end]
+        items = [trim(document.text, one.sentences[0]) for one in _items(document, at + 1)]
+        spans = [trim(document.text, before.sentences[-1]), *items]
+        terms = [_term(document.quote(item.start, item.end)) for item in items]
+    is_long = len(terms) not in _ITEMS or sum(map(n_words, terms)) > _MAX_WORDS
+    if is_long or not _introduces(question, introduction):
+        return None
+    made = [
+        Passage(document.id, span, document.quote(span.start, span.end), passage.score, passage.group) for span in spans
+    ]
+    return None if any(addresses_a_model(one.text) for one in made) else Listing(made, ", ".join(terms))
+
+
+def _whole(document: Document, paragraph: Paragraph) -> Span:
+    """The whole paragraph without white space at its ends."""
+    return trim(document.text, Span(paragraph.start, paragraph.end))
+
+
+def _items(document: Document, first: int) -> Iterator[Paragraph]:
+    """The paragraphs of the list from that paragraph on that begin with a mark."""
+    for paragraph in document.paragraphs[first:]:
+        if paragraph.kind is not ParagraphKind.LIST:
+            return
+        if _MARK.match(document.text[paragraph.start : paragraph.end]):
+            yield paragraph
+
+
+def _introduces(question: str, text: str) -> bool:
+    """Whether a paragraph announces something, and has enough of the question's words."""
+    wanted = set(_pieces(question.casefold()))
+    folded = text.casefold()
+    n_shared = sum(piece in folded for piece in wanted)
+    return text.rstrip().endswith((":", "：")) and n_shared >= _SHARED * len(wanted)
+
+
+def _pieces(question: str) -> Iterator[str]:
+    """The longer words without their endings; in scripts without spaces, pairs of characters."""
+    for word in _WORD.findall(question):
+        if UNSPACED.search(word):
+            yield from (a + b for a, b in pairwise(word))
+        elif len(word) > _SHORT_WORD:
+            yield word[: max(_SHORT_WORD, len(word) - 2)]
+
+
+def _term(item: str) -> str:
+    """An item in a few words: its term, or all of it if it is short, or its first clause."""
+    text = _MARK.sub("", " ".join(item.split()), count=1)
+    if found := _TERM.match(text):
+        return found[1].strip()
+    clause = text if n_words(text) <= _LONG_ITEM else _CLAUSE.split(text, maxsplit=1)[0]
+    return clause.rstrip(" .;,。；，").removesuffix(" and").removesuffix(" or").rstrip(" ;,")

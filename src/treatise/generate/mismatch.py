@@ -1,0 +1,168 @@
+"""Rules for questions about what the documents never mention: another year, quarter, name, version or unit.
+
+Each rule returns the reason in one line, or None. They read the whole text of the documents, not the evidence, and are
+silent in doubt: a name counts as mentioned under its last word, its abbreviation, or an inflected form.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from treatise.core.document import Document
+from treatise.generate.names import NO_NAMES, unknown_name
+from treatise.generate.texts import Texts, read_texts
+
+_YEAR: Final = re.compile(r"(?<![\w.,/§#$€£¥-])(1[5-9]\d\d|20\d\d)(?![\w/]|[.,-]\d)")
+_COUNTED: Final = re.compile(r"\s+(?!(?:was|is|has|does)\b)(?:[a-z]{2,}s|[kMGT]i?B|k?m|kg)\b")  # 1500 bytes, 2000 m
+_OF_TIME: Final = re.compile(r"\b(?:in|since|during|fiscal|FY|year|until|before|after|by)\s+$", re.IGNORECASE)
+_YEAR_IN_TEXT: Final = re.compile(r"(?<![\d.,])(1[5-9]\d\d|20\d\d)(?!\d|[.,]\d)")
+_RANGE: Final = re.compile(r"(?<!\d)(\d{4})\s*(?:to|until|till|through|and|[-–—])\s*(\d{4})(?!\d)")
+_AS_NUMBER: Final = re.compile(r"\b(?:rfc|iso|ieee|port|section|article|version|no\.?|number)\s*$", re.IGNORECASE)
+_MONTHS: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
+_MONTH_NUMBERS: Final = {month: number for number, month in enumerate(_MONTHS.split("|"), 1)}
+_MONTH_AND_YEAR: Final = re.compile(rf"\b({_MONTHS})(?: \d\d?(?:st|nd|rd|th)?)?,? (?:of )?(\d{{4}})\b")
+_ORDINALS: Final = {"1": "first", "2": "second", "3": "third", "4": "fourth"}
+_QUARTER: Final = re.compile(r"\b(?:Q([1-4])|(first|second|third|fourth)(?:[ -]fiscal)?[ -]quarter)\b", re.IGNORECASE)
+
+_MAX_CHARACTERS: Final = 5_000_000  # of all documents; more are not searched
+_VERSION: Final = re.compile(r"\b([A-Z][\w+-]*[a-z]\w*) (\d+(?:\.\d+)*)(?![\w%])")
+
+_CURRENCIES: Final = {
+    "dollars": r"\$|\bdollars?\b|\b[UC]SD\b",
+    "euros": r"€|\beuros?\b|\bEUR\b",
+    "pounds": r"£|\bpounds sterling\b|\bGBP\b",
+    "yen": r"¥|\byen\b|\bJPY\b",
+    "yuan": r"\byuan\b|\brenminbi\b|\bRMB\b|\bCNY\b",
+    "francs": r"\bfrancs?\b|\bCHF\b",
+    "rupees": r"₹|\brupees?\b|\bINR\b",
+}
+"""How currencies are written. Lengths and temperatures are no reason to refuse: miles answer for kilometres."""
+
+
+def mismatch(question: str, documents: Sequence[Document]) -> str | None:
+    """Why the documents cannot answer the question, or None if no rule says so.
+
+    Years, quarters and names are compared in every language, units and versions in English.
+    """
+    if sum(len(document.text) for document in documents) > _MAX_CHARACTERS:
+        return None
+    languages = {document.language.partition("-")[0] for document in documents}
+    rules: list[Callable[[str, Texts], str | None]] = [other_year, other_month, other_quarter]
+    if languages == {"en"}:
+        rules += [other_unit, other_version]
+    if len(languages) == 1:
+        rules.append(partial(unknown_name, language=languages.pop()))
+    texts = read_texts(documents)
+    subject = "the document" if len(documents) == 1 else "the documents"
+    reason = next(filter(None, (rule(question, texts) for rule in rules)), None)
+    return reason and _in_number(f"{subject} {reason}", len(documents))
+
+
+def other_year(question: str, texts: Texts) -> str | None:
+    """A year that the documents neither mention nor cover by a range."""
+    known = {int(year) for year in _YEAR_IN_TEXT.findall(texts.text)}
+    asked = _years(question)
+    missing = next((year for year in asked if year not in known and not _is_covered(year, texts.text)), None)
+    if missing is None:
+        return None
+    if known and not min(known) <= missing <= max(known) and len(known) > 1:
+        return f"speaks of {min(known)} to {max(known)}, not of {missing}"
+    return f"does not speak of {missing}"
+
+
+def other_month(question: str, texts: Texts) -> str | None:
+    """A month of a year that the documents mention without it, if they name the months of years at all."""
+    known = set(_MONTH_AND_YEAR.findall(texts.text))
+    asked = (pair for pair in _MONTH_AND_YEAR.findall(question) if pair not in known)
+    missing = next(((month, year) for month, year in asked if not _is_dated(month, year, texts.text)), None)
+    return f"does not speak of {' '.join(missing)}" if known and missing else None
+
+
+def other_quarter(question: str, texts: Texts) -> str | None:
+    """A quarter of a year, if the documents speak of other quarters only."""
+    asked, known = _quarters(question), _quarters(texts.text)
+    missing = next((quarter for quarter in asked if quarter not in known), None)
+    return f"does not speak of a {missing} quarter" if known and missing else None
+
+
+def other_unit(question: str, texts: Texts) -> str | None:
+    """A currency that does not occur, if another one does."""
+    known = [name for name, pattern in _CURRENCIES.items() if re.search(pattern, texts.text, re.IGNORECASE)]
+    asked = [name for name, pattern in _CURRENCIES.items() if re.search(pattern, question, re.IGNORECASE)]
+    missing = next((name for name in asked if name not in known), None)
+    return f"gives {' and '.join(known)}, not {missing}" if known and missing else None
+
+
+def other_version(question: str, texts: Texts) -> str | None:
+    """A numbered name ("Debian 13"), if the documents have that name with other numbers only."""
+    for name, number in _VERSION.findall(question):
+        listed = _numbered(name, texts.text)
+        is_word = name.casefold() in NO_NAMES or (question.startswith(name) and name.casefold() in texts.common)
+        if listed and not is_word and not any(_includes(one, number) for one in listed):
+            return f"does not speak of {name} {number}"
+    return None
+
+
+def _years(question: str) -> list[int]:
+    """The years that a question names, without numbers of things ("1500 bytes") and of documents ("RFC 1918")."""
+
+    def is_year(found: re.Match[str]) -> bool:
+        before = question[: found.start()]
+        is_count = _COUNTED.match(question, found.end()) and not _OF_TIME.search(before)
+        return not is_count and not _AS_NUMBER.search(before)
+
+    return [int(found[1]) for found in _YEAR.finditer(question) if is_year(found)]
+
+
+def _is_covered(year: int, text: str) -> bool:
+    """Whether the text has it in a range (2018-2020) or decade (1990s), shortened (2018/19, FY19), or as 1,500."""
+    within = any(int(a) <= year <= int(b) for a, b in _RANGE.findall(text))
+    short = rf"(?:\d{{4}}\s?[/–-]|\bFY\s?|['’]){year % 100:02d}\b"
+    return within or bool(re.search(rf"{short}|\b{year // 10}0['’]?s\b|\b{year // 1000}[.,]{year % 1000:03d}\b", text))
+
+
+def _is_dated(month: str, year: str, text: str) -> bool:
+    """Whether the text has the month near the year, abbreviated, as a number (2020-05) or in a range of months."""
+    number, short = _MONTH_NUMBERS[month], rf"\b(?:{month}|{month[:3]}|{month[:4]})\b"
+    near = rf"{short}.{{0,40}}?\b{year}\b|\b{year}\b.{{0,40}}?{short}"
+    dated = rf"\b{year}[-/.]0?{number}\b|\b0?{number}[-/.](?:\d\d?[-/.])?{year}\b"
+    ranges = re.findall(rf"\b({_MONTHS})\s*(?:to|until|till|through|[-–—])\s*({_MONTHS}),? {year}\b", text)
+    within = any(_MONTH_NUMBERS[first] <= number <= _MONTH_NUMBERS[last] for first, last in ranges)
+    return within or bool(re.search(f"{near}|{dated}", text, re.DOTALL))
+
+
+def _numbered(name: str, text: str) -> list[str]:
+    """The numbers after each mention of a name: "12", or "10, 11 and 12"."""
+    number = r"v?\d+(?:\.\d+)*"
+    several = rf"{number}(?:(?:,? (?:and|or|to|through) |, ?|\s?[/–-]\s?){number})*"
+    return re.findall(rf"\b{re.escape(name)}s? (?:\w+ )?({several})", text, re.IGNORECASE)
+
+
+def _includes(listed: str, number: str) -> bool:
+    """Whether a number, a version of it, or a range around it is among the numbers listed."""
+    numbers = [_version(one) for one in re.findall(r"\d+(?:\.\d+)*", listed)]
+    wanted = _version(number)
+    is_range = bool(re.search(r" to | through |[–-]", listed))
+    return any(one[: len(wanted)] == wanted for one in numbers) or (is_range and min(numbers) <= wanted <= max(numbers))
+
+
+def _version(number: str) -> list[int]:
+    """The parts of a number without zeros at the end: 2.0 is 2."""
+    parts = [int(part) for part in number.split(".")]
+    while len(parts) > 1 and not parts[-1]:
+        parts.pop()
+    return parts
+
+
+def _quarters(text: str) -> list[str]:
+    return [_ORDINALS.get(m[1] or "", m[2] or "").lower() for m in _QUARTER.finditer(text)]
+
+
+def _in_number(sentence: str, n_documents: int) -> str:
+    """The sentence with its verb in the plural for several documents."""
+    if n_documents == 1:
+        return sentence
+    verbs = {"speaks": "speak", "does not": "do not", "gives": "give", "never mentions": "never mention"}
+    singular = next(verb for verb in verbs if f"documents {verb}" in sentence)
+    return sentence.replace(singular, verbs[singular], 1)

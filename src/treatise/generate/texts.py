@@ -1,0 +1,63 @@
+"""The words of whole documents, and whether a word occurs among them."""
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from treatise.core.document import Document
+
+_WORD: Final = re.compile(r"\w+")
+_MARKED: Final = re.compile(r"(?<!\w)[A-Za-z](?:[._-]+[A-Za-z]{1,2})+(?![A-Za-z])")  # P.h.D., P_h_D
+_MARKS: Final = re.compile(r"[\W_]+")
+_SHORT: Final = 5  # longest word that is inflected by "s" only
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The text of all documents, and its words.
+
+    Attributes:
+        text: Titles and texts.
+        words: Distinct words without accents, in lower case, sorted.
+        common: Those that occur in lower case.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    common: frozenset[str]
+
+    def mentions(self, word: str) -> bool:
+        """Whether the word occurs, up to inflection."""
+        is_long = len(word) > _SHORT and word.isalpha()
+        stem = word[: max(4, len(word) - 3)] if is_long else word
+        return self._begins(stem) if is_long else any(self._has(one) for one in (word, f"{word}s", word.rstrip("s")))
+
+    def _begins(self, stem: str) -> bool:
+        at = bisect_left(self.words, stem)
+        return at < len(self.words) and self.words[at].startswith(stem)
+
+    def _has(self, word: str) -> bool:
+        at = bisect_left(self.words, word)
+        return at < len(self.words) and self.words[at] == word
+
+
+def read_texts(documents: Sequence[Document]) -> Texts:
+    """The texts of the documents, with their titles and sources."""
+    return _read(tuple((d.title or "", d.source, d.text) for d in documents))
+
+
+@lru_cache(maxsize=8)
+def _read(parts: tuple[tuple[str, str, str], ...]) -> Texts:
+    text = "\n".join(part for of_one in parts for part in of_one)
+    words = set(_WORD.findall(text)) | {_MARKS.sub("", word) for word in _MARKED.findall(text)}
+    return Texts(text, tuple(sorted(map(fold, words))), frozenset(word for word in words if word.islower()))
+
+
+def fold(text: str) -> str:
+    """The text in lower case without accents."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in plain if not unicodedata.combining(c))

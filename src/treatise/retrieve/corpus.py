@@ -1,0 +1,295 @@
+"""The first stage over a library: leaves near to a question by vector or by words, and the documents that they are of.
+
+Vectors are found in two steps: the leaves whose signs agree best with the question's (64 components per machine word),
+then the exact cosines of these. BM25 is exact over all leaves.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from treatise.core.corpus import CorpusStatistics, Scale
+from treatise.core.recipe import Scoring
+from treatise.core.vectors import Floats, standardise_on
+from treatise.retrieve.lexical import K1, B, term_hash, terms
+from treatise.retrieve.segments import Segment, codes_of
+
+N_NEAR: Final = 4_000
+"""Leaves whose exact cosine is computed, at least."""
+
+NEAR_SHARE: Final = 50
+"""Of a large library, the cosines of a fiftieth of the leaves are computed."""
+
+N_LEXICAL: Final = 1_000
+"""Leaves taken by BM25."""
+
+SHORTLIST: Final = 128
+"""Documents with the best leaves, whose leaves are then scored with their neighbours, headings and surroundings."""
+
+N_SAMPLED: Final = 8_192
+"""Leaves from which the scale of the cosines is estimated, evenly spread; all of a smaller library."""
+
+_FAR: Final = np.uint16(65_535)
+_BLOCK: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The documents that a question is worth asking of, and the statistics of all.
+
+    Attributes:
+        documents: Ids, best first.
+        statistics: Over all leaves of the library, or of the documents that a filter admits.
+    """
+
+    documents: tuple[str, ...]
+    statistics: CorpusStatistics
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """The rows that a search covers: ``is_row`` is None for all."""
+
+    n_rows: int
+    is_row: npt.NDArray[np.bool_] | None
+    mean_length: float
+    languages: tuple[str, ...]
+
+    def rows(self, n_all: int) -> npt.NDArray[np.int64]:
+        return np.arange(n_all) if self.is_row is None else np.flatnonzero(self.is_row)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """BM25 of every row, 0 outside the search, and its statistics."""
+
+    scores: Floats
+    n_with: Mapping[str, int]
+    mean_length: float
+    scale: Scale
+
+
+class Corpus:
+    """The segments of a library as one index. It is not changed by searches, so threads may share it.
+
+    Args:
+        segments: Their arrays may be mapped from a file.
+        removed: Ids of documents that no longer count, per segment.
+    """
+
+    def __init__(self, segments: Sequence[Segment], removed: Sequence[Collection[str]] = ()) -> None:
+        self._segments = tuple(segments)
+        gone = removed or [()] * len(self._segments)
+        self.is_live: list[npt.NDArray[np.bool_]] = [
+            np.array([id_.decode() not in dead for id_ in one.ids.tolist()], dtype=bool)
+            for one, dead in zip(self._segments, gone, strict=True)
+        ]
+        ids = [id_.decode() for one in self._segments for id_ in one.ids.tolist()]
+        live = np.concatenate(self.is_live) if ids else np.zeros(0, dtype=bool)
+        self._ids = np.array(ids, dtype=object)
+        self._live = live
+        self._sizes = np.concatenate([np.diff(one.starts) for one in self._segments] or [np.zeros(0, dtype=np.int64)])
+        self._first_rows = np.cumsum(self._sizes) - self._sizes
+        n_documents = [len(one.ids) for one in self._segments]
+        self._first_documents = np.cumsum([0, *n_documents])[: len(n_documents)]
+        self._document_of = np.repeat(np.arange(len(ids), dtype=np.int32), self._sizes)
+        languages = [code.decode() for one in self._segments for code in one.languages.tolist()]
+        self._languages = np.array(languages, dtype="U")
+        self._lengths = np.concatenate([one.lengths for one in self._segments] or [np.zeros(0, dtype=np.int32)])
+        self._whole = self._scoped(live)
+
+    @property
+    def ids(self) -> set[str]:
+        """The documents that count."""
+        return set(self._ids[self._live].tolist())
+
+    @property
+    def n_rows(self) -> int:
+        """The leaves of the documents that count."""
+        return int(self._sizes[self._live].sum())
+
+    def find(
+        self,
+        question: str,
+        vector: Floats,
+        scoring: Scoring,
+        *,
+        n_documents: int,
+        among: Collection[str] | None = None,
+    ) -> Candidates:
+        """The documents with the best leaves, at most ``n_documents``, and the statistics of all leaves.
+
+        ``vector`` is the question's. ``among`` limits the search, statistics included, to these documents.
+        """
+        scope = self._scope(among)
+        if not scope.n_rows:
+            return Candidates((), CorpusStatistics(0, 1.0, {}, Scale(0, 0), Scale(0, 0), vector))
+        words, found_words = self._words(question, scope)
+        rows = np.union1d(self._near(vector, scope), found_words)
+        cosines = self._cosines(vector, rows)
+        statistics = CorpusStatistics(
+            n_units=scope.n_rows,
+            mean_length=words.mean_length,
+            n_with=words.n_with,
+            cosines=self._scale(vector, scope),
+            bm25=words.scale,
+            vector=vector,
+        )
+        total = standardise_on(statistics.cosines, cosines, weight=scoring.dense)
+        total = total + standardise_on(words.scale, words.scores[rows], weight=scoring.bm25)
+        shortlist = self._best_documents(rows, total, max(SHORTLIST, n_documents))
+        scores = [self._score(int(number), words.scores, statistics, scoring) for number in shortlist]
+        found = shortlist[np.argsort(-np.array(scores), kind="stable")[:n_documents]]
+        return Candidates(tuple(self._ids[found].tolist()), statistics)
+
+    def _scope(self, among: Collection[str] | None) -> "_Scope":
+        if among is None:
+            return self._whole
+        return self._scoped(self._live & np.array([id_ in among for id_ in self._ids], dtype=bool))
+
+    def _scoped(self, documents: npt.NDArray[np.bool_]) -> "_Scope":
+        n_rows = int(self._sizes[documents].sum())
+        is_row = None if documents.all() else documents[self._document_of]
+        lengths = self._lengths if is_row is None else self._lengths[is_row]
+        languages = tuple(sorted(set(self._languages[documents].tolist())))
+        return _Scope(n_rows, is_row, max(1.0, float(lengths.sum()) / max(1, n_rows)), languages)
+
+    def _best_documents(self, rows: npt.NDArray[np.int64], total: Floats, n: int) -> npt.NDArray[np.int64]:
+        """The documents with the best rows, best first; ties in the order of the library."""
+        best = np.full(len(self._ids), -np.inf)
+        np.maximum.at(best, self._document_of[rows], total)
+        order: npt.NDArray[np.int64] = np.argsort(-best, kind="stable")[:n]
+        found: npt.NDArray[np.int64] = order[np.isfinite(best[order])]
+        return found
+
+    def _score(self, document: int, words: Floats, statistics: CorpusStatistics, scoring: Scoring) -> float:
+        """Nearly the score of the document's best leaf, with nodes replaced by windows of 2, 4, 8 ... leaves."""
+        number = int(np.searchsorted(self._first_documents, document, side="right")) - 1
+        segment, first = self._segments[number], int(self._first_rows[document])
+        start = first - int(self._first_rows[self._first_documents[number]])
+        here = slice(start, start + int(self._sizes[document]))
+        cosines = (segment.vectors[here].astype(np.float32) @ statistics.vector) * segment.scales[here]
+        scores = standardise_on(statistics.cosines, cosines, weight=scoring.dense)
+        of_words = words[first : first + len(cosines)]
+        scores = scores + standardise_on(statistics.bm25, of_words, weight=scoring.bm25)
+        return float(with_surroundings(scores, segment.headings[here], scoring).max())
+
+    def _near(self, vector: Floats, scope: "_Scope") -> npt.NDArray[np.int64]:
+        """The rows whose signs agree best with the vector's."""
+        n_near = max(N_NEAR, scope.n_rows // NEAR_SHARE)
+        if n_near >= scope.n_rows:
+            return scope.rows(len(self._lengths))
+        code = codes_of(vector[None])[0]
+        distances = np.concatenate([_distances(one.codes, code) for one in self._segments])
+        if scope.is_row is not None:
+            distances[~scope.is_row] = _FAR
+        near: npt.NDArray[np.int64] = np.flatnonzero(distances <= _nth(distances, n_near))
+        return near
+
+    def _cosines(self, vector: Floats, rows: npt.NDArray[np.int64]) -> Floats:
+        """The cosines of rows, ascending."""
+        found, first = [], 0
+        for one in self._segments:
+            end = first + len(one.vectors)
+            mine = rows[np.searchsorted(rows, first) : np.searchsorted(rows, end)] - first
+            found.append((one.vectors[mine].astype(np.float32) @ vector) * one.scales[mine])
+            first = end
+        return np.concatenate(found)
+
+    def _scale(self, vector: Floats, scope: "_Scope") -> Scale:
+        """Mean and deviation of the cosines, from an even sample of the rows."""
+        rows = scope.rows(len(self._lengths))
+        if len(rows) > N_SAMPLED:
+            rows = rows[np.linspace(0, len(rows) - 1, N_SAMPLED).astype(np.int64)]
+        cosines = self._cosines(vector, rows)
+        return Scale(float(cosines.mean()), float(cosines.std()))
+
+    def _words(self, question: str, scope: "_Scope") -> tuple["_Words", npt.NDArray[np.int64]]:
+        """BM25 of every row, and the best rows, ascending."""
+        scores = np.zeros(len(self._lengths), dtype=np.float32)
+        n_with: dict[str, int] = {}
+        wanted = {language: set(terms(question, language)) for language in scope.languages}
+        for term in sorted(set().union(*wanted.values())):
+            rows, counts = self._postings(term)
+            if scope.is_row is not None:
+                kept = scope.is_row[rows]
+                rows, counts = rows[kept], counts[kept]
+            n_with[term] = len(rows)
+            if len(wanted) > 1:
+                speaking = [language for language, of_one in wanted.items() if term in of_one]
+                spoken = np.isin(self._languages, speaking)[self._document_of[rows]]
+                rows, counts = rows[spoken], counts[spoken]
+            idf = np.log1p((scope.n_rows - n_with[term] + 0.5) / (n_with[term] + 0.5))
+            norm = K1 * (1 - B + B * self._lengths[rows] / scope.mean_length)
+            scores[rows] += idf * (K1 + 1) * counts / (counts + norm)
+        mean = float(scores.sum(dtype=np.float64)) / scope.n_rows
+        squares = float(np.dot(scores, scores)) / scope.n_rows
+        scale = Scale(mean, max(0.0, squares - mean * mean) ** 0.5)
+        return _Words(scores, n_with, scope.mean_length, scale), _best(scores, N_LEXICAL)
+
+    def _postings(self, term: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16]]:
+        """The rows that contain a term, and how often."""
+        wanted = np.uint64(term_hash(term))
+        rows, counts, first = [], [], 0
+        for one in self._segments:
+            at = int(np.searchsorted(one.terms, wanted))
+            if at < len(one.terms) and one.terms[at] == wanted:
+                here = slice(int(one.term_starts[at]), int(one.term_starts[at + 1]))
+                rows.append(one.rows[here].astype(np.int64) + first)
+                counts.append(one.counts[here])
+            first += len(one.vectors)
+        if not rows:
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint16)
+        return np.concatenate(rows), np.concatenate(counts)
+
+
+def with_surroundings(scores: Floats, headings: npt.NDArray[np.int32], scoring: Scoring) -> Floats:
+    """The scores of a document's leaves with what neighbours, headings and the text around add; headings are last."""
+    total = scores.copy()
+    total[1:] += scoring.neighbours / 2 * scores[:-1]
+    total[:-1] += scoring.neighbours / 2 * scores[1:]
+    if scoring.headings:
+        total += np.float32(scoring.headings) * np.where(headings >= 0, np.maximum(0, total[headings]), 0)
+    if scoring.path:
+        total = total + scoring.path * _mean_of_windows(total)
+    is_heading = headings == np.arange(len(headings))
+    return total if is_heading.all() else total[~is_heading]
+
+
+def _mean_of_windows(scores: Floats) -> Floats:
+    """For each leaf, the mean over windows of 2, 4, 8 ... leaves that contain it of their mean scores."""
+    n_leaves = len(scores)
+    sums = np.append(0, np.cumsum(scores, dtype=np.float64))
+    leaves, total, width, n_windows = np.arange(n_leaves), np.zeros(n_leaves), 2, 0
+    while width < 2 * n_leaves:
+        start = leaves - leaves % width
+        end = np.minimum(start + width, n_leaves)
+        total += (sums[end] - sums[start]) / (end - start)
+        width, n_windows = 2 * width, n_windows + 1
+    found: Floats = (total / max(1, n_windows)).astype(np.float32)
+    return found
+
+
+def _distances(codes: npt.NDArray[np.uint64], code: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint16]:
+    """Number of components whose signs differ, per row."""
+    found = np.empty(len(codes), dtype=np.uint16)
+    for first in range(0, len(codes), _BLOCK):
+        block = codes[first : first + _BLOCK]
+        differ = np.bitwise_count(block ^ code)
+        found[first : first + _BLOCK] = differ @ np.ones(differ.shape[1], dtype=np.uint16)
+    return found
+
+
+def _nth(distances: npt.NDArray[np.uint16], n: int) -> int:
+    """The smallest distance that at least ``n`` rows do not exceed."""
+    counts = np.cumsum(np.bincount(distances, minlength=1))
+    return min(int(np.searchsorted(counts, n)), int(_FAR) - 1)
+
+
+def _best(scores: Floats, n: int) -> npt.NDArray[np.int64]:
+    """The rows with the ``n`` best scores above 0."""
+    rows = np.flatnonzero(scores)
+    return rows if len(rows) <= n else rows[np.argpartition(-scores[rows], n - 1)[:n]]

@@ -1,0 +1,96 @@
+"""What follow-up questions refer to, by rules over the turn before."""
+
+import pytest
+from builders import make_document
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.conversation import Turn
+from treatise.core.document import Span
+from treatise.core.evidence import Evidence, Passage
+from treatise.dialogue import resolve
+
+FRAGMENTS = [
+    ("What was the profit in 2018?", "And in 2019?", "What was the profit in 2019?"),
+    ("Who led Debian from April 2008 to April 2010?", "And from May 2015 to June 2016?",
+     "Who led Debian from May 2015 to June 2016?"),
+    ("When was Debian 1.1 Buzz released?", "What about Debian 2.1 Slink?", "When was Debian 2.1 Slink released?"),
+    ("What does the First Amendment protect?", "And the second?", "What does the Second Amendment protect?"),
+    ("When was the treaty signed?", "Where?", "Where was the treaty signed?"),
+    ("Who founded Debian?", "When?", "When was Debian founded?"),
+    ("Can members be removed?", "Why not?", "Why can members not be removed?"),
+    ("How many people work in Berlin?", "And in Paris?", "How many people work in Paris?"),
+    ("What does the clone command do?", "And the reassign command?", "What does the reassign command do?"),
+    ("What was the profit?", "And in 2019?", "What was the profit in 2019?"),
+    ("Quand Debian 7.0 a-t-elle été publiée ?", "Et Debian 5.0 ?", "Quand Debian 5.0 a-t-elle été publiée ?"),
+]  # fmt: skip
+
+PRONOUNS = [
+    ("How many packages did Buzz contain?", "When was it released?", "When was Buzz released?"),
+    ("What is the teaser banner for?", "How do I disable it?", "How do I disable the teaser banner?"),
+    ("Which command copies a report?", "What does it need?", "What does the command that copies a report need?"),
+    ("How long does the President serve?", "Who elects him?", "Who elects the President?"),
+    ("What do the tests in Lyon show?", "How long do they run?", "How long do the tests run?"),
+    ("What is a pebble?", "What is its weight?", "What is the pebble's weight?"),
+    ("How many people live in Berlin?", "What happens there?", "What happens in Berlin?"),
+    ("What did the firm sell in 2018?", "Who led it then?", "Who led the firm in 2018?"),
+]
+
+WHOLE = [
+    "When a client connects, what does it do?",
+    "Is it possible to combine works?",
+    "How many tests are there?",
+    "Who presides when the President is tried?",
+    "Where can I find the list of members?",
+]
+
+
+@pytest.mark.parametrize(("before", "question", "expected"), FRAGMENTS)
+def test_a_fragment_is_completed_from_the_question_before(before: str, question: str, expected: str) -> None:
+    assert resolve(question, [_turn(before)]) == expected
+
+
+@pytest.mark.parametrize(("before", "question", "expected"), PRONOUNS)
+def test_a_pronoun_is_replaced_by_what_the_question_before_mentions(before: str, question: str, expected: str) -> None:
+    assert resolve(question, [_turn(before)]) == expected
+
+
+@pytest.mark.parametrize("question", WHOLE)
+def test_a_question_that_stands_alone_is_unchanged(question: str) -> None:
+    assert resolve(question, [_turn("How many packages did Buzz contain?")]) == question
+    assert resolve(question, []) == question
+
+
+def test_the_direct_answer_is_what_it_refers_to() -> None:
+    who = _turn("Who founded the project?", direct="Ian Murdock")
+    assert resolve("Where did he work?", [who]) == "Where did Ian Murdock work?"
+    which = _turn("Which command copies a report?", direct="clone")
+    assert resolve("What does it need?", [which]) == "What does the command clone need?"
+    where = _turn("Where did the firm move?", direct="Lyon")
+    assert resolve("Who works there?", [where]) == "Who works in Lyon?"
+
+
+def test_a_name_in_the_quoted_answer_is_the_person_asked_for() -> None:
+    turn = _turn("Who led the project in 1999?", quote="Wichert Akkerman led the project from January 1999.")
+    assert resolve("Who came after him?", [turn]) == "Who came after Wichert Akkerman?"
+
+
+def test_only_the_last_turn_counts() -> None:
+    turns = [_turn("When was Rex released?"), _turn("When was Buzz released?")]
+    assert resolve("How many packages did it contain?", turns) == "How many packages did Buzz contain?"
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_text_is_resolved_without_error(before: str, question: str) -> None:
+    resolved = resolve(question, [_turn(before)])
+    assert bool(resolved.strip()) == bool(question.strip())
+
+
+def _turn(question: str, *, direct: str = "", quote: str = "") -> Turn:
+    document = make_document([["The teaser banner and the tests in Lyon."]])
+    passage = Passage(document.id, Span(0, len(document.text)), document.text, 1.0)
+    evidence = Evidence(question, (passage,), document.text, 99, 0.9)
+    statements = (Statement(quote, (), Support.QUOTED),) if quote else ()
+    found = DirectAnswer(direct, "span", 0.9) if direct else None
+    return Turn(question, question, Answer(question, quote, statements, (), evidence, found=True, direct=found))

@@ -1,0 +1,61 @@
+"""What a question asks for, in several languages, and which texts can answer it."""
+
+import pytest
+
+from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines
+
+
+@pytest.mark.parametrize(
+    ("question", "form"),
+    [
+        ("How many members does the committee have?", Asked.NUMBER),
+        ("Wie viele Menschen benutzen Debian?", Asked.NUMBER),
+        ("维护一个软件包每月的工资是多少？", Asked.NUMBER),
+        ("In which year did her father die?", Asked.YEAR),
+        ("Quand a-t-il été publié ?", Asked.DATE),
+        ("Which severities are there?", Asked.LIST),
+        ("Which data sets are used?", Asked.LIST),
+        ("软件包有哪些优先级？", Asked.LIST),
+        ('What is an "aggregate"?', Asked.DEFINITION),
+        ("¿Qué es un inodo?", Asked.DEFINITION),
+        ("What is the price of a licence?", Asked.ANYTHING),
+        ("Was macht Stable aus?", Asked.ANYTHING),
+        ("May I charge money?", Asked.YES_NO),
+        ("Is it a cat or a dog?", Asked.ANYTHING),
+    ],
+)
+def test_the_form_is_known_by_the_words(question: str, form: Asked) -> None:
+    assert asked(question) is form
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "can"),
+    [
+        (Asked.NUMBER, "It has eight members.", True),
+        (Asked.NUMBER, "It handles multiple sessions; see section 4.2 and dpkg(8).", False),
+        (Asked.YEAR, "Then the man died, after a time.", False),
+        (Asked.YEAR, "He died in 1865.", True),
+        (Asked.DATE, "They met after the election.", True),
+        (Asked.ANYTHING, "Nothing.", True),
+    ],
+)
+def test_a_number_or_time_must_be_in_the_text(form: Asked, text: str, can: bool) -> None:
+    assert can_answer(form, text) is can
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        ("aggregate", 'Such a compilation is called an "aggregate".'),
+        ("inodo", "Un inodo es una estructura."),
+        ("清除", "清除（purge）：用户希望该软件包被完全卸载。"),
+    ],
+)
+def test_definitions_are_recognised(term: str, text: str) -> None:
+    assert defines(term, text)
+    assert not defines(term, f"We saw {term} there.")
+
+
+def test_the_term_of_a_definition_is_without_quotation_marks() -> None:
+    assert defined_term("What does “purge” mean?") == "purge"
+    assert defined_term("Who founded it?") == ""

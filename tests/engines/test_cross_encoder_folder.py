@@ -77,5 +77,5 @@ def test_a_folder_without_a_model_is_refused_and_nothing_fetched(tmp_path: Path)
 
 def test_without_the_package_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(MissingExtraError, match=r"treatise\[sentence-transformers\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install .*\[sentence-transformers\]"):
         CrossEncoderFolder(folder)

@@ -24,7 +24,7 @@ QUESTION = [Message("user", "Say in one short sentence: the cat sat on the mat."
 
 def test_without_the_extra_the_way_to_it_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "xllamacpp", None)
-    with pytest.raises(MissingExtraError, match=r"treatise\[local\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install .*\[local\]"):
         LlamaChat(tmp_path / "model.gguf")
 
 

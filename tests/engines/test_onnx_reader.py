@@ -26,7 +26,7 @@ REPORT = [
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The encoder of the base install with a random last layer."""
     made = tmp_path_factory.mktemp("reader")
-    for name in ("model.onnx", "tokenizer.json", "encoder.json"):
+    for name in ("model-without-words.onnx", "words.json", "tokenizer.json", "encoder.json"):
         (made / name).symlink_to(MODELS / "treatise-en" / name)
     random = np.random.default_rng(1)
     weight = random.normal(size=(len(Head), 384)).astype(np.float32)

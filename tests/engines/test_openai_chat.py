@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from threading import Lock
 from typing import Any
@@ -18,6 +19,7 @@ from treatise.core.errors import (
     SettingsError,
 )
 from treatise.core.ports import Message, Reply
+from treatise.engines import http_guard
 from treatise.engines.openai_chat import OpenAIChat
 from treatise.engines.openai_client import Endpoint
 from treatise.testing import check_language_model
@@ -290,6 +292,65 @@ def test_secrets_are_not_shown() -> None:
     assert "pass-word" not in OpenAIChat(endpoint).name
 
 
+KEY = "sk-verysecret/key"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer({"error": {"message": f"bad key Bearer {KEY}"}}, 401),
+        Answer({"error": {"message": f"no model for {KEY}"}}, 404),
+        Answer({"error": {"message": f"{KEY} is out of quota"}}, 429, {"Retry-After": "3600"}),
+        Answer({"error": {"message": f"the prompt of {KEY}"}}, 400),
+        Answer(f"<html>{KEY}</html>".encode()),
+        Answer({"choices": [KEY]}),
+        Answer({"choices": [{"message": {"content": f"Your key is {KEY}."}}]}),
+        Answer(json.dumps({"choices": [{"message": {"content": KEY}}]}).replace("sk", "\\u0073k").encode()),
+    ],
+)
+def test_a_key_that_the_server_repeats_is_shown_nowhere(serve: Serve, answer: Answer) -> None:
+    server = serve(lambda path, request: answer)
+    (result,) = ask(model(server, api_key=KEY, max_retries=0), "a")
+    shown = "".join(traceback.format_exception(result)) if isinstance(result, Exception) else result.text
+    assert "***" in shown
+    assert KEY not in shown
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_no_request_follows_a_redirect_to_another_server(serve: Serve, status: int) -> None:
+    other = serve(lambda path, request: said("stolen"))
+    server = serve(lambda path, request: Answer({}, status, {"Location": f"{other.url}/chat/completions"}))
+    assert "redirects to http://127.0.0.1" in str(failure(model(server)))
+    assert other.requests == []
+
+
+def test_a_redirect_within_a_server_is_followed(serve: Serve) -> None:
+    def respond(path: str, request: dict[str, Any]) -> Answer:
+        return said("moved") if path.startswith("/v2") else Answer({}, 307, {"Location": "/v2/chat/completions"})
+
+    (reply,) = ask(model(serve(respond)), "a")
+    assert isinstance(reply, Reply)
+    assert reply.text == "moved"
+
+
+def test_a_reply_without_end_is_cut(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_guard, "MAX_REPLY_BYTES", 1000)
+    server = serve(lambda path, request: said("x" * 100_000))
+    assert "expected a JSON object" in str(failure(model(server)))
+
+
+@pytest.mark.parametrize("body", [b"[" * 200_000, b'{"a":' * 200_000, b'{"choices": ' + b"[" * 200_000])
+def test_a_reply_nested_without_end_is_an_error_of_the_model(serve: Serve, body: bytes) -> None:
+    server = serve(lambda path, request: Answer(body))
+    assert "expected a JSON object" in str(failure(model(server)))
+
+
+def test_a_far_date_to_retry_after_is_said(serve: Serve) -> None:
+    server = serve(lambda path, request: Answer({}, 429, {"Retry-After": "Fri, 31 Dec 2100 23:59:59 GMT"}))
+    assert "and asks for a wait of" in str(failure(model(server)))
+    assert len(server.requests) == 1
+
+
 @pytest.mark.parametrize("url", ["localhost:8000", "file:///x", "", "http://"])
 def test_what_is_no_url_is_refused(url: str) -> None:
     with pytest.raises(SettingsError, match="is not the URL of a server"):
@@ -299,5 +360,5 @@ def test_what_is_no_url_is_refused(url: str) -> None:
 def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
     chat = OpenAIChat(Endpoint("http://127.0.0.1:9/v1", "m"))
-    with pytest.raises(MissingExtraError, match=r"pip install 'treatise\[llm\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install .*\[llm\]"):
         list(chat.chat([[Message("user", "a")]], max_tokens=9))

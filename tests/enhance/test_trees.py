@@ -8,7 +8,7 @@ import pytest
 from tests.enhance.models import SENTENCES, chain, condense, condensing
 from treatise.core.note import EXTRACTS, Note, Origin
 from treatise.core.ports import Message
-from treatise.core.recipe import LengthOf, Notes, Summaries, Tau
+from treatise.core.recipe import LengthOf, Notes, Refinement, Summaries, Tau
 from treatise.core.tree import Nuclearity, Unit, build_tree
 from treatise.core.words import joined, n_words
 from treatise.enhance import NoteRequest, write_notes
@@ -183,3 +183,43 @@ def test_a_chain_of_twenty_thousand_sentences_needs_no_recursion() -> None:
     notes = written(NoteRequest(tree, ["Few words here."] * 20_000), Notes(Summaries.NUCLEUS, max_words=20))
     assert isinstance(tree.nodes[0], Unit)
     assert len(notes) == len(tree.nodes)
+
+
+class Refined:
+    """A model that writes a summary, finds something to change in it, and revises it, if it is asked to."""
+
+    def __init__(self, n_unsatisfied: int) -> None:
+        self.left = n_unsatisfied
+
+    def __call__(self, messages: Sequence[Message]) -> str:
+        if "You judge a draft" in messages[0].content:
+            self.left -= 1
+            return json.dumps({"satisfied": self.left < 0, "feedback": ["Name the number first."] * (self.left >= 0)})
+        if "Revise your text" in messages[-1].content:
+            return condense(messages[:2]).replace("Sentence", "Revised sentence")
+        return condense(messages)
+
+
+def test_a_summary_is_revised_until_the_critic_is_satisfied_or_a_limit_is_reached() -> None:
+    outline = NoteRequest(bisection(2), SENTENCES[:2])
+
+    def refined(n_unsatisfied: int, refinement: Refinement) -> tuple[str, int]:
+        model = ScriptedModel(Refined(n_unsatisfied))
+        notes = written(outline, Notes(Summaries.LLM, max_words=60, refinement=refinement), model)
+        assert notes[-1].origin is Origin.SUMMARY
+        return notes[-1].text, len(model.prompts)
+
+    first, _ = refined(0, Refinement("short"))
+    assert refined(0, Refinement("short")) == (first, 2)
+    revised, n_calls = refined(1, Refinement("short"))
+    assert (revised != first, n_calls) == (True, 4)  # draft, critic, revision, critic
+    assert refined(9, Refinement("short", max_rounds=2))[1] == 5
+    assert refined(9, Refinement("short", max_calls=4))[1] == 3
+    assert refined(9, Refinement("short", max_calls=2))[1] == 1
+
+
+def test_nodes_above_are_summarised_from_revised_notes() -> None:
+    model = ScriptedModel(Refined(2))
+    written(NoteRequest(bisection(4), SENTENCES[:4]), Notes(Summaries.LLM, refinement=Refinement("short")), model)
+    of_root = [prompt for prompt in model.prompts if "You condense" in prompt[0].content and len(prompt) == 2][-1]
+    assert "Revised" in of_root[1].content

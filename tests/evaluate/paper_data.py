@@ -49,7 +49,7 @@ def _write(path: Path, *records: Any) -> None:
 
 def _qasper(folder: Path) -> None:
     random = Random(1)
-    texts = [[paragraph(random, 48) for _ in range(2)] for _ in range(4)]
+    texts = [[paragraph(random, 65) for _ in range(2)] for _ in range(4)]  # 1,400 words each: groups of 7 leaves differ
     sections = [{"section_name": f"Part {i}", "paragraphs": of_section} for i, of_section in enumerate(texts)]
     evidence = [texts[1][1]]
     answer = {"unanswerable": False, "extractive_spans": ["copper"], "yes_no": None, "free_form_answer": ""}
@@ -66,7 +66,7 @@ def _quality(folder: Path) -> None:
         for i, one in enumerate(QUESTIONS)
         for hard in (0, 1)
     ]
-    _write(folder / "articles.jsonl", {"article_id": "7", "article": text(2, 8, 30), "questions": questions})
+    _write(folder / "articles.jsonl", {"article_id": "7", "article": text(2, 12, 30), "questions": questions})
 
 
 def _squality(folder: Path) -> None:
@@ -83,7 +83,7 @@ def _narrativeqa(folder: Path) -> None:
     head = "document_id,set,question,answer1,answer2,question_tokenized,answer1_tokenized,answer2_tokenized\n"
     (folder / "qaps.csv").write_text(f"{head}d1,test,{QUESTION},copper,the copper,,,\n")
     (folder / "tmp").mkdir()
-    (folder / "tmp" / "d1.content").write_text(text(4, 40))
+    (folder / "tmp" / "d1.content").write_text(text(4, 100))
 
 
 def _multifieldqa(folder: Path) -> None:

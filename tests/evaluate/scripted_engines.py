@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from functools import cache
 from hashlib import blake2b
 from random import Random
 
@@ -11,7 +12,9 @@ from treatise.core.document import Document, Span
 from treatise.core.graph import Chunk, ChunkTree, Link
 from treatise.core.ports import Message, Progress
 from treatise.core.tree import DiscourseTree, Nuclearity, build_tree
+from treatise.pipeline.engines import Engines
 from treatise.plan.relations import MARKERS
+from treatise.testing import HashingEncoder, ScriptedModel, ScriptedReranker
 
 _RELATIONS = ("elaboration", "cause", "contrast", "condition", "background", "evidence")
 _SIDES = (("left", Nuclearity.NS), ("right", Nuclearity.SN), ("both", Nuclearity.NN))
@@ -33,6 +36,17 @@ def random_joins(n_units: int, random: Random) -> list[tuple[int, int, int, Nucl
             joins.append((start, split, end, random.choice(_SIDES)[1], random.choice(_RELATIONS)))
             pending += [(start, split), (split, end)]
     return joins
+
+
+def scripted_engines() -> Engines:
+    """All engines of a table; no two requests of different content get the same reply."""
+    return Engines(
+        encoder=HashingEncoder(64, reads_context=True),
+        parser=RandomParser(),
+        model=ScriptedModel(speak),
+        reranker=ScriptedReranker(lambda question, text: seeded(question, text).random()),
+        chunk_parser=RandomChunkParser(),
+    )
 
 
 class RandomParser:
@@ -75,7 +89,11 @@ def _units(text: str) -> tuple[Span, ...]:
 
 def speak(messages: Sequence[Message]) -> str:
     """A valid reply to any request of the library."""
-    system, user = messages[0].content, messages[-1].content
+    return _reply(messages[0].content, "\n".join(message.content for message in messages[1:]))
+
+
+@cache
+def _reply(system: str, user: str) -> str:
     if "Rhetorical Structure" in system:
         return _tree_reply(user)
     if "what passages do for each other" in system:
@@ -84,11 +102,23 @@ def speak(messages: Sequence[Message]) -> str:
         return _pairs_reply(user, list(MARKERS))
     if "queries" in system:
         return json.dumps({"plan": "Name the reason.", "queries": ["copper market", "harbour engine"]})
+    if "search index" in system or "belong together by subject" in system:
+        return _note(user)
+    if "You judge a draft" in system:
+        return json.dumps({"satisfied": False, "feedback": ["Name the reason first."]})
     if "You plan an answer" in system:
         return json.dumps({"plan": "Passage 1 answers. Then passage 2 limits it. Passage 3 is background. Show both."})
     random = seeded(system, user)
     said = random.sample(QUESTION.split(), random.randint(0, 5))
     return f"Reply {random.randint(0, 10**9)} on {' '.join(said)}. [1]"
+
+
+def _note(user: str) -> str:
+    """Words of a source, so that the check of notes accepts it, and of the question, so that some notes are found."""
+    words = re.sub(r"<[^>]*>", " ", user).split()
+    random = seeded(user)
+    asked = random.sample(QUESTION.split(), random.randint(2, 10))
+    return " ".join([*random.sample(words, min(len(words) - 1, 12)), *asked])
 
 
 def _tree_reply(user: str) -> str:

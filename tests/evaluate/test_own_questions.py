@@ -121,3 +121,21 @@ def test_gold_quotes_stand_in_the_document(name):
     text = answers.plain(read_document(path).text)
     missing = [q.id for q in ANSWERABLE if q.document == name and answers.plain(q.quote) not in text]
     assert not missing
+
+
+FOLLOW_UPS = [
+    json.loads(line) for line in (FOLDER / "questions" / "followups.jsonl").read_text(encoding="utf-8").splitlines()
+]
+ASKED = [(row["id"], turn) for row in FOLLOW_UPS for turn in row["turns"] if "standalone" in turn]
+
+
+@pytest.mark.parametrize(("conversation", "turn"), ASKED, ids=[f"{name}-{i}" for i, (name, _) in enumerate(ASKED)])
+def test_a_persons_question_is_resolved_right_by_its_own_patterns(conversation: str, turn: dict[str, object]) -> None:
+    assert all(re.search(pattern, turn["standalone"], re.IGNORECASE) for pattern in turn["needs"])
+    assert not any(re.search(pattern, turn["standalone"], re.IGNORECASE) for pattern in turn.get("forbids", ()))
+
+
+def test_a_conversation_is_dev_or_held_and_its_first_question_is_no_follow_up() -> None:
+    assert {row["split"] for row in FOLLOW_UPS} == {"dev", "held"}
+    assert not any("standalone" in row["turns"][0] for row in FOLLOW_UPS)
+    assert len({row["id"] for row in FOLLOW_UPS}) == len(FOLLOW_UPS)

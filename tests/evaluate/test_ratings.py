@@ -89,7 +89,7 @@ def test_questions_and_answers_are_shuffled_by_the_seed(items: list[Item]) -> No
 
 
 def test_each_paper_s_criteria_can_be_read_and_others_given(tmp_path: Path) -> None:
-    assert [len(criteria_named(name).criteria) for name in CRITERIA] == [4, 2, 1]
+    assert [len(criteria_named(name).criteria) for name in CRITERIA] == [4, 3, 1]
     assert [one.name for one in criteria_named("quality").criteria] == [
         *("relevance", "simplicity", "conciseness", "faithfulness")
     ]

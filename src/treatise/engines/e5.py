@@ -118,7 +118,9 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, maske
         unknown_id=found.unknown_id,
         spaced=True,
     )
-    weights = {name: array for name, array in {**found.weights, **tuned}.items() if _layer(name) < (n_layers or np.inf)}
+    weights = {
+        name: array for name, array in {**found.weights, **tuned}.items() if layer_of(name) < (n_layers or np.inf)
+    }
     graph = encoder_graph(weights, found.n_heads, masked=masked, words=found.words, extra=_EXTRA)
     return OnnxModel(config, unigram_tokenizer(found), graph)
 
@@ -169,7 +171,14 @@ def unigram_tokenizer(found: E5File) -> Tokenizer:
     return tokenizer
 
 
-def _layer(name: str) -> int:
+def floats_of(table: FourBitTable) -> npt.NDArray[np.float32]:
+    """The table's numbers, one row per row of it."""
+    numbers = np.concatenate([table.pairs & 15, table.pairs >> 4], axis=-1).astype(np.float32) - 8
+    floats: npt.NDArray[np.float32] = (numbers * table.scales.astype(np.float32)).reshape(len(table.pairs), -1)
+    return floats
+
+
+def layer_of(name: str) -> int:
     """The layer of a weight, from 0; -1 if it belongs to none."""
     return int(name.split(".")[2]) if name.startswith("encoder.layer.") else -1
 
@@ -247,10 +256,7 @@ def _floats(tensor: tuple[int, npt.NDArray[np.uint8]]) -> npt.NDArray[np.float32
     kind, content = tensor
     if kind != _FOUR_BIT:
         return content.view("<f4").astype(np.float32)
-    table = _table(tensor, _BLOCK)
-    numbers = np.concatenate([table.pairs & 15, table.pairs >> 4], axis=-1).astype(np.float32) - 8
-    floats: npt.NDArray[np.float32] = (numbers * table.scales.astype(np.float32)).reshape(-1)
-    return floats
+    return floats_of(_table(tensor, _BLOCK)).reshape(-1)
 
 
 def _table(tensor: tuple[int, npt.NDArray[np.uint8]], dim: int) -> FourBitTable:

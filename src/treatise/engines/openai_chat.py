@@ -105,8 +105,10 @@ class OpenAIChat:
         for name, refusal in _REFUSALS.items():
             if name in request and refusal.search(str(error)):
                 return name
-        reason = excerpt(error.message)
-        raise PromptRefusedError(f"{self._endpoint} answered {error.status_code}: {reason}") from error
+        reason = excerpt(self._endpoint.secrets.redact(error.message))
+        message = f"{self._endpoint} answered {error.status_code}: {reason}"
+        error.args = (message,)
+        raise PromptRefusedError(message) from error
 
 
 def _n_tokens(messages: Sequence[Message]) -> int:

@@ -7,9 +7,11 @@ keeps to ``Retry-After``.
 import asyncio
 import json
 import re
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,6 +23,7 @@ from treatise.core.errors import (
     ModelReplyError,
     SettingsError,
 )
+from treatise.engines.http_guard import Secrets, guard_response, redirect_of, secrets_of
 from treatise.llm.json_reply import parse_json
 
 if TYPE_CHECKING:
@@ -66,6 +69,11 @@ class Endpoint:
             raise SettingsError(f"{self.url!r} is not the URL of a server, such as http://localhost:8000/v1")
         if self.timeout_s <= 0 or self.max_retries < 0 or self.concurrency < 1:
             raise SettingsError("timeout_s and concurrency are above 0, max_retries is not below it")
+
+    @property
+    def secrets(self) -> Secrets:
+        """The key and the password, to be left out of whatever the server repeats."""
+        return secrets_of(self.api_key, self.url)
 
     def __str__(self) -> str:
         """Model and URL for messages, without user name and password."""
@@ -138,16 +146,20 @@ def only_model(endpoint: Endpoint) -> str:
 
 
 def parsed(endpoint: Endpoint, body: str) -> dict[str, Any]:
-    """The JSON object of a reply.
+    """The JSON object of a reply, without the key if the server repeats it.
 
     Raises:
         ModelReplyError: If it is not one, or nested too deeply.
     """
-    with suppress(ValueError):
+    secrets = endpoint.secrets
+    with suppress(ValueError, RecursionError):
         reply = parse_json(body)
         if isinstance(reply, dict):
-            return reply
-    raise ModelReplyError(f"{endpoint}: expected a JSON object, found {excerpt(body)}; does the URL end in /v1?")
+            text = json.dumps(reply, ensure_ascii=False) if secrets.values else ""
+            clean = secrets.redact(text)
+            return reply if clean == text else dict(parse_json(clean))
+    found = excerpt(secrets.redact(body))
+    raise ModelReplyError(f"{endpoint}: expected a JSON object, found {found}; does the URL end in /v1?")
 
 
 def excerpt(found: object) -> str:
@@ -194,8 +206,9 @@ def _drive(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, None]) -> 
 
 def _client(endpoint: Endpoint) -> "AsyncOpenAI":
     with _extra():
-        from openai import AsyncOpenAI
-    return AsyncOpenAI(**_options(endpoint))
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+    http = DefaultAsyncHttpxClient(timeout=endpoint.timeout_s, event_hooks={"response": [guard_response]})
+    return AsyncOpenAI(http_client=http, **_options(endpoint))
 
 
 @contextmanager
@@ -212,6 +225,7 @@ def _options(endpoint: Endpoint) -> dict[str, Any]:
         "api_key": endpoint.api_key or "none",  # without one the client would send OPENAI_API_KEY to any server
         "timeout": endpoint.timeout_s,
         "max_retries": endpoint.max_retries,
+        "default_headers": {"Accept-Encoding": "identity"},  # a small compressed reply may unpack to any size
     }
 
 
@@ -247,19 +261,31 @@ def _translated(endpoint: Endpoint, error: "OpenAIError") -> EngineError:
             finding = f"is not there, check the URL (it mostly ends in /v1) and the model's name: {_said(error)}"
         case openai.RateLimitError():
             finding = f"is over its rate limit or quota{_wait(error) or f' after {attempts}'}: {_said(error)}"
+        case openai.APIStatusError() if target := redirect_of(error.response.headers):
+            finding = f"redirects to {target}, another server, which was sent nothing: name its URL if you trust it"
         case openai.APIStatusError():
             finding = f"answered {error.status_code}: {_said(error)}"
         case _:
             finding = f"failed: {excerpt(str(error))}"
-    translated = EngineUnavailableError(f"{endpoint} {finding}")
+    translated = EngineUnavailableError(endpoint.secrets.redact(f"{endpoint} {finding}"))
+    error.args = (str(translated),)  # printed by --traceback, and as the server said it
     translated.__cause__ = error
     return translated
 
 
 def _wait(error: "APIStatusError") -> str:
     """The wait requested by the server, if longer than the client's retries allow; otherwise empty."""
-    asked = error.response.headers.get("retry-after", "")
-    return f" and asks for a wait of {int(asked):,} s" if asked.isdecimal() and int(asked) > _LONGEST_RETRY_S else ""
+    asked_s = _seconds(error.response.headers.get("retry-after", ""))
+    return f" and asks for a wait of {asked_s:,.0f} s" if asked_s > _LONGEST_RETRY_S else ""
+
+
+def _seconds(retry_after: str) -> float:
+    """The seconds in a ``Retry-After`` header, which is a number or a date; 0 if it is neither."""
+    with suppress(ValueError, OverflowError):
+        return float(retry_after)
+    with suppress(ValueError, TypeError, OverflowError):
+        return parsedate_to_datetime(retry_after).timestamp() - time.time()
+    return 0.0
 
 
 def _said(error: "APIStatusError") -> str:

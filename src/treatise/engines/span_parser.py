@@ -10,6 +10,7 @@ from typing import Final
 
 from safetensors.numpy import load_file
 
+from treatise.engines.graph_file import graph_path
 from treatise.engines.loading import loading
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.parse.spans.model import BoundaryModel, ParserConfig, SegmenterConfig, SpanModel
@@ -32,7 +33,7 @@ def load_span_parser(folder: Path, *, threads: int = 2) -> SpanParser:
     config = read_config(folder)
     with loading(folder / HEADS):
         model = SpanModel(config, load_file(folder / HEADS))
-    if any((folder / name).is_file() for name in ("model.onnx", "tokenizer.json")):
+    if any(path.is_file() for path in (graph_path(folder), folder / "tokenizer.json")):
         return SpanParser(model, OnnxTokens(folder, threads=threads))
     from treatise.engines.e5 import open_e5_tokens
 

@@ -7,10 +7,11 @@ from typing import Final
 
 from treatise.core.note import CallOutcome, Note, Origin, fallback_reason, note_key
 from treatise.core.ports import Progress
-from treatise.core.recipe import LengthOf, Notes, Summaries, Tau
+from treatise.core.recipe import LengthOf, Notes, Refinement, Summaries, Tau
 from treatise.core.tree import DiscourseTree, Unit, children
 from treatise.core.words import joined, n_words
 from treatise.enhance.nuclei import promote, units_of
+from treatise.enhance.refine import refine_notes
 from treatise.enhance.requests import NotePrompts
 from treatise.llm.request import Request
 from treatise.llm.runner import LlmRunner
@@ -54,7 +55,7 @@ def write_notes(
         builder.settle()
     if runner is not None:
         prompts = NotePrompts(runner.model, notes.max_words, notes.prompt_version)
-        while _run_wave(builders, prompts, runner, progress):
+        while _run_wave(builders, prompts, runner, notes.refinement, progress):
             pass
     return [builder.notes() for builder in builders]
 
@@ -67,11 +68,17 @@ def thresholds(tree: DiscourseTree, units: Sequence[str], tau: Tau) -> list[floa
 
 
 def _run_wave(
-    builders: Sequence["_NoteBuilder"], prompts: NotePrompts, runner: LlmRunner, progress: Progress | None
+    builders: Sequence["_NoteBuilder"],
+    prompts: NotePrompts,
+    runner: LlmRunner,
+    refinement: Refinement | None,
+    progress: Progress | None,
 ) -> bool:
-    """Sends every request that is ready; returns whether there was one."""
+    """Sends every request that is ready, and refines the replies; returns whether there was one."""
     calls = [(builder, call) for builder in builders for call in builder.calls(prompts)]
     outcomes = runner.run((call.request for _, call in calls), progress)
+    if refinement:
+        outcomes = refine_notes([call.request for _, call in calls], outcomes, refinement, runner)
     for builder, call in calls:
         builder.take(call, outcomes[call.request.key])
     for builder in builders:

@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Final
 
 from treatise.core.note import CallOutcome
 from treatise.core.ports import CallCache, LanguageModel, Progress
 from treatise.llm.budget import Budget, Price, Spending
 from treatise.llm.cache import MemoryCache
+from treatise.llm.dry_run import EXPECTED_SHARE
 from treatise.llm.request import Request
 from treatise.llm.results import Results
 from treatise.llm.runner import LlmRunner
-
-EXPECTED_SHARE: Final = 0.5
-"""Words of a summary per word of its source. The prompt asks for fewer words than the source has, and models comply."""
 
 
 @dataclass(frozen=True, slots=True)

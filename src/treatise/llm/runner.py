@@ -12,6 +12,7 @@ from treatise.core.ports import CallCache, LanguageModel, Progress, Reply
 from treatise.core.words import n_tokens
 from treatise.llm.budget import Budget, Spending
 from treatise.llm.cache import MemoryCache
+from treatise.llm.dry_run import DryRunModel
 from treatise.llm.request import Request, Texts
 from treatise.llm.results import Results
 
@@ -35,7 +36,7 @@ class LlmRunner:
 
     def __init__(self, model: LanguageModel, *, cache: CallCache | None = None, budget: Budget | None = None) -> None:
         self.model = model
-        self.spending = Spending()
+        self.spending: Spending = Spending()
         self._has_answered = False
         self._cache = cache or MemoryCache()
         self._budget = budget or Budget()
@@ -122,6 +123,9 @@ class LlmRunner:
 
     def _run_wave(self, requests: Sequence[Request], results: Results, progress: Progress | None) -> None:
         """Sends all requests, then the rejected ones once more, within the budget."""
+        if isinstance(self.model, DryRunModel):
+            self._expect_wave(self.model, requests, results)
+            return
         self._send_round(requests, results, progress, is_last=False)
         if results.failure is None:
             again = [results.again.pop(request.key) for request in requests if request.key in results.again]
@@ -129,6 +133,17 @@ class LlmRunner:
         if results.failure is None:
             outcomes = (results.outcomes[request.key] for request in requests)
             self.spending.rejected.update(one.rejection_reason for one in outcomes if not one.texts)
+
+    def _expect_wave(self, model: DryRunModel, requests: Sequence[Request], results: Results) -> None:
+        """Counts the requests, and assumes the replies that the model expects."""
+        self.spending.waves.append(len(requests))
+        for request in requests:
+            expected = model.expect(request)
+            self.spending.n_calls += 1
+            self.spending.prompt_tokens += expected.prompt_tokens
+            self.spending.completion_tokens += expected.completion_tokens
+            results.outcomes[request.key] = expected
+            self._cache.save(request.key, expected)
 
     def _send_round(
         self, requests: Sequence[Request], results: Results, progress: Progress | None, *, is_last: bool

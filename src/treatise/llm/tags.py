@@ -4,12 +4,16 @@ import re
 from typing import Final
 
 _NAMES: Final = (
-    "answer", "claim", "context", "document", "draft", "gold", "graph", "part", "passage", "passages", "piece", "plan",
-    "premise", "question", "sentence", "text", "trees",
+    "answer", "claim", "context", "conversation", "document", "draft", "gold", "graph", "part", "passage", "passages",
+    "piece", "plan", "premise", "question", "sentence", "text", "trees",
 )  # fmt: skip
 
 _GAP: Final = r"[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*"  # whitespace and invisible characters
 _OUR_TAG: Final = re.compile(rf"<(?!\s)(?={_GAP}(?:/{_GAP})?(?:{'|'.join(_NAMES)})\b)", re.IGNORECASE)
+_WHOLE_TAG: Final = re.compile(
+    rf"<{_GAP}/?{_GAP}(?:{'|'.join(_NAMES)})\b(?:\s+\w+\s*=\s*\"?[\w-]*\"?)*{_GAP}/?{_GAP}>", re.IGNORECASE
+)
+_CHAT_MARK: Final = re.compile(r"<\|[\w-]{1,30}\|>|\[/?INST\]|<</?SYS>>")
 
 
 def escape(text: str) -> str:
@@ -21,6 +25,15 @@ def escape(text: str) -> str:
     'a < /PASSAGE> b < passage number="7"> c <b>'
     """
     return _OUR_TAG.sub("< ", text)
+
+
+def without_tags(text: str) -> str:
+    """A reply without tags of our prompts, their numbers, and marks of chat templates.
+
+    >>> without_tags('<passage number="2">It rains.</passage><|im_end|> a < b')
+    'It rains. a < b'
+    """
+    return _CHAT_MARK.sub("", _WHOLE_TAG.sub("", text))
 
 
 def tagged(name: str, text: str, number: int | None = None) -> str:

@@ -4,13 +4,18 @@ from dataclasses import replace
 from typing import Final
 
 from treatise.core.recipe import (
+    GOALS,
     EncodedNotes,
     Indexing,
     Layer,
     LengthOf,
     Notes,
+    ReaderText,
     Recipe,
+    Refinement,
+    Reranking,
     Scoring,
+    Sectioning,
     Sections,
     Selection,
     Summaries,
@@ -30,10 +35,12 @@ HTSIR: Final = Recipe(
     ),
     Scoring(bm25=0.3, words_of=WordsOf.NOTE),
     Selection(take=Take.NOTE, max_nodes=10, layers=(Layer.LEAF, Layer.GROUP, Layer.SECTION)),
+    reranking=Reranking(n_candidates=40, keep=10),
 )
 """HTSIR as in the paper (its setting for QASPER: leaves of 100 words, 2 to a group): leaves, summaries of groups and
-summaries of sections are searched as one set, and the text of the 10 best is the evidence; here by both
-retrievers together. Without a language model the first sentences replace a summary.
+summaries of sections are searched as one set, a reranker reads the 40 best with the question, and the text of the 10
+best is the evidence; here by both retrievers together. Without a language model the first sentences replace a summary;
+without a reranker the order of the first stage is kept.
 """
 
 HTSIR_DENSE: Final = replace(HTSIR, name="HTSIR_DENSE", scoring=Scoring())
@@ -44,6 +51,28 @@ HTSIR_BM25: Final = replace(HTSIR, name="HTSIR_BM25", scoring=Scoring(dense=0, b
 
 HTSIR_TRAVERSAL: Final = replace(HTSIR, name="HTSIR_TRAVERSAL", selection=replace(HTSIR.selection, traverse=10))
 """The same from the sections down, the 10 best of each layer, instead of the collapsed tree."""
+
+HTSIR_FULL_TEXT: Final = replace(HTSIR_DENSE, name="HTSIR_FULL_TEXT", reader_text=ReaderText.EVIDENCE_AND_DOCUMENT)
+"""The evidence, then the whole text: "HTSIR + GPT-4o mini" of the paper's table 6."""
+
+HTSIR_THEMES: Final = replace(
+    HTSIR_DENSE,
+    name="HTSIR_THEMES",
+    indexing=replace(HTSIR.indexing, tree=Sections(sectioning=Sectioning.LLM)),
+)
+"""By vectors, with the sections of a text without headings named by the language model, as in the paper."""
+
+HTSIR_REFINED: Final = replace(
+    HTSIR_DENSE,
+    name="HTSIR_REFINED",
+    indexing=replace(
+        HTSIR.indexing, notes=replace(HTSIR.indexing.notes, refinement=Refinement(GOALS["summary"], max_rounds=1))
+    ),
+    refinement=Refinement(GOALS["meeting"]),
+)
+"""By vectors, with both uses of the paper's refinement: each summary of a node is judged and revised while the tree is
+built, and so is the answer, with the goal for meetings.
+"""
 
 HTSIR_OFFLINE: Final = Recipe(
     "HTSIR_OFFLINE",
@@ -76,9 +105,13 @@ above: for meetings and other conversations, whose first sentences say little.
 """
 
 FLAT_LEAVES: Final = replace(
-    HTSIR, name="FLAT_LEAVES", selection=replace(HTSIR.selection, layers=(Layer.LEAF,)), scoring=Scoring(bm25=0.3)
+    HTSIR,
+    name="FLAT_LEAVES",
+    selection=replace(HTSIR.selection, layers=(Layer.LEAF,)),
+    scoring=Scoring(bm25=0.3),
+    reranking=None,
 )
-"""HTSIR's leaves alone, by both retrievers: the baseline of the tree (x in the paper's table 9)."""
+"""HTSIR's leaves alone, by both retrievers, without a second stage: the baseline of the tree."""
 
 FLAT_LEAVES_DENSE: Final = replace(FLAT_LEAVES, name="FLAT_LEAVES_DENSE", scoring=Scoring())
 """The same by vectors alone."""
@@ -91,6 +124,9 @@ RECIPES: Final = (
     HTSIR_DENSE,
     HTSIR_BM25,
     HTSIR_TRAVERSAL,
+    HTSIR_FULL_TEXT,
+    HTSIR_THEMES,
+    HTSIR_REFINED,
     HTSIR_OFFLINE,
     HTSIR_OFFLINE_DENSE,
     HTSIR_OFFLINE_BM25,

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from treatise.core.errors import DataError
+from treatise.core.errors import DataError, UnknownNameError
 from treatise.evaluate.data.dataset import Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.data.loaders.asqa import load_asqa
 from treatise.evaluate.data.loaders.conflicts import load_ramdocs, load_wikicontradict
@@ -94,15 +94,15 @@ def dataset_named(name: str) -> Dataset:
     """The data set of that name; with ``:GROUP`` appended, only that group's questions.
 
     Raises:
-        DataError: If it is unknown; the message lists the names and the nearest one. From ``load``, if a group
-            has no question.
+        UnknownNameError: If there is none; the message lists the names and the nearest one.
+        DataError: From ``load``, if a group has no question.
     """
     name, _, group = name.partition(":")
     if name in DATASETS:
         return _only(DATASETS[name], group) if group else DATASETS[name]
     near = get_close_matches(name, DATASETS, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
-    raise DataError(f"no data set is named {name!r}{hint} (there are: {', '.join(DATASETS)})")
+    raise UnknownNameError(f"no data set is named {name!r}{hint} (there are: {', '.join(DATASETS)})")
 
 
 def load_documents(dataset: Dataset, data: Path, limit: int | None = None) -> list[LabelledDocument]:

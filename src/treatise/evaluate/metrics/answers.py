@@ -4,11 +4,17 @@ from treatise.evaluate.data.dataset import AnswerKind, Question
 from treatise.evaluate.metrics.tokens import normal_words, overlap
 
 
+def answer_overlap(question: Question, answer: str) -> tuple[tuple[float, float, float], AnswerKind]:
+    """Token precision, recall and F1 of the reference with the best F1, and that reference's kind."""
+    found = normal_words(answer)
+    scored = [(overlap(found, normal_words(reference.answer)), reference.kind) for reference in question.references]
+    return max(scored, key=lambda score: score[0][2])
+
+
 def answer_f1(question: Question, answer: str) -> tuple[float, AnswerKind]:
     """Token F1 of the best reference, and that reference's kind (QASPER's official evaluator)."""
-    found = normal_words(answer)
-    scored = [(overlap(found, normal_words(reference.answer))[2], reference.kind) for reference in question.references]
-    return max(scored, key=lambda score: score[0])
+    (_, _, f1), kind = answer_overlap(question, answer)
+    return f1, kind
 
 
 def exact_match(question: Question, answer: str) -> float:

@@ -10,7 +10,7 @@ from typing import Final
 from treatise.core.errors import DataError
 from treatise.core.scripts import UNSPACED
 from treatise.evaluate.data.dataset import AnswerKind, Question
-from treatise.evaluate.metrics.answers import all_and_only, answer_f1, exact_match
+from treatise.evaluate.metrics.answers import all_and_only, answer_f1, answer_overlap, exact_match
 from treatise.evaluate.metrics.evidence import answers_in
 from treatise.evaluate.metrics.options import chosen_option, nearest_option
 from treatise.evaluate.metrics.readings import str_em
@@ -31,6 +31,11 @@ def _f1_of(kind: AnswerKind, question: Question, answer: str, _source: str) -> f
     """F1 if the best-matching reference is of that kind."""
     f1, nearest = answer_f1(_with_references_apart(question), _apart(_as_unanswerable(answer)))
     return f1 if nearest is kind else None
+
+
+def _overlap(part: int, question: Question, answer: str, _source: str) -> float:
+    """Precision (0) or recall (1) of the reference with the best F1."""
+    return answer_overlap(_with_references_apart(question), _apart(_as_unanswerable(answer)))[0][part]
 
 
 def _exact(question: Question, answer: str, _source: str) -> float:
@@ -62,6 +67,8 @@ def _bleu(order: int, question: Question, answer: str, _source: str) -> float:
 ANSWER_METRICS: Final[dict[str, AnswerMetric]] = {
     "answer_f1": _f1,
     **{f"answer_f1_{kind.value}": partial(_f1_of, kind) for kind in AnswerKind if kind is not AnswerKind.CHOICE},
+    "answer_precision": partial(_overlap, 0),
+    "answer_recall": partial(_overlap, 1),
     "exact_match": _exact,
     "accuracy": _by_letter,
     "accuracy_nearest": _by_nearest,
@@ -107,6 +114,13 @@ REPORTED: Final = {
 }
 """The metrics that the papers report for each data set, the decisive ones first."""
 
+
+JUDGED: Final[dict[str, dict[str, str]]] = {
+    "loong": {"judge": "--judge MODEL"},
+    "scinews": {"bertscore": "--bert FOLDER", "consistency (SummaC)": "--nli MODEL"},
+    "asqa": {"disambiguation_f1 and DR": "--reader MODEL"},
+}
+"""Further reported metrics that need a model, each with the option that names one."""
 
 _LIBRARIES: Final = {"rouge": "rouge_score", "bleu": "sacrebleu", "meteor": "nltk", "sari": "sacrebleu"}
 """The required library of ``treatise[eval]``, by metric name prefix."""

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from importlib.resources import files
 from typing import Final
 
-from treatise.core.errors import DataError
+from treatise.core.errors import UnknownNameError
 from treatise.evaluate.papers import disco_rag, disretrieval, htsir
 from treatise.evaluate.papers.item import Item
 
@@ -24,13 +24,23 @@ def item_named(name: str) -> Item:
     """The table or figure of that name.
 
     Raises:
-        DataError: If it is unknown; the message names the nearest.
+        UnknownNameError: If there is none; the message names the nearest.
     """
     if name in PAPERS:
         return PAPERS[name]
     near = get_close_matches(name, PAPERS, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
-    raise DataError(f"no table or figure is named {name!r}{hint} (treatise eval paper --list shows all)")
+    raise UnknownNameError(f"no table or figure is named {name!r}{hint} (treatise eval paper --list shows all)")
+
+
+def items_named(name: str) -> dict[str, Item]:
+    """The table or figure of that name, or all of a paper if the name is the paper's.
+
+    Raises:
+        DataError: As :func:`item_named`.
+    """
+    of_paper = {full: item for full, item in PAPERS.items() if full.startswith(f"{name}:")}
+    return of_paper or {name: item_named(name)}
 
 
 def published(name: str) -> str:

@@ -1,5 +1,6 @@
 """The tables and figures of Disco-RAG as experiments."""
 
+from dataclasses import replace
 from typing import Final
 
 from treatise.evaluate.papers.item import Item, answers, census
@@ -14,6 +15,10 @@ _DISCO_BUDGETS: Final = (OWN_BUDGET,)
 
 def _loong(name: str, *recipes: str) -> Experiment:
     return answers(name, _LOONG, recipes, _DISCO_BUDGETS)
+
+
+def _costs(name: str, *recipes: str) -> Experiment:
+    return replace(_loong(name, *recipes), with_cost=True)
 
 
 def _harmed(*harms: str) -> tuple[str, ...]:
@@ -64,8 +69,8 @@ ITEMS: Final = (
     ),
     Item(
         "table8",
-        "tokens and seconds of an answer for 10 to 50 chunks",
-        instead="usage in treatise ask --json --recipe disco-rag-c256-k20 and its like, and of standard-rag-c256-k20",
+        "tokens and seconds of an answer on Loong for 10 to 50 chunks",
+        (_costs("cost", *(f"{of}{k}" for k in ("", "-c256-k20", "-c256-k30", "-c256-k50") for of in _DISCO[1:])),),
     ),
     Item(
         "table9",

@@ -3,9 +3,10 @@
 from typing import Final
 
 from treatise.evaluate.papers.item import Item, answers
-from treatise.evaluate.run.experiment import Experiment, Task
 
-_HTSIR_PAIRS: Final = ("bm25", "htsir-bm25", "flat-chunk", "htsir")
+_PAIRS: Final = ("flat-chunk-bm25", "htsir-bm25", "flat-chunk", "htsir-dense")
+"""Each retriever over chunks of 100 words, and over the tree."""
+_LAYERS: Final = "layers=leaf,group,section,leaf+section,leaf+group,group+section,leaf+group+section"
 
 ITEMS: Final = (
     Item("figure1", "ways to cut a text", instead="an illustration"),
@@ -13,43 +14,54 @@ ITEMS: Final = (
     Item(
         "table1",
         "answers on books, retrievers with and without HTSIR; dense is one encoder here, SBERT and DPR in the paper",
-        (answers("books", ("narrativeqa:test",), _HTSIR_PAIRS, (1_000,)),),
+        (answers("books", ("narrativeqa:test",), _PAIRS, (1_000,)),),
     ),
     Item(
         "table2",
         "the same on hard questions on stories (accuracy) and on papers (F1)",
-        (answers("pairs", ("quality:hard", "qasper"), _HTSIR_PAIRS, (1_000,)),),
+        (answers("pairs", ("quality:hard", "qasper"), _PAIRS, (1_000,)),),
     ),
     Item(
         "table3",
         "answers on books (exact match, F1); the graph-based systems are quoted from their papers",
-        (answers("books", ("narrativeqa:test",), ("htsir",), (1_000,)),),
+        (answers("books", ("narrativeqa:test",), ("htsir-dense",), (1_000,)),),
     ),
     Item(
         "table4",
         "answers on papers (F1): RAPTOR, the whole paper, HTSIR",
-        (answers("papers", ("qasper",), ("raptor", "full-context", "htsir"), (1_000,)),),
+        (answers("papers", ("qasper",), ("raptor", "full-context", "htsir-dense"), (1_000,)),),
     ),
     Item(
         "table5",
         "answers on papers with a model of 8 billion parameters, tuned for the task",
-        (answers("papers", ("qasper",), ("full-context", "htsir"), (1_000,)),),
+        (answers("papers", ("qasper",), ("full-context", "htsir-dense"), (1_000,)),),
         instead="name the tuned model with --llm",
     ),
     Item(
         "table6",
-        "hard questions on stories: RAPTOR, the whole story, HTSIR",
-        (answers("stories", ("quality:hard",), ("raptor", "full-context", "htsir"), (1_000,)),),
+        "hard questions on stories: RAPTOR, the whole story, HTSIR, HTSIR before the whole story",
+        (
+            answers(
+                "stories",
+                ("quality:hard",),
+                ("raptor", "full-context", "htsir-dense", "htsir-full-text"),
+                (1_000,),
+            ),
+        ),
     ),
     Item(
         "table7",
-        "summaries of meetings (ROUGE-L): RAPTOR, the whole meeting, HTSIR",
-        (Experiment("meetings", Task.SUMMARIES, ("qmsum",), ("raptor", "full-context", "htsir"), (75,)),),
+        "summaries of meetings on a question (ROUGE-L): RAPTOR, the whole meeting, HTSIR without and with refinement",
+        (answers("meetings", ("qmsum",), ("raptor", "full-context", "htsir-dense", "htsir-refined"), (1_000,)),),
     ),
     Item(
         "table8",
         "leaves in a group (r): 2 to 5, easy and hard questions on stories",
-        (answers("groups", ("quality:easy", "quality:hard"), ("htsir",), (1_000,), vary=("group_leaves=2,3,4,5",)),),
+        (
+            answers(
+                "groups", ("quality:easy", "quality:hard"), ("htsir-dense",), (1_000,), vary=("group_leaves=2,3,4,5",)
+            ),
+        ),
     ),
     Item(
         "table9",
@@ -58,18 +70,23 @@ ITEMS: Final = (
             answers(
                 "layers",
                 ("quality:easy", "quality:hard"),
-                ("htsir",),
+                ("htsir-dense",),
                 (1_000,),
-                vary=("layers=leaf,group,section,leaf+section,leaf+group,group+section,leaf+group+section",),
+                vary=(_LAYERS,),
             ),
         ),
     ),
     Item(
         "figure3",
-        "words of a leaf by number of nodes, on papers (F1)",
+        "words of a leaf by number of leaves summarised together, on papers (F1, precision, recall)",
         (
             answers(
-                "lengths", ("qasper",), ("htsir",), (1_000,), vary=("leaf_words=50,100,150,200", "max_nodes=3,5,7,10")
+                "lengths",
+                ("qasper",),
+                ("htsir-dense",),
+                (1_000,),
+                vary=("leaf_words=50,100,150", "group_leaves=3,5,7"),
+                metrics=("answer_precision", "answer_recall"),
             ),
         ),
     ),

@@ -1,7 +1,7 @@
 """A table or figure of a paper, and helpers to define its experiments."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from treatise.evaluate.run.experiment import Experiment, Task
 
@@ -26,7 +26,7 @@ class Item:
     instead: str = ""
 
 
-def retrieval(name: str, datasets: tuple[str, ...], recipes: tuple[str, ...], **rest: tuple[str, ...]) -> Experiment:
+def retrieval(name: str, datasets: tuple[str, ...], recipes: tuple[str, ...], **rest: Any) -> Experiment:
     """Evidence retrieval at DISRetrieval's budgets."""
     return Experiment(name, Task.RETRIEVAL, datasets, recipes, BUDGETS, **rest)
 
@@ -36,7 +36,7 @@ def answers(
     datasets: tuple[str, ...],
     recipes: tuple[str, ...],
     budgets: tuple[int, ...] = BUDGETS,
-    **rest: tuple[str, ...],
+    **rest: Any,
 ) -> Experiment:
     """Answers from evidence within the word budgets."""
     return Experiment(name, Task.GENERATION, datasets, recipes, budgets, **rest)

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ class Results:
         records: The run record of each folder, in input order.
         cells: What was retrieved. The name of a recipe in several folders includes the folder's name.
         baseline: The first folder's baseline.
+        stand_ins: What stood in for missing engines, by recipe and budget.
     """
 
     dataset: Dataset
@@ -33,6 +34,7 @@ class Results:
     records: tuple[RunRecord, ...]
     cells: list[Cell]
     baseline: str
+    stand_ins: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
 
 
 def collect(folders: Sequence[Path], data: Path | None = None) -> Results:
@@ -59,6 +61,11 @@ def collect(folders: Sequence[Path], data: Path | None = None) -> Results:
         for of_folder, folder in zip(rows, folders, strict=True)
         for row in of_folder
     ]
+    stand_ins = {
+        (label(row.recipe, folder), row.budget): row.stand_ins
+        for of_folder, folder in zip(rows, folders, strict=True)
+        for row in of_folder
+    }
     _check_names(found)
     dataset = _dataset(records[0].dataset)
     return Results(
@@ -67,6 +74,7 @@ def collect(folders: Sequence[Path], data: Path | None = None) -> Results:
         records,
         [(recipe, budget, read_results(path)) for recipe, budget, path in found],
         label(next((row.recipe for row in rows[0] if not row.is_compared), rows[0][0].recipe), folders[0]),
+        stand_ins,
     )
 
 
@@ -82,7 +90,8 @@ def summary_of(results: Results, *, baseline: str | None = None) -> Summary:
     )
     recipes = {name: recipe for record in reversed(results.records) for name, recipe in record.recipes.items()}
     budgets = tuple(dict.fromkeys(row.budget for row in rows))
-    return Summary(replace(first, recipes=recipes, budgets=budgets), tuple(rows))
+    noted = (replace(row, stand_ins=results.stand_ins.get((row.recipe, row.budget), ())) for row in rows)
+    return Summary(replace(first, recipes=recipes, budgets=budgets), tuple(noted))
 
 
 def _dataset(name: str) -> Dataset:
@@ -96,6 +105,7 @@ class _Row(NamedTuple):
     recipe: str
     budget: int
     is_compared: bool
+    stand_ins: tuple[str, ...]
 
 
 def _summary(folder: Path) -> dict[str, Any]:
@@ -141,9 +151,14 @@ def _check_alike(records: Sequence[RunRecord], folders: Sequence[Path]) -> None:
 
 def _rows(summary: dict[str, Any], folder: Path) -> list[_Row]:
     try:
-        return [_Row(str(row["recipe"]), int(row["budget"]), bool(row["differences"])) for row in summary["rows"]]
+        return [_row(row) for row in summary["rows"]]
     except (KeyError, TypeError, ValueError) as error:
         raise DataError(f"{folder}: a row of its summary.json is not whole ({error!r})") from error
+
+
+def _row(row: dict[str, Any]) -> _Row:
+    stand_ins = tuple(map(str, row.get("stand_ins", ())))
+    return _Row(str(row["recipe"]), int(row["budget"]), bool(row["differences"]), stand_ins)
 
 
 def _check_names(found: Sequence[tuple[str, int, Path]]) -> None:

@@ -66,7 +66,7 @@ class Row:
         scores: By metric.
         differences: To the baseline at the same budget, by metric; empty for the baseline, and if it was not run at
             that budget.
-        stand_ins: Replacements for parts of the recipe that need a language model, if there was none.
+        stand_ins: Replacements for parts of the recipe that the engines of the run lack.
     """
 
     recipe: str

@@ -3,11 +3,12 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from treatise.evaluate.metrics.readings import dr_score
 from treatise.evaluate.report.summary import Difference, Mean, Row, Summary
 from treatise.evaluate.run.results import write_whole
 
@@ -149,3 +150,26 @@ def _tex_cell(row: Row | None, metric: str, best: float) -> str:
     bold = rf"\textbf{{{mean}}}" if score.mean >= best else mean
     dagger = r"$^{\dagger}$" if difference and difference.p_holm < SIGNIFICANT else ""
     return rf"{bold}{dagger} {{\scriptsize$\pm${(score.high - score.low) / 2:.2f}}}"
+
+
+def append_dr_scores(rows: Sequence[Row], table: Path) -> None:
+    """ASQA's overall score for each system with both components; defined per system, not per question."""
+    lines = [
+        f"DR of {row.recipe}: {dr_score(row.scores['rougeL'].mean, row.scores['disambiguation_f1'].mean):.2f}\n"
+        for row in rows
+        if {"rougeL", "disambiguation_f1"} <= row.scores.keys()
+    ]
+    if lines:
+        write_whole(table, table.read_text(encoding="utf-8") + "\n" + "".join(lines))
+
+
+def append_costs(costs: Sequence[Mapping[str, object]], table: Path) -> None:
+    """A second table of tokens and seconds per answer, if they were recorded."""
+    if not costs:
+        return
+    lines = ["| recipe | words | n | tokens | seconds |", "| --- | --: | --: | --: | --: |"]
+    for one in costs:
+        words = one["budget"] or "own"
+        lines.append(f"| {one['recipe']} | {words} | {one['n']} | {one['tokens']:,.0f} | {one['seconds']:.2f} |")
+    note = "Means per answer, trees included; a tree counts once, for the first question that needs it."
+    write_whole(table, "\n".join([table.read_text(encoding="utf-8"), *lines, "", note, ""]))

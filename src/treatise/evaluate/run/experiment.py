@@ -47,6 +47,9 @@ class Experiment:
             set's default budgets.
         encoders: Names, URLs or folders; if empty, the built-in one.
         models: Language models by URL or name; if empty, those of the command line, or none.
+        parsers: Folders of parsers, each a run of its own; if empty, those of the command line, or the settings' one.
+        metrics: Further metrics of answers, beside those reported for the data set.
+        with_cost: Whether tokens and seconds of each answer are recorded.
         vary: Fields of the recipes and values to try, such as ``"leaf_top_k=1,5,20"``, as for ``treatise eval sweep``.
     """
 
@@ -58,6 +61,9 @@ class Experiment:
     encoders: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     vary: tuple[str, ...] = ()
+    parsers: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    with_cost: bool = False
 
     def __post_init__(self) -> None:
         if not self.name or set(self.name) & set("/\\\0"):
@@ -117,6 +123,10 @@ def _value(key: str, value: object, where: str) -> Any:
         if value not in list(Task):
             raise DataError(f"{where}: task is one of {', '.join(Task)}, not {value!r}")
         return Task(str(value))
+    if key == "with_cost":
+        if not isinstance(value, bool):
+            raise DataError(f"{where}: with_cost must be true or false, not {value!r}")
+        return value
     kind = int if key == "budgets" else str
     if not isinstance(value, list) or not all(type(item) is kind for item in value):
         raise DataError(

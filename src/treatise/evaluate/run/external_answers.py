@@ -2,55 +2,39 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from treatise.core.errors import DataError
-from treatise.core.ports import LanguageModel
-from treatise.evaluate.data.dataset import LabelledDocument, Question
+from treatise.evaluate.data.dataset import LabelledDocument
 from treatise.evaluate.data.loaders.fields import read_records
 from treatise.evaluate.data.registry import dataset_named, load_documents
-from treatise.evaluate.metrics.bert import BertScore
-from treatise.evaluate.metrics.consistency import Entailment, consistency
-from treatise.evaluate.metrics.judge import FULL_MARKS, judge
-from treatise.evaluate.metrics.ranking import RANK_MEASURES, rank_scores
-from treatise.evaluate.metrics.readings import Reader, disambiguation_f1, dr_score
+from treatise.evaluate.metrics.judges import (
+    NO_JUDGES,
+    Judges,
+    column,
+    questions_of,
+    scores_by_judges,
+    sources_of,
+)
+from treatise.evaluate.metrics.ranking import RANK_MEASURES, judgements, ranking_scores, rankings
 from treatise.evaluate.metrics.registry import REPORTED, metric_named
 from treatise.evaluate.metrics.statistics import Doubles
 from treatise.evaluate.report.summary import Measured, Summary, compare
-from treatise.evaluate.report.tables import write_tables
+from treatise.evaluate.report.tables import append_dr_scores, write_tables
 from treatise.evaluate.run.record import run_record
-from treatise.evaluate.run.results import read_results, write_whole
+from treatise.evaluate.run.results import read_results
 from treatise.evaluate.run.spec import SEED, RunSpec
+from treatise.evaluate.run.trec import RUN_SUFFIX, read_run
 
 _NO_BUDGET: Final = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Judges:
-    """Models that score answers; each one present adds its metrics.
-
-    Attributes:
-        judge: Adds ``judge`` (the rating in percent) and ``judge_full`` (full marks or not).
-        entailment: Adds ``consistency`` of the answer with the source documents.
-        bert: Adds ``bertscore``.
-        reader: Adds ``disambiguation_f1``.
-    """
-
-    judge: LanguageModel | None = None
-    entailment: Entailment | None = None
-    bert: BertScore | None = None
-    reader: Reader | None = None
-
-
-_NO_JUDGES: Final = Judges()
-
-
 def score_answers(
-    spec: RunSpec, systems: Mapping[str, Path], *, metrics: Sequence[str] = (), judges: Judges = _NO_JUDGES
+    spec: RunSpec, systems: Mapping[str, Path], *, metrics: Sequence[str] = (), judges: Judges = NO_JUDGES
 ) -> Summary:
     """Scores systems' answers and writes ``OUT/summary.json``, ``.csv``, ``.md`` and ``.tex``.
 
@@ -72,7 +56,7 @@ def score_answers(
     measured = []
     for system, path in systems.items():
         answers = _answers(path, documents)
-        values = _by_name(documents, answers, names) | _by_judges(documents, answers, judges)
+        values = _by_name(documents, answers, names) | scores_by_judges(documents, answers, judges)
         scored = {name: of_name for name, of_name in values.items() if not np.isnan(of_name).all()}
         n_words = float(np.mean([len(answer.split()) for answer in answers]))
         measured.append(Measured(system, _NO_BUDGET, n_words, scored))
@@ -84,7 +68,8 @@ def score_ranks(spec: RunSpec, systems: Mapping[str, Path], *, measures: Sequenc
 
     Args:
         spec: As for :func:`score_answers`.
-        systems: By name, the file of each, as ``treatise eval retrieval`` writes it.
+        systems: By name, the file of each: as ``treatise eval retrieval`` writes it, or a TREC run of paragraphs
+            (``.run``), in which a question without a line found nothing.
         measures: As for ``metrics.ranking.rank_scores``.
 
     Raises:
@@ -92,18 +77,27 @@ def score_ranks(spec: RunSpec, systems: Mapping[str, Path], *, measures: Sequenc
     """
     documents = load_documents(dataset_named(spec.dataset), spec.data, spec.limit)
     measured = []
+    relevant = judgements(documents)
     for system, path in systems.items():
-        retrieved = read_results(path)
-        scores = rank_scores(documents, retrieved, measures)
+        ranked, n_words = _ranked(documents, path)
+        scores = ranking_scores(relevant, ranked, measures)
         if not scores:
             raise DataError(f"{spec.data}: no question has a marked place, so nothing can be ranked")
         columns = {
-            name: _column([scores.get(question.id, {}).get(name) for question in _questions(documents)])
+            name: column([scores.get(question.id, {}).get(name) for question in questions_of(documents)])
             for name in next(iter(scores.values()))
         }
-        n_words = float(np.mean([len(one.context.split()) for one in retrieved.values()]))
         measured.append(Measured(system, _NO_BUDGET, n_words, columns))
     return _summary(spec, systems, documents, measured)
+
+
+def _ranked(documents: Sequence[LabelledDocument], path: Path) -> tuple[dict[str, list[str]], float]:
+    """The ranking of each question in a file, and the mean number of words; 0 for a TREC run, which has no text."""
+    if path.suffix == RUN_SUFFIX:
+        return {question.id: [] for question in questions_of(documents)} | read_run(path), 0.0
+    retrieved = read_results(path)
+    n_words = float(np.mean([len(one.context.split()) for one in retrieved.values()]))
+    return rankings(documents, retrieved), n_words
 
 
 def _summary(
@@ -122,25 +116,10 @@ def _summary(
     try:
         out.mkdir(parents=True, exist_ok=True)
         write_tables(summary, out)
-        _append_dr_scores(summary, out / "summary.md")
+        append_dr_scores(summary.rows, out / "summary.md")
     except OSError as error:
         raise DataError(f"{out}: results cannot be written there ({error.strerror}): name another folder") from error
     return summary
-
-
-def _append_dr_scores(summary: Summary, table: Path) -> None:
-    """ASQA's overall score for each system with both components; defined per system, not per question."""
-    lines = [
-        f"DR of {row.recipe}: {dr_score(row.scores['rougeL'].mean, row.scores['disambiguation_f1'].mean):.2f}\n"
-        for row in summary.rows
-        if {"rougeL", "disambiguation_f1"} <= row.scores.keys()
-    ]
-    if lines:
-        write_whole(table, table.read_text(encoding="utf-8") + "\n" + "".join(lines))
-
-
-def _questions(documents: Sequence[LabelledDocument]) -> list[Question]:
-    return [question for labelled in documents for question in labelled.questions]
 
 
 def _answers(path: Path, documents: Sequence[LabelledDocument]) -> list[str]:
@@ -151,44 +130,12 @@ def _answers(path: Path, documents: Sequence[LabelledDocument]) -> list[str]:
         )
         for record in read_records(path)
     }
-    for question in _questions(documents):
+    for question in questions_of(documents):
         if question.id not in found:
             raise DataError(f"{path} has no line for question {question.id}")
-    return [found[question.id] for question in _questions(documents)]
+    return [found[question.id] for question in questions_of(documents)]
 
 
 def _by_name(documents: Sequence[LabelledDocument], answers: Sequence[str], names: Sequence[str]) -> dict[str, Doubles]:
-    asked = list(zip(_questions(documents), answers, _sources(documents), strict=True))
-    return {name: _column([metric_named(name)(*one) for one in asked]) for name in names}
-
-
-def _by_judges(documents: Sequence[LabelledDocument], answers: Sequence[str], judges: Judges) -> dict[str, Doubles]:
-    questions = _questions(documents)
-    values: dict[str, Doubles] = {}
-    if judges.judge:
-        rows = [(q.text, q.references[0].answer, answer) for q, answer in zip(questions, answers, strict=True)]
-        scores = [one.score for one in judge(judges.judge, rows)]
-        values["judge"] = _column([None if score is None else score / FULL_MARKS for score in scores])
-        values["judge_full"] = _column([None if score is None else float(score == FULL_MARKS) for score in scores])
-    if judges.entailment:
-        languages = [labelled.document.language for labelled in documents for _ in labelled.questions]
-        pairs = zip(answers, _sources(documents), languages, strict=True)
-        values["consistency"] = _column(
-            [consistency(answer, source, judges.entailment, language=language) for answer, source, language in pairs]
-        )
-    if judges.bert:
-        golds = [[reference.answer for reference in question.references] for question in questions]
-        values["bertscore"] = _column(judges.bert(answers, golds))
-    if judges.reader:
-        values["disambiguation_f1"] = _column(disambiguation_f1(questions, answers, judges.reader))
-    return values
-
-
-def _sources(documents: Sequence[LabelledDocument]) -> list[str]:
-    """The source text of each question: all of its documents."""
-    texts = ["\n\n".join(document.text for document in labelled.documents) for labelled in documents]
-    return [text for text, labelled in zip(texts, documents, strict=True) for _ in labelled.questions]
-
-
-def _column(scores: Sequence[float | None]) -> Doubles:
-    return 100 * np.array([np.nan if score is None else score for score in scores], dtype=np.float64)
+    asked = list(zip(questions_of(documents), answers, sources_of(documents), strict=True))
+    return {name: column([metric_named(name)(*one) for one in asked]) for name in names}

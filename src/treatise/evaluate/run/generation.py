@@ -7,20 +7,26 @@ evidence.
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from treatise.core.errors import DataError, EngineError, ModelReplyError
+from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form, FormKind
-from treatise.core.recipe import Recipe
+from treatise.core.recipe import Planning, Recipe
 from treatise.evaluate.data.dataset import AnswerKind, Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.data.registry import dataset_named
+from treatise.evaluate.metrics.judges import Judges, questions_of, scores_by_judges
 from treatise.evaluate.metrics.registry import CHOICE, SHORT, answer_scores, is_installed, reported_metrics
-from treatise.evaluate.report.summary import Row, summarize
-from treatise.evaluate.report.tables import as_csv, as_markdown
+from treatise.evaluate.report.summary import Measured, Row, compare
+from treatise.evaluate.report.summary import measure as measured_cells
+from treatise.evaluate.report.tables import append_costs, append_dr_scores, as_csv, as_markdown
+from treatise.evaluate.run.gold import GOLD_EVIDENCE, gold_evidence
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, write_whole
 from treatise.evaluate.run.spec import OWN_BUDGET, SEED, RunSpec, check_recipes_and_budgets
@@ -42,11 +48,20 @@ class Answered:
         answer: The model's answer; empty if unusable.
         error: Why it is unusable; empty if usable.
         is_cut: Whether the evidence was shortened to the model's window.
+        notes: For recipes with structure, remarks on the answer: a plan, a graph or queries that failed, among others.
+        tokens: Tokens of all calls for the answer, prompts and replies; calls whose outcome was known count 0.
+        seconds: From the question to the answer.
     """
 
     answer: str
     error: str = ""
     is_cut: bool = False
+    notes: tuple[str, ...] = ()
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+_ANSWERED: Final = tuple(field.name for field in fields(Answered))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +133,30 @@ def run(spec: RunSpec) -> Summary:
     with opened_systems(spec) as systems:
         _answer_all(documents, list(zip(pairs, files, strict=True)), systems, spec)
     answers = [(recipe.slug, budget, _read(file.path)) for (recipe, budget), file in zip(pairs, files, strict=True)]
-    rows = note_stand_ins(_summarized(dataset, documents, answers), spec, answers=True)
+    rows = note_stand_ins(_summarized(dataset, documents, answers, spec), spec, documents, answers=True)
     summary = Summary(record, record.model, PROMPT_VERSION, tuple(rows))
-    write_whole(spec.out / "summary.json", json.dumps(asdict(summary), indent=1) + "\n")
+    costs = _costs(answers) if spec.with_cost else []
+    content = asdict(summary) | ({"costs": costs} if costs else {})
+    write_whole(spec.out / "summary.json", json.dumps(content, indent=1) + "\n")
     write_whole(spec.out / "summary.csv", as_csv(rows))
     write_whole(spec.out / "summary.md", as_markdown(rows))
+    append_dr_scores(rows, spec.out / "summary.md")
+    append_costs(costs, spec.out / "summary.md")
     return summary
+
+
+def _costs(cells: Sequence[tuple[str, int, dict[str, Answered]]]) -> list[dict[str, object]]:
+    """Mean tokens and seconds of an answer, by recipe and budget."""
+    return [
+        {
+            "recipe": slug,
+            "budget": budget,
+            "n": len(found),
+            "tokens": float(np.mean([one.tokens for one in found.values()])),
+            "seconds": float(np.mean([one.seconds for one in found.values()])),
+        }
+        for slug, budget, found in cells
+    ]
 
 
 def _answer_all(
@@ -138,8 +171,9 @@ def _answer_all(
         for (recipe, budget), file in cells:
             for question in labelled.questions[max(0, file.n_done - n_before) :]:
                 form = form_of(spec.dataset, labelled, question)
-                answered = _answer(question, form, indexes, systems[recipe.slug], budget)
-                file.append_rows([{"question_id": question.id} | asdict(answered)])
+                given = gold_evidence(labelled, question) if recipe == GOLD_EVIDENCE else None
+                answered = _answer(question, form, indexes, systems[recipe.slug], budget, given)
+                file.append_rows([_row(question, answered, with_cost=spec.with_cost)])
         n_before += len(labelled.questions)
         systems.forget_document()
         spec.report(number, len(documents))
@@ -147,17 +181,36 @@ def _answer_all(
         file.finish()
 
 
-def _answer(question: Question, form: Form, indexes: DocumentIndexes, system: System, budget: int) -> Answered:
-    """A system's answer from all documents of the question; empty if the reply is unusable."""
+def _answer(
+    question: Question,
+    form: Form,
+    indexes: DocumentIndexes,
+    system: System,
+    budget: int,
+    evidence: Evidence | None,
+) -> Answered:
+    """A system's answer from all documents of the question, or from this evidence; empty if the reply is unusable."""
     if not indexes.documents:
         return Answered("", "the document has no sentence")
     try:
-        answer = system.answer(question.text, indexes.by(system), max_words=budget, form=form, fallback=False)
+        indexed = indexes.by(system)
+        answer = system.answer(question.text, indexed, max_words=budget, form=form, fallback=False, evidence=evidence)
     except ModelReplyError as error:
         return Answered("", str(error))
     if answer.evidence.notes:
         raise EngineError(f"question {question.id}: {'; '.join(answer.evidence.notes)}")
-    return Answered(answer.text, "" if answer.text else "the reply is empty", answer.is_cut)
+    model, seconds = answer.usage.total_model, answer.usage.total_seconds
+    tokens = model.prompt_tokens + model.completion_tokens
+    empty = "" if answer.text else "the reply is empty"
+    notes = answer.notes if system.recipe.planning != Planning() else ()
+    return Answered(answer.text, empty, answer.is_cut, notes, tokens, round(seconds, 3))
+
+
+def _row(question: Question, answered: Answered, *, with_cost: bool) -> dict[str, object]:
+    """A line of a result file. Costs depend on the run: without them, equal runs write equal files."""
+    row = {"question_id": question.id} | asdict(answered)
+    left_out = {name for name in ("tokens", "seconds") if not with_cost} | ({"notes"} if not answered.notes else set())
+    return {name: value for name, value in row.items() if name not in left_out}
 
 
 def _documents(dataset: Dataset, spec: RunSpec) -> list[LabelledDocument]:
@@ -176,7 +229,10 @@ def _key(of_evidence: str, spec: RunSpec) -> str:
 
 
 def _summarized(
-    dataset: Dataset, documents: Sequence[LabelledDocument], cells: Sequence[tuple[str, int, dict[str, Answered]]]
+    dataset: Dataset,
+    documents: Sequence[LabelledDocument],
+    cells: Sequence[tuple[str, int, dict[str, Answered]]],
+    spec: RunSpec,
 ) -> list[Row]:
     """Result rows as in a retrieval run, with answers in place of contexts."""
     answers = [
@@ -189,15 +245,25 @@ def _summarized(
         for labelled in documents
         for question in labelled.questions
     }
-    names = [name for name in reported_metrics(dataset.name) if is_installed(name)]
+    reported = dict.fromkeys([*reported_metrics(dataset.name), *spec.metrics])
+    names = [name for name in reported if is_installed(name)]
 
     def measure(question: Question, found: Retrieved) -> dict[str, float]:
         return scores_of(question, found.context, names, sources[question.id])
 
     metrics = tuple(dict.fromkeys([*names, *SHORT, *CHOICE, "unread"]))
-    return summarize(
-        replace(dataset, metrics=metrics, measure=measure), documents, answers, baseline=cells[0][0], seed=SEED
-    )
+    measured = measured_cells(replace(dataset, metrics=metrics, measure=measure), documents, answers)
+    judged = [_judged(one, documents, cell[2], spec.judges) for one, cell in zip(measured, cells, strict=True)]
+    return compare(judged, documents, baseline=cells[0][0], seed=SEED)
+
+
+def _judged(
+    measured: Measured, documents: Sequence[LabelledDocument], answered: Mapping[str, Answered], judges: Judges
+) -> Measured:
+    """With the scores of models; those that never apply are left out."""
+    answers = [answered[question.id].answer for question in questions_of(documents)]
+    found = scores_by_judges(documents, answers, judges)
+    return replace(measured, values=measured.values | {k: v for k, v in found.items() if not np.isnan(v).all()})
 
 
 def _read(path: Path) -> dict[str, Answered]:
@@ -205,5 +271,6 @@ def _read(path: Path) -> dict[str, Answered]:
     with path.open(encoding="utf-8") as file:
         for line in file:
             row = json.loads(line)
-            answers[row["question_id"]] = Answered(row["answer"], row["error"], row["is_cut"])
+            of_answer = {name: row[name] for name in _ANSWERED if name in row}
+            answers[row["question_id"]] = Answered(**of_answer)
     return answers

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from treatise.parse.parser import TextParser, TransitionParser
 from treatise.parse.parseval import Interval, ParsevalReport, by_group, genre, report, segmentation_f1
 from treatise.parse.rows import Level, TreeRow, numbered, read_row
 from treatise.parse.scorer import NullScorer
+from treatise.settings import load_settings
 
 _FIGURES: Final = ("span", "nuclearity", "relation", "full")
 
@@ -61,7 +62,7 @@ class Parsing:
 def run(spec: RunSpec, *, text_parser: TextParser | None = None) -> Parsing:
     """Parses the texts of a treebank in JSON lines, and writes ``OUT/summary.json`` and ``OUT/summary.md``.
 
-    ``text_parser`` is the shipped one if None.
+    ``text_parser`` is the spec's if None.
 
     Raises:
         DataError, TreeError: If the treebank is not in the documented form.
@@ -71,7 +72,7 @@ def run(spec: RunSpec, *, text_parser: TextParser | None = None) -> Parsing:
         raise DataError(f"{spec.data}: expected trees, found none")
     gold = {row.text.id: row.tree for row in rows}
     parsers = {"right-branching": TransitionParser(NullScorer())}
-    shipped = text_parser or open_text_parser()
+    shipped = text_parser or open_text_parser(replace(load_settings(), parser=spec.parser) if spec.parser else None)
     trees, genres = {}, {}
     for name, parser in (parsers | {shipped.name: shipped}).items():
         found = dict(zip(gold, parser.parse_texts([row.text for row in rows]), strict=True))

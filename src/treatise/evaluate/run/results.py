@@ -27,7 +27,7 @@ class ResultFile:
         self.path = path
         self._part = path.with_name(f"{path.name}.part")
         self._n_questions = n_questions
-        self.n_done = n_questions if path.exists() else _whole_lines(self._part)
+        self.n_done: int = n_questions if path.exists() else _whole_lines(self._part)
 
     @property
     def is_whole(self) -> bool:

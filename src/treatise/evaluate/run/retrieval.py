@@ -51,7 +51,7 @@ def run(spec: RunSpec) -> Summary:
         _retrieve_all(documents, cells, systems, spec)
     found = [(cell.recipe.slug, cell.budget, read_results(cell.file.path)) for cell in cells]
     rows = summarize(dataset, documents, found, baseline=spec.baseline or spec.recipes[0].slug, seed=SEED)
-    summary = Summary(record, tuple(note_stand_ins(rows, spec, answers=False)))
+    summary = Summary(record, tuple(note_stand_ins(rows, spec, documents, answers=False)))
     write_tables(summary, spec.out)
     return summary
 

@@ -1,13 +1,15 @@
 """The specification of a run; every task is called as ``run(spec)``."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from treatise.core.errors import DataError, RecipeError
 from treatise.core.recipe import Recipe
+from treatise.evaluate.metrics.judges import NO_JUDGES, Judges
 from treatise.pipeline.engines import Engines
+from treatise.recipes import RECIPES
 
 SEED: Final = 0
 """Seed of all random draws in a run."""
@@ -36,6 +38,10 @@ class RunSpec:
         cache: A file that caches vectors between runs; created if absent.
         calls: A file that caches language model calls; ``OUT/calls.db`` if None.
         progress: Called after each document.
+        judges: Models that score answers in addition to the metrics.
+        metrics: Further metrics of answers, beside those reported for the data set.
+        with_cost: Whether tokens and seconds of each answer are recorded.
+        parser: Folder of the parser to measure; empty for that of the settings. For recipes see ``engines``.
     """
 
     dataset: str
@@ -50,6 +56,10 @@ class RunSpec:
     cache: Path | None = None
     calls: Path | None = None
     progress: ProgressCallback | None = None
+    judges: Judges = NO_JUDGES
+    parser: str = ""
+    metrics: Sequence[str] = ()
+    with_cost: bool = False
 
     def opened_engines(self) -> Engines:
         """The engines, for a task that runs recipes.
@@ -73,7 +83,8 @@ def check_recipes_and_budgets(spec: RunSpec, *, least_words: int = 1) -> None:
     ``least_words`` is the lowest budget that the task accepts.
 
     Raises:
-        RecipeError: If two recipes share a name, none is the baseline, or a recipe reranks and there is no reranker.
+        RecipeError: If two recipes share a name, none is the baseline, or a recipe is another one without its
+            second stage, and there is no reranker.
         DataError: If there is no budget, or the same one twice.
     """
     _check_recipes(spec)
@@ -83,9 +94,17 @@ def check_recipes_and_budgets(spec: RunSpec, *, least_words: int = 1) -> None:
         raise DataError(f"expected different budgets of {least_words} words or more, found: {found}")
 
 
+def _is_another_without(recipe: Recipe) -> bool:
+    """Whether the recipe without its second stage is another recipe: its row would be that system's."""
+    first_stage = replace(recipe, reranking=None)
+    return recipe.reranking is not None and any(
+        replace(one, name=recipe.name) == first_stage for one in RECIPES.values()
+    )
+
+
 def _check_recipes(spec: RunSpec) -> None:
     reranker = spec.opened_engines().reranker
-    if reranker is None and (without := [recipe.slug for recipe in spec.recipes if recipe.reranking]):
+    if reranker is None and (without := [recipe.slug for recipe in spec.recipes if _is_another_without(recipe)]):
         raise RecipeError(f"{', '.join(without)}: there is no reranker for the second stage; name one with --reranker")
     slugs = [recipe.slug for recipe in spec.recipes]
     if not slugs or len(set(slugs)) < len(slugs):

@@ -1,34 +1,54 @@
-"""Replacements for recipe parts that need a language model, if there is none; shown in every table."""
+"""Replacements for parts of a recipe that the engines of a run lack; shown in every table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from treatise.core.recipe import GraphBy, PlanBy, Planning, Recipe, TreesBy
+from treatise.core.recipe import GraphBy, PlanBy, Planning, Recipe, Sectioning, Sections, Summaries, TreesBy
+from treatise.evaluate.data.dataset import LabelledDocument
 from treatise.evaluate.report.summary import Row
 from treatise.evaluate.run.spec import RunSpec
+from treatise.parse.by_language import is_right_branching, language_code
+from treatise.pipeline.engines import Engines
 
 
-def note_stand_ins(rows: Sequence[Row], spec: RunSpec, *, answers: bool) -> list[Row]:
+def note_stand_ins(
+    rows: Sequence[Row], spec: RunSpec, documents: Sequence[LabelledDocument], *, answers: bool
+) -> list[Row]:
     """The rows with their stand-ins; ``answers`` is whether answers are measured, or only evidence."""
-    if spec.opened_engines().model is not None:
-        return list(rows)
-    found = {recipe.slug: tuple(_stand_ins(recipe, answers=answers)) for recipe in spec.recipes}
+    engines = spec.opened_engines()
+    languages = sorted({language_code(one.language) for of in documents for one in of.documents})
+    found = {recipe.slug: tuple(stand_ins(recipe, engines, languages, answers=answers)) for recipe in spec.recipes}
     return [replace(row, stand_ins=found.get(row.recipe, ())) for row in rows]
 
 
-def _stand_ins(recipe: Recipe, *, answers: bool) -> Iterator[str]:
-    yield from _of_index(recipe)
-    if answers:
-        yield from _of_answers(recipe.planning)
+def stand_ins(recipe: Recipe, engines: Engines, languages: Iterable[str], *, answers: bool) -> Iterator[str]:
+    """What replaces parts of the recipe with these engines, on documents in these languages."""
+    if engines.model is None:
+        yield from _of_index(recipe)
+        if answers:
+            yield from _of_answers(recipe)
+    if recipe.reranking and engines.reranker is None:
+        yield "no reranker: the order of the first stage"
+    for language in languages:
+        yield from _of_language(recipe, engines, language)
 
 
 def _of_index(recipe: Recipe) -> Iterator[str]:
-    if recipe.indexing.asks_model:
+    if recipe.indexing.notes.summaries in (Summaries.LLM, Summaries.HYBRID):
         yield "nucleus text for notes"
+    tree = recipe.indexing.tree
+    if isinstance(tree, Sections) and tree.sectioning is Sectioning.LLM:
+        yield "sections by cohesion"
 
 
-def _of_answers(planning: Planning) -> Iterator[str]:
+def _of_answers(recipe: Recipe) -> Iterator[str]:
     yield "quoted answers"
+    yield from _of_plan(recipe.planning)
+    if recipe.refinement:
+        yield "no refinement"
+
+
+def _of_plan(planning: Planning) -> Iterator[str]:
     if planning.trees is TreesBy.LLM:
         yield "the parser's trees"
     if planning.graph not in (GraphBy.NONE, GraphBy.LOCAL):
@@ -37,3 +57,13 @@ def _of_answers(planning: Planning) -> Iterator[str]:
         yield "a plan by rules"
     if planning.plan in (PlanBy.WITH_ANSWER, PlanBy.BEFORE_RETRIEVAL):
         yield "no plan"
+
+
+def _of_language(recipe: Recipe, engines: Engines, language: str) -> Iterator[str]:
+    if recipe.indexing.needs_parser and engines.parser and is_right_branching(engines.parser.name, language):
+        yield f"right-branching trees ({language})"
+    parser = engines.chunk_parser if recipe.planning.trees is TreesBy.PARSER else None
+    if parser and is_right_branching(parser.name, language):
+        yield f"right-branching trees of passages ({language})"
+    if language != "en" and recipe.scoring.dense and engines.encoder.name.startswith("treatise-en"):
+        yield f"an English encoder ({language})"

@@ -14,6 +14,7 @@ from treatise.evaluate.report.tables import write_tables
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, read_results
 from treatise.evaluate.run.spec import SEED, RunSpec
+from treatise.evaluate.run.stand_ins import note_stand_ins
 from treatise.evaluate.run.summary_baselines import BASELINES, Summarizer
 from treatise.evaluate.run.systems import DocumentIndexes, Systems, opened_systems
 from treatise.pipeline.system import System
@@ -55,7 +56,7 @@ def run(spec: RunSpec, *, baselines: Sequence[str] = tuple(BASELINES)) -> Summar
         _write_all(documents, cells, systems, spec)
     found = [(slug, words, read_results(file.path)) for slug, words, file in cells]
     rows = summarize(dataset, documents, found, baseline=cells[0][0], seed=SEED)
-    summary = Summary(record, tuple(rows))
+    summary = Summary(record, tuple(note_stand_ins(rows, spec, documents, answers=True)))
     write_tables(summary, spec.out)
     return summary
 

@@ -19,7 +19,8 @@ from treatise.core.errors import RecipeError
 from treatise.core.recipe import FlatIndexing, Indexing, Recipe
 from treatise.evaluate.report.summary import Row
 
-_NOT_VARIED: Final = ("name",)
+_NOT_VARIED: Final = ("name", "indexing.notes.refinement.")
+"""Beginnings of paths; the refinement of notes would make the names of the answer's ambiguous."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,8 @@ def _paired(points: Sequence[Point], rows: Sequence[Row]) -> Iterator[tuple[Poin
 
 def _field(recipe: Recipe, name: str) -> tuple[tuple[str, ...], Any]:
     """The path and type of the only field whose path has this end."""
-    known = {".".join(path): (path, kind) for path, kind in _all_fields(type(recipe)) if path[0] not in _NOT_VARIED}
+    fields_of = {".".join(path): (path, kind) for path, kind in _all_fields(type(recipe))}
+    known = {path: found for path, found in fields_of.items() if not path.startswith(_NOT_VARIED)}
     found = [known[path] for path in known if path == name or path.endswith(f".{name}")]
     if name in known:
         return known[name]

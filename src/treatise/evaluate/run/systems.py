@@ -3,17 +3,19 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final
 
 from treatise.compose import open_store
 from treatise.core.document import Document
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import CallCache
-from treatise.core.recipe import Indexing
+from treatise.core.recipe import Indexing, Recipe
 from treatise.evaluate.run.spec import RunSpec
 from treatise.evaluate.run.vector_cache import CachedEncoder
 from treatise.llm.cache import MemoryCache
 from treatise.parse.remembering import RememberingParser
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.system import System
 
 CALLS_FILE: Final = "calls.db"
@@ -50,16 +52,32 @@ def opened_systems(spec: RunSpec) -> Iterator[Systems]:
     with ExitStack() as stack:
         encoder = stack.enter_context(closing(CachedEncoder(engines.encoder, spec.cache)))
         parser = RememberingParser(engines.parser) if engines.parser else None
-        cache = _opened_calls(spec, stack)
+        caches = _opened_caches(spec, stack)
         shared = replace(engines, encoder=encoder, parser=parser)
-        yield Systems({recipe.slug: System(recipe, shared, cache) for recipe in spec.recipes}, encoder, parser)
+        by_slug = {
+            recipe.slug: System(without_missing_stages(recipe, shared), shared, caches[recipe.slug])
+            for recipe in spec.recipes
+        }
+        yield Systems(by_slug, encoder, parser)
 
 
-def _opened_calls(spec: RunSpec, stack: ExitStack) -> CallCache:
+def without_missing_stages(recipe: Recipe, engines: Engines) -> Recipe:
+    """The recipe as these engines can run it; ``stand_ins`` names what is missing in the table."""
+    return replace(recipe, reranking=recipe.reranking if engines.reranker else None)
+
+
+def _opened_caches(spec: RunSpec, stack: ExitStack) -> dict[str, CallCache]:
+    """The cache of calls of each recipe: one for all, unless each recipe's own cost is measured."""
+    slugs = [recipe.slug for recipe in spec.recipes]
+    if not spec.with_cost:
+        return dict.fromkeys(slugs, _opened_calls(spec, spec.calls or spec.out / CALLS_FILE, stack))
+    return {slug: _opened_calls(spec, spec.out / f"{slug}-{CALLS_FILE}", stack) for slug in slugs}
+
+
+def _opened_calls(spec: RunSpec, path: Path, stack: ExitStack) -> CallCache:
     """The cache of calls; in memory if there is no model."""
     if spec.opened_engines().model is None:
         return MemoryCache()
-    path = spec.calls or spec.out / CALLS_FILE
     path.parent.mkdir(parents=True, exist_ok=True)
     return stack.enter_context(closing(open_store(path)))
 

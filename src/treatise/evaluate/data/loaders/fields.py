@@ -37,7 +37,7 @@ class Fields:
 
     def __init__(self, value: object, file: str, place: str) -> None:
         self.file = file
-        self.where = f"{file}: {place}"
+        self.where: str = f"{file}: {place}"
         self._place = place
         self._value = _checked(value, dict, self.where)
 

@@ -1,0 +1,33 @@
+"""Matrices in eight bits, with one scale per row: half the size of half precision."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+_SCALE: Final = ".scale"
+_LARGEST: Final = 127
+
+
+def to_int8_rows(weights: Mapping[str, npt.NDArray[np.float32]]) -> dict[str, npt.NDArray[Any]]:
+    """The arrays by name: each matrix as int8 with its scales under ``<name>.scale``, others in half precision."""
+    packed: dict[str, npt.NDArray[Any]] = {}
+    for name, array in weights.items():
+        if array.ndim != 2:
+            packed[name] = array.astype(np.float16)
+            continue
+        scales = np.maximum(np.abs(array).max(axis=1, keepdims=True), 1e-12).astype(np.float32) / _LARGEST
+        packed[name] = np.rint(array / scales).astype(np.int8)
+        packed[name + _SCALE] = scales
+    return packed
+
+
+def from_int8_rows(packed: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[np.float32]]:
+    """The arrays that ``to_int8_rows`` packed, as float32."""
+    scales = {name: array for name, array in packed.items() if name.endswith(_SCALE)}
+    return {
+        name: array.astype(np.float32) * scales.get(name + _SCALE, np.float32(1.0))
+        for name, array in packed.items()
+        if name not in scales
+    }

@@ -19,23 +19,29 @@ if TYPE_CHECKING:
     from treatise.core.errors import TreatiseError
     from treatise.core.evidence import Evidence
     from treatise.core.recipe import Recipe
+    from treatise.integrations.parsing import parse_text
+    from treatise.parse.parsed import ParsedText
+    from treatise.pipeline.conversation import Conversation
     from treatise.pipeline.library import Library
     from treatise.recipes import RECIPES, recipe_named
     from treatise.settings import Settings
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME_OF: Final = {
     "Answer": "treatise.core.answer",
     "Citation": "treatise.core.answer",
+    "Conversation": "treatise.pipeline.conversation",
     "Document": "treatise.core.document",
     "Evidence": "treatise.core.evidence",
     "Library": "treatise.pipeline.library",
+    "ParsedText": "treatise.parse.parsed",
     "RECIPES": "treatise.recipes",
     "Recipe": "treatise.core.recipe",
     "Settings": "treatise.settings",
     "TreatiseError": "treatise.core.errors",
     "open_library": "treatise.compose",
+    "parse_text": "treatise.integrations.parsing",
     "recipe_named": "treatise.recipes",
 }
 """Where each public name is defined: it is imported when it is first asked for, so that the command starts quickly."""
@@ -44,13 +50,16 @@ __all__ = [
     "RECIPES",
     "Answer",
     "Citation",
+    "Conversation",
     "Document",
     "Evidence",
     "Library",
+    "ParsedText",
     "Recipe",
     "Settings",
     "TreatiseError",
     "open_library",
+    "parse_text",
     "recipe_named",
 ]
 

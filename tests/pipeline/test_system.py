@@ -16,6 +16,7 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import ChunkParser, Message
 from treatise.core.recipe import Perturbation, PerturbationKind, ReaderText, Recipe, Refinement
 from treatise.core.usage import Stage, Usage
+from treatise.ingest import read_bytes
 from treatise.llm.budget import Budget
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
@@ -30,6 +31,7 @@ from treatise.recipes import (
     STANDARD_RAG,
     TREATISE,
     TREATISE_RERANKED,
+    baselines,
 )
 from treatise.store import SqliteStore
 from treatise.testing import HashingEncoder, ScriptedModel, ScriptedReranker
@@ -298,3 +300,26 @@ def test_a_summary_of_a_system_is_that_of_its_library(tmp_path: Path) -> None:
     assert same(summary) == same(alone)
     assert alone.usage.summary_words == len(alone.text.split())
     assert alone.usage.evidence_words is Usage().evidence_words is None
+
+
+def test_a_marked_document_is_sent_whole_with_its_marks_and_only_the_evidence_is_counted() -> None:
+    model = ScriptedModel(["Water boils at 100 degrees. [1]"])
+    documents = [read_bytes(b"Water boils at 100 degrees. Keep the leaves dry.", name="tea.txt")]
+    recipe = replace(baselines.FLAT_SENTENCE, name="MARKED", reader_text=ReaderText.MARKED_DOCUMENT)
+    one = System(recipe, Engines(ENCODER, model=model))
+    answer = one.answer("When does water boil?", one.index(documents), max_words=5)
+    (prompt,) = model.prompts
+    assert "[EVIDENCE]Water boils at 100 degrees.[/EVIDENCE] Keep the leaves dry." in prompt[-1].content
+    assert "<passage" in prompt[-1].content
+    assert answer.usage.evidence_words == 5
+
+
+def test_an_answer_from_evidence_found_elsewhere_retrieves_nothing() -> None:
+    model = ScriptedModel(["Dry. [1]"])
+    documents = [read_bytes(b"Water boils at 100 degrees. Keep the leaves dry.", name="tea.txt")]
+    one = System(baselines.FLAT_SENTENCE, Engines(ENCODER, model=model))
+    indexed = one.index(documents)
+    kept = one.search("How are leaves kept?", indexed, max_words=4)
+    answer = one.answer("When does water boil?", indexed, evidence=kept)
+    assert answer.evidence == kept
+    assert kept.context in model.prompts[0][-1].content

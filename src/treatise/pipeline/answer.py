@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from treatise.core.answer import Answer
 from treatise.core.document import Document
@@ -15,6 +16,7 @@ from treatise.generate import (
     FormPrompt,
     PlanInstructions,
     add_conflicts,
+    add_disputes,
     answer_by_extraction,
     answer_by_model,
     answer_by_plan,
@@ -27,6 +29,8 @@ from treatise.pipeline.retrieve import gather, whole_documents
 from treatise.pipeline.structure import EvidenceStructure, Structurer, chunks_of
 from treatise.retrieve import in_sentences
 
+_CROSS_LINGUAL: Final = "multilingual"  # how the name of the encoder of many languages begins
+
 
 def answer_query(run: Run, query: Query) -> Answer:
     """The answer by the run's model in the query's form, or a quoted one without a model.
@@ -37,18 +41,33 @@ def answer_query(run: Run, query: Query) -> Answer:
     evidence, made = structure_query(run, query)
     with run.meter.time(Stage.ANSWER):
         answer = _generated(run, query, evidence, made)
+        for index in range(len(answer.statements)):
+            query.listener.statement(answer, index)
         answer = add_conflicts(answer, query.documents, made.structure.conflicts)
+        if not _is_of_chunks(
+            run
+        ):  # systems of the papers over chunks find contradictions by their graph, or not at all
+            answer = add_disputes(answer, query.documents)
     run.meter.add(answer.usage)
-    run.meter.note_lengths(evidence_words=len(evidence.context.split()), structure_tokens=made.rendered.tokens)
+    run.meter.note_lengths(evidence_words=_words_of(run, evidence), structure_tokens=made.rendered.tokens)
     notes = (*evidence.notes, *answer.notes, *made.notes, *_warnings(run, query, evidence))
     return replace(answer, notes=notes, usage=run.meter.usage)
 
 
+def _words_of(run: Run, evidence: Evidence) -> int:
+    """Words of the evidence; those of the whole documents if these are read instead of it."""
+    if run.recipe.reader_text is ReaderText.DOCUMENT:
+        return len(evidence.context.split())
+    return sum(len(passage.text.split()) for passage in evidence.passages)
+
+
 def structure_query(run: Run, query: Query) -> tuple[Evidence, EvidenceStructure]:
     """The passages for a query, and the recipe's structure over them; each passage is a chunk."""
-    evidence, plan = gather(run, query)
-    chunks = chunks_of(evidence.passages, query.documents)
-    return evidence, Structurer(run).structure(query.question, chunks, plan)
+    found = gather(run, query)
+    query.listener.evidence(found.evidence)
+    chunks = chunks_of(found.evidence.passages, query.documents)
+    made = Structurer(run).structure(query.question, chunks, found.plan)
+    return found.evidence, replace(made, notes=(*found.notes, *made.notes))
 
 
 def _generated(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure) -> Answer:
@@ -60,28 +79,32 @@ def _generated(run: Run, query: Query, evidence: Evidence, made: EvidenceStructu
 
 def _written(run: Run, model: LanguageModel, query: Query, evidence: Evidence, made: EvidenceStructure) -> Answer:
     """The model's answer, as cited sentences or in the form of a data set."""
-    encoder, recipe, documents = run.engines.encoder, run.recipe, query.documents
+    encoder, judge, recipe, documents = run.engines.encoder, run.engines.judge, run.recipe, query.documents
     guidance = PlanInstructions(made.rendered.text, recipe.planning.plan is PlanBy.WITH_ANSWER)
     if query.form.kind is not FormKind.CITED:
         asked = FormPrompt(query.question, query.form, guidance)
-        return answer_in_form(asked, evidence, documents, encoder=encoder, model=model, recipe=recipe)
+        return answer_in_form(asked, evidence, documents, encoder=encoder, model=model, recipe=recipe, judge=judge)
     if recipe.reader_text is ReaderText.DOCUMENT:
         evidence = whole_documents(evidence, documents)
-    return answer_by_model(evidence, documents, encoder=encoder, model=model, recipe=recipe, guidance=guidance)
+    return answer_by_model(
+        evidence, documents, encoder=encoder, model=model, recipe=recipe, guidance=guidance, judge=judge
+    )
 
 
 def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure) -> Answer:
     """Sentences quoted from the evidence, in the order of the plan if there is one; the same in every form."""
     documents, plan = query.documents, made.structure.plan
-    is_of_chunks = not isinstance(run.recipe.indexing.units, Sentences)
-    by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if is_of_chunks else evidence
+    by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if _is_of_chunks(run) else evidence
     evidence = replace(evidence, confidence=by_sentence.confidence)
+    is_english = _is_english(documents)
+    reader = run.engines.reader if is_english else run.engines.multilingual_reader
+    parser = run.engines.paragraph_parser if is_english else None
     if plan:
         answer = answer_by_plan(evidence, documents, plan)
-    elif run.engines.reader and _is_english(documents):
-        answer = answer_by_reading(by_sentence, documents, run.engines.reader)
+    elif reader:
+        answer = answer_by_reading(by_sentence, documents, reader, parser)
     else:
-        answer = answer_by_extraction(by_sentence, documents)
+        answer = answer_by_extraction(by_sentence, documents, parser)
     return replace(answer, evidence=evidence)
 
 
@@ -89,12 +112,17 @@ def _warnings(run: Run, query: Query, evidence: Evidence) -> tuple[str, ...]:
     """Warnings about orders to a model in the text, and about a question in another language than the documents."""
     found = {passage.document for passage in evidence.passages}
     languages = {document.language for document in query.documents if document.id in found}
-    language = language_note(query.question, languages)
+    is_cross_lingual = run.engines.encoder.name.startswith(_CROSS_LINGUAL)
+    language = "" if is_cross_lingual else language_note(query.question, languages)
     is_whole = run.runner is not None and run.recipe.reader_text is not ReaderText.EVIDENCE
     orders = order_note(one.text for one in (query.documents if is_whole else evidence.passages))
     return tuple(filter(None, (orders, language)))
 
 
+def _is_of_chunks(run: Run) -> bool:
+    return not isinstance(run.recipe.indexing.units, Sentences)
+
+
 def _is_english(documents: Sequence[Document]) -> bool:
-    """Whether all documents are in English, the reader's language."""
+    """Whether all documents are in English, the language of the reader and the parser of paragraphs."""
     return all(document.language.partition("-")[0] == "en" for document in documents)

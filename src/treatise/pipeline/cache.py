@@ -1,6 +1,7 @@
 """Loaded documents kept in memory between questions."""
 
 from dataclasses import replace
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -15,31 +16,35 @@ class DocumentCache:
     """The indexed documents used last, by id, up to ``max_nodes`` nodes; at least one document stays.
 
     An id names content, so a cached document stays true until its index is replaced. Vectors are kept as float32:
-    converting them costs more than multiplying them.
+    converting them costs more than multiplying them. Threads may share a cache.
     """
 
     def __init__(self, max_nodes: int = MAX_CACHED_NODES) -> None:
         self._max_nodes = max_nodes
+        self._lock = Lock()
         self._documents: dict[str, IndexedDocument] = {}  # least recently used first
 
     def get(self, document_id: str) -> IndexedDocument | None:
         """The document, which becomes the most recent one; None if it is not cached."""
-        if (indexed := self._documents.pop(document_id, None)) is not None:
-            self._documents[document_id] = indexed
-        return indexed
+        with self._lock:
+            if (indexed := self._documents.pop(document_id, None)) is not None:
+                self._documents[document_id] = indexed
+            return indexed
 
     def put(self, document_id: str, indexed: IndexedDocument) -> IndexedDocument:
         """Caches a document, and returns it as cached; the least recently used ones are evicted."""
-        self._documents.pop(document_id, None)
         cached = replace(indexed, vectors=indexed.vectors.astype(np.float32, copy=False))
-        self._documents[document_id] = cached
-        while self._n_nodes > self._max_nodes and len(self._documents) > 1:
-            del self._documents[next(iter(self._documents))]
+        with self._lock:
+            self._documents.pop(document_id, None)
+            self._documents[document_id] = cached
+            while self._n_nodes > self._max_nodes and len(self._documents) > 1:
+                del self._documents[next(iter(self._documents))]
         return cached
 
     def drop(self, document_id: str) -> None:
         """Forgets a document; harmless if it is not cached."""
-        self._documents.pop(document_id, None)
+        with self._lock:
+            self._documents.pop(document_id, None)
 
     @property
     def _n_nodes(self) -> int:

@@ -2,7 +2,16 @@
 
 from dataclasses import dataclass
 
-from treatise.core.ports import ChunkParser, Encoder, LanguageModel, Parser, PassageReader, Relator, Reranker
+from treatise.core.ports import (
+    ChunkParser,
+    ClaimJudge,
+    Encoder,
+    LanguageModel,
+    Parser,
+    PassageReader,
+    Relator,
+    Reranker,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +24,11 @@ class Engines:
         model: Writes answers and notes; without one, answers are quoted and nucleus text replaces notes.
         reranker: The second stage of retrieval, if the recipe has one.
         chunk_parser: The parser of retrieved chunks, unless a language model parses them.
+        paragraph_parser: Parses the paragraph of a quoted sentence, so that its nucleus is quoted too; None for the
+            sentence alone.
         reader: Finds the direct answer in the evidence if no language model writes; None quotes the best sentences.
+        multilingual_reader: The same for documents that are not all in English.
+        judge: Judges whether the evidence supports what a language model wrote; None compares words and vectors.
         relator: Relates retrieved chunks unless a language model does; None for the rules over the encoder's vectors.
     """
 
@@ -26,3 +39,6 @@ class Engines:
     chunk_parser: ChunkParser | None = None
     relator: Relator | None = None
     reader: PassageReader | None = None
+    multilingual_reader: PassageReader | None = None
+    paragraph_parser: Parser | None = None
+    judge: ClaimJudge | None = None

@@ -1,49 +1,68 @@
 """A store and a system: indexes sources, searches documents and answers questions."""
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Self
 
 from treatise.core.answer import Answer
 from treatise.core.document import Document
-from treatise.core.errors import SourceError, TreatiseError
+from treatise.core.errors import DocumentNotFoundError, SourceError, TreatiseError
 from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form
 from treatise.core.indexed import IndexedDocument
-from treatise.core.plan import Structure
 from treatise.core.ports import CandidateFinder, Entry, LanguageModel, Store
 from treatise.core.recipe import Recipe
 from treatise.core.usage import Stage
 from treatise.llm.budget import Spending
-from treatise.pipeline.candidates import AllDocuments
+from treatise.llm.cache import MemoryCache
+from treatise.pipeline.awaited import AwaitedMethods
+from treatise.pipeline.candidates import Found, Loaded
+from treatise.pipeline.events import AnswerEvent, answer_events
+from treatise.pipeline.languages import MAX_DOCUMENTS, EncoderOpener, with_encoder
+from treatise.pipeline.metadata import NewValue, annotate, entries_where, ids_where
 from treatise.pipeline.progress import ProgressCallback
-from treatise.pipeline.query import Meter
+from treatise.pipeline.query import SILENT, AnswerListener, Meter
+from treatise.pipeline.question_language import crosses_languages
+from treatise.pipeline.recall import CandidateRecall, candidate_recall
 from treatise.pipeline.reports import ChunkReport, IndexReport
 from treatise.pipeline.retrieve import check_question
-from treatise.pipeline.sources import SourceIndexer
+from treatise.pipeline.sources import SourceIndexer, SourceReader, read_source
+from treatise.pipeline.structure import StructuredEvidence
 from treatise.pipeline.system import DEFAULT_SUMMARY_WORDS, DEFAULT_WORDS, System
 from treatise.retrieve import RetrievalProfile, anatomy, scores_of
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class Library(AwaitedMethods):
     """A collection of documents to ask questions about.
 
-    It is frozen: ``with_recipe`` and ``with_model`` return another library over the same store.
+    It is frozen: ``with_recipe`` and ``with_model`` return another library over the same store. Threads may share it:
+    questions see whole documents while others are indexed. A library of ``open_library`` can be pickled: the copy opens
+    the same store with the same settings.
 
     Attributes:
         store: Keeps documents, indexes, and finished calls of the language model.
         system: Makes indexes and answers; its cache is the store.
-        finder: Finds the documents that may answer a question; None for all documents.
+        finder: Finds the documents that may answer a question; None for the built-in one, which returns all documents
+            of a small library, and the best of a large one (``pipeline.candidates``).
+        cross_lingual: Opens the encoder for named documents in another language than the question; None for the
+            system's encoder. Their indexes under it are made when they are first needed.
+        opened_by: Opens this library again, for a pickled copy; None if it cannot be pickled.
     """
 
     store: Store
     system: System
     finder: CandidateFinder | None = None
+    cross_lingual: EncoderOpener | None = field(default=None, repr=False, compare=False)
+    opened_by: "partial[Library] | None" = field(default=None, repr=False, compare=False)
     _indexer: SourceIndexer = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "system", replace(self.system, cache=self.store))
+        cache = MemoryCache(self.store) if self.store.read_only else self.store
+        object.__setattr__(self, "system", replace(self.system, cache=cache))
         object.__setattr__(self, "_indexer", SourceIndexer(self.store, self.system))
 
     @property
@@ -63,27 +82,36 @@ class Library:
 
     def with_recipe(self, recipe: Recipe) -> "Library":
         """A library over the same store with another recipe and the remaining budget."""
-        return replace(self, system=replace(self._system_left, recipe=recipe))
+        opened_by = self.opened_by and partial(self.opened_by, recipe=recipe)
+        return replace(self, system=replace(self._system_left, recipe=recipe), opened_by=opened_by)
 
     def with_model(self, model: LanguageModel | None) -> "Library":
         """A library over the same store with another language model (or none) and the remaining budget."""
-        return replace(self, system=self._system_left.with_model(model))
+        opened_by = partial(self.opened_by, llm="") if self.opened_by and model is None else None
+        return replace(self, system=self._system_left.with_model(model), opened_by=opened_by)
 
     def index(
-        self, source: str | Path, *, data: bytes | None = None, progress: ProgressCallback | None = None
+        self,
+        source: str | Path,
+        *,
+        data: bytes | None = None,
+        progress: ProgressCallback | None = None,
+        read: SourceReader = read_source,
     ) -> IndexReport:
         """Indexes a source; does nothing if its index is current.
 
         Args:
             source: A file's path, or any name if ``data`` is passed.
             data: The bytes, if they do not come from a file.
-            progress: Called with the stage and how far it is.
+            progress: Called with the stage and how far it is. What it raises ends the indexing; the store is left as it
+                was.
+            read: Makes the document from the bytes, in this process by default.
 
         Raises:
             SourceError: If the source cannot be read; the store is left as it was.
             StoreError, EngineError: If the store or an engine fails; likewise, but finished calls are kept.
         """
-        ((_, result),) = self.index_all([(source, data)], progress=progress)
+        ((_, result),) = self.index_all([(source, data)], progress=progress, read=read)
         if isinstance(result, TreatiseError):
             raise result
         return result
@@ -94,6 +122,7 @@ class Library:
         *,
         progress: ProgressCallback | None = None,
         retry: bool = False,
+        read: SourceReader = read_source,
     ) -> Iterator[tuple[str, IndexReport | SourceError]]:
         """Each source (and its ``data``, as for ``index``) with its report, or the reason why it could not be read.
 
@@ -105,7 +134,30 @@ class Library:
         Raises:
             StoreError, EngineError: If the store or an engine fails. Stored documents and finished calls are kept.
         """
-        return self._indexer.index_all(sources, progress=progress, retry=retry)
+        return self._indexer.index_all(sources, progress=progress, retry=retry, read=read)
+
+    def add(self, text: str, name: str = "") -> IndexReport:
+        """Indexes a text that comes from no file.
+
+        Args:
+            text: The text; its form is that of the name's suffix, plain if there is none.
+            name: Its source, such as ``"notes.md"``: a later text of the same name replaces it. Empty for a hash of the
+                text.
+
+        Raises:
+            SourceError: If the text is empty or cannot be read.
+            StoreError, EngineError: If the store or an engine fails.
+        """
+        data = text.encode("utf-8", "surrogatepass")
+        return self.index(name or f"{hashlib.sha256(data).hexdigest()[:12]}.txt", data=data)
+
+    def update(self, progress: ProgressCallback | None = None) -> Iterator[tuple[str, IndexReport | SourceError]]:
+        """Every file of the library with its report, or the reason why it could not be read; changed ones are indexed.
+
+        Texts that came from no file stay as they are. Otherwise as ``index_all``.
+        """
+        sources = (source for entry in self.documents() for source in entry.sources)
+        return self.index_all([(source, None) for source in sources if Path(source).is_absolute()], progress=progress)
 
     def parse_chunks(self, documents: Sequence[str], progress: ProgressCallback | None = None) -> ChunkReport:
         """Makes the trees of all chunks of these documents in advance, if the recipe has trees.
@@ -118,27 +170,37 @@ class Library:
         return self._indexer.parse_chunks(documents, progress)
 
     def search(
-        self, question: str, *, documents: Sequence[str] | None = None, max_words: int = DEFAULT_WORDS
+        self,
+        question: str,
+        *,
+        documents: Sequence[str] | None = None,
+        where: str = "",
+        max_words: int = DEFAULT_WORDS,
     ) -> Evidence:
-        """The best passages of the documents (by id; None for the whole library)."""
+        """The best passages of the documents (by id; None for the whole library) that satisfy the filter ``where``."""
         check_question(question)
-        return self.system.search(question, self._load(question, documents), max_words=max_words)
+        loaded = self._load(question, documents, where)
+        return self.system.search(question, loaded.documents, max_words=max_words, corpus=loaded.corpus)
 
-    def ask(
+    def ask(  # noqa: PLR0913  (every choice about one question has a name and a default)
         self,
         question: str,
         sources: Sequence[str | Path] = (),
         *,
         documents: Sequence[str] | None = None,
+        where: str = "",
         max_words: int = 0,
         form: Form = CITED,
         progress: ProgressCallback | None = None,
+        listener: AnswerListener = SILENT,
     ) -> Answer:
         """An answer with citations, from these sources (indexed first if necessary) or these documents.
 
-        Without sources and documents the whole library is searched. ``max_words`` is the budget of evidence; 0 for the
-        recipe's own, or ``DEFAULT_WORDS``. If the language model fails, the answer is quoted, and its first note says
-        why. It is the answer that ``System.answer`` gives from the same documents.
+        Without sources and documents the whole library is searched. ``where`` is a filter (``core.where``), such as
+        ``"year >= 2020 and type = 'report'"``: only documents that satisfy it are searched. ``max_words`` is the budget
+        of evidence; 0 for the recipe's own, or ``DEFAULT_WORDS``. If the language model fails, the answer is quoted,
+        and its first note says why. It is the answer that ``System.answer`` gives from the same documents.
+        ``listener`` receives its parts as soon as they exist.
         """
         check_question(question)
         meter = Meter()
@@ -146,16 +208,30 @@ class Library:
             ids = [self.index(source, progress=progress).document for source in sources]
         wanted = list(dict.fromkeys([*ids, *(documents or ())]))
         with meter.time(Stage.LOAD):
-            indexed = self._load(question, wanted if wanted or documents is not None else None)
-        answer = self.system.answer(question, indexed, max_words=max_words, form=form)
+            library = self._for_language(question, wanted)
+            loaded = library._load(question, wanted if wanted or documents is not None else None, where)
+        answer = library.system.answer(
+            question, loaded.documents, max_words=max_words, form=form, listener=listener, corpus=loaded.corpus
+        )
         return replace(answer, usage=answer.usage.after(meter.usage))
 
+    def stream(
+        self, question: str, *, documents: Sequence[str] | None = None, where: str = "", max_words: int = 0
+    ) -> Iterator[AnswerEvent]:
+        """The evidence as soon as it is found, then each statement, last the answer; arguments as for ``ask``."""
+        return answer_events(
+            lambda listener: self.ask(
+                question, documents=documents, where=where, max_words=max_words, listener=listener
+            )
+        )
+
     def structure(
-        self, question: str, *, documents: Sequence[str] | None = None, max_words: int = 0
-    ) -> tuple[Evidence, Structure]:
+        self, question: str, *, documents: Sequence[str] | None = None, where: str = "", max_words: int = 0
+    ) -> StructuredEvidence:
         """The evidence for a question, and its structure; see ``System.structure``."""
         check_question(question)
-        return self.system.structure(question, self._load(question, documents), max_words=max_words)
+        loaded = self._load(question, documents, where)
+        return self.system.structure(question, loaded.documents, max_words=max_words, corpus=loaded.corpus)
 
     def summarize(
         self,
@@ -189,7 +265,7 @@ class Library:
         with meter.time(Stage.INDEX):
             if source is not None:
                 document = self.index(source, progress=progress).document
-            (indexed,) = self._load(question, [document] if document else [])
+            (indexed,) = self._load(question, [document] if document else [], "").documents
         summary = self._system_left.summarize(indexed, question, max_words=max_words, progress=progress)
         return replace(summary, usage=summary.usage.after(meter.usage))
 
@@ -198,37 +274,108 @@ class Library:
         vectors = self.system.engines.encoder.encode_questions([question for question, _ in questions])
         scored = []
         for (question, document_id), vector in zip(questions, vectors, strict=True):
-            indexed = self._indexer.load(document_id)
+            indexed = self._indexer.indexes.load(document_id)
             scored.append((indexed, scores_of(indexed, question, vector, self.recipe)))
         return anatomy(scored, top_k)
 
+    def candidate_recall(self, questions: Sequence[str], *, max_words: int = DEFAULT_WORDS) -> CandidateRecall:
+        """How much of the evidence of a full scan the candidates of a large library yield; it reads every document."""
+        indexer = self._indexer
+        return candidate_recall(indexer.candidates, self.system, indexer.indexes.load, questions, max_words)
+
+    def prepare(self) -> None:
+        """Brings the index over all documents of a large library up to date, so that no question waits for it."""
+        self._indexer.candidates.prepare()
+
     def document(self, document_id: str) -> Document:
         """A document by its id or an unambiguous prefix."""
-        return self.store.document(document_id)
+        return self._indexer.indexes.document(document_id)
 
-    def documents(self) -> list[Entry]:
-        """The documents of the library, oldest first."""
-        return self.store.entries()
+    def indexed(self, document_id: str) -> IndexedDocument:
+        """The index of a document by its full id, made now if it does not exist under this recipe."""
+        return self._indexer.indexes.load(document_id)
+
+    def documents(self, where: str = "") -> list[Entry]:
+        """The documents of the library that satisfy a filter, oldest first.
+
+        Raises:
+            FilterError: If the filter is not valid, or names a field that no document has.
+        """
+        return entries_where(self.store, where)
+
+    def tag(
+        self, document_id: str, tags: Sequence[str] = (), *, remove: Sequence[str] = (), **values: NewValue
+    ) -> Entry:
+        """Adds and removes tags of a document, and sets the values of keys, such as ``year=2024, project="x"``.
+
+        A key set to None or to no values is removed. Filters find documents by tags and keys; they stay when a source
+        is updated.
+
+        Raises:
+            FilterError: If a key cannot be set.
+            DocumentNotFoundError: If there is no such document.
+        """
+        return annotate(self.store, document_id, tags, remove, values)
 
     def remove(self, document_id: str) -> Entry:
         """Removes a document."""
-        return self.store.remove(document_id)
+        removed = self.store.remove(document_id)
+        self._indexer.indexes.forget(removed.id)
+        return removed
 
     def close(self) -> None:
         """Releases the store."""
         self.store.close()
 
+    def __reduce__(self) -> tuple["partial[Library]", tuple[()]]:
+        if self.opened_by is None:
+            raise TypeError(
+                "this library has parts of its own and cannot be pickled: call open_library in each process"
+            )
+        return self.opened_by, ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     @property
     def _system_left(self) -> System:
         return replace(self.system, budget=self._indexer.budget_left)
 
-    def _load(self, question: str, documents: Sequence[str] | None) -> list[IndexedDocument]:
-        """The indexes of these documents, or of the candidates for the question if None."""
-        finder = self.finder or AllDocuments(self.store)
-        ids = finder.find(question) if documents is None else documents
-        if not ids:
+    def _for_language(self, question: str, documents: Sequence[str]) -> "Library":
+        """The library with the cross-lingual encoder if the question needs it and few documents are named."""
+        if self.cross_lingual is None or not 0 < len(documents) <= MAX_DOCUMENTS:
+            return self
+        if not crosses_languages(question, (self._indexer.indexes.document(one).language for one in documents)):
+            return self
+        return replace(self, system=with_encoder(self.system, self.cross_lingual), cross_lingual=None)
+
+    def _load(self, question: str, documents: Sequence[str] | None, where: str) -> Loaded:
+        """The indexes of these documents, or of the candidates for the question if None, that satisfy the filter."""
+        ids: Sequence[str] | None = documents
+        if where.strip():
+            ids = ids_where(self.store, where, [*self.store.sizes("")] if documents is None else documents)
+        if self.finder is not None and ids is None:
+            found = Found(self.finder.find(question))
+        else:
+            found = self._indexer.candidates.find(question, ids)
+        if not found.ids:
             raise SourceError("there is no document to ask: name a file, or index one first with `treatise index FILE`")
-        return [self._indexer.load(document_id) for document_id in ids]
+        loaded = list(self._loaded(found.ids, is_listed=documents is None))
+        if not loaded:
+            raise SourceError("every document was removed while the question was being read: index one first")
+        return Loaded(loaded, found.corpus)
+
+    def _loaded(self, ids: Sequence[str], *, is_listed: bool) -> Iterator[IndexedDocument]:
+        """The indexes of documents; those from a listing may have been removed since by another process."""
+        for document_id in ids:
+            try:
+                yield self._indexer.indexes.load(document_id)
+            except DocumentNotFoundError:
+                if not is_listed:
+                    raise
 
 
 def _refuse_assignment(_library: Library, name: str, _value: object) -> None:

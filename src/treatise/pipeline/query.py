@@ -4,8 +4,12 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Final
 
+from treatise.core.answer import Answer
+from treatise.core.corpus import CorpusStatistics
 from treatise.core.document import Document
+from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import CallCache
@@ -14,6 +18,23 @@ from treatise.core.usage import Stage, Usage
 from treatise.llm.budget import Spending
 from treatise.llm.runner import LlmRunner
 from treatise.pipeline.engines import Engines
+
+
+class AnswerListener:
+    """Receives the parts of an answer as soon as they exist; this one ignores them.
+
+    If the language model fails, the parts of the quoted answer follow those received before. What a method raises
+    ends the question.
+    """
+
+    def evidence(self, evidence: Evidence) -> None:
+        """The passages are found; the answer is not yet begun."""
+
+    def statement(self, answer: Answer, index: int) -> None:
+        """A statement is written and its citations are checked."""
+
+
+SILENT: Final = AnswerListener()
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +46,18 @@ class Query:
         indexed: The documents, indexed by the system's recipe.
         max_words: Budget of the evidence.
         form: Cited sentences, or what a data set asks for.
+        listener: Receives the parts of the answer.
+        corpus: Statistics of the library whose candidates the documents are; None if they are all.
+        evidence: Evidence to answer from; None to retrieve it.
     """
 
     question: str
     indexed: tuple[IndexedDocument, ...]
     max_words: int
     form: Form = CITED
+    listener: AnswerListener = SILENT
+    corpus: CorpusStatistics | None = None
+    evidence: Evidence | None = None
 
     @property
     def documents(self) -> list[Document]:
@@ -49,7 +76,7 @@ class Meter:
     """
 
     def __init__(self, spending: Spending | None = None) -> None:
-        self.usage = Usage()
+        self.usage: Usage = Usage()
         self._spending = spending
 
     @contextmanager

@@ -25,7 +25,7 @@ class IndexReport:
         source: The source's name in the store: an absolute path, or ``"-"``.
         document: The document's id.
         outcome: New, updated (changed content, or a recipe new to the document), or unchanged.
-        n_words, n_units: Words (``core.words.n_words``) and leaves; 0 if the source did not have to be read.
+        n_words, n_units: Words (``core.words.n_words``) and leaves of the document, also if the source is unchanged.
         seconds: Wall time.
         notes: Number of notes of inner nodes by ``core.note.Origin``; empty without notes.
         rejections: Number of rejected notes by the rejection reason of the model's last reply.

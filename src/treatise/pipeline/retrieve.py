@@ -1,11 +1,12 @@
 """Retrieves evidence for a question: encoder, retrieval and second stage."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from random import Random
 from typing import Final
 
+from treatise.core.corpus import CorpusStatistics
 from treatise.core.document import Document, Span, trim
 from treatise.core.errors import QuestionError
 from treatise.core.evidence import Evidence, Passage
@@ -15,13 +16,14 @@ from treatise.core.ports import Encoder, Reranker
 from treatise.core.recipe import Perturbation, PerturbationKind, PlanBy, Recipe
 from treatise.core.usage import Stage
 from treatise.pipeline.query import Query, Run
+from treatise.pipeline.question_language import other_language
 from treatise.plan import plan_before_retrieval, sample_places
-from treatise.retrieve import find_evidence
+from treatise.retrieve import find_evidence, for_language
 
 MAX_QUESTION_WORDS: Final = 2_000
 
 
-def retrieve(
+def retrieve(  # noqa: PLR0913  (engines and statistics of one question)
     indexed: Sequence[IndexedDocument],
     question: str,
     recipe: Recipe,
@@ -29,31 +31,69 @@ def retrieve(
     encoder: Encoder,
     max_words: int,
     reranker: Reranker | None = None,
+    corpus: CorpusStatistics | None = None,
 ) -> Evidence:
     """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
 
     ``reranker`` runs the second stage, if the recipe has one. If it fails, the first stage's order is kept, with a
-    note.
+    note. With ``corpus``, the documents are candidates of a larger library.
 
     Raises:
         QuestionError: If the question is blank or longer than ``MAX_QUESTION_WORDS``.
     """
     check_question(question)
-    vector = encoder.encode_questions([question])[0]
-    return find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker)
+    vector = encoder.encode_questions([question])[0] if corpus is None else corpus.vector
+    found = find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker, corpus=corpus)
+    language = other_language(question, [one.document.language for one in indexed])
+    return for_language(found, indexed, language) if language else found
 
 
-def gather(run: Run, query: Query) -> tuple[Evidence, Plan | None]:
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The passages for a question.
+
+    Attributes:
+        evidence: The passages.
+        plan: The plan that was made before retrieval, if any.
+        notes: What failed on the way, for the user.
+    """
+
+    evidence: Evidence
+    plan: Plan | None = None
+    notes: tuple[str, ...] = ()
+
+
+def gather(run: Run, query: Query) -> Gathered:
     """The passages for a question, and the plan if one is made before retrieval (plan-and-retrieve)."""
+    if query.evidence is not None:
+        return Gathered(query.evidence)
     with run.meter.time(Stage.RETRIEVE):
-        planned = None
-        if run.recipe.planning.plan is PlanBy.BEFORE_RETRIEVAL and run.runner is not None:
-            with run.meter.count(Stage.QUERIES):
-                planned = plan_before_retrieval(query.question, run.runner)
-        plan, queries = planned or (None, ())
-        found = [_retrieved(run, query, question) for question in (query.question, *queries)]
+        plan, queries, notes = _planned(run, query)
+        found = [_retrieved(run, query, query.question)]
+        for question in queries:
+            of_query, note = _attempted(run, query, question)
+            found.append(of_query)
+            notes += note
         evidence = merged(found, run.recipe.selection.max_nodes) if len(found) > 1 else found[0]
-        return with_noise(evidence, query.indexed, run.recipe.planning.perturbations), plan
+        return Gathered(with_noise(evidence, query.indexed, run.recipe.planning.perturbations), plan, tuple(notes))
+
+
+def _planned(run: Run, query: Query) -> tuple[Plan | None, tuple[str, ...], list[str]]:
+    """The plan made before retrieval and its queries, and a note if the model gave none."""
+    if run.recipe.planning.plan is not PlanBy.BEFORE_RETRIEVAL or run.runner is None:
+        return None, (), []
+    with run.meter.count(Stage.QUERIES):
+        planned = plan_before_retrieval(query.question, run.runner)
+    if planned is None:
+        return None, (), ["the model gave no plan and queries that could be used: only the question was searched"]
+    return *planned, []
+
+
+def _attempted(run: Run, query: Query, question: str) -> tuple[Evidence, list[str]]:
+    """The evidence of one of the model's queries, and notes if it failed in part or found nothing."""
+    evidence = _retrieved(run, query, question)
+    failed = [f"the query {question!r}: {note}" for note in evidence.notes]
+    return evidence, failed if evidence.passages else [*failed, f"the query {question!r} found nothing"]
 
 
 def _retrieved(run: Run, query: Query, question: str) -> Evidence:
@@ -64,11 +104,14 @@ def _retrieved(run: Run, query: Query, question: str) -> Evidence:
         encoder=run.engines.encoder,
         max_words=query.max_words,
         reranker=run.engines.reranker,
+        corpus=query.corpus if question == query.question else None,
     )
 
 
 def check_question(question: str) -> None:
-    """Raises ``QuestionError`` if the question is blank, or longer than ``MAX_QUESTION_WORDS``."""
+    """Raises ``QuestionError`` if the question is no text, blank, or longer than ``MAX_QUESTION_WORDS``."""
+    if not isinstance(question, str):
+        raise QuestionError(f"a question is a text, not {type(question).__name__}")
     n_asked = len(question.split())
     if not n_asked:
         raise QuestionError('the question is empty: put it last, in quotes, for example "What was measured?"')

@@ -1,9 +1,8 @@
 """Keeps the indexes of sources up to date: only new and changed sources are indexed."""
 
-import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +15,7 @@ from treatise.core.words import n_words
 from treatise.embed import ReusingEncoder
 from treatise.ingest.files import is_unchanged, read_file, state_of
 from treatise.llm.budget import Budget, Spending
-from treatise.pipeline.cache import DocumentCache
+from treatise.pipeline.candidates import Candidates
 from treatise.pipeline.progress import ProgressCallback
 from treatise.pipeline.reports import (
     ChunkReport,
@@ -27,6 +26,7 @@ from treatise.pipeline.reports import (
     count_rejections,
     needs_retry,
 )
+from treatise.pipeline.stored_indexes import StoredIndexes
 from treatise.pipeline.system import System
 
 MAX_WORDS_TOGETHER: Final = 400_000
@@ -34,6 +34,15 @@ MAX_WORDS_TOGETHER: Final = 400_000
 
 _Source = tuple[str | Path, bytes | None]
 """A path, or any name with its bytes."""
+
+
+SourceReader = Callable[[bytes, str], Document]
+"""Reads a document from its bytes and its name; raises ``SourceError``."""
+
+
+def read_source(data: bytes, name: str) -> Document:
+    """The built-in ``SourceReader``, in this process."""
+    return ingest.read_bytes(data, name=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +58,23 @@ class _Pending:
 
 
 class SourceIndexer:
-    """Saves the indexes of sources in a store, and loads them; one budget for everything it indexes.
+    """Saves the indexes of sources in a store; one budget for everything it indexes.
 
     Args:
         store: Keeps documents and indexes.
         system: Makes the indexes.
+
+    Attributes:
+        indexes: Loads the indexes.
+        candidates: Chooses the documents to search for a question.
     """
 
     def __init__(self, store: Store, system: System) -> None:
         self._store = store
         self._system = system
         self._runner = system.index_runner()
-        self._cache = DocumentCache()
+        self.indexes: StoredIndexes = StoredIndexes(store, system)
+        self.candidates: Candidates = Candidates(store, system, self.indexes.load)
 
     @property
     def spending(self) -> Spending:
@@ -73,7 +87,12 @@ class SourceIndexer:
         return self._system.budget.after(self.spending)
 
     def index_all(
-        self, sources: Iterable[_Source], *, progress: ProgressCallback | None = None, retry: bool = False
+        self,
+        sources: Iterable[_Source],
+        *,
+        progress: ProgressCallback | None = None,
+        retry: bool = False,
+        read: SourceReader = read_source,
     ) -> Iterator[tuple[str, IndexReport | SourceError]]:
         """See ``Library.index_all``."""
         group: list[_Pending] = []
@@ -83,7 +102,7 @@ class SourceIndexer:
         for source, data in sources:
             name = str(source) if data is not None else str(Path(source).absolute())
             try:
-                found = self._examine(name, data, retry=retry and self._runner is not None)
+                found = self._examine(name, data, read, retry=retry and self._runner is not None)
             except SourceError as error:
                 yield name, error
                 continue
@@ -95,41 +114,24 @@ class SourceIndexer:
                 yield from self._index_group(group, progress)
                 group = []
         yield from self._index_group(group, progress)
-
-    def load(self, document_id: str) -> IndexedDocument:
-        """The index of a stored document, made now if it does not exist under this recipe.
-
-        Questions never pay for notes: unfinished ones are marked for ``retry``.
-        """
-        if (indexed := self._find(document_id)) is not None:
-            return indexed
-        unpaid = replace(self._system, budget=Budget(max_calls=0))
-        (indexed,) = unpaid.index([self._store.document(document_id)])
-        self._save(indexed, None)
-        return self._cache.put(document_id, indexed)
+        self.candidates.prepare()
 
     def parse_chunks(self, documents: Sequence[str], progress: ProgressCallback | None = None) -> ChunkReport:
         """Makes the trees of all chunks of these documents within the budget; see ``System.parse_chunks``."""
-        return self._system.parse_chunks(map(self.load, documents), runner=self._runner, progress=progress)
+        return self._system.parse_chunks(map(self.indexes.load, documents), runner=self._runner, progress=progress)
 
-    def _find(self, document_id: str) -> IndexedDocument | None:
-        if (indexed := self._cache.get(document_id)) is not None:
-            return indexed
-        indexed = self._store.get(document_id, self._system.index_key)
-        return self._cache.put(document_id, indexed) if indexed else None
-
-    def _examine(self, name: str, data: bytes | None, *, retry: bool) -> IndexReport | _Pending:
+    def _examine(self, name: str, data: bytes | None, read: SourceReader, *, retry: bool) -> IndexReport | _Pending:
         """The report of a source that needs no work, or its document."""
         started = time.monotonic()
         known = self._store.state(name)
-        before = self._find(known[0]) if known else None
+        before = self.indexes.sound(known[0]) if known else None
         is_ready = before is not None and not (retry and needs_retry(before))
-        if data is None and known and is_ready and is_unchanged(name, known[1]):
-            return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
+        if before and data is None and known and is_ready and is_unchanged(name, known[1]):
+            return _unchanged(name, before, started)
         content, state = (data, state_of(name, data)) if data is not None else read_file(name)
-        if known and is_ready and known[1].digest == state.digest:
-            return IndexReport(name, known[0], Outcome.UNCHANGED, 0, 0, time.monotonic() - started)
-        document = ingest.read_bytes(content, name=name)
+        if before and known and is_ready and known[1].digest == state.digest:
+            return _unchanged(name, before, started)
+        document = read(content, name)
         outcome = Outcome.UPDATED if known else Outcome.NEW
         return _Pending(name, document, state, outcome, n_words(document.text), before)
 
@@ -142,8 +144,8 @@ class SourceIndexer:
         indexed = system.index([pending.document for pending in group], runner=self._runner, progress=progress)
         spending = self.spending.since(before)
         for pending, one in zip(group, indexed, strict=True):
-            self._save(one, pending.state)
-            self._cache.drop(one.document.id)  # the same document may now have other notes
+            self._store.put(one, state=pending.state, **self.indexes.key)
+            self.indexes.forget(one.document.id)  # the same document may now have other notes
             yield pending.name, _report(pending, one, time.monotonic() - started, spending)
 
     def _reusing(self, known: Sequence[IndexedDocument]) -> System:
@@ -154,10 +156,12 @@ class SourceIndexer:
         encoder = ReusingEncoder(engines.encoder, known, self._system.recipe.indexing)
         return replace(self._system, engines=replace(engines, encoder=encoder))
 
-    def _save(self, indexed: IndexedDocument, state: SourceState | None) -> None:
-        system = self._system
-        provenance = json.dumps({"indexing": asdict(system.recipe.indexing.flat()), "models": system.index_models})
-        self._store.put(indexed, index_key=system.index_key, state=state, provenance=provenance)
+
+def _unchanged(name: str, indexed: IndexedDocument, started: float) -> IndexReport:
+    """The report of a source that was indexed before, with the size of its document."""
+    document = indexed.document
+    seconds = time.monotonic() - started
+    return IndexReport(name, document.id, Outcome.UNCHANGED, n_words(document.text), len(indexed.units), seconds)
 
 
 def _report(pending: _Pending, indexed: IndexedDocument, seconds: float, spending: Spending) -> IndexReport:

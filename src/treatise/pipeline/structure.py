@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from treatise.core.document import Document, Span
-from treatise.core.evidence import Passage
+from treatise.core.evidence import Evidence, Passage
 from treatise.core.graph import Chunk, ChunkTree, Link, RhetoricalGraph
 from treatise.core.plan import Plan, Structure
 from treatise.core.ports import CallCache, ChunkParser, Progress, Relator
 from treatise.core.recipe import GraphBy, Perturbation, PerturbationKind, PlanBy, TreesBy
-from treatise.core.usage import Stage
+from treatise.core.usage import Stage, Usage
 from treatise.pipeline.query import Run
 from treatise.plan import (
     CachedChunkParser,
@@ -46,6 +46,21 @@ class EvidenceStructure:
     structure: Structure
     rendered: Rendered
     notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredEvidence:
+    """The evidence for a question with its structure.
+
+    Attributes:
+        evidence: The passages.
+        structure: Over the passages; each is a chunk.
+        usage: The cost of both.
+    """
+
+    evidence: Evidence
+    structure: Structure
+    usage: Usage
 
 
 class Structurer:
@@ -121,7 +136,9 @@ class Structurer:
     def _chosen_relator(self, local: Relator | None, cache: CallCache) -> Relator:
         form = self._planning.graph
         if form in _BY_MODEL and self._runner is not None:
-            return CachedRelator(ModelRelator(self._runner, form), cache)
+            relator = ModelRelator(self._runner, form)
+            # A joint reply is cached as a whole by its runner: pairs judged among other chunks are other judgements.
+            return CachedRelator(relator, cache) if form is GraphBy.SPARSE else relator
         if form is GraphBy.MARKERS:
             return LocalMarkers(self._encoder)
         return CachedRelator(local or LocalRelator(self._encoder), cache)

@@ -74,7 +74,13 @@ def _written(
     else:
         parts = _document(indexed, room) or Condenser(indexed, runner, progress).condense(room)
     answer = summarize_by_model(
-        indexed, asked, parts, encoder=run.engines.encoder, model=runner.model, refinement=run.recipe.refinement
+        indexed,
+        asked,
+        parts,
+        encoder=run.engines.encoder,
+        model=runner.model,
+        refinement=run.recipe.refinement,
+        judge=run.engines.judge,
     )
     model = answer.usage.model(Stage.SUMMARY) + runner.spending.usage
     return replace(answer, usage=answer.usage.with_stage(Stage.SUMMARY, model=model))

@@ -5,14 +5,15 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
 from treatise.core.answer import Answer
+from treatise.core.corpus import CorpusStatistics
 from treatise.core.document import Document
 from treatise.core.errors import EngineError
 from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form
 from treatise.core.indexed import IndexedDocument
-from treatise.core.plan import Structure
 from treatise.core.ports import CallCache, LanguageModel
 from treatise.core.recipe import Recipe, TreesBy
+from treatise.core.usage import Stage
 from treatise.ingest.version import READER_VERSION
 from treatise.llm.budget import Budget, Spending
 from treatise.llm.cache import MemoryCache
@@ -24,9 +25,10 @@ from treatise.pipeline.engines import Engines
 from treatise.pipeline.estimate import estimate_documents, fit_tau
 from treatise.pipeline.index import index_documents
 from treatise.pipeline.progress import ProgressCallback, stage
-from treatise.pipeline.query import Meter, Query, Run
+from treatise.pipeline.query import SILENT, AnswerListener, Meter, Query, Run
 from treatise.pipeline.reports import ChunkReport
 from treatise.pipeline.retrieve import check_question, retrieve
+from treatise.pipeline.structure import StructuredEvidence
 from treatise.pipeline.summarize import summarize_document
 from treatise.pipeline.without_model import after_failure, failure_note
 
@@ -112,18 +114,32 @@ class System:
             progress=progress,
         )
 
-    def search(self, question: str, indexed: Sequence[IndexedDocument], *, max_words: int = DEFAULT_WORDS) -> Evidence:
+    def search(
+        self,
+        question: str,
+        indexed: Sequence[IndexedDocument],
+        *,
+        max_words: int = DEFAULT_WORDS,
+        corpus: CorpusStatistics | None = None,
+    ) -> Evidence:
         """The best passages of the documents for a question, within exactly ``max_words`` words.
+
+        With ``corpus`` the documents are candidates of a larger library, and scored as they would be among all of it.
 
         Raises:
             QuestionError: If the question is blank or too long.
         """
-        engines = self.engines
         return retrieve(
-            indexed, question, self.recipe, encoder=engines.encoder, max_words=max_words, reranker=engines.reranker
+            indexed,
+            question,
+            self.recipe,
+            encoder=self.engines.encoder,
+            max_words=max_words,
+            reranker=self.engines.reranker,
+            corpus=corpus,
         )
 
-    def answer(
+    def answer(  # noqa: PLR0913  (every choice about one question has a name and a default)
         self,
         question: str,
         indexed: Sequence[IndexedDocument],
@@ -131,6 +147,9 @@ class System:
         max_words: int = 0,
         form: Form = CITED,
         fallback: bool = True,
+        listener: AnswerListener = SILENT,
+        corpus: CorpusStatistics | None = None,
+        evidence: Evidence | None = None,
     ) -> Answer:
         """The answer to a question from documents indexed by this system's recipe.
 
@@ -140,26 +159,35 @@ class System:
             max_words: Budget of the evidence; 0 for the recipe's own, or ``DEFAULT_WORDS``.
             form: Cited sentences, or what a data set asks for. Without a language model every form is quoted.
             fallback: If the language model fails, quote the answer and say why in the first note; False raises.
+            listener: Receives the parts of the answer.
+            corpus: As for :meth:`search`.
+            evidence: Evidence found elsewhere, such as marked by annotators, instead of what the recipe retrieves.
 
         Raises:
             QuestionError: If the question is blank or too long.
             EngineError: If an engine fails; a failing language model only without ``fallback``.
         """
-        query = self._query(question, indexed, max_words, form)
+        asked = self._query(question, indexed, max_words, form)
+        query = replace(asked, listener=listener, corpus=corpus, evidence=evidence)
         return self._attempt(lambda run: answer_query(run, query), after_failure if fallback else None)
 
     def structure(
-        self, question: str, indexed: Sequence[IndexedDocument], *, max_words: int = 0
-    ) -> tuple[Evidence, Structure]:
-        """The evidence for a question, and the recipe's structure over it; each passage is a chunk.
+        self,
+        question: str,
+        indexed: Sequence[IndexedDocument],
+        *,
+        max_words: int = 0,
+        corpus: CorpusStatistics | None = None,
+    ) -> StructuredEvidence:
+        """The evidence for a question, and the recipe's structure over it.
 
         If the language model fails, both are made without it, and the evidence's first note says why.
         """
-        query = self._query(question, indexed, max_words)
+        query = replace(self._query(question, indexed, max_words), corpus=corpus)
 
-        def attempt(run: Run) -> tuple[Evidence, Structure]:
+        def attempt(run: Run) -> StructuredEvidence:
             evidence, made = structure_query(run, query)
-            return evidence, made.structure
+            return StructuredEvidence(evidence, made.structure, run.meter.usage)
 
         return self._attempt(attempt, _structure_after_failure)
 
@@ -250,8 +278,6 @@ class System:
         return kind(self.engines.model, cache=self.cache, budget=self.budget)
 
 
-def _structure_after_failure(
-    made: tuple[Evidence, Structure], error: EngineError, _: Spending
-) -> tuple[Evidence, Structure]:
-    evidence, structure = made
-    return replace(evidence, notes=(failure_note(error), *evidence.notes)), structure
+def _structure_after_failure(made: StructuredEvidence, error: EngineError, spent: Spending) -> StructuredEvidence:
+    evidence = replace(made.evidence, notes=(failure_note(error), *made.evidence.notes))
+    return replace(made, evidence=evidence, usage=made.usage.with_stage(Stage.FAILED, model=spent.usage))

@@ -1,0 +1,162 @@
+"""The index over all documents of a library, kept in step with its store."""
+
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import RLock
+from typing import Final
+
+import numpy as np
+
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import Store
+from treatise.core.recipe import Scoring
+from treatise.core.vectors import Floats
+from treatise.retrieve.corpus import Candidates, Corpus
+from treatise.retrieve.segments import Segment, merge, segment_of
+from treatise.store.corpus_file import Arrays, CorpusFile, CorpusFileError
+
+MAX_SEGMENTS: Final = 24
+"""Appended segments are merged into one beyond this number."""
+
+_TOGETHER: Final = 64
+"""Documents that are read and appended together when an index is made."""
+
+_logger = logging.getLogger("treatise")
+
+Load = Callable[[str], IndexedDocument]
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """What a block of the file holds: a segment, or the ids of removed documents."""
+
+    segment: Segment | None = None
+    removed: frozenset[str] = frozenset()
+
+    @classmethod
+    def of_arrays(cls, arrays: Arrays) -> "_Block":
+        if "removed" in arrays:
+            return cls(removed=frozenset(id_.decode() for id_ in arrays["removed"].tolist()))
+        return cls(Segment.of_arrays(arrays))
+
+    @property
+    def arrays(self) -> Arrays:
+        if self.segment is not None:
+            return self.segment.arrays
+        return {"removed": np.array(sorted(id_.encode() for id_ in self.removed))}
+
+
+class CorpusIndex:
+    """Finds candidates in a library. It is brought up to date before each search, in its file if that can be written.
+
+    Args:
+        store: The library.
+        index_key: The key of the indexes that it covers.
+        load: Returns a document of the store with its index.
+        path: The side file; None to keep the index in memory.
+    """
+
+    def __init__(self, store: Store, index_key: str, load: Load, path: Path | None) -> None:
+        self._store, self._key, self._load, self._path = store, index_key, load, path
+        self._lock = RLock()
+        self._revision: object = None
+        self._file: CorpusFile | None = None
+        self._unwritten: list[_Block] = []
+        self._corpus = Corpus(())
+        self._ids: set[str] = set()
+
+    def find(
+        self, question: str, vector: Floats, scoring: Scoring, *, n_documents: int, among: Collection[str] | None = None
+    ) -> Candidates:
+        """See ``Corpus.find``; over the documents that the store has now."""
+        return self.current().find(question, vector, scoring, n_documents=n_documents, among=among)
+
+    def current(self) -> Corpus:
+        """The index of the documents that the store has now."""
+        with self._lock:
+            revision = self._store.revision
+            if revision != self._revision:
+                self._update(self._store.sizes(self._key))
+                self._revision = revision
+            return self._corpus
+
+    def _update(self, sizes: Mapping[str, int]) -> None:
+        self._read_file()
+        wanted = [id_ for id_, n_nodes in sizes.items() if n_nodes]
+        if gone := self._ids - set(wanted):
+            self._add(_Block(removed=frozenset(gone)))
+        missing = [id_ for id_ in wanted if id_ not in self._ids]
+        for first in range(0, len(missing), _TOGETHER):
+            self._add(_Block(segment_of([self._load(id_) for id_ in missing[first : first + _TOGETHER]])))
+        if len(self._blocks) > (MAX_SEGMENTS if len(missing) <= _TOGETHER else 1):
+            self._compact()
+
+    def _read_file(self) -> None:
+        if self._path is None or (self._file is not None and self._file.is_current):
+            return
+        self._unwritten = []
+        try:
+            self._file = CorpusFile.open(self._path, self._key)
+            self._rebuild()
+        except (CorpusFileError, OSError, ValueError) as error:
+            if self._path.exists():
+                _logger.warning("%s: the index over all documents is made again; the library is unharmed", error)
+            self._file = None
+            self._rebuild()
+
+    @property
+    def _blocks(self) -> list[_Block]:
+        written = self._file.blocks if self._file else []
+        return [*map(_Block.of_arrays, written), *self._unwritten]
+
+    def _add(self, block: _Block) -> None:
+        try:
+            self._write(block)
+        except (OSError, CorpusFileError) as error:
+            self._unwritten.append(block)
+            _logger.warning("%s cannot be written (%s): the index is kept in memory for now", self._path, error)
+        self._rebuild()
+
+    def _write(self, block: _Block) -> None:
+        if self._path is None or self._store.read_only or self._unwritten:
+            self._unwritten.append(block)
+        elif self._file is None:
+            self._file = CorpusFile.create(self._path, self._key, [block.arrays])
+        else:
+            self._file = self._file.append(block.arrays)
+
+    def _rebuild(self) -> None:
+        """The corpus of all blocks: a removed document counts in no block before its removal."""
+        segments, removed = _live(self._blocks)
+        self._corpus = Corpus(segments, removed)
+        self._ids = self._corpus.ids
+
+    def _compact(self) -> None:
+        """Merges all segments into one, without removed documents."""
+        segments, _ = _live(self._blocks)
+        whole = _Block(merge(segments, self._corpus.is_live))
+        if self._path is None or self._store.read_only:
+            self._unwritten = [whole]
+        else:
+            try:
+                self._file = CorpusFile.create(self._path, self._key, [whole.arrays])
+                self._unwritten = []
+            except (OSError, CorpusFileError) as error:
+                _logger.warning("%s cannot be written (%s): it stays in parts", self._path, error)
+                return
+        self._rebuild()
+
+
+def _live(blocks: Sequence[_Block]) -> tuple[list[Segment], list[set[str]]]:
+    """The segments, and for each the documents that later blocks remove."""
+    segments: list[Segment] = []
+    removed: list[set[str]] = []
+    for block in blocks:
+        if block.segment is not None:
+            segments.append(block.segment)
+            removed.append(set())
+        for gone in removed:
+            gone |= block.removed
+    return segments, removed

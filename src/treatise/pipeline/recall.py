@@ -1,0 +1,63 @@
+"""Measures how much of a full scan's evidence the candidates of a large library yield."""
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from treatise.core.evidence import Evidence
+from treatise.pipeline.candidates import Candidates, Found, Load
+from treatise.pipeline.system import DEFAULT_WORDS, System
+from treatise.retrieve import best_score
+
+_N_BEST: Final = 64
+"""Documents with the best nodes that stand for all: the evidence of a full scan comes from fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRecall:
+    """What two stages find of what a full scan finds.
+
+    Attributes:
+        n_questions: Number of questions.
+        passages: Share of the full scan's passages that are found, mean over questions.
+        identical: Share of the questions with the same passages in the same order.
+    """
+
+    n_questions: int
+    passages: float
+    identical: float
+
+
+def candidate_recall(
+    candidates: Candidates, system: System, load: Load, questions: Sequence[str], max_words: int = DEFAULT_WORDS
+) -> CandidateRecall:
+    """Compares the evidence from candidates with that of all documents, for at least one question.
+
+    Every document is read once, and scored for every question on the library's statistics; few are kept.
+    """
+    chosen = [candidates.choose(question) for question in questions]
+    best: list[list[tuple[float, str]]] = [[] for _ in questions]
+    for id_ in candidates.ids:
+        one = candidates.read(id_)
+        for question, found, heap in zip(questions, chosen, best, strict=True):
+            heapq.heappush(heap, (best_score(one, question, system.recipe, found.statistics), id_))
+            if len(heap) > _N_BEST:
+                heapq.heappop(heap)
+    order = {id_: place for place, id_ in enumerate(candidates.ids)}
+    shares, n_identical = [], 0
+    for question, found, heap in zip(questions, chosen, best, strict=True):
+        ids = sorted((id_ for _, id_ in heap), key=order.__getitem__)
+        whole = _places(_evidence(system, load, question, Found(ids, found.corpus), max_words))
+        two_stages = _places(_evidence(system, load, question, found, max_words))
+        shares.append(len({*whole} & {*two_stages}) / max(1, len(whole)))
+        n_identical += whole == two_stages
+    return CandidateRecall(len(questions), sum(shares) / len(shares), n_identical / len(questions))
+
+
+def _evidence(system: System, load: Load, question: str, found: Found, max_words: int) -> Evidence:
+    return system.search(question, [load(id_) for id_ in found.ids], max_words=max_words, corpus=found.corpus)
+
+
+def _places(evidence: Evidence) -> list[tuple[str, int]]:
+    return [(passage.document, passage.span.start) for passage in evidence.passages]

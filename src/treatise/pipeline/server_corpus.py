@@ -1,0 +1,77 @@
+"""The index over all documents of a library in a database server, kept in step with its store."""
+
+import logging
+from collections.abc import Callable, Collection
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from treatise.core.errors import StoreUnwritableError
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import Store
+from treatise.core.ports.leaf_index import LeafIndex, LeafRows
+from treatise.core.recipe import Scoring
+from treatise.core.vectors import Floats
+from treatise.pipeline.corpus import CorpusIndex
+from treatise.retrieve.corpus import Candidates, Corpus
+from treatise.retrieve.outline import outline
+from treatise.retrieve.server_corpus import ServerCorpus
+
+_logger = logging.getLogger("treatise")
+
+
+@runtime_checkable
+class HasLeafIndex(Protocol):
+    """A store whose server keeps an index over the leaves."""
+
+    def leaf_index(self, index_key: str) -> LeafIndex:
+        """The index over the leaves of the documents that have an index with this key."""
+        ...
+
+
+class ServerCorpusIndex:
+    """Finds candidates in a library at a server. The index is brought up to date before each search.
+
+    Args:
+        store: The library.
+        leaves: Its index.
+        index_key: The key of the indexes that it covers.
+        load: Returns a document of the store with its index.
+    """
+
+    def __init__(self, store: Store, leaves: LeafIndex, index_key: str, load: Callable[[str], IndexedDocument]) -> None:
+        self._store, self._leaves, self._load = store, leaves, load
+        self._here = CorpusIndex(store, index_key, load, None)
+        self._seen: tuple[object, ServerCorpus | Corpus | None] = (None, None)
+
+    def find(
+        self, question: str, vector: Floats, scoring: Scoring, *, n_documents: int, among: Collection[str] | None = None
+    ) -> Candidates:
+        """See ``Corpus.find``; over the documents that the store has now."""
+        return self.current().find(question, vector, scoring, n_documents=n_documents, among=among)
+
+    def current(self) -> ServerCorpus | Corpus:
+        """The index of the documents that the store has now; in this process's memory if the server refuses it."""
+        revision = self._store.revision
+        seen, corpus = self._seen
+        if corpus is None or seen != revision:
+            corpus = self._updated()
+            self._seen = revision, corpus
+        return corpus
+
+    def _updated(self) -> ServerCorpus | Corpus:
+        missing = self._leaves.missing()
+        if not self._store.read_only:
+            try:
+                self._leaves.update(leaf_rows(self._load(id_)) for id_ in missing)
+            except StoreUnwritableError as error:
+                _logger.warning("%s: the index over all documents is kept in memory", error)
+            else:
+                return ServerCorpus(self._leaves)
+        return self._here.current() if missing else ServerCorpus(self._leaves)
+
+
+def leaf_rows(indexed: IndexedDocument) -> LeafRows:
+    """The leaves of a document."""
+    vectors = indexed.vectors[indexed.tree.leaf_nodes]
+    return LeafRows(indexed.document.id, vectors, outline(indexed).heading.astype(np.int32), indexed.lexicon)

@@ -1,0 +1,80 @@
+"""The indexes that a store has for a system, made where they are missing or damaged."""
+
+import json
+from dataclasses import replace
+from typing import TypedDict
+
+from treatise.core.document import Document
+from treatise.core.errors import DocumentNotFoundError, StoreDamagedError
+from treatise.core.indexed import IndexedDocument
+from treatise.core.ports import Store
+from treatise.llm.budget import Budget
+from treatise.pipeline.cache import DocumentCache
+from treatise.pipeline.system import System
+
+
+class IndexKey(TypedDict):
+    """The arguments that name an index in a store."""
+
+    index_key: str
+    provenance: str
+
+
+class StoredIndexes:
+    """Loads the indexes of a system from a store; those used last stay in memory. Threads may share it.
+
+    Args:
+        store: Keeps documents and indexes.
+        system: Makes the indexes.
+    """
+
+    def __init__(self, store: Store, system: System) -> None:
+        self._store = store
+        self._system = system
+        self._cache = DocumentCache()
+
+    @property
+    def key(self) -> IndexKey:
+        """The key of the system's indexes, and what it is a hash of."""
+        system = self._system
+        provenance = json.dumps({"indexing": system.recipe.indexing.record(), "models": system.index_models})
+        return {"index_key": system.index_key, "provenance": provenance}
+
+    def load(self, document_id: str) -> IndexedDocument:
+        """The index of a stored document, made now if it is damaged or does not exist under this recipe.
+
+        Questions never pay for notes: unfinished ones are marked for ``retry``. A read-only store keeps nothing.
+
+        Raises:
+            DocumentNotFoundError: If the document is not stored, or is removed meanwhile.
+            StoreDamagedError: If the document itself is damaged, and only its source can replace it.
+        """
+        if (indexed := self.sound(document_id)) is not None:
+            return indexed
+        unpaid = replace(self._system, budget=Budget(max_calls=0))
+        (indexed,) = unpaid.index([self._store.document(document_id)])
+        if not self._store.read_only and not self._store.add_index(indexed, **self.key):
+            raise DocumentNotFoundError(f"document {document_id} was removed while it was being read")
+        return self._cache.put(document_id, indexed)
+
+    def sound(self, document_id: str) -> IndexedDocument | None:
+        """The index of a stored document; None if it does not exist, or is damaged and is to be replaced."""
+        try:
+            return self._find(document_id)
+        except StoreDamagedError:
+            return None
+
+    def document(self, document_id: str) -> Document:
+        """A document by its id or the beginning of one; a loaded one even if another process has removed it since."""
+        cached = self._cache.get(document_id)
+        return cached.document if cached else self._store.document(document_id)
+
+    def forget(self, document_id: str) -> None:
+        """Drops a document that was removed, or has another index."""
+        self._cache.drop(document_id)
+
+    def _find(self, document_id: str) -> IndexedDocument | None:
+        if (indexed := self._cache.get(document_id)) is not None:
+            return indexed
+        indexed = self._store.get(document_id, self._system.index_key)
+        return self._cache.put(document_id, indexed) if indexed else None

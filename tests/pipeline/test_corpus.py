@@ -1,0 +1,196 @@
+"""Libraries that are too large for a full scan: candidates first, then their trees."""
+
+import logging
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.builders import indexed_documents
+from treatise.core.ports import SourceState
+from treatise.pipeline import candidates
+from treatise.pipeline.candidates import Candidates, side_file
+from treatise.pipeline.engines import Engines
+from treatise.pipeline.library import Library
+from treatise.pipeline.system import System
+from treatise.recipes import recipe_named
+from treatise.store import SqliteStore
+from treatise.testing import HashingEncoder
+
+N_DOCUMENTS = 40
+QUESTION = "At which temperature does water in the kettle boil under pressure?"
+
+SYSTEM = System(recipe_named("treatise"), Engines(encoder=HashingEncoder(96)))
+DOCUMENTS = indexed_documents(N_DOCUMENTS)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    with SqliteStore(tmp_path / "a.db") as store:
+        for number in range(N_DOCUMENTS):
+            add(store, number)
+    return tmp_path / "a.db"
+
+
+@pytest.fixture
+def side(path: Path) -> Path:
+    with SqliteStore(path) as store:
+        found = side_file(store, SYSTEM.index_key)
+        assert found is not None
+        return found
+
+
+@pytest.fixture(autouse=True)
+def is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Candidates.__init__, "__kwdefaults__", {"max_nodes": 0, "n_documents": 8})
+
+
+def add(store: SqliteStore, number: int) -> str:
+    indexed = DOCUMENTS[number]
+    store.put(indexed, index_key=SYSTEM.index_key, state=SourceState(f"/{number}", 1, 1, "0" * 64))
+    return indexed.document.id
+
+
+def opened(path: Path, *, read_only: bool = False) -> Library:
+    return Library(SqliteStore(path, read_only=read_only), SYSTEM)
+
+
+def found_in(path: Path, *, read_only: bool = False) -> list[tuple[str, str]]:
+    library = opened(path, read_only=read_only)
+    passages = library.search(QUESTION, max_words=60).passages
+    library.close()
+    return [(passage.document, passage.text) for passage in passages]
+
+
+def test_two_stages_find_what_a_full_scan_finds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = ["water rain sea?", "stone iron sea?", "music paper sea?"]
+    library = opened(path)
+    two_stages = [library.search(question, max_words=40) for question in questions]
+    library.close()
+    monkeypatch.setattr(Candidates.__init__, "__kwdefaults__", {"max_nodes": 10**9, "n_documents": 8})
+    library = opened(path)
+    for question, evidence in zip(questions, two_stages, strict=True):
+        whole = library.search(question, max_words=40)
+        assert [p.text for p in evidence.passages] == [p.text for p in whole.passages]
+        assert [p.score for p in evidence.passages] == pytest.approx([p.score for p in whole.passages], abs=0.02)
+        assert evidence.confidence == pytest.approx(whole.confidence, abs=0.01)
+    library.close()
+
+
+def test_a_small_library_is_scanned_whole_and_has_no_side_file(
+    path: Path, side: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Candidates.__init__, "__kwdefaults__", {"max_nodes": 10**9, "n_documents": 8})
+    assert found_in(path)
+    assert not side.exists()
+
+
+def test_a_filter_works_inside_the_search(path: Path) -> None:
+    library = opened(path)
+    everywhere = library.search(QUESTION, max_words=60)
+    best = everywhere.passages[0].document
+    others = [one.document.id for one in DOCUMENTS if one.document.id != best]
+    elsewhere = library.search(QUESTION, where=f"id != '{best}'", max_words=60)
+    assert elsewhere.passages
+    assert best not in {passage.document for passage in elsewhere.passages}
+    named = library.search(QUESTION, documents=others[:20], max_words=60)
+    assert {passage.document for passage in named.passages} <= set(others[:20])
+    library.close()
+
+
+def test_documents_come_and_go_while_a_reader_reads(path: Path, side: Path) -> None:
+    writer, reader = opened(path), opened(path)
+    best = reader.search(QUESTION, max_words=60).passages[0].document
+    number = next(number for number, one in enumerate(DOCUMENTS) if one.document.id == best)
+    size = side.stat().st_size
+    writer.remove(best)
+    assert best not in {passage.document for passage in reader.search(QUESTION, max_words=60).passages}
+    add(writer.store, number)  # type: ignore[arg-type]
+    assert reader.search(QUESTION, max_words=60).passages[0].document == best
+    assert 0 < side.stat().st_size - size < size / 4  # appended, not made again
+    writer.close()
+    reader.close()
+
+
+def test_many_changes_are_merged(path: Path, side: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("treatise.pipeline.corpus.MAX_SEGMENTS", 4)
+    expected = found_in(path)
+    library = opened(path)
+    for number in range(12):
+        library.remove(DOCUMENTS[number].document.id)
+        library.search(QUESTION)
+        add(library.store, number)  # type: ignore[arg-type]
+        library.search(QUESTION)
+    library.close()
+    assert sorted(found_in(path)) == sorted(expected)
+    assert not list(side.parent.glob("*.part"))
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut", "empty", "noise", "foreign", "version"])
+def test_an_unusable_side_file_is_made_again(
+    path: Path, side: Path, damage: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = found_in(path)
+    whole = side.read_bytes()
+    library = path.read_bytes()
+    contents = {"cut": whole[: len(whole) // 2], "empty": b"", "noise": os.urandom(5_000), "foreign": whole}
+    if damage == "missing":
+        side.unlink()
+    elif damage == "version":
+        monkeypatch.setattr("treatise.store.corpus_file.VERSION", 2)
+    else:
+        side.write_bytes(contents[damage])
+    if damage == "foreign":
+        content = bytearray(whole)
+        monkeypatch.setattr("treatise.store.corpus_file._short", lambda key: b"other")
+        side.write_bytes(content)
+    with caplog.at_level(logging.WARNING, "treatise"):
+        assert found_in(path) == expected
+    assert path.read_bytes() == library
+    assert (damage == "missing") == (not caplog.records)
+    caplog.clear()
+    assert found_in(path) == expected
+    assert not caplog.records
+
+
+def test_a_full_disk_leaves_library_and_answers_as_they_are(
+    path: Path, side: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = found_in(path)
+    side.unlink()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("treatise.store.corpus_file._write_block", full)
+    assert found_in(path) == expected
+    assert "No space left on device" in caplog.text
+    assert list(path.parent.glob("*corpus*")) == []
+
+
+def test_a_read_only_library_is_searched_without_writing(path: Path, side: Path) -> None:
+    expected = found_in(path, read_only=True)
+    assert not side.exists()
+    assert found_in(path) == expected
+    before = side.read_bytes()
+    assert found_in(path, read_only=True) == expected
+    assert side.read_bytes() == before
+
+
+def test_equal_libraries_have_equal_side_files(path: Path, side: Path) -> None:
+    found_in(path)
+    first = side.read_bytes()
+    side.unlink()
+    found_in(path)
+    assert side.read_bytes() == first
+
+
+def test_documents_of_another_recipe_are_indexed_before_the_search(path: Path) -> None:
+    library = opened(path).with_recipe(recipe_named("flat-sentence"))
+    assert library.search(QUESTION, max_words=60).passages
+    assert all(library.store.sizes(library.system.index_key).values())
+    library.close()
+
+
+def test_the_defaults_suit_small_libraries() -> None:
+    assert candidates.MAX_FULL_SCAN_NODES >= 10_000

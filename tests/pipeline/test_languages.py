@@ -1,0 +1,49 @@
+"""The encoder of a question in another language than its documents."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from treatise import Library, open_library
+from treatise.testing import HashingEncoder
+
+GERMAN = "Das Wasser siedet bei 100 Grad, und das Eis schmilzt bei 0 Grad. Die Blätter werden in der Dose aufbewahrt."
+ENGLISH = "At what temperature does the water boil?"
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    (tmp_path / "text.txt").write_text(GERMAN, encoding="utf-8")
+    library = replace(open_library(store=tmp_path / "library.db"), cross_lingual=lambda: HashingEncoder(dim=24))
+    library.index(tmp_path / "text.txt")
+    return library
+
+
+def _n_indexes(library: Library) -> int:
+    (entry,) = library.documents()
+    return len(entry.index_keys)
+
+
+def test_a_question_across_languages_uses_the_encoder_of_both(library: Library) -> None:
+    (entry,) = library.documents()
+    answer = library.ask(ENGLISH, documents=[entry.id])
+    assert _n_indexes(library) == 2
+    assert answer.evidence.passages
+
+
+def test_a_question_in_the_language_of_the_document_does_not(library: Library) -> None:
+    (entry,) = library.documents()
+    library.ask("Bei wie viel Grad siedet das Wasser?", documents=[entry.id])
+    assert _n_indexes(library) == 1
+
+
+def test_the_whole_library_is_never_indexed_again_for_a_question(library: Library) -> None:
+    library.ask(ENGLISH)
+    assert _n_indexes(library) == 1
+
+
+def test_without_such_an_encoder_the_question_is_answered_as_before(library: Library) -> None:
+    (entry,) = library.documents()
+    replace(library, cross_lingual=None).ask(ENGLISH, documents=[entry.id])
+    assert _n_indexes(library) == 1

@@ -1,0 +1,1 @@
+"""The endpoints, one file per subject; ``app.ROUTERS`` lists them."""

@@ -1,0 +1,79 @@
+// One upload: the files on their way to the server, then the job that reads them.
+
+import * as api from "./api.js";
+import {foreign, h, iconButton, replace, tame} from "./dom.js";
+import {t} from "./i18n.js";
+import {messageOf} from "./messages.js";
+
+const FINAL = new Set(["done", "failed", "cancelled"]);
+const MAX_TRIES = 5;
+
+// The server's reason, without the name that stands before it.
+const reasonOf = ({name, error}) => (error?.startsWith(`${name}: `) ? error.slice(name.length + 2) : error) ?? t("failed");
+
+export class Upload {
+  constructor(files, collection) {
+    this.files = files;
+    this.collection = collection;
+    this.abort = new AbortController();
+    this.element = h("li", {class: "upload"});
+    this.job = null;
+    this.draw("uploading", 0);
+  }
+
+  async run() {
+    try {
+      this.job = await api.upload(this.files, this.collection, share => this.draw("uploading", share), this.abort.signal);
+      await this.follow();
+    } catch (error) {
+      if (error.name === "AbortError") this.draw("cancelled");
+      else this.fail(messageOf(error));
+    }
+    return this.job;
+  }
+
+  // A stream that breaks is taken up again: the job goes on without it.
+  async follow() {
+    for (let tries = 0; tries < MAX_TRIES && !FINAL.has(this.job.status); tries += 1) {
+      try {
+        await api.stream("GET", `/jobs/${this.job.job}/events`, {signal: this.abort.signal, onEvent: (_, job) => {
+          tries = 0;
+          this.job = job;
+          this.drawJob();
+        }});
+        if (!FINAL.has(this.job.status)) this.job = await api.get(`/jobs/${this.job.job}`);
+      } catch (error) {
+        if (error.name === "AbortError" || (error.status && error.status < 500)) throw error;
+        await new Promise(resolve => setTimeout(resolve, 1000 * (tries + 1)));
+      }
+    }
+    this.drawJob();
+  }
+
+  cancel() {
+    this.abort.abort();
+    if (this.job) api.remove(`/jobs/${this.job.job}`).catch(() => {});
+  }
+
+  drawJob() {
+    const {status, progress, files} = this.job;
+    const share = progress?.total ? progress.done / progress.total : undefined;
+    this.draw(status, FINAL.has(status) ? undefined : share, files.filter(file => file.status === "failed"));
+    if (status === "done" && !files.some(file => file.status === "failed")) setTimeout(() => this.element.remove(), 4000);
+  }
+
+  draw(status, share, failed = []) {
+    const name = this.files.map(file => file.name).join(", ");
+    const isOpen = !FINAL.has(status);
+    replace(this.element,
+      h("div", {class: "row"}, foreign(name, {class: "name"}), h("span", {class: "dim small"}, t(status)),
+        isOpen && iconButton("close", t("cancel"), () => this.cancel(), {class: "icon-button quiet"})),
+      isOpen && h("progress", {max: 1, value: share, "aria-label": t("progress", {name: tame(name)})}),
+      failed.map(file => h("p", {class: "error", role: "alert"}, foreign(file.name), ": ", tame(reasonOf(file)))));
+  }
+
+  fail(message) {
+    this.draw("failed");
+    this.element.append(h("p", {class: "error", role: "alert"}, message));
+  }
+}

@@ -1,0 +1,1 @@
+"""A package, so that its fixtures of the scope `package` end with it."""

@@ -34,7 +34,7 @@ def test_the_list_is_a_table_with_tabs_in_a_pipe(run, run_json, tea: Path, coffe
     reports = run_json("index", tea, coffee)["documents"]
     rows = [row.split("\t") for row in run("list").stdout.splitlines()]
     assert [row[0] for row in rows] == [report["document"] for report in reports]
-    assert rows[0][1:] == ["39", str(tea), "Tea"]
+    assert rows[0][1:] == ["39", str(tea), "Tea", "", ""]
     listed = run_json("list")["documents"]
     assert [document["title"] for document in listed] == [row[3] for row in rows]
     assert {"document", "title", "language", "sources", "words", "units", "indexed_at"} <= listed[0].keys()
@@ -199,3 +199,17 @@ def test_a_missing_store_is_named_and_not_created(run, home: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, "")
     assert "none.db does not exist yet" in result.stderr
     assert not list(home.iterdir())
+
+
+def test_authors_and_dates_of_files_are_listed_and_filtered_by(run, run_json, home: Path) -> None:
+    page = home / "cups.md"
+    page.write_text("---\ntitle: On Cups\nauthor: Ada Byron\ndate: 2021-03-04\n---\n\nA cup holds a pint of tea.\n")
+    other = home / "pots.md"
+    other.write_text("---\ntitle: On Pots\nauthor: Grace Hopper\ndate: 1999\n---\n\nA pot holds a quart of tea.\n")
+    (report, _) = run_json("index", page, other)["documents"]
+    found = run("list", "--where", "year >= 2020 and author contains Byron").stdout.splitlines()
+    assert [row.split("\t")[3:] for row in found] == [["On Cups", "Ada Byron", "2021-03-04"]]
+    asked = run_json("search", "How much does it hold?", "--where", "year < 2020")
+    assert [one["author"] for one in asked["documents"]] == [["Grace Hopper"]]
+    run("tag", report["document"], "--set", "author=Countess of Lovelace")
+    assert run("list", "--where", "author contains Lovelace").stdout.count("\n") == 1

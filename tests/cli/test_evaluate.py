@@ -12,7 +12,7 @@ MEETINGS = Path(__file__).parents[1] / "evaluate" / "data" / "qmsum-excerpt.json
 
 
 def test_a_run_writes_what_is_promised(run_json, data: Path, home: Path) -> None:
-    options = ("--recipes", "flat-sentence,treatise", "--budgets", "5,9", "--out", "out")
+    options = ("--recipes", "flat-sentence,treatise", "--budgets", "5,9", "--out", "out", "--trec")
     summary = run_json("eval", "retrieval", "--dataset", "qasper", "--data", data, *options)
     assert {row["recipe"] for row in summary["rows"]} == {"flat-sentence", "treatise"}
     for name in ("flat-sentence-5", "flat-sentence-9", "treatise-5", "treatise-9"):
@@ -22,6 +22,9 @@ def test_a_run_writes_what_is_promised(run_json, data: Path, home: Path) -> None
         assert len(row["context"].split()) <= int(name.rpartition("-")[2])
         assert all(len(span) == 2 for span in row["spans"])
     assert json.loads((home / "out" / "summary.json").read_text(encoding="utf-8"))["rows"] == summary["rows"]
+    trec = {path.name for path in (home / "out" / "trec").iterdir()}
+    runs = {f"{recipe}-{budget}.run" for recipe in ("flat-sentence", "treatise") for budget in (5, 9)}
+    assert trec == {"qrels.txt", "queries.tsv", *runs}
 
 
 def test_without_json_the_table_is_printed(run, data: Path) -> None:
@@ -35,7 +38,7 @@ def test_without_json_the_table_is_printed(run, data: Path) -> None:
         ("--budgets", "200,many", 2),
         ("--budgets", "0", 2),
         ("--recipes", "treatsie", 2),
-        ("--dataset", "quasper", 1),
+        ("--dataset", "quasper", 2),
         ("--data", "gone.json", 1),
     ],
 )
@@ -119,7 +122,7 @@ def test_a_data_set_is_found_in_the_folder_of_the_environment(
 def test_a_list_is_read_again_by_the_language_model_that_is_named(run, data: Path) -> None:
     options = ("--dataset", "qasper", "--data", data, "--recipes", "treatise-reranked", "--out", "out")
     result = run("eval", "retrieval", *options, "--reranker", "listwise")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "--llm" in result.stderr
     result = run("eval", "retrieval", *options, "--reranker", "listwise", "--llm", "bogus")
     assert "no language model is named 'bogus'" in result.stderr
@@ -128,7 +131,7 @@ def test_a_list_is_read_again_by_the_language_model_that_is_named(run, data: Pat
 def test_answers_with_a_second_stage_want_a_reranker(run, data: Path) -> None:
     options = ("--dataset", "qasper", "--data", data, "--out", "out")
     result = run("eval", "generation", *options, "--recipes", "treatise-reranked", "--reranker", "bogus")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "no reranker is named 'bogus'" in result.stderr
     assert run("eval", "generation", *options, "--recipes", "bm25", "--reranker", "late-interaction").exit_code == 2
 
@@ -138,11 +141,11 @@ def test_answers_with_a_second_stage_want_a_reranker(run, data: Path) -> None:
     [
         (("fetch", "qasper"), 2, "--data FOLDER"),
         (("fetch", "spans", "--data", "d"), 1, "not a published data set"),
-        (("fetch", "quasper", "--data", "d"), 1, "did you mean qasper"),
+        (("fetch", "quasper", "--data", "d"), 2, "did you mean qasper"),
         (("fetch", "fairytaleqa", "--data", "d"), 1, "join its published tables"),
         (("paper",), 2, "name a table"),
         (("paper", "disretrieval:table2"), 2, "--out DIR"),
-        (("paper", "disretrieval:table99", "--out", "o"), 1, "did you mean disretrieval:table9"),
+        (("paper", "disretrieval:table99", "--out", "o"), 2, "did you mean disretrieval:table9"),
         (("run", "gone.toml", "--out", "o"), 1, "gone.toml cannot be read"),
     ],
 )
@@ -165,6 +168,21 @@ def test_experiments_of_a_file_are_run_and_what_is_skipped_is_listed(run, run_js
     printed = run("eval", "run", "mine.toml", "--data", "sets", "--out", "out").stdout
     assert "| bm25 | 5 |" in printed
     assert "Skipped or limited:\n- mine on qmsum" in printed
+
+
+def test_the_list_of_papers_says_what_can_run_and_what_is_missing(run_json, run, data: Path, home: Path) -> None:
+    folder = home / "sets"
+    (folder / "qasper").mkdir(parents=True)
+    (folder / "qasper" / "qasper-dev-v0.3.json").write_bytes(data.read_bytes())
+    arguments = ("eval", "paper", "--list", "--data", folder)
+    listed = {row["name"]: row for row in run_json(*arguments)["papers"]}
+    assert listed["disretrieval:table5"]["can_run"]
+    assert any("no language model was named" in reason for reason in listed["disretrieval:table5"]["missing"])
+    assert not listed["disretrieval:table4"]["can_run"]
+    assert any("eval fetch narrativeqa" in reason for reason in listed["disretrieval:table4"]["missing"])
+    named = {row["name"]: row for row in run_json(*arguments, "--llm", "ollama")["papers"]}
+    assert not named["disretrieval:table5"]["missing"]
+    assert "cannot run: generation on narrativeqa" in run(*arguments).stdout
 
 
 def test_tables_of_papers_are_listed_and_run(run, run_json, data: Path, home: Path) -> None:

@@ -33,5 +33,5 @@ def test_segmentation_is_measured(run_json, run, home: Path, monkeypatch: pytest
     assert (home / "out" / "segmentation.md").exists()
     for wrong, says in (("themes", "even"), ("llm", "--llm")):
         result = run("eval", "segmentation", *options[:-1], wrong)
-        assert result.exit_code == 1
+        assert result.exit_code == 2
         assert says in result.stderr

@@ -125,8 +125,8 @@ def test_another_recipe_makes_another_index_of_the_same_document(run_json, tea: 
 def test_a_store_that_cannot_be_made_is_named(run, tea: Path) -> None:
     (tea.parent / "file").write_text("in the way")
     result = run("index", tea, "--store", tea.parent / "file" / "library.db")
-    assert result.exit_code == 1
-    assert "library.db" in result.stderr
+    assert result.exit_code == 2
+    assert f"the folder {tea.parent / 'file'} does not exist" in result.stderr
 
 
 def test_what_is_no_store_is_named_and_left_as_it_was(run, tea: Path) -> None:

@@ -7,16 +7,16 @@ PLACE = {"document", "source", "start", "end", "page", "section"}
 CITATION = PLACE | {"quote"}
 PASSAGE = PLACE | {"text", "score", "group", "noted"}
 ANSWER = {
-    "question", "answer", "direct", "found", "confidence", "statements", "citations", "conflicts", "evidence", "rounds",
-    "notes", "usage",
+    "question", "answer", "direct", "found", "confidence", "statements", "citations", "conflicts", "evidence",
+    "documents", "rounds", "notes", "usage",
 }  # fmt: skip
 SPENDING = {
     "calls", "reused", "misfits", "rejected", "rejected_by", "over_budget", "prompt_tokens", "completion_tokens",
     "cost",
 }  # fmt: skip
 REPORT = {"document", "source", "outcome", "words", "units", "notes", "misfits", "notes_kept", "seconds"}
-ENTRY = {"document", "title", "language", "sources", "words", "units", "indexed_at"}
-OUTLINE = {"document", "title", "source", "language", "words", "characters", "pages", "outline"}
+ENTRY = {"document", "title", "language", "sources", "words", "units", "size", "indexed_at", "metadata"}
+OUTLINE = {"document", "title", "source", "language", "metadata", "words", "characters", "pages", "outline"}
 ESTIMATE = {
     "source", "words", "sentences", "seconds", "llm_calls", "prompt_tokens", "completion_tokens", "reused_calls",
     "over_budget", "cost",
@@ -34,7 +34,9 @@ QUESTION = "How long do the leaves keep in a tin?"
 def test_ask_and_summarize_print_answers_with_citations_and_evidence(run_json, tea: Path) -> None:
     answer = run_json("ask", tea, "What makes tea stale within weeks?")
     assert answer.keys() == ANSWER
-    assert answer["statements"][0].keys() == {"text", "citations", "support", "role"}
+    assert answer["statements"][0].keys() == {
+        "text", "citations", "support", "role", "verdict", "reason", "is_claim",
+    }  # fmt: skip
     assert answer["citations"][0].keys() == CITATION
     assert answer["evidence"][0].keys() == PASSAGE
     summary = run_json("summarize", tea, "--words", "20")
@@ -44,7 +46,7 @@ def test_ask_and_summarize_print_answers_with_citations_and_evidence(run_json, t
 def test_search_prints_passages_and_their_context(run_json, tea: Path) -> None:
     run_json("index", tea)
     found = run_json("search", QUESTION)
-    assert found.keys() == {"question", "confidence", "evidence", "context", "notes"}
+    assert found.keys() == {"question", "confidence", "evidence", "documents", "context", "notes"}
     assert found["evidence"][0].keys() == PASSAGE
 
 

@@ -3,6 +3,7 @@
 import io
 import os
 import pty
+import re
 import sys
 import time
 from pathlib import Path
@@ -43,8 +44,9 @@ def _read(terminal: int) -> bytes:
 def test_a_terminal_gets_colours_and_no_line_beyond_its_edge(tea: Path, columns: int) -> None:
     shown = _in_terminal(["ask", str(tea), "When does water boil?"], columns)
     plain = _in_terminal(["ask", str(tea), "When does water boil?", "--no-color"], columns)
-    assert "\x1b[1;36m" in shown
-    assert "36m" not in plain
+    assert "\x1b[1mat 100 degrees.\x1b[0m" in shown  # the direct answer
+    assert "\x1b[1;36m" in _in_terminal(["list"], columns)
+    assert "36m" not in plain + _in_terminal(["list", "--no-color"], columns)
     rows = "".join(part.partition("m")[2] if i else part for i, part in enumerate(plain.split("\x1b["))).split("\n")
     assert max(map(len, rows)) <= columns
 
@@ -84,3 +86,35 @@ def test_a_model_that_is_waited_for_is_named_with_the_time(monkeypatch: pytest.M
             time.sleep(0.01)
     assert "waiting for scripted" in written.getvalue()
     assert written.getvalue().endswith("\r\x1b[K")
+
+
+HOSTILE = "a\nforged row\x1b[31m\x07\x9b\u202etxt.md"
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["list"],
+        ["list", "--json"],
+        ["ask", "When does water boil?"],
+        ["ask", "When does water boil?", "--json"],
+        ["search", "boil"],
+        ["search", "boil", "--json"],
+        ["parse", "FILE", "--format", "dis"],
+        ["parse", "FILE", "--format", "brackets"],
+        ["parse", "FILE", "--json"],
+        ["index", "FILE", "--explain"],
+        ["index", "FILE.missing"],
+        ["index", "FILE.missing", "--json"],
+    ],
+)
+def test_no_control_character_reaches_an_output(run, tmp_path: Path, arguments: list[str]) -> None:
+    file = tmp_path / HOSTILE
+    file.write_bytes("# Tea \x1b]0;title\x07 \x9b2J \u202e\n\nWater\x7f boils at 100 degrees\x1b[31m.\n".encode())
+    run("index", file)
+    done = run(*(one.replace("FILE", str(file)) for one in arguments))
+    shown = done.stdout + done.stderr
+    assert shown
+    assert CONTROLS.search(shown) is None
+    assert not any(row.startswith("forged row") for row in shown.split("\n"))

@@ -35,6 +35,19 @@ def test_every_format_holds_every_sentence(run, tea: Path, form: str) -> None:
         assert ElementTree.fromstring(result.stdout).tag == "rst"
 
 
+def test_files_of_the_shared_task_hold_every_token(run, tea: Path) -> None:
+    rows = {}
+    for form in ("tok", "conllu", "rels"):
+        result = run("parse", tea, "--format", form, "--units", "edu")
+        assert result.exit_code == 0
+        rows[form] = [line.split("\t") for line in result.stdout.splitlines() if line and not line.startswith("#")]
+    assert {len(row) for row in rows["tok"] + rows["conllu"]} == {10}
+    assert [row[1] for row in rows["tok"]] == [row[1] for row in rows["conllu"]]
+    n_units = sum("Seg=B-seg" in row[9] for row in rows["tok"])
+    assert {len(row) for row in rows["rels"]} == {15}
+    assert 0 < len(rows["rels"]) - 1 <= n_units - 1
+
+
 def test_lines_of_units_become_lines_of_trees(run, run_json, home: Path) -> None:
     source = _lines(home / "units.jsonl", UNITS, UNITS | {"id": "b", "paragraphs": [["One."]]})
     assert run_json("parse", "--input", source, "--output", "trees.jsonl")["lines"] == 2

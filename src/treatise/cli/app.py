@@ -1,5 +1,6 @@
 """The ``treatise`` command: its subcommands, and how errors end it."""
 
+import itertools
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -8,24 +9,38 @@ from typing import Any, Final, NoReturn
 import click
 
 from treatise import __version__
-from treatise.core.errors import QuestionError, RecipeError, TreatiseError
+from treatise.core.errors import FilterError, QuestionError, RecipeError, SettingsError, TreatiseError, UnknownNameError
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as in shells
 
+_AS_JSON: Final = "treatise.as_json"
+"""Key of the context's ``meta``: whether the command prints JSON, and so its error too."""
+
 _COMMANDS: Final = {
     "ask": ("treatise.cli.ask", "ask"),
+    "chat": ("treatise.cli.chat", "chat"),
     "summarize": ("treatise.cli.summarize", "summarize"),
     "search": ("treatise.cli.search", "search"),
     "index": ("treatise.cli.index", "index"),
     "update": ("treatise.cli.index", "update"),
+    "watch": ("treatise.cli.watch", "watch"),
     "list": ("treatise.cli.documents", "list_documents"),
     "show": ("treatise.cli.show", "show"),
+    "tag": ("treatise.cli.tag", "tag"),
     "remove": ("treatise.cli.documents", "remove"),
+    "export": ("treatise.cli.transfer", "export"),
+    "import": ("treatise.cli.transfer", "import_library"),
+    "migrate": ("treatise.cli.transfer", "migrate"),
     "parse": ("treatise.cli.parse", "parse"),
+    "mcp": ("treatise.cli.mcp", "mcp"),
+    "config": ("treatise.cli.config", "config"),
+    "doctor": ("treatise.cli.doctor", "doctor"),
     "train": ("treatise.cli.train", "train"),
     "eval": ("treatise.cli.eval.group", "evaluation"),
+    "serve": ("treatise.cli.serve", "serve"),
+    "keys": ("treatise.cli.keys", "keys"),
     "completion": ("treatise.cli.completion", "completion"),
 }
 """Module and name of each command, in the order of the help."""
@@ -44,15 +59,22 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(module), name)
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_AS_JSON] = "--json" in itertools.takewhile(lambda argument: argument != "--", args)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort):
+        except click.ClickException as error:
+            _show_record(ctx, error, error.format_message())
             raise
-        except (QuestionError, RecipeError) as error:
-            _fail(ctx, str(error), EXIT_USAGE)
+        except (click.exceptions.Exit, click.Abort):
+            raise
+        except (FilterError, QuestionError, RecipeError, SettingsError, UnknownNameError) as error:
+            _fail(ctx, error, str(error), EXIT_USAGE)
         except TreatiseError as error:
-            _fail(ctx, str(error))
+            _fail(ctx, error, str(error))
         except KeyboardInterrupt:
             click.echo("treatise: interrupted; finished work is kept", err=True)
             ctx.exit(EXIT_INTERRUPTED)
@@ -62,12 +84,25 @@ class _Commands(click.Group):
             if ctx.params.get("traceback"):
                 raise
             reason = f"{type(error).__name__}: {error}"
-            _fail(ctx, f"a bug in Treatise: {reason}; please report it with the output of `treatise --traceback ...`")
+            message = f"a bug in Treatise: {reason}; please report it with the output of `treatise --traceback ...`"
+            _fail(ctx, error, message)
 
 
-def _fail(ctx: click.Context, message: str, status: int = EXIT_FAILED) -> NoReturn:
-    click.echo(f"treatise: error: {message}", err=True)
+def _fail(ctx: click.Context, error: Exception, message: str, status: int = EXIT_FAILED) -> NoReturn:
+    _show_record(ctx, error, message)
+    from treatise.cli.output import warn
+
+    warn(f"error: {message}")
     ctx.exit(status)
+
+
+def _show_record(ctx: click.Context, error: Exception, message: str) -> None:
+    """Writes the error as the one object of a command with ``--json``."""
+    if ctx.meta.get(_AS_JSON):
+        from treatise.cli.output import show_json
+        from treatise.records import error_record
+
+        show_json(error_record(error, message))
 
 
 @click.group(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from treatise.cli.output import Line, line
 from treatise.cli.sources import Named
+from treatise.core.printable import one_line
 
 if TYPE_CHECKING:
     from treatise.core.document import Document
@@ -26,5 +27,5 @@ def explanation_lines(reports: Iterable["Report"]) -> Iterator[Line]:
     for report in reports:
         for text in report.lines():
             body = text.lstrip()
-            yield line(body, indent=len(text) - len(body))
+            yield line(one_line(body), indent=len(text) - len(body))
         yield line()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from treatise.cli.ask import note_line
+from treatise.cli.answers import note_line
 from treatise.cli.output import Line, line
 from treatise.cli.places import place
 from treatise.core.errors import RecipeError
@@ -42,10 +42,11 @@ def graph_of(library: "Library", document_id: str, question: str) -> DocumentGra
         RecipeError: If the recipe builds no graph.
     """
     document = library.document(document_id)
-    evidence, structure = library.structure(question, documents=[document.id])
-    if structure.graph is None:
+    found = library.structure(question, documents=[document.id])
+    if found.structure.graph is None:
         raise RecipeError(f"the recipe {library.recipe.slug} builds no graph: use --recipe {DEFAULT_RECIPE}")
-    return DocumentGraph(question, structure.graph, evidence.passages, document, evidence.notes)
+    evidence = found.evidence
+    return DocumentGraph(question, found.structure.graph, evidence.passages, document, evidence.notes)
 
 
 def graph_lines(related: DocumentGraph) -> Iterator[Line]:

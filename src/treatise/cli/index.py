@@ -10,8 +10,10 @@ from treatise.cli.estimate import estimate_lines, estimates_together
 from treatise.cli.estimate import read as read_to_estimate
 from treatise.cli.explain import explanation_lines, read_named
 from treatise.cli.options import (
+    Labels,
     LibraryOptions,
     ceiling_options,
+    label_option,
     library_options,
     model_options,
     opened_library,
@@ -20,6 +22,7 @@ from treatise.cli.options import (
 from treatise.cli.output import Line, Output, line, warn
 from treatise.cli.places import short_source
 from treatise.cli.progress import duration, progress_line
+from treatise.cli.ray import index_on_ray_into
 from treatise.cli.sources import (
     STDIN,
     Named,
@@ -31,6 +34,7 @@ from treatise.cli.sources import (
     folder_options,
     formats_option,
     index_all_into,
+    is_web,
     read_each,
 )
 from treatise.cli.spending import chunks_text, notes_text, spending_of, spending_text
@@ -52,6 +56,8 @@ Examples:
   treatise index paper.pdf --explain    how it was read
   treatise index books/ --estimate      words, seconds, model calls
   treatise index notes/ --exclude 'drafts/' --include '*.md'
+  treatise index archive/ --ray local:8 --store postgresql://me@server/texts
+  treatise index s3://texts/reports/ --ray auto
 \b
 With notes written by a language model:
   treatise index book.epub --recipe disretrieval-thrifty --llm ollama --llm-model llama3.2 --estimate
@@ -63,7 +69,7 @@ the others are indexed, and the exit status is 1. No call to a model is repeated
 stopped.
 """,
 )
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.argument("sources", nargs=-1, metavar="SOURCE...")
 @click.option("--explain", is_flag=True, help="Also print how each source was read.")
 @formats_option
 @click.option("--estimate", is_flag=True, help="Print what indexing would cost, without indexing.")
@@ -73,26 +79,54 @@ stopped.
     metavar="N",
     help="Raise the recipe's tau until these sources need an estimated N calls at most.",
 )
+@click.option(
+    "--ray",
+    metavar="ADDRESS",
+    help="Index on a Ray cluster: local, local:4 for 4 workers here, or an address such as auto or host:6379.",
+)
+@click.option(
+    "--sources-from",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help='Also the sources in lines of JSON such as {"source": "s3://texts/a.pdf"}; with --ray.',
+)
+@label_option
 @click.option("--retry", is_flag=True, help="Write again the notes that were rejected or over budget.")
 @folder_options
 @model_options
 @ceiling_options
 @library_options
 @output_option
-def index(
+def index(  # noqa: PLR0913  (one parameter per option)
     sources: Sources,
     *,
     explain: bool,
     estimate: bool,
     fit_calls: int | None,
+    ray: str | None,
+    sources_from: Path | None,
     retry: bool,
+    labels: Labels,
     output: Output,
     **options: Unpack[LibraryOptions],
 ) -> None:
     """Read SOURCEs into the library, ready for questions.
 
-    A SOURCE is a file, a folder, or - for standard input.
+    A SOURCE is a file, a folder, or - for standard input; with --ray, also a URL of object storage.
     """
+    if ray is None and sources_from is not None:
+        raise click.UsageError("--sources-from needs --ray, such as --ray local")
+    if not sources.names and sources_from is None:
+        raise click.UsageError("Missing argument 'SOURCE...'.")
+    if ray is not None:
+        if explain or estimate or retry or fit_calls is not None or STDIN in sources.names:
+            raise click.UsageError("--ray reads files and URLs, without --explain, --estimate, --fit-calls and --retry")
+        with opened_library(**options) as library:
+            outcomes = index_on_ray_into(library, sources, sources_from, ray, options)
+            _label(library, [report.document for report in outcomes.results], labels)
+            _show_outcomes(library, outcomes, output)
+        exit_for(outcomes)
+        return
     if explain and estimate:
         raise click.UsageError("--explain indexes and --estimate does not: use one of them")
     if fit_calls is not None and STDIN in sources.names:
@@ -105,7 +139,7 @@ def index(
         if estimate:
             _estimate(library, sources, output)
         else:
-            _index(library, sources, output, explain=explain, retry=retry)
+            _index(library, sources, output, explain=explain, retry=retry, labels=labels)
 
 
 @click.command(
@@ -157,6 +191,7 @@ def _index(
     *,
     explain: bool,
     retry: bool,
+    labels: Labels,
 ) -> None:
     explanations: list[Report] = []
 
@@ -164,9 +199,21 @@ def _index(
         explanations.append(read_named(named, data)[1])
 
     outcomes = index_all_into(library, sources, before_each=read if explain else None, retry=retry)
-    chunks = _parse_chunks(library, [report.document for report in outcomes.results])
+    ids = [report.document for report in outcomes.results]
+    _label(library, ids, labels)
+    chunks = _parse_chunks(library, ids)
     _show_outcomes(library, outcomes, output, explanations, chunks)
     exit_for(outcomes)
+
+
+def _label(library: "Library", ids: Sequence[str], labels: Labels) -> None:
+    """Adds tags and collections to those that the documents have."""
+    if not any(labels.values()):
+        return
+    before = {entry.id: entry.metadata for entry in library.documents()}
+    for id_ in dict.fromkeys(ids):
+        added = {key: (*before[id_].get(key, ()), *values) for key, values in labels.items() if values}
+        library.tag(id_, **added)
 
 
 def _show_outcomes(
@@ -196,9 +243,9 @@ def _parse_chunks(library: "Library", documents: Sequence[str]) -> "ChunkReport"
 
 
 def _known_sources(library: "Library") -> Sources:
-    """Every source of the library except standard input, which cannot be read again."""
+    """Every source of the library except standard input and web addresses, which are fetched when they are named."""
     sources = (source for entry in library.documents() for source in entry.sources)
-    return Sources(tuple(source for source in sources if source != STDIN))
+    return Sources(tuple(source for source in sources if source != STDIN and not is_web(source)))
 
 
 def _warn_of_missing(library: "Library", outcomes: Outcomes["IndexReport"]) -> None:

@@ -1,11 +1,13 @@
 """Options shared by several commands, and the library that they open."""
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack, cast
 
 import click
 
@@ -29,6 +31,7 @@ class LibraryOptions(TypedDict, total=False):
     max_calls: int | None
     max_cost: float | None
     reranker: str | None
+    reader: str | None
     parser: Path | None
     segmenter: Path | None
 
@@ -45,10 +48,10 @@ def all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], 
 
 
 def document_option(*, multiple: bool = True) -> Callable[[_Function], _Function]:
-    """``--in ID``, as the argument ``documents``, or ``document`` if not ``multiple``."""
+    """``--in ID``, as the argument ``documents``: a tuple if ``multiple``."""
     return click.option(
         "--in",
-        "documents" if multiple else "document",
+        "documents",
         multiple=multiple,
         metavar="ID",
         shell_complete=complete_document_id,
@@ -56,19 +59,92 @@ def document_option(*, multiple: bool = True) -> Callable[[_Function], _Function
     )
 
 
+where_option = click.option(
+    "--where",
+    default="",
+    metavar="FILTER",
+    help="Only documents that satisfy a filter, such as \"year >= 2020 and type = 'report'\".",
+)
+
+
+Labels = Mapping[str, tuple[str, ...]]
+"""Tags and collections to add."""
+
+
+def label_option(function: _Function) -> _Function:
+    """``--tag`` and ``--collection``, as the argument ``labels``."""
+
+    @wraps(function)
+    def command(*, tags: tuple[str, ...], collection: tuple[str, ...], **arguments: Any) -> None:
+        function(labels={"tags": tags, "collection": collection}, **arguments)
+
+    tag = click.option("--tag", "tags", multiple=True, metavar="TAG", help="Tag the documents; repeat for several.")
+    collections = click.option("--collection", multiple=True, metavar="NAME", help="Put them into a collection.")
+    return tag(collections(cast(_Function, command)))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The documents of the library that a command works on.
+
+    Attributes:
+        documents: Ids, as typed; empty for the whole library.
+        where: A filter; blank for no filter.
+    """
+
+    documents: tuple[str, ...]
+    where: str
+
+
+def choice_options(*, multiple: bool = True) -> Callable[[_Function], _Function]:
+    """``--in ID`` and ``--where FILTER``, as the argument ``choice``."""
+
+    def decorate(function: _Function) -> _Function:
+        @wraps(function)
+        def command(*, documents: tuple[str, ...] | str | None, where: str, **arguments: Any) -> None:
+            ids = documents if isinstance(documents, tuple) else tuple(filter(None, (documents,)))
+            function(choice=Choice(ids, where.strip()), **arguments)
+
+        return document_option(multiple=multiple)(where_option(cast(_Function, command)))
+
+    return decorate
+
+
+class FiniteRange(click.FloatRange):
+    """A number in a range: no infinity, and not NaN, which is below no ceiling and above none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """See ``click.ParamType.convert``."""
+        number = float(super().convert(value, param, ctx))
+        return number if math.isfinite(number) else self.fail(f"{value!r} is no finite number", param, ctx)
+
+
 class StoreType(click.Path):
-    """The path of a file, or a URL, which stays a string."""
+    """The path of a file in a folder that exists, or a URL, which stays a string."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """See ``click.ParamType.convert``."""
-        return value if "://" in str(value) else super().convert(value, param, ctx)
+        if "://" in str(value):
+            return value
+        if str(value).startswith(("postgres:", "postgresql:", "sqlite:")):
+            self.fail("a URL has :// after its kind, such as postgresql://USER@HOST/DATABASE")
+        folder = Path(value).expanduser().parent
+        if not folder.is_dir():
+            self.fail(f"the folder {folder} does not exist; create it first: mkdir -p {shlex.quote(str(folder))}")
+        if ctx and ctx.command.name in _NEED_A_LIBRARY and not Path(value).expanduser().exists():
+            self.fail(f"{value} does not exist yet: treatise index FILE --store {shlex.quote(str(value))}")
+        return super().convert(value, param, ctx)
 
+
+_NEED_A_LIBRARY: Final = frozenset({"export", "remove", "search", "show", "tag", "update"})
+"""Commands that would otherwise create an empty library where the user mistyped the path of one."""
 
 store_option = click.option(
     "--store",
     type=StoreType(path_type=Path, dir_okay=False),
     metavar="PATH|URL",
-    help="The library: a file, or a URL such as sqlite:///PATH. Default: TREATISE_STORE, or in your data folder.",
+    help="The library: a file, or a URL: sqlite:///PATH or postgresql://USER@HOST/DATABASE. Default: TREATISE_STORE, "
+    "or in your data folder.",
 )
 
 parser_options = all_of(
@@ -76,7 +152,8 @@ parser_options = all_of(
         "--parser",
         type=click.Path(path_type=Path, file_okay=False),
         metavar="FOLDER",
-        help="Another discourse parser: a folder written by treatise train parser or treatise train transition.",
+        help="Another discourse parser: a folder written by treatise train parser or treatise train transition, or "
+        "'ensemble' (slower, more accurate on English).",
     ),
     click.option(
         "--segmenter",
@@ -102,6 +179,17 @@ def output_option(function: _Function) -> _Function:
     return output_options(cast(_Function, command))
 
 
+def answer_output_option(function: _Function) -> _Function:
+    """``--verbose``, ``--json`` and ``--no-color``, as the argument ``output``."""
+
+    @wraps(function)
+    def command(*, verbose: bool, as_json: bool, no_color: bool, **arguments: Any) -> None:
+        function(output=Output(as_json, no_color, verbose), **arguments)
+
+    verbose_option = click.option("--verbose", is_flag=True, help="Also print the characters of each citation.")
+    return all_of(verbose_option, output_options)(cast(_Function, command))
+
+
 library_options = all_of(
     click.option(
         "--recipe", metavar="NAME", help="How to index and answer: treatise (the default), flat-sentence, ..."
@@ -117,6 +205,13 @@ reranker_option = click.option(
     "--reranker",
     metavar="NAME|URL|FOLDER",
     help="Rerank the best passages: late-interaction, listwise (with --llm), a URL with /rerank, or a model folder.",
+)
+
+reader_option = click.option(
+    "--reader",
+    metavar="NAME|FOLDER",
+    help="Reader of passages: reader-en (the default; with the extra multilingual, reader-multi for other languages), "
+    "none to quote the best sentences, or a reader's folder.",
 )
 
 model_options = all_of(
@@ -138,7 +233,7 @@ ceiling_options = all_of(
     ),
     click.option(
         "--max-cost",
-        type=click.FloatRange(min=0),
+        type=FiniteRange(min=0),
         metavar="COST",
         help="Maximum cost of those requests, at the prices in the settings.",
     ),
@@ -204,6 +299,7 @@ def opened_library(**options: Unpack[LibraryOptions]) -> Iterator["Library"]:
         llm=options.get("llm"),
         llm_model=options.get("llm_model"),
         reranker=options.get("reranker"),
+        reader=options.get("reader"),
         parser=options.get("parser"),
         segmenter=options.get("segmenter"),
     )

@@ -2,19 +2,20 @@
 
 import json
 import os
-import re
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING
 
 import click
 
+from treatise.core.printable import printable, printable_json
 from treatise.settings import load_settings
 
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters and lone surrogates, which a document may contain and a terminal must not receive."""
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,37 +50,52 @@ class Output:
     Attributes:
         as_json: One JSON object instead of lines.
         no_color: Plain lines even in a terminal.
+        verbose: Lines with more detail.
     """
 
     as_json: bool
     no_color: bool
+    verbose: bool = False
 
     def show(self, record: dict[str, object], lines: Iterable[Line]) -> None:
         """Writes the record as JSON, or the lines."""
         if self.as_json:
             show_json(record)
         else:
-            show(lines, no_color=self.no_color)
+            show(lines, no_color=self.no_color, pages=True)
 
 
-def show(lines: Iterable[Line], *, no_color: bool = False) -> None:
-    """Writes lines: styled and wrapped in a terminal, otherwise plain, unless the settings force colours."""
+def show(lines: Iterable[Line], *, no_color: bool = False, pages: bool = False) -> None:
+    """Writes lines: styled and wrapped in a terminal, otherwise plain, unless the settings force colours.
+
+    With ``pages`` what is longer than the screen goes through the user's pager.
+    """
     colour = "never" if no_color or "NO_COLOR" in os.environ else load_settings().colour
     if sys.stdout.isatty() or colour == "always":
-        _show_in_terminal(lines, colour)
+        _show_in_terminal(lines, colour, pages=pages and sys.stdin.isatty() and sys.stdout.isatty())
     else:
         for each in lines:
-            click.echo(" " * each.indent + "".join(_printable(text) for text, _ in each.parts))
+            click.echo(" " * each.indent + "".join(printable(text) for text, _ in each.parts))
 
 
 def show_json(value: dict[str, object]) -> None:
     """Writes one JSON object; characters outside the output's encoding are escaped."""
-    text = json.dumps(value, ensure_ascii=False, indent=2)
+    click.echo(_json_text(value, indent=2))
+
+
+def show_json_line(value: dict[str, object]) -> None:
+    """Writes one JSON object on one line, at once: the reader may be waiting for it."""
+    click.echo(_json_text(value, indent=None))
+    sys.stdout.flush()
+
+
+def _json_text(value: dict[str, object], indent: int | None) -> str:
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
-        text = json.dumps(value, indent=2)
-    click.echo(text)
+        text = json.dumps(value, indent=indent)
+    return printable_json(text)
 
 
 def show_figures(figures: Mapping[str, float], path: Path, *, as_json: bool) -> None:
@@ -94,22 +110,35 @@ def show_figures(figures: Mapping[str, float], path: Path, *, as_json: bool) -> 
 
 
 def warn(message: str) -> None:
-    """Writes a line to standard error."""
-    click.echo(_printable(f"treatise: {message}"), err=True)
+    """Writes a line to standard error; further lines are indented, so that no file name can forge a message."""
+    click.echo(printable(f"treatise: {message}").replace("\n", "\n  "), err=True)
 
 
-def _show_in_terminal(lines: Iterable[Line], colour: str) -> None:
+def _show_in_terminal(lines: Iterable[Line], colour: str, *, pages: bool) -> None:
     from rich.console import Console
+
+    console = Console(force_terminal=True, no_color=colour == "never", highlight=False)
+    with console.capture() if pages else nullcontext() as captured:
+        _print(lines, console)
+    if captured is not None:
+        _page(captured.get(), console.height)
+
+
+def _print(lines: Iterable[Line], console: "Console") -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    console = Console(force_terminal=True, no_color=colour == "never", highlight=False)
     for each in lines:
-        text = Text.assemble(*((_printable(part), style) for part, style in each.parts))
+        text = Text.assemble(*((printable(part), style) for part, style in each.parts))
         if each.cut:
             text.truncate(max(1, console.width - each.indent), overflow="ellipsis")
         console.print(Padding(text, (0, 0, 0, each.indent), expand=False) if each.parts else text)
 
 
-def _printable(text: str) -> str:
-    return _CONTROL.sub("�", text)
+def _page(text: str, height: int) -> None:
+    """Writes a text, by the pager if it has more rows than the screen; ``PAGER=cat`` writes it as it is."""
+    if text.count("\n") < height:
+        click.echo(text, nl=False, color=True)
+        return
+    os.environ.setdefault("LESS", "FRX")  # keep colours, end at once if it fits, leave the text on the screen
+    click.echo_via_pager(text, color=True)

@@ -4,20 +4,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treatise.core.printable import one_line
+
 if TYPE_CHECKING:
     from treatise.core.document import Document, Span
     from treatise.core.evidence import Passage
 
 
-def place(document: "Document", span: "Span") -> Iterator[str | tuple[str, str]]:
-    """Source, page and section as parts of a line; sections without the document's own title."""
-    yield (short_source(document.source), "bold")
+def place(document: "Document", span: "Span", *, with_source: bool = True) -> Iterator[str | tuple[str, str]]:
+    """Source, page and section as parts of a line; sections without the document's own title.
+
+    Without ``with_source`` the source is named only if there is neither page nor section.
+    """
     page = document.page_at(span.start)
-    if page is not None:
-        yield f", page {page}"
     path = document.section_path(span.start)
-    if section := " > ".join(path[1:] if path[:1] == (document.title,) else path):
-        yield (f", {section}", "dim")
+    section = " > ".join(path[1:] if path[:1] == (document.title,) else path)
+    where = [*([f"page {page}"] if page is not None else []), *([section] if section else [])]
+    if with_source or not where:
+        yield (short_source(document.source), "bold")
+        where.insert(0, "")
+    yield (" · ".join(where), "dim")
 
 
 def note_mark(passage: "Passage") -> str:
@@ -34,4 +40,4 @@ def short_source(source: str) -> str:
     if source == "-":
         return "standard input"
     here = Path.cwd()
-    return str(Path(source).relative_to(here)) if Path(source).is_relative_to(here) else source
+    return one_line(str(Path(source).relative_to(here)) if Path(source).is_relative_to(here) else source)

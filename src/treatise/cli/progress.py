@@ -8,6 +8,8 @@ from shutil import get_terminal_size
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
+from treatise.core.printable import one_line
+
 if TYPE_CHECKING:
     from treatise.core.ports import LanguageModel
     from treatise.pipeline.progress import ProgressCallback
@@ -106,5 +108,5 @@ def duration(seconds: float) -> str:
 
 
 def _draw(text: str) -> None:
-    sys.stderr.write(_CLEAR + text)
+    sys.stderr.write(_CLEAR + one_line(text))
     sys.stderr.flush()

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from treatise.cli.ask import note_line
+from treatise.cli.answers import note_line
 from treatise.cli.options import (
+    Choice,
     LibraryOptions,
     budget_option,
+    choice_options,
     default_budget,
-    document_option,
     library_options,
     model_options,
     opened_library,
@@ -33,11 +34,12 @@ Examples:
   treatise search "early warning"                 the whole library
   treatise search "early warning" --in 3f2a       one document
   treatise search "early warning" --budget 100    at most 100 words
+  treatise search "early warning" --where "tag = draft"
   treatise search "early warning" --json | jq -r .context
 """,
 )
 @click.argument("question", metavar="QUESTION")
-@document_option()
+@choice_options()
 @budget_option
 @model_options
 @reranker_option
@@ -46,15 +48,16 @@ Examples:
 def search(
     question: str,
     *,
-    documents: tuple[str, ...],
+    choice: Choice,
     budget: int | None,
     output: Output,
     **options: Unpack[LibraryOptions],
 ) -> None:
     """Print the passages of the library that best answer QUESTION, best first."""
     with opened_library(**options) as library:
-        ids = [library.document(one).id for one in documents]
-        evidence = library.search(question, documents=ids or None, max_words=budget or default_budget())
+        ids = [library.document(one).id for one in choice.documents]
+        max_words = budget or default_budget()
+        evidence = library.search(question, documents=ids or None, where=choice.where, max_words=max_words)
         found = {id_: library.document(id_) for id_ in {passage.document for passage in evidence.passages}}
     output.show(search_record(evidence, found), _evidence_lines(evidence, found))
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 import click
 
@@ -12,6 +12,7 @@ from treatise.cli.eval.profile import anatomy_lines
 from treatise.cli.graphs import DEFAULT_RECIPE, graph_drawing, graph_lines, graph_of
 from treatise.cli.options import (
     LibraryOptions,
+    all_of,
     complete_document_id,
     library_options,
     model_options,
@@ -19,8 +20,9 @@ from treatise.cli.options import (
     opened_store,
     output_option,
 )
-from treatise.cli.output import Line, Output, line
+from treatise.cli.output import Line, Output, line, warn
 from treatise.cli.places import short_source
+from treatise.cli.show_place import PlaceOptions, check_place, page_view, place_options, text_view
 from treatise.cli.spending import fallback_text
 from treatise.core.errors import DocumentNotFoundError, SourceError
 from treatise.core.words import n_words
@@ -37,23 +39,59 @@ View = tuple[Record, Iterable[Line]]
 
 
 @dataclass(frozen=True, slots=True)
-class TreeOptions:
-    """``--tree`` and ``--depth``; a depth of None prints every level."""
+class StructureOptions:
+    """The options that choose a structure: ``--tree``, ``--depth``, ``--anatomy``, ``--graph`` and ``--out``.
+
+    A depth of None prints every level.
+    """
 
     tree: bool
     depth: int | None
+    questions: tuple[str, ...]
+    graph_question: str | None
+    out: Path | None
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether a tree or a graph was asked for."""
+        return self.tree or self.graph_question is not None
 
 
-def _tree_option(function: Callable[..., None]) -> Callable[..., None]:
-    """``--tree`` and ``--depth``, as the argument ``tree``."""
-
-    @click.option("--tree", is_flag=True, help="Print the tree that the recipe built.")
-    @click.option(
+_options = all_of(
+    click.option(
+        "--tree", is_flag=True, help="Print the discourse tree, made if absent; with --recipe, the tree that it built."
+    ),
+    click.option(
         "--depth", type=click.IntRange(min=0), metavar="LEVELS", help="Levels of the tree to print. Default: all."
-    )
+    ),
+    click.option(
+        "--anatomy", "questions", multiple=True, metavar="QUESTION", help="Print the nodes found for QUESTION."
+    ),
+    click.option("--graph", "graph_question", metavar="QUESTION", help="Print how the passages on QUESTION relate."),
+    click.option(
+        "--out",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        help="Draw the tree or graph into a self-contained .html or .svg file.",
+    ),
+)
+
+
+def _structure_options(function: Callable[..., None]) -> Callable[..., None]:
+    """The options that choose a structure, as the argument ``structure``."""
+
+    @_options
     @wraps(function)
-    def command(*, tree: bool, depth: int | None, **arguments: Any) -> None:
-        function(tree=TreeOptions(tree, depth), **arguments)
+    def command(
+        *,
+        tree: bool,
+        depth: int | None,
+        questions: tuple[str, ...],
+        graph_question: str | None,
+        out: Path | None,
+        **arguments: Any,
+    ) -> None:
+        function(structure=StructureOptions(tree, depth, questions, graph_question, out), **arguments)
 
     return command
 
@@ -68,44 +106,46 @@ Examples:
   treatise show 3f2a --anatomy "What was measured?"    the nodes found for a question
   treatise show 3f2a --graph "Who won?"   how the passages found relate to each other
   treatise show 3f2a --tree --out tree.html   an interactive page; tree.svg for a drawing
+  treatise show 3f2a --text 12345-12399   the text of a citation, with context
+  treatise show 3f2a --page 12            the text of a page
+  treatise show 3f2a --span 12345-12399 --open   the citation highlighted on its PDF page
 """,
 )
 @click.argument("document_id", metavar="ID", shell_complete=complete_document_id)
-@_tree_option
-@click.option("--anatomy", "questions", multiple=True, metavar="QUESTION", help="Print the nodes found for QUESTION.")
-@click.option("--graph", "graph_question", metavar="QUESTION", help="Print how the passages on QUESTION relate.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Draw the tree or graph into a self-contained .html or .svg file.",
-)
+@_structure_options
+@place_options
 @model_options
 @library_options
 @output_option
 def show(
     document_id: str,
     *,
-    tree: TreeOptions,
-    questions: tuple[str, ...],
-    graph_question: str | None,
-    out: Path | None,
+    structure: StructureOptions,
+    at: PlaceOptions,
     output: Output,
     **options: Unpack[LibraryOptions],
 ) -> None:
     """Print the document ID, given by its id or a unique prefix of it."""
-    if tree.tree + bool(questions) + (graph_question is not None) > 1:
-        raise click.UsageError("--tree, --anatomy and --graph print different things: use one of them")
-    check_drawing(out, drawn=tree.tree or graph_question is not None)
-    if graph_question is not None:
-        view = _graph_view(document_id, graph_question, out, options)
-    elif questions:
-        view = _profile_view(document_id, questions, options)
-    elif tree.tree:
-        view = _tree_view(document_id, tree.depth, out, options)
-    else:
-        view = _outline_view(document_id, options)
-    output.show(*view)
+    asked = structure.tree, bool(structure.questions), structure.graph_question is not None
+    if sum((*asked, at.asks_page, at.text is not None)) > 1:
+        raise click.UsageError("--tree, --anatomy, --graph, --page and --text print different things: use one of them")
+    check_drawing(structure.out, drawn=structure.is_drawing)
+    check_place(at)
+    output.show(*_view(document_id, structure, at, options))
+
+
+def _view(document_id: str, structure: StructureOptions, at: PlaceOptions, options: LibraryOptions) -> View:
+    if at.text is not None:
+        return text_view(document_id, at.text, options)
+    if at.asks_page:
+        return page_view(document_id, at, options)
+    if structure.graph_question is not None:
+        return _graph_view(document_id, structure.graph_question, structure.out, options)
+    if structure.questions:
+        return _profile_view(document_id, structure.questions, options)
+    if structure.tree:
+        return _tree_view(document_id, structure.depth, structure.out, options)
+    return _outline_view(document_id, options)
 
 
 def check_drawing(out: Path | None, *, drawn: bool) -> None:
@@ -122,7 +162,7 @@ def draw(drawing: str, out: Path) -> None:
         out.write_text(drawing, encoding="utf-8")
     except OSError as error:
         raise SourceError(f"{out} cannot be written: {error.strerror}; name another file with --out") from error
-    click.echo(f"treatise: drawn into {out}", err=True)
+    warn(f"drawn into {out}")
 
 
 def _outline_view(document_id: str, options: LibraryOptions) -> View:
@@ -131,9 +171,15 @@ def _outline_view(document_id: str, options: LibraryOptions) -> View:
     return outline_record(document), outline_lines(document)
 
 
+_TREE_RECIPE: Final = "summary"
+"""The recipe with a discourse tree over the sentences of a document."""
+
+
 def _tree_view(document_id: str, depth: int | None, out: Path | None, options: LibraryOptions) -> View:
+    is_named = options.get("recipe") is not None
+    options["recipe"] = options.get("recipe") or _TREE_RECIPE
     with opened_library(**options) as library:
-        indexed = _indexed(library, document_id)
+        indexed = _indexed(library, document_id) if is_named else library.indexed(library.document(document_id).id)
     if out is not None:
         draw(tree_drawing(indexed, out.suffix), out)
     return tree_record(indexed), tree_lines(indexed, indexed.tree.n_units if depth is None else depth)
@@ -170,6 +216,8 @@ def outline_lines(document: "Document") -> Iterator[Line]:
     n_sentences = sum(len(spans) for spans in document.readable_sentences())
     pages = f", {len(document.page_starts):,} pages" if document.page_starts else ""
     yield line((document.title, "bold"))
+    if stated := "; ".join([*document.metadata.get("author", ()), *document.metadata.get("date", ())]):
+        yield line(stated)
     yield line((f"{document.id}, {short_source(document.source)}, {document.language}", "dim"))
     yield line(f"{n_words(document.text):,} words, {n_sentences:,} sentences{pages}")
     yield line()

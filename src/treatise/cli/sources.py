@@ -1,4 +1,4 @@
-"""Resolves the sources on a command line: files, folders and standard input."""
+"""Resolves the sources on a command line: files, folders, web addresses and standard input."""
 
 import os
 import re
@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeVar, cast
 
 import click
 
-from treatise.cli.output import show_json, warn
+from treatise.cli.output import Output, show_json, warn
 from treatise.cli.progress import progress_line
 from treatise.core.errors import SourceError, SourceNotFoundError
 
@@ -33,7 +33,7 @@ class Named:
     """One source document.
 
     Attributes:
-        name: A path, or ``"-"``.
+        name: A path, a web address, or ``"-"``.
         folder: The folder in which it was found; empty if the user named the document.
     """
 
@@ -59,7 +59,12 @@ class Failure:
     """A source that could not be read, and why."""
 
     source: Named
-    reason: str
+    error: SourceError
+
+    @property
+    def reason(self) -> str:
+        """The error's message."""
+        return str(self.error)
 
 
 @dataclass(slots=True)
@@ -85,7 +90,7 @@ def read_each(sources: Sources, read: Callable[[Named], _Result]) -> Outcomes[_R
         try:
             outcomes.results.append(read(named))
         except SourceError as error:
-            outcomes.failures.append(Failure(named, str(error)))
+            outcomes.failures.append(Failure(named, error))
             warn(f"error: {error}")
     return outcomes
 
@@ -97,6 +102,16 @@ def exit_for(outcomes: Outcomes[_Result]) -> None:
     if outcomes.results:
         n_sources = len(outcomes.failures) + len(outcomes.results)
         warn(f"{len(outcomes.failures):,} of {n_sources:,} sources could not be read; the others are done")
+    sys.exit(1)
+
+
+def exit_without_result(outcomes: Outcomes[_Result], output: Output) -> NoReturn:
+    """Exits with status 1 because sources were unreadable; with ``--json`` the first error is the object."""
+    if output.as_json and outcomes.failures:
+        from treatise.records import error_record
+
+        error = outcomes.failures[0].error
+        show_json(error_record(error, str(error)))
     sys.exit(1)
 
 
@@ -116,7 +131,7 @@ def index_all_into(
     named_of: dict[str, Named] = {}
 
     def fail(named: Named, error: SourceError) -> None:
-        outcomes.failures.append(Failure(named, str(error)))
+        outcomes.failures.append(Failure(named, error))
         warn(f"error: {error}")
 
     def readable() -> "Iterator[tuple[str, bytes | None]]":
@@ -143,25 +158,30 @@ def index_all_into(
 
 
 def data_of(named: Named) -> bytes | None:
-    """The bytes of standard input; None for a file, which the library reads itself.
+    """The bytes of standard input or a web address; None for a file, which the library reads itself.
 
     Raises:
-        SourceNotFoundError: A web address, a folder without documents, or a missing file.
-        SourceTooLargeError: Standard input yields more than the limit.
+        SourceNotFoundError: A folder without documents, a missing file, or an address that cannot be fetched.
+        SourceTooLargeError: Standard input or a server yields more than the limit.
     """
     if named.name == STDIN:
         from treatise.ingest.streams import read_stream
 
         return read_stream(sys.stdin.buffer, STDIN)
-    if _WEB.match(named.name):
-        raise SourceNotFoundError(
-            f"{named.name} is a web address, and Treatise reads files only: curl -L ADDRESS | treatise ask - QUESTION"
-        )
+    if is_web(named.name):
+        from treatise.engines.web import fetch
+
+        return fetch(named.name)
     if is_folder(named.name):
         raise SourceNotFoundError(f"{named.name}: no document that can be read in this folder; see --include")
     if not exists(named.name):
         raise SourceNotFoundError(f"{named.name:.200}: there is no such file")
     return None
+
+
+def is_web(name: str) -> bool:
+    """Whether the name is a web address."""
+    return _WEB.match(name) is not None
 
 
 def exists(name: str) -> bool:
@@ -188,6 +208,10 @@ def folder_options(function: _Function) -> _Function:
     ) -> None:
         from treatise.ingest.folders import FolderFilter
 
+        if any(name.lower().endswith(".pdf") for name in sources):
+            from treatise.ingest.isolated import prepare
+
+            prepare()  # its process starts while the models are loaded
         function(sources=Sources(sources, FolderFilter(include, exclude, follow_links)), **rest)
 
     options = (

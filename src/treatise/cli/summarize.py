@@ -5,21 +5,22 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from treatise.cli.ask import answer_lines
+from treatise.cli.answers import AnswerStyle, answer_lines
 from treatise.cli.options import (
+    Choice,
     LibraryOptions,
     RefineOptions,
-    document_option,
+    answer_output_option,
+    choice_options,
     library_options,
     model_options,
     opened_library,
-    output_option,
     refine_option,
     with_refinement,
 )
 from treatise.cli.output import Output
 from treatise.cli.progress import waiting_line
-from treatise.cli.sources import Sources, exit_for, index_all_into, is_file, is_folder
+from treatise.cli.sources import Sources, exit_without_result, index_all_into, is_file, is_folder
 from treatise.core.usage import Stage
 from treatise.records import summary_record
 
@@ -46,17 +47,17 @@ sentence is checked against the document and cited.
 )
 @click.argument("source", metavar="[SOURCE]", default="")
 @click.argument("question", metavar="[QUESTION]", default="")
-@document_option(multiple=False)
+@choice_options(multiple=False)
 @click.option("--words", type=click.IntRange(min=1), metavar="N", default=200, show_default=True, help="Maximum words.")
 @model_options
 @refine_option
 @library_options
-@output_option
+@answer_output_option
 def summarize(
     source: str,
     question: str,
     *,
-    document: str | None,
+    choice: Choice,
     words: int,
     refinement: RefineOptions,
     output: Output,
@@ -64,11 +65,13 @@ def summarize(
 ) -> None:
     """Summarize SOURCE in at most N words, with citations: all of it, or what it says on QUESTION.
 
-    SOURCE is a file, or - for standard input. Omit it with --in ID.
+    SOURCE is a file, or - for standard input. Omit it with --in ID or --where FILTER.
     """
     from treatise.pipeline.retrieve import check_question
 
-    if document is not None:
+    if choice.where and (choice.documents or is_file(source)):
+        raise click.UsageError("a summary covers one document: name it with --where, with --in, or by its file")
+    if choice.where or choice.documents:
         source, question = _question_alone(source, question)
     elif not source:
         raise click.UsageError("name a SOURCE, or a document of the library: --in ID")
@@ -79,13 +82,14 @@ def summarize(
     options["recipe"] = options.get("recipe") or "summary"
     with opened_library(**options) as library:
         library = with_refinement(library, refinement, default_goal="summary")
-        id_, index_s = _indexed(library, source) if document is None else (library.document(document).id, 0.0)
+        id_, index_s = (_chosen(library, choice), 0.0) if not source else _indexed(library, source, output)
         with waiting_line(library.model):
             summary = library.summarize(question=question.strip(), document=id_, max_words=words)
         documents = {id_: library.document(id_)}
     index_s += summary.usage.seconds(Stage.INDEX)
     summary = replace(summary, usage=summary.usage.with_stage(Stage.INDEX, seconds=index_s))
-    output.show(summary_record(summary, documents), answer_lines(summary, documents))
+    lines = answer_lines(summary, documents, AnswerStyle(verbose=output.verbose, with_source=False, as_prose=True))
+    output.show(summary_record(summary, documents), lines)
 
 
 def _question_alone(first: str, second: str) -> tuple[str, str]:
@@ -95,9 +99,23 @@ def _question_alone(first: str, second: str) -> tuple[str, str]:
     return "", first
 
 
-def _indexed(library: "Library", source: str) -> tuple[str, float]:
+def _chosen(library: "Library", choice: Choice) -> str:
+    """The id of the document named by ``--in``, or of the only one that satisfies the filter."""
+    if choice.documents:
+        return library.document(choice.documents[0]).id
+    entries = library.documents(choice.where)
+    if len(entries) != 1:
+        ids = ", ".join(entry.id for entry in entries[:3])
+        raise click.UsageError(
+            f"a summary covers one document, and {len(entries):,} satisfy {choice.where!r}{f': {ids}' if ids else ''}"
+        )
+    return entries[0].id
+
+
+def _indexed(library: "Library", source: str, output: Output) -> tuple[str, float]:
     """Id of the source's document, and seconds to index it. An unreadable source ends the command."""
     outcomes = index_all_into(library, Sources((source,)))
-    exit_for(outcomes)
+    if outcomes.failures:
+        exit_without_result(outcomes, output)
     (report,) = outcomes.results
     return report.document, report.seconds

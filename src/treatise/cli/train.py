@@ -30,7 +30,7 @@ Examples:
   treatise train translate --to de --input gum.jsonl --output gum-de.jsonl --llm ollama
 
 Start an interrupted run again with the same folder to continue it. The finished model is in OUT/model.
-Needs: pip install 'treatise[train]'.
+Needs the extra train.
 """
 
 

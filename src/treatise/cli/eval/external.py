@@ -11,8 +11,11 @@ from treatise.cli.options import named_files, output_option
 from treatise.cli.output import Output
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from treatise.core.ports import LanguageModel
     from treatise.evaluate.metrics.consistency import Entailment
-    from treatise.evaluate.run.external_answers import Judges
+    from treatise.evaluate.metrics.judges import Judges
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +29,8 @@ class JudgeOptions:
     bert_layer: int
 
 
-_judge_options = grouped(
-    "judge_options",
+judge_options = grouped(
+    "judged",
     JudgeOptions,
     click.option("--judge", metavar="URL|NAME", help="A language model that rates each answer from 1 to 100."),
     click.option("--nli", metavar="FOLDER|URL|NAME", help="An entailment model: adds consistency with the documents."),
@@ -54,40 +57,44 @@ meteor, sari, str_em, ...: those that the data set is reported with, unless name
 @click.argument("systems", nargs=-1, required=True, metavar="[NAME=]FILE...")
 @run_options("out", "baseline", datasets="See `treatise eval datasets`.")
 @click.option("--metrics", default="", metavar="A,B", help="Names of metrics.")
-@_judge_options
+@judge_options
 @output_option
 def answers(
-    options: RunOptions, *, systems: tuple[str, ...], metrics: str, judge_options: JudgeOptions, output: Output
+    options: RunOptions, *, systems: tuple[str, ...], metrics: str, judged: JudgeOptions, output: Output
 ) -> None:
     """Score the answers of systems, also by models that judge."""
     from treatise.evaluate.run.external_answers import score_answers
 
-    summary = score_answers(
-        options.spec(), named_files(systems), metrics=names(metrics), judges=_open_judges(judge_options)
-    )
+    summary = score_answers(options.spec(), named_files(systems), metrics=names(metrics), judges=open_judges(judged))
     show_summary(output, summary, options.out)
 
 
-def _open_judges(options: JudgeOptions) -> "Judges":
+def open_judges(
+    options: JudgeOptions, metered: "Callable[[LanguageModel, str], LanguageModel] | None" = None
+) -> "Judges":
+    """The models that the options name; ``metered`` wraps each language model, called with it and its name."""
     from treatise.compose import open_language_model
     from treatise.evaluate.metrics.bert import BertScore
+    from treatise.evaluate.metrics.judges import Judges
     from treatise.evaluate.metrics.readings import reader_by_model
-    from treatise.evaluate.run.external_answers import Judges
+
+    def model(name: str) -> "LanguageModel":
+        opened = open_language_model(name)
+        return metered(opened, name) if metered else opened
 
     return Judges(
-        judge=open_language_model(options.judge) if options.judge else None,
-        entailment=_open_entailment(options.nli) if options.nli else None,
+        judge=model(options.judge) if options.judge else None,
+        entailment=_open_entailment(options.nli, model) if options.nli else None,
         bert=BertScore(options.bert, options.bert_layer) if options.bert else None,
-        reader=reader_by_model(open_language_model(options.reader)) if options.reader else None,
+        reader=reader_by_model(model(options.reader)) if options.reader else None,
     )
 
 
-def _open_entailment(name: str) -> "Entailment":
-    from treatise.compose import open_language_model
+def _open_entailment(name: str, model: "Callable[[str], LanguageModel]") -> "Entailment":
     from treatise.evaluate.metrics.consistency import entailment_by_folder, entailment_by_model
 
     folder = Path(name)
-    return entailment_by_folder(folder) if folder.is_dir() else entailment_by_model(open_language_model(name))
+    return entailment_by_folder(folder) if folder.is_dir() else entailment_by_model(model(name))
 
 
 @click.command(
@@ -95,8 +102,8 @@ def _open_entailment(name: str) -> "Entailment":
 Example:
   treatise eval ranks --dataset qasper --out ranks/ results/treatise-300.jsonl results/bm25-300.jsonl
 
-A file is one that `treatise eval retrieval` wrote. Paragraphs are ranked by their first passage; those with a marked
-place are right.
+A file is one that `treatise eval retrieval` wrote, or a TREC run (.run) over the paragraphs of its --trec. Paragraphs
+are ranked by their first passage; those with a marked place are right.
 """
 )
 @click.argument("systems", nargs=-1, required=True, metavar="[NAME=]FILE...")

@@ -43,7 +43,7 @@ Example:
   treatise eval tables ours/ theirs/ --baseline flat-sentence --out tables/ --plots
 
 Writes summary.json, .csv, .md and .tex (booktabs); with --plots METRIC.png and METRIC.svg, which needs
-pip install 'treatise[eval]'.
+the extra eval.
 """
 )
 @_results_options

@@ -1,0 +1,195 @@
+"""An answer as lines for people: the direct answer, the quotes that support it with their places, and notes."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from treatise.cli.output import Line, line
+from treatise.cli.places import note_mark, place
+from treatise.core.answer import Support
+from treatise.core.document import ParagraphKind
+from treatise.core.quotation import between, quoted_rows, without_mark
+from treatise.core.verdict import Verdict
+
+if TYPE_CHECKING:
+    from treatise.core.answer import Answer, Citation
+    from treatise.core.document import Document
+
+_Part = str | tuple[str, str]
+
+_INDENT: Final = 4
+_IN_LINES: Final = (ParagraphKind.CODE, ParagraphKind.TABLE, ParagraphKind.VERSE)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerStyle:
+    """How an answer is printed.
+
+    Attributes:
+        verbose: Also print the characters of each citation.
+        with_source: Name the source in each place; False if there is only one.
+        as_prose: Print quotations as one paragraph with marks and a list of places, not one by one.
+    """
+
+    verbose: bool = False
+    with_source: bool = True
+    as_prose: bool = False
+
+
+_Documents = Mapping[str, "Document"]
+
+
+def answer_lines(answer: "Answer", documents: _Documents, style: AnswerStyle = AnswerStyle()) -> Iterator[Line]:
+    """Drafts, the direct answer, the quotes or the model's text with its citations, then notes."""
+    yield from round_lines(answer)
+    if answer.found and answer.direct and not _is_whole_quote(answer):
+        yield line((answer.direct.text, "bold"))
+        yield line()
+    if not answer.found:
+        yield line(answer.text)
+        yield from _nearest_lines(answer, documents, style)
+    elif _is_quoted(answer) and not style.as_prose:
+        yield from _quote_lines(answer, documents, style)
+    else:
+        yield line(*_marked(answer))
+        yield from _citation_lines(answer, documents, style)
+    yield from _conflict_lines(answer, documents)
+    if answer.notes:
+        yield line()
+    for note in answer.notes:
+        yield note_line(note)
+
+
+def _is_whole_quote(answer: "Answer") -> bool:
+    """Whether the direct answer is the first quotation, which is printed anyway."""
+    first = answer.statements[0].text if answer.statements else ""
+    return answer.direct is not None and answer.direct.text.rstrip(".") == first.rstrip(".")
+
+
+def note_line(note: str) -> Line:
+    """A note with a full stop, unless it ends with a question mark."""
+    return line((f"Note: {note}{'' if note.endswith('?') else '.'}", "yellow"))
+
+
+def round_lines(answer: "Answer") -> Iterator[Line]:
+    """Each round of a refined answer: its draft, and the critic's remarks."""
+    for number, draft in enumerate(answer.rounds, 1):
+        unverified = f", {draft.n_unverified} not verified" if draft.n_unverified else ""
+        verdict = ", the critic agrees" if draft.satisfied else ""
+        yield line((f"Round {number}", "bold cyan"), (f"{unverified}{verdict}", "dim"))
+        yield line((draft.text, "dim"), indent=2)
+        for remark in draft.feedback:
+            yield line((f"– {remark}", "yellow"), indent=2)
+        yield line()
+
+
+def _is_quoted(answer: "Answer") -> bool:
+    """Whether the answer consists of quotations, one citation each."""
+    return bool(answer.statements) and all(
+        statement.support is Support.QUOTED
+        and len(statement.citations) == 1
+        and _one_line(answer.citations[statement.citations[0]].quote).endswith(statement.text)
+        for statement in answer.statements
+    )
+
+
+def _quote_lines(answer: "Answer", documents: _Documents, style: AnswerStyle) -> Iterator[Line]:
+    """Each quotation, its place below it; neighbouring sentences share a place."""
+    for i, group in enumerate(_neighbours(answer, documents)):
+        if i:
+            yield line()
+        for row in _rows(group, documents[group[0].document]):
+            yield line(row)
+        yield line(*_place(group[0], documents, style, end=group[-1].span.end), indent=_INDENT)
+
+
+def _neighbours(answer: "Answer", documents: _Documents) -> list[list["Citation"]]:
+    """The citations of the statements; those with only whitespace between them in one group."""
+    groups: list[list[Citation]] = []
+    for statement in answer.statements:
+        citation = answer.citations[statement.citations[0]]
+        if groups and _follows(citation, groups[-1][-1], documents[citation.document]):
+            groups[-1].append(citation)
+        else:
+            groups.append([citation])
+    return groups
+
+
+def _follows(citation: "Citation", last: "Citation", document: "Document") -> bool:
+    between = last.span.end, citation.span.start
+    is_next = citation.document == last.document and between[0] <= between[1]
+    return is_next and citation.section == last.section and not document.quote(*between).strip()
+
+
+def _citation_lines(answer: "Answer", documents: _Documents, style: AnswerStyle) -> Iterator[Line]:
+    """The place of each citation, with the quotation below it unless the answer already repeats it."""
+    texts = tuple(statement.text for statement in answer.statements)
+    if answer.citations:
+        yield line()
+    for number, citation in enumerate(answer.citations, 1):
+        where = _place(citation, documents, style)
+        yield line((f"[{number}] ", "bold cyan"), *where)
+        if not _one_line(citation.quote).endswith(texts):  # a bullet before the quotation does not count
+            yield line(f"“{_one_line(citation.quote)}”", indent=_INDENT)
+
+
+def _place(citation: "Citation", documents: _Documents, style: AnswerStyle, end: int = 0) -> Iterator[_Part]:
+    yield from place(documents[citation.document], citation.span, with_source=style.with_source)
+    if style.verbose:
+        yield (f" · characters {citation.span.start:,}–{end or citation.span.end:,}", "dim")
+
+
+def _rows(citations: list["Citation"], document: "Document") -> list[str]:
+    """Neighbouring sentences of a paragraph in one row; list items, code, tables and verse in rows of their own."""
+    rows: list[str] = []
+    ended, is_open = 0, False
+    for citation in citations:
+        keeps_lines = document.paragraph_at(citation.span.start).kind in _IN_LINES
+        first, *rest = quoted_rows(without_mark(citation.quote), keeps_lines=keeps_lines)
+        if is_open and not keeps_lines and "\n\n" not in document.quote(ended, citation.span.start):
+            rows[-1] += f" {first}"
+        else:
+            rows.append(first)
+        rows += rest
+        ended, is_open = citation.span.end, not rest
+    return rows
+
+
+def _nearest_lines(answer: "Answer", documents: _Documents, style: AnswerStyle) -> Iterator[Line]:
+    """The best-scored passage, printed if no answer was found."""
+    nearest = max(answer.evidence.passages, key=lambda passage: passage.score, default=None)
+    yield line()
+    if nearest is not None:
+        where = place(documents[nearest.document], nearest.span, with_source=style.with_source)
+        yield line(("Nearest: ", "bold cyan"), *where)
+        text = _one_line(nearest.text)
+        yield line(f"{note_mark(nearest)}{text}" if nearest.noted else f"“{text}”", indent=_INDENT)
+
+
+def _conflict_lines(answer: "Answer", documents: _Documents) -> Iterator[Line]:
+    """Each pair of contradicting citations, one below the other, with their places."""
+    for pair in answer.conflicts:
+        yield line()
+        yield line(("Possible contradiction:", "bold yellow"))
+        for number in pair:
+            citation = answer.citations[number]
+            yield line(f"“{_one_line(citation.quote)}”", indent=_INDENT)
+            yield line(*place(documents[citation.document], citation.span), indent=2 * _INDENT)
+
+
+def _marked(answer: "Answer") -> Iterator[_Part]:
+    """The statements, each followed by the numbers of its citations."""
+    if not answer.statements:
+        yield answer.text
+    for i, statement in enumerate(answer.statements):
+        before = answer.statements[i - 1].text if i else ""
+        yield between(before, statement.text) + statement.text
+        if marks := "".join(f"[{number + 1}]" for number in statement.citations):
+            yield (f" {marks}", "bold cyan")
+        if statement.support is Support.UNVERIFIED and statement.is_claim:
+            is_contradicted = statement.verdict is Verdict.CONTRADICTED
+            yield (" [contradicted]" if is_contradicted else " [not verified]", "yellow")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,95 @@
+"""``treatise doctor``: what is wrong, and what to do."""
+
+import json
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from treatise.compose import diagnosis
+from treatise.compose.places import MODELS
+from treatise.core.errors import EngineUnavailableError
+from treatise.core.installed import install_command
+from treatise.engines.hashes import model_faults, write_hashes
+from treatise.engines.loading import loading
+
+
+def checks(run, *arguments: str | Path) -> dict[str, dict[str, str]]:
+    return {check["name"]: check for check in json.loads(run("doctor", "--json", *arguments).stdout)["checks"]}
+
+
+def test_a_sound_library_has_no_faults(run, tea: Path) -> None:
+    run("index", tea)
+    done = run("doctor", "--verify")
+    assert done.exit_code == 0, done.stdout
+    assert "verified: 1 documents and their indexes are as they were written" in done.stdout
+    found = checks(run)
+    assert found["model treatise-en"]["health"] == "ok"
+    assert found["store"]["health"] == "ok"
+    assert "stale" not in found
+
+
+def test_without_a_library_it_says_how_to_begin(run) -> None:
+    assert checks(run)["store"]["advice"].startswith("treatise index FILE")
+
+
+def test_a_damaged_index_is_a_fault_with_a_remedy_that_works(run, tea: Path, home: Path) -> None:
+    run("index", tea)
+    (store,) = home.rglob("treatise.db")
+    connection = sqlite3.connect(store, isolation_level=None)
+    connection.execute("UPDATE indexes SET lexicon_counts = zeroblob(length(lexicon_counts))")
+    connection.close()
+    done = run("doctor", "--verify")
+    assert done.exit_code == 1
+    assert f"treatise index {tea}" in done.stdout
+    run("index", tea)
+    assert run("doctor", "--verify").exit_code == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+def test_changed_and_missing_sources_and_open_stores_are_named(run, tea: Path, coffee: Path, home: Path) -> None:
+    run("index", tea, coffee)
+    tea.write_text("Another text.")
+    coffee.unlink()
+    (store,) = home.rglob("treatise.db")
+    store.chmod(0o644)
+    found = checks(run)
+    assert found["stale"]["advice"] == "treatise update"
+    assert str(coffee) in found["missing"]["found"]
+    assert found["store"]["advice"] == f"chmod 600 {store}"
+
+
+def test_a_file_that_is_no_store_is_a_fault(run, tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_text("not a store")
+    done = run("doctor", "--json", "--store", tmp_path / "x.db")
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["healthy"] is False
+
+
+@pytest.mark.parametrize("folder", sorted(path for path in MODELS.iterdir() if path.is_dir()), ids=lambda p: p.name)
+def test_every_model_that_ships_equals_its_hashes(folder: Path) -> None:
+    listed = {line.split("  ")[1] for line in (folder / "SHA256SUMS").read_text().splitlines()}
+    assert listed == {file.name for file in folder.iterdir()} - {"SHA256SUMS"}, "run scripts/hash-models"
+    assert model_faults(folder) == [], "run scripts/hash-models"
+
+
+def test_a_model_that_differs_from_its_hash_is_not_loaded(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "models" / "m"
+    folder.mkdir(parents=True)
+    (folder / "model.onnx").write_bytes(b"right")
+    write_hashes(folder)
+    with loading(folder / "model.onnx"):
+        pass
+    (folder / "model.onnx").write_bytes(b"wrong")
+    with pytest.raises(EngineUnavailableError, match="differs from its hash"), loading(folder / "model.onnx"):
+        pass
+    monkeypatch.setattr(diagnosis, "MODELS", tmp_path / "models")
+    assert checks(run)["model m"]["found"] == "damaged: model.onnx"
+
+
+def test_the_command_for_an_extra_is_that_of_this_installation(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnosis.metadata, "requires", lambda _: ["no-such-package>=1; extra == 'llm'"])
+    extra = checks(run)["extra llm"]
+    assert extra["found"] == "needs no-such-package"
+    assert extra["advice"] == f"{install_command('llm')} if you want it"

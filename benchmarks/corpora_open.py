@@ -1,0 +1,103 @@
+"""Open retrieval on QASPER: every question is asked of all papers of the split as one library.
+
+    python benchmarks/corpora_open.py LIBRARY.db PAPERS.jsonl[.gz] --questions 300 --budget 300
+
+LIBRARY comes from ``corpora_data.py qasper``. Paper recall is the share of questions whose paper is among those of the
+evidence, or gives its first passage; evidence F1 is that of ``treatise eval retrieval``. Systems share encoder, index
+and budget. ``routed`` takes the documents whose upper nodes (over an eighth of the document) are nearest to the
+question, as many as there are candidates, and searches their trees.
+"""
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from treatise.compose import open_library
+from treatise.core.evidence import Evidence
+from treatise.core.recipe import Scoring, Selection
+from treatise.evaluate.data.dataset import Question, Retrieved
+from treatise.evaluate.data.loaders.qasper import load_qasper
+from treatise.evaluate.metrics.evidence import evidence_tokens
+from treatise.pipeline.candidates import N_CANDIDATES
+from treatise.pipeline.library import Library
+
+Asked = tuple[Question, str]
+Search = Callable[[str, str], Evidence]
+
+
+def main(path: Path, papers: Path, n_questions: int, budget: int) -> None:
+    library = open_library(store=path)
+    asked = [
+        (question, one.document.id)
+        for one in load_qasper(papers)
+        for question in one.questions
+        if any(reference.evidence for reference in question.references)
+    ]
+    asked = [asked[int(i)] for i in np.random.default_rng(0).permutation(len(asked))[:n_questions]]
+    whole = lambda question, _: library.search(question, max_words=budget)  # noqa: E731
+    rows = {
+        "paper given": scored(lambda question, id_: library.search(question, documents=[id_], max_words=budget), asked),
+        "two stages": scored(whole, asked),
+        "routed": scored(routed(library, budget), asked),
+    }
+    for name, scoring in (("dense", Scoring()), ("BM25", Scoring(dense=0, bm25=1)), ("hybrid", Scoring(bm25=0.3))):
+        flat = library.with_recipe(replace(library.recipe, scoring=scoring, selection=Selection(expand=False)))
+        rows[f"flat {name}"] = scored(lambda question, _, flat=flat: flat.search(question, max_words=budget), asked)
+    generator = np.random.default_rng(1)
+    draws = generator.integers(0, len(asked), (2_000, len(asked)))
+    for name, row in rows.items():
+        ours = rows["two stages"]
+        figures = {}
+        for key, values in row.items():
+            low, high = np.percentile((values - ours[key])[draws].mean(axis=1), [2.5, 97.5])
+            figures[key] = [round(100 * float(x), 1) for x in (values.mean(), low, high)]
+        print(json.dumps({"system": name, "n": len(asked), **figures}), flush=True)
+
+
+def scored(search: Search, asked: list[Asked]) -> dict[str, np.ndarray]:
+    """Per question: evidence F1 and recall, and whether the paper is found at all and first."""
+    rows = []
+    for question, id_ in asked:
+        evidence = search(question.text, id_)
+        found = [passage.document for passage in evidence.passages]
+        tokens = evidence_tokens(question, Retrieved(context=evidence.context, spans=()))
+        rows.append((tokens["f1"], tokens["recall"], id_ in found, found[:1] == [id_]))
+    columns = np.array(rows, dtype=float).T
+    return dict(zip(("f1", "recall", "paper", "paper first"), columns, strict=True))
+
+
+def routed(library: Library, budget: int) -> Search:
+    key = library.system.index_key
+    ids = [*library.store.sizes(key)]
+    upper, owner = [], []
+    for number, id_ in enumerate(ids):
+        one = library.store.get(id_, key)
+        nodes = np.flatnonzero(one.sizes * 8 >= len(one.units))
+        upper.append(one.vectors[nodes].astype(np.float32))
+        owner += [number] * len(nodes)
+    centroids, of = np.concatenate(upper), np.array(owner)
+
+    def search(question: str, _: str) -> Evidence:
+        corpus = library._indexer.candidates.choose(question).statistics
+        best = np.full(len(ids), -1.0)
+        np.maximum.at(best, of, centroids @ corpus.vector)
+        chosen = sorted(np.argsort(-best)[:N_CANDIDATES].tolist())
+        documents = [library._indexer.indexes.load(ids[number]) for number in chosen]
+        return library.system.search(question, documents, max_words=budget, corpus=corpus)
+
+    return search
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("library", type=Path)
+    parser.add_argument("papers", type=Path)
+    parser.add_argument("--questions", type=int, default=300, dest="n_questions")
+    parser.add_argument("--budget", type=int, default=300)
+    given = parser.parse_args(sys.argv[1:])
+    main(given.library, given.papers, given.n_questions, given.budget)

@@ -1,6 +1,26 @@
 """What all tests share."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))  # for tests/builders.py: the tests are not a package
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL server, which starts when a test first needs it."""
+    from tests.servers import postgres_server
+
+    with postgres_server() as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_library(postgres: str) -> str:
+    """The URL of a library that does not exist yet."""
+    from tests.servers import new_library
+
+    return new_library(postgres)

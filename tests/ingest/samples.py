@@ -3,6 +3,7 @@
 import json
 
 from tests.ingest.archives import archive, book, word
+from tests.ingest.outlook import MSG
 from tests.ingest.pdf_writer import Text, pdf
 
 A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
@@ -202,6 +203,7 @@ SAMPLES: dict[str, bytes] = {
     "ods": open_document("spreadsheet", ODS_BODY),
     "csv": b'Leaf,Date,Share\nOo,2024-03-01,12.5%\n"Pu, old",,3\n',
     "eml": MAIL,
+    "msg": MSG,
     "mbox": MBOX,
     "ipynb": json.dumps(NOTEBOOK).encode(),
     "subtitles": SRT,

@@ -7,6 +7,7 @@ from itertools import pairwise
 import docx
 import pytest
 
+from tests.ingest.archives import archive
 from tests.ingest.samples import workbook
 from treatise.core.document import Document
 from treatise.core.recipe import Sentences
@@ -66,6 +67,14 @@ def test_a_markdown_table_stays_to_the_letter() -> None:
     ]
     units, _ = leaf_units(document, Sentences())
     assert "|:--|--:|---|" not in [document.quote(unit.start, unit.end) for unit in units]
+
+
+def test_tables_of_attachments_and_archives_stay_tables() -> None:
+    data = archive({"a/sales.csv": "Region,2019\nNorth,5\nSouth,6\n", "b.html": HTML})
+    document = read_bytes(data, name="a.zip")
+    check_cells(document)
+    assert rows(document)[:2] == ["a/sales.csv. Region. North: 2019: 5", "a/sales.csv. Region. South: 2019: 6"]
+    assert rows(document)[-1].endswith("South, Year ended: 2019: 9; 2018: —")
 
 
 def test_merged_cells_of_a_word_document() -> None:

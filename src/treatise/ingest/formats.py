@@ -109,6 +109,7 @@ _ROWS: Final = (
     ),
     Format("csv", "CSV", (".csv", ".tsv"), "delimited:read_delimited"),
     Format("eml", "e-mail", (".eml",), "mail:read_eml"),
+    Format("msg", "Outlook messages", (".msg",), "msg:read_msg", isolated_from=_LARGE),
     Format("mbox", "mailboxes", (".mbox",), "mail:read_mbox"),
     Format("ipynb", "notebooks", (".ipynb",), "notebook:read_notebook"),
     Format("subtitles", "subtitles", (".srt", ".vtt"), "subtitles:read_subtitles", magic=(b"webvtt",)),
@@ -127,6 +128,7 @@ _HEAD_BYTES: Final = 1024
 _ZIP: Final = b"PK\x03\x04"
 _ZIP_INDEX_BYTES: Final = 2**20
 _OLE: Final = b"\xd0\xcf\x11\xe0"
+_MSG_MARK: Final = "__properties_version1.0".encode("utf-16-le")
 _UNREAD_MAGIC: Final = {
     _OLE: "an old Microsoft Office file, or one locked with a password",
     b"GIF8": "a GIF image",
@@ -173,7 +175,11 @@ def format_of(data: bytes, name: str) -> Format:
         return _zip_format(data, by_suffix)
     if data.startswith(_PICTURE_MAGIC):
         return PICTURES
-    if not (data.startswith(_OLE) and by_suffix and by_suffix.zip_mark):  # that reader reports the password
+    if data.startswith(_OLE) and _MSG_MARK in data:
+        return FORMATS["msg"]
+    if not (
+        data.startswith(_OLE) and by_suffix and (by_suffix.zip_mark or by_suffix.name == "msg")
+    ):  # that reader reports the password
         _refuse_unread(data, name)
     head = data[:_HEAD_BYTES].lstrip().lower()
     found = next((row for row in _ROWS if row.magic and head.startswith(row.magic)), None)

@@ -45,7 +45,13 @@ def read_eml(data: bytes, name: str, limits: Limits) -> Reading:
 
 def _stated(message: Message) -> Stated:
     name, _ = parseaddr(_header(message, "From"))
-    return Stated((name,), _header(message, "Date"))
+    return Stated((first_name_first(name),), _header(message, "Date"))
+
+
+def first_name_first(name: str) -> str:
+    """The name of one person: ``Lovelace, Ada`` as ``Ada Lovelace``."""
+    last, comma, first = name.partition(", ")
+    return f"{first} {last}" if comma and "," not in first else name
 
 
 def read_mbox(data: bytes, name: str, limits: Limits) -> Reading:
@@ -154,10 +160,14 @@ def _body(part: Message, content: bytes) -> Iterator[Block]:
         text = content.decode(part.get_content_charset() or "utf-8", "replace")
     except (LookupError, ValueError):  # a charset name with a null byte, or a codec without error replacement
         text = content.decode("utf-8", "replace")
-    if part.get_content_subtype() == "html" or _HTML_HEAD.match(text):
-        yield from below(read_html(text, drops_boilerplate=False).blocks, 1)
-        return
-    yield from below(read_plain_text(text), 1)
+    yield from below(body_blocks(text, is_html=part.get_content_subtype() == "html"), 1)
+
+
+def body_blocks(text: str, *, is_html: bool = False) -> list[Block]:
+    """Blocks of a message's text; it may be a page that is stated to be plain text."""
+    if is_html or _HTML_HEAD.match(text):
+        return read_html(text, drops_boilerplate=False).blocks
+    return read_plain_text(text)
 
 
 def _write_attachment(part: Message, content: bytes, writer: BlockWriter, nested: NestedReader) -> None:

@@ -82,4 +82,4 @@ def below(blocks: Sequence[Block], level: int) -> Iterator[Block]:
     """The blocks, with headings moved below ``level``; the last one ends with a blank line."""
     for at, block in enumerate(blocks, start=1):
         text = block.text.rstrip("\r\n") + "\n\n" if at == len(blocks) else block.text
-        yield Block(block.kind, text, block.level + level if block.level else 0, block.title)
+        yield replace(block, text=text, level=block.level + level if block.level else 0)

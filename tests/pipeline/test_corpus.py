@@ -73,7 +73,7 @@ def test_two_stages_find_what_a_full_scan_finds(path: Path, monkeypatch: pytest.
         whole = library.search(question, max_words=40)
         assert [p.text for p in evidence.passages] == [p.text for p in whole.passages]
         assert [p.score for p in evidence.passages] == pytest.approx([p.score for p in whole.passages], abs=0.02)
-        assert evidence.confidence == pytest.approx(whole.confidence, abs=0.01)
+        assert evidence.confidence == pytest.approx(whole.confidence, abs=0.02)
     library.close()
 
 
@@ -137,7 +137,7 @@ def test_an_unusable_side_file_is_made_again(
     if damage == "missing":
         side.unlink()
     elif damage == "version":
-        monkeypatch.setattr("treatise.store.corpus_file.VERSION", 2)
+        monkeypatch.setattr("treatise.store.corpus_file.VERSION", 1_000)
     else:
         side.write_bytes(contents[damage])
     if damage == "foreign":

@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import metadata
@@ -22,9 +22,11 @@ from treatise.core.installed import install_command
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from treatise.core.ports import Store
+    from treatise.core.ports import Entry, Store
+    from treatise.retrieve.sketches import NearDuplicates, Sketch
 
 _LOW_DISK_BYTES: Final = 1 << 30
+_MAX_PAIRS: Final = 20
 _REQUIREMENT: Final = re.compile(r"([\w.-]+).*extra\s*==\s*[\"']([\w-]+)[\"']")
 
 
@@ -150,21 +152,39 @@ def _documents(store: "Store") -> Iterator[Check]:
 
 
 def _verified(store: "Store") -> Iterator[Check]:
-    """Reads everything: documents by their ids, which are hashes, and indexes by their checksums."""
+    """Reads everything: documents by their ids, which are hashes, and indexes by their checksums.
+
+    Documents that have most of their wording in common are named.
+    """
+    from treatise.retrieve.sketches import near_duplicates, sketch
+
     for fault in store.check():
         yield Check("file", Health.FAULT, fault, "move the file away and index your sources again")
     entries = store.entries()
     n_faults = 0
+    sketches: dict[str, Sketch] = {}
     for entry in entries:
         for key in entry.index_keys:
             try:
-                store.get(entry.id, key)
+                indexed = store.get(entry.id, key)
+                if indexed and entry.id not in sketches:
+                    sketches[entry.id] = sketch(indexed.document.text)
             except StoreDamagedError as error:
                 n_faults += 1
                 source = next(iter(entry.sources), entry.id)
                 yield Check(f"document {entry.id}", Health.FAULT, str(error), f"treatise index {source}")
     if not n_faults:
         yield Check("verified", Health.OK, f"{len(entries):,} documents and their indexes are as they were written")
+    yield from _near_duplicates(entries, near_duplicates(sketches))
+
+
+def _near_duplicates(entries: "Sequence[Entry]", pairs: "Sequence[NearDuplicates]") -> Iterator[Check]:
+    names = {entry.id: next(iter(entry.sources), entry.id) for entry in entries}
+    for pair in pairs[:_MAX_PAIRS]:
+        found = f"{names[pair.first]} and {names[pair.second]} have {pair.resemblance:.0%} of their wording in common"
+        yield Check("near-duplicates", Health.ADVICE, found, f"treatise remove {pair.second}, if one is enough")
+    if len(pairs) > _MAX_PAIRS:
+        yield Check("near-duplicates", Health.ADVICE, f"{len(pairs) - _MAX_PAIRS:,} more pairs of documents")
 
 
 def _extras() -> Iterator[Check]:

@@ -16,6 +16,23 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentStatistics:
+    """Statistics over documents as wholes.
+
+    Attributes:
+        n_documents: Number of documents that a question is asked of.
+        mean_length: Their mean number of terms, with repeats.
+        n_with: Number of documents that contain each term of the question.
+        bm25: The scale of the documents' BM25.
+    """
+
+    n_documents: int
+    mean_length: float
+    n_with: Mapping[str, int]
+    bm25: Scale
+
+
+@dataclass(frozen=True, slots=True)
 class CorpusStatistics:
     """Statistics over all leaves of the documents that a question is asked of, loaded or not.
 
@@ -26,6 +43,7 @@ class CorpusStatistics:
         cosines: The scale of the question's cosines with the leaves.
         bm25: The scale of their BM25.
         vector: The question's. Shape ``(dim,)``, float32.
+        documents: Statistics over the documents as wholes; None if none of them is preferred.
     """
 
     n_units: int
@@ -34,3 +52,4 @@ class CorpusStatistics:
     cosines: Scale
     bm25: Scale
     vector: npt.NDArray[np.float32] = field(compare=False)
+    documents: DocumentStatistics | None = None

@@ -33,6 +33,7 @@ from treatise.pipeline.sources import SourceIndexer, SourceReader, read_source
 from treatise.pipeline.structure import StructuredEvidence
 from treatise.pipeline.system import DEFAULT_SUMMARY_WORDS, DEFAULT_WORDS, System
 from treatise.retrieve import RetrievalProfile, anatomy, scores_of
+from treatise.retrieve.sketches import NearDuplicates, near_duplicates, sketch
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +283,10 @@ class Library(AwaitedMethods):
         """How much of the evidence of a full scan the candidates of a large library yield; it reads every document."""
         indexer = self._indexer
         return candidate_recall(indexer.candidates, self.system, indexer.indexes.load, questions, max_words)
+
+    def near_duplicates(self) -> list[NearDuplicates]:
+        """The pairs of documents that have most of their wording in common; it reads every document."""
+        return near_duplicates({id_: sketch(self.store.document(id_).text) for id_ in self.store.sizes("")})
 
     def prepare(self) -> None:
         """Brings the index over all documents of a large library up to date, so that no question waits for it."""

@@ -55,11 +55,11 @@ class ServerCorpusIndex:
         revision = self._store.revision
         seen, corpus = self._seen
         if corpus is None or seen != revision:
-            corpus = self._updated()
+            corpus = self._updated(corpus if isinstance(corpus, ServerCorpus) else None)
             self._seen = revision, corpus
         return corpus
 
-    def _updated(self) -> ServerCorpus | Corpus:
+    def _updated(self, before: ServerCorpus | None) -> ServerCorpus | Corpus:
         missing = self._leaves.missing()
         if not self._store.read_only:
             try:
@@ -67,8 +67,8 @@ class ServerCorpusIndex:
             except StoreUnwritableError as error:
                 _logger.warning("%s: the index over all documents is kept in memory", error)
             else:
-                return ServerCorpus(self._leaves)
-        return self._here.current() if missing else ServerCorpus(self._leaves)
+                return ServerCorpus(self._leaves, before)
+        return self._here.current() if missing else ServerCorpus(self._leaves, before)
 
 
 def leaf_rows(indexed: IndexedDocument) -> LeafRows:

@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from treatise.core.corpus import CorpusStatistics, Scale
+from treatise.core.corpus import CorpusStatistics, DocumentStatistics, Scale
 from treatise.core.recipe import Scoring
 from treatise.core.vectors import Floats, standardise_on
 from treatise.retrieve.lexical import K1, B, term_hash, terms
+from treatise.retrieve.prior import combined, has_prior, of_whole
 from treatise.retrieve.segments import Segment, codes_of
 
 N_NEAR: Final = 4_000
@@ -53,6 +54,7 @@ class Candidates:
 class _Scope:
     """The rows that a search covers: ``is_row`` is None for all."""
 
+    is_document: npt.NDArray[np.bool_]
     n_rows: int
     is_row: npt.NDArray[np.bool_] | None
     mean_length: float
@@ -64,12 +66,17 @@ class _Scope:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """BM25 of every row, 0 outside the search, and its statistics."""
+    """BM25 of every row, 0 outside the search, and its statistics.
+
+    ``frequencies`` are the occurrences of each term in each document, ``n_documents_with`` counts those that have it.
+    """
 
     scores: Floats
     n_with: Mapping[str, int]
     mean_length: float
     scale: Scale
+    frequencies: Mapping[str, npt.NDArray[np.float64]]
+    n_documents_with: Mapping[str, int]
 
 
 class Corpus:
@@ -99,6 +106,7 @@ class Corpus:
         languages = [code.decode() for one in self._segments for code in one.languages.tolist()]
         self._languages = np.array(languages, dtype="U")
         self._lengths = np.concatenate([one.lengths for one in self._segments] or [np.zeros(0, dtype=np.int32)])
+        self._n_terms = self._in_documents(np.arange(len(self._lengths)), self._lengths)
         self._whole = self._scoped(live)
 
     @property
@@ -130,18 +138,21 @@ class Corpus:
         words, found_words = self._words(question, scope)
         rows = np.union1d(self._near(vector, scope), found_words)
         cosines = self._cosines(vector, rows)
+        scale = self._scale(vector, scope)
+        priors, documents = self._priors(words, vector, scale, scoring, scope)
         statistics = CorpusStatistics(
             n_units=scope.n_rows,
             mean_length=words.mean_length,
             n_with=words.n_with,
-            cosines=self._scale(vector, scope),
+            cosines=scale,
             bm25=words.scale,
             vector=vector,
+            documents=documents,
         )
         total = standardise_on(statistics.cosines, cosines, weight=scoring.dense)
         total = total + standardise_on(words.scale, words.scores[rows], weight=scoring.bm25)
-        shortlist = self._best_documents(rows, total, max(SHORTLIST, n_documents))
-        scores = [self._score(int(number), words.scores, statistics, scoring) for number in shortlist]
+        shortlist = self._best_documents(rows, total, priors, max(SHORTLIST, n_documents))
+        scores = [self._score(int(number), words.scores, statistics, scoring) + priors[number] for number in shortlist]
         found = shortlist[np.argsort(-np.array(scores), kind="stable")[:n_documents]]
         return Candidates(tuple(self._ids[found].tolist()), statistics)
 
@@ -155,12 +166,25 @@ class Corpus:
         is_row = None if documents.all() else documents[self._document_of]
         lengths = self._lengths if is_row is None else self._lengths[is_row]
         languages = tuple(sorted(set(self._languages[documents].tolist())))
-        return _Scope(n_rows, is_row, max(1.0, float(lengths.sum()) / max(1, n_rows)), languages)
+        return _Scope(documents, n_rows, is_row, max(1.0, float(lengths.sum()) / max(1, n_rows)), languages)
 
-    def _best_documents(self, rows: npt.NDArray[np.int64], total: Floats, n: int) -> npt.NDArray[np.int64]:
+    def _priors(
+        self, words: _Words, vector: Floats, scale: Scale, scoring: Scoring, scope: _Scope
+    ) -> tuple[npt.NDArray[np.float64], DocumentStatistics | None]:
+        """What each document gains, and the statistics that this follows from; zeros and None among few documents."""
+        if not has_prior(scoring, int(scope.is_document.sum())):
+            return np.zeros(len(self._ids)), None
+        openings = np.concatenate([one.openings.astype(np.float32) @ vector for one in self._segments])
+        wholes, statistics = of_whole(words.frequencies, words.n_documents_with, self._n_terms, scope.is_document)
+        return combined(openings, wholes, scoring, scale, statistics.bm25), statistics
+
+    def _best_documents(
+        self, rows: npt.NDArray[np.int64], total: Floats, priors: npt.NDArray[np.float64], n: int
+    ) -> npt.NDArray[np.int64]:
         """The documents with the best rows, best first; ties in the order of the library."""
         best = np.full(len(self._ids), -np.inf)
         np.maximum.at(best, self._document_of[rows], total)
+        best += priors
         order: npt.NDArray[np.int64] = np.argsort(-best, kind="stable")[:n]
         found: npt.NDArray[np.int64] = order[np.isfinite(best[order])]
         return found
@@ -211,6 +235,8 @@ class Corpus:
         """BM25 of every row, and the best rows, ascending."""
         scores = np.zeros(len(self._lengths), dtype=np.float32)
         n_with: dict[str, int] = {}
+        frequencies: dict[str, npt.NDArray[np.float64]] = {}
+        n_documents_with: dict[str, int] = {}
         wanted = {language: set(terms(question, language)) for language in scope.languages}
         for term in sorted(set().union(*wanted.values())):
             rows, counts = self._postings(term)
@@ -218,17 +244,29 @@ class Corpus:
                 kept = scope.is_row[rows]
                 rows, counts = rows[kept], counts[kept]
             n_with[term] = len(rows)
+            in_document = self._in_documents(rows, counts)
+            n_documents_with[term] = int(np.count_nonzero(in_document))
             if len(wanted) > 1:
                 speaking = [language for language, of_one in wanted.items() if term in of_one]
                 spoken = np.isin(self._languages, speaking)[self._document_of[rows]]
                 rows, counts = rows[spoken], counts[spoken]
+                in_document = np.where(np.isin(self._languages, speaking), in_document, 0)
+            frequencies[term] = in_document
             idf = np.log1p((scope.n_rows - n_with[term] + 0.5) / (n_with[term] + 0.5))
             norm = K1 * (1 - B + B * self._lengths[rows] / scope.mean_length)
             scores[rows] += idf * (K1 + 1) * counts / (counts + norm)
         mean = float(scores.sum(dtype=np.float64)) / scope.n_rows
         squares = float(np.dot(scores, scores)) / scope.n_rows
         scale = Scale(mean, max(0.0, squares - mean * mean) ** 0.5)
-        return _Words(scores, n_with, scope.mean_length, scale), _best(scores, N_LEXICAL)
+        words = _Words(scores, n_with, scope.mean_length, scale, frequencies, n_documents_with)
+        return words, _best(scores, N_LEXICAL)
+
+    def _in_documents(self, rows: npt.NDArray[np.int64], counts: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+        """The sum of the counts of each document's rows. Shape ``(n_documents,)``."""
+        found: npt.NDArray[np.float64] = np.bincount(
+            self._document_of[rows], weights=counts, minlength=len(self._ids)
+        ).astype(np.float64, copy=False)
+        return found
 
     def _postings(self, term: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16]]:
         """The rows that contain a term, and how often."""

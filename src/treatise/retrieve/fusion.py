@@ -12,6 +12,7 @@ from treatise.core.tree import DiscourseTree
 from treatise.core.vectors import Floats, standardise, standardise_on
 from treatise.retrieve.lexical import Collection, bm25, bm25_of_texts
 from treatise.retrieve.outline import Outline
+from treatise.retrieve.prior import has_prior, opening_cosine, priors, statistics_of
 from treatise.retrieve.statements import add_statements, asked_statements
 
 
@@ -47,6 +48,7 @@ def node_scores(
     if scoring.statements and (asked := asked_statements(question)):
         for one, scores in zip(indexed, totals, strict=True):
             add_statements(scores, one, asked, scoring.statements)
+    _add_priors(totals, indexed, nearness, question, scoring, corpus)
     return totals
 
 
@@ -116,3 +118,27 @@ def _add_path(scores: Floats, tree: DiscourseTree, weight: float) -> None:
         above = above[above]
     sums, depths = held[:n_nodes, 0] - scores[:n_nodes], held[:n_nodes, 1] - 1
     scores[:n_nodes] += (weight * sums / np.maximum(depths, 1)).astype(np.float32)
+
+
+def _add_priors(
+    totals: list[Floats],
+    indexed: Sequence[IndexedDocument],
+    nearness: Sequence[Floats],
+    question: str,
+    scoring: Scoring,
+    corpus: CorpusStatistics | None,
+) -> None:
+    """Adds to the nodes of each document what it gains over the other documents, if they are many."""
+    if corpus is None and not has_prior(scoring, len(indexed)):
+        return
+    documents = corpus.documents if corpus else statistics_of(indexed, question)
+    if documents is None:
+        return
+    if corpus is None:
+        leaves = np.concatenate([near[one.tree.leaf_nodes] for one, near in zip(indexed, nearness, strict=True)])
+        scale = Scale(float(leaves.mean()), float(leaves.std()))
+    else:
+        scale = corpus.cosines
+    openings = [opening_cosine(one, near) for one, near in zip(indexed, nearness, strict=True)]
+    for total, prior in zip(totals, priors(indexed, openings, question, scoring, scale, documents), strict=True):
+        total += np.float32(prior)

@@ -188,6 +188,11 @@ def coverage(lexicon: Lexicon, question: str, units: Sequence[int], language: st
     return held / total if total else 0.0
 
 
+def occurrences(lexicon: Lexicon, term: str) -> int:
+    """How often the units contain a term."""
+    return int(_postings(lexicon, term)[1].sum(dtype=np.int64))
+
+
 def unknown_share(lexicons: Sequence[Lexicon], question: str, language: str) -> float:
     """The share of the question's terms that none of the documents has, 0 to 1."""
     wanted = set(terms(question, language))

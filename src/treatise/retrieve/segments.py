@@ -10,6 +10,7 @@ import numpy.typing as npt
 from treatise.core.indexed import IndexedDocument
 from treatise.core.vectors import Floats
 from treatise.retrieve.outline import outline
+from treatise.retrieve.prior import opening
 
 WORD_BITS: Final = 64
 
@@ -21,6 +22,7 @@ class Segment:
     Attributes:
         ids: Ids of the documents. Shape ``(n_documents,)``, bytes.
         languages: Their languages. Shape ``(n_documents,)``, bytes.
+        openings: The direction of each document's first leaves. Shape ``(n_documents, dim)``, float16.
         starts: First row of each document, and the number of rows. Shape ``(n_documents + 1,)``, int64.
         vectors: The rows' vectors, each divided by its scale and rounded. Shape ``(n_rows, dim)``, int8.
         scales: Shape ``(n_rows,)``, float32.
@@ -35,6 +37,7 @@ class Segment:
 
     ids: npt.NDArray[np.bytes_]
     languages: npt.NDArray[np.bytes_]
+    openings: npt.NDArray[np.float16]
     starts: npt.NDArray[np.int64]
     vectors: npt.NDArray[np.int8]
     scales: Floats
@@ -49,7 +52,7 @@ class Segment:
     def __post_init__(self) -> None:
         n_rows = len(self.vectors)
         if not (
-            len(self.starts) == len(self.ids) + 1 == len(self.languages) + 1
+            len(self.starts) == len(self.ids) + 1 == len(self.languages) + 1 == len(self.openings) + 1
             and int(self.starts[-1])
             == n_rows
             == len(self.scales)
@@ -91,6 +94,7 @@ def segment_of(indexed: Sequence[IndexedDocument]) -> Segment:
     return Segment(
         ids=np.array([one.document.id.encode() for one in indexed]),
         languages=np.array([one.document.language.encode() for one in indexed]),
+        openings=np.stack([opening(one) for one in indexed]).astype(np.float16),
         starts=starts,
         vectors=np.rint(vectors / scales[:, None]).astype(np.int8),
         scales=scales.astype(np.float32),
@@ -132,6 +136,7 @@ def _without(one: Segment, kept: npt.NDArray[np.bool_]) -> Segment:
     return Segment(
         ids=one.ids[kept],
         languages=one.languages[kept],
+        openings=one.openings[kept],
         starts=np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64),
         vectors=one.vectors[row_kept],
         scales=one.scales[row_kept],
@@ -152,6 +157,7 @@ def _joined(segments: Sequence[Segment]) -> Segment:
     return Segment(
         ids=np.concatenate([one.ids for one in segments]),
         languages=np.concatenate([one.languages for one in segments]),
+        openings=np.concatenate([one.openings for one in segments]),
         starts=np.append(
             np.concatenate([one.starts[:-1] + at for one, at in zip(segments, offsets[:-1], strict=True)]), offsets[-1]
         ),

@@ -20,6 +20,7 @@ from treatise.core.vectors import Floats
 from treatise.core.words import n_words
 from treatise.retrieve.layers import nodes_of, traverse_top_down
 from treatise.retrieve.outline import Outline
+from treatise.retrieve.repeats import Repeats
 from treatise.retrieve.table_heads import table_heads
 
 _WORD: Final = re.compile(r"\S+")
@@ -52,12 +53,14 @@ def select(
     *,
     max_words: int,
     selection: Selection,
+    repeats: Repeats | None = None,
 ) -> list[Passage]:
     """The best passages, exactly ``max_words`` whitespace words, or fewer if the documents are shorter.
 
     The last passage is cut after the budget's last word, even mid-sentence (the paper's protocol; its text and span are
     those of the remaining part). Headings are not evidence, unless there is nothing else. A table's column heads come
-    before the first of its rows. ``scores`` has one array per document, with one score per node.
+    before the first of its rows. ``scores`` has one array per document, with one score per node. Passages that
+    ``repeats`` knows from another document are left out.
     """
     passages: list[Passage] = []
     of_document: Counter[int] = Counter()
@@ -66,6 +69,8 @@ def select(
         if left <= 0:
             break
         if selection.max_per_document and of_document[pick.document] >= selection.max_per_document:
+            continue
+        if repeats and pick.note is None and repeats.is_repeat(pick.document, _text(indexed[pick.document], pick)):
             continue
         of_document[pick.document] += 1
         score = float(scores[pick.document][pick.node])
@@ -158,12 +163,16 @@ def _counted(selection: Selection) -> re.Pattern[str]:
 def _cut(one: IndexedDocument, pick: _Pick, score: float, max_words: int, word: re.Pattern[str]) -> tuple[Passage, int]:
     """The passage of a pick, cut at ``max_words``, and its number of words."""
     spans = tuple(one.units[unit] for unit in pick.units)
-    whole = one.document.quote(*_bounds(spans[0])) if pick.note is None else pick.note
-    text, n_words = _first_words(whole, max_words, word)
+    text, n_words = _first_words(_text(one, pick), max_words, word)
     if pick.note is not None:
         return Passage(one.document.id, spans[0], text, score, pick.group, noted=spans), n_words
     span = Span(spans[0].start, spans[0].start + len(text))
     return Passage(one.document.id, span, text, score, pick.group), n_words
+
+
+def _text(one: IndexedDocument, pick: _Pick) -> str:
+    """The whole text of a pick."""
+    return one.document.quote(*_bounds(one.units[pick.units[0]])) if pick.note is None else pick.note
 
 
 def _first_words(text: str, n: int, word: re.Pattern[str]) -> tuple[str, int]:

@@ -90,6 +90,10 @@ class LeafIndex(Protocol):
         """The products of the vector with about ``n`` leaves, the same ones each time; all if they are fewer."""
         ...
 
+    def openings(self, numbers: Sequence[int], n_leaves: int) -> Mapping[int, Floats]:
+        """The directions of the means of the first leaves of these documents, each of length 1."""
+        ...
+
     def of_documents(
         self, vector: Floats, numbers: Sequence[int]
     ) -> Mapping[int, tuple[Floats, npt.NDArray[np.int32]]]:

@@ -74,6 +74,11 @@ class Recipe:
         record = {**asdict(self), "indexing": self.indexing.record()}
         if not self.selection.count_characters:
             del record["selection"]["count_characters"]
+        for weight in ("opening", "whole"):
+            if not record["scoring"][weight]:
+                del record["scoring"][weight]
+        if self.selection.repeats:
+            del record["selection"]["repeats"]
         return record
 
     def with_tau(self, words: int) -> "Recipe":

@@ -28,6 +28,10 @@ class Scoring:
         path: Weight of the mean score of the nodes above a node, up to its root.
         statements: Share of the distance to the best leaf that the rows of a financial statement gain if the question
             names the statement or the rows; 0 to 1.
+        opening: Weight, for every node of a document, of the cosine between question and the document's first leaves,
+            on the scale of the leaves. It and the next one count only if a question is asked of ten documents or more.
+        whole: Weight, for every node of a document, of BM25 over all of its words, scaled by mean and deviation over
+            the documents.
     """
 
     dense: float = 1.0
@@ -37,9 +41,12 @@ class Scoring:
     words_of: WordsOf = WordsOf.LEAVES
     path: float = 0.0
     statements: float = 0.0
+    opening: float = 0.0
+    whole: float = 0.0
 
     def __post_init__(self) -> None:
-        if min(self.dense, self.bm25, self.neighbours, self.headings, self.path) < 0 or self.dense + self.bm25 == 0:
+        weights = (self.dense, self.bm25, self.neighbours, self.headings, self.path, self.opening, self.whole)
+        if min(weights) < 0 or self.dense + self.bm25 == 0:
             raise RecipeError("scoring weights are not negative, and dense or bm25 is above 0")
         if not 0 <= self.statements <= 1:
             raise RecipeError(f"scoring needs 0 <= statements <= 1, got {self.statements}")

@@ -51,6 +51,7 @@ class Selection:
             they tell what a document is about, but not where the answer is. A document too short for smaller nodes
             becomes a ranking of sentences, so that one of several short documents does not supply everything.
         max_per_document: Maximum passages of one document of several; 0 for no limit.
+        repeats: Whether a passage is shown again if another document has it word for word; if not, a note says so.
         count_characters: Whether each character of a script without spaces counts as a word of the budget, as in
             DISRetrieval's table 3; otherwise a sentence of it is hardly more than one.
     """
@@ -67,6 +68,7 @@ class Selection:
     node_words: int = 0
     max_share: float = 1.0
     max_per_document: int = 0
+    repeats: bool = True
     count_characters: bool = False
 
     def __post_init__(self) -> None:

@@ -168,6 +168,15 @@ class PostgresLeaves:
         ((found,),) = self._rows(query, (HalfVector(vector), *chosen))
         return np.array(found if found else [0.0], dtype=np.float32)
 
+    def openings(self, numbers: Sequence[int], n_leaves: int) -> Mapping[int, Floats]:
+        """See ``LeafIndex.openings``."""
+        query = (
+            "SELECT number, l2_normalize(avg(vector::vector)) FROM {leaves}"
+            " WHERE number = ANY(%s) AND unit < %s GROUP BY number"
+        )
+        rows = self._rows(query, (list(numbers), n_leaves))
+        return {number: np.asarray(_array(found), dtype=np.float32) for number, found in rows}
+
     def of_documents(
         self, vector: Floats, numbers: Sequence[int]
     ) -> Mapping[int, tuple[Floats, npt.NDArray[np.int32]]]:
@@ -312,6 +321,11 @@ def _signed(term: int) -> int:
 def _keyed(rows: list[tuple[Any, ...]]) -> tuple[Keys, Floats]:
     keys = np.array([(number << _SHIFT) + unit for number, unit, _ in rows], dtype=np.int64)
     return keys, np.array([product for _, _, product in rows], dtype=np.float32)
+
+
+def _array(found: Any) -> Any:
+    """What pgvector reads as an array or as a ``Vector``, by its version."""
+    return found if isinstance(found, np.ndarray) else found.to_numpy()
 
 
 def _floats(rows: list[tuple[Any, ...]]) -> Floats:

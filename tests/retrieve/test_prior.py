@@ -1,0 +1,76 @@
+"""The prior of documents: the same in both stages, and only among many."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.builders import indexed_documents
+from treatise.core.indexed import IndexedDocument
+from treatise.core.recipe import Scoring
+from treatise.retrieve.corpus import Corpus
+from treatise.retrieve.fusion import cosines, node_scores
+from treatise.retrieve.outline import outline
+from treatise.retrieve.prior import MIN_DOCUMENTS, opening, opening_cosine, statistics_of
+from treatise.retrieve.segments import segment_of
+
+SCORING = Scoring(dense=1.0, bm25=0.3, opening=2, whole=1)
+QUESTION = "water boils at which temperature"
+
+
+@pytest.fixture(scope="module")
+def documents() -> list[IndexedDocument]:
+    return indexed_documents(12)
+
+
+@pytest.fixture(scope="module")
+def vector(documents: list[IndexedDocument]) -> np.ndarray:
+    return opening(documents[5])
+
+
+def scores(indexed: list[IndexedDocument], vector: np.ndarray, scoring: Scoring, **given: object) -> list[np.ndarray]:
+    nearness = [cosines(one, vector) for one in indexed]
+    return node_scores(
+        indexed, [outline(one) for one in indexed], nearness, question=QUESTION, scoring=scoring, **given
+    )
+
+
+def test_the_first_stage_has_the_statistics_of_all_documents(
+    documents: list[IndexedDocument], vector: np.ndarray
+) -> None:
+    found = Corpus([segment_of(documents[:7]), segment_of(documents[7:])]).find(
+        QUESTION, vector, SCORING, n_documents=2
+    )
+    expected = statistics_of(documents, QUESTION)
+    assert found.statistics.documents is not None
+    assert found.statistics.documents.n_with == expected.n_with
+    assert found.statistics.documents.bm25.deviation == pytest.approx(expected.bm25.deviation)
+
+
+def test_a_node_gains_the_same_among_candidates_as_among_all_documents(
+    documents: list[IndexedDocument], vector: np.ndarray
+) -> None:
+    whole = scores(documents, vector, SCORING)
+    corpus = Corpus([segment_of(documents)]).find(QUESTION, vector, SCORING, n_documents=2).statistics
+    some = scores(documents[4:7], vector, SCORING, corpus=corpus)
+    for of_all, of_some in zip(whole[4:7], some, strict=True):
+        assert of_some == pytest.approx(of_all, abs=0.05)
+
+
+def test_the_document_whose_opening_is_asked_for_comes_first(
+    documents: list[IndexedDocument], vector: np.ndarray
+) -> None:
+    plain = scores(documents, vector, replace(SCORING, opening=0, whole=0))
+    with_prior = scores(documents, vector, SCORING)
+    gains = [float((after - before).mean()) for before, after in zip(plain, with_prior, strict=True)]
+    assert int(np.argmax(gains)) == 5
+    assert opening_cosine(documents[5], cosines(documents[5], vector)) == pytest.approx(1, abs=1e-3)
+
+
+def test_few_documents_are_not_preferred_to_each_other(documents: list[IndexedDocument], vector: np.ndarray) -> None:
+    few = documents[: MIN_DOCUMENTS - 1]
+    for plain, with_prior in zip(
+        scores(few, vector, replace(SCORING, opening=0, whole=0)), scores(few, vector, SCORING), strict=True
+    ):
+        assert np.array_equal(plain, with_prior)
+    assert Corpus([segment_of(few)]).find(QUESTION, vector, SCORING, n_documents=2).statistics.documents is None

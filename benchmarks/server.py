@@ -8,7 +8,9 @@ within one run only: the machine may be busy.
 """
 
 import argparse
+import http.client
 import json
+import multiprocessing
 import os
 import random
 import statistics
@@ -25,7 +27,9 @@ from typing import Any
 import httpx
 
 from treatise import open_library
+from treatise.core.evidence import Evidence
 from treatise.pipeline.library import Library
+from treatise.pipeline.query import AnswerListener
 
 
 def main() -> None:
@@ -37,10 +41,10 @@ def main() -> None:
         _fill(library, options)
         questions = _questions(library, 200)
         figures: dict[str, Any] = {"documents": len(library.documents()), "cores": os.cpu_count()}
-        with _server(store) as (process, url), httpx.Client(base_url=url, timeout=120) as client:
+        with _server(store) as (process, url), _client(url) as client:
             figures["overhead"] = _overhead(library, client, questions)
             figures["processor_ms"] = _processor(client, process.pid, questions[:60])
-            figures["first_event_ms"] = _first_events(client, questions[:40])
+            figures["first_event_ms"] = _first_events(library, client, questions[60:100])
             figures["one_client"] = _load(url, process, questions, clients=1, seconds=min(20, options.seconds))
             figures["load"] = _load(url, process, questions, clients=options.clients, seconds=options.seconds)
             figures["overload"] = _overload(url, questions)
@@ -164,10 +168,11 @@ def _thread_s(pid: int, thread: int) -> float:
     return int(Path(f"/proc/{pid}/task/{thread}/schedstat").read_text().split()[0]) / 1e9
 
 
-def _first_events(client: httpx.Client, questions: Sequence[str]) -> dict[str, float]:
-    """Time to the first event of a stream, and from it to the end."""
-    first, rest = [], []
+def _first_events(library: Library, client: httpx.Client, questions: Sequence[str]) -> dict[str, Any]:
+    """Time to the first event of a stream, beside the time at which the library knows the evidence; in turn."""
+    known, first, rest = [], [], []
     for question in questions:
+        known.append(_evidence_ms(library, question))
         began = time.monotonic()
         with client.stream("POST", "/api/v1/ask/stream", json={"question": question}) as reply:
             lines = reply.iter_lines()
@@ -177,7 +182,30 @@ def _first_events(client: httpx.Client, questions: Sequence[str]) -> dict[str, f
                 pass
         first.append(1000 * (at - began))
         rest.append(1000 * (time.monotonic() - at))
-    return {"median": round(statistics.median(first), 1), "to_the_end_median": round(statistics.median(rest), 1)}
+    after = [a - b for a, b in zip(first, known, strict=True)]
+    return {
+        "median": round(statistics.median(first), 1),
+        "evidence_known_median": round(statistics.median(known), 1),
+        "after_evidence_median": round(statistics.median(after), 1),
+        "after_evidence_max": round(max(after), 1),
+        "to_the_end_median": round(statistics.median(rest), 1),
+        "n": len(after),
+    }
+
+
+class _Clock(AnswerListener):
+    """Notes when the evidence of an answer is known."""
+
+    at = 0.0
+
+    def evidence(self, _: Evidence) -> None:
+        self.at = time.monotonic()
+
+
+def _evidence_ms(library: Library, question: str) -> float:
+    clock, began = _Clock(), time.monotonic()
+    library.ask(question, listener=clock)
+    return 1000 * (clock.at - began)
 
 
 def _load(
@@ -190,18 +218,19 @@ def _load(
 
     def work(number: int) -> None:
         mine = random.Random(number)
-        with httpx.Client(base_url=url, timeout=120) as client:
+        with _client(url) as client:
             while time.monotonic() < end:
                 began = time.monotonic()
                 statuses.append(_ask(client, mine.choice(questions)))
                 times.append(1000 * (time.monotonic() - began))
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(clients)]
-    for thread in threads:
-        thread.start()
-    health, own, memory = _watch(url, process, end)
-    for thread in threads:
-        thread.join()
+    with _probing(url) as health:
+        for thread in threads:
+            thread.start()
+        memory = _memory_until(process, end)
+        for thread in threads:
+            thread.join()
     later = memory[len(memory) // 5 :] or memory
     ordered = sorted(times)
     return {
@@ -212,52 +241,92 @@ def _load(
         "per_second": round(len(times) / seconds, 1),
         "median_ms": round(statistics.median(ordered), 1),
         "p99_ms": round(ordered[int(0.99 * (len(ordered) - 1))], 1),
-        "health_median_ms": round(statistics.median(health), 1),
-        "health_max_ms": round(max(health), 1),
-        "health_port_median_ms": round(statistics.median(own), 1),
-        "health_port_max_ms": round(max(own), 1),
-        "load_average": round(os.getloadavg()[1], 1),
-        "memory_mb": [round(later[0]), round(min(later)), round(max(later)), round(later[-1])],
+        **health,
+        "load_average": round(os.getloadavg()[0], 1),
+        "memory_mb": {"first": round(later[0]), "max": round(max(later)), "last": round(later[-1])},
+        "memory_change_percent": round(100 * (max(later) - min(later)) / later[0], 1),
     }
 
 
-def _watch(url: str, process: "subprocess.Popen[bytes]", end: float) -> tuple[list[float], list[float], list[float]]:
-    """Times of health on the server's port and on its own, and the server's memory, every half second."""
-    health, own, memory = [], [], []
-    host, _, port = url.rpartition(":")
-    with httpx.Client(base_url=url, timeout=60) as client, httpx.Client(base_url=f"{host}:{int(port) + 1}") as other:
-        while time.monotonic() < end:
-            health.append(_ms(lambda: client.get("/healthz").raise_for_status()))
-            own.append(_ms(lambda: other.get("/healthz").raise_for_status()))
-            memory.append(_memory_mb(process.pid))
-            time.sleep(0.5)
-    return health, own, memory
+def _memory_until(process: "subprocess.Popen[bytes]", end: float) -> list[float]:
+    """The server's memory, every half second."""
+    memory = [_memory_mb(process.pid)]
+    while time.monotonic() < end:
+        time.sleep(0.5)
+        memory.append(_memory_mb(process.pid))
+    return memory
+
+
+@contextmanager
+def _probing(url: str) -> Iterator[dict[str, Any]]:
+    """Figures of health while the block runs, on the server's port and on that of health; filled at its end."""
+    spawn = multiprocessing.get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    prober = spawn.Process(target=_probe, args=(int(url.rpartition(":")[2]), theirs))
+    prober.start()
+    ours.recv()  # it has begun
+    figures: dict[str, Any] = {}
+    try:
+        yield figures
+    finally:
+        ours.send("end")
+        figures.update(ours.recv())
+        prober.join()
+
+
+def _probe(port: int, pipe: Any) -> None:
+    """Asks for health every quarter of a second until the pipe says something, and sends the figures."""
+    times: dict[str, list[float]] = {"health": [], "health_port": []}
+    pipe.send("begun")
+    while not pipe.poll(0.25):
+        times["health"].append(_ms(lambda: _get_health(port)))
+        times["health_port"].append(_ms(lambda: _get_health(port + 1)))
+    figures = {}
+    for name, found in times.items():
+        ordered = sorted(found)
+        figures[f"{name}_median_ms"] = round(statistics.median(ordered), 1)
+        figures[f"{name}_p99_ms"] = round(ordered[int(0.99 * (len(ordered) - 1))], 1)
+        figures[f"{name}_max_ms"] = round(ordered[-1], 1)
+    pipe.send({**figures, "health_n": len(times["health"])})
+
+
+def _get_health(port: int) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", "/healthz")
+    reply = connection.getresponse()
+    reply.read()
+    connection.close()
+    assert reply.status == 200, reply.status
 
 
 def _overload(url: str, questions: Sequence[str]) -> dict[str, Any]:
     """More clients than the server lets wait, all at once."""
-    statuses: list[int] = []
-    waits: list[str | None] = []
+    replies: list[tuple[int, str | None]] = []
 
-    def work(number: int) -> None:
-        with httpx.Client(base_url=url, timeout=120) as client:
-            reply = client.post("/api/v1/ask", json={"question": questions[number % len(questions)]})
-            statuses.append(reply.status_code)
-            waits.append(reply.headers.get("retry-after"))
+    def work(client: httpx.Client, number: int) -> None:
+        reply = client.post("/api/v1/ask", json={"question": questions[number % len(questions)]})
+        replies.append((reply.status_code, reply.headers.get("retry-after")))
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(100)]
-    for thread in threads:
-        thread.start()
-    with httpx.Client(base_url=url, timeout=60) as client:
-        health = [_ms(lambda: client.get("/healthz").raise_for_status()) for _ in range(20)]
-    for thread in threads:
-        thread.join()
-    counts = {str(status): statuses.count(status) for status in sorted(set(statuses))}
+    clients = [_client(url) for _ in range(100)]
+    threads = [threading.Thread(target=work, args=(client, number)) for number, client in enumerate(clients)]
+    with _probing(url) as health:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    for client in clients:
+        client.close()
+    statuses = [status for status, _ in replies]
     return {
-        "replies": counts,
-        "health_median_ms": round(statistics.median(health), 1),
-        "health_max_ms": round(max(health), 1),
+        "replies": {str(status): statuses.count(status) for status in sorted(set(statuses))},
+        "refused_without_retry_after": sum(status == 429 and not wait for status, wait in replies),
+        **health,
     }
+
+
+def _client(url: str) -> httpx.Client:
+    """A client; without certificates, which take longer to read than an answer."""
+    return httpx.Client(base_url=url, timeout=120, verify=False)
 
 
 def _ask(client: httpx.Client, question: str) -> int:

@@ -150,7 +150,7 @@ def ids(shared: RunningServer) -> dict[str, str]:
 
 @contextmanager
 def serving(folder: Path, *options: str) -> Iterator[tuple["subprocess.Popen[bytes]", httpx.Client]]:
-    """The command ``treatise serve`` over a folder, once it answers; killed at the end if it still runs."""
+    """The command ``treatise serve`` over a folder, once it answers; stopped at the end if it still runs."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("TREATISE_")}
     environment["PYTHONPATH"] = str(Path(treatise.__file__).parents[1])
     port = 20_000 + os.getpid() % 20_000
@@ -173,6 +173,9 @@ def serving(folder: Path, *options: str) -> Iterator[tuple["subprocess.Popen[byt
             _wait_until_ready(process, client)
             yield process, client
         finally:
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(30)
             process.kill()
 
 

@@ -109,3 +109,4 @@ def test_the_recipes_are_those_of_the_command_line(shared: Any) -> None:
     reply = shared.client.get("/api/v1/recipes").json()
     schemas.RecipeList.model_validate(reply)
     assert reply["default"] in {one["name"] for one in reply["recipes"]}
+    assert reply["has_model"] is False

@@ -2,7 +2,9 @@
 
 import errno
 import json
+import multiprocessing
 import os
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -10,6 +12,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
@@ -106,7 +109,15 @@ def worker_app() -> Guard:
     """The application of a worker process."""
     config, settings = _from_json(os.environ[_CONFIG])
     configure_logs(config.log_format, config.log_level)
+    Thread(target=_end_with_parent, name="parent", daemon=True).start()
     return create_app(services_maker(config, settings))
+
+
+def _end_with_parent() -> None:
+    """Stops this worker once the process that started it is gone: a killed server must leave its port."""
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _to_json(config: ServerConfig, settings: Settings) -> str:

@@ -62,6 +62,7 @@ class RecipeList(Shape):
 
     recipes: list[Recipe]
     default: str
+    has_model: bool
 
 
 class Entry(Shape):

@@ -20,7 +20,13 @@ playwright = pytest.importorskip("playwright.sync_api", reason="browser tests ne
 
 CHROMIUM = Path(os.environ.get("TREATISE_CHROMIUM", "/usr/bin/chromium"))
 STARTUP_S = 60
-COUNT_CLICKS = "window.clicks = 0; addEventListener('click', e => { window.clicks += e.isTrusted; }, true)"
+TIMEOUT_MS = 60_000
+"""Of every wait: a busy machine takes its time. Waits are by locators, since the content policy forbids the text that
+``wait_for_function`` evaluates from the second look on."""
+
+expect = playwright.expect
+expect.set_options(timeout=TIMEOUT_MS)
+COUNT_CLICKS = "window.clicks = 0; addEventListener('click', e => { if (e.isTrusted) window.clicks += 1; }, true)"
 
 TEA = """# Tea
 
@@ -146,13 +152,11 @@ def open_page(browser: Any, server: Running) -> Iterator[Any]:
     def begin(url: str = "", *, path: str = "/", ready: bool = True, **options: Any) -> Any:
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", **options})
         contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(TIMEOUT_MS)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: _is_fault(message) and errors.append(message.text))
-        page.add_init_script(
-            "window.clicks = 0; addEventListener('click', e => { if (e.isTrusted) window.clicks += 1; }, true)"
-        )
+        page.add_init_script(COUNT_CLICKS)
         page.goto((url or server.url) + path)
         if ready:
             page.wait_for_selector("html[data-ready]")
@@ -170,10 +174,11 @@ def _is_fault(message: Any) -> bool:
 
 
 def ask(page: Any, question: str) -> Any:
-    """Asks, waits for the answer, and returns its part of the page."""
+    """Asks, waits for the answer and for the end of its stream, and returns its part of the page."""
     n = page.locator(".turn").count()
     page.fill("#question", question)
     page.press("#question", "Enter")
     turn = page.locator(".turn").nth(n)
     turn.and_(page.locator("[aria-busy=false]")).wait_for()
+    page.locator("#ask:not(.stop)").wait_for()  # until then Enter asks nothing
     return turn

@@ -3,9 +3,14 @@
 import socket
 import struct
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+
+_KEPT = 100
+_PAUSE_S = 0.3
+"""Before a reset, so that the client has read what came before."""
 
 _RESET = struct.pack("ii", 1, 0)
 """The linger option with which a closed socket is reset."""
@@ -48,14 +53,19 @@ class CuttingProxy:
 
     def _reply(self, client: socket.socket, server: socket.socket) -> None:
         with suppress(OSError), client, server:
+            seen = b""  # the place to cut at may be spread over two parts
             while data := server.recv(65536):
-                before, found, _ = data.partition(self.cut_at) if self.cut_at else (data, b"", b"")
-                client.sendall(before)
-                if found:
-                    self.n_cut += 1
-                    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
-                    client.shutdown(socket.SHUT_RD)  # wakes the other thread, which holds the socket open
-                    return
+                seen = seen[-_KEPT:] + data
+                at = seen.find(self.cut_at) if self.cut_at else -1
+                if at < 0:
+                    client.sendall(data)
+                    continue
+                client.sendall(data[: max(0, at - len(seen) + len(data))])
+                self.n_cut += 1
+                time.sleep(_PAUSE_S)
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+                client.shutdown(socket.SHUT_RD)  # wakes the other thread, which holds the socket open
+                return
 
 
 @contextmanager

@@ -39,7 +39,7 @@ def test_axe_finds_nothing_serious(open_page: Any, scheme: str, size: tuple[int,
 def test_everything_is_reached_by_keyboard(open_page: Any) -> None:
     page = open_page()
     page.locator("body").press("/")
-    page.wait_for_function("document.activeElement.id === 'question'")
+    page.locator("#question:focus").wait_for()
     page.keyboard.type(QUESTION)
     page.keyboard.press("Enter")
     page.locator(".turn[aria-busy=false]").wait_for()
@@ -49,15 +49,15 @@ def test_everything_is_reached_by_keyboard(open_page: Any) -> None:
             break
     page.keyboard.press("Enter")
     page.locator(".run mark").wait_for()
-    assert page.evaluate("document.activeElement.id") == "viewer"
+    page.locator("#viewer:focus").wait_for()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.dataset.tab") == "tree"
+    page.locator("[data-tab=tree]:focus").wait_for()
     page.keyboard.press("Enter")
     page.locator(".nodes .unit").first.wait_for()
     page.keyboard.press("Escape")
     page.locator("#viewer").wait_for(state="hidden")
-    page.wait_for_function("document.activeElement.classList.contains('place')")
+    page.locator(".place:focus").wait_for()
 
 
 def test_the_page_speaks_german_and_remembers_it(open_page: Any) -> None:

@@ -58,7 +58,7 @@ def test_from_a_file_to_a_highlighted_citation_in_five_clicks(open_page: Any, tm
         page.get_by_role("button", name="Choose files").click()
     chooser.value.set_files(path)
     page.locator("#documents", has_text="Hangars").wait_for()
-    page.wait_for_function("document.activeElement.id === 'question'")
+    page.locator("#question:focus").wait_for()
     page.keyboard.type("When was the zeppelin hangar of Kalmar closed?")
     page.keyboard.press("Enter")
     page.locator(".quote .place").first.click()
@@ -77,11 +77,11 @@ def test_a_citation_deep_in_a_long_pdf_is_shown_on_its_page(open_page: Any) -> N
     assert_same_place(yellow_box(page), expected_box(FOUND_AT))
     page.locator("#content").press("ArrowRight")
     page.get_by_alt_text(f"Picture of page {FOUND_PAGE + 1} of").wait_for()
-    assert page.locator(".mark").count() == 0
+    page.locator(".mark").wait_for(state="detached")
     page.get_by_label("Page number").fill(str(LONG_PAGES))
     page.get_by_label("Page number").press("Enter")
     page.get_by_alt_text(f"Picture of page {LONG_PAGES} of").wait_for()
-    assert page.locator("#next").is_disabled()
+    page.locator("#next:disabled").wait_for()
     page.locator("[data-tab=text]").click()
     assert page.locator(".run mark").inner_text().strip() == FOUND
 
@@ -97,6 +97,7 @@ def test_a_citation_in_a_text_is_marked_to_the_letter(open_page: Any) -> None:
     assert "220 degrees" in quote
     assert mark.evaluate("e => { const r = e.getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight; }")
     assert page.locator(".outline [aria-current]").inner_text() == "Coffee"
+    assert page.locator(".run .heading").inner_text().endswith("Coffee")
 
 
 def test_characters_beyond_the_basic_plane_do_not_move_the_mark(open_page: Any, server: Any) -> None:
@@ -121,4 +122,4 @@ def test_the_back_button_closes_the_document_and_the_focus_returns(open_page: An
     page.locator(".run mark").wait_for()
     page.go_back()
     page.locator("#viewer").wait_for(state="hidden")
-    page.wait_for_function("document.activeElement.classList.contains('place')")
+    page.locator(".place:focus").wait_for()

@@ -13,6 +13,10 @@ router: APIRouter = APIRouter(tags=["recipes"])
 
 @router.get("/recipes", summary="The recipes", responses=replies(RecipeList))
 async def list_recipes(services: ServicesOf, _key: ReadKey) -> RecordResponse:
-    """Every recipe and its parts, as ``treatise list --recipes --json``; ``default`` is the one of the settings."""
+    """Every recipe and its parts, as ``treatise list --recipes --json``; ``default`` is the one of the settings.
+
+    ``has_model``: whether a language model writes answers unless a question says ``"llm": false``.
+    """
+    default = services.libraries.default
     record = recipes_record(RECIPES.values())
-    return RecordResponse({**record, "default": services.libraries.default.recipe.slug})
+    return RecordResponse({**record, "default": default.recipe.slug, "has_model": default.model is not None})

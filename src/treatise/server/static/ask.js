@@ -18,6 +18,7 @@ export class Ask {
     const found = await api.get("/recipes");
     this.recipes = found.recipes;
     this.standard = found.default;
+    this.hasModel = found.has_model;
     this.draw();
   }
 
@@ -50,10 +51,11 @@ export class Ask {
   }
 
   welcomeText() {
+    // What a language model is asked may leave this computer.
     const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
     const steps = ["step1", "step2", "step3"].map((step, at) => h("li", {class: at === (this.library.isEmpty ? 0 : 1) ? "now" : ""},
       h("strong", {}, t(step)), h("span", {}, t(`${step}.text`))));
-    return [h("h2", {class: "welcome"}, t("welcome")), h("p", {class: "lead"}, t(isLocal ? "welcome.text" : "welcome.text.server")),
+    return [h("h2", {class: "welcome"}, t("welcome")), h("p", {class: "lead"}, t(isLocal && !this.hasModel ? "welcome.text" : "welcome.text.server")),
       h("ol", {class: "steps"}, steps)];
   }
 
@@ -87,7 +89,7 @@ export class Ask {
         placeholder: "year >= 2020", onchange: event => this.narrow(event.target.value.trim())})),
       h("label", {}, t("budget"), h("input", {type: "number", min: 50, max: 100000, step: 50, value: this.budget,
         placeholder: t("budget.default"), onchange: event => { this.budget = event.target.value; }})),
-      h("label", {class: "check"}, h("input", {type: "checkbox", checked: this.llm,
+      this.hasModel && h("label", {class: "check"}, h("input", {type: "checkbox", checked: this.llm,
         onchange: event => { this.llm = event.target.checked; }}), t("llm")),
       h("p", {class: "dim small"}, t("shortcuts"))));
   }

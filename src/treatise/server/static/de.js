@@ -53,6 +53,7 @@ export const de = {
   "llm": "Das Sprachmodell die Antwort schreiben lassen",
   "searching": "Sucht …",
   "reading": "Liest {n} Stellen …", "reading.one": "Liest 1 Stelle …",
+  "resolved": "Verstanden als:",
   "notfound": "Die Dokumente scheinen diese Frage nicht zu beantworten.",
   "nearest": "Die nächstliegenden Stellen",
   "quotes": "Zitate",

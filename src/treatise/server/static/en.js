@@ -54,6 +54,7 @@ export const en = {
   "llm": "Let the language model write the answer",
   "searching": "Searching …",
   "reading": "Reading {n} passages …", "reading.one": "Reading 1 passage …",
+  "resolved": "Understood as:",
   "notfound": "The documents do not seem to answer this question.",
   "nearest": "The nearest passages",
   "quotes": "Quotations",

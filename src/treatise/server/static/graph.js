@@ -32,6 +32,7 @@ export class GraphView {
       const {llm, recipe, ...body} = this.body;
       this.graph = await api.post("/graph", body);
       this.draw();
+      this.element.scrollIntoView({block: "nearest", behavior: "smooth"});
     } catch (error) {
       replace(this.element, h("p", {class: "error", role: "alert"}, messageOf(error)));
     }

@@ -83,6 +83,7 @@ export class PageView {
     this.zoom = Math.min(Math.max(0, this.zoom + step), ZOOMS.length - 1);
     this.resize();
     this.drawBar();
+    this.sheet.querySelector(".mark")?.scrollIntoView({block: "center", inline: "center"});
   }
 
   resize() {

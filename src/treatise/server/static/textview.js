@@ -6,6 +6,7 @@ import {t} from "./i18n.js";
 
 const AROUND = 6_000;
 const MORE = 20_000;
+const MARKS = 8;  // characters of a heading's marks, such as "## "
 const COLUMNS = /\S\t+\S[^\n]*\t/;  // the cells of a table
 
 export class TextView {
@@ -35,8 +36,23 @@ export class TextView {
     const hasColumns = COLUMNS.test(this.text.slice(0, this.text.length));
     replace(this.body,
       this.start > 0 && h("button", {type: "button", class: "more", onclick: () => this.more(-1)}, t("before")),
-      h("div", {class: hasColumns ? "run columns" : "run"}, tame(this.text.slice(0, a)), b > a && h("mark", {}, tame(this.text.slice(a, b))), tame(this.text.slice(b, this.text.length))),
+      h("div", {class: hasColumns ? "run columns" : "run"}, this.run(0, a), b > a && h("mark", {}, tame(this.text.slice(a, b))), this.run(b, this.text.length)),
       this.end < this.total && h("button", {type: "button", class: "more", onclick: () => this.more(1)}, t("after")));
+  }
+
+  // The text between two places, with the lines of headings in bold.
+  run(from, to) {
+    const parts = [];
+    let at = from;
+    for (const one of this.viewer.outline.outline) {
+      const start = one.start - this.start;
+      if (!one.title || start < at || start >= to) continue;
+      const line = this.text.slice(start, Math.min(to, start + points(one.title).length + MARKS)).split("\n", 1)[0];
+      if (!line.includes(one.title)) continue;
+      parts.push(tame(this.text.slice(at, start)), h("b", {class: "heading"}, tame(line)));
+      at = start + points(line).length;
+    }
+    return [...parts, tame(this.text.slice(at, to))];
   }
 
   async more(step) {

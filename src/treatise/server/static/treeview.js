@@ -66,13 +66,15 @@ function leaf(text, unit, isCited) {
   return {start: unit, end: unit + 1, nucleus: text, hasCited: isCited, element: h("p", {class: `unit${isCited ? " cited" : ""}`}, foreign(text))};
 }
 
+// Equal parts of one relation are one list, however the tree nests them.
 function inner(join, left, right, n) {
   const roles = {NS: ["nucleus", "satellite"], SN: ["satellite", "nucleus"], NN: ["nucleus", "nucleus"]}[join.nuclearity] ?? ["nucleus", "nucleus"];
   const nucleus = (roles[0] === "satellite" ? right : left).nucleus;
   const hasCited = left.hasCited || right.hasCited;
-  const children = [left, right].map((child, at) => h("div", {class: roles[at]}, child.element));
+  const series = roles.includes("satellite") ? "" : join.relation;
+  const children = [left, right].flatMap((child, at) => (series && child.series === series ? child.children : [h("div", {class: roles[at]}, child.element)]));
   const isOpen = hasCited || join.end - join.start <= OPEN_UNITS || n <= OPEN_UNITS;
-  return {start: join.start, end: join.end, nucleus, hasCited, element: h("details", {open: isOpen, class: roles.includes("satellite") ? "uneven" : ""},
+  return {start: join.start, end: join.end, nucleus, hasCited, series, children, element: h("details", {open: isOpen, class: roles.includes("satellite") ? "uneven" : ""},
     h("summary", {}, h("span", {class: `relation r-${join.relation}`}, t(`r.${join.relation}`)), " ",
       foreign(shorten(nucleus, 90), {class: "gist"})), children)};
 }

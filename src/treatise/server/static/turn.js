@@ -57,17 +57,25 @@ export class Turn {
     const {answer} = this;
     const isQuoted = answer.statements.every(one => one.citations.length === 1 && one.support === "quoted");
     return [
+      this.resolved(),
       this.direct(),
       !answer.found && h("p", {class: "notfound"}, answer.statements.length || answer.direct ? t("notfound") : tame(answer.answer || t("notfound"))),
       this.conflicts(),
       isQuoted ? null : h("div", {class: "prose"}, answer.statements.map(one => this.prose(one))),
       answer.citations.length > 0 && h("div", {class: "quotes"}, !isQuoted && h("h3", {}, t("quotes")),
         answer.citations.map((one, at) => this.quote(one, at))),
-      answer.notes.map(note => h("p", {class: "note dim small"}, tame(note))),
+      answer.notes.map(note => h("p", {class: "note dim small"}, sentence(tame(note)))),
       this.passages(),
       this.graph.element,
       h("div", {class: "actions"}, answer.evidence.length > 1 && this.graph.button, exportBar(answer)),
     ];
+  }
+
+  // A follow-up as it was understood, if that is not how it was asked.
+  resolved() {
+    const {resolved} = this.answer;
+    if (!resolved || shorten(resolved, 40_000) === shorten(this.body.question, 40_000)) return null;
+    return h("p", {class: "resolved dim small"}, t("resolved"), " ", foreign(resolved));
   }
 
   direct() {
@@ -129,6 +137,9 @@ export function shorten(text, most = 160) {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
+
+// A note of the library, which begins and ends as a part of a line, as a sentence.
+const sentence = note => `${note.charAt(0).toUpperCase()}${note.slice(1)}${/[.!?]$/.test(note) ? "" : "."}`;
 
 // The quotation with the direct answer in bold, if it is in it.
 function marked(quote, direct) {

@@ -83,6 +83,7 @@ export class Viewer {
     const {outline} = this;
     this.content = h("div", {class: "content", id: "content", tabindex: "0", role: "region", "aria-label": tame(outline.title)});
     replace(this.element, this.bar(), h("div", {class: "body"}, this.outlineList(), this.content));
+    this.element.querySelector(".outline [aria-current]")?.scrollIntoView({block: "nearest"});
     this.drawTab();
   }
 

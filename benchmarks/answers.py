@@ -1,7 +1,7 @@
 """Scores the product's answers to the project's own questions: right, wrong or refused, by kind and language.
 
     python benchmarks/questions/fetch.py
-    python benchmarks/answers.py [--split dev|held] [--recipe NAME] [--encoder NAME] [--limit N] [--document NAME]
+    python benchmarks/answers.py [--split dev|held|fresh] [--recipe NAME] [--encoder NAME] [--limit N] [--document NAME]
         [--store FILE] [--answers FILE] [--json]
 
 Each question of ``benchmarks/questions`` is put to its document with ``treatise.open_library(...).ask``. An answer is
@@ -21,6 +21,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +140,7 @@ def main() -> None:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--split", choices=("dev", "held"), default="dev")
+    parser.add_argument("--split", choices=("dev", "held", "fresh", "fresh-looked", "fresh-scored"), default="dev")
     parser.add_argument("--recipe")
     parser.add_argument("--encoder")
     parser.add_argument("--limit", type=int, help="the first N questions of each document")
@@ -151,8 +152,9 @@ def arguments() -> argparse.Namespace:
 
 
 def load_questions(split: str, documents: Sequence[str] | None = None, limit: int | None = None) -> list[Question]:
-    lines = (QUESTIONS / f"{split}.jsonl").read_text(encoding="utf-8").splitlines()
-    questions = [parse_question(line) for line in lines]
+    """The questions of a split; those of ``fresh`` also by the part that its documents belong to."""
+    lines = (QUESTIONS / f"{split.partition('-')[0]}.jsonl").read_text(encoding="utf-8").splitlines()
+    questions = [question for line in lines if split in splits_of((question := parse_question(line)).document)]
     by_document: dict[str, list[Question]] = {}
     for question in questions:
         if not documents or question.document in documents:
@@ -183,14 +185,26 @@ def ask(library: Library, question: Question) -> Reply:
     return Reply(answer.text, is_found=answer.found, direct=direct.text if direct else "")
 
 
+def splits_of(document: str) -> tuple[str, ...]:
+    """The splits that a document belongs to: ``("fresh-looked", "fresh")``."""
+    split = described(document)["split"]
+    return split, split.partition("-")[0]
+
+
+@cache
+def described(document: str) -> dict[str, str]:
+    """What ``documents.json`` says of a document."""
+    documents: dict[str, dict[str, str]] = json.loads((QUESTIONS / "documents.json").read_text(encoding="utf-8"))
+    return documents[document]
+
+
 def document_path(name: str) -> Path:
     """The file of a document, from the repository or fetched.
 
     Raises:
         SystemExit: If the file is missing.
     """
-    documents: dict[str, dict[str, str]] = json.loads((QUESTIONS / "documents.json").read_text(encoding="utf-8"))
-    file = documents[name]["file"]
+    file = described(name)["file"]
     for folder in ("documents", "fetched"):
         if (path := QUESTIONS / folder / file).exists():
             return path

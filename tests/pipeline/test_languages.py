@@ -32,10 +32,17 @@ def test_a_question_across_languages_uses_the_encoder_of_both(library: Library) 
     assert answer.evidence.passages
 
 
-def test_a_question_in_the_language_of_the_document_does_not(library: Library) -> None:
+def test_so_does_a_question_on_a_document_that_is_not_english(library: Library) -> None:
     (entry,) = library.documents()
     library.ask("Bei wie viel Grad siedet das Wasser?", documents=[entry.id])
-    assert _n_indexes(library) == 1
+    assert _n_indexes(library) == 2
+
+
+def test_an_english_question_on_english_documents_does_not(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "english.txt").write_text("The water boils at 100 degrees, and the ice melts at 0 degrees.", "utf-8")
+    document = library.index(tmp_path / "english.txt").document
+    library.ask(ENGLISH, documents=[document])
+    assert all(len(entry.index_keys) == 1 for entry in library.documents())
 
 
 def test_the_whole_library_is_never_indexed_again_for_a_question(library: Library) -> None:

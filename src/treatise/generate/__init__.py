@@ -1,5 +1,6 @@
 """Answers and summaries from evidence, every sentence cited: quoted, or written by a model and checked."""
 
+from treatise.generate.about import about_evidence, answer_about
 from treatise.generate.conflicts import add_conflicts, add_disputes
 from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
@@ -12,8 +13,10 @@ __all__ = [
     "FormPrompt",
     "PlanInstructions",
     "SummaryTask",
+    "about_evidence",
     "add_conflicts",
     "add_disputes",
+    "answer_about",
     "answer_by_extraction",
     "answer_by_model",
     "answer_by_plan",

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from treatise.core.answer import Answer
 from treatise.core.document import Document
@@ -15,8 +14,10 @@ from treatise.core.usage import Stage
 from treatise.generate import (
     FormPrompt,
     PlanInstructions,
+    about_evidence,
     add_conflicts,
     add_disputes,
+    answer_about,
     answer_by_extraction,
     answer_by_model,
     answer_by_plan,
@@ -25,11 +26,9 @@ from treatise.generate import (
 )
 from treatise.ingest.language import language_note
 from treatise.pipeline.query import Query, Run
-from treatise.pipeline.retrieve import gather, whole_documents
+from treatise.pipeline.retrieve import MULTILINGUAL, gather, whole_documents
 from treatise.pipeline.structure import EvidenceStructure, Structurer, chunks_of
 from treatise.retrieve import in_sentences
-
-_CROSS_LINGUAL: Final = "multilingual"  # how the name of the encoder of many languages begins
 
 
 def answer_query(run: Run, query: Query) -> Answer:
@@ -96,6 +95,9 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     documents, plan = query.documents, made.structure.plan
     by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if _is_of_chunks(run) else evidence
     evidence = replace(evidence, confidence=by_sentence.confidence)
+    if known := answer_about(evidence, documents):
+        return known
+    by_sentence = about_evidence(by_sentence, documents)
     is_english = _is_english(documents)
     reader = run.engines.reader if is_english else run.engines.multilingual_reader
     parser = run.engines.paragraph_parser if is_english else None
@@ -112,7 +114,7 @@ def _warnings(run: Run, query: Query, evidence: Evidence) -> tuple[str, ...]:
     """Warnings about orders to a model in the text, and about a question in another language than the documents."""
     found = {passage.document for passage in evidence.passages}
     languages = {document.language for document in query.documents if document.id in found}
-    is_cross_lingual = run.engines.encoder.name.startswith(_CROSS_LINGUAL)
+    is_cross_lingual = run.engines.encoder.name.startswith(MULTILINGUAL)
     language = "" if is_cross_lingual else language_note(query.question, languages)
     is_whole = run.runner is not None and run.recipe.reader_text is not ReaderText.EVIDENCE
     orders = order_note(one.text for one in (query.documents if is_whole else evidence.passages))

@@ -25,7 +25,7 @@ from treatise.pipeline.languages import MAX_DOCUMENTS, EncoderOpener, with_encod
 from treatise.pipeline.metadata import NewValue, annotate, entries_where, ids_where
 from treatise.pipeline.progress import ProgressCallback
 from treatise.pipeline.query import SILENT, AnswerListener, Meter
-from treatise.pipeline.question_language import crosses_languages
+from treatise.pipeline.question_language import needs_other_languages
 from treatise.pipeline.recall import CandidateRecall, candidate_recall
 from treatise.pipeline.reports import ChunkReport, IndexReport
 from treatise.pipeline.retrieve import check_question
@@ -353,7 +353,8 @@ class Library(AwaitedMethods):
         """The library with the cross-lingual encoder if the question needs it and few documents are named."""
         if self.cross_lingual is None or not 0 < len(documents) <= MAX_DOCUMENTS:
             return self
-        if not crosses_languages(question, (self._indexer.indexes.document(one).language for one in documents)):
+        languages = (self._indexer.indexes.document(one).language for one in documents)
+        if not needs_other_languages(question, languages):
             return self
         return replace(self, system=with_encoder(self.system, self.cross_lingual), cross_lingual=None)
 

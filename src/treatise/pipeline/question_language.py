@@ -11,6 +11,12 @@ def crosses_languages(question: str, languages: Iterable[str]) -> bool:
     return bool(asked) and asked not in set(languages)
 
 
+def needs_other_languages(question: str, languages: Iterable[str]) -> bool:
+    """Whether the encoder of many languages finds more: if no document is in English, and across languages."""
+    known = {language.partition("-")[0] for language in languages}
+    return "en" not in known or crosses_languages(question, known)
+
+
 def other_language(question: str, languages: Iterable[str]) -> str:
     """The language of all documents, if it is not English and the question is not in another one; else empty."""
     known = {language.partition("-")[0] for language in languages}

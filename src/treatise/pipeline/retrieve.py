@@ -22,6 +22,9 @@ from treatise.retrieve import find_evidence, for_language
 
 MAX_QUESTION_WORDS: Final = 2_000
 
+MULTILINGUAL: Final = "multilingual"
+"""How the name of the encoder of many languages begins."""
+
 
 def retrieve(  # noqa: PLR0913  (engines and statistics of one question)
     indexed: Sequence[IndexedDocument],
@@ -45,7 +48,9 @@ def retrieve(  # noqa: PLR0913  (engines and statistics of one question)
     vector = encoder.encode_questions([question])[0] if corpus is None else corpus.vector
     found = find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker, corpus=corpus)
     language = other_language(question, [one.document.language for one in indexed])
-    return for_language(found, indexed, language) if language else found
+    if not language:
+        return found
+    return for_language(found, indexed, language, multilingual=encoder.name.startswith(MULTILINGUAL))
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,11 +67,14 @@ def find_evidence(  # noqa: PLR0913  (engines and statistics of one question)
     )
 
 
-def for_language(evidence: Evidence, indexed: Sequence[IndexedDocument], language: str) -> Evidence:
+def for_language(
+    evidence: Evidence, indexed: Sequence[IndexedDocument], language: str, *, multilingual: bool
+) -> Evidence:
     """The evidence with its confidence for documents and a question in another language than English."""
     unknown = unknown_share([one.lexicon for one in indexed], evidence.question, language)
     unspaced = bool(UNSPACED.search(evidence.question))
-    return replace(evidence, confidence=recalibrated(evidence.confidence, unknown, unspaced=unspaced))
+    sure = recalibrated(evidence.confidence, unknown, unspaced=unspaced, multilingual=multilingual)
+    return replace(evidence, confidence=sure)
 
 
 def scores_of(

@@ -1,0 +1,235 @@
+"""Questions about the document itself: its title, authors, date and pages; in English, German, French and Spanish.
+
+"Who are the authors?" is answered by what the source states, with the place where the text states it too, and never by
+a reference that the text quotes.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import Final
+
+from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.document import Document, Span, trim
+from treatise.core.evidence import Evidence, Passage
+from treatise.core.injection import addresses_a_model
+from treatise.generate.citations import as_statement, cite
+from treatise.generate.not_found import refusal_because
+
+_FRONT: Final = 1_500  # characters at the beginning of a document that say what it is
+_BACK: Final = 300  # and at its end: "This page was last modified on …"
+_NEAR: Final = 400  # characters within which all authors are named
+_LONGEST: Final = 300  # characters of a sentence that is quoted whole
+
+
+class About(StrEnum):
+    """What of the document a question asks for."""
+
+    TITLE = "title"
+    AUTHORS = "authors"
+    DATE = "date"
+    PAGES = "pages"
+
+
+_THIS: Final = (
+    r"(?:it|this|(?:this|the) (?:\w+ )?(?:document|paper|text|report|article|manual|guide(?:book)?|handbook|book|study|"
+    r"publication|page|thesis|essay|story|file|pdf|vignette|white ?paper))"
+)
+_DIESES: Final = (
+    r"(?:es|das|(?:de[rsnm]|das|die|diese[rsnm]?) (?:dokuments?|texte?s?|berichte?s?|artikels?|handbuche?s?|anleitung|"
+    r"buche?s?|studie|arbeit|seite|datei|aufsatz(?:es)?|leitfadens?))"
+)
+_CE: Final = (
+    r"(?:ça|(?:le|la|l['’]|ce|cet|cette|du|de la|de l['’]|de ce|de cet|de cette) ?(?:document|texte|rapport|article|"
+    r"manuel|guide|livre|étude|page|fichier|papier|ouvrage))"
+)
+_ESTE: Final = (
+    r"(?:esto|(?:el|la|este|esta|del|de la|de este|de esta) (?:documento|texto|informe|artículo|manual|guía|libro|"
+    r"estudio|página|archivo|trabajo))"
+)
+_MADE: Final = r"(?:published|written|issued|released|dated|produced)"
+_PATTERNS: Final = {
+    About.TITLE: (
+        rf"what(?: is|'s) the (?:full |exact )?(?:title|name)(?: of {_THIS})?|what is {_THIS} (?:called|titled)|"
+        rf"title(?: of {_THIS})?|(?:which|what) title does {_THIS} have|"
+        rf"(?:wie (?:lautet|ist|heißt)|was ist) der titel(?: {_DIESES})?|wie heißt {_DIESES}|titel(?: {_DIESES})?|"
+        rf"quel est le titre(?: {_CE})?|titre(?: {_CE})?|(?:cuál es el título|cómo se titula)(?: {_ESTE})?|"
+        rf"título(?: {_ESTE})?"
+    ),
+    About.AUTHORS: (
+        rf"who (?:is|are|was|were) the (?:authors?|writers?)(?: of {_THIS})?|"
+        rf"who (?:wrote|authored|has written) {_THIS}|"
+        rf"(?:authors?|author's name|names? of the authors?)(?: of {_THIS})?|who is {_THIS} (?:written )?by|"
+        rf"by whom (?:is|was) {_THIS} written|(?:list|name) the authors(?: of {_THIS})?|"
+        rf"wer (?:ist|sind|war|waren) (?:der|die) (?:autor(?:in|en)?|verfasser(?:in)?)(?: {_DIESES})?|"
+        rf"wer (?:hat|haben) {_DIESES} (?:geschrieben|verfasst)|von wem (?:ist|stammt) {_DIESES}|"
+        rf"(?:autor(?:in|en)?|verfasser)(?: {_DIESES})?|"
+        rf"qui (?:est|sont) (?:l['’]auteure?|les auteurs)(?: {_CE})?|qui a (?:écrit|rédigé) {_CE}|auteurs?(?: {_CE})?|"
+        rf"quién(?:es)? (?:es|son) (?:el autor|la autora|los autores)(?: {_ESTE})?|"
+        rf"quién(?:es)? (?:escribi[óo]|escribieron|ha escrito|han escrito) {_ESTE}|autor(?:es)?(?: {_ESTE})?"
+    ),
+    About.DATE: (
+        rf"when (?:was|were) {_THIS} {_MADE}|when did {_THIS} (?:appear|come out)|"
+        rf"what is the (?:publication date|date(?: of publication)?)(?: of {_THIS})?|"
+        rf"publication date(?: of {_THIS})?|in (?:which|what) year was {_THIS} {_MADE}|"
+        rf"(?:wann|in welchem jahr) (?:wurde|ist) {_DIESES} "
+        rf"(?:veröffentlicht|geschrieben|erschienen|verfasst|publiziert)(?: worden)?|"
+        rf"wann erschien {_DIESES}|von wann ist {_DIESES}|"
+        rf"quand {_CE} a[- ]t[- ](?:il|elle) été (?:publiée?|écrite?)|quand a été (?:publiée?|écrite?) {_CE}|"
+        rf"de quand date {_CE}|(?:cuándo|en qué año) (?:se|fue) (?:publicó|publicad[oa]|escribió|escrit[oa]) {_ESTE}"
+    ),
+    About.PAGES: (
+        rf"how many pages (?:has|have|are there|(?:does|do) {_THIS} have|(?:is|are) {_THIS}|in {_THIS})(?: {_THIS})?"
+        rf"(?: in {_THIS})?|how many pages|number of pages|"
+        rf"wie ?viele seiten(?: hat {_DIESES})?|combien de pages(?: (?:compte|comporte|a) {_CE})?|"
+        rf"combien de pages {_CE} (?:compte|comporte|a)[- ]t[- ](?:il|elle)|cuántas páginas(?: tiene {_ESTE})?"
+    ),
+}
+_COMPILED: Final = {about: re.compile(rf"(?:{pattern})", re.IGNORECASE) for about, pattern in _PATTERNS.items()}
+_ISO: Final = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
+_DAY: Final = r"\d{1,2}(?:st|nd|rd|th|er|\.|º)?"
+
+
+def asked_about(question: str) -> About | None:
+    """What the question asks of the document itself, or None.
+
+    >>> asked_about("Who wrote this paper?").value, asked_about("Who wrote the letter?")
+    ('authors', None)
+    """
+    plain = " ".join(question.split()).strip(" ?？!.¿:")
+    return next((about for about, pattern in _COMPILED.items() if pattern.fullmatch(plain)), None)
+
+
+def answer_about(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
+    """The title, authors, date or number of pages that the source states.
+
+    None if the question asks for something else, for several documents, or if the source does not state it.
+    """
+    about = asked_about(evidence.question)
+    if about is None or len(documents) != 1:
+        return None
+    (document,) = documents
+    if about is About.PAGES:
+        return _pages(evidence, document)
+    value = _stated(about, document)
+    if not value:
+        return None
+    place = _place(about, document)
+    text = _date_as_written(document, place) or value if about is About.DATE else value
+    return _answer(evidence, document, text, place or _first_line(document))
+
+
+def about_evidence(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
+    """For a question about one document, its first and last lines as evidence; else the evidence as it is."""
+    if len(documents) != 1 or asked_about(evidence.question) is None:
+        return evidence
+    (document,) = documents
+    spans = [
+        trim(document.text, one) for one in document.sentences() if one.start < _FRONT or one.end > _last(document)
+    ]
+    score = max((passage.score for passage in evidence.passages), default=0.0)
+    passages = tuple(
+        Passage(document.id, span, document.quote(span.start, span.end), score, group)
+        for group, span in enumerate(spans)
+        if len(span)
+    )
+    return replace(evidence, passages=passages, context="\n\n".join(one.text for one in passages))
+
+
+def _pages(evidence: Evidence, document: Document) -> Answer:
+    n_pages = len(document.page_starts)
+    if not n_pages:
+        return refusal_because(evidence, "the source is not divided into pages", several=False)
+    last = trim(document.text, Span(document.page_starts[-1], len(document.text)))
+    last_line = Span(last.start, last.start + len(document.text[last.start : last.end].partition("\n")[0]))
+    text = f"{n_pages} page" if n_pages == 1 else f"{n_pages} pages"
+    return _answer(evidence, document, text, last_line if len(last_line) else _first_line(document))
+
+
+def _answer(evidence: Evidence, document: Document, text: str, place: Span) -> Answer:
+    """The stated value, and the place where the text has it too."""
+    citation = cite(document, place)
+    quoted = as_statement(citation.quote)
+    direct = DirectAnswer(text, "span", 1.0, (0,))
+    statements = (Statement(quoted, (0,), Support.QUOTED),)
+    return Answer(evidence.question, quoted, statements, (citation,), evidence, found=True, direct=direct)
+
+
+def _stated(about: About, document: Document) -> str:
+    if about is About.TITLE:
+        return document.title if _found(document, document.title) else ""
+    if about is About.AUTHORS:
+        return ", ".join(document.metadata.get("author", ()))
+    return next(iter(document.metadata.get("date", ())), "")
+
+
+def _place(about: About, document: Document) -> Span | None:
+    """Where the text states it."""
+    if about is About.TITLE:
+        return _found(document, document.title)
+    if about is About.AUTHORS:
+        return _place_of_names(document)
+    return _place_of_date(document)
+
+
+def _place_of_names(document: Document) -> Span | None:
+    """From the first author to the last one, if they stand together; else the first."""
+    found = [_found(document, name) for name in document.metadata.get("author", ())]
+    places = [one for one in found if one]
+    if not places or any(addresses_a_model(document.quote(one.start, one.end)) for one in places):
+        return None
+    first = min(places, key=lambda one: one.start)
+    near = [one.end for one in places if one.end - first.start <= _NEAR]
+    return Span(first.start, max(near))
+
+
+def _place_of_date(document: Document) -> Span | None:
+    """The line or sentence with the date, if it is short, else the date."""
+    for match in _date_pattern(document).finditer(document.text):
+        sentence = next(one for one in document.paragraph_at(match.start()).sentences if match.start() < one.end)
+        whole = trim(document.text, sentence)
+        return whole if len(whole) <= _LONGEST else Span(match.start(), match.end())
+    return None
+
+
+def _date_as_written(document: Document, place: Span | None) -> str:
+    match = _date_pattern(document).search(document.text, place.start, place.end) if place else None
+    return " ".join(match[0].split()) if match else ""
+
+
+def _date_pattern(document: Document) -> re.Pattern[str]:
+    """The stated date as texts write it: "8 March 2020", "March 8, 2020", "2020-03-08", or its year alone."""
+    found = _ISO.match(next(iter(document.metadata.get("date", ())), ""))
+    year, month, day = found.groups() if found else (r"\d{4}", None, None)
+    if not month:
+        return re.compile(rf"\b{year}\b")
+    number, of_day = rf"0?{int(month)}", rf"0?{int(day)}(?:st|nd|rd|th|er|\.|º)?" if day else _DAY
+    name = r"(?:de |d['’])?[^\W\d_]{3,12}\.?"
+    forms = (
+        rf"{of_day} {name},? (?:de )?{year}" if day else rf"{name},? (?:de )?{year}",
+        rf"{name} {of_day},? {year}",
+        rf"{year}[-/.]{number}" + (rf"[-/.]0?{int(day)}" if day else ""),
+        rf"{of_day} ?[-/.] ?{number}\.? ?[-/.]? ?{year}",
+        rf"{number}[-/.]{of_day}[-/.]{year}",
+    )
+    return re.compile("|".join(rf"\b(?:{form})\b" for form in forms).replace(" ", r"\s+"), re.IGNORECASE)
+
+
+def _found(document: Document, text: str) -> Span | None:
+    """Where the text stands in the document, with any white space and hyphenation between its words."""
+    words = re.findall(r"\w+", text)
+    match = re.search(r"[\W_]+".join(map(re.escape, words)), document.text, re.IGNORECASE) if words else None
+    return Span(match.start(), match.end()) if match else None
+
+
+def _first_line(document: Document) -> Span:
+    spans = (trim(document.text, one) for one in document.sentences())
+    return next((one for one in spans if len(one)), Span(0, min(1, len(document.text))))
+
+
+def _last(document: Document) -> int:
+    return max(_FRONT, len(document.text.rstrip()) - _BACK)
+
+
+__all__ = ["About", "about_evidence", "answer_about", "asked_about"]

@@ -1,0 +1,86 @@
+"""Questions about the document itself."""
+
+from pathlib import Path
+
+import pytest
+
+from treatise import open_library
+from treatise.core.answer import Answer
+from treatise.generate.about import About, asked_about
+
+GUIDE = """A Guide to the Lake
+
+By Mary Brook and Tom Stone
+
+March 8, 2020
+
+1. Boats
+
+Boats may be rented from May to September at the pier. The harbour master keeps the keys of the boats.
+
+2. Further reading
+
+John Smith wrote a book about boats in 1998. Anna Jones is the author of "Lakes of the North".
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("about")
+    (path / "guide.txt").write_text(GUIDE, encoding="utf-8")
+    return path
+
+
+def ask(folder: Path, question: str) -> Answer:
+    with open_library(store=folder / "library.db") as library:
+        return library.ask(question, [folder / "guide.txt"])
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("Who are the authors?", About.AUTHORS),
+        ("who wrote this paper", About.AUTHORS),
+        ("Wer hat dieses Handbuch geschrieben?", About.AUTHORS),
+        ("Qui est l'auteur de ce document ?", About.AUTHORS),
+        ("¿Quién escribió este libro?", About.AUTHORS),
+        ("What is the title of the document?", About.TITLE),
+        ("Wie lautet der Titel?", About.TITLE),
+        ("When was it published?", About.DATE),
+        ("¿Cuándo se publicó este informe?", About.DATE),
+        ("How many pages does the report have?", About.PAGES),
+        ("how many pages?", About.PAGES),
+        ("Combien de pages compte ce document ?", About.PAGES),
+        ("Who wrote the letter to the king?", None),
+        ("What is the title of the second chapter?", None),
+        ("When was the treaty published?", None),
+        ("How many pages may an application have?", None),
+        ("What is the name of the lake?", None),
+    ],
+)
+def test_only_questions_about_the_document_itself_are_recognised(question: str, about: About | None) -> None:
+    assert asked_about(question) is about
+
+
+def test_the_authors_are_those_of_the_document_and_not_of_a_reference(folder: Path) -> None:
+    answer = ask(folder, "Who are the authors?")
+    assert answer.direct is not None
+    assert "Mary Brook" in answer.direct.text
+    assert "Smith" not in answer.direct.text
+    assert "Mary Brook" in answer.citations[0].quote
+
+
+def test_title_and_date_are_cited_where_the_text_has_them(folder: Path) -> None:
+    title, date = ask(folder, "What is the title?"), ask(folder, "When was it published?")
+    assert title.direct is not None
+    assert title.direct.text == "A Guide to the Lake"
+    assert title.citations[0].span.start == 0
+    assert date.direct is not None
+    assert date.direct.text == "March 8, 2020"
+    assert GUIDE[date.citations[0].span.start : date.citations[0].span.end] == date.citations[0].quote
+
+
+def test_pages_of_a_source_without_pages_are_refused_with_the_reason(folder: Path) -> None:
+    answer = ask(folder, "How many pages has this document?")
+    assert not answer.found
+    assert answer.notes[0] == "the source is not divided into pages"

@@ -67,7 +67,8 @@ class Settings:
         reader: The trained reader that finds direct answers: ``reader-en``, a reader's folder, or ``none`` to quote
             sentences only; empty for ``reader-en``.
         parser: The folder of a trained parser; empty for those that ship; ``ensemble`` for the English and the
-            multilingual one together: slower, and more accurate on English.
+            multilingual one together: slower, and more accurate on English; ``transition-children`` and
+            ``transition-leaves`` for that of DISRetrieval (English).
         segmenter: The folder of a trained segmenter, or of a parser that segments; empty for those that ship.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
         llm_model: The model's name at that URL; empty if the server has only one.

@@ -11,6 +11,7 @@ from tests.evaluate.paper_data import QUESTION
 from treatise.core.document import Document, Span
 from treatise.core.graph import Chunk, ChunkTree, Link
 from treatise.core.ports import Message, Progress
+from treatise.core.recipe import ParsedBy
 from treatise.core.tree import DiscourseTree, Nuclearity, build_tree
 from treatise.pipeline.engines import Engines
 from treatise.plan.relations import MARKERS
@@ -46,13 +47,15 @@ def scripted_engines() -> Engines:
         model=ScriptedModel(speak),
         reranker=ScriptedReranker(lambda question, text: seeded(question, text).random()),
         chunk_parser=RandomChunkParser(),
+        papers_parsers={name: RandomParser(name) for name in ParsedBy if name is not ParsedBy.SETTINGS},
     )
 
 
 class RandomParser:
     """A ``Parser`` whose trees depend on the texts alone, and are neither balanced nor chains."""
 
-    name = "random-parser"
+    def __init__(self, name: str = "random-parser") -> None:
+        self.name = name
 
     def parse(self, document: Document, progress: Progress | None = None) -> DiscourseTree:
         texts = [document.quote(span.start, span.end) for spans in document.readable_sentences() for span in spans]
@@ -62,7 +65,7 @@ class RandomParser:
         return [self._tree(run) for run in runs]
 
     def _tree(self, texts: Sequence[str]) -> DiscourseTree:
-        return build_tree(len(texts), random_joins(len(texts), seeded(*texts)))
+        return build_tree(len(texts), random_joins(len(texts), seeded(self.name, *texts)))
 
 
 class RandomChunkParser:

@@ -8,7 +8,7 @@ from treatise.core.recipe import Recipe
 from treatise.evaluate.run.spec import RunSpec
 from treatise.pipeline.engines import Engines
 
-_ENGINES = ("encoder", "parser", "reranker", "model")
+_ENGINES = ("encoder", "parser", "reranker", "model", "papers_parsers")
 
 
 def make_spec(

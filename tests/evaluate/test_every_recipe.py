@@ -7,7 +7,7 @@ import pytest
 
 from tests.evaluate.specs import make_spec
 from tests.pipeline.test_index import ChainParser
-from treatise.core.recipe import Clusters, ReaderText
+from treatise.core.recipe import Clusters, ParsedBy, ReaderText
 from treatise.evaluate.report.summary import Summary
 from treatise.evaluate.run import retrieval
 from treatise.evaluate.run.results import read_results
@@ -26,7 +26,9 @@ def test_every_recipe_keeps_to_the_budget_without_a_model(slug: str, tmp_path: P
     recipe = RECIPES[slug]
     if isinstance(recipe.indexing.tree, Clusters):
         pytest.importorskip("umap")
-    engines = {"encoder": HashingEncoder(16), "parser": ChainParser(), "reranker": ScriptedReranker()}
+    parser = ChainParser()
+    engines = {"encoder": HashingEncoder(16), "parser": parser, "reranker": ScriptedReranker()}
+    engines["papers_parsers"] = dict.fromkeys(ParsedBy, parser)
     run("qasper", DATA, [recipe], [50], tmp_path, **engines)
     contexts = [retrieved.context for retrieved in read_results(tmp_path / f"{slug}-50.jsonl").values()]
     assert all(contexts)

@@ -29,6 +29,11 @@ def test_a_flat_recipe_finds_leaves_alone_and_trees_do_not(tmp_path: Path) -> No
     assert balanced.depth >= 2
     assert sum(balanced.relations_all.values()) == pytest.approx(1)
     assert shuffled.sentence_words == balanced.sentence_words > 3
+    assert sum(balanced.depths.values()) == pytest.approx(1)
+    assert sum(depth * share for depth, share in balanced.depths.items()) == pytest.approx(balanced.depth)
+    assert list(balanced.depths) == sorted(balanced.depths)
+    assert balanced.sentence_lengths == {"0-4": pytest.approx(2 / 3), "5-9": pytest.approx(1 / 3)}
+    assert flat.depths == {}
 
 
 def test_a_file_without_questions_is_named(tmp_path: Path) -> None:

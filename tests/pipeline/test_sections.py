@@ -255,3 +255,17 @@ def test_equal_input_gives_equal_sections() -> None:
     one, other = indexed(document), indexed(document)
     assert one.tree == other.tree
     assert np.array_equal(one.vectors, other.vectors)
+
+
+def test_leaves_cut_first_are_cut_by_no_theme_and_themes_begin_at_leaves() -> None:
+    document = read("\n\n".join(" ".join([TEN] * 7) for _ in range(12)))
+    settings = {"leaf_words": 40, "section_words": 200}
+    by_theme, leaves_first = indexed(document, **settings), indexed(document, **settings, leaves_first=True)
+
+    def leaves(one) -> list[tuple[int, int]]:
+        return [tuple(one.tree.ranges[node].tolist()) for node in nodes_of(one.tree, [Layer.LEAF])]
+
+    assert len(section_texts(leaves_first)) > 1
+    assert leaves(leaves_first) == [(start, start + 4) for start in range(0, 84, 4)]
+    assert leaves(by_theme) != leaves(leaves_first)
+    assert " ".join(section_texts(leaves_first)).split() == " ".join(section_texts(by_theme)).split()

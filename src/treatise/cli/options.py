@@ -314,8 +314,8 @@ def _refuse_unused_folders(library: "Library", options: LibraryOptions) -> None:
     engines, slug = library.system.engines, library.recipe.slug
     if options.get("parser") and engines.parser is None and engines.chunk_parser is None:
         raise click.UsageError(
-            f"--parser has no effect: the recipe {slug} has no discourse trees. Choose one that has, such as --recipe "
-            "summary or disretrieval-pooled"
+            f"--parser has no effect: the recipe {slug} has no discourse trees, or names its own parser. Choose "
+            "another one, such as --recipe summary or disretrieval-pooled"
         )
     if options.get("segmenter") and engines.chunk_parser is None:
         raise click.UsageError(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from treatise.compose.encoders import cross_lingual_encoder, open_encoder
 from treatise.compose.language_models import open_budget, open_language_model
-from treatise.compose.parsers import open_chunk_parser, open_paragraph_parser, open_parser
+from treatise.compose.parsers import open_chunk_parser, open_papers_parser, open_paragraph_parser, open_parser
 from treatise.compose.readers import judge_in, open_multilingual_reader, open_reader
 from treatise.compose.rerankers import open_reranker
 from treatise.compose.stores import open_usable_store
@@ -42,7 +42,7 @@ def open_engines(  # noqa: PLR0913  (one name per kind of engine)
         EngineError: If a model cannot be loaded.
         MissingExtraError: If an engine needs an optional dependency.
     """
-    from treatise.core.recipe import TreesBy
+    from treatise.core.recipe import ParsedBy, TreesBy
     from treatise.pipeline.engines import Engines
 
     settings = settings or load_settings()
@@ -52,10 +52,12 @@ def open_engines(  # noqa: PLR0913  (one name per kind of engine)
     model = metered(model) if metered and model else model
     # also for trees by a language model: the parser replaces a failing model
     wants_trees = any(recipe.planning.trees is not TreesBy.NONE for recipe in recipes)
+    parsed_by = {recipe.indexing.parsed_by for recipe in recipes if recipe.indexing.needs_parser}
     reader = open_reader(settings=settings)  # also beside a language model: it answers if the model fails
     return Engines(
         encoder=open_encoder(encoder, settings),
-        parser=open_parser(settings) if any(recipe.indexing.needs_parser for recipe in recipes) else None,
+        parser=open_parser(settings) if ParsedBy.SETTINGS in parsed_by else None,
+        papers_parsers={name: open_papers_parser(name, settings) for name in parsed_by - {ParsedBy.SETTINGS}},
         model=model,
         reranker=open_reranker(reranker, settings, model) if any(recipe.reranking for recipe in recipes) else None,
         chunk_parser=open_chunk_parser(settings) if wants_trees else None,

@@ -12,6 +12,7 @@ from treatise.settings import ENSEMBLE, Settings, load_settings
 
 if TYPE_CHECKING:
     from treatise.core.ports import ChunkParser, Parser
+    from treatise.core.recipe import ParsedBy
     from treatise.parse.by_language import Note, ParsingModel
     from treatise.parse.parser import TextParser
     from treatise.parse.segment import Segmenter
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 _PARSERS: Final = {"en": "parser-en"}
 _SEGMENTERS: Final = {"en": "segmenter-en"}
 _MULTILINGUAL: Final = "parser-multi"
+_PAPERS: Final = {"transition": "transition-children", "transition-leaves": "transition-leaves"}
+"""Folders of the parsers of DISRetrieval, by ``core.recipe.ParsedBy``."""
+_BY_NAME: Final = (*_PAPERS.values(), "transition-multi-en", "transition-multi-en-zh")
+"""Parsers of DISRetrieval that the settings may name."""
 _MODEL_FILES: Final = ("*.json", "*.onnx", "*.safetensors")
 
 _Model = TypeVar("_Model")
@@ -66,6 +71,17 @@ def open_paragraph_parser(settings: Settings | None = None) -> "Parser":
     return DocumentParser(_text_parser(settings, None))
 
 
+def open_papers_parser(name: "ParsedBy", settings: Settings | None = None) -> "Parser":
+    """DISRetrieval's parser, over sentences. It is of English, and the settings' parser does not replace it.
+
+    Raises:
+        EngineUnavailableError: On the first document, if the model cannot be loaded.
+    """
+    from treatise.parse.parser import DocumentParser
+
+    return DocumentParser(_transition_parser(MODELS / _PAPERS[name], settings or load_settings()))
+
+
 def open_chunk_parser(settings: Settings | None = None) -> "ChunkParser":
     """The parser of retrieved chunks, over their EDUs; see :func:`open_text_parser` and :func:`open_segmenter`."""
     from treatise.parse.chunks import EduChunkParser
@@ -80,6 +96,8 @@ def _text_parser(settings: Settings, multilingual: "ParsingModel | None", note: 
     from treatise.parse.parser import TransitionParser
     from treatise.parse.scorer import NullScorer
 
+    if settings.parser in _BY_NAME:
+        return _transition_parser(MODELS / settings.parser, settings)
     if settings.parser not in ("", ENSEMBLE):
         return _from_folder(settings.parser, "parser", PARSER_FOLDERS, settings)
     open_one = _ensemble if settings.parser else _span_parser

@@ -15,7 +15,8 @@ CUT: Final = "model-without-words.onnx"
 PLACE: Final = "words.json"
 """Beside a cut file: the ``table`` it lacks, as ``folder/file`` within the folder of models, and the offset ``at``."""
 
-_SHIPPED: Final = Path(__file__).parent.parent / "models"
+SHIPPED: Final = Path(__file__).parent.parent / "models"
+"""The folder of the models that come with Treatise."""
 
 
 def graph_path(folder: Path) -> Path:
@@ -59,4 +60,4 @@ def _with_words(cut: bytes, folder: Path) -> bytes:
 def _table(folder: Path, name: str) -> Path:
     """Beside the model's folder, else where Treatise is installed: a copy of a folder needs no copy of the table."""
     beside = folder.parent / name
-    return beside if beside.is_file() else _SHIPPED / name
+    return beside if beside.is_file() else SHIPPED / name

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from copy import copy
 from importlib.util import find_spec
 from os import environ
 from pathlib import Path
@@ -16,7 +17,8 @@ from treatise.core.errors import (
     PromptRefusedError,
 )
 from treatise.core.ports import Message, Reply
-from treatise.engines.openai_chat import SEED, read_completion, request_options
+from treatise.core.recipe import DEFAULT_DECODING, Decoding
+from treatise.engines.openai_chat import read_completion, request_options
 
 
 class LlamaChat:
@@ -39,13 +41,23 @@ class LlamaChat:
         self._concurrency = concurrency
         self._threads = threads
         self._loading = Lock()
-        self._loaded_server: Any = None
+        self._loaded_server: list[Any] = []  # at most one; shared by all decodings
+        self._decoding = DEFAULT_DECODING
         _check(path)
 
     @property
     def name(self) -> str:
-        """The file's name and size, window and seed."""
-        return f"llama.cpp {self._path.name} {self._path.stat().st_size} window {self._context_tokens} seed {SEED}"
+        """The file's name and size, window and decoding."""
+        size, window = self._path.stat().st_size, self._context_tokens
+        return f"llama.cpp {self._path.name} {size} window {window} {self._decoding.suffix}"
+
+    def with_decoding(self, decoding: Decoding) -> "LlamaChat":
+        """See ``Decodable``; the file is loaded once for both."""
+        if decoding == self._decoding:
+            return self
+        other = copy(self)
+        other._decoding = decoding
+        return other
 
     @property
     def context_tokens(self) -> int:
@@ -77,14 +89,15 @@ class LlamaChat:
     @property
     def _server(self) -> Any:
         with self._loading:
-            if self._loaded_server is None:
-                self._loaded_server = _loaded(self._path, self._context_tokens, self._concurrency, self._threads)
-            return self._loaded_server
+            if not self._loaded_server:
+                server = _loaded(self._path, self._context_tokens, self._concurrency, self._threads)
+                self._loaded_server.append(server)
+            return self._loaded_server[0]
 
     def _reply(
         self, messages: Sequence[Message], max_tokens: int, schema: dict[str, object] | None
     ) -> Reply | EngineError:
-        request = {"messages": _turns(messages), **request_options(max_tokens, schema)}
+        request = {"messages": _turns(messages), **request_options(max_tokens, schema, self._decoding)}
         try:
             body = self._server.handle_chat_completions(request)
         except EngineError as error:

@@ -4,12 +4,14 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from treatise.core.errors import ModelReplyError, PromptRefusedError
 from treatise.core.ports import Message, Reply
+from treatise.core.recipe import DEFAULT_DECODING, Decoding
 from treatise.core.words import n_tokens
 from treatise.engines.openai_client import Endpoint, excerpt, in_parallel, only_model, parsed
 from treatise.engines.pacing import Pacer, RateLimit
@@ -18,12 +20,11 @@ from treatise.engines.thoughts import without_thought
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
 
-SEED: Final = 0
-
 _REFUSALS: Final = {
     "response_format": re.compile("response_format|schema|grammar"),
     "seed": re.compile(r"\bseed\b"),
     "temperature": re.compile(r"\btemperature\b"),
+    "top_p": re.compile(r"\btop_p\b"),
     "max_tokens": re.compile(r"max_completion_tokens\W+instead"),
 }
 """Words in a server's 400 or 422 response that mean an unknown option."""
@@ -55,11 +56,20 @@ class OpenAIChat:
         self._endpoint = endpoint if endpoint.model else replace(endpoint, model=only_model(endpoint))
         self._context_tokens = context_tokens
         self._refused: set[str] = set()
+        self._decoding = DEFAULT_DECODING
 
     @property
     def name(self) -> str:
-        """Protocol, model and seed. Not the URL: outcomes are reused if the same model moves."""
-        return f"openai-chat {self._endpoint.model} seed {SEED}"
+        """Protocol, model and decoding. Not the URL: outcomes are reused if the same model moves."""
+        return f"openai-chat {self._endpoint.model} {self._decoding.suffix}"
+
+    def with_decoding(self, decoding: Decoding) -> "OpenAIChat":
+        """See ``Decodable``; both share the server's rate limit and what it refused."""
+        if decoding == self._decoding:
+            return self
+        other = copy(self)
+        other._decoding = decoding
+        return other
 
     @property
     def context_tokens(self) -> int:
@@ -93,10 +103,10 @@ class OpenAIChat:
     def _request(self, messages: list[Message], max_tokens: int, schema: dict[str, object] | None) -> dict[str, Any]:
         if schema is not None and "response_format" in self._refused:
             messages = _with_schema(messages, schema)
-        options = request_options(max_tokens, schema)
+        options = request_options(max_tokens, schema, self._decoding)
         kept = {name: value for name, value in options.items() if name not in self._refused}
         if "max_tokens" in self._refused:
-            kept["max_completion_tokens"] = max_tokens
+            kept["max_completion_tokens"] = options["max_tokens"]
         turns = [{"role": message.role, "content": _encodable(message.content)} for message in messages]
         return {"model": self._endpoint.model, "messages": turns, **kept}
 
@@ -150,9 +160,17 @@ def _encodable(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def request_options(max_tokens: int, schema: dict[str, object] | None) -> dict[str, Any]:
-    """Temperature 0, our seed, and the schema in the protocol's form."""
-    options: dict[str, Any] = {"temperature": 0, "seed": SEED, "max_tokens": max_tokens}
+def request_options(
+    max_tokens: int, schema: dict[str, object] | None, decoding: Decoding = DEFAULT_DECODING
+) -> dict[str, Any]:
+    """Decoding settings, and the schema in the protocol's form. A ``top_p`` of 1 is left out."""
+    options: dict[str, Any] = {
+        "temperature": decoding.temperature,
+        "seed": decoding.seed,
+        "max_tokens": decoding.limit(max_tokens),
+    }
+    if decoding.top_p < 1:
+        options["top_p"] = decoding.top_p
     if schema is not None:
         form = {"name": "reply", "schema": schema, "strict": True}
         options["response_format"] = {"type": "json_schema", "json_schema": form}

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from treatise.core.errors import EngineError
-from treatise.core.ports import Message, Reply
+from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.recipe import Decoding
 
 
 class UnavailableChat:
@@ -27,6 +28,10 @@ class UnavailableChat:
     def context_tokens(self) -> int:
         """0: unknown."""
         return 0
+
+    def with_decoding(self, _decoding: Decoding) -> LanguageModel:
+        """Itself: it replies nothing."""
+        return self
 
     def chat(
         self,

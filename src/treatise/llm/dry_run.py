@@ -7,8 +7,10 @@ from typing import Any, Final
 from treatise.core.errors import EngineUnavailableError, ModelReplyError
 from treatise.core.note import CallOutcome
 from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.recipe import Decoding
 from treatise.core.words import clip
 from treatise.llm.budget import Spending
+from treatise.llm.decoding import decoded
 from treatise.llm.request import Request
 
 EXPECTED_SHARE: Final = 0.5
@@ -29,9 +31,15 @@ class DryRunModel:
     """
 
     def __init__(self, model: LanguageModel, spending: Spending) -> None:
+        self._model = model
         self.name = model.name
         self.context_tokens = model.context_tokens
         self.spending = spending
+
+    def with_decoding(self, decoding: Decoding) -> LanguageModel:
+        """See ``Decodable``; the account stays the same."""
+        model = decoded(self._model, decoding)
+        return self if model is self._model else DryRunModel(model, self.spending)
 
     def chat(
         self, conversations: Sequence[Sequence[Message]], **_options: object

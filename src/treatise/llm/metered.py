@@ -5,8 +5,10 @@ from typing import Final
 
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.recipe import Decoding
 from treatise.core.words import n_tokens
 from treatise.llm.budget import Budget, Spending
+from treatise.llm.decoding import decoded
 
 _MARGIN: Final = 1.25  # our token count is an estimate; the ceiling must not be exceeded
 
@@ -33,6 +35,11 @@ class MeteredModel:
     def context_tokens(self) -> int:
         """The model's."""
         return self._model.context_tokens
+
+    def with_decoding(self, decoding: Decoding) -> LanguageModel:
+        """See ``Decodable``; the account stays the same."""
+        model = decoded(self._model, decoding)
+        return self if model is self._model else MeteredModel(model, self._budget, self.spending)
 
     def chat(
         self, conversations: Sequence[Sequence[Message]], *, max_tokens: int, schema: dict[str, object] | None = None

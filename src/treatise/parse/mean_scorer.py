@@ -1,7 +1,7 @@
-"""DISRetrieval's scorer (appendix A.1) without torch: mean leaf vector per item of the state, then a linear layer.
+"""DISRetrieval's scorer (appendix A.1) without torch: a vector per item of the state, then a linear layer.
 
-The mean is that of the authors' code; equation 5 as printed is the mean of a node's children, which weights leaves by
-depth.
+A tree's vector is the mean of its leaves' vectors, as in the authors' code, or the mean of its two children's vectors,
+as in equation 5. The second weights a leaf by its depth.
 
 Sentence vectors are means of token vectors, and the encoder reads the text in windows of whole paragraphs, as for the
 span parser, so that both are compared with the same encoder.
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from treatise.core.vectors import Floats
 from treatise.parse.rows import Text
-from treatise.parse.scorer import Score
+from treatise.parse.scorer import Score, TreeScore
 from treatise.parse.spans.places import edges
 from treatise.parse.spans.tokens import TokenReader, token_run, window_vectors
 from treatise.parse.transition import VIEW, Action, Ranges, inventory
@@ -29,11 +29,14 @@ class MeanScorerConfig:
         name: Identifies the weights.
         hidden: Length of a token's vector.
         window: Tokens that the encoder reads together.
+        over_children: Whether a tree's vector is the mean over its two children, recursively (equation 5 as printed),
+            and not over its leaves (the authors' code).
     """
 
     name: str
     hidden: int
     window: int
+    over_children: bool = False
 
 
 class MeanScorer:
@@ -53,7 +56,7 @@ class MeanScorer:
     ) -> None:
         self.name: str = f"mean/{config.name}"
         self.actions: tuple[Action, ...] = inventory()
-        self._window = config.window
+        self._config = config
         self._reader = reader
         self._weight = weights["actions.weight"].astype(np.float32)
         self._bias = weights["actions.bias"].astype(np.float32)
@@ -62,20 +65,46 @@ class MeanScorer:
 
     def read(self, texts: Sequence[Text]) -> list[Score]:
         """See :class:`treatise.parse.scorer.Scorer`."""
-        return [self._score(unit_vectors(self._reader, text, self._window)) for text in texts]
+        return [self._score(unit_vectors(self._reader, text, self._config.window)) for text in texts]
 
     def _score(self, units: Floats) -> Score:
+        if self._config.over_children:
+            return _ChildMeans(units, self._weight, self._bias)
         total = np.concatenate([np.zeros((1, units.shape[1])), np.cumsum(units, axis=0, dtype=np.float64)])
 
         def score(views: Ranges) -> Floats:
             start, end = views[..., 0], views[..., 1]
             means = (total[end] - total[start]) / np.maximum(end - start, 1)[..., None]
-            scores: Floats = (
-                means.reshape(len(views), self._weight.shape[1]).astype(np.float32) @ self._weight.T + self._bias
-            )
-            return scores
+            return _linear(means.astype(np.float32), self._weight, self._bias)
 
         return score
+
+
+class _ChildMeans(TreeScore):
+    """Scores from the mean vectors of children: equation 5. Keeps one vector per joined tree of a text."""
+
+    def __init__(self, units: Floats, weight: Floats, bias: Floats) -> None:
+        self._weight, self._bias = weight, bias
+        self._absent: Floats = np.zeros(units.shape[1], dtype=np.float32)
+        self._vectors: dict[tuple[int, int], Floats] = {(i, i + 1): vector for i, vector in enumerate(units)}
+
+    def __call__(self, views: Ranges, /) -> Floats:
+        vectors = [self._vector(start, end) for start, end in views.reshape(-1, 2).tolist()]
+        return _linear(np.stack(vectors).reshape(*views.shape[:2], -1), self._weight, self._bias)
+
+    def join(self, spans: Ranges) -> None:
+        for start, split, end in spans.tolist():
+            total: Floats = self._vector(start, split) + self._vector(split, end)
+            self._vectors[start, end] = total * np.float32(0.5)
+
+    def _vector(self, start: int, end: int) -> Floats:
+        return self._vectors[start, end] if end > start else self._absent
+
+
+def _linear(vectors: Floats, weight: Floats, bias: Floats) -> Floats:
+    """Scores from ``(n, 4, hidden)``. Shape ``(n, n_actions)``."""
+    scores: Floats = vectors.reshape(len(vectors), -1) @ weight.T + bias
+    return scores
 
 
 def unit_vectors(reader: TokenReader, text: Text, window: int) -> Floats:

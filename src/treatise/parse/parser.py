@@ -14,7 +14,7 @@ from treatise.core.tree import DiscourseTree, build_tree
 from treatise.parse.blas import one_blas_thread
 from treatise.parse.nary import Branch
 from treatise.parse.rows import Level, Text
-from treatise.parse.scorer import Score, Scorer
+from treatise.parse.scorer import Score, Scorer, TreeScore
 from treatise.parse.segment import Segmenter
 from treatise.parse.transition import REDUCE, Indices, States, kinds, legal
 
@@ -98,7 +98,9 @@ class TransitionParser:
         best = np.where(legal(states, which, self._kinds), scores, -np.inf).argmax(axis=1)
         reducing = self._kinds[best] == REDUCE
         states.shift(which[~reducing])
-        states.reduce(which[reducing], best[reducing])
+        joined = states.reduce(which[reducing], best[reducing])
+        if isinstance(score, TreeScore):
+            score.join(joined)
 
 
 class DocumentParser:

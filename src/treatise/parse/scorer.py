@@ -1,5 +1,6 @@
 """The protocol of action scorers for the transition system, and a trivial scorer."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -16,6 +17,18 @@ Score = Callable[[Ranges], Floats]
 Views are ranges of units even if the items are paragraphs, so a tree's vector is the mean over its range in both
 phases; an empty range means an absent tree.
 """
+
+
+class TreeScore(ABC):
+    """A ``Score`` that depends on the trees within the ranges, not only on the ranges."""
+
+    @abstractmethod
+    def __call__(self, views: Ranges, /) -> Floats:
+        """As ``Score``; every tree of more than one unit in the views was joined before."""
+
+    @abstractmethod
+    def join(self, spans: Ranges) -> None:
+        """Takes note of joined trees: start, split and end of each. Shape ``(n, 3)``."""
 
 
 class Scorer(Protocol):
@@ -40,7 +53,8 @@ class Scorer(Protocol):
         """Encodes each text once, in order, and returns the functions that score its states.
 
         A higher score is a better action; illegal actions are masked by the caller. A state's row depends only on
-        its view and its text, up to rounding. Without texts the list is empty.
+        its view and its text (and on the joined trees, for a ``TreeScore``), up to rounding. Without texts the list
+        is empty.
 
         Raises:
             EngineError: If a model failed.

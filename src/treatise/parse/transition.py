@@ -157,13 +157,17 @@ class States:
         self._next[which] += 1
         self._stack[self._top[which]] = self._edges[self._next[which]]
 
-    def reduce(self, which: Indices, labels: Indices) -> None:
-        """Joins the two topmost trees of these texts; their stacks must have two. ``labels`` are indices of actions."""
+    def reduce(self, which: Indices, labels: Indices) -> Ranges:
+        """Joins the two topmost trees of these texts; their stacks must have two. ``labels`` are indices of actions.
+
+        Returns start, split and end of each new tree. Shape ``(len(which), 3)``.
+        """
         top = self._top[which]
-        spans = self._stack[top[:, None] + _LAST_TWO]
+        spans: Ranges = self._stack[top[:, None] + _LAST_TWO]
         self._made.append((spans, labels))
         self._stack[top - 1] = spans[:, 2]
         self._top[which] -= 1
+        return spans
 
     def branches(self, actions: Sequence[Action]) -> Iterator[Branch]:
         """The nodes built so far, in order."""

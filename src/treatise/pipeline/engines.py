@@ -1,6 +1,7 @@
 """The engines that recipes run on, as one value."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from treatise.core.ports import (
     ChunkParser,
@@ -12,6 +13,7 @@ from treatise.core.ports import (
     Relator,
     Reranker,
 )
+from treatise.core.recipe import Indexing, ParsedBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,7 @@ class Engines:
     Attributes:
         encoder: The encoder of documents and questions.
         parser: Needed if the recipe's tree is a discourse tree.
+        papers_parsers: The parsers of recipes that ask for one by name.
         model: Writes answers and notes; without one, answers are quoted and nucleus text replaces notes.
         reranker: The second stage of retrieval, if the recipe has one.
         chunk_parser: The parser of retrieved chunks, unless a language model parses them.
@@ -42,3 +45,9 @@ class Engines:
     multilingual_reader: PassageReader | None = None
     paragraph_parser: Parser | None = None
     judge: ClaimJudge | None = None
+    papers_parsers: Mapping[ParsedBy, Parser] = field(default_factory=dict)
+
+    def parser_for(self, indexing: Indexing) -> Parser | None:
+        """The parser of documents that are indexed in this way; None if absent."""
+        by_name = indexing.parsed_by is not ParsedBy.SETTINGS
+        return self.papers_parsers.get(indexing.parsed_by) if by_name else self.parser

@@ -44,7 +44,8 @@ def _dry_run(run: Run, document: Document) -> None:
         index_documents([document], indexing, encoder=engines.encoder, runner=run.runner)
         return
     encoder = engines.encoder if isinstance(indexing.units, TokenChunks) else None
-    (draft,) = draft_documents([document], indexing, parser=engines.parser, runner=run.runner, encoder=encoder)
+    parser = engines.parser_for(indexing)
+    (draft,) = draft_documents([document], indexing, parser=parser, runner=run.runner, encoder=encoder)
     if run.recipe.planning.trees is TreesBy.LLM:
         Structurer(run).parse(chunks_in(document, draft.units))
 
@@ -62,7 +63,8 @@ def fit_tau(recipe: Recipe, engines: Engines, documents: Sequence[Document], max
         draft_documents(documents, recipe.with_tau(words).indexing, parser=parser, runner=runner)
         return runner is None or runner.spending.n_calls <= max_calls
 
-    parser = engines.parser and RememberingParser(engines.parser)
+    found = engines.parser_for(recipe.indexing)
+    parser = found and RememberingParser(found)
     lowest = recipe.indexing.notes.tau.words
     if is_within(lowest) or not is_within(MAX_TAU):
         return recipe

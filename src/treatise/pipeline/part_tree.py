@@ -37,7 +37,7 @@ def part_tree(system: System, document: Document, span: Span) -> PartTree:
     if not paragraphs:
         raise TreeError(f"{document.id}: no paragraph begins within characters {span.start:,} to {span.end:,}")
     part = _part(document, paragraphs)
-    (draft,) = draft_documents([part], system.recipe.indexing, parser=system.engines.parser)
+    (draft,) = draft_documents([part], system.recipe.indexing, parser=system.engines.parser_for(system.recipe.indexing))
     offset = paragraphs[0].start
     return PartTree(tuple(_moved(unit, offset) for unit in draft.units), draft.tree)
 

@@ -16,7 +16,7 @@ from treatise.core.vectors import Floats, unit_rows
 from treatise.core.words import joined, n_words
 from treatise.enhance import Themes
 from treatise.llm.runner import LlmRunner
-from treatise.tree import Cohesion, DiscourseCuts, Even
+from treatise.tree import Cohesion, DiscourseCuts, Even, leaves_of
 
 _ABSTRACTS: Final = frozenset({"abstract", "summary", "executive summary", "zusammenfassung", "résumé", "摘要"})
 _FINE: Final = 4
@@ -72,8 +72,17 @@ def units_in_sections(
         blocks = _blocks(paragraphs, start, end, lengths, n_sections)
         of_blocks = [joined(texts[a:b]) for a, b in pairwise(blocks)]
         rows = np.zeros((len(of_blocks), 1), dtype=np.float32) if vectors is None else _means(vectors, texts, blocks)
-        found += [blocks[at] for at in sectioner.starts(of_blocks, rows, n_sections, document.language)]
+        themes = [blocks[at] for at in sectioner.starts(of_blocks, rows, n_sections, document.language)]
+        found += _at_leaves(themes, range(start, end), lengths, settings) if settings.leaves_first else themes
     return [end - start for start, end in pairwise([*found, len(units)])]
+
+
+def _at_leaves(starts: Sequence[int], units: range, lengths: Sequence[int], settings: Sections) -> list[int]:
+    """The first unit of the leaf nearest to each start; ``lengths`` are the words of the units."""
+    running = list(accumulate(lengths, initial=0))
+    leaves = [leaf.start for leaf in leaves_of(range(len(units)), lengths, settings.leaf_words)]
+    nearest = (min(leaves, key=lambda leaf: abs(running[leaf] - running[start - units.start])) for start in starts)
+    return sorted({units.start + leaf for leaf in nearest})
 
 
 def passages(

@@ -17,6 +17,7 @@ from treatise.core.usage import Stage
 from treatise.ingest.version import READER_VERSION
 from treatise.llm.budget import Budget, Spending
 from treatise.llm.cache import MemoryCache
+from treatise.llm.decoding import decoded
 from treatise.llm.estimate import DryRunRunner, Estimate, Pace
 from treatise.llm.runner import LlmRunner
 from treatise.pipeline.answer import answer_query, structure_query
@@ -57,6 +58,12 @@ class System:
     cache: CallCache = field(default_factory=MemoryCache, repr=False, compare=False)
     budget: Budget = field(default_factory=Budget)
 
+    def __post_init__(self) -> None:
+        if model := self.engines.model:
+            adjusted = decoded(model, self.recipe.decoding)
+            if adjusted is not model:
+                object.__setattr__(self, "engines", replace(self.engines, model=adjusted))
+
     def with_recipe(self, recipe: Recipe) -> "System":
         """This system with another recipe."""
         return replace(self, recipe=recipe)
@@ -74,7 +81,8 @@ class System:
     def index_models(self) -> tuple[str, ...]:
         """Names of every model that an index depends on, and the reader's version."""
         indexing, engines = self.recipe.indexing, self.engines
-        parser = engines.parser.name if engines.parser and indexing.needs_parser else ""
+        found = engines.parser_for(indexing)
+        parser = found.name if found and indexing.needs_parser else ""
         model = (engines.model.name,) if engines.model and indexing.asks_model else ()
         return engines.encoder.name, parser, f"reader {READER_VERSION}", *model
 
@@ -109,7 +117,7 @@ class System:
             documents,
             self.recipe.indexing,
             encoder=self.engines.encoder,
-            parser=self.engines.parser,
+            parser=self.engines.parser_for(self.recipe.indexing),
             runner=runner or self.index_runner(),
             progress=progress,
         )

@@ -11,6 +11,7 @@ from treatise.core.recipe import (
     Indexing,
     LengthOf,
     Notes,
+    ParsedBy,
     Pooled,
     ReaderText,
     Recipe,
@@ -74,6 +75,34 @@ DISRETRIEVAL_THRIFTY: Final = replace(
 DISRETRIEVAL_POOLED: Final = Recipe("DISRETRIEVAL_POOLED", Indexing(tree=Discourse()))
 """Discourse trees without notes."""
 
+DISRETRIEVAL_PAPER: Final = replace(
+    DISRETRIEVAL,
+    name="DISRETRIEVAL_PAPER",
+    indexing=replace(DISRETRIEVAL.indexing, tree=Discourse(ParsedBy.TRANSITION)),
+)
+"""DISRetrieval with the paper's own parser (appendix A.1) instead of Treatise's: shift and reduce by a linear scorer,
+over the mean vectors of a tree's two children (equation 5 as printed).
+"""
+
+DISRETRIEVAL_PAPER_LEAVES: Final = replace(
+    DISRETRIEVAL,
+    name="DISRETRIEVAL_PAPER_LEAVES",
+    indexing=replace(DISRETRIEVAL.indexing, tree=Discourse(ParsedBy.TRANSITION_LEAVES)),
+)
+"""The same as in the authors' code: over the mean vectors of a tree's leaves."""
+
+DISRETRIEVAL_PAPER_POOLED: Final = replace(
+    DISRETRIEVAL_POOLED, name="DISRETRIEVAL_PAPER_POOLED", indexing=Indexing(tree=Discourse(ParsedBy.TRANSITION))
+)
+"""The paper's parser by equation 5, without notes."""
+
+DISRETRIEVAL_PAPER_LEAVES_POOLED: Final = replace(
+    DISRETRIEVAL_POOLED,
+    name="DISRETRIEVAL_PAPER_LEAVES_POOLED",
+    indexing=Indexing(tree=Discourse(ParsedBy.TRANSITION_LEAVES)),
+)
+"""The paper's parser as in the authors' code, without notes."""
+
 DISRETRIEVAL_LEARNED: Final = Recipe(
     "DISRETRIEVAL_LEARNED",
     Indexing(
@@ -115,6 +144,10 @@ RECIPES: Final = (
     DISRETRIEVAL_HYBRID,
     DISRETRIEVAL_THRIFTY,
     DISRETRIEVAL_POOLED,
+    DISRETRIEVAL_PAPER,
+    DISRETRIEVAL_PAPER_LEAVES,
+    DISRETRIEVAL_PAPER_POOLED,
+    DISRETRIEVAL_PAPER_LEAVES_POOLED,
     DISRETRIEVAL_LEARNED,
     BISECTION,
     *VARIANTS,

@@ -62,6 +62,15 @@ HTSIR_THEMES: Final = replace(
 )
 """By vectors, with the sections of a text without headings named by the language model, as in the paper."""
 
+HTSIR_LEAVES_FIRST: Final = replace(
+    HTSIR_DENSE,
+    name="HTSIR_LEAVES_FIRST",
+    indexing=replace(HTSIR.indexing, tree=Sections(leaves_first=True)),
+)
+"""By vectors, with the leaves of a text without headings cut before its themes are found, as in the paper: a theme
+begins at the nearest leaf, and cuts none.
+"""
+
 HTSIR_REFINED: Final = replace(
     HTSIR_DENSE,
     name="HTSIR_REFINED",
@@ -126,6 +135,7 @@ RECIPES: Final = (
     HTSIR_TRAVERSAL,
     HTSIR_FULL_TEXT,
     HTSIR_THEMES,
+    HTSIR_LEAVES_FIRST,
     HTSIR_REFINED,
     HTSIR_OFFLINE,
     HTSIR_OFFLINE_DENSE,

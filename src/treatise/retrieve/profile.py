@@ -1,8 +1,9 @@
-"""Statistics of the nodes that retrieval finds: DISRetrieval's tables 6 and 7, on any index."""
+"""Statistics of the nodes that retrieval finds: DISRetrieval's tables 6 and 7 and figure 7, on any index."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -10,10 +11,13 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.tree import Join
 from treatise.core.vectors import Floats
 
+_BIN_WORDS: Final = 5
+"""Width of the bins of sentence lengths."""
+
 
 @dataclass(frozen=True, slots=True)
 class RetrievalProfile:
-    """Means over questions.
+    """Means and distributions over questions.
 
     Attributes:
         n_questions: Number of questions.
@@ -23,6 +27,8 @@ class RetrievalProfile:
         sentence_words: Mean words of a leaf of the documents.
         relations_found: Share of each relation among the joins found, the most frequent first.
         relations_all: Share of each relation among all joins of the documents.
+        sentence_lengths: Share of the leaves of the documents by their words, such as ``"5-9"``, the shortest first.
+        depths: Share of the inner nodes found by their depth, the lowest first.
     """
 
     n_questions: int
@@ -32,6 +38,8 @@ class RetrievalProfile:
     sentence_words: float
     relations_found: dict[str, float]
     relations_all: dict[str, float]
+    sentence_lengths: dict[str, float]
+    depths: dict[int, float]
 
 
 def anatomy(asked: Sequence[tuple[IndexedDocument, Floats]], top_k: int = 20) -> RetrievalProfile:
@@ -40,14 +48,18 @@ def anatomy(asked: Sequence[tuple[IndexedDocument, Floats]], top_k: int = 20) ->
     inner = [(indexed, node) for indexed, node in found if len(indexed.units_under(node)) > 1]
     documents = {indexed.document.id: indexed for indexed, _ in asked}.values()
     words = [len(indexed.document.quote(u.start, u.end).split()) for indexed in documents for u in indexed.units]
+    depths = [_depth(indexed, node) for indexed, node in inner]
+    bins = _by_value(n // _BIN_WORDS for n in words)
     return RetrievalProfile(
         n_questions=len(asked),
-        depth=_mean(_depth(indexed, node) for indexed, node in inner),
+        depth=_mean(depths),
         leaves_per_node=_mean(len(indexed.units_under(node)) for indexed, node in inner),
         inner_share=len(inner) / len(found) if found else 0.0,
         sentence_words=_mean(words),
         relations_found=_shares(_relations(inner)),
         relations_all=_shares(_relations((one, node) for one in documents for node in range(len(one.tree.nodes)))),
+        sentence_lengths={f"{_BIN_WORDS * i}-{_BIN_WORDS * (i + 1) - 1}": share for i, share in bins.items()},
+        depths=_by_value(depths),
     )
 
 
@@ -73,6 +85,12 @@ def _shares(relations: Iterable[str]) -> dict[str, float]:
     return {
         relation: n / counts.total() for relation, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     }
+
+
+def _by_value(values: Iterable[int]) -> dict[int, float]:
+    """The share of each value, the lowest first."""
+    counts = Counter(values)
+    return {value: counts[value] / counts.total() for value in sorted(counts)}
 
 
 def _mean(values: Iterable[float]) -> float:

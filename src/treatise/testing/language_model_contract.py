@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from treatise.core.errors import EngineError
-from treatise.core.ports import LanguageModel, Message, Reply
+from treatise.core.ports import Decodable, LanguageModel, Message, Reply
+from treatise.core.recipe import DEFAULT_DECODING, Decoding
 
 _SCHEMA: dict[str, object] = {
     "type": "object",
@@ -31,6 +32,16 @@ def check_language_model(make: Callable[[], LanguageModel], n_conversations: int
     for schema in (None, _SCHEMA):
         _assert_replies(list(model.chat(conversations, max_tokens=50, schema=schema)), n_conversations)
     _closing_early_is_harmless(model, conversations)
+    if isinstance(model, Decodable):
+        _decoding_is_in_the_name(model)
+
+
+def _decoding_is_in_the_name(model: Decodable) -> None:
+    default = model.with_decoding(DEFAULT_DECODING)
+    other = model.with_decoding(Decoding(temperature=0.7, top_p=0.9, max_tokens=40, seed=1))
+    assert other.name != default.name, "the name does not tell the decoding settings"
+    assert isinstance(other, Decodable), "decoding can be set only once"
+    assert other.with_decoding(DEFAULT_DECODING).name == default.name, "the default settings do not come back"
 
 
 def _conversation(number: int) -> list[Message]:

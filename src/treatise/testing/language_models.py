@@ -1,9 +1,11 @@
 """A language model without a model."""
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 
 from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.ports import Message, Reply
+from treatise.core.recipe import DEFAULT_DECODING, Decoding
 
 Script = Sequence[str | EngineError] | Callable[[Sequence[Message]], str]
 """Replies: a list consumed from the front, with errors for failures, or a function of a conversation."""
@@ -19,6 +21,7 @@ class ScriptedModel:
     Attributes:
         prompts: Every conversation that it received, in order.
         schemas: The JSON schema of each, or None.
+        decodings: The decoding settings of each.
     """
 
     def __init__(self, script: Script, context_tokens: int = 0) -> None:
@@ -26,11 +29,21 @@ class ScriptedModel:
         self._context_tokens = context_tokens
         self.prompts: list[tuple[Message, ...]] = []
         self.schemas: list[dict[str, object] | None] = []
+        self.decodings: list[Decoding] = []
+        self._decoding = DEFAULT_DECODING
 
     @property
     def name(self) -> str:
         """The same for every script."""
-        return "scripted"
+        return "scripted" if self._decoding == DEFAULT_DECODING else f"scripted {self._decoding.suffix}"
+
+    def with_decoding(self, decoding: Decoding) -> "ScriptedModel":
+        """See ``Decodable``: the same script and the same lists."""
+        if decoding == self._decoding:
+            return self
+        other = copy(self)
+        other._decoding = decoding
+        return other
 
     @property
     def context_tokens(self) -> int:
@@ -41,9 +54,11 @@ class ScriptedModel:
         self, conversations: Sequence[Sequence[Message]], *, max_tokens: int, schema: dict[str, object] | None = None
     ) -> Iterator[tuple[int, Reply | Exception]]:
         """Replies in order, each cut at ``max_tokens`` words; see ``LanguageModel.chat``."""
+        max_tokens = self._decoding.limit(max_tokens)
         for index, messages in enumerate(conversations):
             self.prompts.append(tuple(messages))
             self.schemas.append(schema)
+            self.decodings.append(self._decoding)
             try:
                 yield index, _reply(self._say(messages), messages, max_tokens)
             except EngineError as error:

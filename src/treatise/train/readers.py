@@ -14,7 +14,7 @@ from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.parse.spans.tokens import Tokenised, TokenReader
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.encoder_export import export_encoder
-from treatise.train.source import E5, MINILM, MINILM_WINDOW, EncoderSource
+from treatise.train.source import E5, MINILM, MINILM_WINDOW, EncoderSource, shipped
 
 _FOLDER: Final = "encoder"
 
@@ -67,14 +67,17 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
         MissingExtraError: If the encoder is frozen and the package onnx is not installed.
         DataError: If an encoder that can only be frozen is to be trained, or ``layers`` is set for an exported one.
     """
-    if source.name == E5 and not config.frozen:
-        raise DataError(f"{E5} cannot be trained: set frozen = true under [training.encoder]")
+    if (source.is_only_read or source.name == E5) and not config.frozen:
+        raise DataError(f"{source.name} cannot be trained: set frozen = true under [training.encoder]")
     if source.name != E5 and config.layers:
         raise DataError(f"{source.name} is read with all of its layers: take layers out of [training.encoder]")
     if source.name == E5:
         from treatise.engines.e5 import open_e5_tokens
 
         kept = KeptTokens(open_e5_tokens(threads=threads, n_layers=config.layers or None))
+        return Readers(kept, kept, None)
+    if source.is_only_read:
+        kept = KeptTokens(OnnxTokens(shipped(source.name), threads=threads))
         return Readers(kept, kept, None)
     if not config.frozen:
         module = TorchTokens(source, dropout=config.dropout, masked=config.masked, bf16=config.bf16)

@@ -56,6 +56,11 @@ class EncoderSource:
     spaced: bool = False
 
     @property
+    def is_only_read(self) -> bool:
+        """Whether it is read where it is installed, and neither trained nor exported."""
+        return not self.tokenizer
+
+    @property
     def dim(self) -> int:
         """Length of a token's vector."""
         return int(self.weights["embeddings.LayerNorm.weight"].shape[0])
@@ -73,7 +78,7 @@ class EncoderSource:
 
 
 def encoder_source(name: str) -> EncoderSource:
-    """The encoder of that name: ``"minilm"``, ``"multilingual-e5-small"``, ``"random"``, or a folder.
+    """The encoder named ``minilm``, ``multilingual-e5-small``, ``treatise-en`` or ``random``, or of a folder.
 
     A folder contains ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``.
 
@@ -85,10 +90,14 @@ def encoder_source(name: str) -> EncoderSource:
         return random_source()
     if name == E5:
         return _e5_source()
+    if name == BUILT_IN_ENCODER:
+        return EncoderSource(name, {}, n_heads=0, tokenizer="")
     if name == MINILM:
         return _read_folder(_verified_minilm(), "all-MiniLM-L6-v2")
     if not (folder := Path(name)).is_dir():
-        raise DataError(f"{name} is no folder to train from, nor {MINILM}, {E5} or {RANDOM}: {_MAKE_IT}")
+        raise DataError(
+            f"{name} is no folder to train from, nor {MINILM}, {E5}, {BUILT_IN_ENCODER} or {RANDOM}: {_MAKE_IT}"
+        )
     return _read_folder(folder, folder.name)
 
 

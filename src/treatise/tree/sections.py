@@ -33,7 +33,7 @@ def section_tree(lengths: Sequence[int], n_units: Sequence[int], settings: Secti
 
 
 def _add_section(nodes: list[Node], units: range, lengths: Sequence[int], settings: Sections) -> None:
-    leaves = _leaves(units, lengths, settings.leaf_words)
+    leaves = leaves_of(units, lengths, settings.leaf_words)
     n_words = sum(lengths[unit] for unit in units)
     n_groups = len(leaves) // settings.group_leaves if n_words >= settings.short_words else 0
     below = []
@@ -46,7 +46,8 @@ def _add_section(nodes: list[Node], units: range, lengths: Sequence[int], settin
     _grouped(nodes, below)
 
 
-def _leaves(units: range, lengths: Sequence[int], leaf_words: int) -> list[range]:
+def leaves_of(units: range, lengths: Sequence[int], leaf_words: int) -> list[range]:
+    """The leaves of these units, in order: as many units each as fit into ``leaf_words`` words, at least one."""
     leaves, start, total = [], units.start, 0
     for unit in units:
         if unit > start and total + lengths[unit] > leaf_words:

@@ -52,6 +52,9 @@ def anatomy_lines(name: str, found: "RetrievalProfile") -> Iterator[Line]:
         f"{found.leaves_per_node:.2f} leaves each",
         indent=2,
     )
+    if found.depths:
+        depths = ", ".join(f"{depth} {share:.0%}" for depth, share in found.depths.items())
+        yield line(f"depths: {depths}", indent=2)
     for relation in _relations(found):
         share, of_all = found.relations_found.get(relation, 0.0), found.relations_all.get(relation, 0.0)
         yield line(f"{relation:<14} {share:>6.1%} of those found, {of_all:>6.1%} of all", indent=2)

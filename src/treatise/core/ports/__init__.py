@@ -4,7 +4,7 @@ from treatise.core.ports.call_cache import CallCache
 from treatise.core.ports.candidates import CandidateFinder
 from treatise.core.ports.claim_judge import ClaimJudge
 from treatise.core.ports.encoder import Encoder, TokenCounter
-from treatise.core.ports.language_model import LanguageModel, Message, Reply
+from treatise.core.ports.language_model import Decodable, LanguageModel, Message, Reply
 from treatise.core.ports.parser import ChunkParser, Parser
 from treatise.core.ports.passage_reader import PassageReader
 from treatise.core.ports.progress import Progress
@@ -18,6 +18,7 @@ __all__ = [
     "CandidateFinder",
     "ChunkParser",
     "ClaimJudge",
+    "Decodable",
     "Encoder",
     "Entry",
     "LanguageModel",

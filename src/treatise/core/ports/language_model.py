@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
+
+from treatise.core.recipe import Decoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,20 @@ class LanguageModel(Protocol):
     ) -> Iterator[tuple[int, Reply | Exception]]:
         """Replies to independent conversations as ``(index, reply or error)``, each index once, in any order.
 
-        Temperature 0 and a fixed seed. A JSON ``schema`` is passed to the engine; the caller must check that the reply
-        conforms. A failed conversation does not stop the others: its ``EngineError`` replaces the reply.
+        Temperature 0 and a fixed seed, unless ``Decodable`` set others. A JSON ``schema`` is passed to the engine; the
+        caller must check that the reply conforms. A failed conversation does not stop the others: its ``EngineError``
+        replaces the reply.
+        """
+        ...
+
+
+@runtime_checkable
+class Decodable(Protocol):
+    """A ``LanguageModel`` whose decoding can be set."""
+
+    def with_decoding(self, decoding: Decoding) -> LanguageModel:
+        """The same model with these settings, and with a name that tells them; itself if it has them already.
+
+        An engine that lacks a setting leaves it out.
         """
         ...

@@ -4,6 +4,7 @@
 or selection share one index.
 """
 
+from treatise.core.recipe.decoding import DEFAULT_DECODING, Decoding
 from treatise.core.recipe.flat import FlatIndexing, TreeKind, UnitKind, VectorKind
 from treatise.core.recipe.indexing import Indexing
 from treatise.core.recipe.notes import LengthOf, Notes, Summaries, Tau
@@ -19,6 +20,7 @@ from treatise.core.recipe.shapes import (
     Clusters,
     Discourse,
     Flat,
+    ParsedBy,
     RandomSplits,
     RightBranching,
     Sectioning,
@@ -29,12 +31,14 @@ from treatise.core.recipe.units import Chunks, ClauseChunks, Sentences, TokenChu
 from treatise.core.recipe.vectors import EncodedNotes, NodeVectors, Pooled, QuotedLeaves
 
 __all__ = [
+    "DEFAULT_DECODING",
     "GOALS",
     "Balanced",
     "Bisection",
     "Chunks",
     "ClauseChunks",
     "Clusters",
+    "Decoding",
     "Discourse",
     "EncodedNotes",
     "Flat",
@@ -47,6 +51,7 @@ __all__ = [
     "LengthOf",
     "NodeVectors",
     "Notes",
+    "ParsedBy",
     "Perturbation",
     "PerturbationKind",
     "PlanBy",

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from treatise.core.recipe.notes import Notes
-from treatise.core.recipe.shapes import Sections
+from treatise.core.recipe.shapes import ParsedBy, Sections
 
 
 class UnitKind(StrEnum):
@@ -54,3 +54,4 @@ class FlatIndexing:
     notes: Notes = field(default_factory=Notes)
     node_vectors: VectorKind = VectorKind.POOLED
     sections: Sections = field(default_factory=Sections)
+    parsed_by: ParsedBy = ParsedBy.SETTINGS

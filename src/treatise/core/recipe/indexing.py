@@ -14,6 +14,7 @@ from treatise.core.recipe.shapes import (
     Clusters,
     Discourse,
     Flat,
+    ParsedBy,
     RandomSplits,
     RightBranching,
     Sectioning,
@@ -59,6 +60,11 @@ class Indexing:
         return isinstance(self.tree, Discourse) or self._sectioning is Sectioning.DISCOURSE
 
     @property
+    def parsed_by(self) -> ParsedBy:
+        """The parser of documents, if they are parsed."""
+        return self.tree.parsed_by if isinstance(self.tree, Discourse) else ParsedBy.SETTINGS
+
+    @property
     def asks_model(self) -> bool:
         """Whether notes or section boundaries come from a language model, if there is one."""
         return self.notes.summaries in (Summaries.LLM, Summaries.HYBRID) or self._sectioning is Sectioning.LLM
@@ -80,6 +86,10 @@ class Indexing:
         settings = asdict(self.flat())
         if self.notes.refinement is None:
             del settings["notes"]["refinement"]
+        if not settings["sections"]["leaves_first"]:
+            del settings["sections"]["leaves_first"]
+        if self.parsed_by is ParsedBy.SETTINGS:
+            del settings["parsed_by"]
         return settings
 
     def flat(self) -> FlatIndexing:
@@ -97,6 +107,7 @@ class Indexing:
             notes=self.notes,
             node_vectors=_VECTOR_KINDS[type(vectors)],
             sections=tree if isinstance(tree, Sections) else Sections(),
+            parsed_by=self.parsed_by,
         )
 
     @classmethod
@@ -132,6 +143,8 @@ def _units(flat: FlatIndexing) -> Units:
 def _tree(flat: FlatIndexing) -> TreeShape:
     if flat.tree is TreeKind.SECTIONS:
         return flat.sections
+    if flat.tree is TreeKind.DISCOURSE:
+        return Discourse(flat.parsed_by)
     return next(shape() for shape, kind in _TREE_KINDS.items() if kind is flat.tree)
 
 

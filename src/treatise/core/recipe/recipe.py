@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from treatise.core.errors import RecipeError
+from treatise.core.recipe.decoding import DEFAULT_DECODING, Decoding
 from treatise.core.recipe.indexing import Indexing
 from treatise.core.recipe.notes import Summaries
 from treatise.core.recipe.planning import Planning
@@ -38,6 +39,7 @@ class Recipe:
         planning: The structure between evidence and answer.
         reranking: The second stage of retrieval, if any.
         refinement: How a language model's answer is revised; None keeps its first draft.
+        decoding: How the language model chooses words, in every call.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Recipe:
     planning: Planning = field(default_factory=Planning)
     reranking: Reranking | None = None
     refinement: Refinement | None = None
+    decoding: Decoding = DEFAULT_DECODING
 
     def __post_init__(self) -> None:
         if self.selection.take is Take.NOTE and self.indexing.notes.summaries is Summaries.NONE:
@@ -79,6 +82,8 @@ class Recipe:
                 del record["scoring"][weight]
         if self.selection.repeats:
             del record["selection"]["repeats"]
+        if self.decoding == DEFAULT_DECODING:
+            del record["decoding"]
         return record
 
     def with_tau(self, words: int) -> "Recipe":

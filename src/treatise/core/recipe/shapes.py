@@ -37,10 +37,23 @@ class RightBranching(NoOptions):
     __slots__ = ()
 
 
-class Discourse(NoOptions):
-    """The parser's two-phase tree."""
+class ParsedBy(StrEnum):
+    """The parser of discourse trees."""
 
-    __slots__ = ()
+    SETTINGS = "settings"  # Treatise's own, or the one that the settings name
+    TRANSITION = "transition"  # DISRetrieval's, by equation 5: a tree's vector is the mean over its two children
+    TRANSITION_LEAVES = "transition-leaves"  # the same as in the authors' code: the mean over a tree's leaves
+
+
+@dataclass(frozen=True, slots=True)
+class Discourse:
+    """The parser's two-phase tree.
+
+    Attributes:
+        parsed_by: Which parser.
+    """
+
+    parsed_by: ParsedBy = ParsedBy.SETTINGS
 
 
 class Clusters(NoOptions):
@@ -69,6 +82,8 @@ class Sections:
         section_words: Average words of a section found by theme. The number of sections under one heading is its words
             divided by this, halves rounded up: up to one and a half times as many words stay together.
         sectioning: The method that finds themes.
+        leaves_first: Whether sections by theme consist of whole leaves of the text under a heading, so that themes do
+            not cut leaves; a theme begins at the nearest leaf.
     """
 
     leaf_words: int = 100
@@ -76,6 +91,7 @@ class Sections:
     short_words: int = 200
     section_words: int = 1_000
     sectioning: Sectioning = Sectioning.COHESION
+    leaves_first: bool = False
 
     def __post_init__(self) -> None:
         if min(self.leaf_words, self.section_words) < 1 or self.group_leaves < 2 or self.short_words < 0:

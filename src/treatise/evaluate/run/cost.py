@@ -91,7 +91,9 @@ def _cost(recipe: Recipe, length: int, document: Document, engines: Engines) -> 
     writes = recipe.indexing.notes.summaries in (Summaries.LLM, Summaries.HYBRID)
     writer = DryRunRunner(_EstimatedModel()) if writes else None
     started = time.monotonic()
-    index_document(document, recipe.indexing, encoder=engines.encoder, parser=engines.parser, runner=writer)
+    index_document(
+        document, recipe.indexing, encoder=engines.encoder, parser=engines.parser_for(recipe.indexing), runner=writer
+    )
     seconds = time.monotonic() - started
     if writer is None:
         return Cost(recipe.slug, length, seconds, 0, 0, 0)

@@ -1,7 +1,7 @@
-"""Profiles the tree nodes that retrieval finds over a data set (DISRetrieval, tables 6 and 7)."""
+"""Profiles the tree nodes that retrieval finds over a data set (DISRetrieval, tables 6 and 7, and figure 7)."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Final
@@ -34,9 +34,22 @@ def run(spec: RunSpec) -> list[ProfileRow]:
     found = [{"recipe": row.recipe, **asdict(row.profile)} for row in rows]
     spec.out.mkdir(parents=True, exist_ok=True)
     write_whole(spec.out / "summary.json", json.dumps({"anatomies": found}, indent=1) + "\n")
-    lines = [f"- {key}: {value}\n" for row in found for key, value in row.items()]
-    write_whole(spec.out / "summary.md", "".join(lines))
+    write_whole(spec.out / "summary.md", _as_markdown(rows))
     return rows
+
+
+def _as_markdown(rows: Sequence[ProfileRow]) -> str:
+    """The means, and the distributions of sentence lengths and of the depths of the inner nodes found, in percent."""
+    lines: list[str] = []
+    for row in rows:
+        profile = asdict(row.profile)
+        shares = [name for name, value in profile.items() if isinstance(value, dict)]
+        lines += [f"- recipe: {row.recipe}", *(f"- {k}: {v}" for k, v in profile.items() if k not in shares)]
+        for name in shares:
+            cells = (f"{key} {100 * share:.1f}" for key, share in profile[name].items())
+            lines.append(f"- {name}, percent: {', '.join(cells)}")
+        lines.append("")
+    return "\n".join(lines)
 
 
 def profile_nodes(spec: RunSpec, *, top_k: int = TOP_K) -> list[ProfileRow]:

@@ -5,7 +5,7 @@ import importlib.metadata
 import platform
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -26,7 +26,8 @@ class RunRecord:
         dataset: The data set's name.
         data: The data file's name; ``data_sha256`` is the hash of its bytes on disk.
         n_documents, n_questions: Number of each.
-        recipes: Settings of each, by slug.
+        recipes: Settings of each, by slug; settings that came later are left out at their defaults.
+        decoding: Decoding settings of each, by slug; empty without a language model.
         budgets: In whitespace words.
         encoder, parser, reranker, model: Their names; empty if absent.
         seed: Seed of all random draws.
@@ -57,6 +58,7 @@ class RunRecord:
     packages: dict[str, str]
     reranker: str = ""
     model: str = ""
+    decoding: dict[str, dict[str, object]] = field(default_factory=dict)
     schema: int = SCHEMA
 
     def key(self, slug: str, budget: int) -> str:
@@ -83,6 +85,7 @@ def run_record(spec: RunSpec, documents: Sequence[LabelledDocument]) -> RunRecor
         parser=names["parser"],
         reranker=names["reranker"],
         model=names["model"],
+        decoding={recipe.slug: asdict(recipe.decoding) for recipe in spec.recipes} if names["model"] else {},
         seed=SEED,
         treatise=treatise.__version__,
         code_sha256=_code_hash(folder),

@@ -3,7 +3,17 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from treatise.core.recipe import GraphBy, PlanBy, Planning, Recipe, Sectioning, Sections, Summaries, TreesBy
+from treatise.core.recipe import (
+    GraphBy,
+    ParsedBy,
+    PlanBy,
+    Planning,
+    Recipe,
+    Sectioning,
+    Sections,
+    Summaries,
+    TreesBy,
+)
 from treatise.evaluate.data.dataset import LabelledDocument
 from treatise.evaluate.report.summary import Row
 from treatise.evaluate.run.spec import RunSpec
@@ -60,8 +70,11 @@ def _of_plan(planning: Planning) -> Iterator[str]:
 
 
 def _of_language(recipe: Recipe, engines: Engines, language: str) -> Iterator[str]:
-    if recipe.indexing.needs_parser and engines.parser and is_right_branching(engines.parser.name, language):
+    of_documents = engines.parser_for(recipe.indexing) if recipe.indexing.needs_parser else None
+    if of_documents and is_right_branching(of_documents.name, language):
         yield f"right-branching trees ({language})"
+    if recipe.indexing.parsed_by is not ParsedBy.SETTINGS and language != "en":
+        yield f"an English parser ({language})"
     parser = engines.chunk_parser if recipe.planning.trees is TreesBy.PARSER else None
     if parser and is_right_branching(parser.name, language):
         yield f"right-branching trees of passages ({language})"

@@ -28,7 +28,7 @@ class Systems:
 
     _by_slug: Mapping[str, System]
     _encoder: CachedEncoder
-    _parser: RememberingParser | None
+    _parsers: Sequence[RememberingParser]
 
     def __getitem__(self, slug: str) -> System:
         return self._by_slug[slug]
@@ -36,8 +36,8 @@ class Systems:
     def forget_document(self) -> None:
         """Frees the cached vectors and trees before the next document."""
         self._encoder.forget()
-        if self._parser:
-            self._parser.forget()
+        for parser in self._parsers:
+            parser.forget()
 
 
 @contextmanager
@@ -52,13 +52,14 @@ def opened_systems(spec: RunSpec) -> Iterator[Systems]:
     with ExitStack() as stack:
         encoder = stack.enter_context(closing(CachedEncoder(engines.encoder, spec.cache)))
         parser = RememberingParser(engines.parser) if engines.parser else None
+        papers = {name: RememberingParser(one) for name, one in engines.papers_parsers.items()}
         caches = _opened_caches(spec, stack)
-        shared = replace(engines, encoder=encoder, parser=parser)
+        shared = replace(engines, encoder=encoder, parser=parser, papers_parsers=papers)
         by_slug = {
             recipe.slug: System(without_missing_stages(recipe, shared), shared, caches[recipe.slug])
             for recipe in spec.recipes
         }
-        yield Systems(by_slug, encoder, parser)
+        yield Systems(by_slug, encoder, [*papers.values(), *([parser] if parser else [])])
 
 
 def without_missing_stages(recipe: Recipe, engines: Engines) -> Recipe:

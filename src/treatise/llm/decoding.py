@@ -1,0 +1,18 @@
+"""Sets how a language model decodes."""
+
+from treatise.core.errors import RecipeError
+from treatise.core.ports import Decodable, LanguageModel
+from treatise.core.recipe import DEFAULT_DECODING, Decoding
+
+
+def decoded(model: LanguageModel, decoding: Decoding) -> LanguageModel:
+    """The model with these decoding settings.
+
+    Raises:
+        RecipeError: If they are not the default, and the model's cannot be set.
+    """
+    if isinstance(model, Decodable):
+        return model.with_decoding(decoding)
+    if decoding == DEFAULT_DECODING:
+        return model
+    raise RecipeError(f"the decoding of {model.name} cannot be set: take {decoding.suffix} out of the recipe")

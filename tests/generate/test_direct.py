@@ -1,5 +1,6 @@
 """Answers by a reader: what it finds, what it is given, and when a question is refused."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,7 @@ from builders import make_document
 from treatise.core.answer import Answer, DirectAnswer
 from treatise.core.document import ParagraphKind, trim
 from treatise.core.evidence import Evidence, Passage
-from treatise.core.span_answer import SpanAnswerKind
+from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.generate import answer_by_reading
 from treatise.testing import ScriptedReader
 
@@ -83,6 +84,26 @@ def test_a_question_about_something_never_mentioned_is_refused_unread_with_the_r
 
 def test_a_question_without_any_span_is_refused() -> None:
     assert not _answer(ScriptedReader("")).found
+
+
+def test_the_span_nearest_to_the_other_candidates_is_the_direct_answer() -> None:
+    class Unsure(ScriptedReader):
+        def read(self, question: str, passages: Sequence[str]) -> SpanAnswer:
+            found = super().read(question, passages)
+            start = passages[1].index("The recovery")
+            spans = [AnswerSpan(1, start, start + n, p) for n, p in ((12, 0.3), (30, 0.25), (31, 0.25))]
+            return replace(found, candidates=tuple(spans))
+
+    answer = _answer(Unsure("71 percent"))
+    assert answer.direct is not None
+    assert answer.direct.text == "The recovery rate was 71 perce"
+
+
+def test_a_yes_or_no_question_is_answered_with_less_confidence() -> None:
+    reader = ScriptedReader("71 percent", p_no_answer=0.5)
+    assert not _answer(reader, confidence=0.6).found
+    assert _answer(reader, confidence=0.6, question="Was a tag put in each of them?").found
+    assert not _answer(reader, confidence=0.35, question="Was a tag put in each of them?").found
 
 
 def test_headings_and_orders_to_a_model_are_not_read() -> None:

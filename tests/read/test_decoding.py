@@ -54,6 +54,19 @@ def test_the_best_span_is_that_of_a_search_through_all_spans(seed: int, longest:
     assert (found.passage, found.start, found.end) == max(tried)[1:]
 
 
+def test_candidates_overlap_and_begin_with_the_best_span() -> None:
+    windows = rows()
+    logits = blank(windows)
+    logits[0][place(windows[0], 1, 2), Head.START] = 9
+    logits[0][place(windows[0], 1, 2), Head.END] = 8.5
+    logits[0][place(windows[0], 1, 4), Head.END] = 9
+    found = decode(windows, logits, Decoding(n_candidates=2))
+    assert [(one.passage, one.start, one.end) for one in found.candidates] == [(1, 2, 6), (1, 2, 4)]
+    assert found.candidates[0] == found.spans[0]
+    assert len(found.spans) > 1
+    assert found.candidates[1] not in found.spans
+
+
 @given(st.integers(0, 2**32 - 1))
 def test_scores_are_probabilities_that_fall_and_spans_lie_apart(seed: int) -> None:
     windows = rows((4, 3, 6, 30, 9))

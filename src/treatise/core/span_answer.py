@@ -46,12 +46,15 @@ class SpanAnswer:
         kind: The kind of answer, if there is one.
         p_no_answer: Calibrated probability that the passages do not answer, 0 to 1; 1 if they are blank.
         p_yes: Probability of yes for a yes-or-no question, 0 to 1.
+        candidates: The most probable spans, best first, which may overlap: what else the answer may be. Empty if the
+            reader does not give them.
     """
 
     spans: tuple[AnswerSpan, ...]
     kind: SpanAnswerKind
     p_no_answer: float
     p_yes: float
+    candidates: tuple[AnswerSpan, ...] = ()
 
     def __post_init__(self) -> None:
         values = {"p_no_answer": self.p_no_answer, "p_yes": self.p_yes}

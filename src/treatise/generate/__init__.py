@@ -7,6 +7,7 @@ from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.forms import FormPrompt, answer_in_form
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.prompted import PlanInstructions, answer_by_model
+from treatise.generate.short import shortened
 from treatise.generate.summarized import SummaryTask, summarize_by_extraction, summarize_by_model
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "answer_by_plan",
     "answer_by_reading",
     "answer_in_form",
+    "shortened",
     "summarize_by_extraction",
     "summarize_by_model",
 ]

@@ -16,6 +16,7 @@ from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked, can_answer, lacking
 from treatise.generate.attached import attached
 from treatise.generate.citations import as_statement, cite
+from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
@@ -42,18 +43,25 @@ class _Fit:
     Attributes:
         reader, retrieval, bias: The log odds of an answer from those of ``p_no_answer`` and of retrieval's confidence.
         least: Lowest probability that is answered.
+        least_yes_no: The same for yes-or-no questions: the sentence that decides has other words than the question, so
+            that retrieval is less sure of it than it is right.
     """
 
     reader: float
     retrieval: float
     bias: float
     least: float
+    least_yes_no: float
+
+    def is_enough(self, confidence: float, form: Asked) -> bool:
+        """Whether a question of that form is answered with that probability."""
+        return confidence >= (self.least_yes_no if form is Asked.YES_NO else self.least)
 
 
-_ENGLISH: Final = _Fit(-1.154, 1.013, -0.698, least=0.65)
+_ENGLISH: Final = _Fit(-1.154, 1.013, -0.698, least=0.65, least_yes_no=0.3)
 """docs/log/reader.md has the fit."""
 
-_ELSEWHERE: Final = _Fit(-0.654, 0.962, -0.554, least=0.5)
+_ELSEWHERE: Final = _Fit(-0.654, 0.962, -0.554, least=0.5, least_yes_no=0.5)
 """For the multilingual reader; docs/log/answers.md has the fit."""
 
 _UNSUITED: Final = 1.5  # by how much a span of the wrong form loses
@@ -84,7 +92,7 @@ def answer_by_reading(
     found = _Reading.of(evidence.question, passages, by_id, reader)
     fit = _fit(documents)
     confidence = _confidence(found.reading, evidence, fit)
-    if not found.reading.spans or is_weak(evidence, documents) or confidence < fit.least:
+    if not found.reading.spans or is_weak(evidence, documents) or not fit.is_enough(confidence, found.form):
         return _doubt(evidence, documents, confidence)
     if of_list := listing(evidence.question, [passages[i] for i in found.ranked()], by_id):
         direct = DirectAnswer(of_list.text, str(SpanAnswerKind.LIST), round(confidence, 4), _all(of_list.passages))
@@ -147,7 +155,7 @@ class _Reading:
 
     def chosen(self) -> list[AnswerSpan]:
         """The best span by reader and retrieval; for a list, also the others of similar score, in reading order."""
-        best = max(self.reading.spans, key=self._worth)
+        best = self._best()
         if self.reading.kind is not SpanAnswerKind.LIST:
             return [best]
         near = [span for span in self.reading.spans[:_MAX_ITEMS] if span.score >= _ITEM_SHARE * best.score]
@@ -177,6 +185,14 @@ class _Reading:
     def span_text(self, span: AnswerSpan) -> str:
         """The words of a span, without fillers and marks at its ends."""
         return tidied(self.texts[span.passage][span.start : span.end])
+
+    def _best(self) -> AnswerSpan:
+        """The span whose words are expected to be nearest to the right answer."""
+        spans = self.reading.candidates or self.reading.spans
+        worth = [self._worth(span) for span in spans]
+        highest = max(worth)
+        weights = [exp((one - highest) / _READER) for one in worth]
+        return spans[most_expected([self.span_text(span) for span in spans], weights)]
 
     def _worth(self, span: AnswerSpan) -> float:
         """The value of a span, less if its words cannot be the answer."""

@@ -23,6 +23,7 @@ from treatise.generate import (
     answer_by_plan,
     answer_by_reading,
     answer_in_form,
+    shortened,
 )
 from treatise.ingest.language import language_note
 from treatise.pipeline.query import Query, Run
@@ -91,7 +92,7 @@ def _written(run: Run, model: LanguageModel, query: Query, evidence: Evidence, m
 
 
 def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure) -> Answer:
-    """Sentences quoted from the evidence, in the order of the plan if there is one; the same in every form."""
+    """Sentences quoted from the evidence, in the order of a plan; in a short form the direct answer."""
     documents, plan = query.documents, made.structure.plan
     by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if _is_of_chunks(run) else evidence
     evidence = replace(evidence, confidence=by_sentence.confidence)
@@ -107,7 +108,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
         answer = answer_by_reading(by_sentence, documents, reader, parser)
     else:
         answer = answer_by_extraction(by_sentence, documents, parser)
-    return replace(answer, evidence=evidence)
+    return replace(shortened(answer, query.form.kind), evidence=evidence)
 
 
 def _warnings(run: Run, query: Query, evidence: Evidence) -> tuple[str, ...]:

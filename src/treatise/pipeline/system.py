@@ -165,7 +165,8 @@ class System:
             question: In plain words.
             indexed: All documents of the question.
             max_words: Budget of the evidence; 0 for the recipe's own, or ``DEFAULT_WORDS``.
-            form: Cited sentences, or what a data set asks for. Without a language model every form is quoted.
+            form: Cited sentences, or what a data set asks for. Without a language model
+                sentences are quoted; a short form is the reader's direct answer, if there is a reader.
             fallback: If the language model fails, quote the answer and say why in the first note; False raises.
             listener: Receives the parts of the answer.
             corpus: As for :meth:`search`.

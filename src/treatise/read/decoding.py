@@ -5,9 +5,10 @@ row, as in Devlin et al. (2019), section 4.3. The null score makes rows comparab
 the null score of its row.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from treatise.core.vectors import Floats
 from treatise.read.windows import Numbers, Window
 
 _NEVER: Final = -1e9
+_LOWEST: Final = -80.0  # log of the lowest score
 
 
 class Head(IntEnum):
@@ -64,6 +66,7 @@ class Decoding:
 
     Attributes:
         n_spans: Maximum number of spans returned.
+        n_candidates: Maximum number of candidates returned, which may overlap.
         span_tokens: Longest span.
         ends_tried: Number of best starts and best ends combined per row.
         calibration: Of ``p_no_answer``.
@@ -73,6 +76,7 @@ class Decoding:
     span_tokens: int = 48
     ends_tried: int = 24
     calibration: Calibration = Calibration()
+    n_candidates: int = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,12 @@ class _Candidates:
     def highest(self) -> float:
         """The maximum margin; 0 without candidates."""
         return float(self.margin.max()) if len(self.margin) else 0.0
+
+    def ranked(self, total: float) -> Iterator[AnswerSpan]:
+        """All of them, best first; ``total`` is the log partition over all spans and no answer."""
+        for at in np.lexsort((self.end, self.start, self.passage, -self.margin)).tolist():
+            score = float(np.exp(np.clip(self.margin[at] - total, _LOWEST, 0.0)))
+            yield AnswerSpan(int(self.passage[at]), int(self.start[at]), int(self.end[at]), score)
 
 
 def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decoding) -> SpanAnswer:
@@ -106,8 +116,10 @@ def decode(windows: Sequence[Window], logits: Sequence[Floats], decoding: Decodi
     features = candidates.highest, float(answerable.max())
     kind, p_yes = _kind(first, answerable)
     total = float(np.logaddexp.reduce([_total(*pair) for pair in zip(windows, logits, strict=True)]))
-    spans = tuple(_apart(candidates, total, decoding.n_spans))
-    return SpanAnswer(spans, kind, p_no_answer=no_answer(*features, decoding.calibration), p_yes=p_yes)
+    spans = tuple(_apart(candidates.ranked(total), decoding.n_spans))
+    p_no_answer = no_answer(*features, decoding.calibration)
+    others = tuple(islice(candidates.ranked(total), decoding.n_candidates))
+    return SpanAnswer(spans, kind, p_no_answer, p_yes, others)
 
 
 def no_answer(margin: float, answers: float, calibration: Calibration) -> float:
@@ -155,17 +167,15 @@ def _total(window: Window, logits: Floats) -> float:
     return float(starts + ends - logits[0, Head.START] - logits[0, Head.END])
 
 
-def _apart(candidates: _Candidates, total: float, n: int) -> Iterator[AnswerSpan]:
-    """The best ``n`` spans without overlap; ``total`` is the log partition over all spans and no answer."""
-    kept: list[tuple[int, int, int]] = []
-    c = candidates
-    for at in np.lexsort((c.end, c.start, c.passage, -c.margin)).tolist():
+def _apart(ranked: Iterable[AnswerSpan], n: int) -> Iterator[AnswerSpan]:
+    """The best ``n`` spans without overlap."""
+    kept: list[AnswerSpan] = []
+    for one in ranked:
         if len(kept) == n:
             return
-        passage, start, end = int(c.passage[at]), int(c.start[at]), int(c.end[at])
-        if not any(passage == other and start < b and a < end for other, a, b in kept):
-            kept.append((passage, start, end))
-            yield AnswerSpan(passage, start, end, float(np.exp(min(0.0, c.margin[at] - total))))
+        if not any(one.passage == other.passage and one.start < other.end and other.start < one.end for other in kept):
+            kept.append(one)
+            yield one
 
 
 def _kind(first: Floats, answerable: Floats) -> tuple[SpanAnswerKind, float]:

@@ -36,7 +36,7 @@ def check_passage_reader(make: Callable[[], PassageReader]) -> None:
 
 def _read(reader: PassageReader, passages: Sequence[str], question: str = _QUESTION) -> SpanAnswer:
     reading = reader.read(question, passages)
-    for span in reading.spans:
+    for span in (*reading.spans, *reading.candidates):
         assert span.passage < len(passages), f"there are {len(passages)} passages, found {span}"
         assert span.end <= len(passages[span.passage]), f"{span} ends after its passage"
         assert passages[span.passage][span.start : span.end].strip(), f"{span} holds no word"

@@ -1,5 +1,6 @@
 """What a release needs: licences of all that ships, a changelog with this version, a manual page, workflows."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -81,3 +82,16 @@ def test_the_container_and_the_sdist_have_what_the_build_reads() -> None:
     for shared in build["wheel"]["shared-data"]:
         assert f"COPY {shared} {shared}" in (ROOT / "Dockerfile").read_text("utf-8")
         assert f"/{shared.partition('/')[0]}" in build["sdist"]["include"]
+
+
+def test_every_extra_that_a_message_tells_to_install_is_there() -> None:
+    extras = set(PROJECT["project"]["optional-dependencies"])
+    named = {
+        (file.name, call.args[1].value)
+        for file in PACKAGE.rglob("*.py")
+        for call in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "MissingExtraError"
+        if isinstance(call.args[1], ast.Constant)
+    }
+    assert len(named) > 10
+    assert {(file, extra) for file, extra in named if extra not in extras} == set()

@@ -11,7 +11,17 @@ pytest.importorskip("dspy", reason="DSPy is not installed: scripts/integrations 
 import dspy
 from dspy.utils import DummyLM
 
-from tests.integrations.kettles import NO_QUESTIONS, QUESTION, kettles
+from tests.integrations.kettles import (
+    HUGE,
+    NO_COUNTS,
+    NO_QUESTIONS,
+    QUESTION,
+    can_fork,
+    cancel,
+    in_a_fork,
+    in_two_loops,
+    kettles,
+)
 from treatise.core.errors import QuestionError
 from treatise.integrations.dspy import TreatiseRetriever, treatise_tools
 
@@ -85,11 +95,35 @@ def test_what_is_no_question_is_refused(library: Any, question: object) -> None:
         TreatiseRetriever(library)(question)
 
 
-@pytest.mark.parametrize("k", [0, -3])
-def test_a_number_of_passages_below_one_is_refused(library: Any, k: int) -> None:
+@pytest.mark.parametrize("k", NO_COUNTS)
+def test_what_is_no_number_of_passages_is_refused(library: Any, k: Any) -> None:
     with pytest.raises(QuestionError):
         TreatiseRetriever(library)(QUESTION, k=k)
 
 
 def test_a_huge_number_of_passages_returns_what_there_is(library: Any) -> None:
-    assert TreatiseRetriever(library, k=10**12)(QUESTION).passages
+    assert TreatiseRetriever(library, k=HUGE)(QUESTION).passages
+
+
+def test_two_event_loops_share_a_library(library: Any) -> None:
+    ask, _ = treatise_tools(library)
+    assert set(in_two_loops(lambda: ask.acall(question=QUESTION))) == {ask(question=QUESTION)}
+
+
+def test_a_cancelled_task_leaves_a_library_that_answers(library: Any) -> None:
+    cancel(lambda: dspy.asyncify(TreatiseRetriever(library))(QUESTION))
+    assert TreatiseRetriever(library)(QUESTION).passages
+
+
+@pytest.mark.parametrize("question", NO_QUESTIONS)
+def test_a_tool_refuses_what_is_no_question(library: Any, question: Any) -> None:
+    for tool in treatise_tools(library):
+        with pytest.raises((QuestionError, ValueError)):  # DSPy itself refuses arguments of another type
+            tool(question=question)
+
+
+@can_fork
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_retrieves(library: Any) -> None:
+    assert TreatiseRetriever(library)(QUESTION).passages
+    assert in_a_fork(lambda: TreatiseRetriever(library)(QUESTION).passages)

@@ -8,8 +8,19 @@ import pytest
 
 pytest.importorskip("llama_index.core", reason="LlamaIndex is not installed: scripts/integrations llama-index")
 
+from llama_index.core.schema import QueryBundle
+
 import treatise
-from treatise.core.errors import TreatiseError
+from tests.integrations.kettles import (
+    HUGE,
+    NO_COUNTS,
+    ODD_METADATA,
+    can_fork,
+    cancel,
+    in_a_fork,
+    in_two_loops,
+)
+from treatise.core.errors import QuestionError, SourceError
 from treatise.integrations.llama_index import (
     TreatiseNodeParser,
     TreatiseQueryEngine,
@@ -86,7 +97,55 @@ def test_a_document_without_text_has_no_nodes() -> None:
     assert TreatiseNodeParser()([Document(text="  ")]) == []
 
 
-@pytest.mark.parametrize("question", [None, b"Why?", "", 3])
+@pytest.mark.parametrize("question", ["", " \n", b"Why?", 3])
 def test_what_is_no_question_is_refused(library: Any, question: Any) -> None:
-    with pytest.raises((TreatiseError, ValueError, TypeError, AttributeError)):
-        TreatiseRetriever(library).retrieve(question)
+    with pytest.raises(QuestionError):
+        TreatiseRetriever(library).retrieve(QueryBundle(question))
+    with pytest.raises(QuestionError):
+        TreatiseQueryEngine(library).query(QueryBundle(question))
+
+
+@pytest.mark.parametrize("k", NO_COUNTS)
+def test_what_is_no_number_of_passages_is_refused(library: Any, k: Any) -> None:
+    with pytest.raises(QuestionError):
+        TreatiseRetriever(library, similarity_top_k=k).retrieve(QUESTION)
+
+
+def test_a_huge_number_of_passages_returns_what_there_is(library: Any) -> None:
+    assert TreatiseRetriever(library, similarity_top_k=HUGE).retrieve(QUESTION)
+
+
+@pytest.mark.parametrize("source", [None, b"a.md", 3, "missing.md"])
+def test_what_is_no_file_is_not_read(source: Any) -> None:
+    with pytest.raises(SourceError):
+        TreatiseReader().load_data(source)
+
+
+def test_metadata_that_are_no_texts_are_kept(tmp_path: Path) -> None:
+    from llama_index.core import Document
+
+    (tmp_path / "a.md").write_text("# A\n\nOne.\n", encoding="utf-8")
+    (read,) = TreatiseReader().load_data(tmp_path / "a.md", ODD_METADATA)
+    (node,) = TreatiseNodeParser(include_metadata=True)([Document(text="The kettle is hot.", metadata=ODD_METADATA)])
+    for one in (read, node):
+        assert {key: one.metadata[key] for key in ODD_METADATA} == ODD_METADATA
+    assert TreatiseNodeParser()([]) == []
+
+
+def test_two_event_loops_share_a_library(library: Any) -> None:
+    retriever, engine = TreatiseRetriever(library, similarity_top_k=1), TreatiseQueryEngine(library)
+    found = in_two_loops(lambda: retriever.aretrieve(QUESTION))
+    assert [one[0].text for one in found] == [retriever.retrieve(QUESTION)[0].text] * 4
+    assert {str(one) for one in in_two_loops(lambda: engine.aquery(QUESTION))} == {str(engine.query(QUESTION))}
+
+
+def test_a_cancelled_task_leaves_a_library_that_answers(library: Any) -> None:
+    cancel(lambda: TreatiseQueryEngine(library).aquery(QUESTION))
+    assert TreatiseQueryEngine(library).query(QUESTION).source_nodes
+
+
+@can_fork
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_retrieves(library: Any) -> None:
+    assert TreatiseRetriever(library).retrieve(QUESTION)
+    assert in_a_fork(lambda: TreatiseRetriever(library).retrieve(QUESTION))

@@ -12,7 +12,7 @@ pytest.importorskip("agents", reason="the OpenAI Agents SDK is not installed: sc
 from agents import Agent, Model, ModelResponse, RunConfig, Runner, Usage
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 
-from tests.integrations.kettles import QUESTION, kettles
+from tests.integrations.kettles import QUESTION, can_fork, cancel, in_a_fork, in_two_loops, kettles
 from treatise.integrations.openai_agents import treatise_tools
 
 
@@ -40,10 +40,13 @@ class Calling(Model):
         raise NotImplementedError
 
 
-def output(library: Any, tool: str, arguments: str) -> str:
+async def asked(library: Any, tool: str, arguments: str) -> str:
     agent = Agent(name="reader", model=Calling(tool, arguments), tools=treatise_tools(library))
-    run = asyncio.run(Runner.run(agent, "Ask.", run_config=RunConfig(tracing_disabled=True)))
-    return str(run.final_output)
+    return str((await Runner.run(agent, "Ask.", run_config=RunConfig(tracing_disabled=True))).final_output)
+
+
+def output(library: Any, tool: str, arguments: str) -> str:
+    return asyncio.run(asked(library, tool, arguments))
 
 
 def test_an_agent_gets_an_answer_with_its_places(library: Any) -> None:
@@ -68,3 +71,21 @@ def test_an_empty_question_is_explained_to_the_model(library: Any) -> None:
 @pytest.mark.parametrize("arguments", ['{"question": null}', '{"question": ["Why?"]}', "{}"])
 def test_arguments_of_another_form_are_reported_to_the_model(library: Any, arguments: str) -> None:
     assert "error" in output(library, "ask_documents", arguments).lower()
+
+
+def test_two_event_loops_share_a_library(library: Any) -> None:
+    arguments = json.dumps({"question": QUESTION})
+    found = in_two_loops(lambda: asked(library, "ask_documents", arguments))
+    assert set(found) == {output(library, "ask_documents", arguments)}
+
+
+def test_a_cancelled_run_leaves_a_library_that_answers(library: Any) -> None:
+    cancel(lambda: asked(library, "ask_documents", json.dumps({"question": QUESTION})))
+    assert library.ask(QUESTION).found
+
+
+@can_fork
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_asks(library: Any) -> None:
+    assert library.ask(QUESTION).found
+    assert in_a_fork(lambda: output(library, "ask_documents", json.dumps({"question": QUESTION})))

@@ -33,6 +33,8 @@ def run(code: str, home: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True, check=False
     )
+    if "MissingExtraError" in done.stderr:  # a tool that a function of ours imports
+        pytest.skip(done.stderr.strip().splitlines()[-1])
     assert done.returncode == 0, done.stderr
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import treatise
+from tests.integrations.kettles import NO_COUNTS
 from treatise.core.errors import QuestionError
 from treatise.ingest import read_document
 from treatise.integrations.passages import answer, cited_text, passages, sections
@@ -45,8 +47,8 @@ def test_what_is_no_question_is_refused(library: Library, question: object) -> N
         answer(library, question)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("k", [0, -1])
-def test_a_number_of_passages_below_one_is_refused(library: Library, k: int) -> None:
+@pytest.mark.parametrize("k", NO_COUNTS)
+def test_what_is_no_number_of_passages_is_refused(library: Library, k: Any) -> None:
     with pytest.raises(QuestionError):
         passages(library, QUESTION, k=k)
 

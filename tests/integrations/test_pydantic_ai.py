@@ -12,7 +12,7 @@ from pydantic_ai import Agent, UnexpectedModelBehavior
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import FunctionModel
 
-from tests.integrations.kettles import QUESTION, kettles
+from tests.integrations.kettles import QUESTION, can_fork, cancel, in_a_fork, in_two_loops, kettles
 from treatise.core.errors import StoreError
 from treatise.integrations.pydantic_ai import treatise_tools
 
@@ -74,3 +74,24 @@ def test_two_runs_at_once_do_not_wait_for_each_other(library: Any) -> None:
 
     first, second = asyncio.run(both())
     assert first == second
+
+
+def test_two_event_loops_share_a_library(library: Any) -> None:
+    async def ask() -> str:
+        return (await Agent(calling("ask_documents", QUESTION), tools=treatise_tools(library)).run("Ask.")).output
+
+    assert set(in_two_loops(ask)) == {asyncio.run(ask())}
+
+
+def test_a_cancelled_run_leaves_a_library_that_answers(library: Any) -> None:
+    cancel(lambda: Agent(calling("ask_documents", QUESTION), tools=treatise_tools(library)).run("Ask."))
+    assert library.ask(QUESTION).found
+
+
+@can_fork
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_asks(library: Any) -> None:
+    assert library.ask(QUESTION).found
+    assert in_a_fork(
+        lambda: Agent(calling("ask_documents", QUESTION), tools=treatise_tools(library)).run_sync("Ask.").output
+    )

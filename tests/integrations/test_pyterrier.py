@@ -11,7 +11,16 @@ import pandas
 import pyterrier
 
 import treatise
-from tests.integrations.kettles import NO_QUESTIONS, QUESTION, kettles
+from tests.integrations.kettles import (
+    HUGE,
+    NO_COUNTS,
+    NO_QUESTIONS,
+    ODD_METADATA,
+    QUESTION,
+    can_fork,
+    in_a_fork,
+    kettles,
+)
 from treatise.core.errors import DataError, TreatiseError
 from treatise.integrations.pyterrier import TreatiseIndexer, TreatiseRetriever
 
@@ -85,3 +94,36 @@ def test_a_document_without_a_text_or_a_name_is_refused(library: Any, document: 
 def test_items_of_another_kind_are_refused(library: Any) -> None:
     with pytest.raises(DataError, match="passages, documents"):
         TreatiseRetriever(library, items="sentences")
+
+
+@pytest.mark.parametrize("k", NO_COUNTS)
+@pytest.mark.parametrize("items", ["passages", "documents"])
+def test_what_is_no_number_of_results_is_refused(library: Any, items: str, k: Any) -> None:
+    with pytest.raises(TreatiseError):
+        TreatiseRetriever(library, items=items, num_results=k)(TOPICS)
+
+
+@pytest.mark.parametrize("items", ["passages", "documents"])
+def test_a_huge_number_of_results_returns_what_there_is(library: Any, items: str) -> None:
+    assert len(TreatiseRetriever(library, items=items, num_results=HUGE)(TOPICS)) >= len(TOPICS)
+
+
+def test_columns_that_are_no_texts_are_kept(library: Any) -> None:
+    topics = pandas.DataFrame([{"qid": "1", "query": QUESTION, **ODD_METADATA}])
+    found = TreatiseRetriever(library, num_results=1)(topics).iloc[0]
+    assert found.year == ODD_METADATA["year"]
+    assert found.tags == ODD_METADATA["tags"]
+
+
+def test_documents_may_have_more_than_a_text(tmp_path: Any) -> None:
+    with treatise.open_library(store=tmp_path / "library.db") as library:
+        TreatiseIndexer(library).index([{"docno": "1", "text": "Kettles boil.", **ODD_METADATA}])
+        TreatiseIndexer(library).index([])
+        assert len(library.documents()) == 1
+
+
+@can_fork
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_retrieves(library: Any) -> None:
+    assert len(TreatiseRetriever(library)(TOPICS))
+    assert in_a_fork(lambda: len(TreatiseRetriever(library)(TOPICS)))

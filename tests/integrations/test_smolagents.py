@@ -1,5 +1,6 @@
 """The tools for smolagents; they run where it is installed (``scripts/integrations smolagents``)."""
 
+from asyncio import to_thread
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +16,7 @@ from smolagents.models import (
     MessageRole,
 )
 
-from tests.integrations.kettles import NO_QUESTIONS, QUESTION, kettles
+from tests.integrations.kettles import NO_QUESTIONS, QUESTION, can_fork, cancel, in_a_fork, in_two_loops, kettles
 from treatise.core.errors import QuestionError
 from treatise.integrations.smolagents import TreatiseAnswerTool, TreatiseSearchTool
 
@@ -71,3 +72,21 @@ def test_an_empty_question_is_reported_to_the_agent(library: Any) -> None:
 def test_what_is_no_question_is_refused(library: Any, question: object) -> None:
     with pytest.raises(QuestionError):
         TreatiseAnswerTool(library).forward(question)  # type: ignore[arg-type]
+
+
+def test_two_event_loops_share_a_library(library: Any) -> None:
+    tool = TreatiseAnswerTool(library)
+    assert set(in_two_loops(lambda: to_thread(tool, question=QUESTION))) == {tool(question=QUESTION)}
+
+
+def test_a_cancelled_task_leaves_a_tool_that_answers(library: Any) -> None:
+    tool = TreatiseAnswerTool(library)
+    cancel(lambda: to_thread(tool, question=QUESTION))
+    assert "63 degrees" in tool(question=QUESTION)
+
+
+@can_fork
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_asks(library: Any) -> None:
+    assert TreatiseAnswerTool(library)(question=QUESTION)
+    assert in_a_fork(lambda: TreatiseAnswerTool(library)(question=QUESTION))

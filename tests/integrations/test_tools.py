@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.integrations.kettles import NO_QUESTIONS, QUESTION, kettles
+from tests.integrations.kettles import NO_QUESTIONS, QUESTION, can_fork, in_a_fork, kettles
 from treatise.core.errors import FilterError, QuestionError
 from treatise.integrations.tools import LibraryTools
 from treatise.pipeline.library import Library
@@ -45,3 +45,11 @@ def test_what_is_no_question_is_refused(library: Library, question: object) -> N
 def test_a_filter_that_is_not_valid_is_refused(library: Library) -> None:
     with pytest.raises(FilterError):
         LibraryTools(library, where="colour ==== 3").ask(QUESTION)
+
+
+@can_fork
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_asks_and_searches(library: Library) -> None:
+    tools = LibraryTools(library)
+    assert tools.ask(QUESTION).text
+    assert in_a_fork(lambda: tools.ask(QUESTION).text == tools.ask(QUESTION).text and tools.search(QUESTION).record)

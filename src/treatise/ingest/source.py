@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from treatise.core.document import Document, ParagraphKind
-from treatise.core.errors import EmptySourceError, SourceTooLargeError
+from treatise.core.errors import EmptySourceError, SourceError, SourceTooLargeError
 from treatise.ingest.assemble import assemble
 from treatise.ingest.authorship import metadata_of, title_of
 from treatise.ingest.captions import with_captions
@@ -79,6 +79,10 @@ def read_document_with_report(
     if isinstance(source, str | Path) and str(source) != STDIN:
         data, _ = read_regular_file(str(source), limits)
         return _read(data, name or str(Path(source).absolute()), format, language, limits)
+    if not isinstance(source, str | Path) and not hasattr(source, "read"):
+        raise SourceError(
+            f"a source is a path or a binary stream, not {type(source).__name__}; use read_bytes for bytes"
+        )
     stream = sys.stdin.buffer if isinstance(source, str | Path) else source
     name = name or STDIN
     return _read(read_stream(stream, name, limits), name, format, language, limits)

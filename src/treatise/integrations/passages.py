@@ -9,6 +9,7 @@ from treatise.core.document import Document
 from treatise.core.errors import QuestionError
 from treatise.core.evidence import Evidence
 from treatise.ingest import read_document
+from treatise.pipeline.arguments import is_count
 from treatise.pipeline.library import Library
 from treatise.records import answer_record, outline_record, page_and_section, search_record
 
@@ -27,13 +28,18 @@ def passages(
     """The best passages within ``max_words``, best first, at most ``k``: see ``search --json``.
 
     Raises:
-        QuestionError: If the question is no text or empty, or ``k`` is below 1.
+        QuestionError: If the question is no text or empty, or ``k`` is no whole number of at least 1.
     """
-    if k is not None and k < 1:
-        raise QuestionError(f"the number of passages must be at least 1, not {k}")
+    check_number(k)
     evidence = library.search(question, documents=documents, where=where, max_words=max_words)
     found: list[Record] = search_record(evidence, _documents(library, evidence))["evidence"]  # type: ignore[assignment]
     return found[:k]
+
+
+def check_number(k: object) -> None:
+    """Raises ``QuestionError`` unless this is None or a number of results: whole, at least 1."""
+    if k is not None and (not is_count(k) or k == 0):
+        raise QuestionError(f"the number of results is a whole number of at least 1, not {k!r}")
 
 
 def answer(

@@ -18,7 +18,7 @@ import pandas
 import pyterrier
 
 from treatise.core.errors import DataError
-from treatise.integrations.passages import Record, passages
+from treatise.integrations.passages import Record, check_number, passages
 from treatise.pipeline.library import Library
 
 ITEMS: Final = ("passages", "documents")
@@ -73,6 +73,7 @@ class TreatiseRetriever(pyterrier.Transformer):
         return pandas.DataFrame(rows, columns=[*kept, *_COLUMNS])
 
     def _results(self, query: str) -> Iterable[Record]:
+        check_number(self._k)
         found = passages(
             self._library,
             query,

@@ -85,7 +85,7 @@ def to_polars(result: Result) -> "polars.DataFrame":
     try:
         import polars
     except ImportError as error:
-        raise MissingExtraError("tables of polars", "tables") from error
+        raise MissingExtraError("tables of polars", "polars") from error
     return polars.DataFrame(rows(result), infer_schema_length=None)
 
 

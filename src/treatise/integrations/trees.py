@@ -39,7 +39,7 @@ def to_networkx(source: Treed) -> "networkx.DiGraph[int]":
     try:
         import networkx
     except ImportError as error:
-        raise MissingExtraError("graphs of networkx", "networkx") from error
+        raise MissingExtraError("graphs of networkx", "trees") from error
     tree, texts = _tree_of(source)
     graph: Any = networkx.DiGraph()
     for at in range(len(tree.nodes) - 1, -1, -1):
@@ -61,7 +61,7 @@ def to_nltk(source: Treed) -> "nltk.Tree":
     try:
         import nltk
     except ImportError as error:
-        raise MissingExtraError("trees of nltk", "nltk") from error
+        raise MissingExtraError("trees of nltk", "trees") from error
     tree, texts = _tree_of(source)
     made: list[Any] = []
     for node in tree.nodes:

@@ -18,6 +18,7 @@ from treatise.core.recipe import Recipe
 from treatise.core.usage import Stage
 from treatise.llm.budget import Spending
 from treatise.llm.cache import MemoryCache
+from treatise.pipeline.arguments import check_scope, check_text
 from treatise.pipeline.awaited import AwaitedMethods
 from treatise.pipeline.candidates import Found, Loaded
 from treatise.pipeline.events import AnswerEvent, answer_events
@@ -149,6 +150,7 @@ class Library(AwaitedMethods):
             SourceError: If the text is empty or cannot be read.
             StoreError, EngineError: If the store or an engine fails.
         """
+        check_text(text, name)
         data = text.encode("utf-8", "surrogatepass")
         return self.index(name or f"{hashlib.sha256(data).hexdigest()[:12]}.txt", data=data)
 
@@ -180,6 +182,7 @@ class Library(AwaitedMethods):
     ) -> Evidence:
         """The best passages of the documents (by id; None for the whole library) that satisfy the filter ``where``."""
         check_question(question)
+        check_scope(documents, where, max_words)
         loaded = self._load(question, documents, where)
         return self.system.search(question, loaded.documents, max_words=max_words, corpus=loaded.corpus)
 
@@ -204,6 +207,7 @@ class Library(AwaitedMethods):
         ``listener`` receives its parts as soon as they exist.
         """
         check_question(question)
+        check_scope(documents, where, max_words)
         meter = Meter()
         with meter.time(Stage.INDEX):
             ids = [self.index(source, progress=progress).document for source in sources]
@@ -231,6 +235,7 @@ class Library(AwaitedMethods):
     ) -> StructuredEvidence:
         """The evidence for a question, and its structure; see ``System.structure``."""
         check_question(question)
+        check_scope(documents, where, max_words)
         loaded = self._load(question, documents, where)
         return self.system.structure(question, loaded.documents, max_words=max_words, corpus=loaded.corpus)
 
@@ -262,6 +267,7 @@ class Library(AwaitedMethods):
         """
         if question:
             check_question(question)
+        check_scope([document], "", max_words)
         meter = Meter()
         with meter.time(Stage.INDEX):
             if source is not None:

@@ -15,6 +15,7 @@ from treatise.core.words import n_words
 from treatise.embed import ReusingEncoder
 from treatise.ingest.files import is_unchanged, read_file, state_of
 from treatise.llm.budget import Budget, Spending
+from treatise.pipeline.arguments import check_source
 from treatise.pipeline.candidates import Candidates
 from treatise.pipeline.progress import ProgressCallback
 from treatise.pipeline.reports import (
@@ -100,8 +101,10 @@ class SourceIndexer:
         if retry and self._runner:
             self._store.forget_rejected()
         for source, data in sources:
-            name = str(source) if data is not None else str(Path(source).absolute())
+            is_file = data is None and isinstance(source, (str, Path))
+            name = str(Path(source).absolute()) if is_file else str(source)
             try:
+                check_source(source, data)
                 found = self._examine(name, data, read, retry=retry and self._runner is not None)
             except SourceError as error:
                 yield name, error

@@ -55,3 +55,10 @@ def test_a_bound_socket_takes_connections_before_anything_is_served() -> None:
 def test_health_needs_another_port_than_the_server() -> None:
     with pytest.raises(SettingsError, match="another port"):
         ServerConfig(port=9000, health_port=9000)
+
+
+def test_replies_do_not_wait_for_the_acknowledgement_of_their_first_part() -> None:
+    with bound_socket("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+        taken, _ = listening.accept()
+        with taken:
+            assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

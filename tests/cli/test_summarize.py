@@ -40,7 +40,7 @@ def test_a_document_is_summarized_by_quotation_with_its_places(run: Run, tea: Pa
     summary, _, places = result.stdout.partition("\n\n")
     assert summary.endswith("]")
     assert len(summary.split()) <= 20 + summary.count("[")
-    assert "[1] Making" in places
+    assert "] Making" in places
 
 
 def test_items_of_a_list_are_summarized_without_their_marks(run_json: RunJson, tea: Path) -> None:

@@ -72,10 +72,15 @@ def is_prose(text: str) -> bool:
     return n_small >= _SMALL_WORDS * len(words)
 
 
+def ends_as_sentence(text: str) -> bool:
+    """Whether a text ends with the punctuation of a sentence."""
+    return bool(_SENTENCE_END.search(text))
+
+
 def is_whole(text: str) -> bool:
     """Whether a text ends like a sentence and has enough words."""
     is_long = UNSPACED.search(text) or len(_LETTERED_WORD.findall(text)) >= _WHOLE_WORDS
-    return bool(is_long and _SENTENCE_END.search(text))
+    return bool(is_long and ends_as_sentence(text))
 
 
 def in_bibliography(document: Document, span: Span) -> bool:

@@ -1,4 +1,4 @@
-"""Extractive summaries: a salience score per sentence, and a selection within a word limit."""
+"""A salience score per sentence, and sentences for a model to read within a word limit."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -32,7 +32,11 @@ class Weights:
         length: Logarithm of its words, up to 40: short ones say little.
         redundancy: Penalty for the highest cosine with a sentence already selected.
         min_words: Shorter sentences are not selected.
-        whole: Whether complete sentences come before short ones, list items and unfinished lines.
+        whole: Whether complete sentences come before short ones and unfinished lines; a summary has only them.
+        opens: Whether the summary begins with the sentence that says what the document is.
+        coverage: Penalty for a sentence per share by which its part of the document would exceed its share of the
+            summary, which is that of its words.
+        max_likeness: No two sentences of a summary have a higher cosine.
     """
 
     relevance: float
@@ -43,13 +47,24 @@ class Weights:
     redundancy: float
     min_words: int = 4
     whole: bool = False
+    opens: bool = False
+    coverage: float = 0.0
+    max_likeness: float = 0.8
 
 
 FOR_QUESTION: Final = Weights(relevance=1.0, centrality=0.0, promotion=0.3, title=0.0, length=0.5, redundancy=1.0)
 """Tuned on QMSum train: docs/log/answers.md."""
 
 FOR_DOCUMENT: Final = Weights(
-    relevance=0.0, centrality=1.0, promotion=0.5, title=1.0, length=0.25, redundancy=1.0, whole=True
+    relevance=0.0,
+    centrality=1.0,
+    promotion=0.5,
+    title=1.0,
+    length=0.25,
+    redundancy=1.0,
+    whole=True,
+    opens=True,
+    coverage=0.25,
 )
 """Tuned on papers of QASPER train without their abstracts: docs/log/answers.md."""
 
@@ -106,7 +121,7 @@ def satellites_above(tree: DiscourseTree) -> Floats:
 
 
 def choose(indexed: IndexedDocument, scores: Floats, weights: Weights, max_words: int) -> list[int]:
-    """The units of a summary in text order: whole sentences within the word limit.
+    """Units for a model to read, in text order: whole sentences within the word limit. ``selection`` makes summaries.
 
     Selection is greedy: the best unit that still fits, less a penalty for repeating selected ones. Headings, captions,
     references, questions, orders to a model and fragments are selected only if there is nothing else, and no sentence

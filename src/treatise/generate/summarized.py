@@ -15,7 +15,7 @@ from treatise.core.ports import ClaimJudge, Encoder, LanguageModel
 from treatise.core.recipe import Refinement
 from treatise.core.usage import Stage, Usage
 from treatise.core.vectors import Floats
-from treatise.core.words import n_words
+from treatise.core.words import joined, n_words
 from treatise.generate.check import Checker
 from treatise.generate.citations import MAX_CITED, as_statement, cite
 from treatise.generate.cited import notes_on
@@ -23,7 +23,8 @@ from treatise.generate.not_found import WEAK
 from treatise.generate.prompted import prompt
 from treatise.generate.refined import DraftPrompt, refine, runner_for
 from treatise.generate.reply import WrittenSentence, clean_reply, joined_sentences, written_sentences
-from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, choose, first_words, salience
+from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, first_words, salience
+from treatise.generate.selection import Selection
 from treatise.llm.prompts import prompt as prompt_file
 from treatise.llm.request import Request, conversation, plain_text, request_key
 
@@ -58,27 +59,29 @@ class SummaryTask:
 
 
 def summarize_by_extraction(indexed: IndexedDocument, task: SummaryTask) -> Answer:
-    """The most salient sentences in the order of the document, quoted verbatim and cited.
+    """Sentences quoted verbatim and cited: first the one that says what the document is, then the most salient of its
+    parts in the order of the document.
 
-    If no sentence fits the limit, the best one is truncated.
+    Statements of a transcript begin with their speaker's name and have no marks such as "{vocalsound}"; their
+    citations are verbatim. If no sentence fits the limit, the best one is truncated.
     """
     weights = FOR_DOCUMENT if task.relevance is None else FOR_QUESTION
     scores = salience(indexed, weights, task.relevance)
-    units = choose(indexed, scores, weights, task.max_words)
+    document, selection = indexed.document, Selection(indexed, scores, weights, task.max_words)
+    units = selection.run()
     spans = [indexed.units[unit] for unit in units]
+    texts = [selection.quotable.shown(unit) for unit in units]
     if not spans:
         units = [int(np.argmax(scores))]
-        spans = [first_words(indexed.document, indexed.units[units[0]], task.max_words)]
-    document = indexed.document
+        spans = [first_words(document, indexed.units[units[0]], task.max_words)]
+        texts = [as_statement(document.quote(spans[0].start, spans[0].end))]
     passages = tuple(
         Passage(document.id, span, document.quote(span.start, span.end), float(scores[unit]), group)
         for group, (unit, span) in enumerate(zip(units, spans, strict=True))
     )
     citations = tuple(cite(document, span) for span in spans)
-    statements = tuple(
-        Statement(as_statement(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations)
-    )
-    text = " ".join(statement.text for statement in statements)
+    statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
+    text = joined(texts)
     return Answer(
         task.question, text, statements, citations, _evidence(task, passages), found=True, notes=task.warnings
     )

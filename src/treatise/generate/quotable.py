@@ -1,0 +1,245 @@
+"""Which sentences a summary may quote: no headings, notes, captions, contents, addresses, boilerplate or halves."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from treatise.core.document import ParagraphKind
+from treatise.core.indexed import IndexedDocument
+from treatise.core.quotation import without_mark
+from treatise.core.scripts import UNSPACED
+from treatise.core.standalone import (
+    asserts,
+    ends_as_sentence,
+    in_back_matter,
+    is_caption,
+    is_fragment,
+    is_prose,
+    is_signpost,
+    is_whole,
+)
+from treatise.generate.back_references import SPEAKER, TRANSCRIPT_MARK, refers_back, spoken
+
+_KINDS: Final = (ParagraphKind.PROSE, ParagraphKind.LIST, ParagraphKind.VERSE)
+_MAX_ITEMS: Final = 60  # items of a list that are looked through for its lead-in
+_MAX_NUMBERS: Final = 0.35  # share of words that begin with a digit
+_SPEAKERS: Final = 0.5  # share of paragraphs with a speaker in a transcript
+_LOOKED_AT: Final = 200  # paragraphs
+_LABEL: Final = 60  # characters at the start of a paragraph in which its speaker is named
+_SPOKEN_WORDS: Final = 8  # distinct words of a turn worth quoting
+_TURN_ENDS: Final = (".", "!", "。")
+_SPOKEN_SHARE: Final = 1 / 3  # of a sentence between quotation marks
+
+_POINTS_AT: Final = re.compile(
+    r"(?:(?:the )?(?:results |data |numbers )?(?:in |see |see also |cf\. )?"
+    r"(?:tables?|figures?|figs?\.|appendix|appendices|listings?|algorithm|equations?|eq\.)"
+    r"\s+(?:\(?[\dA-Z]+[\d.]*\)?|TABREF\d+|FIGREF\d+|SECREF\d+)|as (?:shown|seen|illustrated|listed) in )",
+    re.IGNORECASE,
+)
+_REFERS: Final = re.compile(
+    r"(?:see (?:also|section|chapter|table|figure|the|appendix|note|item|part)|refer to|for (?:more|further|"
+    r"additional) "
+    r"(?:information|details?)|click|visit|please (?:see|refer|read|visit|contact)|read more|siehe|weitere "
+    r"informationen|"
+    r"lesen sie|um mehr informationen|voir|pour plus|véase|para más)\b|详见|参见|(?:有关|要了解|"
+    r"如果您?主要是想了解).{1,80}请|更多",
+    re.IGNORECASE,
+)
+_INSIDE: Final = re.compile(
+    r"\b(?:tables?|figures?|figs?\.|listings?|eq\.)\s+(?:\(?\d+|[A-Z]\b|TABREF|FIGREF)|\b(?:TAB|FIG|SEC|EQ)REF\d|"
+    r"\b(?:described|shown|listed|discussed|explained|mentioned|given|see|summari[sz]ed) (?:below|above|earlier|"
+    r"later)\b",
+    re.IGNORECASE,
+)
+_NOTE: Final = re.compile(r"(?:[*†‡§¶]+|\[\d{1,3}\]|[¹²³⁰-⁹]+|\(?\d{1,3}\)?\s+(?:https?://|www\.|See\b|Ibid|Cf\.))\s*")
+_BOILERPLATE: Final = re.compile(
+    r"©|\(c\) (?:19|20)\d\d|copyright (?:\(c\)|©|(?:19|20)\d\d|held|notice|by)|all rights reserved|"
+    r"intentionally left blank|page \d+ of \d+|forward[- ]looking|incorporated (?:herein |in this \w+ )?by reference|"
+    r"check ?mark|pursuant to (?:section|rule|item|the requirements)|exact name of registrant|commission file|"
+    r"section 1[235]\([a-g]\)|private securities litigation|conference call|webcast|https?://\S+$|www\.\S+$|"
+    r"\S+@\S+\.\w+|isbn|doi:|tel(?:ephone)?[.:]|fax[.:]|we thank|we would like to thank|anonymous reviewers|"
+    r"corresponding author|equal contribution|supported by (?:the|a|an) .{0,60}(?:grant|fund|foundation|council)|"
+    r"licensed under a creative|permission to make digital|personal use is permitted|\.{4,}|(?:\. ){4,}|"
+    r"table of contents|inhaltsverzeichnis|cookies?\b.{0,40}\b(?:consent|browser)",
+    re.IGNORECASE,
+)
+_DECIDES: Final = re.compile(
+    r"\b(?:deci(?:de|ded|sion)|agree|agreed|conclu|we(?:['’]re| are) going to|we (?:will|need|should|have to|want|can)|"
+    r"(?:you|i)(?:['’]ll| will)|let['’]?s|recommend|suggest|propose|requirement|budget|cost|price|target|deadline|plan|"
+    r"task|action|responsible|next meeting|the (?:main|key|most important|problem|aim|goal|idea))",
+    re.IGNORECASE,
+)
+_CONCLUDES: Final = re.compile(
+    r"\bwe (?:\w+ )?(?:show|find|found|propose|present|introduce|demonstrate|conclude|develop|evaluate|investigate|"
+    r"explore)\b|"
+    r"\b(?:our|the) (?:\w+ )?(?:results|experiments|findings|analysis|evaluation|method|model|"
+    r"approach)\b.{0,40}?\b(?:show|"
+    r"suggest|indicate|demonstrate|outperform|achieve|improve)s?\b|\bin (?:conclusion|summary)\b|\boutperforms?\b",
+    re.IGNORECASE,
+)
+"""What abstracts of papers say."""
+_CONCLUSION: Final = 0.7
+_DECISION: Final = 0.7
+_SPEECH: Final = re.compile(r"[\"“«„「][^\"”»“」]*[\"”»“」]")
+_SPOKEN: Final = 1.5
+_SHORT: Final = 1.0
+_ITEM: Final = 0.5
+_QUOTES: Final = (("“", "”"), ("«", "»"), ("(", ")"), ("[", "]"), ("（", "）"), ("「", "」"))
+
+
+@dataclass(frozen=True)
+class Quotable:
+    """The sentences of a document that a summary may quote.
+
+    Attributes:
+        indexed: The document.
+        min_words: Shorter sentences are left out.
+        whole: Whether lines that do not end like a sentence are left out, and short sentences wait.
+    """
+
+    indexed: IndexedDocument
+    min_words: int
+    whole: bool = True
+
+    def text(self, unit: int) -> str:
+        """The unit's text, verbatim."""
+        span = self.indexed.units[unit]
+        return self.indexed.document.quote(span.start, span.end)
+
+    def shown(self, unit: int) -> str:
+        """The unit as a statement: on one line, without a list marker; in a transcript after its speaker's name,
+        without marks such as "{vocalsound}".
+        """
+        text = " ".join(self.text(unit).split())
+        return self._with_speaker(unit, text) if self.is_transcript else without_mark(text)
+
+    def can_quote(self, unit: int) -> bool:
+        """Whether a unit states something, as a sentence of the text itself; :meth:`needed` says what it needs."""
+        return self.stands(unit) and self.is_prose(unit)
+
+    def stands(self, unit: int) -> bool:
+        """Whether a unit states something: no heading, table, caption, reference, question, fragment or order."""
+        text = self.text(unit)
+        if self._kind(unit) not in _KINDS or is_caption(text) or not asserts(text):
+            return False
+        said = spoken(text, is_turn=True).capitalize() if self.is_transcript else text
+        return not is_fragment(said, self.min_words) and not in_back_matter(
+            self.indexed.document, self.indexed.units[unit]
+        )
+
+    def is_prose(self, unit: int) -> bool:
+        """Whether a unit is a sentence of the text itself.
+
+        It is no note, boilerplate, line of a table of contents, pointer to a table, half of a quotation, or item that
+        continues the line before its list.
+        """
+        text = " ".join(self.text(unit).split())
+        if self.is_transcript:
+            return self._says_enough(text)
+        if self.whole and not ends_as_sentence(text):
+            return False
+        return not (is_boilerplate(text) or _is_open(text) or self._is_title(text) or self._continues(unit))
+
+    def bonus(self, unit: int) -> float:
+        """What the wording of a sentence adds to its salience: a decision, task or conclusion of a meeting; less for
+        one that is mostly speech in a text, for a short one, and for an item of a list. 0 for plain prose.
+        """
+        text = self.text(unit)
+        if self.is_transcript:
+            return _DECISION if _DECIDES.search(text.replace(" '", "'").replace(" ’", "’")) else 0.0
+        n_quoted = sum(len(found.group()) for found in _SPEECH.finditer(text))
+        is_item = self._kind(unit) is ParagraphKind.LIST or without_mark(text) != text
+        concludes = bool(_CONCLUDES.search(text))
+        is_short = self.whole and not is_whole(text)
+        return (
+            _CONCLUSION * concludes
+            - _SHORT * is_short
+            - _SPOKEN * (n_quoted > _SPOKEN_SHARE * len(text))
+            - _ITEM * is_item
+        )
+
+    def needed(self, unit: int) -> int | None:
+        """The unit before, if this one cannot be understood without it, else None; -1 if it is in another paragraph."""
+        if not refers_back(self.text(unit), self.indexed.document.language, is_turn=self.is_transcript):
+            return None
+        return unit - 1 if unit and self._paragraph(unit) == self._paragraph(unit - 1) else -1
+
+    @cached_property
+    def is_transcript(self) -> bool:
+        """Whether the text is a conversation whose turns name their speakers."""
+        document = self.indexed.document
+        starts = [document.text[one.start : one.start + _LABEL] for one in document.paragraphs[:_LOOKED_AT]]
+        return sum(bool(SPEAKER.match(start)) for start in starts) > _SPEAKERS * len(starts)
+
+    def _with_speaker(self, unit: int, text: str) -> str:
+        document, start = self.indexed.document, self.indexed.units[unit].start
+        plain = " ".join(TRANSCRIPT_MARK.sub(" ", text).split())
+        paragraph = document.paragraph_at(start)
+        speaker = SPEAKER.match(document.text[paragraph.start : paragraph.start + _LABEL])
+        return plain if not speaker or SPEAKER.match(plain) else f"{speaker.group()}{plain}"
+
+    def _says_enough(self, text: str) -> bool:
+        """Whether a turn has words besides fillers, begins a sentence and ends it."""
+        if (SPEAKER.sub("", TRANSCRIPT_MARK.sub("", text)).strip() or "a")[0].islower():
+            return False
+        said = TRANSCRIPT_MARK.sub(" ", spoken(text, is_turn=True)).split()
+        n_said = len({word.casefold() for word in said if word[0].isalpha()})
+        return n_said >= _SPOKEN_WORDS and said[-1] in _TURN_ENDS
+
+    @cached_property
+    def _titles(self) -> frozenset[str]:
+        return frozenset(_plain(section.title) for section in self.indexed.document.sections if section.title)
+
+    def _is_title(self, text: str) -> bool:
+        """Whether a text is the beginning of a section's title, as in a table of contents."""
+        plain = _plain(text)
+        return plain in self._titles or any(title.startswith(plain) for title in self._titles)
+
+    def _kind(self, unit: int) -> ParagraphKind:
+        return self.indexed.document.paragraph_at(self.indexed.units[unit].start).kind
+
+    def _paragraph(self, unit: int) -> int:
+        return self.indexed.document.paragraph_at(self.indexed.units[unit].start).start
+
+    def _continues(self, unit: int) -> bool:
+        """Whether a unit is an item of a list and continues the line before the list, which ends with a colon."""
+        for at in range(unit, max(-1, unit - _MAX_ITEMS), -1):
+            text = self.text(at)
+            if at < unit and text.rstrip().endswith((":", "：")):
+                return True
+            if self._kind(at) is not ParagraphKind.LIST and without_mark(text) == text:
+                return False
+        return False
+
+
+def is_boilerplate(text: str) -> bool:
+    """Whether a sentence is a note, a notice, an address, a pointer to another place, or mostly names and numbers.
+
+    >>> is_boilerplate("Copyright (C) 2007 Tea Foundation."), is_boilerplate("Table 3 shows the teas.")
+    (True, True)
+    >>> is_boilerplate("The tea is green.")
+    False
+    """
+    if (
+        _NOTE.match(text)
+        or _BOILERPLATE.search(text)
+        or _POINTS_AT.match(text)
+        or _REFERS.match(text)
+        or _INSIDE.search(text)
+    ):
+        return True
+    if is_signpost(text):
+        return True
+    words = text.split()
+    n_numbers = sum(word.lstrip("$€£(")[:1].isdigit() for word in words)
+    return not UNSPACED.search(text) and (n_numbers > _MAX_NUMBERS * len(words) or not is_prose(text))
+
+
+def _is_open(text: str) -> bool:
+    """Whether a quotation or bracket is not closed, or was opened before the text."""
+    return text.count('"') % 2 == 1 or any(text.count(left) != text.count(right) for left, right in _QUOTES)
+
+
+def _plain(text: str) -> str:
+    return " ".join(without_mark(text).casefold().split()).strip(" .:?!")

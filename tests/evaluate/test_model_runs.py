@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,10 @@ import pytest
 from tests.evaluate.interrupted import TABLE
 from tests.evaluate.paper_data import write_all
 from tests.evaluate.scripted_engines import RandomChunkParser, speak
-from treatise.compose import library
+from treatise.compose import library, open_store
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.ports import Message
+from treatise.evaluate.metrics.judges import Judges
 from treatise.evaluate.papers.catalogue import items_named
 from treatise.evaluate.run.estimate_experiments import as_markdown, estimate_experiments, total_of
 from treatise.evaluate.run.experiment import Experiment, Task
@@ -182,3 +184,20 @@ def test_a_plan_that_cannot_be_used_is_named(data: Path, monkeypatch: pytest.Mon
     no_plan = "the model gave no plan and queries that could be used: only the question was searched"
     assert all(no_plan in found for found in notes("?"))
     assert not any(no_plan in found for found in notes(json.dumps({"plan": "Name it.", "queries": ["copper"]})))
+
+
+def test_a_judge_is_not_paid_twice(data: Path, model: ScriptedModel, tmp_path: Path) -> None:
+    asked = ScriptedModel(lambda _: "Good. [[80]]")
+    for _ in range(2):
+        with closing(open_store(tmp_path / "judges.db")) as calls:
+            judges = Judges(judge=asked, calls=calls)
+            done = run(data, tmp_path / "out", judges=judges)
+        assert (
+            json.loads((done.results[0].folder / "summary.json").read_text())["rows"][0]["scores"]["judge"]["mean"]
+            == 80
+        )
+    assert 0 < len(asked.prompts) == len(set(asked.prompts))
+    n_calls = len(asked.prompts)
+    with closing(open_store(tmp_path / "judges.db")) as calls:
+        run(data, tmp_path / "elsewhere", judges=Judges(judge=asked, calls=calls))
+    assert len(asked.prompts) == n_calls  # the same answers, in another folder

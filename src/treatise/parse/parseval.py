@@ -1,4 +1,4 @@
-"""Agreement of trees and EDU boundaries with gold annotation: Original Parseval, with intervals over documents.
+"""Agreement of trees and EDU boundaries with gold annotation: Original and RST-Parseval, with intervals over documents.
 
 It is here rather than in ``evaluate`` because training selects models with it.
 """
@@ -6,20 +6,28 @@ It is here rather than in ``evaluate`` because training selects models with it.
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
 from treatise.core.errors import DataError
-from treatise.core.tree import DiscourseTree
+from treatise.core.tree import DiscourseTree, Nuclearity
 
 Counts = npt.NDArray[np.int64]
 """``[span, nuclearity, relation, full, gold nodes, predicted nodes]`` of one document, or summed over several."""
 
 
+class Counting(StrEnum):
+    """Which nodes of a tree count, and where their labels stand."""
+
+    ORIGINAL = "Original Parseval"  # inner nodes with the root, each with the label of its join (Morey et al., 2017)
+    RST = "RST-Parseval"  # units and inner nodes without the root, each with its own role in the join above (Marcu)
+
+
 @dataclass(frozen=True, slots=True)
 class Parseval:
-    """Micro-averaged F1 in percent over inner nodes; the root counts, units do not.
+    """Micro-averaged F1 in percent over the nodes that count.
 
     Attributes:
         span: Nodes with the units of a gold node.
@@ -56,19 +64,24 @@ class ParsevalReport:
     intervals: Mapping[str, Interval]
 
 
-def parseval(gold: Mapping[str, DiscourseTree], predicted: Mapping[str, DiscourseTree]) -> Parseval:
+def parseval(
+    gold: Mapping[str, DiscourseTree],
+    predicted: Mapping[str, DiscourseTree],
+    counting: Counting = Counting.ORIGINAL,
+) -> Parseval:
     """The figures of trees by document id; a document without a prediction counts as an empty tree.
 
     Raises:
         DataError: If a predicted tree has another number of units than the gold tree.
     """
-    return _figures(_counts(gold, predicted).sum(axis=0))
+    return _figures(_counts(gold, predicted, counting).sum(axis=0))
 
 
 def report(
     gold: Mapping[str, DiscourseTree],
     predicted: Mapping[str, DiscourseTree],
     *,
+    counting: Counting = Counting.ORIGINAL,
     n_samples: int = 1000,
     seed: int = 0,
 ) -> ParsevalReport:
@@ -77,7 +90,7 @@ def report(
     Raises:
         DataError: As :func:`parseval`.
     """
-    counts = _counts(gold, predicted)
+    counts = _counts(gold, predicted, counting)
     figures = _figures(counts.sum(axis=0))
     if not len(counts):
         return ParsevalReport(0, figures, {})
@@ -142,17 +155,18 @@ def segmentation_f1(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[
     return SegmentationF1(_f1(hits, n_gold + n_predicted), _f1(hits + n, n_gold + n_predicted + 2 * n))
 
 
-def _counts(gold: Mapping[str, DiscourseTree], predicted: Mapping[str, DiscourseTree]) -> Counts:
+def _counts(gold: Mapping[str, DiscourseTree], predicted: Mapping[str, DiscourseTree], counting: Counting) -> Counts:
     """Shape ``(n_documents, 6)``, in the order of the gold documents."""
-    rows = [_document_counts(name, tree, predicted.get(name)) for name, tree in gold.items()]
+    rows = [_document_counts(name, tree, predicted.get(name), counting) for name, tree in gold.items()]
     return np.array(rows, dtype=np.int64).reshape(len(rows), 6)
 
 
-def _document_counts(name: str, gold: DiscourseTree, predicted: DiscourseTree | None) -> list[int]:
+def _document_counts(name: str, gold: DiscourseTree, predicted: DiscourseTree | None, counting: Counting) -> list[int]:
     if predicted is not None and predicted.n_units != gold.n_units:
         raise DataError(f"{name}: the predicted tree has {predicted.n_units} units, the gold tree {gold.n_units}")
-    want = _labels(gold)
-    got = _labels(predicted) if predicted is not None else {}
+    labels = _labels if counting is Counting.ORIGINAL else _roles
+    want = labels(gold)
+    got = labels(predicted) if predicted is not None else {}
     pairs = [(want[span], got[span]) for span in want.keys() & got.keys()]
     nuclearity = sum(a[0] == b[0] for a, b in pairs)
     relation = sum(a[1] == b[1] for a, b in pairs)
@@ -161,6 +175,20 @@ def _document_counts(name: str, gold: DiscourseTree, predicted: DiscourseTree | 
 
 def _labels(tree: DiscourseTree) -> dict[tuple[int, int], tuple[str, str]]:
     return {(start, end): (join.nuclearity, join.relation) for start, _, end, join in tree.joins()}
+
+
+def _roles(tree: DiscourseTree) -> dict[tuple[int, int], tuple[str, str]]:
+    """The role of every node below the root: nucleus or satellite, and its relation.
+
+    The relation of a join stands at its satellite, and at both nuclei if it has two; a nucleus beside a satellite has
+    none.
+    """
+    roles: dict[tuple[int, int], tuple[str, str]] = {}
+    for start, split, end, join in tree.joins():
+        for span, role in zip(((start, split), (split, end)), join.nuclearity, strict=True):
+            is_bare = role == "N" and join.nuclearity is not Nuclearity.NN
+            roles[span] = (role, "" if is_bare else join.relation)
+    return roles
 
 
 def _figures(counts: Counts) -> Parseval:

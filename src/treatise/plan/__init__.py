@@ -10,7 +10,7 @@ from treatise.plan.planners import ModelPlanner, plan_before_retrieval
 from treatise.plan.rated_sentences import rate_sentences
 from treatise.plan.render import Rendered, render
 from treatise.plan.structured import StructuredPlanner, conflicts
-from treatise.plan.trees import ModelChunkParser
+from treatise.plan.trees import ModelChunkParser, ModelUnitParser
 
 __all__ = [
     "CachedChunkParser",
@@ -20,6 +20,7 @@ __all__ = [
     "ModelChunkParser",
     "ModelPlanner",
     "ModelRelator",
+    "ModelUnitParser",
     "Rendered",
     "StructuredPlanner",
     "all_pairs",

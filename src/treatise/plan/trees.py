@@ -1,4 +1,4 @@
-"""Discourse trees of chunks by a language model (Disco-RAG, figure 10), checked against the chunk's text."""
+"""Discourse trees by a language model: of chunks (Disco-RAG, figure 10), checked against their text, or over units."""
 
 import json
 import re
@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any, Final
 
+from treatise.core.document import Span
 from treatise.core.errors import ModelReplyError, TreeError
 from treatise.core.graph import Chunk, ChunkTree
+from treatise.core.note import CallOutcome
 from treatise.core.ports import Progress, Reply
-from treatise.core.tree import Nuclearity, build_tree
+from treatise.core.tree import DiscourseTree, Nuclearity, build_tree
 from treatise.core.words import n_tokens, n_words
 from treatise.llm.json_reply import json_object
 from treatise.llm.prompts import prompt
@@ -20,10 +22,13 @@ from treatise.llm.tags import tagged
 from treatise.llm.window import at_most_half, fit_texts
 from treatise.plan.alignment import align
 from treatise.plan.codec import pack_tree, unpack_tree
-from treatise.plan.relations import INSIDE
+from treatise.plan.relations import COARSE, INSIDE
 
 PROMPT_VERSION: Final = 2
+UNITS_PROMPT_VERSION: Final = 1
 
+_TOKENS_PER_JOIN: Final = 16
+_Branch = tuple[int, int, int, Nuclearity, str]
 _TOKENS_PER_TOKEN: Final = 4  # of the reply per token of the text: the units repeated, and a join per ten tokens
 _WORDS_PER_UNIT: Final = 6.8  # per EDU in GUM; in GCDT too, by our count of Chinese words
 _NUCLEI: Final[Mapping[str, Nuclearity]] = {"left": Nuclearity.NS, "right": Nuclearity.SN, "both": Nuclearity.NN}
@@ -31,19 +36,26 @@ _WORDS: Final = re.compile(r"[^\s,]+")
 _PARTS: Final = ("first", "right", "last", "nucleus", "relation")
 _NAMES: Final = [name.upper() for name in INSIDE]
 
+_LIST_OF_JOINS: Final[Schema] = {
+    "type": "array",
+    "items": {
+        "type": "string",
+        "pattern": f"^([0-9]{{1,3}} ){{3}}({'|'.join(_NUCLEI)}) ({'|'.join(_NAMES)})$",
+    },
+}
 _SCHEMA: Final[Schema] = {
     "type": "object",
     "properties": {
         "units": {"type": "array", "items": {"type": "string"}},
-        "joins": {
-            "type": "array",
-            "items": {
-                "type": "string",
-                "pattern": f"^([0-9]{{1,3}} ){{3}}({'|'.join(_NUCLEI)}) ({'|'.join(_NAMES)})$",
-            },
-        },
+        "joins": _LIST_OF_JOINS,
     },
     "required": ["units", "joins"],
+    "additionalProperties": False,
+}
+_JOINS: Final[Schema] = {
+    "type": "object",
+    "properties": {"joins": _LIST_OF_JOINS},
+    "required": ["joins"],
     "additionalProperties": False,
 }
 
@@ -90,6 +102,67 @@ class ModelChunkParser:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class ModelUnitParser:
+    """Trees over given units by a language model, to measure it on a treebank (the paper's table 7).
+
+    Relations are the coarse classes of the 24. A text that does not fit into half the model's window has no tree.
+    """
+
+    runner: LlmRunner
+
+    def parse_texts(self, texts: Sequence[Sequence[str]]) -> list[DiscourseTree | None]:
+        """One tree per text, given as its units; None without an accepted reply. All requests are sent together.
+
+        Raises:
+            EngineUnavailableError: If the model failed; finished replies are kept.
+        """
+        requests = [self._request(units) for units in texts]
+        outcomes = self.runner.run(request for request in requests if request)
+        found = [outcomes[request.key] if request else None for request in requests]
+        return [_tree_of(one, len(units)) for one, units in zip(found, texts, strict=True)]
+
+    def _request(self, units: Sequence[str]) -> Request | None:
+        """None for a text of one unit, and for one that is too long."""
+        n, model = len(units), self.runner.model
+        rules = prompt("treatise.plan", "tree-of-units", UNITS_PROMPT_VERSION)
+        system = rules.format(n=n, n_joins=n - 1, relations=_definitions())
+        user = tagged("text", "\n".join(f"{number} {' '.join(unit.split())}" for number, unit in enumerate(units, 1)))
+        max_tokens = _TOKENS_PER_JOIN * n + 50
+        window = model.context_tokens
+        if n < 2 or (window and n_tokens(system) + n_tokens(user) + max_tokens > window):
+            return None
+        messages = conversation(system, user)
+        key = request_key("plan", model, messages, max_tokens, _JOINS)
+        return Request(key, messages, max_tokens, lambda reply: (_read_joins(reply, n),), _JOINS)
+
+
+def _tree_of(outcome: CallOutcome | None, n_units: int) -> DiscourseTree | None:
+    if n_units == 1:
+        return build_tree(1, [])
+    return unpack_tree(outcome.texts[0]).tree if outcome and outcome.texts else None
+
+
+def _read_joins(reply: Reply, n_units: int) -> str:
+    """The tree of a reply over so many units, packed, with coarse relations."""
+    joins = json_object(reply).get("joins")
+    if not isinstance(joins, list):
+        raise ModelReplyError("it needs joins, a list of texts")
+    found = (_branch(join, n_units) for join in joins)
+    branches = [(start, split, end, nuclearity, COARSE[name]) for start, split, end, nuclearity, name in found]
+    spans = tuple(Span(unit, unit + 1) for unit in range(n_units))
+    return pack_tree(ChunkTree(spans, _binary_tree(branches, n_units)))
+
+
+def _binary_tree(branches: Sequence[_Branch], n_units: int) -> DiscourseTree:
+    if len({(start, end) for start, _, end, _, _ in branches}) < len(branches):
+        raise ModelReplyError("two joins cover the same units")
+    try:
+        return build_tree(n_units, branches)
+    except TreeError as error:
+        raise ModelReplyError(f"its joins are not one binary tree: {error}") from error
+
+
 def read_tree(reply: Reply, text: str) -> ChunkTree:
     """The tree of a reply, over exactly this text.
 
@@ -101,14 +174,7 @@ def read_tree(reply: Reply, text: str) -> ChunkTree:
     if not isinstance(units, list) or not isinstance(joins, list) or not all(isinstance(one, str) for one in units):
         raise ModelReplyError("it needs units and joins, both lists of texts")
     spans = align(units, text)
-    branches = [_branch(join, len(spans)) for join in joins]
-    ranges = {(start, end) for start, _, end, _, _ in branches}
-    if len(ranges) < len(branches):
-        raise ModelReplyError("two joins cover the same units")
-    try:
-        return ChunkTree(spans, build_tree(len(spans), branches))
-    except TreeError as error:
-        raise ModelReplyError(f"its joins are not one binary tree: {error}") from error
+    return ChunkTree(spans, _binary_tree([_branch(join, len(spans)) for join in joins], len(spans)))
 
 
 def expected_reply(chunk: Chunk) -> str:
@@ -129,7 +195,7 @@ def _cut(sentence: str) -> list[str]:
     return [piece for i in range(0, len(sentence), size) if (piece := sentence[i : i + size].strip())]
 
 
-def _branch(join: Any, n_units: int) -> tuple[int, int, int, Nuclearity, str]:
+def _branch(join: Any, n_units: int) -> _Branch:
     """``(start, split, end, nuclearity, relation)``, 0-based and half-open, from a list or an object with these
     keys.
     """

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treatise.cli.eval.external import JudgeOptions, judge_options, open_judges
+from treatise.cli.eval.external import JudgeOptions, judge_options, judges_calls, open_judges
 from treatise.cli.eval.options import cache_option, folder_option, grouped, limit_option, out_option
 from treatise.cli.options import FiniteRange, output_option, reranker_option
 from treatise.cli.output import Line, Output, line, show, show_json
 from treatise.cli.progress import progress_line
 
 if TYPE_CHECKING:
+    from treatise.core.ports import CallCache
     from treatise.evaluate.papers.item import Item
     from treatise.evaluate.run.experiment import Experiment
     from treatise.evaluate.run.run_experiments import ExperimentOptions, Outcome
@@ -36,9 +37,12 @@ class BenchOptions:
     estimate: bool
 
     def experiment_options(
-        self, judged: JudgeOptions, progress: "Callable[[str, int, int], None] | None" = None
+        self,
+        judged: JudgeOptions,
+        progress: "Callable[[str, int, int], None] | None" = None,
+        calls: "CallCache | None" = None,
     ) -> "ExperimentOptions":
-        """The options with a progress callback and open judges."""
+        """The options with a progress callback and open judges; ``calls`` keeps the judges' finished calls."""
         from treatise.evaluate.run.run_experiments import ExperimentOptions
 
         options = ExperimentOptions(
@@ -55,7 +59,7 @@ class BenchOptions:
             max_cost=self.max_cost,
             is_estimate=self.estimate,
         )
-        return replace(options, judges=open_judges(judged, options.metered))
+        return replace(options, judges=open_judges(judged, options.metered, calls))
 
 
 _bench_options = grouped(
@@ -110,8 +114,8 @@ def run_file(*, file: Path, out: Path | None, bench: BenchOptions, judged: Judge
         return
     if out is None:
         raise click.UsageError("name a folder for the results, as in `treatise eval run FILE --out DIR`")
-    with progress_line(file.name) as draw:
-        options = bench.experiment_options(judged, draw)
+    with progress_line(file.name) as draw, judges_calls(judged, out) as calls:
+        options = bench.experiment_options(judged, draw, calls)
         outcome = run_experiments(experiments, options, out)
     _show_outcome(outcome, output, spent=_spent(options))
 
@@ -171,8 +175,9 @@ def _run_items(items: "dict[str, Item]", out: Path, bench: BenchOptions, judged:
     from treatise.evaluate.run.run_experiments import Outcome, run_experiments
 
     outcome, figures = Outcome(), []
-    with progress_line(" ".join(items) if len(items) == 1 else next(iter(items)).partition(":")[0]) as draw:
-        options = bench.experiment_options(judged, draw)
+    title = " ".join(items) if len(items) == 1 else next(iter(items)).partition(":")[0]
+    with progress_line(title) as draw, judges_calls(judged, out) as calls:
+        options = bench.experiment_options(judged, draw, calls)
         for name, item in items.items():
             found = run_experiments(item.experiments, options, out / name.replace(":", "-"))
             outcome.results += found.results

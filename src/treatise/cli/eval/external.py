@@ -1,8 +1,9 @@
 """``treatise eval answers``, ``ranks`` and ``score``: score files of answers and contexts from any system."""
 
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -11,11 +12,14 @@ from treatise.cli.options import named_files, output_option
 from treatise.cli.output import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from treatise.core.ports import LanguageModel
+    from treatise.core.ports import CallCache, LanguageModel
     from treatise.evaluate.metrics.consistency import Entailment
     from treatise.evaluate.metrics.judges import Judges
+
+
+_JUDGES_FILE: Final = "judges.db"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +69,33 @@ def answers(
     """Score the answers of systems, also by models that judge."""
     from treatise.evaluate.run.external_answers import score_answers
 
-    summary = score_answers(options.spec(), named_files(systems), metrics=names(metrics), judges=open_judges(judged))
+    with judges_calls(judged, options.out) as calls:
+        judges = open_judges(judged, calls=calls)
+        summary = score_answers(options.spec(), named_files(systems), metrics=names(metrics), judges=judges)
     show_summary(output, summary, options.out)
 
 
+@contextmanager
+def judges_calls(options: JudgeOptions, out: Path | None) -> "Iterator[CallCache | None]":
+    """The finished calls of judges, kept in the folder of results; None without a judge or a folder."""
+    from treatise.compose import open_store
+
+    if out is None or not (options.judge or options.nli or options.reader):
+        yield None
+        return
+    out.mkdir(parents=True, exist_ok=True)
+    with closing(open_store(out / _JUDGES_FILE)) as store:
+        yield store
+
+
 def open_judges(
-    options: JudgeOptions, metered: "Callable[[LanguageModel, str], LanguageModel] | None" = None
+    options: JudgeOptions,
+    metered: "Callable[[LanguageModel, str], LanguageModel] | None" = None,
+    calls: "CallCache | None" = None,
 ) -> "Judges":
-    """The models that the options name; ``metered`` wraps each language model, called with it and its name."""
+    """The models that the options name; ``metered`` wraps each language model, called with it and its name, and
+    ``calls`` keeps their finished calls.
+    """
     from treatise.compose import open_language_model
     from treatise.evaluate.metrics.bert import BertScore
     from treatise.evaluate.metrics.judges import Judges
@@ -84,17 +107,18 @@ def open_judges(
 
     return Judges(
         judge=model(options.judge) if options.judge else None,
-        entailment=_open_entailment(options.nli, model) if options.nli else None,
+        entailment=_open_entailment(options.nli, model, calls) if options.nli else None,
         bert=BertScore(options.bert, options.bert_layer) if options.bert else None,
-        reader=reader_by_model(model(options.reader)) if options.reader else None,
+        reader=reader_by_model(model(options.reader), calls) if options.reader else None,
+        calls=calls,
     )
 
 
-def _open_entailment(name: str, model: "Callable[[str], LanguageModel]") -> "Entailment":
+def _open_entailment(name: str, model: "Callable[[str], LanguageModel]", calls: "CallCache | None") -> "Entailment":
     from treatise.evaluate.metrics.consistency import entailment_by_folder, entailment_by_model
 
     folder = Path(name)
-    return entailment_by_folder(folder) if folder.is_dir() else entailment_by_model(model(name))
+    return entailment_by_folder(folder) if folder.is_dir() else entailment_by_model(model(name), calls)
 
 
 @click.command(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import EngineError, MissingExtraError
-from treatise.core.ports import LanguageModel
+from treatise.core.ports import CallCache, LanguageModel
 from treatise.ingest.sentences import sentence_lengths
 from treatise.llm.prompts import prompt
 from treatise.llm.request import Request, conversation, plain_text, request_key
@@ -52,15 +52,17 @@ def sentences(text: str, language: str = "en") -> list[str]:
     return found
 
 
-def entailment_by_model(model: LanguageModel) -> Entailment:
+def entailment_by_model(model: LanguageModel, calls: CallCache | None = None) -> Entailment:
     """Entailment judged by a language model: 1 or 0; both 0 if the reply is neither yes nor no.
+
+    ``calls`` keeps finished calls.
 
     Raises:
         EngineError: From the returned function, if the model fails.
     """
 
     def judge(pairs: Sequence[tuple[str, str]]) -> Doubles:
-        replies = LlmRunner(model).ask_all([_request(model, premise, claim) for premise, claim in pairs])
+        replies = LlmRunner(model, cache=calls).ask_all([_request(model, premise, claim) for premise, claim in pairs])
         verdicts = [reply.lower() for (reply,) in replies]
         chances = [(verdict.startswith("yes"), verdict.startswith("no")) for verdict in verdicts]
         return np.array(chances, dtype=np.float64).reshape(len(pairs), 2)

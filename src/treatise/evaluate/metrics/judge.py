@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from treatise.core.ports import LanguageModel
+from treatise.core.ports import CallCache, LanguageModel
 from treatise.llm.prompts import prompt
 from treatise.llm.request import Request, conversation, plain_text, request_key
 from treatise.llm.runner import LlmRunner
@@ -52,15 +52,19 @@ class Verdict:
     n: int
 
 
-def judge(model: LanguageModel, rows: Sequence[tuple[str, str, str]]) -> list[Judgement]:
+def judge(
+    model: LanguageModel, rows: Sequence[tuple[str, str, str]], calls: CallCache | None = None
+) -> list[Judgement]:
     """Rates each ``(question, gold answer, answer)``, in order. A blank answer scores 1 without a call.
+
+    ``calls`` keeps finished calls; a judgement found there is not requested again.
 
     Raises:
         EngineError: If the model failed.
     """
     judgements = [Judgement(1.0, "there is no answer")] * len(rows)
     places = [i for i, (_, _, answer) in enumerate(rows) if answer.strip()]
-    replies = LlmRunner(model).ask_all([_request(model, *rows[i]) for i in places])
+    replies = LlmRunner(model, cache=calls).ask_all([_request(model, *rows[i]) for i in places])
     for i, (reply,) in zip(places, replies, strict=True):
         judgements[i] = Judgement(_rating(reply), reply)
     return judgements

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from treatise.core.ports import LanguageModel
+from treatise.core.ports import CallCache, LanguageModel
 from treatise.evaluate.data.dataset import LabelledDocument, Question
 from treatise.evaluate.metrics.bert import BertScore
 from treatise.evaluate.metrics.consistency import Entailment, consistency
@@ -24,12 +24,14 @@ class Judges:
         entailment: Adds ``consistency`` of the answer with the source documents.
         bert: Adds ``bertscore``.
         reader: Adds ``disambiguation_f1``.
+        calls: Keeps finished calls of the judge.
     """
 
     judge: LanguageModel | None = None
     entailment: Entailment | None = None
     bert: BertScore | None = None
     reader: Reader | None = None
+    calls: CallCache | None = None
 
     def has(self, option: str) -> bool:
         """Whether the model that an option such as ``--nli MODEL`` names is present."""
@@ -54,7 +56,7 @@ def scores_by_judges(
     values: dict[str, Doubles] = {}
     if judges.judge:
         rows = [(q.text, q.references[0].answer, answer) for q, answer in zip(questions, answers, strict=True)]
-        scores = [one.score for one in judge(judges.judge, rows)]
+        scores = [one.score for one in judge(judges.judge, rows, judges.calls)]
         values["judge"] = column([None if score is None else score / FULL_MARKS for score in scores])
         values["judge_full"] = column([None if score is None else float(score == FULL_MARKS) for score in scores])
     if judges.entailment:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 
-from treatise.core.ports import LanguageModel
+from treatise.core.ports import CallCache, LanguageModel
 from treatise.evaluate.data.dataset import Question
 from treatise.evaluate.metrics.tokens import normal_words, overlap
 from treatise.llm.prompts import prompt
@@ -52,15 +52,15 @@ def dr_score(rouge_mean: float, f1_mean: float) -> float:
     return math.sqrt(rouge_mean * f1_mean)
 
 
-def reader_by_model(model: LanguageModel) -> Reader:
-    """A reader that asks a language model for a few words, or none.
+def reader_by_model(model: LanguageModel, calls: CallCache | None = None) -> Reader:
+    """A reader that asks a language model for a few words, or none; ``calls`` keeps finished calls.
 
     Raises:
         EngineError: From the reader, if the model failed.
     """
 
     def read(pairs: Sequence[tuple[str, str]]) -> list[str]:
-        replies = LlmRunner(model).ask_all([_request(model, question, text) for question, text in pairs])
+        replies = LlmRunner(model, cache=calls).ask_all([_request(model, question, text) for question, text in pairs])
         return ["" if reply.strip(" .").lower() == "none" else reply for (reply,) in replies]
 
     return read

@@ -64,8 +64,9 @@ ITEMS: Final = (
     Item("table6", "the data sets", census(*_LOONG, "asqa", "scinews")),
     Item(
         "table7",
-        "the parser against a treebank; the paper's is RST-DT, which is not free, and its count RST-Parseval",
-        (Experiment("parser", Task.PARSING, ("gum.edu",)),),
+        "trees of parsers and, with --llm, of a language model without examples, over the EDUs of a treebank; the "
+        "paper's treebank is RST-DT, which is not free, and its count RST-Parseval",
+        (Experiment("parser", Task.PARSING, ("gum.edu",), model_trees=True),),
     ),
     Item(
         "table8",
@@ -86,7 +87,8 @@ ITEMS: Final = (
     Item(
         "table11",
         "entropy of attention between layers",
-        instead="needs the inside of the model, which no server shows; SummaC: treatise.evaluate.metrics.consistency",
+        instead="no engine shows its attention, neither llama.cpp in process nor a server of OpenAI's protocol; the "
+        "other column, SummaC, is in table 3 with --nli",
     ),
     Item(
         "figure3",

@@ -9,7 +9,8 @@ from typing import Final
 
 from treatise.core.errors import TreatiseError
 from treatise.evaluate.data.registry import dataset_named
-from treatise.evaluate.run.experiment import Experiment
+from treatise.evaluate.run.experiment import Experiment, Task
+from treatise.evaluate.run.parsing import treebank_rows
 from treatise.evaluate.run.run_experiments import ExperimentOptions, run_experiments
 from treatise.evaluate.run.tasks import TASK_RUNNERS
 
@@ -51,7 +52,7 @@ def estimate_experiments(
     """
     estimates: list[ExperimentEstimate] = []
     skipped: dict[str, None] = {}
-    for experiment in (one for one in experiments if TASK_RUNNERS[one.task].uses_model):
+    for experiment in (one for one in experiments if _asks(one)):
         for dataset in experiment.datasets:
             for model in experiment.models or options.models:
                 one = replace(experiment, datasets=(dataset,), models=(model,))
@@ -59,6 +60,10 @@ def estimate_experiments(
                 estimates += estimate
                 skipped |= dict.fromkeys(reasons)
     return estimates, list(skipped)
+
+
+def _asks(experiment: Experiment) -> bool:
+    return TASK_RUNNERS[experiment.task].uses_model and (experiment.task is not Task.PARSING or experiment.model_trees)
 
 
 def _estimate(
@@ -93,6 +98,8 @@ def _n_documents(experiment: Experiment, dataset: str, options: ExperimentOption
     """Documents with questions, up to the limit; at least 1, also if the data are missing."""
     try:
         path = TASK_RUNNERS[experiment.task].find_data(dataset, options.data)
+        if experiment.task is Task.PARSING:
+            return max(1, sum(1 for _ in islice(treebank_rows(path), options.limit)))
         found = (one for one in dataset_named(dataset).load(path) if one.questions)
         return max(1, sum(1 for _ in islice(found, options.limit)))
     except TreatiseError:

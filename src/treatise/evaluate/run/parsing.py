@@ -1,7 +1,8 @@
-"""Evaluates parsers and segmenters on a treebank: Parseval, boundary F1, Pk and WindowDiff."""
+"""Evaluates parsers, language models and segmenters on a treebank: Parseval, boundary F1, Pk and WindowDiff."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby, islice
 from pathlib import Path
@@ -9,15 +10,20 @@ from typing import Final
 
 from treatise.compose import open_segmenter, open_text_parser
 from treatise.core.errors import DataError
+from treatise.core.ports import LanguageModel
 from treatise.core.scripts import UNSPACED_LANGUAGES
+from treatise.core.tree import DiscourseTree
 from treatise.evaluate.data.loaders.fields import read_text
 from treatise.evaluate.metrics.segmentation import pk, window_diff
 from treatise.evaluate.run.results import write_whole
 from treatise.evaluate.run.spec import RunSpec
+from treatise.evaluate.run.systems import CALLS_FILE, opened_calls
+from treatise.llm.runner import LlmRunner
 from treatise.parse.parser import TextParser, TransitionParser
-from treatise.parse.parseval import Interval, ParsevalReport, by_group, genre, report, segmentation_f1
+from treatise.parse.parseval import Counting, Interval, ParsevalReport, by_group, genre, report, segmentation_f1
 from treatise.parse.rows import Level, TreeRow, numbered, read_row
 from treatise.parse.scorer import NullScorer
+from treatise.plan import ModelUnitParser
 from treatise.settings import load_settings
 
 _FIGURES: Final = ("span", "nuclearity", "relation", "full")
@@ -48,6 +54,9 @@ class Parsing:
         data: Name of the treebank's file.
         level: The type of the treebank's units.
         trees: By parser, Original Parseval in percent with intervals over documents; the right-branching tree first.
+        rst: The same as RST-Parseval, which counts units too and is higher: compare figures of one kind only.
+        without_tree: By parser, how many texts have no tree, since a language model's replies were rejected or the text
+            does not fit its window; such a text counts as an empty tree.
         genres: The same by parser and genre, if document ids name several genres.
         boundaries: Scores of the segmenter; None if the treebank does not mark sentences.
     """
@@ -55,6 +64,8 @@ class Parsing:
     data: str
     level: str
     trees: dict[str, ParsevalReport]
+    rst: dict[str, ParsevalReport]
+    without_tree: dict[str, int]
     genres: dict[str, dict[str, ParsevalReport]]
     boundaries: Boundaries | None
 
@@ -62,30 +73,52 @@ class Parsing:
 def run(spec: RunSpec, *, text_parser: TextParser | None = None) -> Parsing:
     """Parses the texts of a treebank in JSON lines, and writes ``OUT/summary.json`` and ``OUT/summary.md``.
 
-    ``text_parser`` is the spec's if None.
+    ``text_parser`` is the spec's if None. A language model joins the units of the treebank without an example; its
+    finished replies are kept.
 
     Raises:
         DataError, TreeError: If the treebank is not in the documented form.
+        EngineError: If a model failed.
     """
-    rows = list(islice(_rows(spec.data), spec.limit))
+    rows = list(islice(treebank_rows(spec.data), spec.limit))
     if not rows:
         raise DataError(f"{spec.data}: expected trees, found none")
     gold = {row.text.id: row.tree for row in rows}
     parsers = {"right-branching": TransitionParser(NullScorer())}
     shipped = text_parser or open_text_parser(replace(load_settings(), parser=spec.parser) if spec.parser else None)
-    trees, genres = {}, {}
-    for name, parser in (parsers | {shipped.name: shipped}).items():
-        found = dict(zip(gold, parser.parse_texts([row.text for row in rows]), strict=True))
-        trees[name], genres[name] = report(gold, found), by_group(gold, found, genre)
+    found = {
+        name: dict(zip(gold, parser.parse_texts([row.text for row in rows]), strict=True))
+        for name, parser in (parsers | {shipped.name: shipped}).items()
+    }
+    if spec.model is not None:
+        found[spec.model.name] = _trees_of_model(spec, spec.model, rows)
+    trees = {name: report(gold, one) for name, one in found.items()}
+    rst = {name: report(gold, one, counting=Counting.RST) for name, one in found.items()}
+    without_tree = {name: len(gold) - len(one) for name, one in found.items()}
+    genres = {name: by_group(gold, one, genre) for name, one in found.items()}
     several = {name: of_genres for name, of_genres in genres.items() if 1 < len(of_genres) < len(gold)}
-    parsing = Parsing(spec.data.name, rows[0].text.level.value, trees, several, _boundaries(rows))
+    level = rows[0].text.level.value
+    parsing = Parsing(spec.data.name, level, trees, rst, without_tree, several, _boundaries(rows))
     spec.out.mkdir(parents=True, exist_ok=True)
     write_whole(spec.out / "summary.json", json.dumps(asdict(parsing), indent=1) + "\n")
     write_whole(spec.out / "summary.md", _as_markdown(parsing))
     return parsing
 
 
-def _rows(data: Path) -> Iterator[TreeRow]:
+def _trees_of_model(spec: RunSpec, model: LanguageModel, rows: Sequence[TreeRow]) -> dict[str, DiscourseTree]:
+    """The trees of a language model by the texts' ids; texts without a tree are left out."""
+    with ExitStack() as stack:
+        runner = LlmRunner(model, cache=opened_calls(spec.calls or spec.out / CALLS_FILE, stack))
+        trees = ModelUnitParser(runner).parse_texts([row.text.units for row in rows])
+    return {row.text.id: tree for row, tree in zip(rows, trees, strict=True) if tree}
+
+
+def treebank_rows(data: Path) -> Iterator[TreeRow]:
+    """The trees of a treebank in JSON lines.
+
+    Raises:
+        DataError, TreeError: If it is not in the documented form.
+    """
     for line, where in numbered(read_text(data).splitlines(), str(data)):
         yield read_row(line, where)
 
@@ -121,13 +154,11 @@ def _ends(sentences: Sequence[Sequence[str]]) -> list[bool]:
 
 
 def _as_markdown(parsing: Parsing) -> str:
-    lines = [f"| parser | n | {' | '.join(_FIGURES)} |", f"| --- | --: {'| --- ' * len(_FIGURES)}|"]
-    for name, reached in parsing.trees.items():
-        cells = [_cell(getattr(reached.figures, figure), reached.intervals[figure]) for figure in _FIGURES]
-        lines.append(f"| {name} | {reached.n_documents} | {' | '.join(cells)} |")
+    lines = []
+    for counting, trees in ((Counting.ORIGINAL, parsing.trees), (Counting.RST, parsing.rst)):
+        lines += [*_table(trees, parsing.without_tree), "", f"{counting}, percent, [95 % interval over documents].", ""]
     lines += [
-        "",
-        f"{parsing.data}, units: {parsing.level}s. Original Parseval, percent, [95 % interval over documents].",
+        f"{parsing.data}, units: {parsing.level}s. Without a tree: texts that a language model gave none for.",
         *_genre_lines(parsing.genres),
     ]
     if cut := parsing.boundaries:
@@ -136,6 +167,17 @@ def _as_markdown(parsing: Parsing) -> str:
             f"beginnings; Pk {cut.pk:.3f}, WindowDiff {cut.window_diff:.3f}."
         )
     return "\n".join([*lines, ""])
+
+
+def _table(trees: Mapping[str, ParsevalReport], without_tree: Mapping[str, int]) -> list[str]:
+    lines = [
+        f"| parser | n | without a tree | {' | '.join(_FIGURES)} |",
+        f"| --- | --: | --: {'| --- ' * len(_FIGURES)}|",
+    ]
+    for name, reached in trees.items():
+        cells = [_cell(getattr(reached.figures, figure), reached.intervals[figure]) for figure in _FIGURES]
+        lines.append(f"| {name} | {reached.n_documents} | {without_tree[name]} | {' | '.join(cells)} |")
+    return lines
 
 
 def _genre_lines(genres: Mapping[str, Mapping[str, ParsevalReport]]) -> list[str]:

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 
-from treatise.compose import open_budget, open_engines
+from treatise.compose import open_budget, open_engines, open_language_model
 from treatise.core.errors import MissingExtraError, RecipeError, TreatiseError
 from treatise.core.installed import has_multilingual, install_command
 from treatise.core.ports import LanguageModel
@@ -209,6 +209,8 @@ def _note_missing_engines(
 
 def _note_missing_model(experiment: Experiment, recipes: Sequence[Recipe], outcome: Outcome) -> None:
     """Records what replaces a language model in a run without one."""
+    if experiment.model_trees:
+        outcome.skip(f"{experiment.name}: no language model was named (--llm); only parsers are measured")
     if _writes_answers(experiment):
         outcome.skip(f"{experiment.name}: no language model was named (--llm); answers quote the evidence")
     if noted := [recipe.slug for recipe in recipes if _writes_notes(recipe)]:
@@ -237,7 +239,8 @@ def _combinations(
     experiment: Experiment, recipes: Sequence[Recipe], options: ExperimentOptions
 ) -> Iterator[_Combination]:
     runner = TASK_RUNNERS[experiment.task]
-    asks = runner.uses_model and (_writes_answers(experiment) or any(map(_writes_notes, recipes)))
+    writes = _writes_answers(experiment) or experiment.model_trees or any(map(_writes_notes, recipes))
+    asks = runner.uses_model and writes
     encoders = (experiment.encoders or options.encoders or ("",)) if runner.uses_recipes else ("",)
     models = (experiment.models or options.models or ("",)) if asks else ("",)
     parses = any(recipe.indexing.needs_parser for recipe in recipes) or experiment.task is Task.PARSING
@@ -264,6 +267,7 @@ def _run(combination: _Combination, recipes: Sequence[Recipe], options: Experime
         parser=combination.parser,
         metrics=combination.experiment.metrics,
         with_cost=combination.experiment.with_cost,
+        model=_model(combination, options) if combination.experiment.model_trees else None,
     )
     runner.run(spec)
     return Result(combination.title, folder)
@@ -279,6 +283,14 @@ def _engines(combination: _Combination, recipes: Sequence[Recipe], options: Expe
         parser=combination.parser or None,
         metered=lambda model: options.metered(model, combination.model),
     )
+
+
+def _model(combination: _Combination, options: ExperimentOptions) -> LanguageModel | None:
+    """The language model of a run without recipes."""
+    if not combination.model:
+        return None
+    model = open_language_model(combination.model, options.llm_model)
+    return options.metered(model, combination.model)
 
 
 def _usual_budgets(dataset: str) -> tuple[int, ...]:

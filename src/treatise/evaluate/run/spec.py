@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from treatise.core.errors import DataError, RecipeError
+from treatise.core.ports import LanguageModel
 from treatise.core.recipe import Recipe
 from treatise.evaluate.metrics.judges import NO_JUDGES, Judges
 from treatise.pipeline.engines import Engines
@@ -42,6 +43,7 @@ class RunSpec:
         metrics: Further metrics of answers, beside those reported for the data set.
         with_cost: Whether tokens and seconds of each answer are recorded.
         parser: Folder of the parser to measure; empty for that of the settings. For recipes see ``engines``.
+        model: A language model whose trees are measured too, on a treebank. For recipes see ``engines``.
     """
 
     dataset: str
@@ -60,6 +62,7 @@ class RunSpec:
     parser: str = ""
     metrics: Sequence[str] = ()
     with_cost: bool = False
+    model: LanguageModel | None = None
 
     def opened_engines(self) -> Engines:
         """The engines, for a task that runs recipes.

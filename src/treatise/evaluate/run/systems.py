@@ -77,8 +77,11 @@ def _opened_caches(spec: RunSpec, stack: ExitStack) -> dict[str, CallCache]:
 
 def _opened_calls(spec: RunSpec, path: Path, stack: ExitStack) -> CallCache:
     """The cache of calls; in memory if there is no model."""
-    if spec.opened_engines().model is None:
-        return MemoryCache()
+    return MemoryCache() if spec.opened_engines().model is None else opened_calls(path, stack)
+
+
+def opened_calls(path: Path, stack: ExitStack) -> CallCache:
+    """The cache of calls in a file, which is created if absent."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return stack.enter_context(closing(open_store(path)))
 

@@ -39,6 +39,6 @@ TASK_RUNNERS: Final[dict[Task, TaskRunner]] = {
     Task.SUMMARIES: TaskRunner(summaries.run, uses_model=True),
     Task.ANATOMY: TaskRunner(node_profile.run, uses_model=True),
     Task.COST: TaskRunner(cost.run),
-    Task.PARSING: TaskRunner(parsing.run, uses_recipes=False, find_data=treebank_file),
+    Task.PARSING: TaskRunner(parsing.run, uses_recipes=False, uses_model=True, find_data=treebank_file),
     Task.CENSUS: TaskRunner(census.run, uses_recipes=False),
 }

@@ -18,9 +18,9 @@ HEAD = b"From: a@example.org\nSubject: s\nMIME-Version: 1.0\n"
 @pytest.mark.parametrize(
     ("source", "text"),
     [
-        (rb"\trowd\intbl A{\footnote Of the table.}\cell B\cell\row", "A[1] | B\n\n[1] Of the table.\n\n"),
-        (rb"\trowd\intbl A\cell B without a mark", "A | B without a mark\n\n"),
-        (rb"\trowd\intbl A\cell B\row", "A | B\n\n"),
+        (rb"\trowd\intbl A{\footnote Of the table.}\cell B\cell\row", "A[1]\tB\n\n[1] Of the table.\n\n"),
+        (rb"\trowd\intbl A\cell B without a mark", "A\tB without a mark\n\n"),
+        (rb"\trowd\intbl A\cell B\row", "A\tB\n\n"),
         (
             rb"One.\par{\shp{\*\shpinst{\sp{\sn x}{\sv 1}}{\shptxt In a box.\par}}}Two.\par",
             "One.\n\nIn a box.\n\nTwo.\n\n",

@@ -38,7 +38,7 @@ def test_rtf_keeps_headings_characters_notes_and_tables() -> None:
     assert outline(document) == [(1, "First"), (2, "Second")]
     assert document.title == "The Title"
     assert texts(document) == ["Café, €5 and При.[1]", "[1] A note.", "After."]
-    assert texts(document, ParagraphKind.TABLE) == ["A | B"]
+    assert texts(document, ParagraphKind.TABLE) == ["A\tB"]
     assert texts(document, ParagraphKind.LIST) == ["1.\tAn item"]
     assert "Running" not in document.text
 
@@ -147,7 +147,7 @@ def test_latex_is_read_as_text() -> None:
     assert texts(document) == ["We drink tea.", "See [ada]: 50% of $x^2$ – “hot”. (Very.)", "A lot."]
     assert texts(document, ParagraphKind.CODE) == ["boil \\now"]
     assert texts(document, ParagraphKind.LIST) == ["- Boil.", "- Wait."]
-    assert texts(document, ParagraphKind.TABLE) == ["Leaf | Time\nOo | 3"]
+    assert texts(document, ParagraphKind.TABLE) == ["Leaf\tTime\nOo\t3"]
 
 
 def test_records_of_json_are_sections() -> None:

@@ -43,7 +43,7 @@ class Row:
     """The cells of one row, in reading order; at least one.
 
     Attributes:
-        cells: The cells with text.
+        cells: The cells with text. A cell of several lines beside others has one entry per line, in the same column.
         parent: Index in ``Table.rows`` of the row that groups this one ("Current assets:"); -1 if absent.
         above: Cells of earlier rows that span down into this one, in reading order.
     """
@@ -172,9 +172,8 @@ def row_text(text: str, table: Table, row: Row) -> str:
     heads = {} if is_head else head_texts(text, table)
     about = [caption_text(text, table), *(heads.get(column, "") for column in range(table.n_labels))]
     labels = ", ".join([*_labels(text, table, row), *(head.rstrip(" ,:") for head in common)])
-    values = "; ".join(
-        _value(text, cell, heads.get(cell.column, "")) for cell in row.all_cells if cell.column >= table.n_labels
-    )
+    cells = _whole_cells(text, row.all_cells)
+    values = "; ".join(_value(words, heads.get(at, "")) for at, words in cells if at >= table.n_labels)
     lead = ". ".join(filter(None, [*about, labels]))
     return f"{lead}: {values}" if lead and values else lead or values
 
@@ -219,11 +218,26 @@ def _labels(text: str, table: Table, row: Row) -> list[str]:
 
 
 def _own_labels(text: str, table: Table, row: Row) -> Iterable[str]:
-    return (_plain(text, cell).rstrip(":") for cell in row.all_cells if cell.column < table.n_labels)
+    return (words.rstrip(":") for column, words in _whole_cells(text, row.all_cells) if column < table.n_labels)
 
 
-def _value(text: str, cell: Cell, head: str) -> str:
-    return f"{head}: {_plain(text, cell)}" if head else _plain(text, cell)
+def _whole_cells(text: str, cells: Sequence[Cell]) -> list[tuple[int, str]]:
+    """Columns and texts of cells; the lines of a cell are joined."""
+    found: list[tuple[int, str]] = []
+    line_of: dict[int, tuple[int, int]] = {}  # by column, the index in `found` of its last cell, and where that ends
+    for cell in cells:
+        at, end = line_of.get(cell.column, (-1, 0))
+        if at >= 0 and "\n" in text[end : cell.start]:
+            found[at] = (cell.column, f"{found[at][1]} {_plain(text, cell)}")
+        else:
+            at = len(found)
+            found.append((cell.column, _plain(text, cell)))
+        line_of[cell.column] = (at, cell.end)
+    return found
+
+
+def _value(words: str, head: str) -> str:
+    return f"{head}: {words}" if head else words
 
 
 def _plain(text: str, cell: Cell) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from treatise.core.document import ParagraphKind
+from treatise.ingest.asciidoc_tables import fenced_table
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
 from treatise.ingest.plain_text import read_plain_text
@@ -18,6 +19,9 @@ _HEADER: Final = re.compile(
 _ATTRIBUTE: Final = re.compile(r"^:(author|revdate|date):[ \t]*(\S.*?)[ \t]*\r?$", re.MULTILINE)
 _MAX_HEAD_CHARS: Final = 4_000
 _HEADING: Final = re.compile(r"(={1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*$")
+_TITLE_LINE: Final = re.compile(r"\.(?![. \t])(\S.*?)[ \t]*$")
+_ATTRIBUTE_LINE: Final = re.compile(r"\[.*\][ \t]*$")
+_MAX_LINES_ABOVE: Final = 4
 _FENCES: Final = (
     (re.compile(r"(?:-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,})[ \t]*$|```"), ParagraphKind.CODE),
     (re.compile(r"[|,:!]={3,}[ \t]*$"), ParagraphKind.TABLE),
@@ -94,5 +98,21 @@ def _special(lines: list[str], at: int, ends: _FenceEnds) -> Block | None:
         return Block(ParagraphKind.HEADING, lines[at], len(match.group(1)), match.group(2))
     for fence, kind in _FENCES:
         if fence.match(line):
-            return Block(kind, "".join(lines[at : ends.after(at, line) + 1]))
+            text = "".join(lines[at : ends.after(at, line) + 1])
+            table = fenced_table(text, *_above(lines, at)) if kind is ParagraphKind.TABLE else None
+            return Block(kind, text, table=table)
     return None
+
+
+def _above(lines: list[str], at: int) -> tuple[str, tuple[int, int] | None]:
+    """The attributes of the block at this line, and where its title stands, relative to it; None if it has none."""
+    attributes, caption, distance = "", None, 0
+    for line in reversed(lines[max(0, at - _MAX_LINES_ABOVE) : at]):
+        distance += len(line)
+        if _ATTRIBUTE_LINE.match(line.rstrip("\r\n")):
+            attributes = line + attributes
+        elif match := _TITLE_LINE.match(line.rstrip("\r\n")):
+            caption = (match.start(1) - distance, match.end(1) - distance)
+        else:
+            break
+    return attributes, caption

@@ -2,21 +2,26 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from treatise.core.document import ParagraphKind
 from treatise.ingest.encoding import decode
+from treatise.ingest.latex_tables import argument, tabular_grid
 from treatise.ingest.limits import Limits
 from treatise.ingest.reading import Block, Reading, Stated
+from treatise.ingest.tables import table_block
 from treatise.ingest.writer import BlockWriter
 
 _LEVELS: Final = {"part": 1, "chapter": 1, "section": 1, "subsection": 2, "subsubsection": 3, "paragraph": 4}
 _VERBATIM: Final = "verbatim|lstlisting|minted|alltt|Verbatim"
-_MATH: Final = r"equation\*?|align\*?|gather\*?|multline\*?|eqnarray\*?|displaymath|math"
-_TABLES: Final = r"tabular[*xy]?|longtable|array"
+_MATH: Final = r"array|equation\*?|align\*?|gather\*?|multline\*?|eqnarray\*?|displaymath|math"
+_TABLES: Final = r"tabular[*xy]?|tabulary|longtable|supertabular|xltabular"
+_FLOATS: Final = r"table\*?|sidewaystable\*?|wraptable"
 _PIECE: Final = re.compile(
-    rf"\\begin\{{(?:(?P<code>{_VERBATIM})|(?P<math>{_MATH})|(?P<table>{_TABLES}))\}}"
+    rf"\\begin\{{(?:(?P<code>{_VERBATIM})|(?P<math>{_MATH})|(?P<table>{_TABLES})|(?P<float>{_FLOATS}))\}}"
     r"|\\(?P<heading>part|chapter|section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]{0,200}\])?"
     r"\{(?P<title>(?:[^{}]|\{[^{}]*\})*)\}"
     r"|\\(?P<item>item)\b\s*(?:\[(?P<label>[^\]]{0,200})\])?"
@@ -24,6 +29,9 @@ _PIECE: Final = re.compile(
     r"|(?P<bound>\\(?:begin|end)\{[^}]{0,40}\}(?:\[[^\]]{0,80}\])?|\n[ \t]*\n\s*)",
     re.DOTALL,
 )
+_CAPTION: Final = re.compile(r"\\caption\*?\s*(?:\[[^\]]{0,300}\])?\s*\{")
+_OPTIONS: Final = re.compile(r"^\s*\*?(?:\[[^\]]{0,80}\]|\{[^{}]{0,80}\})*")
+_ROW_END: Final = re.compile(r"\s*(?:\\label\{[^{}]{0,200}\}\s*)?(?:\\\\|\\tabularnewline\b)")
 _COMMENT: Final = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*)?")
 _TITLE: Final = re.compile(r"\\title\s*(?:\[[^\]]{0,200}\])?\{((?:[^{}]|\{[^{}]*\})*)\}")
 _AUTHOR: Final = re.compile(r"\\author\s*(?:\[[^\]]{0,200}\])?\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
@@ -40,7 +48,10 @@ _LINKED: Final = re.compile(r"\\href\{[^{}]{0,500}\}\{([^{}]{0,500})\}")
 _NOTE: Final = re.compile(r"\\footnote\{((?:[^{}]|\{[^{}]{0,500}\}){0,2000})\}")
 _STYLED: Final = re.compile(r"\\(?:[a-zA-Z]{2,24})\*?\{([^{}\\]*)\}")
 _COMMAND: Final = re.compile(r"\\(?:[a-zA-Z]{1,24})\*?[ \t]?(?:\[[^\]]{0,80}\])?")
-_ACCENT: Final = re.compile(r"\\([`'^\"~=.uvHcr])(?:\{\\?([a-zA-Zı])\}|\\?([a-zA-Zı]))")
+_ACCENT: Final = re.compile(
+    r"\\(?:([`'^\"~=.])\s*(?:\{\\?([a-zA-Zı])\}|\\?([a-zA-Zı]))"
+    r"|([uvHcr])(?:\s*\{\\?([a-zA-Zı])\}|[ \t]+\\?([a-zA-Zı])))"
+)
 _MARKS: Final = dict(
     zip("`'^\"~=.uvHcr", "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u030a", strict=True)
 )
@@ -83,7 +94,7 @@ def _stated(text: str) -> Stated:
     return Stated(tuple(_words(name).strip() for name in names), _words(date.group(1)) if date else "")
 
 
-def _blocks(body: str, deeper: int) -> Iterator[Block]:
+def _blocks(body: str, deeper: int, *, is_float: bool = False) -> Iterator[Block]:
     at = 0
     kind = ParagraphKind.PROSE
     base = 0 if re.search(r"\\(?:part|chapter)\b", body) is None else 1
@@ -92,7 +103,8 @@ def _blocks(body: str, deeper: int) -> Iterator[Block]:
         yield from _paragraph(body[at : match.start()], kind)
         at = match.end()
         inside = ""
-        if environment := match["code"] or match["math"] or match["table"]:
+        float_name = None if is_float else match["float"]  # floats do not stand within each other
+        if environment := match["code"] or match["math"] or match["table"] or float_name:
             inside, at = _inside(body, at, environment, unclosed)
         kind = ParagraphKind.LIST if match["item"] else ParagraphKind.PROSE
         if match["heading"]:
@@ -105,7 +117,10 @@ def _blocks(body: str, deeper: int) -> Iterator[Block]:
         elif match["math"]:
             yield from _block(inside.strip(), ParagraphKind.CODE)
         elif match["table"]:
-            yield from _block("\n".join(_rows(inside)), ParagraphKind.TABLE)
+            yield from _captioned(inside, partial(_table, environment=match["table"]))
+        elif float_name:
+            source = _OPTIONS.sub("", inside, count=1)
+            yield from _captioned(source, partial(_blocks, deeper=deeper, is_float=True))
         elif match["label"]:
             yield from _paragraph(match["label"], ParagraphKind.LIST)
     yield from _paragraph(body[at:], kind)
@@ -117,11 +132,21 @@ def _inside(body: str, at: int, environment: str, unclosed: set[str]) -> tuple[s
     Unclosed environments are remembered in ``unclosed``, so that the rest is searched only once for each.
     """
     mark = f"\\end{{{environment}}}"
-    end = -1 if environment in unclosed else body.find(mark, at)
+    end = -1 if environment in unclosed else _end(body, at, environment)
     if end < 0:
         unclosed.add(environment)
         return "", at
     return body[at:end], end + len(mark)
+
+
+def _end(body: str, at: int, environment: str) -> int:
+    """Where the environment that began before ``at`` ends, after those of the same name within it; -1 if nowhere."""
+    depth = 1
+    for mark in re.compile(rf"\\(begin|end)\{{{re.escape(environment)}\}}").finditer(body, at):
+        depth += 1 if mark[1] == "begin" else -1
+        if not depth:
+            return mark.start()
+    return body.find(f"\\end{{{environment}}}", at)
 
 
 def _heading(words: str, level: int) -> Iterator[Block]:
@@ -139,11 +164,33 @@ def _block(text: str, kind: ParagraphKind) -> Iterator[Block]:
         yield Block(kind, text + "\n\n")
 
 
-def _rows(source: str) -> Iterator[str]:
-    for row in re.split(r"\\\\(?:\[[^\]]{0,20}\])?|\\tabularnewline", re.sub(r"^\{[^}]*\}", "", source.strip())):
-        cells = [" ".join(_words(cell).split()) for cell in re.split(r"(?<!\\)&", row)]
-        if any(cells):
-            yield " | ".join(cells)
+def _captioned(source: str, read: Callable[[str], Iterable[Block]]) -> Iterator[Block]:
+    """The caption, then the blocks of the source without it; the caption names the tables among them."""
+    caption = _CAPTION.search(source)
+    end = argument(source, caption.end() - 1) if caption else 0
+    text = ""
+    if caption and end >= caption.end():
+        text = " ".join(_words(source[caption.end() : end - 1]).split())
+        after = _ROW_END.match(source, end)
+        source = source[: caption.start()] + source[after.end() if after else end :]
+    yield from _block(text, ParagraphKind.PROSE)
+    distance = len(text) + 2
+    for block in read(source):
+        if block.table and text and block.table.caption is None:
+            block = replace(block, table=replace(block.table, caption=(-distance, len(text) - distance)))
+        yield block
+        distance += len(block.text)
+
+
+def _table(source: str, environment: str) -> list[Block]:
+    grid = tabular_grid(source, environment, _words)
+    block = table_block(grid) if grid else None
+    return [block] if block else []
+
+
+def _accented(match: re.Match[str]) -> str:
+    mark, letter = (one for one in match.groups() if one)
+    return letter.replace("ı", "i") + _MARKS[mark]
 
 
 def _words(source: str) -> str:
@@ -156,7 +203,7 @@ def _words(source: str) -> str:
 
     text = _INLINE_MATH.sub(keep, source)
     text = _NOTE.sub(r" (\1)", _LINKED.sub(r"\1", _CITED.sub(r"[\1]", _GONE.sub("", text))))
-    text = _ACCENT.sub(lambda m: (m[2] or m[3]).replace("ı", "i") + _MARKS[m[1]], text)
+    text = _ACCENT.sub(_accented, text)
     for mark, plain in _PLAIN:
         text = text.replace(mark, plain)
     for _ in range(_MAX_NESTED):

@@ -1,6 +1,7 @@
 """Converts RTF files to blocks: paragraphs, headings by style, lists, tables and footnotes."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -8,6 +9,8 @@ from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.limits import Limits
 from treatise.ingest.reading import Reading, Stated
+from treatise.ingest.rtf_tables import RtfRow, rtf_grid
+from treatise.ingest.tables import table_block
 from treatise.ingest.writer import BlockWriter
 
 _TOKEN: Final = re.compile(
@@ -77,8 +80,8 @@ class _RtfReader:
         self._paragraph = _Paragraph()
         self._notes: list[str] = []
         self._note: list[str] = []
-        self._rows: list[str] = []
-        self._cells: list[str] = []
+        self._rows: list[RtfRow] = []
+        self._row = RtfRow()
         self._boxes: list[tuple[int, _Paragraph]] = []  # depth of each open box, and the enclosing paragraph
         self._style: list[str] = []
         self._style_id = 0
@@ -280,19 +283,41 @@ class _RtfReader:
         """``\\info``: the document's metadata."""
         self._go_to("info")
 
+    def start_row(self, _number: int | None) -> None:
+        """``\\trowd``: the description of a row's cells follows, before or after their text."""
+        if self._state.target == "body":
+            self._row.define()
+
+    def mark_head(self, _number: int | None) -> None:
+        """``\\trhdr``: the row is repeated on each page as a head."""
+        self._row.is_head = True
+
+    def mark_merged(self, merge: str) -> None:
+        """``\\clmrg`` and ``\\clvmrg``: the cell being described is part of the one to the left or above."""
+        self._row.merge(merge)
+
+    def end_definition(self, number: int | None) -> None:
+        """``\\cellx``: the right edge of the cell being described, in twips."""
+        if self._state.target == "body":
+            self._row.add_edge(number or 0)
+
     def end_cell(self, _number: int | None) -> None:
         """``\\cell``."""
         if self._state.target == "body":
-            self._cells.append(" ".join("".join(self._paragraph.pieces).split()))
+            self._row.texts.append(" ".join("".join(self._paragraph.pieces).split()))
             self._paragraph.pieces.clear()
+
+    def end_inner_cell(self, _number: int | None) -> None:
+        """``\\nestcell``, ``\\nestrow``: a table within a cell is text of that cell."""
+        self._text(" ")
 
     def end_row(self, _number: int | None) -> None:
         """``\\row``; text after the last ``\\cell`` is a cell as well."""
         if "".join(self._paragraph.pieces).strip():
             self.end_cell(None)
-        if any(self._cells):
-            self._rows.append(" | ".join(self._cells))
-        self._cells.clear()
+        if any(self._row.texts):
+            self._rows.append(self._row)
+        self._row = self._row.next()
         self._paragraph = _Paragraph()
 
     def end_paragraph(self, _number: int | None) -> None:
@@ -318,7 +343,9 @@ class _RtfReader:
         self._write_notes()
 
     def _end_table(self) -> None:
-        self.writer.add(ParagraphKind.TABLE, "\n".join(self._rows))
+        grid = rtf_grid(self._rows)
+        block = table_block(grid) if grid else None
+        self.writer.extend([block] if block else [])
         self._rows.clear()
 
     def _write_notes(self) -> None:
@@ -338,7 +365,7 @@ class _RtfReader:
             self.end_row(None)
 
 
-_WORDS: Final = {
+_WORDS: Final[dict[str, Callable[[_RtfReader, int | None], None]]] = {
     "ansicpg": _RtfReader.set_encoding,
     "fcharset": _RtfReader.set_charset,
     "f": _RtfReader.set_font,
@@ -357,6 +384,13 @@ _WORDS: Final = {
     "info": _RtfReader.start_info,
     "title": _RtfReader.start_title,
     "author": _RtfReader.start_author,
+    "trowd": _RtfReader.start_row,
+    "trhdr": _RtfReader.mark_head,
+    "clmrg": lambda reader, _: reader.mark_merged("left"),
+    "clvmrg": lambda reader, _: reader.mark_merged("above"),
+    "cellx": _RtfReader.end_definition,
+    "nestcell": _RtfReader.end_inner_cell,
+    "nestrow": _RtfReader.end_inner_cell,
     "cell": _RtfReader.end_cell,
     "row": _RtfReader.end_row,
     "par": _RtfReader.end_paragraph,

@@ -30,6 +30,19 @@ def test_a_sound_library_has_no_faults(run, tea: Path) -> None:
     assert "stale" not in found
 
 
+def test_documents_with_nearly_the_same_wording_are_named(run, tea: Path) -> None:
+    text = tea.read_text()
+    copy = tea.with_name("copy.txt")
+    copy.write_text(f"{text}\n\nOne sentence more.\n")
+    run("index", tea, copy)
+    found = checks(run, "--verify")["near-duplicates"]
+    assert found["health"] == "advice"
+    assert str(tea) in found["found"]
+    assert str(copy) in found["found"]
+    assert found["advice"].startswith("treatise remove ")
+    assert "near-duplicates" not in checks(run)  # only where everything is read
+
+
 def test_without_a_library_it_says_how_to_begin(run) -> None:
     assert checks(run)["store"]["advice"].startswith("treatise index FILE")
 

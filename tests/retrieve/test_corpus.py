@@ -11,7 +11,7 @@ from treatise.core.recipe import Scoring
 from treatise.retrieve import corpus as corpus_module
 from treatise.retrieve.corpus import Corpus
 from treatise.retrieve.lexical import Collection, bm25
-from treatise.retrieve.segments import merge, segment_of
+from treatise.retrieve.segments import codes_of, merge, segment_of
 
 SCORING = Scoring(dense=1.0, bm25=0.3)
 QUESTION = "water boils at which temperature"
@@ -104,3 +104,11 @@ def test_nothing_is_found_in_nothing(vector: np.ndarray, documents: list[Indexed
     assert Corpus(()).find(QUESTION, vector, SCORING, n_documents=3).documents == ()
     corpus = Corpus([segment_of(documents)])
     assert corpus.find(QUESTION, vector, SCORING, n_documents=3, among=()).documents == ()
+
+
+def test_the_distance_of_codes_is_the_number_of_components_with_other_signs() -> None:
+    generator = np.random.default_rng(3)
+    vectors = generator.standard_normal((70, 100)).astype(np.float32)
+    other = generator.standard_normal((1, 100)).astype(np.float32)
+    found = corpus_module._distances(np.ascontiguousarray(codes_of(vectors).T), codes_of(other)[0])
+    assert np.array_equal(found, ((vectors > 0) != (other > 0)).sum(axis=1))

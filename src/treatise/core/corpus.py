@@ -44,6 +44,7 @@ class CorpusStatistics:
         bm25: The scale of their BM25.
         vector: The question's. Shape ``(dim,)``, float32.
         documents: Statistics over the documents as wholes; None if none of them is preferred.
+        priors: What every node gains, by the id of its document, where that is known already.
     """
 
     n_units: int
@@ -53,3 +54,4 @@ class CorpusStatistics:
     bm25: Scale
     vector: npt.NDArray[np.float32] = field(compare=False)
     documents: DocumentStatistics | None = None
+    priors: Mapping[str, float] = field(default_factory=dict)

@@ -5,7 +5,7 @@ then the exact cosines of these. BM25 is exact over all leaves.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,7 @@ from treatise.core.vectors import Floats, standardise_on
 from treatise.retrieve.lexical import K1, B, term_hash, terms
 from treatise.retrieve.prior import combined, has_prior, of_whole
 from treatise.retrieve.segments import Segment, codes_of
+from treatise.retrieve.surroundings import best_leaves
 
 N_NEAR: Final = 4_000
 """Leaves whose exact cosine is computed, at least."""
@@ -152,9 +153,11 @@ class Corpus:
         total = standardise_on(statistics.cosines, cosines, weight=scoring.dense)
         total = total + standardise_on(words.scale, words.scores[rows], weight=scoring.bm25)
         shortlist = self._best_documents(rows, total, priors, max(SHORTLIST, n_documents))
-        scores = [self._score(int(number), words.scores, statistics, scoring) + priors[number] for number in shortlist]
-        found = shortlist[np.argsort(-np.array(scores), kind="stable")[:n_documents]]
-        return Candidates(tuple(self._ids[found].tolist()), statistics)
+        scores = self._scores(shortlist, words.scores, statistics, scoring) + priors[shortlist]
+        found = shortlist[np.argsort(-scores, kind="stable")[:n_documents]]
+        ids = tuple(self._ids[found].tolist())
+        gains = dict(zip(ids, priors[found].tolist(), strict=True))
+        return Candidates(ids, replace(statistics, priors=gains) if documents else statistics)
 
     def _scope(self, among: Collection[str] | None) -> "_Scope":
         if among is None:
@@ -189,17 +192,26 @@ class Corpus:
         found: npt.NDArray[np.int64] = order[np.isfinite(best[order])]
         return found
 
-    def _score(self, document: int, words: Floats, statistics: CorpusStatistics, scoring: Scoring) -> float:
-        """Nearly the score of the document's best leaf, with nodes replaced by windows of 2, 4, 8 ... leaves."""
-        number = int(np.searchsorted(self._first_documents, document, side="right")) - 1
-        segment, first = self._segments[number], int(self._first_rows[document])
-        start = first - int(self._first_rows[self._first_documents[number]])
-        here = slice(start, start + int(self._sizes[document]))
-        cosines = (segment.vectors[here].astype(np.float32) @ statistics.vector) * segment.scales[here]
-        scores = standardise_on(statistics.cosines, cosines, weight=scoring.dense)
-        of_words = words[first : first + len(cosines)]
+    def _scores(
+        self, documents: npt.NDArray[np.int64], words: Floats, statistics: CorpusStatistics, scoring: Scoring
+    ) -> Floats:
+        """Nearly the score of each document's best leaf, with nodes replaced by windows of leaves."""
+        places = [self._place(document) for document in documents.tolist()]
+        cosines = [
+            (one.vectors[here].astype(np.float32) @ statistics.vector) * one.scales[here] for one, here, _ in places
+        ]
+        scores = standardise_on(statistics.cosines, np.concatenate(cosines), weight=scoring.dense)
+        of_words = np.concatenate([words[rows] for _, _, rows in places])
         scores = scores + standardise_on(statistics.bm25, of_words, weight=scoring.bm25)
-        return float(with_surroundings(scores, segment.headings[here], scoring).max())
+        headings = np.concatenate([one.headings[here] for one, here, _ in places])
+        return best_leaves(scores, headings, self._sizes[documents], scoring)
+
+    def _place(self, document: int) -> tuple[Segment, slice, slice]:
+        """The segment of a document, its rows in this segment, and its rows in all of them."""
+        number = int(np.searchsorted(self._first_documents, document, side="right")) - 1
+        first, size = int(self._first_rows[document]), int(self._sizes[document])
+        start = first - int(self._first_rows[self._first_documents[number]])
+        return self._segments[number], slice(start, start + size), slice(first, first + size)
 
     def _near(self, vector: Floats, scope: "_Scope") -> npt.NDArray[np.int64]:
         """The rows whose signs agree best with the vector's."""
@@ -284,40 +296,13 @@ class Corpus:
         return np.concatenate(rows), np.concatenate(counts)
 
 
-def with_surroundings(scores: Floats, headings: npt.NDArray[np.int32], scoring: Scoring) -> Floats:
-    """The scores of a document's leaves with what neighbours, headings and the text around add; headings are last."""
-    total = scores.copy()
-    total[1:] += scoring.neighbours / 2 * scores[:-1]
-    total[:-1] += scoring.neighbours / 2 * scores[1:]
-    if scoring.headings:
-        total += np.float32(scoring.headings) * np.where(headings >= 0, np.maximum(0, total[headings]), 0)
-    if scoring.path:
-        total = total + scoring.path * _mean_of_windows(total)
-    is_heading = headings == np.arange(len(headings))
-    return total if is_heading.all() else total[~is_heading]
-
-
-def _mean_of_windows(scores: Floats) -> Floats:
-    """For each leaf, the mean over windows of 2, 4, 8 ... leaves that contain it of their mean scores."""
-    n_leaves = len(scores)
-    sums = np.append(0, np.cumsum(scores, dtype=np.float64))
-    leaves, total, width, n_windows = np.arange(n_leaves), np.zeros(n_leaves), 2, 0
-    while width < 2 * n_leaves:
-        start = leaves - leaves % width
-        end = np.minimum(start + width, n_leaves)
-        total += (sums[end] - sums[start]) / (end - start)
-        width, n_windows = 2 * width, n_windows + 1
-    found: Floats = (total / max(1, n_windows)).astype(np.float32)
-    return found
-
-
 def _distances(codes: npt.NDArray[np.uint64], code: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint16]:
     """Number of components whose signs differ, per row."""
-    found = np.empty(len(codes), dtype=np.uint16)
-    for first in range(0, len(codes), _BLOCK):
-        block = codes[first : first + _BLOCK]
-        differ = np.bitwise_count(block ^ code)
-        found[first : first + _BLOCK] = differ @ np.ones(differ.shape[1], dtype=np.uint16)
+    found = np.zeros(codes.shape[1], dtype=np.uint16)
+    for first in range(0, len(found), _BLOCK):
+        here = slice(first, first + _BLOCK)
+        for word, of_vector in zip(codes, code, strict=True):
+            found[here] += np.bitwise_count(word[here] ^ of_vector)
     return found
 
 

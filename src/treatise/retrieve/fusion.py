@@ -134,6 +134,10 @@ def _add_priors(
     documents = corpus.documents if corpus else statistics_of(indexed, question)
     if documents is None:
         return
+    if corpus and all(one.document.id in corpus.priors for one in indexed):
+        for total, one in zip(totals, indexed, strict=True):
+            total += np.float32(corpus.priors[one.document.id])
+        return
     if corpus is None:
         leaves = np.concatenate([near[one.tree.leaf_nodes] for one, near in zip(indexed, nearness, strict=True)])
         scale = Scale(float(leaves.mean()), float(leaves.std()))

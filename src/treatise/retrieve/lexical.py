@@ -60,6 +60,12 @@ def terms(text: str, language: str = "en") -> list[str]:
     return found + (_stems(spaced, language) if spaced else [])
 
 
+@lru_cache(maxsize=1 << 10)
+def distinct_terms(question: str, language: str = "en") -> tuple[str, ...]:
+    """The different terms of a question, sorted; cached, because every document asks for them."""
+    return tuple(sorted(set(terms(question, language))))
+
+
 def _stems(words: list[str], language: str) -> list[str]:
     stemmer = _stemmer(language)
     return stemmer.stemWords(words) if stemmer else words
@@ -145,7 +151,7 @@ def bm25(
         return scores.astype(np.float32)
     among = collection or Collection.of([lexicon], question, [language])
     norm = K1 * (1 - B + B * _sums(lexicon.lengths, ranges) / among.mean_length)
-    for term in sorted(set(terms(question, language))):
+    for term in distinct_terms(question, language):
         units, counts = _postings(lexicon, term)
         if len(units):
             idf = np.log1p((among.n_units - among.n_with[term] + 0.5) / (among.n_with[term] + 0.5))
@@ -180,7 +186,7 @@ def coverage(lexicon: Lexicon, question: str, units: Sequence[int], language: st
     """Share of the question's rarity (sum of idf) covered by terms of the units; 0 to 1."""
     n_units, total, held = len(lexicon.lengths), 0.0, 0.0
     wanted = np.array(units, dtype=np.int32)
-    for term in set(terms(question, language)):
+    for term in distinct_terms(question, language):
         found, _ = _postings(lexicon, term)
         idf = float(np.log1p((n_units - len(found) + 0.5) / (len(found) + 0.5)))
         total += idf
@@ -231,6 +237,7 @@ def _unspaced_terms(word: str) -> list[str]:
     return found + ([word[at:]] if at < len(word) else [])
 
 
+@lru_cache(maxsize=1 << 14)
 def term_hash(term: str) -> int:
     """The hash of a term in a lexicon, 64 bits."""
     return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

@@ -13,7 +13,7 @@ from treatise.core.corpus import DocumentStatistics, Scale
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
 from treatise.core.vectors import Floats, standardise_on, unit_rows
-from treatise.retrieve.lexical import K1, B, occurrences, terms
+from treatise.retrieve.lexical import K1, B, distinct_terms, occurrences
 
 N_OPENING: Final = 8
 """Leaves from which a document's opening is made: a title, and what follows it."""
@@ -64,7 +64,7 @@ def of_whole(
 
 def statistics_of(indexed: Sequence[IndexedDocument], question: str) -> DocumentStatistics:
     """The statistics of these documents, all of which are searched."""
-    wanted = {one.document.language: set(terms(question, one.document.language)) for one in indexed}
+    wanted = {one.document.language: {*distinct_terms(question, one.document.language)} for one in indexed}
     frequencies, n_with = {}, {}
     for term in sorted(set().union(*wanted.values())):
         counts = np.array([occurrences(one.lexicon, term) for one in indexed], dtype=np.float64)
@@ -105,7 +105,7 @@ def combined(
 def _whole_score(one: IndexedDocument, question: str, documents: DocumentStatistics) -> float:
     length = np.array([one.lexicon.lengths.sum()], dtype=np.float64)
     total = 0.0
-    for term in sorted(set(terms(question, one.document.language))):
+    for term in distinct_terms(question, one.document.language):
         tf = np.array([occurrences(one.lexicon, term)], dtype=np.float64)
         total += float(_bm25(term, tf, length, documents)[0])
     return total

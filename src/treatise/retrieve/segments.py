@@ -26,7 +26,8 @@ class Segment:
         starts: First row of each document, and the number of rows. Shape ``(n_documents + 1,)``, int64.
         vectors: The rows' vectors, each divided by its scale and rounded. Shape ``(n_rows, dim)``, int8.
         scales: Shape ``(n_rows,)``, float32.
-        codes: One bit per component: whether it is positive. Shape ``(n_rows, dim / 64 rounded up)``, uint64.
+        codes: One bit per component: whether it is positive. Shape ``(dim / 64 rounded up, n_rows)``, uint64: a scan
+            takes less than half the time than over rows of six words.
         headings: Position in its document of each row's heading, -1 if absent. Shape ``(n_rows,)``, int32.
         lengths: Terms of each row, with repeats. Shape ``(n_rows,)``, int32.
         terms: Sorted hashes of the distinct terms. Shape ``(n_terms,)``, uint64.
@@ -56,7 +57,7 @@ class Segment:
             and int(self.starts[-1])
             == n_rows
             == len(self.scales)
-            == len(self.codes)
+            == self.codes.shape[1]
             == len(self.headings)
             == len(self.lengths)
             and len(self.term_starts) == len(self.terms) + 1
@@ -98,7 +99,7 @@ def segment_of(indexed: Sequence[IndexedDocument]) -> Segment:
         starts=starts,
         vectors=np.rint(vectors / scales[:, None]).astype(np.int8),
         scales=scales.astype(np.float32),
-        codes=codes_of(vectors),
+        codes=np.ascontiguousarray(codes_of(vectors).T),
         headings=np.concatenate([outline(one).heading for one in indexed]).astype(np.int32),
         lengths=np.concatenate([lexicon.lengths for lexicon in lexicons]).astype(np.int32),
         terms=terms,
@@ -140,7 +141,7 @@ def _without(one: Segment, kept: npt.NDArray[np.bool_]) -> Segment:
         starts=np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64),
         vectors=one.vectors[row_kept],
         scales=one.scales[row_kept],
-        codes=one.codes[row_kept],
+        codes=one.codes[:, row_kept],
         headings=one.headings[row_kept],
         lengths=one.lengths[row_kept],
         terms=one.terms[used],
@@ -163,7 +164,7 @@ def _joined(segments: Sequence[Segment]) -> Segment:
         ),
         vectors=np.concatenate([one.vectors for one in segments]),
         scales=np.concatenate([one.scales for one in segments]),
-        codes=np.concatenate([one.codes for one in segments]),
+        codes=np.concatenate([one.codes for one in segments], axis=1),
         headings=np.concatenate([one.headings for one in segments]),
         lengths=np.concatenate([one.lengths for one in segments]),
         terms=terms,

@@ -1,6 +1,7 @@
 """The first stage over a library in a database server: as ``retrieve.corpus``, with the leaves at the server."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -9,9 +10,10 @@ from treatise.core.corpus import CorpusStatistics, DocumentStatistics, Scale
 from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafIndex
 from treatise.core.recipe import Scoring
 from treatise.core.vectors import Floats, standardise_on
-from treatise.retrieve.corpus import SHORTLIST, Candidates, with_surroundings
+from treatise.retrieve.corpus import SHORTLIST, Candidates
 from treatise.retrieve.lexical import K1, B, term_hash, terms
 from treatise.retrieve.prior import N_OPENING, combined, has_prior, of_whole
+from treatise.retrieve.surroundings import best_leaves
 
 N_NEAR: Final = 400
 """Leaves taken by the index of vectors."""
@@ -81,7 +83,8 @@ class ServerCorpus:
         shortlist = self._shortlist(words, statistics, scoring, priors, max(SHORTLIST, n_documents), numbers)
         scores = self._scores(shortlist, words, statistics, scoring)
         best = sorted(shortlist, key=lambda number: -scores[number] - priors.get(number, 0.0))[:n_documents]
-        return Candidates(tuple(self._documents[number].id for number in best), statistics)
+        gains = {self._documents[number].id: priors[number] for number in best} if documents else {}
+        return Candidates(tuple(self._documents[number].id for number in best), replace(statistics, priors=gains))
 
     def _words(
         self, question: str, scope: Sequence[CoveredDocument], n_rows: int, mean_length: float
@@ -168,7 +171,7 @@ class ServerCorpus:
             keys = (number << _SHIFT) + np.arange(len(cosines), dtype=np.int64)
             total = standardise_on(statistics.cosines, cosines, weight=scoring.dense)
             total = total + standardise_on(statistics.bm25, words.of(keys), weight=scoring.bm25)
-            scores[number] = float(with_surroundings(total, headings, scoring).max())
+            scores[number] = float(best_leaves(total, headings, np.array([len(total)]), scoring)[0])
         return scores
 
 

@@ -6,6 +6,7 @@ then the exact cosines of these. BM25 is exact over all leaves.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -137,7 +138,9 @@ class Corpus:
         if not scope.n_rows:
             return Candidates((), CorpusStatistics(0, 1.0, {}, Scale(0, 0), Scale(0, 0), vector))
         words, found_words = self._words(question, scope)
-        rows = np.union1d(self._near(vector, scope), found_words)
+        is_found = np.zeros(len(self._lengths), dtype=bool)
+        is_found[self._near(vector, scope)] = is_found[found_words] = True
+        rows = np.flatnonzero(is_found)
         cosines = self._cosines(vector, rows)
         scale = self._scale(vector, scope)
         priors, documents = self._priors(words, vector, scale, scoring, scope)
@@ -237,11 +240,26 @@ class Corpus:
 
     def _scale(self, vector: Floats, scope: "_Scope") -> Scale:
         """Mean and deviation of the cosines, from an even sample of the rows."""
+        sample = self._sample if scope is self._whole else self._sampled(scope)
+        cosines = sample @ vector
+        return Scale(float(cosines.mean()), float(cosines.std()))
+
+    @cached_property
+    def _sample(self) -> Floats:
+        """The sample of all rows: 12 MB at most."""
+        return self._sampled(self._whole)
+
+    def _sampled(self, scope: "_Scope") -> Floats:
+        """The vectors of an even sample of the rows. Shape ``(n_sampled, dim)``."""
         rows = scope.rows(len(self._lengths))
         if len(rows) > N_SAMPLED:
             rows = rows[np.linspace(0, len(rows) - 1, N_SAMPLED).astype(np.int64)]
-        cosines = self._cosines(vector, rows)
-        return Scale(float(cosines.mean()), float(cosines.std()))
+        found, first = [], 0
+        for one in self._segments:
+            mine = rows[np.searchsorted(rows, first) : np.searchsorted(rows, first + len(one.vectors))] - first
+            found.append(one.vectors[mine].astype(np.float32) * one.scales[mine, None])
+            first += len(one.vectors)
+        return np.concatenate(found)
 
     def _words(self, question: str, scope: "_Scope") -> tuple["_Words", npt.NDArray[np.int64]]:
         """BM25 of every row, and the best rows, ascending."""
@@ -314,5 +332,5 @@ def _nth(distances: npt.NDArray[np.uint16], n: int) -> int:
 
 def _best(scores: Floats, n: int) -> npt.NDArray[np.int64]:
     """The rows with the ``n`` best scores above 0."""
-    rows = np.flatnonzero(scores)
+    rows = np.flatnonzero(scores > 0)  # of truth values: several times faster than of numbers
     return rows if len(rows) <= n else rows[np.argpartition(-scores[rows], n - 1)[:n]]

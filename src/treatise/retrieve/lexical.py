@@ -185,12 +185,13 @@ def _counts(text: str, language: str) -> Counter[str]:
 def coverage(lexicon: Lexicon, question: str, units: Sequence[int], language: str = "en") -> float:
     """Share of the question's rarity (sum of idf) covered by terms of the units; 0 to 1."""
     n_units, total, held = len(lexicon.lengths), 0.0, 0.0
-    wanted = np.array(units, dtype=np.int32)
+    is_wanted = np.zeros(n_units, dtype=bool)
+    is_wanted[np.array(units, dtype=np.int64)] = True
     for term in distinct_terms(question, language):
         found, _ = _postings(lexicon, term)
         idf = float(np.log1p((n_units - len(found) + 0.5) / (len(found) + 0.5)))
         total += idf
-        held += idf * bool(np.isin(wanted, found).any())
+        held += idf * bool(is_wanted[found].any())
     return held / total if total else 0.0
 
 

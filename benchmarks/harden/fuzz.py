@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from benchmarks.harden.campaign import Campaign
+from tests.ingest.markup import TABLES
 from tests.ingest.samples import SAMPLES
 from treatise.core.errors import TreatiseError
 from treatise.engines.openai_chat import read_completion
@@ -92,6 +93,7 @@ def _completion(data: bytes) -> object:
 
 TARGETS: Final[dict[str, tuple[bytes, Callable[[bytes], object]]]] = {
     **{name: (SAMPLES[name], _file(name)) for name in FORMATS},
+    **{f"tables of {name}": (data, _file(name)) for name, data in TABLES.items()},
     "settings": (b"BUDGET=300", _settings),
     "replies": (json.dumps({"choices": [{"message": {"content": '{"a": [1]}'}}], "usage": {}}).encode(), _completion),
 }

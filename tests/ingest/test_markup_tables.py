@@ -5,64 +5,10 @@ from contextlib import suppress
 
 import pytest
 
+from tests.ingest.markup import ADOC, CSV, GRID, LATEX, LISTS, RTF, SIMPLE
 from tests.ingest.test_table_formats import check_cells, rows
 from treatise.core.errors import EmptySourceError
 from treatise.ingest import read_bytes
-
-GRID = """\
-+----------------+------------+----------+
-| Leaf, column 1 | Header 2   | Header 3 |
-| (of a tree)    |            |          |
-+================+============+==========+
-| Oo             | Cells may span.       |
-+----------------+------------+----------+
-| Pu             | Cells may  | - one    |
-+----------------+ span rows. | - two    |
-| Da             |            | - three  |
-+----------------+------------+----------+
-"""
-SIMPLE = """\
-.. table:: Truth
-   :widths: auto
-
-   =====  =====  ======
-      Inputs     Output
-   ------------  ------
-   A      茶     A or B
-   =====  =====  ======
-   False  False  False
-   True   是     True, and
-                 only so
-
-   Maybe  True   4
-   =====  =====  ======
-"""
-LISTS = """\
-.. list-table:: Delights
-   :widths: 15 10 30
-   :header-rows: 1
-   :stub-columns: 1
-
-   * - Treat
-     - Quantity
-     - Notes
-   * - Albatross
-     - 2.99
-     - On a stick with
-       a napkin
-   * - Crunchy Frog
-     - 1.49
-     -
-"""
-CSV = """\
-.. csv-table:: Delights
-   :header: "Treat", "Quantity", "Notes"
-   :widths: 15, 10, 30
-
-   "Albatross", 2.99, "On a stick, warm"
-   "Crunchy Frog", 1.49, "With bones, or
-   without"
-"""
 
 
 @pytest.mark.parametrize(
@@ -109,37 +55,6 @@ def test_tables_of_restructured_text_stay_to_the_letter(source: str, expected: l
     assert rows(document) == expected
 
 
-ADOC = """= Guide
-
-.Leaf sizes
-[cols="1,2,1", options="header"]
-|===
-|Leaf |Size | Year
-
-|Oo
-|3 cm
-wide
-|1999
-
-2+|Pu and others | 4
-.2+|Span |a \\| b |5
-|c |6
-|===
-
-[%header,format=csv]
-|===
-Treat,Price
-"Frog, crunchy",2
-|===
-
-|===
-|Name |Time
-
-|Oo |3 min
-|===
-"""
-
-
 def test_tables_of_asciidoc_stay_to_the_letter() -> None:
     document = read_bytes(ADOC.encode(), name="a.adoc")
     assert document.text == ADOC
@@ -152,21 +67,6 @@ def test_tables_of_asciidoc_stay_to_the_letter() -> None:
         "Treat. Frog, crunchy: Price: 2",
         "Name. Oo: Time: 3 min",
     ]
-
-
-LATEX = r"""\begin{document}\section{Results}
-\begin{table}[htb]\centering\caption{Results of \emph{all} systems\label{t}}
-\begin{tabular}{@{}lrr@{}}\toprule & \multicolumn{2}{c}{Accuracy} \\ \cmidrule(lr){2-3}
-Model & dev & test \\ \midrule \multicolumn{3}{l}{\textit{Baselines}} \\ BM25 & 12.5 & 13.1 \\[2pt]
-\multirow{2}{*}{Ours} & 50\% & \textbf{60\%} \\ & 51 & 61 \\ \bottomrule\end{tabular}
-\end{table}
-\begin{longtable}[c]{lll}\caption{Long}\label{x}\\ \hline A & B & C\\ \hline \endfirsthead
-\multicolumn{3}{c}{continued}\\ A & B & C\\ \hline\endhead \hline \multicolumn{3}{r}{next page} \endfoot
-x & 1 & 2\\ \end{longtable}
-\begin{tabularx}{\linewidth}{lX} \hline Leaf & \begin{tabular}[c]{@{}l@{}}Time\\of day\end{tabular}\\ \hline
-Oo & 3 min\\ Pu & b \& c\\\hline\end{tabularx}
-\begin{table}\begin{tabular}{ll}a & 5\\b & 6\end{tabular}\caption{Below}\end{table}
-\end{document}"""
 
 
 def test_tables_of_latex_have_captions_heads_and_spans() -> None:
@@ -189,14 +89,6 @@ def test_tables_of_latex_have_captions_heads_and_spans() -> None:
 def test_commands_that_begin_like_accents_are_no_accents() -> None:
     document = read_bytes(rb"\begin{document}\centering Caf\'e, \v{s}koda, \c cedilla.\end{document}", name="a.tex")
     assert document.text == "Café, škoda, çedilla.\n\n"
-
-
-RTF = rb"""{\rtf1\ansi Table 1: Sales of tea\par
-\trowd\trhdr\cellx2000\clmgf\cellx4000\clmrg\cellx6000\pard\intbl Region\cell Year ended\cell\cell\row
-\trowd\trhdr\cellx2010\cellx4000\cellx6000\pard\intbl \cell 2019\cell 2018\cell\row
-\trowd\clvmgf\cellx2000\cellx4000\cellx6000\pard\intbl North\cell 1,234\cell (5)\cell\row
-\trowd\clvmrg\cellx2000\cellx4000\cellx6000\pard\intbl \cell 7\cell 8\cell\row
-\trowd\cellx2000\cellx6000\pard\intbl South\cell both 9\cell\row\pard After.\par}"""
 
 
 def test_tables_of_rtf_have_merged_cells_in_their_columns() -> None:

@@ -113,3 +113,8 @@ def test_a_document_of_stanza_without_its_text_is_parsed_from_its_tokens(parsed:
     assert "".join("".join(found.units).split()) == "".join("".join(parsed.units).split())
     assert len(found.source.sentences) == len(parsed.source.sentences)
     assert found.source.sentences[0] == Span(0, len("Keep the lid on if the water boils ."))
+
+
+def test_a_lone_surrogate_is_replaced_and_the_rest_of_the_text_is_kept() -> None:
+    parsed = parse_text("Caf\u00e9 \ud800 opens. It \ud83d\ude00 works.", units="sentence")
+    assert parsed.units == ("Caf\u00e9 \ufffd opens.", "It \U0001f600 works.")

@@ -19,6 +19,15 @@ def printable(text: str) -> str:
     return _CONTROL.sub("\ufffd", text)
 
 
+def encodable(text: str) -> str:
+    r"""The text with a replacement character for each lone surrogate, which no file can hold; pairs become characters.
+
+    >>> encodable("a\ud800b") == "a\ufffdb", encodable("\ud83d\ude00") == "\U0001f600"
+    (True, True)
+    """
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def one_line(text: str) -> str:
     r"""A file name or title without line breaks and tabs, which would forge rows and columns.
 

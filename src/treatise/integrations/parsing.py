@@ -16,6 +16,7 @@ from typing import Any, Final
 from treatise.compose import open_segmenter, open_text_parser
 from treatise.core.document import Span
 from treatise.core.errors import DataError, SourceError
+from treatise.core.printable import encodable
 from treatise.ingest import read_bytes
 from treatise.parse.parsed import ParsedText, parse_tokenised
 from treatise.parse.parser import TextParser
@@ -70,7 +71,7 @@ def tokenised(source: object, language: str = "") -> TokenisedText:
 def _document(text: str, language: str) -> Any:
     if not text.strip():
         raise SourceError("there is no text to parse")
-    return read_bytes(text.encode("utf-8", "surrogatepass"), name="text.txt", language=language or None)
+    return read_bytes(encodable(text).encode(), name="text.txt", language=language or None)
 
 
 def _of_spacy(doc: Any, language: str) -> TokenisedText:

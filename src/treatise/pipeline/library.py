@@ -14,6 +14,7 @@ from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import CandidateFinder, Entry, LanguageModel, Store
+from treatise.core.printable import encodable
 from treatise.core.recipe import Recipe
 from treatise.core.usage import Stage
 from treatise.llm.budget import Spending
@@ -151,7 +152,7 @@ class Library(AwaitedMethods):
             StoreError, EngineError: If the store or an engine fails.
         """
         check_text(text, name)
-        data = text.encode("utf-8", "surrogatepass")
+        data = encodable(text).encode()
         return self.index(name or f"{hashlib.sha256(data).hexdigest()[:12]}.txt", data=data)
 
     def update(self, progress: ProgressCallback | None = None) -> Iterator[tuple[str, IndexReport | SourceError]]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from treatise.core.errors import DataError
 from treatise.core.ports import Encoder, Sectioner
+from treatise.core.printable import encodable
 from treatise.core.vectors import Floats
 from treatise.core.words import n_words
 from treatise.evaluate.data.loaders.fields import Fields, read_records
@@ -213,5 +214,5 @@ def _sentences(section: Fields) -> list[str]:
     text = section.text("text")
     if not text.strip():
         return []
-    document = read_bytes(text.encode("utf-8", "surrogatepass"), name=section.where, format="text", language="en")
+    document = read_bytes(encodable(text).encode(), name=section.where, format="text", language="en")
     return [document.quote(span.start, span.end) for spans in document.readable_sentences() for span in spans]

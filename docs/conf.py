@@ -14,7 +14,7 @@ release = version = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "treatise_site"]
 exclude_patterns = ["_build", "_ext"]
-source_suffix = {".md": "markdown"}
+source_suffix = {".md": "markdown", ".ipynb": "markdown"}
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4

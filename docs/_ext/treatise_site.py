@@ -1,5 +1,6 @@
-"""What Sphinx does not do for this site: pages that live elsewhere in the repository, and the help of every command."""
+"""What Sphinx does not do for this site: pages that live elsewhere, the help of every command, and notebooks."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +38,8 @@ def _read(_app: Sphinx, name: str, source: list[str]) -> None:
     if name in ELSEWHERE:
         path, own = ELSEWHERE[name], source[0].partition("\n")[2]
         source[0] = ELSEWHERE[name].read_text("utf-8") + own
+    if (DOCS / f"{name}.ipynb").exists():
+        source[0] = "\n\n".join(_cells(json.loads(source[0])))
     if name == "built/licences":
         source[0] += f"```text\n{(ROOT / 'NOTICE').read_text('utf-8')}```\n"
     if name == "reference/commands":
@@ -61,6 +64,26 @@ def _link(match: "re.Match[str]", folder: Path, page: Path) -> str:
 def _relative(path: Path, folder: Path) -> str:
     up = next(n for n, parent in enumerate([folder, *folder.parents]) if path.is_relative_to(parent))
     return "../" * up + path.relative_to([folder, *folder.parents][up]).as_posix()
+
+
+def _cells(notebook: dict[str, Any]) -> Iterator[str]:
+    """The cells of a notebook as Markdown, each with what it returned when ``scripts/notebooks`` ran it."""
+    for cell in notebook["cells"]:
+        text = "".join(cell["source"])
+        yield text if cell["cell_type"] == "markdown" else _fenced("python", text)
+        for output in cell.get("outputs", []):
+            yield _output(output)
+
+
+def _output(output: dict[str, Any]) -> str:
+    data = {form: "".join(lines) for form, lines in output.get("data", {}).items()}
+    if html := data.get("text/html"):
+        return _fenced("{raw} html", html)
+    return data.get("text/markdown") or _fenced("text", data.get("text/plain") or "".join(output["text"]))
+
+
+def _fenced(kind: str, text: str) -> str:
+    return f"~~~~{kind}\n{text.rstrip()}\n~~~~"
 
 
 def _commands(command: click.Command, name: str, depth: int = 2) -> Iterator[str]:

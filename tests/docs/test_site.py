@@ -12,6 +12,8 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts)
 PICTURES = sorted((DOCS / "pictures").glob("*.svg"))
+SCREENSHOTS = sorted((DOCS / "pictures").glob("*.png"))
+MOST_BYTES = 150_000
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +48,14 @@ def test_a_picture_is_whole_and_loads_nothing(picture: Path) -> None:
     assert root.find("{http://www.w3.org/2000/svg}title") is not None
     assert not re.search(r"url\(|@import|@font-face|xlink:href|<script|<image", picture.read_text("utf-8"))
     assert any(picture.name in page.read_text("utf-8") for page in PAGES)
+
+
+@pytest.mark.parametrize("picture", SCREENSHOTS, ids=lambda path: path.name)
+def test_a_screenshot_is_small_and_shown_with_words_for_it(picture: Path) -> None:
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert picture.stat().st_size < MOST_BYTES
+    shown = re.compile(rf"!\[[^\]]{{20,}}\]\([^)]*{re.escape(picture.name)}\)")
+    assert any(shown.search(page.read_text("utf-8")) for page in PAGES)
 
 
 def test_pages_name_extras_as_an_index_does_and_the_readme_as_a_clone_does() -> None:

@@ -73,7 +73,12 @@ _BOUND: Final = re.compile(
 )
 """A pronoun or demonstrative that opens a sentence."""
 
-_OPENINGS: Final = (_CONNECTIVE, _POINTING, _BOUND)
+_ADDS: Final = re.compile(
+    r"(?:[\w’'-]+\s+){1,5}(?:also|additionally|however|therefore|thus|moreover|furthermore|instead|likewise|too)\b",
+    re.IGNORECASE,
+)
+"""A connective after the subject: "The corpus also contains …"."""
+_OPENINGS: Final = (_CONNECTIVE, _POINTING, _BOUND, _ADDS)
 
 _ANIMATE: Final = re.compile(r"\b(?:he|him|his|she|her|hers|himself|herself)\b", re.IGNORECASE)
 _PRONOUN: Final = re.compile(r"\b(?:they|them|theirs?|it|its)\b", re.IGNORECASE)
@@ -100,7 +105,8 @@ _MAX_POINTER_WORDS: Final = 6
 """A demonstrative this early has nothing before it in its sentence to stand for."""
 
 _GERMAN: Final = re.compile(
-    r"(?:er|dies(?:e[rsmn]?)?(?! (?:dokument|kapitel|handbuch|anleitung|seite|arbeit|abschnitt|vertrag|gesetz|"
+    r"(?:(?:\w+\s+){1,4}(?:auch|jedoch|allerdings|außerdem|daher|deshalb)|er|dies(?:e[rsmn]?)?(?! (?:dokument|"
+    r"kapitel|handbuch|anleitung|seite|arbeit|abschnitt|vertrag|gesetz|"
     r"bericht|buch|"
     r"lizenz|text|dokumentation|faq|version)\w*)|jene[rsmn]?|es(?! (?:gibt|ist (?:\w+ ){1,3}(?:zu|dass)|handelt|kann|"
     r"muss|"

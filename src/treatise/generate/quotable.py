@@ -66,7 +66,7 @@ _BOILERPLATE: Final = re.compile(
 )
 _DECIDES: Final = re.compile(
     r"\b(?:deci(?:de|ded|sion)|agree|agreed|conclu|we(?:['’]re| are) going to|we (?:will|need|should|have to|want|can)|"
-    r"(?:you|i)(?:['’]ll| will)|let['’]?s|recommend|suggest|propose|requirement|budget|cost|price|target|deadline|plan|"
+    r"(?:you|i)(?:['’]ll| will)|recommend|suggest|propose|requirement|budget|cost|price|target|deadline|plan|"
     r"task|action|responsible|next meeting|the (?:main|key|most important|problem|aim|goal|idea))",
     re.IGNORECASE,
 )
@@ -79,11 +79,13 @@ _CONCLUDES: Final = re.compile(
     re.IGNORECASE,
 )
 """What abstracts of papers say."""
+_OF_OTHERS: Final = re.compile(r"\b(?:related|prior|previous) (?:work|research|stud)|literature review", re.IGNORECASE)
+_ASIDE: Final = 1.0
 _CONCLUSION: Final = 0.7
 _DECISION: Final = 0.7
 _SPEECH: Final = re.compile(r"[\"“«„「][^\"”»“」]*[\"”»“」]")
 _SPOKEN: Final = 1.5
-_SHORT: Final = 1.0
+_SHORT: Final = 2.0
 _ITEM: Final = 0.5
 _QUOTES: Final = (("“", "”"), ("«", "»"), ("(", ")"), ("[", "]"), ("（", "）"), ("「", "」"))
 
@@ -142,18 +144,22 @@ class Quotable:
         return not (is_boilerplate(text) or _is_open(text) or self._is_title(text) or self._continues(unit))
 
     def bonus(self, unit: int) -> float:
-        """What the wording of a sentence adds to its salience: a decision, task or conclusion of a meeting; less for
-        one that is mostly speech in a text, for a short one, and for an item of a list. 0 for plain prose.
+        """What the wording and place of a sentence add to its salience; 0 for plain prose.
+
+        More for a decision, task or conclusion of a meeting, and for what abstracts of papers say; less for one that is
+        mostly speech in a text, a short one, an item of a list, and one in a section on related work.
         """
         text = self.text(unit)
         if self.is_transcript:
             return _DECISION if _DECIDES.search(text.replace(" '", "'").replace(" ’", "’")) else 0.0
         n_quoted = sum(len(found.group()) for found in _SPEECH.finditer(text))
         is_item = self._kind(unit) is ParagraphKind.LIST or without_mark(text) != text
-        concludes = bool(_CONCLUDES.search(text))
+        is_aside = self._is_aside(unit)
+        concludes = bool(_CONCLUDES.search(text)) and not is_aside
         is_short = self.whole and not is_whole(text)
         return (
             _CONCLUSION * concludes
+            - _ASIDE * is_aside
             - _SHORT * is_short
             - _SPOKEN * (n_quoted > _SPOKEN_SHARE * len(text))
             - _ITEM * is_item
@@ -195,6 +201,11 @@ class Quotable:
         """Whether a text is the beginning of a section's title, as in a table of contents."""
         plain = _plain(text)
         return plain in self._titles or any(title.startswith(plain) for title in self._titles)
+
+    def _is_aside(self, unit: int) -> bool:
+        """Whether a unit is in a section on the work of others."""
+        path = self.indexed.document.section_path(self.indexed.units[unit].start)
+        return any(_OF_OTHERS.search(title) for title in path)
 
     def _kind(self, unit: int) -> ParagraphKind:
         return self.indexed.document.paragraph_at(self.indexed.units[unit].start).kind

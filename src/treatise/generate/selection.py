@@ -13,7 +13,7 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.vectors import Floats
 from treatise.core.words import n_words
 from treatise.generate.parts import parts_of
-from treatise.generate.purpose import purpose
+from treatise.generate.purpose import purpose, words_of
 from treatise.generate.quotable import Quotable
 from treatise.generate.salience import Weights
 
@@ -24,6 +24,9 @@ _OPENING_SHARE: Final = 0.15  # of the document, in which it says what it is
 _OPENING_UNITS: Final = 40  # at least
 _OPENING_WORDS: Final = 60
 _FIRST: Final = 8  # sentences of which one opens the summary if none says what the document is
+_SAME_WORDS: Final = 0.6  # share of its words that a repeat has from the sentence that it repeats
+_WORDS_COUNT: Final = 0.15  # how far below the limit a cosine may be if the words are the same
+_ENOUGH: Final = 0.6  # share of the limit from which only sentences above the average are added
 _LONG: Final = 40  # words; longer sentences leave no room for others
 _VERBOSITY: Final = 1.0
 _SALIENCE_OF_OPENING: Final = 0.3
@@ -36,6 +39,12 @@ _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 def numbers_in(text: str) -> frozenset[str]:
     """The numbers of a text, as written."""
     return frozenset(_NUMBER.findall(text))
+
+
+def share_known(text: str, known: str) -> float:
+    """The share of a text's words of at least three letters that another text has; 0 without such words."""
+    words, others = words_of([text]), words_of([known])
+    return len(words & others) / len(words) if words else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +194,7 @@ class Selection:
             return
         values = np.array([candidate.value for candidate in candidates])
         keys = np.array([candidate.units[-1] for candidate in candidates])
-        near, free = self._likeness(keys, self.chosen), ~self._repeats(keys, self.chosen, max_likeness)
+        near, free = self._likeness(keys, self.chosen), ~self._repeats(candidates, self.chosen, max_likeness)
         while free.any():
             costs = self._costs(candidates, free)
             fitting = free & (costs > 0) & (costs <= self.max_words - self._n_words(self.chosen))
@@ -193,10 +202,12 @@ class Selection:
                 break
             total = values - self.weights.redundancy * near - self.weights.coverage * self._excess(keys, costs)
             best = int(np.argmax(np.where(fitting, total, -np.inf)))
+            if total[best] < 0 and self._n_words(self.chosen) > _ENOUGH * self.max_words:
+                break
             new = [unit for unit in candidates[best].units if unit not in self.chosen]
             self.chosen.extend(new)
             free = fitting & (np.arange(len(keys)) != best)
-            free &= ~self._repeats(keys, new, max_likeness)
+            free &= ~self._repeats(candidates, new, max_likeness)
             near = np.maximum(near, self._likeness(keys, new))
 
     def _costs(self, candidates: Sequence[Candidate], free: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
@@ -213,13 +224,23 @@ class Selection:
             near = np.maximum(near, self._vectors[keys] @ self._vectors[unit])
         return near
 
-    def _repeats(self, keys: npt.NDArray[np.int64], units: Sequence[int], max_likeness: float) -> npt.NDArray[np.bool_]:
-        """Whether each candidate's sentence says the same as one of these units, by its vector and its numbers."""
-        repeats = np.zeros(len(keys), dtype=bool)
-        for unit in units:
-            known = numbers_in(self.quotable.text(unit))
-            for i in map(int, np.flatnonzero(self._vectors[keys] @ self._vectors[unit] >= max_likeness)):
-                repeats[i] |= numbers_in(self.quotable.text(int(keys[i]))) <= known
+    def _repeats(
+        self, candidates: Sequence[Candidate], chosen: Sequence[int], max_likeness: float
+    ) -> npt.NDArray[np.bool_]:
+        """Whether a sentence of each candidate says the same as one of the chosen, in its words or in others.
+
+        A sentence with a number of its own is no repeat.
+        """
+        units = np.array([unit for candidate in candidates for unit in candidate.units])
+        owners = np.repeat(np.arange(len(candidates)), [len(candidate.units) for candidate in candidates])
+        repeats = np.zeros(len(candidates), dtype=bool)
+        for unit in chosen:
+            known = self.quotable.text(unit)
+            cosines = self._vectors[units] @ self._vectors[unit]
+            for i in map(int, np.flatnonzero((cosines >= max_likeness - _WORDS_COUNT) & (units != unit))):
+                text = self.quotable.text(int(units[i]))
+                says_same = cosines[i] >= max_likeness or share_known(text, known) >= _SAME_WORDS
+                repeats[owners[i]] |= says_same and numbers_in(text) <= numbers_in(known)
         return repeats
 
     def _excess(self, keys: npt.NDArray[np.int64], costs: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:

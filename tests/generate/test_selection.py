@@ -69,6 +69,13 @@ def test_a_summary_begins_with_what_the_document_is() -> None:
     assert chosen(indexed, [1, 2, 0, 3], PLAIN) == [0, 1, 2, 3]
 
 
+def test_without_a_sentence_that_says_so_an_early_one_is_quoted_in_its_place() -> None:
+    texts = [f"The king of the {place} had tea with a cat." for place in ("north", "south", "west", "east")]
+    texts += [f"Some {thing}{thing} stood in the old room for years." for thing in "abcdefghijklmnopqrstuvwxyz"]
+    scores = [4.0, 0.0, 5.0, 0.0, *[0.0] * 26]
+    assert chosen(make_indexed([[text] for text in texts]), scores, replace(PLAIN, opens=True), max_words=20) == [0, 2]
+
+
 def sectioned(*sizes: int) -> IndexedDocument:
     """Sections of so many sentences, each under a heading."""
     paragraphs = [

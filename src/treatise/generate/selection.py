@@ -93,8 +93,9 @@ class Selection:
         self._fill(self._candidates(ranking), max_likeness=self.weights.max_likeness)
         if not self.chosen:
             self._fill(self._last_resort(ranking), max_likeness=2.0)
-        rest = sorted(unit for unit in self.chosen if unit != opening)
-        return rest if opening is None else [opening, *rest]
+        if opening is None or not self._purpose(opening):
+            return sorted(self.chosen)
+        return [opening, *sorted(unit for unit in self.chosen if unit != opening)]
 
     @cached_property
     def quotable(self) -> Quotable:

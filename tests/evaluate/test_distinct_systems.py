@@ -60,6 +60,7 @@ class Tables:
             engines=scripted_engines(),
             recipes=recipes,
             budgets=[budget],
+            open_domain=experiment.open_domain,
         )
         runner.run(spec)
         return {recipe.slug: written(recipe, experiment.task, out) for recipe in recipes}
@@ -97,7 +98,8 @@ def test_equal_systems_agree_in_all_tables(tables: Tables) -> None:
     found: dict[Any, set[str]] = {}
     n_rows = 0
     for name, experiment in EXPERIMENTS.items():
-        rows, where = tables.results(name), (experiment.task, experiment.datasets[0], budget_of(experiment))
+        rows = tables.results(name)
+        where = (experiment.task, experiment.datasets[0], budget_of(experiment), experiment.open_domain)
         for recipe in (one for one in recipes_of(experiment) if one != GOLD_EVIDENCE):
             found.setdefault((*where, replace(recipe, name="ANY")), set()).add(rows[recipe.slug])
             n_rows += 1

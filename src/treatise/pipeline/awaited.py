@@ -57,6 +57,7 @@ class AwaitedMethods:
         where: str = "",
         max_words: int = 0,
         form: Form = CITED,
+        fallback: bool = True,
         progress: ProgressCallback | None = None,
         listener: AnswerListener = SILENT,
     ) -> Answer:
@@ -69,6 +70,7 @@ class AwaitedMethods:
             where=where,
             max_words=max_words,
             form=form,
+            fallback=fallback,
             progress=progress,
             listener=listener,
         )

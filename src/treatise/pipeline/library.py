@@ -196,6 +196,7 @@ class Library(AwaitedMethods):
         where: str = "",
         max_words: int = 0,
         form: Form = CITED,
+        fallback: bool = True,
         progress: ProgressCallback | None = None,
         listener: AnswerListener = SILENT,
     ) -> Answer:
@@ -204,8 +205,8 @@ class Library(AwaitedMethods):
         Without sources and documents the whole library is searched. ``where`` is a filter (``core.where``), such as
         ``"year >= 2020 and type = 'report'"``: only documents that satisfy it are searched. ``max_words`` is the budget
         of evidence; 0 for the recipe's own, or ``DEFAULT_WORDS``. If the language model fails, the answer is quoted,
-        and its first note says why. It is the answer that ``System.answer`` gives from the same documents.
-        ``listener`` receives its parts as soon as they exist.
+        and its first note says why, unless ``fallback`` is false: then the failure is raised. It is the answer that
+        ``System.answer`` gives from the same documents. ``listener`` receives its parts as soon as they exist.
         """
         check_question(question)
         check_scope(documents, where, max_words)
@@ -217,7 +218,13 @@ class Library(AwaitedMethods):
             library = self._for_language(question, wanted)
             loaded = library._load(question, wanted if wanted or documents is not None else None, where)
         answer = library.system.answer(
-            question, loaded.documents, max_words=max_words, form=form, listener=listener, corpus=loaded.corpus
+            question,
+            loaded.documents,
+            max_words=max_words,
+            form=form,
+            fallback=fallback,
+            listener=listener,
+            corpus=loaded.corpus,
         )
         return replace(answer, usage=answer.usage.after(meter.usage))
 

@@ -7,14 +7,17 @@ evidence.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from treatise.core.answer import Answer
 from treatise.core.errors import DataError, EngineError, ModelReplyError
 from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form, FormKind
@@ -27,12 +30,14 @@ from treatise.evaluate.report.summary import Measured, Row, compare
 from treatise.evaluate.report.summary import measure as measured_cells
 from treatise.evaluate.report.tables import append_costs, append_dr_scores, as_csv, as_markdown
 from treatise.evaluate.run.gold import GOLD_EVIDENCE, gold_evidence
+from treatise.evaluate.run.open_domain import opened_corpus
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, write_whole
 from treatise.evaluate.run.spec import OWN_BUDGET, SEED, RunSpec, check_recipes_and_budgets
 from treatise.evaluate.run.stand_ins import note_stand_ins
 from treatise.evaluate.run.systems import DocumentIndexes, Systems, opened_systems
 from treatise.generate.forms import PROMPT_VERSION
+from treatise.pipeline.library import Library
 from treatise.pipeline.system import System
 
 _STORIES: Final = ("narrativeqa", "fairytaleqa")
@@ -116,7 +121,8 @@ def run(spec: RunSpec) -> Summary:
 
     Writes ``OUT/<recipe>-<budget>.jsonl`` (``question_id``, ``answer``, ``error``, ``is_cut``), ``OUT/summary.json``,
     ``summary.csv`` and ``summary.md``. The first recipe is the baseline. A killed run resumes at the question where it
-    stopped. A budget of 0 words is the recipe's own.
+    stopped. A budget of 0 words is the recipe's own. In the open domain every question is asked of a
+    library of all documents.
 
     Raises:
         DataError: If the data set is unknown, or its file is malformed or has no question.
@@ -130,8 +136,10 @@ def run(spec: RunSpec) -> Summary:
     pairs = [(recipe, budget) for recipe in spec.recipes for budget in spec.budgets]
     keys = {f"{recipe.slug}-{budget}.jsonl": _key(record.key(recipe.slug, budget), spec) for recipe, budget in pairs}
     files = open_results(spec.out, keys, n_questions=record.n_questions, data=spec.data)
-    with opened_systems(spec) as systems:
-        _answer_all(documents, list(zip(pairs, files, strict=True)), systems, spec)
+    with ExitStack() as stack:
+        systems = stack.enter_context(opened_systems(spec))
+        corpus = stack.enter_context(opened_corpus(spec, documents, systems)) if spec.open_domain else {}
+        _answer_all(documents, list(zip(pairs, files, strict=True)), systems, corpus, spec)
     answers = [(recipe.slug, budget, _read(file.path)) for (recipe, budget), file in zip(pairs, files, strict=True)]
     rows = note_stand_ins(_summarized(dataset, documents, answers, spec), spec, documents, answers=True)
     summary = Summary(record, record.model, PROMPT_VERSION, tuple(rows))
@@ -163,6 +171,7 @@ def _answer_all(
     documents: Sequence[LabelledDocument],
     cells: Sequence[tuple[tuple[Recipe, int], ResultFile]],
     systems: Systems,
+    corpus: Mapping[str, Library],
     spec: RunSpec,
 ) -> None:
     n_before = 0
@@ -172,7 +181,11 @@ def _answer_all(
             for question in labelled.questions[max(0, file.n_done - n_before) :]:
                 form = form_of(spec.dataset, labelled, question)
                 given = gold_evidence(labelled, question) if recipe == GOLD_EVIDENCE else None
-                answered = _answer(question, form, indexes, systems[recipe.slug], budget, given)
+                if library := corpus.get(recipe.slug):
+                    asked: _Asked = partial(library.ask, question.text)
+                else:
+                    asked = partial(_of_own_documents, indexes, systems[recipe.slug], question.text, evidence=given)
+                answered = _answer(question, asked, form, budget, recipe)
                 file.append_rows([_row(question, answered, with_cost=spec.with_cost)])
         n_before += len(labelled.questions)
         systems.forget_document()
@@ -181,20 +194,27 @@ def _answer_all(
         file.finish()
 
 
-def _answer(
-    question: Question,
-    form: Form,
-    indexes: DocumentIndexes,
-    system: System,
-    budget: int,
-    evidence: Evidence | None,
-) -> Answered:
-    """A system's answer from all documents of the question, or from this evidence; empty if the reply is unusable."""
+_Asked = Callable[..., Answer]
+"""Asks a question with ``max_words``, ``form`` and ``fallback``, as ``System.answer``."""
+
+
+def _of_own_documents(
+    indexes: DocumentIndexes, system: System, question: str, *, evidence: Evidence | None, **options: Any
+) -> Answer:
+    """A system's answer from all documents of the question, or from this evidence.
+
+    Raises:
+        ModelReplyError: If they have no sentence.
+    """
     if not indexes.documents:
-        return Answered("", "the document has no sentence")
+        raise ModelReplyError("the document has no sentence")
+    return system.answer(question, indexes.by(system), evidence=evidence, **options)
+
+
+def _answer(question: Question, asked: _Asked, form: Form, budget: int, recipe: Recipe) -> Answered:
+    """The answer; empty if the reply is unusable."""
     try:
-        indexed = indexes.by(system)
-        answer = system.answer(question.text, indexed, max_words=budget, form=form, fallback=False, evidence=evidence)
+        answer = asked(max_words=budget, form=form, fallback=False)
     except ModelReplyError as error:
         return Answered("", str(error))
     if answer.evidence.notes:
@@ -202,7 +222,7 @@ def _answer(
     model, seconds = answer.usage.total_model, answer.usage.total_seconds
     tokens = model.prompt_tokens + model.completion_tokens
     empty = "" if answer.text else "the reply is empty"
-    notes = answer.notes if system.recipe.planning != Planning() else ()
+    notes = answer.notes if recipe.planning != Planning() else ()
     return Answered(answer.text, empty, answer.is_cut, notes, tokens, round(seconds, 3))
 
 
@@ -224,7 +244,7 @@ def _documents(dataset: Dataset, spec: RunSpec) -> list[LabelledDocument]:
 
 
 def _key(of_evidence: str, spec: RunSpec) -> str:
-    inputs = repr((of_evidence, PROMPT_VERSION, spec.questions_each))
+    inputs = repr((of_evidence, PROMPT_VERSION, spec.questions_each, spec.open_domain))
     return hashlib.sha256(inputs.encode()).hexdigest()[:16]
 
 

@@ -267,6 +267,7 @@ def _run(combination: _Combination, recipes: Sequence[Recipe], options: Experime
         parser=combination.parser,
         metrics=combination.experiment.metrics,
         with_cost=combination.experiment.with_cost,
+        open_domain=combination.experiment.open_domain,
         model=_model(combination, options) if combination.experiment.model_trees else None,
     )
     runner.run(spec)

@@ -43,6 +43,7 @@ class RunSpec:
         metrics: Further metrics of answers, beside those reported for the data set.
         with_cost: Whether tokens and seconds of each answer are recorded.
         parser: Folder of the parser to measure; empty for that of the settings. For recipes see ``engines``.
+        open_domain: Whether questions are asked of all documents of the data set together, and not of their own.
         model: A language model whose trees are measured too, on a treebank. For recipes see ``engines``.
     """
 
@@ -62,6 +63,7 @@ class RunSpec:
     parser: str = ""
     metrics: Sequence[str] = ()
     with_cost: bool = False
+    open_domain: bool = False
     model: LanguageModel | None = None
 
     def opened_engines(self) -> Engines:

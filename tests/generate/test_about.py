@@ -51,6 +51,17 @@ def ask(folder: Path, question: str) -> Answer:
         ("How many pages does the report have?", About.PAGES),
         ("how many pages?", About.PAGES),
         ("Combien de pages compte ce document ?", About.PAGES),
+        ("What is this document about?", About.CONTENTS),
+        ("What's the paper about", About.CONTENTS),
+        ("Give me a short summary.", About.CONTENTS),
+        ("tl;dr", About.CONTENTS),
+        ("Worum geht es in diesem Text?", About.CONTENTS),
+        ("De quoi parle ce document ?", About.CONTENTS),
+        ("¿De qué trata este libro?", About.CONTENTS),
+        ("这篇文章讲了什么？", About.CONTENTS),
+        ("この文書は何についてですか？", About.CONTENTS),
+        ("What is the chapter on boats about?", None),
+        ("What does the harbour master's summary say?", None),
         ("Who wrote the letter to the king?", None),
         ("What is the title of the second chapter?", None),
         ("When was the treaty published?", None),
@@ -84,3 +95,12 @@ def test_pages_of_a_source_without_pages_are_refused_with_the_reason(folder: Pat
     answer = ask(folder, "How many pages has this document?")
     assert not answer.found
     assert answer.notes[0] == "the source is not divided into pages"
+
+
+def test_what_a_document_is_about_is_answered_by_a_summary(folder: Path) -> None:
+    answer = ask(folder, "What is this document about?")
+    assert answer.found
+    assert answer.direct is not None
+    assert answer.direct.text == answer.statements[0].text
+    assert "boats" in answer.text.casefold()
+    assert [citation.quote for citation in answer.citations] == [one.text for one in answer.statements]

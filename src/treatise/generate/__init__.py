@@ -1,6 +1,6 @@
 """Answers and summaries from evidence, every sentence cited: quoted, or written by a model and checked."""
 
-from treatise.generate.about import about_evidence, answer_about
+from treatise.generate.about import about_evidence, answer_about, asks_contents
 from treatise.generate.conflicts import add_conflicts, add_disputes
 from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
@@ -23,6 +23,7 @@ __all__ = [
     "answer_by_plan",
     "answer_by_reading",
     "answer_in_form",
+    "asks_contents",
     "shortened",
     "summarize_by_extraction",
     "summarize_by_model",

@@ -1,4 +1,5 @@
-"""Questions about the document itself: its title, authors, date and pages; in English, German, French and Spanish.
+"""Questions about the document itself: its title, authors, date, pages and contents; in English, German, French and
+Spanish, and its contents also in Chinese and Japanese.
 
 "Who are the authors?" is answered by what the source states, with the place where the text states it too, and never by
 a reference that the text quotes.
@@ -30,6 +31,7 @@ class About(StrEnum):
     AUTHORS = "authors"
     DATE = "date"
     PAGES = "pages"
+    CONTENTS = "contents"
 
 
 _THIS: Final = (
@@ -85,6 +87,21 @@ _PATTERNS: Final = {
         rf"wie ?viele seiten(?: hat {_DIESES})?|combien de pages(?: (?:compte|comporte|a) {_CE})?|"
         rf"combien de pages {_CE} (?:compte|comporte|a)[- ]t[- ](?:il|elle)|cuántas páginas(?: tiene {_ESTE})?"
     ),
+    About.CONTENTS: (
+        rf"what(?: is|'s) {_THIS} (?:all |mainly )?about|what does {_THIS} (?:deal with|cover|talk about)|"
+        rf"what(?: is|'s) the (?:main )?(?:topic|subject|theme|gist|content)(?: of {_THIS})?|tl;? ?dr|"
+        rf"(?:please )?(?:summari[sz]e|describe) {_THIS}|what (?:kind|sort|type) of (?:document|text) is (?:this|it)|"
+        rf"(?:(?:please )?give (?:me )?)?(?:an? |the )?(?:short |brief |quick )?(?:summary|overview)(?: of {_THIS})?|"
+        rf"worum geht(?: e)?['’]?s(?: (?:hier|darin|in {_DIESES}))?|wovon handelt {_DIESES}|"
+        rf"(?:was ist )?das thema(?: {_DIESES})?|(?:eine )?(?:kurze )?zusammenfassung(?: {_DIESES})?|"
+        rf"(?:bitte )?fasse {_DIESES} zusammen|"
+        rf"de quoi (?:parle|traite) {_CE}|de quoi s['’]agit[- ]il|de quoi {_CE} (?:parle|traite)[- ]t[- ](?:il|elle)|"
+        rf"(?:un )?(?:bref )?résumé(?: {_CE})?|résume(?:r|z)? {_CE}|quel est le (?:sujet|thème)(?: {_CE})?|"
+        rf"(?:de|sobre) qué trata(?: {_ESTE})?|(?:un )?(?:breve )?resumen(?: {_ESTE})?|resum(?:e|ir) {_ESTE}|"
+        rf"cuál es el tema(?: {_ESTE})?|"
+        r"[这這本该該]?(?:篇|份|本)?(?:文章|文档|文件|报告|論文|论文|书|網頁|网页)(?:主要)?(?:是)?(?:关于|講|讲|说|介绍)(?:的是|了|的)?什么(?:的)?|"
+        r"(?:この|本)?(?:文書|文章|論文|記事|ページ|本|資料)は(?:何|なに|なん)(?:について|の話|に関する).{0,12}"
+    ),
 }
 _COMPILED: Final = {about: re.compile(rf"(?:{pattern})", re.IGNORECASE) for about, pattern in _PATTERNS.items()}
 _ISO: Final = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
@@ -107,7 +124,7 @@ def answer_about(evidence: Evidence, documents: Sequence[Document]) -> Answer | 
     None if the question asks for something else, for several documents, or if the source does not state it.
     """
     about = asked_about(evidence.question)
-    if about is None or len(documents) != 1:
+    if about in (None, About.CONTENTS) or len(documents) != 1:
         return None
     (document,) = documents
     if about is About.PAGES:
@@ -120,9 +137,18 @@ def answer_about(evidence: Evidence, documents: Sequence[Document]) -> Answer | 
     return _answer(evidence, document, text, place or _first_line(document))
 
 
+def asks_contents(question: str) -> bool:
+    """Whether it asks what a document is about, which a summary answers.
+
+    >>> asks_contents("What is this paper about?"), asks_contents("What is the section on costs about?")
+    (True, False)
+    """
+    return asked_about(question) is About.CONTENTS
+
+
 def about_evidence(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
     """For a question about one document, its first and last lines as evidence; else the evidence as it is."""
-    if len(documents) != 1 or asked_about(evidence.question) is None:
+    if len(documents) != 1 or asked_about(evidence.question) in (None, About.CONTENTS):
         return evidence
     (document,) = documents
     spans = [
@@ -232,4 +258,4 @@ def _last(document: Document) -> int:
     return max(_FRONT, len(document.text.rstrip()) - _BACK)
 
 
-__all__ = ["About", "about_evidence", "answer_about", "asked_about"]
+__all__ = ["About", "about_evidence", "answer_about", "asked_about", "asks_contents"]

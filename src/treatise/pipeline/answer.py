@@ -26,6 +26,7 @@ from treatise.generate import (
     shortened,
 )
 from treatise.ingest.language import language_note
+from treatise.pipeline.overview import asks_overview, overview
 from treatise.pipeline.query import Query, Run
 from treatise.pipeline.retrieve import MULTILINGUAL, gather, whole_documents
 from treatise.pipeline.structure import EvidenceStructure, Structurer, chunks_of
@@ -94,6 +95,8 @@ def _written(run: Run, model: LanguageModel, query: Query, evidence: Evidence, m
 def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure) -> Answer:
     """Sentences quoted from the evidence, in the order of a plan; in a short form the direct answer."""
     documents, plan = query.documents, made.structure.plan
+    if asks_overview(run, query):
+        return overview(query, evidence)
     by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if _is_of_chunks(run) else evidence
     evidence = replace(evidence, confidence=by_sentence.confidence)
     if known := answer_about(evidence, documents):

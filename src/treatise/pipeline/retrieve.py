@@ -15,6 +15,7 @@ from treatise.core.plan import Plan
 from treatise.core.ports import Encoder, Reranker
 from treatise.core.recipe import Perturbation, PerturbationKind, PlanBy, Recipe
 from treatise.core.usage import Stage
+from treatise.pipeline.overview import asks_overview, overview_evidence
 from treatise.pipeline.query import Query, Run
 from treatise.pipeline.question_language import other_language
 from treatise.plan import plan_before_retrieval, sample_places
@@ -72,6 +73,8 @@ def gather(run: Run, query: Query) -> Gathered:
     """The passages for a question, and the plan if one is made before retrieval (plan-and-retrieve)."""
     if query.evidence is not None:
         return Gathered(query.evidence)
+    if asks_overview(run, query):
+        return Gathered(overview_evidence(query))
     with run.meter.time(Stage.RETRIEVE):
         plan, queries, notes = _planned(run, query)
         found = [_retrieved(run, query, query.question)]

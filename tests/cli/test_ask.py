@@ -43,6 +43,24 @@ def test_a_command_is_printed_on_a_row_of_its_own(run, home: Path) -> None:
     assert lines[:3] == ["To stop the kettle, type this:", "  kettle --stop", "  kettle --off"]
 
 
+def test_a_row_of_a_table_is_printed_in_columns_below_its_heads(run, run_json, home: Path) -> None:
+    rows = (
+        "version,codename,created,release",
+        "11,Bullseye,2019-07-06,2021-08-14",
+        "12,Bookworm,2021-08-14,2023-06-10",
+    )
+    (home / "versions.csv").write_text("\n".join(rows))
+    question = "When was Bookworm released?"
+    lines = run("ask", home / "versions.csv", question).stdout.splitlines()
+    assert lines[:2] == ["2023-06-10", ""]
+    at = next(at for at, one in enumerate(lines) if one.startswith("version"))
+    assert lines[at] == "version  codename  created     release"
+    assert "12       Bookworm  2021-08-14  2023-06-10" in lines[at + 1 :]
+    quotes = [one["quote"] for one in run_json("ask", home / "versions.csv", question)["citations"]]
+    assert "version\tcodename\tcreated\trelease" not in quotes
+    assert "12\tBookworm\t2021-08-14\t2023-06-10" in quotes
+
+
 def test_without_a_reader_the_best_sentences_are_quoted(run_json, run, tea: Path) -> None:
     assert run_json("ask", tea, "When does water boil?")["direct"]["text"] in "Water boils at 100 degrees."
     assert run_json("ask", tea, "When does water boil?", "--reader", "none")["direct"] is None

@@ -121,6 +121,20 @@ def test_merged_cells_of_a_workbook_and_text_above_its_heads() -> None:
     ]
 
 
+def test_notes_of_several_cells_above_the_heads_are_no_heads() -> None:
+    notes = "Lots of people\nsimply cannot resist,some notes\nat,the,top,of,sheets\nor,merging,cells\n"
+    heads = "Name,Profession,Age,Children,Born,Died\nAda,poet,36,3,1815-12-10,1852-11-27\n"
+    document = read_bytes((notes + heads).encode(), name="a.csv")
+    assert rows(document)[0].endswith(
+        "Name. Ada: Profession: poet; Age: 36; Children: 3; Born: 1815-12-10; Died: 1852-11-27"
+    )
+
+
+def test_a_sentence_with_the_word_following_is_no_caption() -> None:
+    page = "<p>Numbers following the name are ignored.</p><table><tr><th>Type<th>Kind<tr><td>a<td>b</table>"
+    assert rows(read_bytes(page.encode(), name="a.html")) == ["Type. a: Kind: b"]
+
+
 def test_rows_far_below_and_rows_that_are_too_long_keep_their_heads() -> None:
     heads = ["Leaf", *(f"Year {at}" for at in range(300))]
     lines = [heads, *([f"Oo {row}", *(f"{row}{at}.5" for at in range(300))] for row in range(50))]

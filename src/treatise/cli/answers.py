@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from treatise.cli.output import Line, line
 from treatise.cli.places import note_mark, place
+from treatise.cli.table_rows import readable, table_lines
 from treatise.core.answer import Support
 from treatise.core.document import ParagraphKind
 from treatise.core.quotation import between, quoted_rows, without_mark
@@ -13,7 +14,7 @@ from treatise.core.verdict import Verdict
 
 if TYPE_CHECKING:
     from treatise.core.answer import Answer, Citation
-    from treatise.core.document import Document
+    from treatise.core.document import Document, Span
 
 _Part = str | tuple[str, str]
 
@@ -98,7 +99,8 @@ def _quote_lines(answer: "Answer", documents: _Documents, style: AnswerStyle) ->
     for i, group in enumerate(_neighbours(answer, documents)):
         if i:
             yield line()
-        for row in _rows(group, documents[group[0].document]):
+        document = documents[group[0].document]
+        for row in table_lines(document, [one.span for one in group]) or _rows(group, document):
             yield line(row)
         yield line(*_place(group[0], documents, style, end=group[-1].span.end), indent=_INDENT)
 
@@ -130,7 +132,7 @@ def _citation_lines(answer: "Answer", documents: _Documents, style: AnswerStyle)
         where = _place(citation, documents, style)
         yield line((f"[{number}] ", "bold cyan"), *where)
         if not _one_line(citation.quote).endswith(texts):  # a bullet before the quotation does not count
-            yield line(f"“{_one_line(citation.quote)}”", indent=_INDENT)
+            yield line(f"“{readable(documents[citation.document], citation.span)}”", indent=_INDENT)
 
 
 def _place(citation: "Citation", documents: _Documents, style: AnswerStyle, end: int = 0) -> Iterator[_Part]:
@@ -157,13 +159,18 @@ def _rows(citations: list["Citation"], document: "Document") -> list[str]:
 
 def _nearest_lines(answer: "Answer", documents: _Documents, style: AnswerStyle) -> Iterator[Line]:
     """The best-scored passage, printed if no answer was found."""
-    nearest = max(answer.evidence.passages, key=lambda passage: passage.score, default=None)
+    passages = (one for one in answer.evidence.passages if not _is_head(documents[one.document], one.span))
+    nearest = max(passages, key=lambda passage: passage.score, default=None)
     yield line()
     if nearest is not None:
         where = place(documents[nearest.document], nearest.span, with_source=style.with_source)
         yield line(("Nearest: ", "bold cyan"), *where)
-        text = _one_line(nearest.text)
+        text = _one_line(nearest.text) if nearest.noted else readable(documents[nearest.document], nearest.span)
         yield line(f"{note_mark(nearest)}{text}" if nearest.noted else f"“{text}”", indent=_INDENT)
+
+
+def _is_head(document: "Document", span: "Span") -> bool:
+    return document.is_table_head(span.start, span.end)
 
 
 def _conflict_lines(answer: "Answer", documents: _Documents) -> Iterator[Line]:
@@ -173,7 +180,7 @@ def _conflict_lines(answer: "Answer", documents: _Documents) -> Iterator[Line]:
         yield line(("Possible contradiction:", "bold yellow"))
         for number in pair:
             citation = answer.citations[number]
-            yield line(f"“{_one_line(citation.quote)}”", indent=_INDENT)
+            yield line(f"“{readable(documents[citation.document], citation.span)}”", indent=_INDENT)
             yield line(*place(documents[citation.document], citation.span), indent=2 * _INDENT)
 
 

@@ -178,6 +178,15 @@ def row_text(text: str, table: Table, row: Row) -> str:
     return f"{lead}: {values}" if lead and values else lead or values
 
 
+def row_values(text: str, table: Table, row: Row) -> list[tuple[str, str]]:
+    """The heads and texts of a row's values, as `row_text` words them; empty for a row of heads."""
+    if row in table.heads:
+        return []
+    heads = head_texts(text, table)
+    cells = _whole_cells(text, row.all_cells)
+    return [(heads.get(column, ""), words) for column, words in cells if column >= table.n_labels]
+
+
 def caption_text(text: str, table: Table) -> str:
     """The caption on one line, without a colon or stop at its end; ``""`` if absent."""
     if table.caption is None:

@@ -21,6 +21,7 @@ from treatise.generate.extracted import is_quotable
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because
+from treatise.generate.row_answer import answering_cell, values_of_row
 from treatise.generate.suited import says_something, suitability, tidied, without_marks
 
 _MAX_PASSAGES: Final = 20
@@ -126,18 +127,22 @@ class _Reading:
     """What the reader found in the passages.
 
     Attributes:
-        texts: The passages as read.
+        question: As it was asked.
         form: What the question asks for.
+        texts: The passages as read.
         quotable: Whether each is a statement that stands alone, and may support the answer.
         rows: The section of each row of a table or item of a list; None for other texts.
+        values: Heads and values of each row of a table; empty for other texts.
         scores: Of retrieval, and how well they suit the question.
         reading: The reader's answer.
     """
 
+    question: str
     form: Asked
     texts: list[str]
     quotable: list[bool]
     rows: list[int | None]
+    values: list[list[tuple[str, str]]]
     scores: list[float]
     reading: SpanAnswer
 
@@ -151,7 +156,8 @@ class _Reading:
         rows = [_row(one, documents[one.document]) for one in passages]
         suited = suitability(question, texts)
         scores = [one.score + more for one, more in zip(passages, suited, strict=True)]
-        return cls(asked(question), texts, quotable, rows, scores, reader.read(question, texts))
+        values = [values_of_row(documents[one.document], one.span) for one in passages]
+        return cls(question, asked(question), texts, quotable, rows, values, scores, reader.read(question, texts))
 
     def chosen(self) -> list[AnswerSpan]:
         """The best span by reader and retrieval; for a list, also the others of similar score, in reading order."""
@@ -183,8 +189,10 @@ class _Reading:
         return DirectAnswer(text, str(kind), round(confidence, 4), tuple(range(n_cited)))
 
     def span_text(self, span: AnswerSpan) -> str:
-        """The words of a span, without fillers and marks at its ends."""
-        return tidied(self.texts[span.passage][span.start : span.end])
+        """The words of a span, without fillers and marks at its ends; of a table's row, one value."""
+        text, values = self.texts[span.passage], self.values[span.passage]
+        start, end = answering_cell(self.question, text, span.start, span.end, values)
+        return tidied(text[start:end])
 
     def _best(self) -> AnswerSpan:
         """The span whose words are expected to be nearest to the right answer."""
@@ -238,7 +246,8 @@ def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passag
 
 
 def _is_readable(passage: Passage, document: Document) -> bool:
-    is_text = not passage.noted and not is_heading(document, passage.span) and says_something(passage.text)
+    is_head = is_heading(document, passage.span) or document.is_table_head(passage.span.start, passage.span.end)
+    is_text = not passage.noted and not is_head and says_something(passage.text)
     return is_text and not passage.text.endswith(_QUESTION) and not addresses_a_model(passage.text)
 
 

@@ -14,7 +14,9 @@ _NAMED: Final = re.compile(r"\W{0,6}(?:table|tab\.|tabelle|tableau|tabla|tabella
 _UNIT: Final = re.compile(
     r"[\[(].{0,80}\b(?:in|of)\s+(?:\S+\s+){0,3}(?:thousand|million|billion|percent|%)", re.IGNORECASE
 )
-_LEAD_IN: Final = re.compile(r"\b(?:follow(?:s|ing)|below|tables?)\b|[:：]\s*\Z", re.IGNORECASE)
+_LEAD_IN: Final = re.compile(
+    r"\b(?:as follows|the following|following (?:table|list|summary|values)|below|tables?)\b|[:：]\s*\Z", re.IGNORECASE
+)
 _LAST_SENTENCE: Final = re.compile(r"(?:.*[.!?][\"”')]*\s+)?(?=[A-Z(\"“*_])(.+)", re.DOTALL)
 _MARKS: Final = re.compile(r"[#*_\s]*")
 

@@ -82,26 +82,29 @@ def _parts(rows: Iterable[Sequence[SourceCell]]) -> Iterator[list[Sequence[Sourc
 def _heads(rows: Sequence[Sequence[SourceCell]]) -> tuple[int, int]:
     """The number of rows above the column heads, and the number of rows of heads, among the first rows of a sheet.
 
-    Heads are the first row of several words above values; it goes on below as long as it is sparser than the next row.
+    Heads are the first rows of several words that go on down to the values; else the first row of several words.
     """
     filled = [[cell for cell in row if cell.text.strip()] for row in rows]
     n_columns = max(map(len, filled), default=0)
     first = next((at for at, row in enumerate(filled) if any(is_value(cell.text) for cell in row)), len(rows))
-    for at in range(first):
-        if len(filled[at]) >= _MIN_HEADS and (first < len(rows) or _is_head_of_words(filled[at], n_columns)):
-            return at, _n_head_rows(filled[at:first])
-    return 0, 0
+    found = [at for at in range(first) if len(filled[at]) >= _MIN_HEADS]
+    found = [at for at in found if first < len(rows) or _is_head_of_words(filled[at], n_columns)]
+    heads = [(at, _n_head_rows(rows[at:first], filled[at:first])) for at in found]
+    reaching = (one for one in heads if sum(one) == first < len(rows))
+    return next(reaching, heads[0] if heads else (0, 0))
 
 
 def _is_head_of_words(row: Sequence[SourceCell], n_columns: int) -> bool:
     return len(row) >= n_columns // 2 and is_head([cell.text for cell in row])
 
 
-def _n_head_rows(rows: Sequence[Sequence[SourceCell]]) -> int:
+def _n_head_rows(rows: Sequence[Sequence[SourceCell]], filled: Sequence[Sequence[SourceCell]]) -> int:
+    """How many rows from the first one are heads; one above another spans columns, or begins blank and is sparser."""
     n = 1
     while n < min(len(rows), _MAX_HEAD_ROWS):
-        is_spanned = any(cell.n_columns > 1 or cell.n_rows > 1 for cell in rows[n - 1])
-        if not is_spanned and len(rows[n - 1]) >= len(rows[n]):
+        is_spanned = any(cell.n_columns > 1 or cell.n_rows > 1 for cell in filled[n - 1])
+        begins_blank = filled[n - 1][0] is not rows[n - 1][0] or bool(filled[n - 1][0].column)
+        if not is_spanned and not (begins_blank and len(filled[n - 1]) < len(filled[n])):
             break
         n += 1
     return n

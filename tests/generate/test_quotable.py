@@ -101,6 +101,15 @@ def test_speech_and_items_of_lists_are_worth_less_than_prose() -> None:
     assert speech < item < prose == 0
 
 
+def test_conclusions_are_worth_more_and_related_work_less() -> None:
+    text = "We show that the tea of the north is better than all."
+    plain = "The tea of the north grows on all of the green hills."
+    found = make_indexed([[text], [plain], [plain]])
+    sections = (Section("", 0, 0), Section("2 Related Work", 1, found.units[2].start))
+    quotable = Quotable(replace(found, document=replace(found.document, sections=sections)), 4)
+    assert quotable.bonus(0) > quotable.bonus(1) == 0 > quotable.bonus(2)
+
+
 TURNS = [
     ["Manager: Okay . So this is the first meeting of the tea project ."],
     ["Marketing: {vocalsound} Um yeah ."],

@@ -43,13 +43,25 @@ def test_a_sentence_takes_the_one_that_its_pronoun_stands_for_with_it_or_stays_o
 
 
 def test_no_sentence_repeats_another_in_other_words() -> None:
-    texts = ["We present a corpus of simplified German texts.", "The paper introduces a corpus of simple German texts.",
+    texts = ["We present a corpus of simplified German texts.", "The paper introduces simple German writings in a set.",
+             "The corpus of simplified German texts is for teaching.", "It holds seven hundred books in 2019.",
              "The corpus has four thousand pages of text."]  # fmt: skip
-    vectors = np.zeros((5, 3), dtype=np.float16)
-    vectors[:3] = [[1, 0, 0], [0.95, 0.3, 0], [0, 0.3, 0.95]]
-    indexed = make_indexed([[text] for text in texts], vectors=vectors)
-    indexed = replace(indexed, vectors=np.where(np.arange(5)[:, None] < 0, 0, _placed(indexed, vectors[:3])))
-    assert chosen(indexed, [3, 2, 1]) == [0, 2]
+    cosines = [[1, 0, 0], [0.95, 0.31, 0], [0.7, 0, 0.71], [0.99, 0.14, 0], [0, 0.3, 0.95]]
+    indexed = make_indexed(
+        [[texts[0]], [texts[1]], [texts[2]], ["Tea grows on all of the hills.", texts[3]], [texts[4]]]
+    )
+    rows = np.array([*cosines[:3], [0, 1, 0], *cosines[3:]])
+    indexed = replace(indexed, vectors=_placed(indexed, rows))
+    assert chosen(indexed, [5, 4, 4, 1, 1, 3]) == [0, 3, 4, 5], "near by vector, near by words; a new number is new"
+
+
+def test_a_long_enough_summary_is_not_filled_up_with_what_is_below_the_average() -> None:
+    first = "The tea of the north grows on the green hills, and the tea of the south grows on the plains."
+    indexed = make_indexed([[first], ["The lamp stood in the old room for years."]])
+    assert n_words(first) == 20
+    assert chosen(indexed, [2, -1], max_words=30) == [0]
+    assert chosen(indexed, [2, 1], max_words=30) == [0, 1]
+    assert chosen(indexed, [2, -1], max_words=40) == [0, 1]
 
 
 def _placed(indexed: IndexedDocument, rows: np.ndarray) -> np.ndarray:

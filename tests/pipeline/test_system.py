@@ -34,7 +34,7 @@ from treatise.recipes import (
     baselines,
 )
 from treatise.store import SqliteStore
-from treatise.testing import HashingEncoder, ScriptedModel, ScriptedReranker
+from treatise.testing import HashingEncoder, ScriptedModel, ScriptedReader, ScriptedReranker
 
 QUESTION = "When was the bridge over the Arden built?"
 ENCODER = HashingEncoder(256)
@@ -323,3 +323,12 @@ def test_an_answer_from_evidence_found_elsewhere_retrieves_nothing() -> None:
     answer = one.answer("When does water boil?", indexed, evidence=kept)
     assert answer.evidence == kept
     assert kept.context in model.prompts[0][-1].content
+
+
+def test_without_a_model_a_short_form_is_the_direct_answer_of_the_reader() -> None:
+    one = System(TREATISE, Engines(ENCODER, reader=ScriptedReader("1885")))
+    short = one.answer(QUESTION, one.index(DOCUMENTS), form=Form(FormKind.SHORT))
+    cited = one.answer(QUESTION, one.index(DOCUMENTS))
+    assert short.text == "1885"
+    assert short.citations == cited.citations
+    assert cited.text.startswith(cited.citations[0].quote)

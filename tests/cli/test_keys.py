@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from treatise.server.audit import AuditLog
+from treatise.server.state import State
+
 Run = Callable[..., Result]
 
 
@@ -21,6 +24,17 @@ def test_a_key_is_made_listed_and_removed_and_its_text_is_shown_once(
     assert made["key"] not in run("keys", "list").stdout
     assert run_json("keys", "remove", made["id"]) == {"removed": made["id"]}
     assert run_json("keys", "list") == {"keys": []}
+
+
+def test_keys_made_and_removed_on_the_command_line_are_in_the_audit_log(
+    run_json: Callable[..., dict[str, Any]], home: Path
+) -> None:
+    made = run_json("keys", "add", "ann", "--state", str(home / "state"))
+    run_json("keys", "remove", made["id"], "--state", str(home / "state"))
+    state = State(home / "state")
+    found = [(row["action"], row["subject"]) for row in AuditLog(state).newest(10)]
+    state.close()
+    assert found == [("remove key", made["id"]), ("add key", made["id"])]
 
 
 def test_the_files_of_keys_are_their_owners_alone(run: Run, home: Path) -> None:

@@ -1,11 +1,18 @@
 """What a key's tokens pay for, and what a key of some collections sees of a document that is also in others."""
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from treatise.core.usage import ModelUsage
+from treatise.llm.budget import Price
 from treatise.server.keys import Keys, Limits, Scope
+from treatise.server.limits import LimitCounter
+from treatise.server.metrics import Metrics
+from treatise.server.problems import ProblemError
+from treatise.server.state import State
 from treatise.testing import ScriptedModel
 
 TEXT = "Water boils at 100 degrees. Green tea wants cooler water. Let it stand for two minutes. " * 20
@@ -34,6 +41,34 @@ def test_the_tokens_of_a_graph_count_against_the_key(guarded: Any) -> None:
     assert guarded.client.post("/api/v1/graph", json=body).status_code == 200
     assert guarded.services.limits.used(key)["tokens"] > 1
     assert guarded.client.post("/api/v1/graph", json=body).status_code == 429
+
+
+def test_the_money_of_a_day_is_counted_at_the_prices_of_the_settings(tmp_path: Path) -> None:
+    state = State(tmp_path)
+    day = 86_400.0
+    now = [0.5 * day]
+    limits = LimitCounter(state, Metrics(), Price(per_million_prompt=2.0, per_million_completion=10.0), lambda: now[0])
+    _, key = Keys(state).add("ann", limits=Limits(cost_per_day=0.012))
+    limits.check_model(key)
+    limits.model(key.id, ModelUsage(prompt_tokens=1_000, completion_tokens=900))
+    assert limits.used(key)["cost"] == pytest.approx(0.011)
+    limits.check_model(key)
+    limits.model(key.id, ModelUsage(prompt_tokens=500, completion_tokens=0))
+    with pytest.raises(ProblemError, match=r"a cost of 0\.012 per day") as refused:
+        limits.check_model(key)
+    assert (refused.value.status, refused.value.headers["Retry-After"]) == (429, "43200")
+    now[0] += day
+    limits.check_model(key)
+    state.close()
+
+
+def test_a_limit_of_money_that_cannot_be_counted_is_refused_and_says_why(guarded: Any) -> None:
+    guarded.index("tea.txt", TEXT)
+    _speak_as(guarded, "ann", cost_per_day=1.0)
+    reply = guarded.client.post("/api/v1/ask", json=QUESTION)
+    assert reply.status_code == 403
+    assert "no prices of its language model" in reply.json()["detail"]
+    assert guarded.client.post("/api/v1/ask", json={**QUESTION, "llm": False}).status_code == 200
 
 
 def test_the_tokens_of_notes_count_against_the_key_that_uploads(guarded: Any) -> None:

@@ -13,6 +13,7 @@ from treatise.cli.output import Line, Output, line
 from treatise.core.errors import SettingsError
 
 if TYPE_CHECKING:
+    from treatise.server.audit import AuditLog
     from treatise.server.keys import Key, Keys
 
 _state_option = click.option(
@@ -68,10 +69,11 @@ def add_key(
     **limits: Any,
 ) -> None:
     """Make a key for NAME and print it. It is stored as a hash and cannot be shown again."""
-    from treatise.server.keys import Limits, Scope
+    from treatise.server.keys import LOCAL, Limits, Scope
 
-    with _opened(state, store) as opened:
+    with _opened(state, store) as (opened, audit):
         text, key = opened.add(name, Scope(scope), collections, Limits(**limits))
+        audit.add(LOCAL.id, "add key", key.id)
     output.show(_record(key) | {"key": text}, [line((text, "bold")), line(("shown only now", "dim"))])
 
 
@@ -81,7 +83,7 @@ def add_key(
 @output_option
 def list_keys(*, state: Path | None, store: Path | str | None, output: Output) -> None:
     """List the keys, oldest first, without their secrets."""
-    with _opened(state, store) as opened:
+    with _opened(state, store) as (opened, _):
         found = opened.list()
     output.show({"keys": [_record(key) for key in found]}, _lines(found))
 
@@ -93,15 +95,19 @@ def list_keys(*, state: Path | None, store: Path | str | None, output: Output) -
 @output_option
 def remove_key(key_id: str, *, state: Path | None, store: Path | str | None, output: Output) -> None:
     """Remove the key with this ID."""
-    with _opened(state, store) as opened:
+    from treatise.server.keys import LOCAL
+
+    with _opened(state, store) as (opened, audit):
         if not opened.remove(key_id):
             raise SettingsError(f"there is no key {key_id!r}: treatise keys list shows them")
+        audit.add(LOCAL.id, "remove key", key_id)
     output.show({"removed": key_id}, [line((key_id, "bold cyan"), "  removed")])
 
 
 @contextmanager
-def _opened(folder: Path | None, store: Path | str | None) -> Iterator["Keys"]:
-    """The keys of the server of this library."""
+def _opened(folder: Path | None, store: Path | str | None) -> Iterator[tuple["Keys", "AuditLog"]]:
+    """The keys of the server of this library, and its audit log."""
+    from treatise.server.audit import AuditLog
     from treatise.server.config import load_server_config
     from treatise.server.keys import Keys
     from treatise.server.state import State, state_folder
@@ -112,7 +118,7 @@ def _opened(folder: Path | None, store: Path | str | None) -> Iterator["Keys"]:
     config = load_server_config()
     state = State(state_folder(str(folder) if folder else config.state, settings))
     try:
-        yield Keys(state)
+        yield Keys(state), AuditLog(state)
     finally:
         state.close()
 

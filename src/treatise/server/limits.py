@@ -18,6 +18,11 @@ _COUNT = """
     ON CONFLICT (key, period) DO UPDATE SET {column} = {column} + excluded.{column}
 """
 
+_NO_PRICES: Final = (
+    "this key has a limit of cost, and the server knows no prices of its language model: whoever runs it should set"
+    " prices in its settings"
+)
+
 _FORGET_MINUTES: Final = "DELETE FROM usage WHERE key = ? AND period LIKE 'minute %' AND period < ?"
 """Minutes have as many digits until the year 2160: their order is that of their texts."""
 
@@ -74,10 +79,16 @@ class LimitCounter:
         self._count("upload_bytes", key.id, self._day, n_bytes)
 
     def check_model(self, key: Key) -> None:
-        """Raises 429 if the key has used its tokens or its money of the day."""
+        """Refuses a question that needs the language model beyond what the key may use.
+
+        Raises:
+            ProblemError: 429 if the key has used its tokens or money of the day, 403 if its money cannot be counted.
+        """
         limits = key.limits
         if not (limits.tokens_per_day or limits.cost_per_day):
             return
+        if limits.cost_per_day and self._price is None:
+            raise ProblemError(403, "no-prices", _NO_PRICES)
         used = self._used(key, self._day)
         if limits.tokens_per_day and used["tokens"] >= limits.tokens_per_day:
             raise _over(f"this key allows {limits.tokens_per_day:,} tokens per day", self._until_midnight)

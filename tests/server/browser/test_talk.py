@@ -191,6 +191,29 @@ def test_after_a_key_is_refused_during_a_question_the_next_one_can_be_asked(open
     page.locator("#ask:not(.stop)").wait_for()
 
 
+def test_a_file_dropped_on_the_page_is_read(open_page: Any) -> None:
+    page = open_page()
+    text = "The ferry to Vinga leaves the pier at half past six.\n"
+    files = page.evaluate_handle(
+        "text => { const all = new DataTransfer(); all.items.add(new File([text], 'ferry.txt')); return all; }", text
+    )
+    for event in ("dragenter", "dragover", "drop"):
+        page.dispatch_event("#talk", event, {"dataTransfer": files})
+    page.locator("#documents [title='ferry.txt']").wait_for()
+    page.locator("#question:focus").wait_for()
+
+
+def test_an_upload_can_be_cancelled(open_page: Any) -> None:
+    page = open_page()
+    page.route("**/jobs/*/events", lambda _: None)  # reading takes its time
+    with page.expect_response("**/api/v1/documents"):
+        page.set_input_files("#files", {"name": "long.txt", "mimeType": "text/plain", "buffer": b"Nothing at all.\n"})
+    page.locator(".upload progress").wait_for()
+    with page.expect_request(lambda request: request.method == "DELETE" and "/api/v1/jobs/" in request.url):
+        page.locator(".upload").get_by_role("button", name="Cancel").click()
+    page.locator(".upload", has_text="Cancelled").wait_for()
+
+
 def test_a_file_that_cannot_be_read_says_why(open_page: Any, tmp_path: Path) -> None:
     path = tmp_path / "broken.pdf"
     path.write_bytes(b"%PDF-1.4\nnothing more")

@@ -57,10 +57,13 @@ def get_conversation(services: ServicesOf, key: ReadKey, conversation_id: Conver
 @router.delete(
     "/conversations/{conversation_id}", summary="Remove a conversation", responses=replies(ConversationReply)
 )
-def remove_conversation(services: ServicesOf, key: ReadKey, conversation_id: ConversationId) -> RecordResponse:
+def remove_conversation(
+    request: Request, services: ServicesOf, key: ReadKey, conversation_id: ConversationId
+) -> RecordResponse:
     """The reply is the conversation as it was."""
     conversation = own(services, key, conversation_id)
     services.conversations.remove(conversation_id)
+    services.audit.add(key.id, "remove conversation", conversation_id, request_id_of(request.scope))
     return RecordResponse(conversation.record())
 
 

@@ -13,3 +13,11 @@ def test_a_text_without_the_number_in_the_question_loses_if_another_has_it() -> 
 def test_a_number_that_no_text_has_decides_nothing() -> None:
     one, other = suitability("At how many degrees does kettle number 70 boil?", ROWS)
     assert one == other
+
+
+def test_a_text_about_the_opposite_loses() -> None:
+    texts = ["The lease begins on 1 March.", "The lease ends on 30 June."]
+    begins, ends = suitability("When does the lease end?", texts)
+    assert begins < ends
+    begins, ends = suitability("When does the lease begin and when does it end?", texts)
+    assert begins == ends

@@ -45,6 +45,16 @@ def test_an_english_question_on_english_documents_does_not(library: Library, tmp
     assert all(len(entry.index_keys) == 1 for entry in library.documents())
 
 
+def test_an_english_question_without_such_an_encoder_is_answered_from_english_passages_only(tmp_path: Path) -> None:
+    greeting = "The hello program of Debian prints a friendly greeting to everybody."
+    (tmp_path / "text.txt").write_text(f"{GERMAN * 3}\n\n{greeting}\n\n{GERMAN * 3}", encoding="utf-8")
+    library = replace(open_library(store=tmp_path / "library.db"), cross_lingual=None)
+    assert not library.ask("What is Debian?", [tmp_path / "text.txt"]).found
+    found = library.ask("What does the hello program print?", [tmp_path / "text.txt"])
+    assert found.direct is not None
+    assert "friendly greeting" in found.direct.text
+
+
 def test_the_whole_library_is_never_indexed_again_for_a_question(library: Library) -> None:
     library.ask(ENGLISH)
     assert _n_indexes(library) == 1

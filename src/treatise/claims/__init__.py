@@ -3,5 +3,6 @@
 from treatise.claims.compare import compare
 from treatise.claims.difference import Difference
 from treatise.claims.dispute import dispute
+from treatise.claims.opposites import turned_around
 
-__all__ = ["Difference", "compare", "dispute"]
+__all__ = ["Difference", "compare", "dispute", "turned_around"]

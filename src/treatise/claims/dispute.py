@@ -8,25 +8,36 @@ from treatise.claims.words import Text
 from treatise.core.verdict import Verdict
 
 _MIN_WORDS: Final = 3
+_MONTH: Final = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_DAY: Final = re.compile(rf"\b(?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}})\b")
 _OPENING_YEAR: Final = re.compile(
     r"\A\W*(?:in|during|by|since|for|as of)\b[^,]{0,20}\b(?:1[5-9]|20)\d\d\b", re.IGNORECASE
 )
 
 
 def dispute(one: str, other: str) -> bool:
-    """Whether two sentences share all content words but one each, and one contradicts the other.
+    """Whether two sentences share all content words but one each, or but a date, and one contradicts the other.
 
     A sentence about one year does not dispute a sentence about another.
 
     >>> dispute("The mill was built in 1902 by Hill.", "The mill was built in 1885 by Hill.")
+    True
+    >>> dispute("The lease of the mill ends on 30 June.", "The lease of the mill ends on 31 July.")
     True
     >>> dispute("In 2019 the fee rose by 5 %.", "In 2020 the fee rose by 5 %.")
     False
     """
     first, second = Text(one), Text(other)
     n_shared = len(first.content & second.content)
-    is_alike = len(first.content ^ second.content) <= 2 and n_shared >= _MIN_WORDS
+    different = (first.content ^ second.content) - _day(one) - _day(other)
+    is_alike = len(different) <= 2 and n_shared >= _MIN_WORDS
     if not is_alike or (_OPENING_YEAR.match(one) and _OPENING_YEAR.match(other)):
         return False
     found = compare(one, [other])
     return found is not None and found.verdict is Verdict.CONTRADICTED
+
+
+def _day(sentence: str) -> frozenset[str]:
+    """The words of the day and month that it names, which differ together."""
+    found = _DAY.search(sentence)
+    return Text(found[0]).content if found else frozenset()

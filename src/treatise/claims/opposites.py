@@ -33,6 +33,20 @@ def opposite_word(claim: Text, sentence: Text) -> Difference | None:
     return None
 
 
+def turned_around(question: str, text: str) -> bool:
+    """Whether the text has the opposite of a word of the question, and neither that word nor one that means the same.
+
+    >>> turned_around("When does the lease end?", "The lease begins on 1 March.")
+    True
+    >>> turned_around("When does the lease end?", "The lease ends on 30 June, and a new one begins.")
+    False
+    """
+    same, other = _sides()
+    asked, said = ({word.lower for word in Text(one).words} for one in (question, text))
+    against = {word for word in asked if other.get(word, frozenset()) & said}
+    return any(not ({word} | same[word]) & said and not other[word] & asked for word in against)
+
+
 def _opposites_in(word: Word, sentence: Text) -> Iterator[Word]:
     found = _sides()[1].get(word.lower, frozenset())
     return (other for other in sentence.words if other.lower in found)

@@ -1,6 +1,7 @@
 """Answers and summaries from evidence, every sentence cited: quoted, or written by a model and checked."""
 
 from treatise.generate.about import about_evidence, answer_about, asks_contents
+from treatise.generate.asked import defined_term, defines
 from treatise.generate.conflicts import add_conflicts, add_disputes
 from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
@@ -24,6 +25,8 @@ __all__ = [
     "answer_by_reading",
     "answer_in_form",
     "asks_contents",
+    "defined_term",
+    "defines",
     "shortened",
     "summarize_by_extraction",
     "summarize_by_model",

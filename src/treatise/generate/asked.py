@@ -47,6 +47,9 @@ _FORMS: Final = {
         r"was (?:ist|sind|bedeutet|heißt) (?:ein |eine )?(?!der |die |das )(?P<de>[^?,]{2,60}?)|"
         r"qu['’]est[ -]ce (?:que|qu['’]) ?(?:un |une |le |la |les |l['’])?(?P<fr>[^?,]{2,60}?)|"
         r"¿?\s*qué (?:es|son|significa) (?:un |una |el |la |los |las )?(?P<es>[^?,]{2,60}?)|"
+        r"(?:wofür steht|wozu dient|wozu dienen) (?:ein |eine |der |die |das )?(?P<de2>[^?,]{2,60}?)|"
+        r"(?:que signifie|à quoi (?:sert|servent)) (?:un |une |le |la |les |l['’])?(?P<fr2>[^?,]{2,60}?)|"
+        r"¿?\s*para qué (?:sirven?|es) (?:un |una |el |la |los |las )?(?P<es2>[^?,]{2,60}?)|"
         r"(?P<zh>[^？?，]{2,30}?)(?:是什么意思|是什么|是指什么|的意思)|什么是(?P<zh2>[^？?，]{2,30}?)|"
         r"(?P<ja>[^？?、]{2,30}?)(?:とは何|とはなん|とは))[^\w]*(?:ですか|でしょうか)?[？?\s]*$",
         _IGNORE,

@@ -69,6 +69,7 @@ _UNSUITED: Final = 1.5  # by how much a span of the wrong form loses
 _VERDICTS: Final = (SpanAnswerKind.YES, SpanAnswerKind.NO)
 _OF_SENTENCES: Final = (Asked.YES_NO, Asked.DEFINITION)
 _FEW: Final = 3  # words that give no reason
+_SURE: Final = 0.1  # score of a span from which the multilingual reader is trusted; below, its sentence is the answer
 _QUESTION: Final = ("?", "？")
 _ROWS: Final = (ParagraphKind.TABLE, ParagraphKind.LIST)
 
@@ -135,6 +136,7 @@ class _Reading:
         values: Heads and values of each row of a table; empty for other texts.
         scores: Of retrieval, and how well they suit the question.
         reading: The reader's answer.
+        is_english: Whether all documents are in English.
     """
 
     question: str
@@ -145,6 +147,7 @@ class _Reading:
     values: list[list[tuple[str, str]]]
     scores: list[float]
     reading: SpanAnswer
+    is_english: bool
 
     @classmethod
     def of(
@@ -157,7 +160,8 @@ class _Reading:
         suited = suitability(question, texts)
         scores = [one.score + more for one, more in zip(passages, suited, strict=True)]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
-        return cls(question, asked(question), texts, quotable, rows, values, scores, reader.read(question, texts))
+        reading, is_english = reader.read(question, texts), _all_english(documents.values())
+        return cls(question, asked(question), texts, quotable, rows, values, scores, reading, is_english)
 
     def chosen(self) -> list[AnswerSpan]:
         """The best span by reader and retrieval; for a list, also the others of similar score, in reading order."""
@@ -182,7 +186,9 @@ class _Reading:
         texts = dict.fromkeys(self.span_text(one) for one in spans)
         kind, text = self.reading.kind, ", ".join(texts)
         is_short = self.form is Asked.REASON and n_words(text) <= _FEW
-        is_sentence = is_short or kind in (*_VERDICTS, SpanAnswerKind.SENTENCE) or self.form in _OF_SENTENCES
+        is_unsure = not self.is_english and self.form is Asked.ANYTHING and spans[0].score < _SURE
+        is_whole = kind in (*_VERDICTS, SpanAnswerKind.SENTENCE) or self.form in _OF_SENTENCES
+        is_sentence = is_short or is_unsure or is_whole
         if is_sentence or not can_answer(self.form, text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, as_statement(self.texts[spans[0].passage])
         n_cited = len(dict.fromkeys(span.passage for span in spans))
@@ -252,8 +258,11 @@ def _is_readable(passage: Passage, document: Document) -> bool:
 
 
 def _fit(documents: Sequence[Document]) -> _Fit:
-    is_english = all(document.language.partition("-")[0] == "en" for document in documents)
-    return _ENGLISH if is_english else _ELSEWHERE
+    return _ENGLISH if _all_english(documents) else _ELSEWHERE
+
+
+def _all_english(documents: Iterable[Document]) -> bool:
+    return all(document.language.partition("-")[0] == "en" for document in documents)
 
 
 def _confidence(reading: SpanAnswer, evidence: Evidence, fit: _Fit) -> float:

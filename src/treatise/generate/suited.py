@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from treatise.claims import turned_around
 from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines
 
 _DEFINES: Final = 3.0
@@ -26,13 +27,18 @@ def suitability(question: str, texts: Sequence[str]) -> list[float]:
     """For each text, what to add to its retrieval score.
 
     A definition gains if the question asks for one; a text without a number or time loses if the question needs one,
-    and one without the numbers in the question if another text has them ("kettle number 63").
+    and one without the numbers in the question if another text has them ("kettle number 63"). So does a text about the
+    opposite ("begins" for "ends").
     """
     form, term = asked(question), defined_term(question)
     numbers = set(_NUMBER.findall(question))
     has_numbers = [numbers <= set(_NUMBER.findall(text)) for text in texts]
     lacks = [any(has_numbers) and not one for one in has_numbers]
-    return [_form(text, form, term) + _UNSUITED * lack for text, lack in zip(texts, lacks, strict=True)]
+    turned = [form is not Asked.YES_NO and turned_around(question, text) for text in texts]
+    return [
+        _form(text, form, term) + _UNSUITED * (lack + turn)
+        for text, lack, turn in zip(texts, lacks, turned, strict=True)
+    ]
 
 
 def without_marks(text: str) -> str:

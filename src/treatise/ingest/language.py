@@ -9,6 +9,7 @@ from treatise.core.scripts import HAN, KANA, THAI, class_of
 
 _SAMPLE_CHARS = 20_000
 _MIN_STOPWORD_SHARE = 0.06
+_ENGLISH_QUESTION = re.compile(r"\W*(?:what|who|whom|whose|which|when|where|why|how)\b", re.IGNORECASE)
 _MIN_STOPWORDS = 3  # distinct words; with fewer, a short English text could be taken for Portuguese
 
 _SCRIPTS = {
@@ -95,6 +96,17 @@ def detect_language(text: str) -> str:
     return _by_stopwords(sample, _WORDS_OF[script]) if script in _WORDS_OF else script if len(script) == 2 else "ja"
 
 
+def question_language(question: str) -> str:
+    """The language of a question, also of one that is too short to have many frequent words; empty if unknown.
+
+    >>> question_language("What is Debian?"), question_language("Debian")
+    ('en', '')
+    """
+    if found := detect_language(question):
+        return found
+    return "en" if _ENGLISH_QUESTION.match(question) else ""
+
+
 def language_note(question: str, languages: Collection[str]) -> str:
     """A note if the question's language is known and none of the documents is in it; else empty.
 
@@ -103,7 +115,7 @@ def language_note(question: str, languages: Collection[str]) -> str:
     >>> language_note("What is measured in the paper?", {"en"})
     ''
     """
-    asked = detect_language(question)
+    asked = question_language(question)
     if not asked or not languages or asked in languages:
         return ""
     of_documents = " and ".join(sorted(_name(language) for language in languages))

@@ -23,9 +23,11 @@ from treatise.generate import (
     answer_by_plan,
     answer_by_reading,
     answer_in_form,
+    defined_term,
+    defines,
     shortened,
 )
-from treatise.ingest.language import language_note
+from treatise.ingest.language import detect_language, language_note, question_language
 from treatise.pipeline.overview import asks_overview, overview
 from treatise.pipeline.query import Query, Run
 from treatise.pipeline.retrieve import MULTILINGUAL, gather, whole_documents
@@ -103,6 +105,8 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
         return known
     by_sentence = about_evidence(by_sentence, documents)
     is_english = _is_english(documents)
+    if not is_english and _is_foreign(run, query):
+        by_sentence, is_english = _english_passages(by_sentence), True
     reader = run.engines.reader if is_english else run.engines.multilingual_reader
     parser = run.engines.paragraph_parser if is_english else None
     if plan:
@@ -112,6 +116,24 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     else:
         answer = answer_by_extraction(by_sentence, documents, parser)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
+
+
+def _is_foreign(run: Run, query: Query) -> bool:
+    """Whether the question is English and no document is, while the encoder knows one language only."""
+    is_multilingual = run.engines.encoder.name.startswith(MULTILINGUAL)
+    has_english = any(_is_english([document]) for document in query.documents)
+    return not is_multilingual and not has_english and question_language(query.question) == "en"
+
+
+def _english_passages(evidence: Evidence) -> Evidence:
+    """The evidence without the passages that are not in English: an encoder of English finds those by chance.
+
+    A term is answered by its definition only, since such a document may quote any English text with the term in it.
+    """
+    term = defined_term(evidence.question)
+    english = (one for one in evidence.passages if detect_language(one.text) == "en")
+    kept = tuple(one for one in english if not term or defines(term, one.text))
+    return replace(evidence, passages=kept, context="\n\n".join(one.text for one in kept))
 
 
 def _warnings(run: Run, query: Query, evidence: Evidence) -> tuple[str, ...]:

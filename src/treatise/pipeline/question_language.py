@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from treatise.ingest.language import detect_language
+from treatise.ingest.language import question_language
 
 
 def crosses_languages(question: str, languages: Iterable[str]) -> bool:
     """Whether the question's language is known and none of the documents is in it."""
-    asked = detect_language(question)
+    asked = question_language(question)
     return bool(asked) and asked not in set(languages)
 
 

@@ -22,7 +22,7 @@ _SEGMENTERS: Final = {"en": "segmenter-en"}
 _MULTILINGUAL: Final = "parser-multi"
 _PAPERS: Final = {"transition": "transition-children", "transition-leaves": "transition-leaves"}
 """Folders of the parsers of DISRetrieval, by ``core.recipe.ParsedBy``."""
-_BY_NAME: Final = (*_PAPERS.values(), "transition-multi-en", "transition-multi-en-zh")
+_BY_NAME: Final = tuple(_PAPERS.values())
 """Parsers of DISRetrieval that the settings may name."""
 _MODEL_FILES: Final = ("*.json", "*.onnx", "*.safetensors")
 

@@ -39,12 +39,12 @@ ITEMS: Final = (
     ),
     Item(
         "table6",
-        "hard questions on stories: RAPTOR, the whole story, HTSIR, HTSIR before the whole story",
+        "hard questions on stories: RAPTOR, the whole story, HTSIR (themes cut leaves, or not), HTSIR before the story",
         (
             answers(
                 "stories",
                 ("quality:hard",),
-                ("raptor", "full-context", "htsir-dense", "htsir-full-text"),
+                ("raptor", "full-context", "htsir-dense", "htsir-leaves-first", "htsir-full-text"),
                 (1_000,),
             ),
         ),

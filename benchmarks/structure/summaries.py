@@ -1,4 +1,7 @@
-"""Which sentences does a summary need? Extracts by nuclearity, as ``treatise summarize`` makes them."""
+"""Which sentences does a summary need? Extracts by nuclearity, with the salience of ``treatise summarize``.
+
+They are without its opening, its shares of parts and its rules for loose pronouns and repeats.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Final

@@ -117,6 +117,7 @@ TURNS = [
      "We will sell the pot in every shop of the country ."],
     ["Marketing: and the colour of the pot was something that people did like ."],
     ["Marketing: The colour of the pot {disfmarker}"],
+    ["Marketing: Is a bit more impressive than the old pot of the shop ."],
     ["Manager: The weather in the country was quite nice for days on end ."],
 ]  # fmt: skip
 
@@ -130,8 +131,8 @@ def test_turns_of_a_transcript_are_shown_with_their_speaker_and_without_marks() 
 
 def test_fillers_and_broken_turns_are_not_quoted_and_decisions_are_worth_more() -> None:
     quotable = Quotable(make_indexed(TURNS), 4)
-    assert [quotable.can_quote(unit) for unit in range(1, 7)] == [False, True, True, False, False, True]
-    assert quotable.bonus(2) > 0 == quotable.bonus(6)
+    assert [quotable.can_quote(unit) for unit in range(1, 8)] == [False, True, True, False, False, False, True]
+    assert quotable.bonus(2) > 0 == quotable.bonus(7)
 
 
 def test_a_sentence_needs_the_one_before_it_in_its_paragraph() -> None:

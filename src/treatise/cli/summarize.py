@@ -40,9 +40,9 @@ Examples:
   treatise summarize meeting.txt --llm ollama --goal meeting     critique and revision
   curl -s https://example.org | treatise summarize - --json | jq -r .summary
 
-Without --llm the summary quotes sentences, in the order of the document: those most central to its discourse
-structure or, with a question, those that answer it. With --llm a model writes it, a long document part by part; every
-sentence is checked against the document and cited.
+Without --llm the summary quotes sentences: first the one that says what the document is, then, in its order, those most
+central to its parts and discourse structure or, with a question, those that answer it. With --llm a model writes it, a
+long document part by part; every sentence is checked against the document and cited.
 """,
 )
 @click.argument("source", metavar="[SOURCE]", default="")

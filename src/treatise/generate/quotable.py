@@ -82,6 +82,9 @@ _CONCLUDES: Final = re.compile(
 _OF_OTHERS: Final = re.compile(r"\b(?:related|prior|previous) (?:work|research|stud)|literature review", re.IGNORECASE)
 _ASIDE: Final = 1.0
 _CONCLUSION: Final = 0.7
+_VERBS_FIRST: Final = frozenset(
+    ("is", "are", "was", "were", "has", "have", "had", "does", "did", "can", "could", "would", "will", "should")
+)
 _DECISION: Final = 0.7
 _SPEECH: Final = re.compile(r"[\"“«„「][^\"”»“」]*[\"”»“」]")
 _SPOKEN: Final = 1.5
@@ -186,10 +189,12 @@ class Quotable:
         return plain if not speaker or SPEAKER.match(plain) else f"{speaker.group()}{plain}"
 
     def _says_enough(self, text: str) -> bool:
-        """Whether a turn has words besides fillers, begins a sentence and ends it."""
+        """Whether a turn has words besides fillers, begins a sentence, with its subject, and ends it."""
         if (SPEAKER.sub("", TRANSCRIPT_MARK.sub("", text)).strip() or "a")[0].islower():
             return False
         said = TRANSCRIPT_MARK.sub(" ", spoken(text, is_turn=True)).split()
+        if said and said[0].casefold() in _VERBS_FIRST:
+            return False
         n_said = len({word.casefold() for word in said if word[0].isalpha()})
         return n_said >= _SPOKEN_WORDS and said[-1] in _TURN_ENDS
 

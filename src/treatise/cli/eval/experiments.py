@@ -233,7 +233,8 @@ def _status_lines(item: "Item", record: dict[str, Any]) -> list[str]:
         return [f"not run: {item.instead}"]
     runs = sorted({f"{one.task} on {', '.join(one.datasets)}" for one in item.experiments})
     status = "can run" if record["can_run"] else "cannot run"
-    return [f"{status}: {'; '.join(runs)}", *(f"- {need}" for need in record["missing"])]
+    needs = [*record["missing"], *([item.instead] if item.instead else [])]
+    return [f"{status}: {'; '.join(runs)}", *(f"- {need}" for need in needs)]
 
 
 def _item_record(name: str, item: "Item", options: "ExperimentOptions") -> dict[str, Any]:

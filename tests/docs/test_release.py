@@ -95,3 +95,10 @@ def test_every_extra_that_a_message_tells_to_install_is_there() -> None:
     }
     assert len(named) > 10
     assert {(file, extra) for file, extra in named if extra not in extras} == set()
+
+
+def test_the_conda_recipe_has_the_lowest_versions_of_the_package() -> None:
+    recipe = (ROOT / "deploy" / "conda" / "meta.yaml").read_text("utf-8")
+    listed = dict(re.findall(r"^    - ([a-z0-9-]+) >=([\d.]+)$", recipe.partition("  run:")[2], re.MULTILINE))
+    needed = dict(re.fullmatch(r"([\w-]+)>=([\d.]+)", one).groups() for one in PROJECT["project"]["dependencies"])  # type: ignore[union-attr]
+    assert listed == {name.lower(): version for name, version in needed.items()}

@@ -22,11 +22,15 @@ if TYPE_CHECKING:
     from treatise.core.document import Document
     from treatise.core.ports import Store
 
+    _SpanParam = click.ParamType[Span]
+else:
+    _SpanParam = click.ParamType  # generic since click 8.3 only
+
 _SPAN: Final = re.compile(r"(\d[\d,_]{0,30})\s*[-:–]\s*(\d[\d,_]{0,30})")
 _CONTEXT_CHARS: Final = 300
 
 
-class SpanType(click.ParamType[Span]):
+class SpanType(_SpanParam):
     """Two offsets, as ``12345-12399``."""
 
     name = "span"

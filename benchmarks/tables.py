@@ -1,14 +1,14 @@
-"""Right cells of tables of real PDFs: row label, column head and value together, against pdfplumber alone.
+"""Right cells of tables of real PDFs: row label, column head and value together, against other libraries alone.
 
-    python benchmarks/tables.py FOLDER... [--split dev|held] [--errors] [--pdfplumber]
+    python benchmarks/tables.py FOLDER... [--split dev|held] [--errors] [--pdfplumber] [--liteparse]
 
 ``tables.jsonl`` has cells that one person transcribed from rendered pages: of PDFs of Debian packages (r-cran-coin,
 r-cran-pscl, r-cran-lme4, r-cran-vcd, r-cran-sandwich, r-cran-multcomp, zlib1g-dev, gnutls-doc, debian-reference-es,
 texlive-latex-recommended-doc), and of filings of FinanceBench (CC BY-NC: for measuring only; the files are not kept
 here). A row label ``A > B`` is B below the group A. Only the page of the table is read. A cell is right if a table has
 a cell of exactly this text, in a row whose labels hold every part of the row label, below heads that hold the column
-head; an empty head asks for none. Intervals are over tables. For pdfplumber (not a dependency), any cell to the left
-counts as a label, any cell above as a group or a head, and an empty head takes the text to its left.
+head; an empty head asks for none. Intervals are over tables. For pdfplumber and liteparse (no dependencies), any cell
+to the left counts as a label, any cell above as a group or a head, and an empty head takes the text to its left.
 """
 
 import argparse
@@ -48,10 +48,12 @@ def main() -> None:
     parser.add_argument("--split", default="", choices=["", "dev", "held"])
     parser.add_argument("--errors", action="store_true")
     parser.add_argument("--pdfplumber", action="store_true", help="measure pdfplumber too")
+    parser.add_argument("--liteparse", action="store_true", help="measure liteparse too")
     options = parser.parse_args()
     files = {path.name: path for folder in options.folders for path in folder.rglob("*.pdf")}
     gold = [row for row in map(json.loads, GOLD.read_text("utf-8").splitlines()) if options.split in ("", row["split"])]
     systems = {"ours": _ours} | (_plumbers() if options.pdfplumber else {})
+    systems |= {"liteparse": _liteparse} if options.liteparse else {}
     shares: dict[str, list[tuple[int, int]]] = {name: [] for name in systems}
     seconds = dict.fromkeys(systems, 0.0)
     for (name, page), tables in groupby(gold, key=lambda row: (row["file"], row["page"])):
@@ -116,6 +118,16 @@ def _plumbers() -> dict[str, Callable[[bytes], Iterator[Found]]]:
                 yield from _of_grid(table)
 
     return {f"pdfplumber {one}": (lambda data, one=one: read(data, one)) for one in ("lines", "text")}
+
+
+def _liteparse(data: bytes) -> Iterator[Found]:
+    from liteparse import LiteParse
+
+    parsed = LiteParse(ocr_enabled=False, extract_blocks=True, quiet=True).parse(data)
+    for block in parsed.pages[0].blocks or ():
+        rows = [*((block.header,) if block.header else ()), *(block.rows or ())]
+        if rows:
+            yield from _of_grid([[cell.text for cell in row] for row in rows])
 
 
 def _of_grid(rows: Sequence[Sequence[str | None]]) -> Iterator[Found]:

@@ -1,5 +1,6 @@
 """``treatise watch``: a library follows its folder."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,42 @@ def test_new_changed_and_deleted_files_are_followed(run, run_json, home: Path) -
     assert "  updated  " in out
     assert "  removed  " in out
     assert [one["title"] for one in run_json("list")["documents"]] == ["Tea"]
+
+
+def test_the_loop_follows_files_that_come_change_and_go_and_keeps_those_it_may_not_see(
+    run, run_json, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, closed = home / "notes", home / "notes" / "closed"
+    closed.mkdir(parents=True)
+    (closed / "cup.md").write_text("# Cup\n\nA cup is small.\n")
+    scandir, lstat = os.scandir, os.lstat
+
+    def refuse(path: str | Path) -> None:
+        if str(path).startswith(str(closed)):
+            raise PermissionError(13, "Permission denied", str(path))
+
+    def close() -> None:
+        monkeypatch.setattr(os, "scandir", lambda path: refuse(path) or scandir(path))
+        monkeypatch.setattr(os, "lstat", lambda path, **more: refuse(path) or lstat(path, **more))
+
+    def end() -> None:
+        raise KeyboardInterrupt
+
+    steps = [
+        lambda: (folder / "tea.md").write_text("# Tea\n\nTea is hot.\n"),
+        lambda: None,
+        lambda: (folder / "tea.md").write_text("# Tea\n\nTea is cold by now.\n"),
+        lambda: None,
+        close,
+        lambda: None,
+        (folder / "tea.md").unlink,
+        lambda: None,
+        end,
+    ]
+    monkeypatch.setattr("treatise.cli.watch.time.sleep", lambda _: steps.pop(0)())
+    out = run("watch", folder).stdout.splitlines()
+    assert [line.split()[1] for line in out] == ["new", "new", "updated", "removed"]
+    assert [one["title"] for one in run_json("list")["documents"]] == ["Cup"]
 
 
 def test_documents_from_elsewhere_stay(run, run_json, tea: Path, home: Path) -> None:

@@ -7,6 +7,7 @@ import time
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from tests.ingest.pdf_writer import Text, pdf
 from tests.ingest.samples import SAMPLES
 from treatise.core.errors import DamagedSourceError, SourceError, SourceTooLargeError
-from treatise.ingest import Limits, isolated, read_bytes
+from treatise.ingest import Limits, isolated, listening, pdf_scans, read_bytes, reader_process
 from treatise.ingest.formats import FORMATS
 from treatise.ingest.limits import DEFAULT_LIMITS
 
@@ -46,6 +47,31 @@ def test_a_pdf_with_tables_and_columns_reads_the_same_in_another_process() -> No
 def test_the_readers_errors_come_through_with_their_class_and_message() -> None:
     with pytest.raises(DamagedSourceError, match=r"locked\.pdf: encrypted"):
         read_bytes((GOLDEN / "locked.pdf").read_bytes(), name="locked.pdf")
+
+
+def test_progress_of_the_other_process_comes_through_before_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = isolated.read_isolated("pdf", PAGE, "a", DEFAULT_LIMITS)
+    messages, read = [b"progress 0 2", b"progress 1 2"], isolated.read_message
+    monkeypatch.setattr(isolated, "read_message", lambda stream: messages.pop(0) if messages else read(stream))
+    heard: list[tuple[int, int]] = []
+    with listening(lambda *found: heard.append(found)):
+        assert isolated.read_isolated("pdf", PAGE, "a", DEFAULT_LIMITS) == expected
+    assert heard == [(0, 2), (1, 2)]
+
+
+def test_the_process_reports_each_scanned_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf_scans, "page_pixels", lambda *_, **__: (None, 100.0, 2.0))
+    monkeypatch.setattr(pdf_scans, "picture_lines", lambda _: [])
+    scans = pdf_scans.read_scans
+    monkeypatch.setattr(reader_process, "_reply", lambda _, data: bytes(len(scans(data, (1, 4, 9), name="a").words)))
+    requests, replies = BytesIO(), BytesIO()
+    for message in (b"{}", b"data"):
+        reader_process.write_message(requests, message)
+    requests.seek(0)
+    reader_process.serve(requests, replies)
+    replies.seek(0)
+    messages = [reader_process.read_message(replies) for _ in range(5)]
+    assert [reader_process.progress_of(one) for one in messages[1:]] == [(0, 3), (1, 3), (2, 3), None]
 
 
 @posix

@@ -84,12 +84,15 @@ def progress_text(name: str, stage: str, done: int, total: int, seconds: float) 
 
     >>> progress_text("a.pdf", "encode", 200, 1000, 2.0)
     'a.pdf  encode 200 of 1,000 (20 %)  100/s  8 s left'
+    >>> progress_text("a.pdf", "read scanned pages", 3, 43, 24.0)
+    'a.pdf  read scanned pages 3 of 43 (7 %)  8 s each  5 min 20 s left'
     """
     share = f"{name}  {stage} {done:,} of {total:,} ({done / max(total, 1):.0%})".replace("%", " %")
     if not done or seconds <= 0:
         return share
     rate = done / seconds
-    return f"{share}  {rate:,.0f}/s  {duration((total - done) / rate)} left"
+    pace = f"{rate:,.0f}/s" if rate >= 1 else f"{duration(1 / rate)} each"
+    return f"{share}  {pace}  {duration((total - done) / rate)} left"
 
 
 def duration(seconds: float) -> str:

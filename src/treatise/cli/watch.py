@@ -112,4 +112,15 @@ def _remove_deleted(library: "Library", sources: Sources, seen: _States) -> None
 
 
 def _is_gone(source: str, folders: tuple[str, ...], seen: _States) -> bool:
-    return source.startswith(folders) and source not in seen and not os.path.lexists(source)
+    return source.startswith(folders) and source not in seen and _is_missing(source)
+
+
+def _is_missing(path: str) -> bool:
+    """Whether there is no such file; False if its folder cannot be looked into."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except (OSError, ValueError):
+        return False
+    return False

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from treatise.ingest.limits import DEFAULT_LIMITS, Limits
+    from treatise.ingest.ongoing import listening
     from treatise.ingest.report import Report
     from treatise.ingest.source import read_bytes, read_document, read_document_with_report
 
@@ -18,13 +19,22 @@ _MODULES: Final = {
     "DEFAULT_LIMITS": "limits",
     "Limits": "limits",
     "Report": "report",
+    "listening": "ongoing",
     "read_bytes": "source",
     "read_document": "source",
     "read_document_with_report": "source",
 }
 """The module of each public name, imported on first use, since questions about indexed documents read no source."""
 
-__all__ = ["DEFAULT_LIMITS", "Limits", "Report", "read_bytes", "read_document", "read_document_with_report"]
+__all__ = [
+    "DEFAULT_LIMITS",
+    "Limits",
+    "Report",
+    "listening",
+    "read_bytes",
+    "read_document",
+    "read_document_with_report",
+]
 
 
 def __getattr__(name: str) -> Any:

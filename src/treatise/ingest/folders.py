@@ -92,7 +92,7 @@ class _Walk:
         waiting = [(self._folder, _rules_above(self._folder))]
         while waiting:
             folder, rules = waiting.pop()
-            if (folder / _RULES_FILE).is_file():
+            if os.path.isfile(folder / _RULES_FILE):  # noqa: PTH113  (pathlib raises where it may not look)
                 rules = [*rules, *_read_rules(folder)]
             for entry in _entries(folder):
                 path = folder / entry.name

@@ -14,7 +14,15 @@ from typing import BinaryIO, Final, cast
 
 from treatise.core.errors import SourceTooLargeError
 from treatise.ingest.limits import Limits
-from treatise.ingest.reader_process import READY, out_of_bounds, pack_request, read_message, write_message
+from treatise.ingest.ongoing import report
+from treatise.ingest.reader_process import (
+    READY,
+    out_of_bounds,
+    pack_request,
+    progress_of,
+    read_message,
+    write_message,
+)
 from treatise.ingest.reading import Reading
 from treatise.ingest.wire import unpack
 
@@ -73,23 +81,30 @@ class _ReaderProcess:
         """Reads a source. After an error other than a ``SourceError`` from the reader, the process has ended."""
         self._await_start()
         seconds = limits.seconds(len(data))
+        with self._killed_after(seconds) as timer:
+            try:
+                write_message(self._requests, pack_request(format_name, name, limits))
+                write_message(self._requests, data)
+                reply = read_message(self._replies)
+            except (EOFError, OSError) as error:
+                raise _too_much(name, limits, timer, seconds) from error
+        while found := progress_of(reply):
+            report(*found)
+            with self._killed_after(seconds) as timer:  # a page that was read shows that the process is alive
+                try:
+                    reply = read_message(self._replies)
+                except EOFError as error:
+                    raise _too_much(name, limits, timer, seconds) from error
+        return unpack(reply)
+
+    @contextmanager
+    def _killed_after(self, seconds: float) -> Iterator[Timer]:
         timer = Timer(seconds, self._process.kill)
         timer.start()
         try:
-            write_message(self._requests, pack_request(format_name, name, limits))
-            write_message(self._requests, data)
-            reply = read_message(self._replies)
-        except (EOFError, OSError) as error:
-            late = timer.finished.is_set()
-            reason = (
-                f"{name}: reading it takes more than {seconds:,.0f} s; split it"
-                if late
-                else out_of_bounds(name, limits)
-            )
-            raise SourceTooLargeError(reason) from error
+            yield timer
         finally:
             timer.cancel()
-        return unpack(reply)
 
     def close(self) -> None:
         """Ends the process, whatever it is doing."""
@@ -110,6 +125,13 @@ class _ReaderProcess:
             raise ReaderUnavailableError("the reader's process ended while it started") from error
         finally:
             timer.cancel()
+
+
+def _too_much(name: str, limits: Limits, timer: Timer, seconds: float) -> SourceTooLargeError:
+    """The error for a process that ended: after the timer it was killed, else it crashed."""
+    late = timer.finished.is_set()
+    reason = f"{name}: reading it takes more than {seconds:,.0f} s; split it" if late else out_of_bounds(name, limits)
+    return SourceTooLargeError(reason)
 
 
 class _Pool:

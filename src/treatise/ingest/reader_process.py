@@ -1,7 +1,8 @@
 """The process that reads sources for another one: it may run out of memory, crash or be killed without harm.
 
 Messages on both pipes are a length of eight bytes and that many bytes. A request is two messages: its options as JSON,
-and the source's bytes. A reply is one message of ``ingest.wire``. The process ends with its standard input.
+and the source's bytes. A reply is one message of ``ingest.wire``, after any number of messages of progress. The process
+ends with its standard input.
 """
 
 import json
@@ -14,9 +15,11 @@ from typing import Any, BinaryIO, Final
 from treatise.core.errors import DamagedSourceError, SourceError, SourceTooLargeError
 from treatise.ingest.formats import FORMATS
 from treatise.ingest.limits import Limits
+from treatise.ingest.ongoing import listening
 from treatise.ingest.wire import pack_error, pack_reading
 
 READY: Final = b"ready"
+_PROGRESS: Final = b"progress "
 _LENGTH_BYTES: Final = 8
 _CHUNK_BYTES: Final = 2**20
 
@@ -54,7 +57,17 @@ def serve(requests: BinaryIO, replies: BinaryIO) -> None:
     with suppress(EOFError):
         while True:
             options, data = json.loads(read_message(requests)), read_message(requests)
-            write_message(replies, _reply(options, data))
+            with listening(lambda done, total: write_message(replies, _PROGRESS + b"%d %d" % (done, total))):
+                reply = _reply(options, data)
+            write_message(replies, reply)
+
+
+def progress_of(message: bytes) -> tuple[int, int] | None:
+    """The pages that are done and their number, if the message is one of progress; None for a reply."""
+    if not message.startswith(_PROGRESS):
+        return None
+    done, total = message.removeprefix(_PROGRESS).split()
+    return int(done), int(total)
 
 
 def main() -> None:

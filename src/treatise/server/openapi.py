@@ -1,6 +1,8 @@
-"""The OpenAPI document: FastAPI's, with problems in place of its own errors, and keys."""
+"""The OpenAPI document: FastAPI's, with problems in place of its own errors, keys, and an example of each reply."""
 
+import json
 from collections.abc import Callable
+from importlib.resources import files
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -58,10 +60,20 @@ def _with_problems(document: dict[str, Any]) -> dict[str, Any]:
     schemas["Problem"] = problem
     document["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     document["security"] = [{}, {"key": []}]
+    examples = json.loads((files("treatise.server") / "examples.json").read_text(encoding="utf-8"))
     for name, path in document["paths"].items():
         for method in _METHODS & path.keys():
+            _add_example(path[method]["responses"], examples.get(f"{method.upper()} {name}"))
             _add_problems(path[method]["responses"], has_own_form=name.startswith(_OPENAI))
     return document
+
+
+def _add_example(responses: dict[str, Any], example: object) -> None:
+    """Adds a reply that a server gave (``tests/server/test_openapi.py``) to the form of the reply."""
+    for status, response in responses.items():
+        for media, body in response.get("content", {}).items():
+            if example is not None and status.startswith("2") and media in ("application/json", "text/event-stream"):
+                body["example"] = example
 
 
 def _add_problems(responses: dict[str, Any], *, has_own_form: bool) -> None:

@@ -34,7 +34,12 @@ class Marked(BaseModel):
 _PICTURE: dict[int | str, dict[str, Any]] = {200: {"content": {"image/png": {}}, "description": "The picture."}}
 
 
-@router.get("/documents/{document_id}/pages/{page}.png", summary="The picture of a page", responses=_PICTURE)
+@router.get(
+    "/documents/{document_id}/pages/{page}.png",
+    summary="The picture of a page",
+    responses=_PICTURE,
+    response_class=Response,
+)
 async def get_picture(
     services: ServicesOf,
     key: ReadKey,

@@ -68,7 +68,7 @@ def test_pages_name_extras_as_an_index_does_and_the_readme_as_a_clone_does() -> 
 
 def test_every_cell_about_another_tool_has_its_source() -> None:
     page = (DOCS / "comparison.md").read_text("utf-8")
-    table, _, below = page.partition("## Features")[2].partition("## Measured")[0].partition("\nA \"no\"")
+    table, _, below = page.partition("## Features")[2].partition("## Measured")[0].partition('\nA "no"')
     rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("|")]
     listed = set(re.findall(r"\[(\d\w?)\]", below)) | {f"{n}w" for n in range(1, 6)}
     for name, _ours, *theirs in rows[2:]:

@@ -96,6 +96,7 @@ def test_show_prints_outline_tree_graph_and_profile(run_json, tea: Path) -> None
     profile = run_json("show", document, "--anatomy", QUESTION)
     assert profile.keys() == {
         "n_questions", "depth", "leaves_per_node", "inner_share", "sentence_words", "relations_found", "relations_all",
+        "depths", "sentence_lengths",
     }  # fmt: skip
 
 

@@ -100,8 +100,8 @@ def test_a_foreign_file_is_refused_by_name(made: CorpusFile, path: Path, monkeyp
         CorpusFile.open(path, "other")
     with pytest.raises(CorpusFileError, match="does not exist"):
         CorpusFile.open(path.with_name("b"), "key")
-    monkeypatch.setattr(corpus_file, "VERSION", 2)
-    with pytest.raises(CorpusFileError, match="has version 1, this Treatise reads 2"):
+    monkeypatch.setattr(corpus_file, "VERSION", corpus_file.VERSION + 1)
+    with pytest.raises(CorpusFileError, match=f"this Treatise reads {corpus_file.VERSION}"):
         CorpusFile.open(path, "key")
 
 

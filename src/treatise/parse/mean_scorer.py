@@ -103,7 +103,7 @@ class _ChildMeans(TreeScore):
 
 def _linear(vectors: Floats, weight: Floats, bias: Floats) -> Floats:
     """Scores from ``(n, 4, hidden)``. Shape ``(n, n_actions)``."""
-    scores: Floats = vectors.reshape(len(vectors), -1) @ weight.T + bias
+    scores: Floats = vectors.reshape(len(vectors), weight.shape[1]) @ weight.T + bias
     return scores
 
 

@@ -135,6 +135,16 @@ def test_a_sentence_with_the_word_following_is_no_caption() -> None:
     assert rows(read_bytes(page.encode(), name="a.html")) == ["Type. a: Kind: b"]
 
 
+def test_a_row_with_arrows_is_no_head_and_links_of_docbook_are_no_table() -> None:
+    links = "<div class='navheader'><table><tr><td>Prev<td>Chapter 3<td>Next</table></div>"
+    row = "<tr><td>apt-get {0}<td>-&gt;<td>apt {0}"
+    text = "<p>These are the commands of before and those of today, side by side.</p>" * 3
+    page = f"{links}{text}<table>{row.format('update')}{row.format('upgrade')}</table>"
+    document = read_bytes(page.encode(), name="a.html")
+    assert rows(document) == ["apt-get update: ->; apt update", "apt-get upgrade: ->; apt upgrade"]
+    assert "Prev" not in document.text
+
+
 def test_rows_far_below_and_rows_that_are_too_long_keep_their_heads() -> None:
     heads = ["Leaf", *(f"Year {at}" for at in range(300))]
     lines = [heads, *([f"Oo {row}", *(f"{row}{at}.5" for at in range(300))] for row in range(50))]

@@ -14,6 +14,7 @@ _MAX_SPANNED_CELLS: Final = 20_000
 _MAX_HEADS: Final = 5
 _MAX_HEAD_CHARS: Final = 80
 _SAMPLE_ROWS: Final = 50
+_HEAD_SIGNS: Final = ("#", "%", "Δ", "±", "№", "$", "€", "£", "")
 _MIN_GROUPED_COLUMNS: Final = 3
 _NUMBER: Final = re.compile(
     r"[\s(+\-−–~<>≈±]*[$€£¥]?\s*\d[\d.,'’\s]*(?:[eE][+-]?\d+)?\s*(?:%|[kKmMbB](?:n|illion)?\b)?\s*[$€£¥]?\)?[*†‡¹²³]{0,2}"
@@ -150,8 +151,13 @@ def _n_heads(rows: Sequence[Sequence[GridCell]], n_columns: int) -> int:
 
 
 def is_head(texts: Sequence[str]) -> bool:
-    """Whether the cells of a row can be column heads: short, distinct, and no values."""
-    return len(set(texts)) == len(texts) and all(len(text) <= _MAX_HEAD_CHARS and not is_value(text) for text in texts)
+    """Whether the cells of a row can be column heads: short, distinct, no values, and no signs such as an arrow."""
+    return len(set(texts)) == len(texts) and all(map(_can_be_head, texts))
+
+
+def _can_be_head(text: str) -> bool:
+    has_word = any(character.isalnum() for character in text) or text in _HEAD_SIGNS
+    return len(text) <= _MAX_HEAD_CHARS and has_word and not is_value(text)
 
 
 def _is_body_value(cell: GridCell) -> bool:

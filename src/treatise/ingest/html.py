@@ -26,6 +26,7 @@ _BLOCK_TAGS = (
 _UNREAD = frozenset(_UNREAD_TAGS.split())
 _BOILERPLATE = frozenset(("nav", "footer", "aside"))
 _BOILERPLATE_ROLES = frozenset(("navigation", "banner", "contentinfo", "complementary", "search"))
+_BOILERPLATE_CLASSES = frozenset(("navheader", "navfooter"))  # of pages made from DocBook
 _MAX_BOILERPLATE_SHARE = 0.3  # above this share of the text, <aside> is content
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = _HEADINGS.keys() | frozenset(_BLOCK_TAGS.split())
@@ -184,7 +185,12 @@ class _Walk:
 
 
 def _is_boilerplate(node: LexborNode) -> bool:
-    return node.tag in _BOILERPLATE or (node.tag != "-text" and node.attributes.get("role") in _BOILERPLATE_ROLES)
+    if node.tag in _BOILERPLATE:
+        return True
+    if node.tag == "-text":
+        return False
+    names = node.attributes
+    return names.get("role") in _BOILERPLATE_ROLES or names.get("class") in _BOILERPLATE_CLASSES
 
 
 @dataclass(slots=True)

@@ -83,8 +83,10 @@ def ranked(library: Library, max_words: int) -> dict[str, Rank]:
         return rank
 
     flat = Selection(expand=False)
+    scoring = replace(library.recipe.scoring, opening=0, whole=0)
     return {
         "treatise": by(library),
+        "without prior": by(library.with_recipe(replace(library.recipe, scoring=scoring))),
         **{
             name: by(library.with_recipe(replace(library.recipe, scoring=scoring, selection=flat)))
             for name, scoring in FLAT.items()

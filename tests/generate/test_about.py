@@ -102,5 +102,6 @@ def test_what_a_document_is_about_is_answered_by_a_summary(folder: Path) -> None
     assert answer.found
     assert answer.direct is not None
     assert answer.direct.text == answer.statements[0].text
+    assert answer.direct.text == "A Guide to the Lake"
     assert "boats" in answer.text.casefold()
     assert [citation.quote for citation in answer.citations] == [one.text for one in answer.statements]

@@ -182,9 +182,14 @@ def _answer(evidence: Evidence, document: Document, text: str, place: Span) -> A
     return Answer(evidence.question, quoted, statements, (citation,), evidence, found=True, direct=direct)
 
 
+def title_place(document: Document) -> Span | None:
+    """Where the text has the document's title; None if it has none."""
+    return _found(document, document.title)
+
+
 def _stated(about: About, document: Document) -> str:
     if about is About.TITLE:
-        return document.title if _found(document, document.title) else ""
+        return document.title if title_place(document) else ""
     if about is About.AUTHORS:
         return ", ".join(document.metadata.get("author", ()))
     return next(iter(document.metadata.get("date", ())), "")
@@ -193,7 +198,7 @@ def _stated(about: About, document: Document) -> str:
 def _place(about: About, document: Document) -> Span | None:
     """Where the text states it."""
     if about is About.TITLE:
-        return _found(document, document.title)
+        return title_place(document)
     if about is About.AUTHORS:
         return _place_of_names(document)
     return _place_of_date(document)
@@ -258,4 +263,4 @@ def _last(document: Document) -> int:
     return max(_FRONT, len(document.text.rstrip()) - _BACK)
 
 
-__all__ = ["About", "about_evidence", "answer_about", "asked_about", "asks_contents"]
+__all__ = ["About", "about_evidence", "answer_about", "asked_about", "asks_contents", "title_place"]

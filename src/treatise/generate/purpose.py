@@ -45,6 +45,7 @@ _IS_A: Final = re.compile(
     r"\b(?:is|are|was|were) (?:an?|the|one of)\b|\bist (?:ein|eine|der|die|das)\b|\best (?:un|une|le|la)\b|"
     r"\bes (?:un|una|el|la)\b|是|とは",
 )
+_NOT: Final = re.compile(r"\b(?:not|no|never|nicht|kein\w*|pas)\b", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _TITLE_WORDS: Final = 0.5
 _SMALL: Final = frozenset(("the", "and", "for", "with", "from", "into", "about", "over", "this", "that", "its", "our"))
@@ -59,12 +60,13 @@ def purpose(text: str, title: str, *, is_transcript: bool = False) -> float:
 
     >>> purpose("This document describes tea.", ""), purpose("Green tea is a drink.", "Green Tea")
     (3.0, 2.0)
-    >>> purpose("Tea is hot.", "")
-    0.0
+    >>> purpose("Tea is hot.", ""), purpose("This license does not grant any rights.", "")
+    (0.0, 0.0)
     """
     if is_transcript:
         return STATED if _MEETING.search(text) else 0.0
-    if _STRONG.match(text.lstrip("“\"' ")):
+    stated = _STRONG.match(text.lstrip("“\"' "))
+    if stated and not _NOT.search(stated[0]):
         return STATED
     if _AUTHORS.match(text):
         return BY_AUTHORS

@@ -15,7 +15,7 @@ def make_answer(question: str, direct: str = "", *, found: bool = True) -> Answe
     return Answer(question, "The quoted sentences.", (), (), EVIDENCE, found=found, direct=of_reader)
 
 
-@pytest.mark.parametrize("kind", [FormKind.SHORT, FormKind.STORY, FormKind.SHORT_ZH])
+@pytest.mark.parametrize("kind", [FormKind.SHORT, FormKind.SPAN, FormKind.STORY, FormKind.SHORT_ZH])
 def test_a_short_form_is_the_direct_answer(kind: FormKind) -> None:
     assert shortened(make_answer("What was found?", "71 percent"), kind).text == "71 percent"
 
@@ -29,8 +29,9 @@ def test_without_a_reader_sentences_are_quoted_in_every_form() -> None:
     assert shortened(make_answer("What was found?"), FormKind.SHORT).text == "The quoted sentences."
 
 
-def test_only_the_form_that_knows_the_word_refuses_by_it() -> None:
+def test_only_forms_that_know_the_word_refuse_by_it() -> None:
     assert shortened(make_answer("What was found?", found=False), FormKind.SHORT).text == "Unanswerable"
+    assert shortened(make_answer("What was found?", found=False), FormKind.SPAN).text == "Unanswerable"
     assert shortened(make_answer("What was found?", found=False), FormKind.STORY).text == "The quoted sentences."
 
 
@@ -49,4 +50,5 @@ def test_a_yes_or_no_question_is_decided_by_the_negation_in_the_sentence(
     answer = shortened(make_answer(question, sentence), FormKind.SHORT)
     assert answer.direct
     assert (answer.text, answer.direct.kind) == (verdict, verdict.lower())
+    assert shortened(make_answer(question, sentence), FormKind.SPAN).text == sentence
     assert shortened(make_answer(question, sentence), FormKind.CITED).direct == make_answer(question, sentence).direct

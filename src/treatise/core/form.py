@@ -10,6 +10,7 @@ class FormKind(StrEnum):
 
     CITED = "cited"  # sentences, each with its citations
     SHORT = "short"  # QASPER: a few words, yes, no, or unanswerable
+    SPAN = "span"  # PolicyQA: a few words of the text, or unanswerable
     CHOICE = "choice"  # QuALITY: one of several options
     STORY = "story"  # NarrativeQA: a few words on a story
     SHORT_ZH = "short-zh"  # MultiFieldQA-zh: short, in Chinese

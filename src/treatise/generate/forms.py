@@ -25,7 +25,13 @@ from treatise.llm.tags import tagged
 
 PROMPT_VERSION: Final = 1
 
-MAX_TOKENS: Final = {FormKind.SHORT: 64, FormKind.CHOICE: 128, FormKind.STORY: 96, FormKind.SHORT_ZH: 128}
+MAX_TOKENS: Final = {
+    FormKind.SHORT: 64,
+    FormKind.SPAN: 64,
+    FormKind.CHOICE: 128,
+    FormKind.STORY: 96,
+    FormKind.SHORT_ZH: 128,
+}
 
 _OVERHEAD_TOKENS: Final = 256  # of a chat template, our instructions and tags
 _MIN_ROOM: Final = 64

@@ -11,7 +11,7 @@ from treatise.generate.asked import Asked, asked
 UNANSWERABLE: Final = "Unanswerable"
 """How a short answer refuses, as the instructions to a language model say."""
 
-_SHORT: Final = (FormKind.SHORT, FormKind.STORY, FormKind.SHORT_ZH)
+_SHORT: Final = (FormKind.SHORT, FormKind.SPAN, FormKind.STORY, FormKind.SHORT_ZH)
 _NEGATION: Final = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot|without|unable|fail(?:s|ed)?|lack(?:s|ed)?)\b|n['’]t\b",
     re.IGNORECASE,
@@ -21,19 +21,18 @@ _NEGATION: Final = re.compile(
 def shortened(answer: Answer, kind: FormKind) -> Answer:
     """The answer with its direct answer as its text, if the form is short; quotations and citations stay.
 
-    In the form ``SHORT`` a refusal is ``UNANSWERABLE``, and a yes-or-no question gets yes or no: no if the deciding
-    sentence negates and the question does not. That is right in two of three cases (docs/log/reader.md), so ``ask``
-    gives the sentence instead. Without a direct answer, the text stays quoted.
+    In the forms ``SHORT`` and ``SPAN`` a refusal is ``UNANSWERABLE``. In the form ``SHORT`` a yes-or-no question gets
+    yes or no: no if the deciding sentence negates and the question does not. That is right in two of three cases
+    (docs/log/reader.md), so ``ask`` gives the sentence instead. Without a direct answer, the text stays quoted.
     """
     if kind not in _SHORT:
         return answer
-    is_short = kind is FormKind.SHORT
     if not answer.found:
-        return replace(answer, text=UNANSWERABLE) if is_short else answer
+        return replace(answer, text=UNANSWERABLE) if kind in (FormKind.SHORT, FormKind.SPAN) else answer
     direct = answer.direct
     if direct is None:
         return answer
-    if is_short and asked(answer.question) is Asked.YES_NO:
+    if kind is FormKind.SHORT and asked(answer.question) is Asked.YES_NO:
         direct = _verdict(answer.question, direct)
     return replace(answer, text=direct.text, direct=direct)
 

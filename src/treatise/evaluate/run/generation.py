@@ -41,6 +41,7 @@ from treatise.pipeline.library import Library
 from treatise.pipeline.system import System
 
 _STORIES: Final = ("narrativeqa", "fairytaleqa")
+_SPANS: Final = ("policyqa", "spans")
 _LONG: Final = ("loong", "asqa", "scinews", "qmsum", "squality", "wikicontradict", "ramdocs")
 """Data sets with full-sentence answers."""
 
@@ -95,6 +96,8 @@ def form_of(dataset: str, labelled: LabelledDocument, question: Question) -> For
         return CITED
     if labelled.document.language == "zh":
         return Form(FormKind.SHORT_ZH)
+    if name in _SPANS:
+        return Form(FormKind.SPAN)
     return Form(FormKind.STORY if name in _STORIES else FormKind.SHORT)
 
 

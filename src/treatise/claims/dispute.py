@@ -9,6 +9,8 @@ from treatise.core.verdict import Verdict
 
 _MIN_WORDS: Final = 3
 _MONTH: Final = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_DATE: Final = re.compile(rf"\b(?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}})(?:,? \d{{4}})?")
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _DAY: Final = re.compile(rf"\b(?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}})\b")
 _OPENING_YEAR: Final = re.compile(
     r"\A\W*(?:in|during|by|since|for|as of)\b[^,]{0,20}\b(?:1[5-9]|20)\d\d\b", re.IGNORECASE
@@ -18,12 +20,17 @@ _OPENING_YEAR: Final = re.compile(
 def dispute(one: str, other: str) -> bool:
     """Whether two sentences share all content words but one each, or but a date, and one contradicts the other.
 
-    A sentence about one year does not dispute a sentence about another.
+    A sentence about one year does not dispute a sentence about another, nor does one that differs in several numbers:
+    it speaks of another thing.
 
     >>> dispute("The mill was built in 1902 by Hill.", "The mill was built in 1885 by Hill.")
     True
     >>> dispute("The lease of the mill ends on 30 June.", "The lease of the mill ends on 31 July.")
     True
+    >>> dispute("The lease of the mill ends on 30 June 2024.", "The lease of the mill ends on 31 July 2025.")
+    True
+    >>> dispute("Release 23 is shipped on day 5.", "Release 24 is shipped on day 6.")
+    False
     >>> dispute("In 2019 the fee rose by 5 %.", "In 2020 the fee rose by 5 %.")
     False
     """
@@ -31,10 +38,20 @@ def dispute(one: str, other: str) -> bool:
     n_shared = len(first.content & second.content)
     different = (first.content ^ second.content) - _day(one) - _day(other)
     is_alike = len(different) <= 2 and n_shared >= _MIN_WORDS
-    if not is_alike or (_OPENING_YEAR.match(one) and _OPENING_YEAR.match(other)):
+    if (
+        not is_alike
+        or _differ_in_several_numbers(one, other)
+        or (_OPENING_YEAR.match(one) and _OPENING_YEAR.match(other))
+    ):
         return False
     found = compare(one, [other])
     return found is not None and found.verdict is Verdict.CONTRADICTED
+
+
+def _differ_in_several_numbers(one: str, other: str) -> bool:
+    """Whether they have equally many numbers beside dates, and more than one is another."""
+    numbers, others = (_NUMBER.findall(_DATE.sub("", text)) for text in (one, other))
+    return len(numbers) == len(others) and sum(map(str.__ne__, numbers, others)) > 1
 
 
 def _day(sentence: str) -> frozenset[str]:

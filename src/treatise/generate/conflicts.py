@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from treatise.claims import dispute
 from treatise.core.answer import Answer, Citation
-from treatise.core.document import Document
+from treatise.core.document import Document, ParagraphKind
 from treatise.core.injection import addresses_a_model
 from treatise.core.plan import Part
 from treatise.generate.citations import cite
 from treatise.generate.planned import place
+
+MAX_DISPUTES: Final = 5
+"""Most contradictions that are shown beside an answer."""
 
 
 def add_conflicts(answer: Answer, documents: Sequence[Document], pairs: Sequence[tuple[Part, Part]]) -> Answer:
@@ -29,7 +33,8 @@ def add_conflicts(answer: Answer, documents: Sequence[Document], pairs: Sequence
 def add_disputes(answer: Answer, documents: Sequence[Document]) -> Answer:
     """The answer with each passage of its evidence that says otherwise than a quotation, cited beside it.
 
-    For English documents, whose sentences differ in one word; see :func:`treatise.claims.dispute`.
+    For English documents, whose sentences differ in one word; see :func:`treatise.claims.dispute`. At most
+    ``MAX_DISPUTES`` are cited; rows of tables differ by their labels, and dispute nothing.
     """
     by_id = {document.id: document for document in documents}
     if not answer.found or answer.conflicts or not all(one.language.startswith("en") for one in documents):
@@ -37,17 +42,30 @@ def add_disputes(answer: Answer, documents: Sequence[Document]) -> Answer:
     citations = list(answer.citations)
     conflicts: list[tuple[int, int]] = []
     for i, cited in enumerate(answer.citations):
+        if _is_row(by_id[cited.document], cited.span.start):
+            continue
         for other in _disputing(cited, answer, by_id):
             citations += [other] if other not in citations else []
             pair = i, citations.index(other)
             conflicts += [pair] if pair[::-1] not in conflicts else []
+            if len(conflicts) == MAX_DISPUTES:
+                return replace(answer, citations=tuple(citations), conflicts=tuple(conflicts))
     return replace(answer, citations=tuple(citations), conflicts=tuple(conflicts))
+
+
+def _is_row(document: Document, start: int) -> bool:
+    return document.paragraph_at(start).kind is ParagraphKind.TABLE
 
 
 def _disputing(cited: Citation, answer: Answer, documents: Mapping[str, Document]) -> Iterator[Citation]:
     """Citations of the passages that contradict a quotation; orders to a model contradict nothing."""
     for passage in answer.evidence.passages:
-        if passage.noted or addresses_a_model(passage.text) or addresses_a_model(cited.quote):
+        if (
+            passage.noted
+            or _is_row(documents[passage.document], passage.span.start)
+            or addresses_a_model(passage.text)
+            or addresses_a_model(cited.quote)
+        ):
             continue
         if dispute(cited.quote, passage.text):
             yield cite(documents[passage.document], passage.span)

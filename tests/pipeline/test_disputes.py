@@ -1,0 +1,33 @@
+"""Contradictions that are shown beside quoted answers."""
+
+from pathlib import Path
+
+from treatise import open_library
+from treatise.core.answer import Answer
+from treatise.generate.conflicts import MAX_DISPUTES
+
+
+def ask(store: Path, question: str, *texts: str, suffix: str = ".txt") -> Answer:
+    with open_library(store=store) as library:
+        for i, text in enumerate(texts):
+            library.add(text, f"{i}{suffix}")
+        return library.ask(question)
+
+
+def test_sentences_about_different_things_dispute_nothing(tmp_path: Path) -> None:
+    texts = [f"We ship release {n} on day {n}, as the meeting decided." for n in range(20, 30)]
+    answer = ask(tmp_path / "a.db", "On which day do we ship release 23?", *texts)
+    assert "release 23" in answer.text
+    assert not answer.conflicts
+
+
+def test_no_more_contradictions_are_shown_than_can_be_read(tmp_path: Path) -> None:
+    texts = [f"The lease of the old mill ends on {n} June." for n in range(1, 20)]
+    answer = ask(tmp_path / "b.db", "When does the lease of the old mill end?", *texts)
+    assert 1 <= len(answer.conflicts) <= MAX_DISPUTES
+
+
+def test_rows_of_a_table_dispute_nothing(tmp_path: Path) -> None:
+    rows = "town,families\nOslo harbour quarter,12\nOslo harbour quarter north,15\nOslo harbour quarter old,17\n"
+    answer = ask(tmp_path / "c.db", "How many families in the Oslo harbour quarter?", rows, suffix=".csv")
+    assert not answer.conflicts

@@ -15,7 +15,7 @@ def ask(store: Path, question: str, *texts: str, suffix: str = ".txt") -> Answer
 
 
 def test_sentences_about_different_things_dispute_nothing(tmp_path: Path) -> None:
-    texts = [f"We ship release {n} on day {n}, as the meeting decided." for n in range(20, 30)]
+    texts = [f"The committee agreed to ship release {n} on day {n}." for n in range(10, 30)]
     answer = ask(tmp_path / "a.db", "On which day do we ship release 23?", *texts)
     assert "release 23" in answer.text
     assert not answer.conflicts
@@ -28,6 +28,6 @@ def test_no_more_contradictions_are_shown_than_can_be_read(tmp_path: Path) -> No
 
 
 def test_rows_of_a_table_dispute_nothing(tmp_path: Path) -> None:
-    rows = "town,families\nOslo harbour quarter,12\nOslo harbour quarter north,15\nOslo harbour quarter old,17\n"
+    rows = "town,families\nOslo harbour quarter,12\nOslo harbour quarter,15\nBergen,17\n"
     answer = ask(tmp_path / "c.db", "How many families in the Oslo harbour quarter?", rows, suffix=".csv")
     assert not answer.conflicts

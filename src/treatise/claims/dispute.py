@@ -29,7 +29,7 @@ def dispute(one: str, other: str) -> bool:
     True
     >>> dispute("The lease of the mill ends on 30 June 2024.", "The lease of the mill ends on 31 July 2025.")
     True
-    >>> dispute("Release 23 is shipped on day 5.", "Release 24 is shipped on day 6.")
+    >>> dispute("We ship release 23 on day 23.", "We ship release 24 on day 24.")
     False
     >>> dispute("In 2019 the fee rose by 5 %.", "In 2020 the fee rose by 5 %.")
     False

@@ -1,6 +1,7 @@
 """A real server on a free port, with small parts in place of models."""
 
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -153,7 +154,9 @@ def serving(folder: Path, *options: str) -> Iterator[tuple["subprocess.Popen[byt
     """The command ``treatise serve`` over a folder, once it answers; stopped at the end if it still runs."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("TREATISE_")}
     environment["PYTHONPATH"] = str(Path(treatise.__file__).parents[1])
-    port = 20_000 + os.getpid() % 20_000
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
     command = [
         sys.executable,
         "-m",

@@ -1,7 +1,7 @@
 """Scores the product's answers to the project's own questions: right, wrong or refused, by kind and language.
 
     python benchmarks/questions/fetch.py
-    python benchmarks/answers.py [--split dev|held|fresh] [--recipe NAME] [--encoder NAME] [--limit N] [--document NAME]
+    python benchmarks/answers.py [--split dev|held|fresh|further] [--recipe NAME] [--encoder NAME] [--limit N] [--document NAME]
         [--store FILE] [--answers FILE] [--json]
 
 Each question of ``benchmarks/questions`` is put to its document with ``treatise.open_library(...).ask``. An answer is
@@ -34,6 +34,7 @@ from treatise.evaluate.metrics.statistics import bootstrap_interval
 from treatise.pipeline.library import Library
 
 QUESTIONS = Path(__file__).parent / "questions"
+SPLITS = ("dev", "held", *(f"{name}{part}" for name in ("fresh", "further") for part in ("", "-looked", "-scored")))
 MAX_WORDS = 60
 DIRECT_WORDS = 25
 UNANSWERABLE = "unanswerable"
@@ -140,7 +141,7 @@ def main() -> None:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--split", choices=("dev", "held", "fresh", "fresh-looked", "fresh-scored"), default="dev")
+    parser.add_argument("--split", choices=SPLITS, default="dev")
     parser.add_argument("--recipe")
     parser.add_argument("--encoder")
     parser.add_argument("--limit", type=int, help="the first N questions of each document")
@@ -152,7 +153,7 @@ def arguments() -> argparse.Namespace:
 
 
 def load_questions(split: str, documents: Sequence[str] | None = None, limit: int | None = None) -> list[Question]:
-    """The questions of a split; those of ``fresh`` also by the part that its documents belong to."""
+    """The questions of a split; those of ``fresh`` and ``further`` also by the part that their documents belong to."""
     lines = (QUESTIONS / f"{split.partition('-')[0]}.jsonl").read_text(encoding="utf-8").splitlines()
     questions = [question for line in lines if split in splits_of((question := parse_question(line)).document)]
     by_document: dict[str, list[Question]] = {}

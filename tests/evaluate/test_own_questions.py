@@ -23,7 +23,7 @@ def load() -> ModuleType:
 
 
 answers = load()
-QUESTIONS = {split: answers.load_questions(split) for split in ("dev", "held", "fresh")}
+QUESTIONS = {split: answers.load_questions(split) for split in ("dev", "held", "fresh", "further")}
 ANSWERABLE = [q for split in QUESTIONS.values() for q in split if q.is_answerable]
 
 
@@ -89,7 +89,7 @@ def test_a_direct_answer_is_right_in_its_first_25_words():
 def test_the_set_is_large_and_varied_enough():
     questions = [question for of_split in QUESTIONS.values() for question in of_split]
     assert len({q.id for q in questions}) == len(questions) >= 200
-    assert len({q.document for q in questions}) == len(DOCUMENTS) == 30
+    assert len({q.document for q in questions}) == len(DOCUMENTS) == 38
     assert len({q.language for q in questions}) >= 5
     assert sum(not q.is_answerable for q in questions) >= 0.24 * len(questions)
 

@@ -2,16 +2,19 @@
 
     python benchmarks/server_kills.py [--kills 100] [--minutes 60] [--seed 0]
 
-Each round starts the server over the same library, uploads and asks for a random time, and sends SIGKILL. At
-the end the server runs until no job is left. Checked: every upload that was answered 202 is one document with its exact
-text, no job has failed, and every reply that arrived whole is valid.
+Each round starts the server over the same library, uploads and asks (whole and as a stream) for a random time, and
+sends SIGKILL. At the end the server runs until no job is left. Checked: every upload that was answered 202 is one
+document, every document has the exact text of an upload, no job has failed, every reply that arrived whole is valid,
+and every stream ended with its answer or with a broken connection.
 """
 
 import argparse
+import collections
 import json
 import multiprocessing
 import os
 import random
+import socket
 import sys
 import tempfile
 import threading
@@ -44,14 +47,14 @@ def main() -> None:
         end, kills = time.monotonic() + 60 * options.minutes, 0
         while kills < options.kills and time.monotonic() < end:
             with serving(Path(folder)) as (process, url):
-                work(url, seen, kills, chosen.uniform(0.1, 3.0))
+                work(url, seen, kills, chosen.uniform(0.1, 10.0))
                 process.kill()
             kills += 1
             print(f"{kills} kills, {seen.figures()}", file=sys.stderr, flush=True)
         with serving(Path(folder)) as (process, url), httpx.Client(base_url=url, timeout=60) as client:
-            finish(client)
-            faults = check(client, seen)
-    figures = {"kills": kills, **seen.figures(), "faults": faults}
+            left = finish(client)
+            faults, ended = check(client, seen), outcome(client)
+    figures = {"kills": kills, **seen.figures(), "jobs_left_at_the_last_start": left, **ended, "faults": faults}
     print(json.dumps(figures, indent=2))
     sys.exit(bool(faults))
 
@@ -60,25 +63,41 @@ class Seen:
     """What clients saw.
 
     Attributes:
-        texts: The text of each upload that was accepted, by file name.
-        replies, broken: Whole answers, and requests whose connection broke.
-        strange: Replies that were neither.
+        sent: The text of each upload, by file name.
+        accepted: Names of the uploads that were answered 202.
+        replies, streams: Whole answers and whole streams.
+        refused, broken: Questions to the empty library, and requests whose connection broke.
+        strange: Replies that were none of these.
     """
 
     def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
+        self.sent: dict[str, str] = {}
+        self.accepted: set[str] = set()
         self.replies = 0
+        self.streams = 0
+        self.refused = 0
         self.broken = 0
         self.strange: list[str] = []
 
     def figures(self) -> dict[str, Any]:
         """Counts."""
-        return {"uploads": len(self.texts), "answers": self.replies, "broken_connections": self.broken}
+        counts = {"uploads": len(self.sent), "accepted": len(self.accepted)}
+        answers = {"answers": self.replies, "streams": self.streams, "refused": self.refused}
+        return {**counts, **answers, "broken_connections": self.broken}
+
+    def reply(self, status: int, text: str) -> bool:
+        """Whether a reply is an answer; counts the refusals of the empty library, and keeps what is strange."""
+        self.refused += (is_refused := "urn:treatise:problem:no-documents" in text)
+        if status != 200 and not is_refused:
+            self.strange.append(f"ask {status}: {text[:200]}")
+        return status == 200 and not is_refused
 
 
 def work(url: str, seen: Seen, number: int, seconds: float) -> None:
     """Uploads and asks in threads, for so long; the threads end when their connection breaks."""
-    threads = [threading.Thread(target=target, args=(url, seen, number), daemon=True) for target in (upload, ask, ask)]
+    threads = [
+        threading.Thread(target=target, args=(url, seen, number), daemon=True) for target in (upload, ask, stream)
+    ]
     for thread in threads:
         thread.start()
     time.sleep(seconds)
@@ -90,13 +109,14 @@ def upload(url: str, seen: Seen, number: int) -> None:
         for i in range(1000):
             name = f"{number}-{i}.txt"
             text = f"Document {number} of part {i}. " + "Water boils at 100 degrees. Tea wants less. " * 200
+            seen.sent[name] = text
             try:
                 reply = client.post("/api/v1/documents", files={"files": (name, text)})
             except httpx.TransportError:
                 seen.broken += 1
                 return
             if reply.status_code == 202:
-                seen.texts[name] = text
+                seen.accepted.add(name)
             else:
                 seen.strange.append(f"upload {reply.status_code}: {reply.text[:200]}")
             time.sleep(1.0)  # reading a file takes longer
@@ -115,15 +135,38 @@ def ask(url: str, seen: Seen, _number: int) -> None:
             except ValueError:
                 seen.strange.append(f"half a reply: {reply.text[-100:]}")
                 return
-            seen.replies += 1
-            if reply.status_code not in (200, 422):
-                seen.strange.append(f"ask {reply.status_code}: {reply.text[:200]}")
+            seen.replies += seen.reply(reply.status_code, reply.text)
 
 
-def finish(client: httpx.Client) -> None:
-    """Waits until every job has ended."""
+def stream(url: str, seen: Seen, _number: int) -> None:
+    """Asks for one stream after the other; one that ends in peace ends with its answer."""
+    with httpx.Client(base_url=url, timeout=60) as client:
+        while True:
+            try:
+                reply = client.post("/api/v1/ask/stream", json={"question": "When does water boil?"})
+            except httpx.TransportError:
+                seen.broken += 1
+                return
+            is_answer = seen.reply(reply.status_code, reply.text)
+            seen.streams += is_answer
+            if is_answer and "event: answer" not in reply.text.splitlines():
+                seen.strange.append(f"stream: {reply.text[-200:]}")
+
+
+def finish(client: httpx.Client) -> int:
+    """Waits until every job has ended; returns how many were left at first."""
+    left = sum(job["status"] in ("queued", "running") for job in jobs(client))
     while any(job["status"] in ("queued", "running") for job in jobs(client)):
         time.sleep(0.5)
+    return left
+
+
+def outcome(client: httpx.Client) -> dict[str, Any]:
+    """How the jobs ended, the most attempts that one took, and the number of documents."""
+    found = jobs(client)
+    attempts = collections.Counter(job["attempts"] for job in found)
+    status = dict(collections.Counter(job["status"] for job in found))
+    return {"jobs": status, "attempts": dict(sorted(attempts.items())), "documents": len(documents(client))}
 
 
 def jobs(client: httpx.Client) -> list[dict[str, Any]]:
@@ -148,12 +191,10 @@ def check(client: httpx.Client, seen: Seen) -> list[str]:
     faults = [*seen.strange]
     faults += [f"job {job['job']}: {job['status']} {job['error']}" for job in jobs(client) if job["status"] != "done"]
     ids = documents(client)
-    faults += [f"{name} was accepted and is no document" for name in seen.texts if name not in ids]
-    for name, text in seen.texts.items():
-        if name in ids:
-            part = client.get(f"/api/v1/documents/{ids[name]}/text").json()
-            if part["text"] != text:
-                faults.append(f"{name} is torn")
+    faults += [f"{name} was accepted and is no document" for name in seen.accepted if name not in ids]
+    for name, document in ids.items():
+        if client.get(f"/api/v1/documents/{document}/text").json()["text"] != seen.sent.get(name):
+            faults.append(f"{name} is torn")
     return faults
 
 
@@ -166,7 +207,8 @@ def serve_quietly(folder: Path, port: int) -> None:
 @contextmanager
 def serving(folder: Path) -> Iterator[tuple[Any, str]]:
     """The server once it answers, forked from a process that has imported it; killed at the end."""
-    port = 20_000 + os.getpid() % 20_000
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
     process = FORKS.Process(target=serve_quietly, args=(folder, port))
     process.start()
     try:

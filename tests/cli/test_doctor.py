@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from treatise import open_library
 from treatise.compose import diagnosis
 from treatise.compose.places import MODELS
 from treatise.core.errors import EngineUnavailableError
@@ -41,6 +42,16 @@ def test_documents_with_nearly_the_same_wording_are_named(run, tea: Path) -> Non
     assert str(copy) in found["found"]
     assert found["advice"].startswith("treatise remove ")
     assert "near-duplicates" not in checks(run)  # only where everything is read
+
+
+def test_uploads_have_no_file_to_look_at(run, tea: Path, home: Path) -> None:
+    run("index", tea)
+    with open_library(store=next(home.rglob("treatise.db"))) as library:
+        library.index("upload://3f2a90bc/memo.txt", data=b"The memo is short.")
+    found = checks(run)
+    assert found["other sources"]["health"] == "ok"
+    assert found["other sources"]["found"].endswith("not looked at: 1, such as upload://3f2a90bc/memo.txt")
+    assert not {"stale", "missing"} & set(found)
 
 
 def test_without_a_library_it_says_how_to_begin(run) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from treatise import open_library
+
 
 def test_a_document_is_new_once_and_then_unchanged(run_json, tea: Path) -> None:
     (first,) = run_json("index", tea)["documents"]
@@ -109,6 +111,16 @@ def test_an_update_of_a_deleted_file_says_so(run, run_json, tea: Path) -> None:
     assert result.exit_code == 1
     assert "tea.md" in result.stderr
     assert f"treatise remove {entry['document']}" in result.stderr
+
+
+def test_an_update_leaves_uploads_as_they_are_and_says_so(run, run_json, tea: Path, home: Path) -> None:
+    run("index", tea)
+    with open_library(store=next(home.rglob("treatise.db"))) as library:
+        upload = library.index("upload://3f2a90bc/memo.txt", data=b"The memo is short.").document
+    result = run("update")
+    assert result.exit_code == 0, result.stderr
+    assert "stay as they are: 1, such as upload://3f2a90bc/memo.txt" in result.stderr
+    assert upload in {entry["document"] for entry in run_json("list")["documents"]}
 
 
 def test_explain_and_estimate_exclude_each_other(run, tea: Path) -> None:

@@ -50,6 +50,13 @@ def test_a_question_that_fails_in_a_stream_is_a_problem_event(shared: Any) -> No
     assert [(name, data["status"]) for name, data in events(reply.text)] == [("problem", 422)]
 
 
+def test_an_empty_library_says_to_upload(start: Any) -> None:
+    reply = start().client.post("/api/v1/ask", json={"question": QUESTION})
+    assert reply.status_code == 422
+    assert reply.json()["type"] == "urn:treatise:problem:no-documents"
+    assert "POST /api/v1/documents" in reply.json()["detail"]
+
+
 def test_a_search_has_passages_within_the_budget(shared: Any, ids: dict[str, str]) -> None:
     asked = {"question": QUESTION, "documents": [ids["coffee.txt"]], "max_words": 8}
     reply = shared.client.post("/api/v1/search", json=asked).json()

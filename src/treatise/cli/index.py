@@ -34,7 +34,6 @@ from treatise.cli.sources import (
     folder_options,
     formats_option,
     index_all_into,
-    is_web,
     read_each,
 )
 from treatise.cli.spending import chunks_text, notes_text, spending_of, spending_text
@@ -162,7 +161,7 @@ taken from the previous index of a changed source.
 def update(sources: Sources, *, output: Output, **options: Unpack[LibraryOptions]) -> None:
     """Read changed SOURCEs again; without a SOURCE, all sources of the library."""
     with opened_library(**options) as library:
-        outcomes = index_all_into(library, sources if sources.names else _known_sources(library))
+        outcomes = index_all_into(library, sources if sources.names else _known_files(library))
         _show_outcomes(library, outcomes, output)
         _warn_of_missing(library, outcomes)
     exit_for(outcomes)
@@ -242,10 +241,15 @@ def _parse_chunks(library: "Library", documents: Sequence[str]) -> "ChunkReport"
         return library.parse_chunks(documents, draw)
 
 
-def _known_sources(library: "Library") -> Sources:
-    """Every source of the library except standard input and web addresses, which are fetched when they are named."""
-    sources = (source for entry in library.documents() for source in entry.sources)
-    return Sources(tuple(source for source in sources if source != STDIN and not is_web(source)))
+def _known_files(library: "Library") -> Sources:
+    """Every file of the library; says how many other sources there are, which stay as they are."""
+    from treatise.ingest.files import is_file_name
+
+    sources = [source for entry in library.documents() for source in entry.sources]
+    files = [source for source in sources if is_file_name(source)]
+    if others := [source for source in sources if not is_file_name(source)]:
+        warn(f"sources that are no files of this machine stay as they are: {len(others):,}, such as {others[0]}")
+    return Sources(tuple(files))
 
 
 def _warn_of_missing(library: "Library", outcomes: Outcomes["IndexReport"]) -> None:

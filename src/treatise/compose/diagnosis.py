@@ -132,13 +132,17 @@ def _file(store: "Store") -> Iterator[Check]:
 
 
 def _documents(store: "Store") -> Iterator[Check]:
-    from treatise.ingest.files import is_unchanged
+    from treatise.ingest.files import is_file_name, is_unchanged
 
     entries = store.entries()
     keys = Counter(key for entry in entries for key in entry.index_keys)
     indexes = ", ".join(f"{n:,} of {key}" for key, n in keys.most_common()) or "none"
     yield Check("documents", Health.OK, f"{len(entries):,} documents; indexes: {indexes}")
-    known = [(source, store.state(source)) for entry in entries for source in entry.sources if _is_file(source)]
+    sources = [source for entry in entries for source in entry.sources]
+    known = [(source, store.state(source)) for source in sources if is_file_name(source)]
+    if others := [source for source in sources if not is_file_name(source)]:
+        found = f"no files of this machine, so not looked at: {len(others):,}, such as {others[0]}"
+        yield Check("other sources", Health.OK, found)
     missing = {source: None for source, _ in known if not Path(source).exists()}
     stale = [
         source for source, found in known if found and Path(source).exists() and not is_unchanged(source, found[1])
@@ -211,8 +215,3 @@ def _version(name: str) -> str:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return ""
-
-
-def _is_file(source: str) -> bool:
-    """Whether the source is neither standard input nor a web address."""
-    return source != "-" and not source.lower().startswith(("http://", "https://"))

@@ -8,7 +8,8 @@
     │   ├── UnsupportedSourceError    unknown format, or a missing optional reader
     │   ├── DamagedSourceError        truncated, encrypted, malformed, or malicious
     │   ├── EmptySourceError          readable, but without text
-    │   └── SourceTooLargeError
+    │   ├── SourceTooLargeError
+    │   └── EmptyLibraryError         no source was named, and the library has no document
     ├── QuestionError          an empty or overlong question
     ├── FilterError            a filter over documents, or a key or value of their metadata, that is not valid
     ├── TreeError              an invalid discourse tree or treebank file
@@ -59,6 +60,10 @@ class EmptySourceError(SourceError):
 
 class SourceTooLargeError(SourceError):
     """The source exceeds a limit that protects memory or time."""
+
+
+class EmptyLibraryError(SourceError):
+    """There is no document to ask."""
 
 
 class QuestionError(TreatiseError):

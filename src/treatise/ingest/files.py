@@ -41,6 +41,14 @@ def is_unchanged(name: str, state: SourceState) -> bool:
     return (now.st_size, now.st_mtime_ns) == (state.size, state.modified_ns)
 
 
+def is_file_name(source: str) -> bool:
+    """Whether a source of the library is a file of this machine: the library names these by their absolute paths.
+
+    Others (standard input, web addresses, uploads to a server, texts that a program named) cannot be looked at again.
+    """
+    return Path(source).is_absolute()
+
+
 def is_of_this_version(state: SourceState) -> bool:
     """Whether this version of the readers read the source."""
     return state.digest.startswith(_READ_BY)

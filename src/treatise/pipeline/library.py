@@ -9,7 +9,7 @@ from typing import Self
 
 from treatise.core.answer import Answer
 from treatise.core.document import Document
-from treatise.core.errors import DocumentNotFoundError, SourceError, TreatiseError
+from treatise.core.errors import DocumentNotFoundError, EmptyLibraryError, SourceError, TreatiseError
 from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form
 from treatise.core.indexed import IndexedDocument
@@ -17,6 +17,7 @@ from treatise.core.ports import CandidateFinder, Entry, LanguageModel, Store
 from treatise.core.printable import encodable
 from treatise.core.recipe import Recipe
 from treatise.core.usage import Stage
+from treatise.ingest.files import is_file_name
 from treatise.llm.budget import Spending
 from treatise.llm.cache import MemoryCache
 from treatise.pipeline.arguments import check_scope, check_text
@@ -161,7 +162,7 @@ class Library(AwaitedMethods):
         Texts that came from no file stay as they are. Otherwise as ``index_all``.
         """
         sources = (source for entry in self.documents() for source in entry.sources)
-        return self.index_all([(source, None) for source in sources if Path(source).is_absolute()], progress=progress)
+        return self.index_all([(source, None) for source in sources if is_file_name(source)], progress=progress)
 
     def parse_chunks(self, documents: Sequence[str], progress: ProgressCallback | None = None) -> ChunkReport:
         """Makes the trees of all chunks of these documents in advance, if the recipe has trees.
@@ -382,7 +383,9 @@ class Library(AwaitedMethods):
         else:
             found = self._indexer.candidates.find(question, ids)
         if not found.ids:
-            raise SourceError("there is no document to ask: name a file, or index one first with `treatise index FILE`")
+            raise EmptyLibraryError(
+                "there is no document to ask: name a file, or index one first with `treatise index FILE`"
+            )
         loaded = list(self._loaded(found.ids, is_listed=documents is None))
         if not loaded:
             raise SourceError("every document was removed while the question was being read: index one first")

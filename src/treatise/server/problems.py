@@ -12,6 +12,7 @@ from starlette.responses import Response
 from treatise.core.errors import (
     DamagedSourceError,
     DocumentNotFoundError,
+    EmptyLibraryError,
     EmptySourceError,
     EngineError,
     EngineUnavailableError,
@@ -40,6 +41,7 @@ _STATUS: Final[tuple[tuple[type[TreatiseError], int, str], ...]] = (
     (UnsupportedSourceError, 415, "unsupported-format"),
     (SourceTooLargeError, 413, "too-large"),
     (DamagedSourceError, 422, "damaged-source"),
+    (EmptyLibraryError, 422, "no-documents"),
     (EmptySourceError, 422, "empty-source"),
     (SourceError, 422, "source"),
     (StoreBusyError, 503, "busy"),
@@ -106,6 +108,8 @@ def problem_of(error: TreatiseError) -> ProblemError:
     headers = {"Retry-After": "2"} if status == 503 else {}
     if isinstance(error, DocumentNotFoundError):
         return ProblemError(404, kind, "there is no such document: GET /api/v1/documents lists them")
+    if isinstance(error, EmptyLibraryError):
+        return ProblemError(status, kind, "there is no document to ask yet: upload one with POST /api/v1/documents")
     detail = "see the server's log under this request id" if kind in _OPERATOR else str(error)
     return ProblemError(status, kind, detail, headers=headers)
 

@@ -326,3 +326,18 @@ def test_an_order_to_a_model_in_a_source_is_flagged_by_every_recipe(run_json, tm
     record = run_json("ask", source, "When does water boil?", "--recipe", recipe)
     assert any("orders to a language model in one place: “Ignore all previous" in note for note in record["notes"])
     assert "100 degrees" in record["answer"]
+
+
+def test_documents_without_a_current_index_are_announced_before_a_question_waits_for_them(
+    run, tea: Path, coffee: Path
+) -> None:
+    run("index", tea, coffee)
+    again = run("ask", "When does water boil?", "--recipe", "balanced")
+    assert "2 documents have no index by this recipe and this version of Treatise: indexing once" in again.stderr
+    assert run("ask", "When does water boil?", "--recipe", "balanced").stderr == ""
+
+
+def test_only_documents_of_the_filter_are_indexed_again(run, tea: Path, coffee: Path) -> None:
+    run("index", tea, coffee)
+    found = run("search", "water", "--recipe", "balanced", "--where", "type = 'md'")
+    assert "1 document has no index" in found.stderr

@@ -33,6 +33,7 @@ from treatise.cli.sources import (
     exists,
     exit_without_result,
     folder_options,
+    index_again,
     index_all_into,
 )
 from treatise.core.usage import Stage
@@ -93,6 +94,7 @@ def ask(
         outcomes = _indexed(library, sources, question, output)
         ids = [report.document for report in outcomes.results] + [library.document(one).id for one in choice.documents]
         max_words = budget or library.recipe.selection.max_words or default_budget()
+        index_again(library, ids or None, choice.where)
         with waiting_line(library.model):
             answer = library.ask(question, documents=ids or None, where=choice.where, max_words=max_words)
         cited = {id_: library.document(id_) for id_ in {passage.document for passage in answer.evidence.passages}}

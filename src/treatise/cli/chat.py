@@ -22,7 +22,7 @@ from treatise.cli.options import (
 )
 from treatise.cli.output import Output, line, show, show_json_line, warn
 from treatise.cli.progress import waiting_line
-from treatise.cli.sources import STDIN, Sources, exit_for, folder_options, index_all_into
+from treatise.cli.sources import STDIN, Sources, exit_for, folder_options, index_again, index_all_into
 from treatise.core.errors import TreatiseError
 from treatise.records import turn_record
 
@@ -78,6 +78,7 @@ def chat(
         raise click.UsageError("the questions come from standard input, so a source cannot: name a file")
     with opened_library(**options) as library:
         ids = _ids(library, sources, documents)
+        index_again(library, ids or None)
         conversation = Conversation(library, ids, max_turns=turns, max_words=budget or 0)
         n_failed = sum(not answered for answered in _answered(conversation, output))
     if n_failed and not sys.stdin.isatty():

@@ -20,6 +20,7 @@ from treatise.cli.options import (
 )
 from treatise.cli.output import Line, Output, line
 from treatise.cli.places import note_mark, place
+from treatise.cli.sources import index_again
 from treatise.records import search_record
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def search(
     with opened_library(**options) as library:
         ids = [library.document(one).id for one in choice.documents]
         max_words = budget or default_budget()
+        index_again(library, ids or None, choice.where)
         evidence = library.search(question, documents=ids or None, where=choice.where, max_words=max_words)
         found = {id_: library.document(id_) for id_ in {passage.document for passage in evidence.passages}}
     output.show(search_record(evidence, found), _evidence_lines(evidence, found))

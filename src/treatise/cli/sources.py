@@ -157,6 +157,24 @@ def index_all_into(
     return outcomes
 
 
+def index_again(library: "Library", documents: Sequence[str] | None, where: str = "") -> None:
+    """Indexes documents whose indexes are another recipe's, model's or version's, with a note and progress."""
+    missing = library.unindexed(documents, where)
+    if not missing:
+        return
+    kept = "each question does so: the library cannot be written" if library.store.read_only else "once"
+    warn(f"{_counted(len(missing))} no index by this recipe and this version of Treatise: indexing {kept}")
+    with progress_line("library") as progress:
+        for n_done, document_id in enumerate(missing):
+            if progress:
+                progress("documents", n_done, len(missing))
+            library.indexed(document_id)
+
+
+def _counted(n_documents: int) -> str:
+    return f"{n_documents:,} documents have" if n_documents > 1 else "1 document has"
+
+
 def data_of(named: Named) -> bytes | None:
     """The bytes of standard input or a web address; None for a file, which the library reads itself.
 

@@ -20,7 +20,7 @@ from treatise.cli.options import (
 )
 from treatise.cli.output import Output
 from treatise.cli.progress import waiting_line
-from treatise.cli.sources import Sources, exit_without_result, index_all_into, is_file, is_folder
+from treatise.cli.sources import Sources, exit_without_result, index_again, index_all_into, is_file, is_folder
 from treatise.core.usage import Stage
 from treatise.records import summary_record
 
@@ -83,6 +83,7 @@ def summarize(
     with opened_library(**options) as library:
         library = with_refinement(library, refinement, default_goal="summary")
         id_, index_s = (_chosen(library, choice), 0.0) if not source else _indexed(library, source, output)
+        index_again(library, [id_])
         with waiting_line(library.model):
             summary = library.summarize(question=question.strip(), document=id_, max_words=words)
         documents = {id_: library.document(id_)}

@@ -136,6 +136,11 @@ class Candidates:
         """Every document of the library, oldest first."""
         return [*self._sizes()]
 
+    def unindexed(self, among: Sequence[str] | None = None) -> list[str]:
+        """The documents that have no index by this system."""
+        sizes = self._sizes()
+        return [id_ for id_ in (sizes if among is None else among) if not sizes.get(id_, 1)]
+
     def prepare(self) -> None:
         """Brings the index of a large library up to date, so that no question waits for it."""
         sizes = self._sizes()

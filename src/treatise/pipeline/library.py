@@ -307,6 +307,16 @@ class Library(AwaitedMethods):
         """Brings the index over all documents of a large library up to date, so that no question waits for it."""
         self._indexer.candidates.prepare()
 
+    def unindexed(self, documents: Sequence[str] | None = None, where: str = "") -> list[str]:
+        """The ids of documents that a question has to index first: no index by this recipe, its models and reader.
+
+        Args:
+            documents: Full ids of documents; by default the whole library.
+            where: A filter on them.
+        """
+        missing = self._indexer.candidates.unindexed(documents)
+        return ids_where(self.store, where, missing) if missing and where.strip() else missing
+
     def document(self, document_id: str) -> Document:
         """A document by its id or an unambiguous prefix."""
         return self._indexer.indexes.document(document_id)

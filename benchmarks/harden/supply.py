@@ -42,7 +42,7 @@ def _models(campaign: Campaign) -> None:
 
 
 def _code(campaign: Campaign) -> None:
-    """No module that runs code from data is imported, and no loader is told to."""
+    """No module that runs code from data is imported, and no loader is allowed to run any."""
     for file in (ROOT / "src").rglob("*.py"):
         campaign.count("modules searched")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -100,3 +100,9 @@ def test_tables_come_back_and_documents_without_any_pack_as_before() -> None:
         )
         assert found == document
         assert (b"tables" in zlib.decompress(packed)) == bool(document.tables)
+
+
+@given(trees())
+def test_an_unpacked_tree_has_the_ranges_that_a_checked_one_computes(tree: DiscourseTree) -> None:
+    unpacked = codec.unpack_tree(*codec.pack_tree(tree))
+    assert np.array_equal(unpacked.ranges, DiscourseTree(tree.n_units, tree.nodes).ranges)

@@ -102,6 +102,13 @@ class DiscourseTree:
     def __post_init__(self) -> None:
         _ = self.ranges
 
+    @classmethod
+    def with_ranges(cls, n_units: int, nodes: tuple[Node, ...], ranges: npt.NDArray[np.int32]) -> "DiscourseTree":
+        """A tree that its maker built in post-order, with the ranges of its nodes; nothing is checked."""
+        tree = cls.__new__(cls)
+        vars(tree).update(n_units=n_units, nodes=nodes, ranges=ranges)
+        return tree
+
     @cached_property
     def ranges(self) -> npt.NDArray[np.int32]:
         """Units that each node covers, as half-open ``[start, end)``. Shape ``(n_nodes, 2)``."""

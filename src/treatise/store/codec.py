@@ -27,6 +27,7 @@ MAX_PART_BYTES: Final = 1 << 28
 """A document's vectors are one blob up to this size and several beyond it: SQLite refuses blobs over 10⁹ bytes."""
 
 _NUCLEARITIES: Final = tuple(Nuclearity)
+_KINDS: Final = {kind.value: kind for kind in ParagraphKind}
 
 
 def pack_text(text: str) -> bytes:
@@ -107,7 +108,7 @@ def _tiled(paragraphs: Iterable[tuple[str, list[int]]]) -> Iterator[Paragraph]:
         for length in lengths:
             sentences.append(Span(at, at + length))
             at += length
-        yield Paragraph(start, at, ParagraphKind(kind), tuple(sentences))
+        yield Paragraph(start, at, _KINDS[kind], tuple(sentences))
 
 
 def pack_units(units: Iterable[Span]) -> bytes:
@@ -146,21 +147,28 @@ def unpack_tree(blob: bytes, relations: str) -> DiscourseTree:
     """The inverse of ``pack_tree``."""
     labels = json.loads(relations)
     nodes: list[Node] = []
+    starts: list[int] = []
+    ends: list[int] = []
     open_nodes: list[int] = []
     n_units = 0
     for shape in np.frombuffer(zlib.decompress(blob), dtype="<i4").tolist():
         if shape == 0:
             nodes.append(Unit(n_units))
+            starts.append(n_units)
             n_units += 1
         elif shape > 0:
-            nodes.append(Group(tuple(open_nodes[-shape:])))
+            below = tuple(open_nodes[-shape:])
             del open_nodes[-shape:]
+            nodes.append(Group(below))
+            starts.append(starts[below[0]])
         else:
             label, nuclearity = divmod(-1 - shape, len(_NUCLEARITIES))
             right, left = open_nodes.pop(), open_nodes.pop()
             nodes.append(Join(left, right, _NUCLEARITIES[nuclearity], labels[label]))
-        open_nodes.append(len(nodes) - 1)
-    return DiscourseTree(n_units, tuple(nodes))
+            starts.append(starts[left])
+        ends.append(n_units)
+        open_nodes.append(len(ends) - 1)
+    return DiscourseTree.with_ranges(n_units, tuple(nodes), np.array([starts, ends], dtype=np.int32).T)
 
 
 def pack_notes(notes: Sequence[Note]) -> bytes:

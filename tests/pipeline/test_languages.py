@@ -55,6 +55,17 @@ def test_an_english_question_without_such_an_encoder_is_answered_from_english_pa
     assert "friendly greeting" in found.direct.text
 
 
+def test_a_document_in_another_language_does_not_take_the_reader_from_the_others(tmp_path: Path) -> None:
+    (tmp_path / "german.txt").write_text(GERMAN * 3, encoding="utf-8")
+    (tmp_path / "english.txt").write_text("The water in the pool is kept at 28 degrees. Towels cost 2 euros.", "utf-8")
+    library = open_library(store=tmp_path / "library.db")
+    engines = replace(library.system.engines, multilingual_reader=None)  # as without the extra
+    with replace(library, cross_lingual=None, system=replace(library.system, engines=engines)) as english:
+        answer = english.ask("How much do towels cost?", [tmp_path / "german.txt", tmp_path / "english.txt"])
+    assert answer.direct is not None
+    assert "2 euros" in answer.direct.text
+
+
 def test_the_whole_library_is_never_indexed_again_for_a_question(library: Library) -> None:
     library.ask(ENGLISH)
     assert _n_indexes(library) == 1

@@ -57,7 +57,7 @@ def test_a_text_that_is_not_english_is_quoted(tmp_path: Path) -> None:
 
 def _library(folder: Path, reader: ScriptedReader) -> Library:
     library = open_library(store=folder / "library.db")
-    engines = replace(library.system.engines, reader=reader)
+    engines = replace(library.system.engines, reader=reader, multilingual_reader=None)  # as without the extra
     return replace(library, system=replace(library.system, engines=engines))
 
 

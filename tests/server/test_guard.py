@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,7 @@ from treatise.server.admission import QuestionPool
 from treatise.server.config import ServerConfig, load_server_config
 from treatise.server.keys import Keys, Limits, Scope
 from treatise.server.limits import LimitCounter
+from treatise.server.logs import JsonFormatter, TextFormatter, formatter_of
 from treatise.server.metrics import Metrics
 from treatise.server.problems import ProblemError
 from treatise.server.run import check_keys, serve
@@ -212,6 +214,14 @@ def test_the_configuration_comes_from_file_then_environment(tmp_path: Path) -> N
     config = load_server_config(file, {"TREATISE_SERVER_PORT": "9001", "TREATISE_SERVER_REQUIRE_KEY": "true"})
     assert (config.port, config.workers, config.allowed_hosts, config.require_key) == (9001, 2, ("a.example",), True)
     assert ServerConfig.from_json(config.to_json()) == config
+
+
+@pytest.mark.parametrize(("is_terminal", "expected"), [(True, TextFormatter), (False, JsonFormatter)])
+def test_logs_are_text_in_a_terminal_and_json_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, is_terminal: bool, expected: type
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    assert isinstance(formatter_of(ServerConfig().log_format), expected)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,11 @@ _server_options = all_of(
         help="Host name of a proxy; makes keys mandatory.",
     ),
     click.option("--require-key", is_flag=True, help="Ask for a key on a loopback address too."),
-    click.option("--log-format", type=click.Choice(["json", "text"]), help="Form of the log on standard error."),
+    click.option(
+        "--log-format",
+        type=click.Choice(["auto", "json", "text"]),
+        help="Form of the log on standard error. Default: auto, text in a terminal and JSON elsewhere.",
+    ),
 )
 
 

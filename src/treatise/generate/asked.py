@@ -160,7 +160,7 @@ def can_answer(form: Asked, text: str) -> bool:
 
 def lacking(question: str) -> str:
     """Why passages without such an answer are refused, in one line."""
-    return f"no passage gives {_LACKING.get(asked(question), 'an answer')} for this question; `search` shows them"
+    return f"no passage gives {_LACKING.get(asked(question), 'an answer')} for this question"
 
 
 def defines(term: str, text: str) -> bool:

@@ -281,5 +281,5 @@ def _doubt(evidence: Evidence, documents: Sequence[Document], confidence: float)
     several = len(documents) > 1
     if is_weak(evidence, documents):
         return refusal(evidence, several=several)
-    note = f"no passage seems to answer this question (probability {confidence:.2f}); `search` shows them"
+    note = f"no passage seems to answer this question (probability {confidence:.2f})"
     return refusal_because(evidence, note, several=several)

@@ -32,7 +32,7 @@ def refusal(evidence: Evidence, *, several: bool) -> Answer:
     """The answer that nothing was found, with the weak evidence."""
     text = "Not found in the documents." if several else NOT_FOUND
     if evidence.confidence < _WEAK_ELSEWHERE:
-        note = f"the best evidence has a confidence of {evidence.confidence:.2f}, too low to answer; `search` shows it"
+        note = f"the best evidence has a confidence of {evidence.confidence:.2f}, too low to answer"
     else:
         note = "the evidence holds no whole sentence that says something; a larger budget of words may"
     return Answer(evidence.question, text, (), (), evidence, found=False, notes=(note,))

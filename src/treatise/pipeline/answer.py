@@ -1,6 +1,7 @@
 """Answers a query: retrieval, structure and generation."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from treatise.core.answer import Answer
@@ -104,18 +105,33 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     if known := answer_about(evidence, documents):
         return known
     by_sentence = about_evidence(by_sentence, documents)
-    is_english = _is_english(documents)
-    if not is_english and _is_foreign(run, query):
-        by_sentence, is_english = _english_passages(by_sentence), True
-    reader = run.engines.reader if is_english else run.engines.multilingual_reader
-    parser = run.engines.paragraph_parser if is_english else None
-    if plan:
-        answer = answer_by_plan(evidence, documents, plan)
-    elif reader:
-        answer = answer_by_reading(by_sentence, documents, reader, parser)
-    else:
-        answer = answer_by_extraction(by_sentence, documents, parser)
+    answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
+
+
+def _read(run: Run, query: Query, evidence: Evidence) -> Answer:
+    """Sentences chosen by the reader of the documents' language; an English question is tried on English ones first."""
+    documents, engines = query.documents, run.engines
+    english = [document for document in documents if _is_english([document])]
+    if 0 < len(english) < len(documents) and engines.reader and question_language(query.question) == "en":
+        in_english = _within(evidence, {document.id for document in english})
+        answer = answer_by_reading(in_english, documents, engines.reader, engines.paragraph_parser)
+        if answer.found:
+            return answer
+    is_english = len(english) == len(documents)
+    if not is_english and _is_foreign(run, query):
+        evidence, is_english = _english_passages(evidence), True
+    reader = engines.reader if is_english else engines.multilingual_reader
+    parser = engines.paragraph_parser if is_english else None
+    if reader:
+        return answer_by_reading(evidence, documents, reader, parser)
+    return answer_by_extraction(evidence, documents, parser)
+
+
+def _within(evidence: Evidence, documents: AbstractSet[str]) -> Evidence:
+    """The evidence with the passages of these documents only."""
+    kept = tuple(one for one in evidence.passages if one.document in documents)
+    return replace(evidence, passages=kept, context="\n\n".join(one.text for one in kept))
 
 
 def _is_foreign(run: Run, query: Query) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from treatise.core.errors import SettingsError
 from treatise.settings import SERVER_PREFIX, settings_path
 
-_LOG_FORMATS: Final = ("json", "text")
+_LOG_FORMATS: Final = ("auto", "json", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ class ServerConfig:
             pages of a PDF cannot be drawn any more.
         health_port: Port of a small process that answers ``/healthz`` however busy the server is; 0 for none.
         stop_timeout_s: How long running questions may go on after a signal to stop.
-        log_format, log_level: ``json`` or ``text``; a level of Python's ``logging``.
+        log_format, log_level: ``json``, ``text``, or ``auto`` for text in a terminal and JSON elsewhere; a level of
+            Python's ``logging``.
 
     Raises:
         SettingsError: If a value is out of its range.
@@ -66,7 +67,7 @@ class ServerConfig:
     keep_originals_days: float = 0.0
     health_port: int = 0
     stop_timeout_s: float = 30.0
-    log_format: str = "json"
+    log_format: str = "auto"
     log_level: str = "info"
 
     def __post_init__(self) -> None:

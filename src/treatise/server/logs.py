@@ -68,10 +68,16 @@ class TextFormatter(logging.Formatter):
         return f"{line}\n{trace}" if trace else line
 
 
+def formatter_of(log_format: str) -> logging.Formatter:
+    """The formatter of a ``ServerConfig.log_format``."""
+    is_text = sys.stderr.isatty() if log_format == "auto" else log_format == "text"
+    return TextFormatter() if is_text else JsonFormatter()
+
+
 def configure_logs(log_format: str, level: str) -> None:
     """Sends the logs of the server to standard error."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter())
+    handler.setFormatter(formatter_of(log_format))
     for name in ("treatise", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers = [handler]

@@ -86,6 +86,17 @@ def test_a_citation_deep_in_a_long_pdf_is_shown_on_its_page(open_page: Any) -> N
     assert page.locator(".run mark").inner_text().strip() == FOUND
 
 
+def test_on_a_phone_the_cited_lines_fill_the_width(open_page: Any) -> None:
+    page = open_page(viewport={"width": 390, "height": 844})
+    turn = ask(page, "Who tuned the harpsichord in the library?")
+    turn.locator(".quote .place").first.click()
+    page.locator(".mark").wait_for()
+    lines, shown = page.locator(".mark").bounding_box(), page.locator("#content").bounding_box()
+    assert lines["width"] > 0.7 * shown["width"]
+    assert shown["x"] <= lines["x"]
+    assert lines["x"] + lines["width"] <= shown["x"] + shown["width"]
+
+
 def test_a_citation_in_a_text_is_marked_to_the_letter(open_page: Any) -> None:
     page = open_page()
     turn = ask(page, "At how many degrees are coffee beans roasted?")

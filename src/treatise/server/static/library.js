@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import {announce, byId, foreign, h, icon, iconButton, replace, tame} from "./dom.js";
 import {counted, languageName, t} from "./i18n.js";
 import {messageOf} from "./messages.js";
-import {Upload} from "./upload.js";
+import {Upload, isOpen} from "./upload.js";
 
 const PAGE = 100;
 
@@ -80,6 +80,7 @@ export class Library {
       onchange: event => this.select(entry, event.target.checked)});
     const open = h("button", {type: "button", class: "document", title: tame(entry.sources.join(", ")),
       onclick: event => this.onOpen(entry, event.currentTarget)}, foreign(title),
+      entry.sources[0] !== title && h("span", {class: "dim small file"}, tame(entry.sources[0] ?? "")),
       h("span", {class: "dim small"}, [counted("words", entry.words), languageName(entry.language)].join(" · ")));
     return h("li", {dataset: {document: entry.document}}, check, open,
       iconButton("close", t("remove", {title: tame(title)}), () => this.confirmRemoval(entry, title), {class: "icon-button quiet"}));
@@ -151,10 +152,23 @@ export class Library {
 
   async send(files) {
     if (!files.length) return;
-    const upload = new Upload(files, this.collection);
+    const upload = new Upload(files.map(file => file.name), () => this.load());
+    await this.take(upload, () => upload.send(files, this.collection));
+  }
+
+  // Jobs of before the page was opened go on, and are shown.
+  async resume() {
+    const {jobs} = await api.get("/jobs?limit=20");
+    for (const job of jobs.filter(isOpen)) {
+      const upload = new Upload(job.files.map(file => file.name), () => this.load());
+      this.take(upload, () => upload.resume(job));
+    }
+  }
+
+  async take(upload, run) {
     this.uploads.unshift(upload);
     this.draw();
-    const job = await upload.run();
+    const job = await run();
     await this.load();
     const added = job?.files.filter(file => file.status === "done") ?? [];
     if (added.length) {

@@ -77,6 +77,7 @@ async function start() {
   toggleLibrary(window.innerWidth < 720);
   try {
     await Promise.all([library.load(), ask.load()]);
+    library.resume().catch(() => {});  // a key may see no jobs
   } catch (error) {
     if (error.status !== 401) return ask.fail(error);
     await askForKey(settings.key !== "");
@@ -87,6 +88,7 @@ async function start() {
 document.body.classList.toggle("no-library", window.innerWidth < 720);
 draw();
 await start();
+addEventListener("beforeprint", () => document.querySelectorAll(".further").forEach(one => { one.open = true; }));
 window.addEventListener("unhandledrejection", event => {
   if (event.reason?.status !== 401) return;
   event.preventDefault();

@@ -5,10 +5,12 @@ import {announce, h, iconButton, replace, tame} from "./dom.js";
 import {t} from "./i18n.js";
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
+const WHOLE = ZOOMS.indexOf(1);
+const NARROW = 600;  // pixels; on a narrow screen the cited lines fill the width, as far as ZOOMS[5]
 
 export class PageView {
   constructor(viewer) {
-    Object.assign(this, {viewer, outline: viewer.outline, place: viewer.place, boxes: [], sizes: [], zoom: 2, url: ""});
+    Object.assign(this, {viewer, outline: viewer.outline, place: viewer.place, boxes: [], sizes: [], zoom: WHOLE, url: ""});
     this.abort = new AbortController();
     this.sheet = h("div", {class: "paper"}, h("p", {class: "waiting"}, h("span", {class: "dots", "aria-hidden": "true"}), t("picture.loading")));
   }
@@ -57,8 +59,9 @@ export class PageView {
     const [width, height] = [image.naturalWidth / this.pixels, image.naturalHeight / this.pixels];
     const marks = this.boxes.filter(box => box.page === wanted).map(box => mark(box, width, height));
     replace(this.sheet, image, marks);
+    if (this.viewer.content.clientWidth < NARROW && marks.length && !this.isFitted) this.fit(wanted, width);
     this.resize();
-    (marks[0] ?? this.sheet).scrollIntoView({block: marks[0] ? "center" : "start", inline: "nearest"});
+    (marks[0] ?? this.sheet).scrollIntoView({block: marks[0] ? "center" : "start", inline: marks[0] ? "center" : "nearest"});
   }
 
   drawBar() {
@@ -84,6 +87,14 @@ export class PageView {
     this.resize();
     this.drawBar();
     this.sheet.querySelector(".mark")?.scrollIntoView({block: "center", inline: "center"});
+  }
+
+  // Once, to the widest cited line of the page.
+  fit(page, width) {
+    const widest = Math.max(...this.boxes.filter(box => box.page === page).map(box => box.x1 - box.x0));
+    this.zoom = ZOOMS.findLastIndex((zoom, at) => at === WHOLE || (at > WHOLE && at <= 5 && zoom * widest < 0.95 * width));
+    this.isFitted = true;
+    this.drawBar();
   }
 
   resize() {

@@ -5,6 +5,8 @@ import {exportBar} from "./export.js";
 import {GraphView} from "./graph.js";
 import {counted, percent, t} from "./i18n.js";
 
+const OPEN_QUOTES = 2;
+
 export class Turn {
   constructor(body, {onPlace, onAgain}) {
     Object.assign(this, {body, onPlace, onAgain, evidence: null, statements: [], answer: null, trouble: "", isDone: false});
@@ -62,8 +64,7 @@ export class Turn {
       !answer.found && h("p", {class: "notfound"}, answer.statements.length || answer.direct ? t("notfound") : tame(answer.answer || t("notfound"))),
       this.conflicts(),
       isQuoted ? null : h("div", {class: "prose"}, answer.statements.map(one => this.prose(one))),
-      answer.citations.length > 0 && h("div", {class: "quotes"}, !isQuoted && h("h3", {}, t("quotes")),
-        answer.citations.map((one, at) => this.quote(one, at))),
+      answer.citations.length > 0 && this.quotes(isQuoted),
       answer.notes.map(note => h("p", {class: "note dim small"}, sentence(tame(note)))),
       this.passages(),
       this.graph.element,
@@ -89,6 +90,17 @@ export class Turn {
     const {conflicts, citations} = this.answer;
     return conflicts.map(pair => h("section", {class: "conflict"}, h("h3", {}, t("conflict")),
       h("div", {class: "pair"}, pair.map(at => this.quote(citations[at], at)))));
+  }
+
+  // The quotations; behind a direct answer that the first ones show, the others wait for a click.
+  quotes(isQuoted) {
+    const {citations, direct} = this.answer;
+    const hasIt = direct?.text && citations.slice(0, OPEN_QUOTES).some(one => tame(one.quote).includes(direct.text));
+    const nOpen = isQuoted && hasIt && citations.length > OPEN_QUOTES + 1 ? OPEN_QUOTES : citations.length;
+    const further = citations.slice(nOpen).map((one, at) => this.quote(one, nOpen + at));
+    return h("div", {class: "quotes"}, !isQuoted && h("h3", {}, t("quotes")),
+      citations.slice(0, nOpen).map((one, at) => this.quote(one, at)),
+      further.length > 0 && h("details", {class: "further"}, h("summary", {}, counted("further", further.length)), further));
   }
 
   // A statement while the answer is on its way.

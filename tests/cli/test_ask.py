@@ -166,6 +166,48 @@ def test_a_forgotten_question_is_wrong_usage(run, tea: Path) -> None:
     assert "the question is missing" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("papr.pdf", "papr.pdf: there is no such file, and a question is missing after it"),
+        ("../papers", "there is no such file"),
+        ("x", "the question 'x' is too short"),
+        ("?", "has no word to look for"),
+        ("… !", "has no word to look for"),
+    ],
+)
+def test_what_is_no_question_is_wrong_usage(run, tea: Path, question: str, reason: str) -> None:
+    run("index", tea)
+    result = run("ask", question)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr
+
+
+@pytest.mark.parametrize("question", ["tea", "Tea.md?", "水"])
+def test_one_word_is_a_question(run, tea: Path, question: str) -> None:
+    run("index", tea)
+    assert run("ask", question).exit_code == 0
+
+
+def test_the_nearest_passage_of_a_file_of_one_line_is_cut(run, home: Path) -> None:
+    (home / "pins.txt").write_text(" ".join(f"package-{i}==1.{i}" for i in range(2_000)), encoding="utf-8")
+    shown = run("ask", "pins.txt", "Who founded the monastery?").stdout
+    assert "Nearest: " in shown
+    assert len(shown) < 2_000
+
+
+def test_only_a_quoted_sentence_is_said_to_be_in_another_document(run, tea: Path, home: Path) -> None:
+    licence = "This book may be given away by anyone anywhere at no cost."
+    tea.write_text(f"# Tea\n\nGreen tea is brewed at 70 degrees for two minutes.\n\n{licence}\n", encoding="utf-8")
+    (home / "loire.txt").write_text(f"La Loire est le plus long fleuve.\n\n{licence}\n", encoding="utf-8")
+    run("index", tea, home / "loire.txt")
+    asked = run("ask", "How hot is green tea brewed?").stdout
+    assert ("70 degrees" in asked, "word for word" in asked) == (True, False)
+    shared = run("ask", "Who may give the book away?").stdout
+    assert "“This book may be given away by anyone …” is word for word in" in shared
+    assert "word for word" in run("search", "green tea book").stdout
+
+
 def test_an_empty_library_says_what_to_do(run) -> None:
     result = run("ask", "What is it?")
     assert result.exit_code == 1

@@ -28,6 +28,14 @@ def test_quit_and_new_are_commands(run, tea: Path) -> None:
     assert [record["resolved"] for record in records] == ["When does water boil?", "And green tea?"]
 
 
+def test_help_and_unknown_commands_are_no_questions(run, tea: Path) -> None:
+    result = run("chat", tea, "--json", stdin="/help\n/?\n/hlep\n/\n/tmp/tea.md is what?\n")
+    assert [json.loads(line)["question"] for line in result.stdout.splitlines()] == ["/tmp/tea.md is what?"]
+    assert result.stderr.count("forget the questions so far") == 2
+    assert "no command /hlep; there are /new, /quit and /help" in result.stderr
+    assert result.exit_code == 0
+
+
 def test_a_question_that_fails_does_not_end_the_others(run, tea: Path) -> None:
     result = run("chat", tea, "--json", stdin=f"{'word ' * 3000}\nWhen does water boil?\n")
     failed, answered = map(json.loads, result.stdout.splitlines())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from treatise.server.config import SERVER_KEYS, load_server_config
 from treatise.settings import SETTING_KEYS, load_settings
 
 
@@ -24,6 +25,33 @@ def test_a_value_that_was_set_is_the_one_that_commands_read(run, file: Path) -> 
     assert run("config", "get", "budget").stdout == "400\n"
     assert run("config", "unset", "budget").exit_code == 0
     assert load_settings().budget == 300
+
+
+def test_settings_of_the_server_are_set_like_the_others(run, run_json, file: Path, home: Path, monkeypatch) -> None:
+    assert run("config", "set", "server.port", "9000").exit_code == 0
+    run("config", "set", "server.allowed_hosts", "a.example, b.example")
+    run("config", "set", "server.state", "state")
+    monkeypatch.setenv("TREATISE_SERVER_WORKERS", "2")
+    config = load_server_config()
+    assert (config.port, config.allowed_hosts, config.state) == (9000, ("a.example", "b.example"), str(home / "state"))
+    assert run("config", "get", "server.allowed_hosts").stdout == "a.example, b.example\n"
+    found = run_json("config", "get", "server")["settings"]
+    assert list(found) == [f"server.{key}" for key in SERVER_KEYS]
+    assert [found[f"server.{key}"]["origin"] for key in ("port", "workers", "host")] == [
+        str(file),
+        "TREATISE_SERVER_WORKERS",
+        "default",
+    ]
+    for key in ("port", "allowed_hosts", "state"):
+        run("config", "unset", f"server.{key}")
+    assert file.read_text("utf-8") == ""
+
+
+def test_config_alone_shows_the_settings_and_how_to_change_them(run, file: Path) -> None:
+    run("config", "set", "budget", "400")
+    result = run("config")
+    assert (result.exit_code, result.stdout) == (0, run("config", "get").stdout)
+    assert "treatise config set KEY VALUE" in result.stderr
 
 
 def test_comments_of_the_file_stay(run, file: Path) -> None:
@@ -45,6 +73,9 @@ def test_only_its_owner_reads_the_file(run, file: Path) -> None:
         ("budget", "many", "a whole number"),
         ("budget", "0", "above 0"),
         ("api_key", "secret", "keys stay out of files"),
+        ("server.prot", "3", "did you mean 'port'"),
+        ("server.port", "99999", "0 to 65535"),
+        ("server", "3", "unknown key 'server'"),
     ],
 )
 def test_a_wrong_value_changes_nothing(run, file: Path, key: str, value: str, expected: str) -> None:
@@ -64,7 +95,7 @@ def test_every_setting_is_listed_with_its_origin(run_json, run, file: Path, monk
     run("config", "set", "budget", "400")
     monkeypatch.setenv("TREATISE_LLM", "http://me:secret@host/v1")
     settings = run_json("config", "get")["settings"]
-    assert tuple(settings) == SETTING_KEYS
+    assert tuple(settings) == (*SETTING_KEYS, *(f"server.{key}" for key in SERVER_KEYS))
     assert settings["budget"] == {"value": 400, "origin": str(file)}
     assert settings["llm"] == {"value": "http://***@host/v1", "origin": "TREATISE_LLM"}
     assert settings["recipe"]["origin"] == "default"

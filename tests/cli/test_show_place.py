@@ -47,6 +47,26 @@ def test_offsets_are_explained_with_their_place_and_context(run, run_json, docum
     assert "    black tea" in lines
 
 
+def test_offsets_within_words_show_whole_words_and_json_the_letters(run, run_json, home: Path) -> None:
+    (home / "long.txt").write_text(f"{'Teapots ' * 60}hold boiling water. {'Kettles ' * 60}", encoding="utf-8")
+    id_ = run_json("index", "long.txt")["documents"][0]["document"]
+    start = 480 + len("hold boi")
+    record = run_json("show", id_, "--text", f"{start}-{start + 7}")
+    assert record["quote"] == "ling wa"
+    assert set(f"{record['before']}ling wa{record['after']}".split()) == {
+        *("Teapots", "hold", "boiling", "water.", "Kettles")
+    }
+    lines = run("show", id_, "--text", f"{start}-{start + 7}").stdout.splitlines()
+    assert "    boiling water" in lines
+    assert {"hol", "hold"} & set(lines[2].split()) == {"hold"}
+
+
+def test_words_of_scripts_without_spaces_are_not_completed(run, run_json, home: Path) -> None:
+    (home / "tea.txt").write_text("绿茶用七十度的水泡两分钟。", encoding="utf-8")
+    id_ = run_json("index", "tea.txt")["documents"][0]["document"]
+    assert "    七十度" in run("show", id_, "--text", "3-6").stdout.splitlines()
+
+
 def test_a_citation_is_drawn_on_its_page(run_json, document: str, tmp_path: Path) -> None:
     out = tmp_path / "page.png"
     record = run_json("show", document, "--span", offsets(run_json, document, 2, "220 degrees"), "--png", out)

@@ -5,7 +5,7 @@ import numpy as np
 from tests.builders import make_indexed
 from treatise.core.recipe import Selection
 from treatise.retrieve.outline import outline
-from treatise.retrieve.repeats import Repeats
+from treatise.retrieve.repeats import Repeats, repeat_notes
 from treatise.retrieve.selection import select
 
 LONG = "The boiler of the northern station was repaired in the spring of 1931."
@@ -25,14 +25,15 @@ def selected(*texts: list[str]) -> tuple[list[str], tuple[str, ...]]:
         selection=Selection(expand=False),
         repeats=repeats,
     )
-    return [passage.text for passage in passages], repeats.notes
+    return [passage.text for passage in passages], repeat_notes(passages, [one.document for one in indexed])
 
 
 def test_a_passage_of_two_documents_is_shown_once_and_a_note_says_so() -> None:
     texts, notes = selected([LONG, SHORT], [LONG.upper(), OTHER, SHORT])
     assert texts == [LONG, SHORT, OTHER, SHORT]  # a short one may be the same by chance
     assert len(notes) == 1
-    assert notes[0].startswith("a passage is word for word in other documents too and shown once")
+    assert notes[0].startswith("“The boiler of the northern station was repaired …” is word for word in ")
+    assert notes[0].endswith(" too; shown once")
 
 
 def test_a_document_may_repeat_itself() -> None:

@@ -11,6 +11,7 @@ from treatise.core.answer import Support
 from treatise.core.document import ParagraphKind
 from treatise.core.quotation import between, quoted_rows, without_mark
 from treatise.core.verdict import Verdict
+from treatise.core.words import clip
 
 if TYPE_CHECKING:
     from treatise.core.answer import Answer, Citation
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 _Part = str | tuple[str, str]
 
 _INDENT: Final = 4
+_MAX_NEAREST: Final = 600
+"""Characters of the nearest passage: a file of one line has it whole."""
+
 _IN_LINES: Final = (ParagraphKind.CODE, ParagraphKind.TABLE, ParagraphKind.VERSE)
 
 
@@ -166,6 +170,7 @@ def _nearest_lines(answer: "Answer", documents: _Documents, style: AnswerStyle) 
         where = place(documents[nearest.document], nearest.span, with_source=style.with_source)
         yield line(("Nearest: ", "bold cyan"), *where)
         text = _one_line(nearest.text) if nearest.noted else readable(documents[nearest.document], nearest.span)
+        text = clip(text, _MAX_NEAREST, len)
         yield line(f"{note_mark(nearest)}{text}" if nearest.noted else f"“{text}”", indent=_INDENT)
 
 

@@ -36,6 +36,7 @@ from treatise.cli.sources import (
     index_again,
     index_all_into,
 )
+from treatise.core.scripts import UNSPACED
 from treatise.core.usage import Stage
 from treatise.records import answer_record
 
@@ -88,7 +89,7 @@ def ask(
 
     A SOURCE is a file, a folder, a web address, or - for standard input. Without a SOURCE the library is searched.
     """
-    _refuse_missing_question(sources.names, question)
+    _refuse_missing_question(sources.names, question.strip())
     with opened_library(**options) as library:
         library = with_refinement(library, refinement, default_goal="answer")
         outcomes = _indexed(library, sources, question, output)
@@ -108,6 +109,19 @@ def ask(
 def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
     if not sources and (question == STDIN or exists(question)):
         raise click.UsageError(f'the question is missing: treatise ask {question} "What was measured?"')
+    if not sources and _looks_like_file(question):
+        raise click.UsageError(f"{question}: there is no such file, and a question is missing after it")
+    if len(question) == 1 and question.isalnum() and not UNSPACED.match(question):
+        raise click.UsageError(f'the question {question!r} is too short: ask in words, such as "What was measured?"')
+
+
+def _looks_like_file(question: str) -> bool:
+    """Whether a single argument is the name of a file or folder rather than a question."""
+    from treatise.ingest.formats import FORMATS
+
+    suffixes = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
+    is_one_word = len(question.split()) == 1 and not question.endswith("?")
+    return is_one_word and (question.casefold().endswith(suffixes) or question.startswith(("./", "../", "/", "~")))
 
 
 def _indexed(library: "Library", sources: Sources, question: str, output: Output) -> Outcomes["IndexReport"]:

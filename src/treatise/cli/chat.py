@@ -1,5 +1,6 @@
 """``treatise chat``: questions one after the other, each read with those before."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -33,6 +34,11 @@ if TYPE_CHECKING:
 
 _QUIT: Final = ("/quit", "/exit", "/q")
 _NEW: Final = "/new"
+_COMMAND: Final = re.compile(r"/[a-z?]*", re.IGNORECASE)
+_HELP: Final = """/new   forget the questions so far
+/quit  end the conversation, like the end of the input
+/help  print these lines
+Every other line is a question."""
 _PROMPT: Final = "> "
 
 
@@ -46,8 +52,8 @@ Examples:
   printf 'Who founded Debian?\\nWhen?\\n' | treatise chat history.pdf --json
 
 A question may refer to the one before: "it", "he", "there", "and in 2019?", "why?". What it was understood as is
-printed above the answer. /new forgets the questions so far; /quit or the end of the input ends the conversation. With
---json each turn is one line.
+printed above the answer. /new forgets the questions so far; /quit or the end of the input ends the conversation; /help
+lists these commands. With --json each turn is one line.
 """,
 )
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
@@ -96,8 +102,8 @@ def _ids(library: "Library", sources: Sources, documents: tuple[str, ...]) -> tu
 def _answered(conversation: "Conversation", output: Output) -> Iterator[bool]:
     """Answers each question of standard input; False for a question that failed, which does not end the others."""
     for question in _questions():
-        if question == _NEW:
-            conversation = replace(conversation, turns=())
+        if _COMMAND.fullmatch(question):
+            conversation = _commanded(conversation, question)
             continue
         try:
             with waiting_line(conversation.library.model):
@@ -115,6 +121,15 @@ def _answered(conversation: "Conversation", output: Output) -> Iterator[bool]:
         yield True
 
 
+def _commanded(conversation: "Conversation", command: str) -> "Conversation":
+    """The conversation after a command other than ``/quit``; what it says goes to standard error."""
+    if command.casefold() == _NEW:
+        return replace(conversation, turns=())
+    is_help = command.casefold() in ("/help", "/?")
+    click.echo(_HELP if is_help else f"treatise: no command {command}; there are /new, /quit and /help", err=True)
+    return conversation
+
+
 def _questions() -> Iterator[str]:
     """The lines of standard input up to its end or ``/quit``; blank lines are skipped."""
     with suppress(AttributeError):  # a replaced stream may not have it
@@ -122,6 +137,8 @@ def _questions() -> Iterator[str]:
     is_terminal = sys.stdin.isatty()
     if is_terminal:
         import readline  # noqa: F401  (lines can be edited and recalled)
+
+        click.echo("Ask a question, or /help.", err=True)
     while True:
         try:
             text = input(_PROMPT) if is_terminal else next(sys.stdin)

@@ -12,6 +12,7 @@ from treatise.cli.options import output_option
 from treatise.cli.output import Line, Output, line
 from treatise.core.errors import SettingsError
 from treatise.records import settings_record
+from treatise.server.config import SERVER_KEYS, load_server_config, parsed_server_setting, server_setting_origins
 from treatise.settings import (
     ENSEMBLE,
     FOLDER_KEYS,
@@ -25,27 +26,36 @@ from treatise.settings import (
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
-_PATH_KEYS: Final = frozenset({"store", *FOLDER_KEYS})
+_SERVER: Final = "server"
+_ALL_KEYS: Final = (*SETTING_KEYS, *(f"{_SERVER}.{key}" for key in SERVER_KEYS))
+_PATH_KEYS: Final = frozenset({"store", f"{_SERVER}.state", *FOLDER_KEYS})
 _key_argument = click.argument("key", metavar="KEY")
 
 
 @click.group(
+    invoke_without_command=True,
     short_help="Show and change the settings.",
     epilog="""\b
 Examples:
-  treatise config get               all settings, with the origin of each
+  treatise config                   all settings, with the origin of each
   treatise config get budget
   treatise config set budget 400
   treatise config set llm ollama
   treatise config unset llm
+  treatise config set server.port 9000    a setting of treatise serve
+  treatise config get server        all of them
   treatise config path              the file that keeps them
 
 A variable such as TREATISE_BUDGET wins over the file, and an option of a command over both. API keys stay out of the
 file: api_key_env names the variable that holds one.
 """,
 )
-def config() -> None:
+@click.pass_context
+def config(context: click.Context) -> None:
     """Show and change the settings of all commands."""
+    if context.invoked_subcommand is None:
+        context.invoke(get, key="", as_json=False, no_color=False)
+        click.echo("treatise: change one with: treatise config set KEY VALUE", err=True)
 
 
 @config.command("path")
@@ -59,12 +69,29 @@ def path() -> None:
 @output_option
 def get(key: str, *, output: Output) -> None:
     """Print the value of KEY, or every setting with its value and origin."""
-    settings, origins = load_settings(), setting_origins()
-    if key:
+    if key not in ("", _SERVER):
         _check_key(key)
-    keys = [key] if key else SETTING_KEYS
-    record = settings_record(settings, origins, keys)
-    output.show(record, _value_line(record, key) if key else _lines(record))
+    keys = [one for one in _ALL_KEYS if key in ("", one) or one.startswith(f"{key}.")]
+    values = _values()
+    record = settings_record({one: values[one] for one in keys}, _origins())
+    output.show(record, _value_line(record, key) if keys == [key] else _lines(record))
+
+
+def _values() -> dict[str, object]:
+    settings, server = load_settings(), load_server_config()
+    of_server = {f"{_SERVER}.{key}": getattr(server, key) for key in SERVER_KEYS}
+    return {key: getattr(settings, key) for key in SETTING_KEYS} | of_server
+
+
+def _origins() -> dict[str, str]:
+    of_server = {f"{_SERVER}.{key}": origin for key, origin in server_setting_origins().items()}
+    return setting_origins() | of_server
+
+
+def _parsed(key: str, text: str) -> object:
+    """The value that a text gives a key of the settings or of the server."""
+    table, dot, name = key.partition(".")
+    return parsed_server_setting(name, text) if table == _SERVER and dot else parsed_setting(key, text)
 
 
 @config.command("set")
@@ -72,7 +99,7 @@ def get(key: str, *, output: Output) -> None:
 @click.argument("value", metavar="VALUE")
 def set_value(key: str, value: str) -> None:
     """Write VALUE for KEY into the settings file."""
-    parsed = parsed_setting(key, value)
+    parsed = _parsed(key, value)
     _write(key, str(Path(value).expanduser().absolute()) if _is_path(key, value) else parsed)
 
 
@@ -86,8 +113,8 @@ def unset(key: str) -> None:
 
 def _check_key(key: str) -> None:
     """Raises ``SettingsError`` with the most similar known key."""
-    if key not in SETTING_KEYS:
-        parsed_setting(key, "")
+    if key not in _ALL_KEYS:
+        _parsed(key, "")
 
 
 def _is_path(key: str, value: str) -> bool:
@@ -96,7 +123,8 @@ def _is_path(key: str, value: str) -> bool:
 
 
 def _value_line(record: dict[str, object], key: str) -> Iterator[Line]:
-    yield line(str(record["settings"][key]["value"]))  # type: ignore[index]
+    value = record["settings"][key]["value"]  # type: ignore[index]
+    yield line(", ".join(map(str, value)) if isinstance(value, tuple) else str(value))
 
 
 def _lines(record: dict[str, object]) -> Iterator[Line]:
@@ -116,10 +144,14 @@ def _write(key: str, value: object | None) -> None:
     """Replaces one key of the settings file, and keeps its comments."""
     file = settings_path()
     document = _document(file)
+    table, dot, name = key.rpartition(".")
+    place = document.setdefault(table, {}) if dot else document
     if value is None:
-        document.pop(key, None)
+        place.pop(name, None)
     else:
-        document[key] = value
+        place[name] = list(value) if isinstance(value, tuple) else value
+    if dot and not place:
+        document.pop(table)
     _replace(file, document.as_string())
     click.echo(f"written to {file}", err=True)
 

@@ -1,6 +1,6 @@
 """``treatise index`` and ``treatise update``."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -25,6 +25,7 @@ from treatise.cli.progress import duration, progress_line
 from treatise.cli.ray import index_on_ray_into
 from treatise.cli.sources import (
     STDIN,
+    Failure,
     Named,
     Outcomes,
     Sources,
@@ -161,9 +162,9 @@ taken from the previous index of a changed source.
 def update(sources: Sources, *, output: Output, **options: Unpack[LibraryOptions]) -> None:
     """Read changed SOURCEs again; without a SOURCE, all sources of the library."""
     with opened_library(**options) as library:
-        outcomes = index_all_into(library, sources if sources.names else _known_files(library))
+        named = sources if sources.names else _known_files(library)
+        outcomes = index_all_into(library, named, advice=_advice_on_missing(library))
         _show_outcomes(library, outcomes, output)
-        _warn_of_missing(library, outcomes)
     exit_for(outcomes)
 
 
@@ -252,13 +253,20 @@ def _known_files(library: "Library") -> Sources:
     return Sources(tuple(files))
 
 
-def _warn_of_missing(library: "Library", outcomes: Outcomes["IndexReport"]) -> None:
-    """Says how to remove a document whose files are all missing: it is still searched."""
-    failed = (str(Path(failure.source.name).absolute()) for failure in outcomes.failures)
-    missing = {source for source in failed if not exists(source)}
-    for entry in library.documents():
-        if entry.sources and missing.issuperset(entry.sources):
-            warn(f"{short_source(entry.sources[0])} is missing but still indexed: treatise remove {entry.id}")
+def _advice_on_missing(library: "Library") -> Callable[[Failure], str]:
+    """How to remove a document whose files are all missing: it is still searched."""
+    orphans = {
+        source: entry.id
+        for entry in library.documents()
+        if not any(map(exists, entry.sources))
+        for source in entry.sources
+    }
+
+    def advice(failure: Failure) -> str:
+        id_ = orphans.get(str(Path(failure.source.name).absolute()))
+        return f"; it is still indexed: treatise remove {id_}" if id_ else ""
+
+    return advice
 
 
 def _outcome_lines(reports: "Sequence[IndexReport]") -> Iterator[Line]:

@@ -15,6 +15,7 @@ from treatise.cli.output import Line, line
 from treatise.cli.places import place
 from treatise.core.document import Span
 from treatise.core.errors import SourceError
+from treatise.core.scripts import UNSPACED
 from treatise.records import Record, page_record, place_record
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ else:
 
 _SPAN: Final = re.compile(r"(\d[\d,_]{0,30})\s*[-:–]\s*(\d[\d,_]{0,30})")
 _CONTEXT_CHARS: Final = 300
+_MAX_WORD: Final = 60
 
 
 class SpanType(_SpanParam):
@@ -107,8 +109,20 @@ def text_view(document_id: str, span: Span, options: LibraryOptions) -> tuple[Re
     with opened_store(options.get("store"), read_only=True) as store:
         document = store.document(document_id)
     _check_span(document, span)
-    around = Span(max(0, span.start - _CONTEXT_CHARS), min(len(document.text), span.end + _CONTEXT_CHARS))
+    start, end = max(0, span.start - _CONTEXT_CHARS), min(len(document.text), span.end + _CONTEXT_CHARS)
+    around = Span(min(_off_word(document.text, start, 1), span.start), max(_off_word(document.text, end, -1), span.end))
     return place_record(document, span, around), list(_text_lines(document, span, around))
+
+
+def _off_word(text: str, at: int, step: int) -> int:
+    """The first place from ``at`` in direction ``step`` that is not within a word; ``at`` itself if none is near."""
+    places = range(at, at + step * _MAX_WORD, step)
+    return next((place for place in places if not _is_within_word(text, place)), at)
+
+
+def _is_within_word(text: str, at: int) -> bool:
+    sides = text[at - 1 : at + 1] if 0 < at < len(text) else ""
+    return sides.isalnum() and not UNSPACED.search(sides)
 
 
 def page_view(document_id: str, at: PlaceOptions, options: LibraryOptions) -> tuple[Record, list[Line]]:
@@ -162,13 +176,15 @@ def _drawn(store: "Store", document: "Document", page: int, at: PlaceOptions) ->
 
 
 def _text_lines(document: "Document", span: Span, around: Span) -> Iterator[Line]:
+    """The text at a span for people: with the whole words at its ends, its context and its place."""
     yield line(*place(document, span))
     yield line()
     quote = document.quote(span.start, span.end)
-    before, after = document.quote(around.start, span.start), document.quote(span.end, around.end)
+    whole = Span(_off_word(document.text, span.start, -1), _off_word(document.text, span.end, 1))
+    before, after = document.quote(around.start, whole.start), document.quote(whole.end, around.end)
     yield line((("…" if around.start else "") + before.rstrip(), "dim"))
     yield line()
-    yield line((quote, "bold"), indent=4)
+    yield line((document.quote(whole.start, whole.end), "bold"), indent=4)
     yield line()
     yield line((after.strip() + _ellipsis(document, around), "dim"))
     explained = document.self_contained(span.start, span.end)

@@ -121,18 +121,21 @@ def index_all_into(
     *,
     before_each: Callable[[Named, bytes | None], object] | None = None,
     retry: bool = False,
+    advice: Callable[[Failure], str] = lambda _: "",
 ) -> "Outcomes[IndexReport]":
     """Indexes the source documents, with progress on standard error.
 
     Unreadable documents are reported and do not stop the others; reports are in source order.
     ``before_each`` is called with each document and its bytes, None for a file. ``retry`` is ``Library.index_all``'s.
+    ``advice`` is printed after the reason of a failure.
     """
     outcomes: Outcomes[IndexReport] = Outcomes()
     named_of: dict[str, Named] = {}
 
     def fail(named: Named, error: SourceError) -> None:
-        outcomes.failures.append(Failure(named, error))
-        warn(f"error: {error}")
+        failure = Failure(named, error)
+        outcomes.failures.append(failure)
+        warn(f"error: {error}{advice(failure)}")
 
     def readable() -> "Iterator[tuple[str, bytes | None]]":
         for named in dict.fromkeys(_documents_behind(sources)):

@@ -18,6 +18,7 @@ class Passage:
         group: Passages chosen together for one node of the tree share a number; groups count up from 0.
         noted: The spans summarised by a note of a language model, in text order; ``span`` is the first of them. Empty
             for a quotation.
+        also_in: Ids of other documents that have the passage word for word, and for which it stands.
     """
 
     document: str
@@ -26,6 +27,7 @@ class Passage:
     score: float
     group: int = 0
     noted: tuple[Span, ...] = ()
+    also_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

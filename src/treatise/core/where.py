@@ -41,6 +41,7 @@ _TOKEN: Final = re.compile(
     )""",
     re.VERBOSE,
 )
+_EXAMPLE: Final = "Example: year >= 2020 and type = 'report'"
 _ALIASES: Final = {"tag": "tags", "collections": "collection", "==": "=", "<>": "!="}
 _RESERVED: Final = frozenset(("and", "or", "not", "in", "contains", "startswith", "exists"))
 _VALUES: Final = ("text", "date", "number", "word")
@@ -241,11 +242,11 @@ class _Parser:
 
     def _failure(self, expected: str) -> FilterError:
         token = self._peek
-        found = "the end" if token.kind == "end" else token.text[:40]
-        return FilterError(
-            f"the filter {_shown(self._text)} is not valid at character {token.at + 1}: expected {expected}, found "
-            f"{found}. Example: year >= 2020 and type = 'report'"
-        )
+        if token.kind == "end":
+            finding = f"is not complete; expected next: {expected}"
+        else:
+            finding = f"is not valid at character {token.at + 1}: expected {expected}, found {token.text[:40]}"
+        return FilterError(f"the filter {_shown(self._text)} {finding}. {_EXAMPLE}")
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -253,16 +254,23 @@ def _tokens(text: str) -> Iterator[_Token]:
     while True:
         found = _TOKEN.match(text, at)
         if found is None:
-            start = at + len(text[at:]) - len(text[at:].lstrip())
-            raise FilterError(
-                f"the filter {_shown(text)} is not valid at character {start + 1}: {text[start : start + 20]!r} is no "
-                "field, sign or value. Example: year >= 2020 and type = 'report'"
-            )
+            raise _unreadable(text, len(text) - len(text[at:].lstrip()))
         kind = found.lastgroup or "end"
         yield _Token(kind, found.group(kind), found.start(kind))
         if kind == "end":
             return
         at = found.end()
+
+
+def _unreadable(text: str, start: int) -> FilterError:
+    """The error for a text that is no field, sign or value from ``start`` on."""
+    run = next(found for found in re.finditer(r"\S+", text) if found.end() > start)
+    where = f"the filter {_shown(text)} is not valid at character {start + 1}"
+    if text[start] in "'\"" and run.start() == start:
+        return FilterError(f"{where}: the text that begins there has no second {text[start]}. {_EXAMPLE}")
+    value = run.group().lstrip("=<>!(").replace("'", "''")[:60]
+    advice = f"write a value with other signs than letters, digits, . and - in quotes: '{value}'"
+    return FilterError(f"{where}: {advice}. {_EXAMPLE}")
 
 
 def _agrees(found: str, sign: str, value: str | float) -> bool:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from treatise.core.answer import Answer
+from treatise.core.answer import Answer, Citation
 from treatise.core.document import Document
-from treatise.core.evidence import Evidence
+from treatise.core.evidence import Evidence, Passage
 from treatise.core.form import FormKind
 from treatise.core.injection import order_note
 from treatise.core.ports import LanguageModel
@@ -33,7 +33,7 @@ from treatise.pipeline.overview import asks_overview, overview
 from treatise.pipeline.query import Query, Run
 from treatise.pipeline.retrieve import MULTILINGUAL, gather, whole_documents
 from treatise.pipeline.structure import EvidenceStructure, Structurer, chunks_of
-from treatise.retrieve import in_sentences
+from treatise.retrieve import in_sentences, repeat_notes
 
 
 def answer_query(run: Run, query: Query) -> Answer:
@@ -54,8 +54,21 @@ def answer_query(run: Run, query: Query) -> Answer:
             answer = add_disputes(answer, query.documents)
     run.meter.add(answer.usage)
     run.meter.note_lengths(evidence_words=_words_of(run, evidence), structure_tokens=made.rendered.tokens)
-    notes = (*evidence.notes, *answer.notes, *made.notes, *_warnings(run, query, evidence))
+    notes = (*_evidence_notes(query, evidence, answer), *answer.notes, *made.notes, *_warnings(run, query, evidence))
     return replace(answer, notes=notes, usage=run.meter.usage)
+
+
+def _evidence_notes(query: Query, evidence: Evidence, answer: Answer) -> tuple[str, ...]:
+    """The notes of the evidence; of its repeated passages those that the answer cites."""
+    repeats = repeat_notes(evidence.passages, query.documents)
+    others = tuple(note for note in evidence.notes if note not in repeats)
+    cited = [one for one in evidence.passages if any(_overlaps(one, citation) for citation in answer.citations)]
+    return (*others, *repeat_notes(cited, query.documents))
+
+
+def _overlaps(passage: Passage, citation: Citation) -> bool:
+    is_same = passage.document == citation.document
+    return is_same and passage.span.start < citation.span.end and citation.span.start < passage.span.end
 
 
 def _words_of(run: Run, evidence: Evidence) -> int:

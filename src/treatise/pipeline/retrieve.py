@@ -117,12 +117,14 @@ def _retrieved(run: Run, query: Query, question: str) -> Evidence:
 
 
 def check_question(question: str) -> None:
-    """Raises ``QuestionError`` if the question is no text, blank, or longer than ``MAX_QUESTION_WORDS``."""
+    """Raises ``QuestionError`` if the question is no text, has no word, or more than ``MAX_QUESTION_WORDS``."""
     if not isinstance(question, str):
         raise QuestionError(f"a question is a text, not {type(question).__name__}")
     n_asked = len(question.split())
     if not n_asked:
         raise QuestionError('the question is empty: put it last, in quotes, for example "What was measured?"')
+    if not any(map(str.isalnum, question)):
+        raise QuestionError(f"the question {question.strip()[:40]!r} has no word to look for: ask in words")
     if n_asked > MAX_QUESTION_WORDS:
         raise QuestionError(
             f"the question has {n_asked:,} words, at most {MAX_QUESTION_WORDS:,} are read: is it a document? "

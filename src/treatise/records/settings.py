@@ -1,24 +1,21 @@
 """Records of the settings, and of an error."""
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from treatise.records.answers import Record
 from treatise.settings import masked_setting
 
-if TYPE_CHECKING:
-    from treatise.settings import Settings
 
-
-def settings_record(settings: "Settings", origins: Mapping[str, str], keys: Iterable[str]) -> Record:
+def settings_record(settings: Mapping[str, object], origins: Mapping[str, str]) -> Record:
     """``config get --json``.
 
     Fields:
         settings: By key ``value``, with passwords in URLs masked, and ``origin``: ``default``, a file, or a variable.
+            Those of the server are called ``server.port`` and so on.
     """
     return {
         "settings": {
-            key: {"value": _plain(getattr(settings, key)), "origin": origins.get(key, "default")} for key in keys
+            key: {"value": _plain(value), "origin": origins.get(key, "default")} for key, value in settings.items()
         }
     }
 

@@ -16,7 +16,7 @@ from treatise.retrieve.lexical import build_lexicon, unknown_share
 from treatise.retrieve.outline import outline
 from treatise.retrieve.profile import RetrievalProfile, anatomy
 from treatise.retrieve.reader_text import marked, reader_text
-from treatise.retrieve.repeats import Repeats
+from treatise.retrieve.repeats import Repeats, repeat_notes
 from treatise.retrieve.reranking import rerank
 from treatise.retrieve.selection import candidate_nodes, select
 from treatise.retrieve.sentences import in_sentences, sentences_in
@@ -30,6 +30,7 @@ __all__ = [
     "for_language",
     "in_sentences",
     "marked",
+    "repeat_notes",
     "scores_of",
     "sentences_in",
 ]
@@ -55,15 +56,16 @@ def find_evidence(  # noqa: PLR0913  (engines and statistics of one question)
     first = node_scores(indexed, outlines, nearness, question=question, scoring=recipe.scoring, corpus=corpus)
     scores, notes = rerank(indexed, outlines, first, question=question, recipe=recipe, reranker=reranker)
     kept = _kept(recipe)
-    repeats = None if kept.repeats else Repeats([one.document for one in indexed])
+    documents = [one.document for one in indexed]
+    repeats = None if kept.repeats else Repeats(documents)
     passages = select(indexed, outlines, scores, max_words=max_words, selection=kept, repeats=repeats)
     return Evidence(
         question=question,
         passages=tuple(passages),
-        context=reader_text([one.document for one in indexed], passages, recipe.reader_text),
+        context=reader_text(documents, passages, recipe.reader_text),
         max_words=max_words,
         confidence=confidence(measure(indexed, nearness, question, passages, corpus), calibration_of(recipe.indexing)),
-        notes=(*notes, *(repeats.notes if repeats else ())),
+        notes=(*notes, *repeat_notes(passages, documents)),
     )
 
 

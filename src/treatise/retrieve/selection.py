@@ -78,7 +78,7 @@ def select(
         if n_words:
             passages.append(passage)
         left -= n_words
-    return passages
+    return repeats.marked(passages) if repeats else passages
 
 
 def _picks(

@@ -8,6 +8,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -121,6 +122,8 @@ _POSITIVE: Final = (
     "stop_timeout_s",
 )
 _TYPES: Final[dict[str, type]] = {field.name: type(field.default) for field in fields(ServerConfig)}
+SERVER_KEYS: Final = tuple(_TYPES)
+"""The keys of the table ``[server]``."""
 
 
 def is_loopback(host: str) -> bool:
@@ -153,6 +156,23 @@ def load_server_config(path: Path | None = None, environment: Mapping[str, str] 
     return config
 
 
+def server_setting_origins(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The file or the variable that sets each key; keys with their default value are absent."""
+    file = settings_path(environment)
+    variables = {key: f"{SERVER_PREFIX}{key.upper()}" for key in SERVER_KEYS}
+    named = {key: name for key, name in variables.items() if name in environment}
+    return {**dict.fromkeys(_table(file), str(file)), **named}
+
+
+def parsed_server_setting(key: str, text: str) -> object:
+    """The value that a text gives a key.
+
+    Raises:
+        SettingsError: If the key is unknown, or the text is not a value of its type and range.
+    """
+    return getattr(_with(ServerConfig(), "server", {key: _from_text(key, text)}), key)
+
+
 def _table(file: Path) -> dict[str, Any]:
     """The table ``[server]``; empty if file or table is absent. ``load_settings`` reports an unreadable file."""
     try:
@@ -175,7 +195,9 @@ def _with(config: ServerConfig, origin: str, found: Mapping[str, Any]) -> Server
 
 def _typed(origin: str, key: str, value: object) -> Any:
     if key not in _TYPES:
-        raise SettingsError(f"{origin}: unknown key {key!r}; known keys are {', '.join(_TYPES)}")
+        near = get_close_matches(key, SERVER_KEYS, n=1)
+        advice = f"did you mean {near[0]!r}?" if near else f"known keys are {', '.join(SERVER_KEYS)}"
+        raise SettingsError(f"{origin}: unknown key {key!r}; {advice}")
     wanted = _TYPES[key]
     if wanted is float and type(value) is int:
         return float(value)

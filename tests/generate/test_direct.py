@@ -9,6 +9,7 @@ from builders import make_document
 from treatise.core.answer import Answer, DirectAnswer
 from treatise.core.document import ParagraphKind, trim
 from treatise.core.evidence import Evidence, Passage
+from treatise.core.ports import PassageReader
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.generate import answer_by_reading
 from treatise.testing import ScriptedReader
@@ -25,6 +26,38 @@ def test_the_sentence_with_the_words_comes_first_and_is_cited() -> None:
     assert replace(answer.direct, confidence=1.0) == DirectAnswer("71 percent", "span", 1.0, (0,))
     assert answer.direct.confidence > 0.9
     assert answer.citations[0].quote == "The recovery rate was 71 percent."
+
+
+def test_words_of_the_question_are_no_answer_to_it() -> None:
+    paragraphs = [["Kettle 4 was sold.", "Jo bought it.", "Nobody saw it."]]
+    reader = _TwoSpans(AnswerSpan(0, 0, 8, 0.5), AnswerSpan(1, 0, 2, 0.4))
+    assert _direct(reader, paragraphs, "Who bought kettle 4?") == "Jo"
+    assert _direct(reader, paragraphs, "Is it kettle 4 or 5?") == "Kettle 4"
+
+
+def test_a_question_for_the_release_is_answered_by_the_line_above() -> None:
+    paragraphs = [["Tea 2.1 (2021)"], ["The kettle whistles."], ["Tea 2.0 (2020)"], ["The lid shuts."]]
+    question = "Which release has a lid that shuts?"
+    answer = _answer(ScriptedReader("lid shuts"), paragraphs, question=question, scores=(1.0, 2.8, 1.0, 3.0))
+    assert answer.direct is not None
+    assert answer.direct.text == "Tea 2.0 (2020)"
+    assert answer.text == "Tea 2.0 (2020) The lid shuts."
+
+
+class _TwoSpans:
+    name = "two-spans"
+
+    def __init__(self, *spans: AnswerSpan) -> None:
+        self._spans = spans
+
+    def read(self, question: str, passages: Sequence[str]) -> SpanAnswer:
+        return SpanAnswer(self._spans, SpanAnswerKind.SPAN, 0.05, 0.5)
+
+
+def _direct(reader: _TwoSpans, paragraphs: list[list[str]], question: str) -> str:
+    answer = _answer(reader, paragraphs, question=question)
+    assert answer.direct is not None
+    return answer.direct.text
 
 
 def test_an_answer_stays_within_60_words() -> None:
@@ -114,7 +147,7 @@ def test_headings_and_orders_to_a_model_are_not_read() -> None:
 
 
 def _answer(
-    reader: ScriptedReader,
+    reader: PassageReader,
     paragraphs: list[list[str]] = PARAGRAPHS,
     *,
     confidence: float = 0.9,

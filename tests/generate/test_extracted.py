@@ -84,7 +84,7 @@ def test_the_title_of_a_plain_text_yields() -> None:
         for group in document.readable_sentences()
         for span in group
     )
-    evidence = Evidence("What?", passages, document.text, 99, 0.9)
+    evidence = Evidence("What moved?", passages, document.text, 99, 0.9)
     assert answer_by_extraction(evidence, [document]).text == KEY
 
 
@@ -115,7 +115,7 @@ def test_code_explains_no_sentence() -> None:
     document = replace(document, paragraphs=(document.paragraphs[0], code))
     spans = [span for group in document.readable_sentences() for span in group]
     passages = tuple(Passage(document.id, s, document.quote(s.start, s.end), 2.0 - s.start / 999) for s in spans)
-    assert answer_by_extraction(Evidence("What?", passages, document.text, 99, 0.9), [document]).text == KEY
+    assert answer_by_extraction(Evidence("What moved?", passages, document.text, 99, 0.9), [document]).text == KEY
 
 
 def _answer(
@@ -127,4 +127,4 @@ def _answer(
         Passage(document.id, span, document.quote(span.start, span.end), score)
         for span, score in zip(spans, scores, strict=True)
     )
-    return answer_by_extraction(Evidence("What?", passages, document.text, 99, confidence), [document])
+    return answer_by_extraction(Evidence("What moved?", passages, document.text, 99, confidence), [document])

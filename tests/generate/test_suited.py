@@ -15,6 +15,19 @@ def test_a_number_that_no_text_has_decides_nothing() -> None:
     assert one == other
 
 
+def test_a_text_without_the_ordinal_or_the_name_in_code_loses_if_another_has_it() -> None:
+    texts = ["This is the first meeting.", "Another meeting is in May."]
+    first, other = suitability("When is the next meeting?", texts)
+    assert first < other
+    long, short = suitability("What does /opt hold?", ["/etc/opt holds settings.", "/opt holds add-ons."])
+    assert long < short
+
+
+def test_a_text_that_names_the_party_gains() -> None:
+    named, other = suitability("Who is the Tenant?", ['Jo (the "Tenant") pays.', "The Tenant pays."])
+    assert named > other
+
+
 def test_a_text_about_the_opposite_loses() -> None:
     texts = ["The lease begins on 1 March.", "The lease ends on 30 June."]
     begins, ends = suitability("When does the lease end?", texts)

@@ -2,10 +2,13 @@
 
 from treatise.generate.about import about_evidence, answer_about, asks_contents
 from treatise.generate.asked import defined_term, defines
+from treatise.generate.beside import beside_identifiers, with_ordinal
 from treatise.generate.conflicts import add_conflicts, add_disputes
 from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
+from treatise.generate.findings import answer_findings
 from treatise.generate.forms import FormPrompt, answer_in_form
+from treatise.generate.labelled import labelled_rows
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.prompted import PlanInstructions, answer_by_model
 from treatise.generate.short import shortened
@@ -23,11 +26,15 @@ __all__ = [
     "answer_by_model",
     "answer_by_plan",
     "answer_by_reading",
+    "answer_findings",
     "answer_in_form",
     "asks_contents",
+    "beside_identifiers",
     "defined_term",
     "defines",
+    "labelled_rows",
     "shortened",
     "summarize_by_extraction",
     "summarize_by_model",
+    "with_ordinal",
 ]

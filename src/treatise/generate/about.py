@@ -32,6 +32,7 @@ class About(StrEnum):
     DATE = "date"
     PAGES = "pages"
     CONTENTS = "contents"
+    FINDINGS = "findings"
 
 
 _THIS: Final = (
@@ -51,6 +52,8 @@ _ESTE: Final = (
     r"estudio|página|archivo|trabajo))"
 )
 _MADE: Final = r"(?:published|written|issued|released|dated|produced)"
+_FINDINGS: Final = r"(?:findings?|results?|conclusions?|contributions?|takeaways?|outcomes?)"
+_FIND: Final = r"(?:find(?: out)?|found|show|demonstrate|conclude|contribute|discover|report|argue)"
 _PATTERNS: Final = {
     About.TITLE: (
         rf"what(?: is|'s) the (?:full |exact )?(?:title|name)(?: of {_THIS})?|what is {_THIS} (?:called|titled)|"
@@ -102,8 +105,17 @@ _PATTERNS: Final = {
         r"[这這本该該]?(?:篇|份|本)?(?:文章|文档|文件|报告|論文|论文|书|網頁|网页)(?:主要)?(?:是)?(?:关于|講|讲|说|介绍)(?:的是|了|的)?什么(?:的)?|"
         r"(?:この|本)?(?:文書|文章|論文|記事|ページ|本|資料)は(?:何|なに|なん)(?:について|の話|に関する).{0,12}"
     ),
+    About.FINDINGS: (
+        rf"what (?:does|do|did) (?:{_THIS}|the authors?|they) {_FIND}|what (?:has|have) (?:{_THIS}|the authors?) found|"
+        rf"what (?:is|are|was|were) (?:the|its|their) (?:main |key |most important |principal |central )?{_FINDINGS}"
+        rf"(?: (?:of|in) {_THIS})?|(?:main |key )?{_FINDINGS}(?: of {_THIS})?|"
+        rf"was sind die (?:wichtigsten )?(?:ergebnisse|erkenntnisse|schlussfolgerungen|befunde)(?: {_DIESES})?|"
+        rf"quel(?:le)?s sont les (?:principa(?:ux|les) )?(?:résultats|conclusions)(?: principa(?:ux|les))?(?: {_CE})?|"
+        rf"cuáles son (?:los|las) (?:principales )?(?:resultados|conclusiones|hallazgos)(?: principales)?(?: {_ESTE})?"
+    ),
 }
 _COMPILED: Final = {about: re.compile(rf"(?:{pattern})", re.IGNORECASE) for about, pattern in _PATTERNS.items()}
+_STATED: Final = (About.TITLE, About.AUTHORS, About.DATE, About.PAGES)
 _ISO: Final = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
 _DAY: Final = r"\d{1,2}(?:st|nd|rd|th|er|\.|º)?"
 
@@ -124,7 +136,7 @@ def answer_about(evidence: Evidence, documents: Sequence[Document]) -> Answer | 
     None if the question asks for something else, for several documents, or if the source does not state it.
     """
     about = asked_about(evidence.question)
-    if about in (None, About.CONTENTS) or len(documents) != 1:
+    if about not in _STATED or len(documents) != 1:
         return None
     (document,) = documents
     if about is About.PAGES:
@@ -148,7 +160,7 @@ def asks_contents(question: str) -> bool:
 
 def about_evidence(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
     """For a question about one document, its first and last lines as evidence; else the evidence as it is."""
-    if len(documents) != 1 or asked_about(evidence.question) in (None, About.CONTENTS):
+    if len(documents) != 1 or asked_about(evidence.question) not in _STATED:
         return evidence
     (document,) = documents
     spans = [

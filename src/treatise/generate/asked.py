@@ -80,6 +80,12 @@ _ATTRIBUTE: Final = re.compile(
     _IGNORE,
 )
 """Words by which "what is …" asks for a property rather than a definition."""
+_RELEASE: Final = re.compile(
+    r"(?:(?:in|with|since|from|by|seit|in|mit|dans|depuis|en|desde) )?¿?(?:which|what|welche[rsmn]?|quelle|qué) "
+    r"(?:\w+ )?(?:version|release|veröffentlichung|versión)\b(?! (?:of|von|de|du|number)\b)",
+    _IGNORE,
+)
+_PARTY: Final = re.compile(r"who (?:is|are) (?:an? |the )?([\w -]{2,40}?)\W*$", _IGNORE)
 _ALTERNATIVES: Final = re.compile(r",? (?:or|oder|ou|o) ", _IGNORE)
 
 _NUMBER_WORDS: Final = """
@@ -95,19 +101,19 @@ _NUMBER: Final = re.compile(
     rf"\d|[〇零二三四五六七八九十百千万億亿两兩両半]|\b(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|s)?\b", _IGNORE
 )
 _REFERENCE: Final = re.compile(
-    r"(?:\b(?:sections?|chapters?|figures?|tables?|pages?|appendix|abschnitt|kapitel|tabelle|seite|chapitre|figure|tableau|"
+    r"\b\d+(?:\.\d+){2,}\w*|(?:\b(?:sections?|chapters?|figures?|tables?|pages?|appendix|abschnitt|kapitel|tabelle|seite|chapitre|figure|tableau|"
     r"page|sección|capítulo|tabla|figura|página)\s*[\d.]+)|第\s*[\d.]+\s*[节章節页頁条條]|\w\(\d\)",
     _IGNORE,
 )
-"""Numbers that count nothing: of sections, and of pages of a manual, as in "dpkg(8)"."""
+"""Numbers that count nothing: of versions, of sections, and of pages of a manual, as in "dpkg(8)"."""
 _TIME_WORDS: Final = """
 january february march april may june july august september october november december monday tuesday wednesday thursday
 friday saturday sunday today tomorrow yesterday spring summer autumn winter morning evening night noon midnight day days
 week weeks month months year years hour hours minute minutes second seconds century decade after before during while
-when whenever once until till upon soon immediately then later since as if always never daily
+when whenever once until till upon soon immediately then later since as if always never daily if unless
 januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag tag
 tage tagen woche wochen monat monate jahr jahre jahren stunde stunden minuten nach vor während wenn als sobald bis
-nachdem bevor
+nachdem bevor falls sofern
 janvier février mars avril juin juillet août septembre octobre novembre décembre jour jours semaine mois an ans année
 heure heures minutes après avant pendant lorsque quand dès jusqu depuis
 enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre día días semana mes año años
@@ -119,6 +125,20 @@ _TIME: Final = re.compile(
     r"(?:completion|death|birth|end|start|beginning|expiry|termination|close|request|receipt|delivery|arrival|dawn|dusk)\b",
     _IGNORE,
 )
+_MONTH: Final = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|"
+    r"juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|"
+    r"febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)"
+)
+_DATE: Final = re.compile(
+    rf"\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}}\b)?|"
+    rf"\b(?:\d{{1,2}}\.? (?:de )?)?{_MONTH},? (?:de )?\d{{4}}\b|"
+    r"\b(?:in|since|en|seit) (?:19|20)\d\d\b|\b\d{4}-\d\d-\d\d\b",
+    _IGNORE,
+)
+"""Numbers that count nothing: of days and years."""
+_NAMED: Final = re.compile(r"(?<=[\w,] )[A-Z][a-z]+ \d+(?:\.\d+)*(?=\W*(?:$|[,;:.)(]))")
+"""Numbers that belong to a name, as in "Toy Story 2"."""
 _YEAR: Final = re.compile(r"\d{4}|['’]\d\d\b|[〇零一二三四五六七八九]{4}")
 _FITS: Final = {Asked.NUMBER: _NUMBER, Asked.DATE: _TIME, Asked.YEAR: _YEAR}
 _LACKING: Final = {Asked.NUMBER: "a number", Asked.DATE: "a date or time", Asked.YEAR: "a year"}
@@ -155,7 +175,8 @@ def _term(text: str) -> str:
 def can_answer(form: Asked, text: str) -> bool:
     """Whether a text has what such an answer needs: a number, or words of time; True for the other forms."""
     pattern = _FITS.get(form)
-    return not pattern or bool(pattern.search(_REFERENCE.sub(" ", text)))
+    counted = _NAMED.sub(" ", _DATE.sub(" ", text)) if form is Asked.NUMBER else text
+    return not pattern or bool(pattern.search(_REFERENCE.sub(" ", counted)))
 
 
 def lacking(question: str) -> str:
@@ -185,4 +206,30 @@ def defines(term: str, text: str) -> bool:
     is_explained = (
         rf"{quoted}\s*(?:[(（]?(?:i\.e\.|that is|d\. ?h\.|c'est-à-dire|es decir)|, (?:which|that|queries that) )"
     )
-    return any(re.search(pattern, text, _IGNORE) for pattern in (is_subject, is_named, is_explained))
+    found = (re.search(pattern, text, _IGNORE) for pattern in (is_subject, is_named, is_explained))
+    return any(found) or introduces(term, text)
+
+
+def introduces(term: str, text: str) -> bool:
+    """Whether a text gives a term to what it says, in brackets, as contracts do.
+
+    >>> introduces("Tenant", 'Mary Berry (the "Tenant") pays rent.'), introduces("Tenant", "The Tenant pays rent.")
+    (True, False)
+    """
+    before = r"(?:the |an? |each,? (?:an? )?|(?:collectively|together),? (?:the )?|hereinafter,? (?:the )?)?"
+    return bool(re.search(rf"\({before}[\"“„«]{re.escape(term)},?[\"”“»]\)", text, _IGNORE))
+
+
+def asks_release(question: str) -> bool:
+    """Whether it asks for a version or release, not for the version of a thing in it.
+
+    >>> asks_release("Which release was the first to include KDE?"), asks_release("Which version of PHP is in it?")
+    (True, False)
+    """
+    return bool(_RELEASE.match(question.strip()))
+
+
+def party(question: str) -> str:
+    """The term of a question such as "Who is the Tenant?"; empty for other questions."""
+    match = _PARTY.match(question.strip())
+    return match[1] if match else ""

@@ -1,7 +1,8 @@
 """An answer by a trained reader: the answering words, and the sentences that contain them, quoted."""
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Final
 
@@ -13,16 +14,18 @@ from treatise.core.ports import Parser, PassageReader
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.standalone import is_heading
 from treatise.core.words import n_words
-from treatise.generate.asked import Asked, asked, can_answer, lacking
+from treatise.generate.asked import Asked, asked, asks_release, can_answer, lacking
 from treatise.generate.attached import attached
+from treatise.generate.beside import release_above
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
+from treatise.generate.identifiers import identifiers
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because
 from treatise.generate.row_answer import answering_cell, values_of_row
-from treatise.generate.suited import says_something, suitability, tidied, without_marks
+from treatise.generate.suited import is_question, repeats_question, says_something, suitability, tidied, without_marks
 
 _MAX_PASSAGES: Final = 20
 _MAX_ITEMS: Final = 8
@@ -71,6 +74,7 @@ _OF_SENTENCES: Final = (Asked.YES_NO, Asked.DEFINITION)
 _FEW: Final = 3  # words that give no reason
 _SURE: Final = 0.1  # score of a span from which the multilingual reader is trusted; below, its sentence is the answer
 _QUESTION: Final = ("?", "？")
+_CHOICE: Final = re.compile(r"\b(?:or|oder|ou|o|between|of (?:the )?(?:two|three))\b|还是|か、")
 _ROWS: Final = (ParagraphKind.TABLE, ParagraphKind.LIST)
 
 
@@ -100,13 +104,23 @@ def answer_by_reading(
         direct = DirectAnswer(of_list.text, str(SpanAnswerKind.LIST), round(confidence, 4), _all(of_list.passages))
         return _quoted(evidence, of_list.passages, by_id, direct)
     spans = found.chosen()
-    if not can_answer(asked(evidence.question), found.texts[spans[0].passage]):
+    if not found.can_answer(found.texts[spans[0].passage]):
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
     lead = [passages[i] for i in dict.fromkeys(span.passage for span in spans)]
+    if asks_release(evidence.question) and (release := _release(lead[0], by_id)):
+        direct = DirectAnswer(as_statement(release.text), str(SpanAnswerKind.SPAN), round(confidence, 4), (0,))
+        return _quoted(evidence, [release, *lead], by_id, direct)
     belonging = attached(lead[0], by_id[lead[0].document], evidence.question, parser)
     others = (passages[i] for i in found.supporting(spans[0].passage))
     quoted = _within_limit(lead, [*belonging, *others])
     return _quoted(evidence, quoted, by_id, found.direct(spans, confidence))
+
+
+def _release(passage: Passage, documents: dict[str, Document]) -> Passage | None:
+    """The sentence that says which release a passage is about, if it does not say so itself."""
+    document = documents[passage.document]
+    span = release_above(document, passage.span)
+    return replace(passage, span=span, text=document.quote(span.start, span.end)) if span else None
 
 
 def _quoted(
@@ -189,10 +203,15 @@ class _Reading:
         is_unsure = not self.is_english and self.form is Asked.ANYTHING and spans[0].score < _SURE
         is_whole = kind in (*_VERDICTS, SpanAnswerKind.SENTENCE) or self.form in _OF_SENTENCES
         is_sentence = is_short or is_unsure or is_whole
-        if is_sentence or not can_answer(self.form, text) or not says_something(text):
+        if is_sentence or not self.can_answer(text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, as_statement(self.texts[spans[0].passage])
         n_cited = len(dict.fromkeys(span.passage for span in spans))
         return DirectAnswer(text, str(kind), round(confidence, 4), tuple(range(n_cited)))
+
+    def can_answer(self, text: str) -> bool:
+        """Whether a text has what such an answer needs besides the question's own identifiers."""
+        names = (re.escape(str(one)) for one in identifiers(self.question))
+        return can_answer(self.form, re.sub("|".join([*names, "(?!)"]), " ", text))
 
     def span_text(self, span: AnswerSpan) -> str:
         """The words of a span, without fillers and marks at its ends; of a table's row, one value."""
@@ -211,8 +230,14 @@ class _Reading:
     def _worth(self, span: AnswerSpan) -> float:
         """The value of a span, less if its words cannot be the answer."""
         text = self.span_text(span)
-        is_suited = self.form in _OF_SENTENCES or (can_answer(self.form, text) and says_something(text))
+        is_suited = self.form in _OF_SENTENCES or (self.can_answer(text) and self._adds(text))
         return self._value(span.passage, log(span.score)) - (0.0 if is_suited else _UNSUITED)
+
+    def _adds(self, text: str) -> bool:
+        """Whether words say something that the question does not, unless it names the possible answers."""
+        return says_something(text) and (
+            bool(_CHOICE.search(self.question)) or not repeats_question(self.question, text)
+        )
 
     def ranked(self) -> list[int]:
         """All passages, best first by their best span and retrieval."""
@@ -253,8 +278,9 @@ def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passag
 
 def _is_readable(passage: Passage, document: Document) -> bool:
     is_head = is_heading(document, passage.span) or document.is_table_head(passage.span.start, passage.span.end)
-    is_text = not passage.noted and not is_head and says_something(passage.text)
-    return is_text and not passage.text.endswith(_QUESTION) and not addresses_a_model(passage.text)
+    asks = passage.text.endswith(_QUESTION) or is_question(passage.text)
+    is_text = not passage.noted and not is_head and not asks and says_something(passage.text)
+    return is_text and not addresses_a_model(passage.text)
 
 
 def _fit(documents: Sequence[Document]) -> _Fit:

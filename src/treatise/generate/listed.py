@@ -87,13 +87,13 @@ def _items(document: Document, first: int) -> Iterator[Paragraph]:
 
 def _introduces(question: str, text: str) -> bool:
     """Whether a paragraph announces something, and has enough of the question's words."""
-    wanted = set(_pieces(question.casefold()))
+    wanted = set(pieces(question.casefold()))
     folded = text.casefold()
     n_shared = sum(piece in folded for piece in wanted)
     return text.rstrip().endswith((":", "：")) and n_shared >= _SHARED * len(wanted)
 
 
-def _pieces(question: str) -> Iterator[str]:
+def pieces(question: str) -> Iterator[str]:
     """The longer words without their endings; in scripts without spaces, pairs of characters."""
     for word in _WORD.findall(question):
         if UNSPACED.search(word):

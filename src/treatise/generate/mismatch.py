@@ -1,4 +1,5 @@
-"""Rules for questions about what the documents never mention: another year, quarter, name, version or unit.
+"""Rules for questions about what the documents never mention: another year, quarter, name, version, place in an order,
+path or unit.
 
 Each rule returns the reason in one line, or None. They read the whole text of the documents, not the evidence, and are
 silent in doubt: a name counts as mentioned under its last word, its abbreviation, or an inflected form.
@@ -10,7 +11,11 @@ from functools import partial
 from typing import Final
 
 from treatise.core.document import Document
-from treatise.generate.names import NO_NAMES, unknown_name
+from treatise.core.scripts import UNSPACED
+from treatise.generate.codes import unknown_code
+from treatise.generate.identifiers import unknown_identifier
+from treatise.generate.names import unknown_name
+from treatise.generate.ordinals import unknown_ordinal
 from treatise.generate.texts import Texts, read_texts
 
 _YEAR: Final = re.compile(r"(?<![\w.,/§#$€£¥-])(1[5-9]\d\d|20\d\d)(?![\w/]|[.,-]\d)")
@@ -25,8 +30,14 @@ _MONTH_AND_YEAR: Final = re.compile(rf"\b({_MONTHS})(?: \d\d?(?:st|nd|rd|th)?)?,
 _ORDINALS: Final = {"1": "first", "2": "second", "3": "third", "4": "fourth"}
 _QUARTER: Final = re.compile(r"\b(?:Q([1-4])|(first|second|third|fourth)(?:[ -]fiscal)?[ -]quarter)\b", re.IGNORECASE)
 
+_EMPTY_WORDS: Final = """
+what who whom whose when where which why how is are was were be do does did has have had can could will would shall
+should may might must a an the this that these those it its he she they we you i and or not no of in on at to for from
+by with about so there here then
+"""
+_EMPTY: Final = frozenset(_EMPTY_WORDS.split())
+
 _MAX_CHARACTERS: Final = 5_000_000  # of all documents; more are not searched
-_VERSION: Final = re.compile(r"\b([A-Z][\w+-]*[a-z]\w*) (\d+(?:\.\d+)*)(?![\w%])")
 
 _CURRENCIES: Final = {
     "dollars": r"\$|\bdollars?\b|\b[UC]SD\b",
@@ -43,16 +54,18 @@ _CURRENCIES: Final = {
 def mismatch(question: str, documents: Sequence[Document]) -> str | None:
     """Why the documents cannot answer the question, or None if no rule says so.
 
-    Years, quarters and names are compared in every language, units and versions in English.
+    Units are compared in English only.
     """
     if sum(len(document.text) for document in documents) > _MAX_CHARACTERS:
         return None
     languages = {document.language.partition("-")[0] for document in documents}
-    rules: list[Callable[[str, Texts], str | None]] = [other_year, other_month, other_quarter]
+    rules: list[Callable[[str, Texts], str | None]] = [*_RULES]
     if languages == {"en"}:
-        rules += [other_unit, other_version]
+        rules.append(other_unit)
     if len(languages) == 1:
         rules.append(partial(unknown_name, language=languages.pop()))
+    if says_nothing(question):
+        return "the question names nothing that could be looked for"
     texts = read_texts(documents)
     subject = "the document" if len(documents) == 1 else "the documents"
     reason = next(filter(None, (rule(question, texts) for rule in rules)), None)
@@ -94,14 +107,36 @@ def other_unit(question: str, texts: Texts) -> str | None:
     return f"gives {' and '.join(known)}, not {missing}" if known and missing else None
 
 
-def other_version(question: str, texts: Texts) -> str | None:
-    """A numbered name ("Debian 13"), if the documents have that name with other numbers only."""
-    for name, number in _VERSION.findall(question):
-        listed = _numbered(name, texts.text)
-        is_word = name.casefold() in NO_NAMES or (question.startswith(name) and name.casefold() in texts.common)
-        if listed and not is_word and not any(_includes(one, number) for one in listed):
-            return f"does not speak of {name} {number}"
-    return None
+def other_identifier(question: str, texts: Texts) -> str | None:
+    """A version, release, section or the like ("Debian 13", "release 77") that only others of its sort stand for."""
+    missing = unknown_identifier(question, texts.text)
+    return f"does not speak of {missing}" if missing else None
+
+
+def other_ordinal(question: str, texts: Texts) -> str | None:
+    """The second or a later one, or the next one, of which the documents do not speak."""
+    missing = unknown_ordinal(question, texts.text)
+    return f"does not speak of {missing}" if missing else None
+
+
+def other_code(question: str, texts: Texts) -> str | None:
+    """A path, option or other name in code that does not occur."""
+    missing = unknown_code(question, texts.text)
+    return f"never mentions {missing}" if missing else None
+
+
+def says_nothing(question: str) -> bool:
+    """Whether a question has only words such as "what", "is" and "the", or single letters.
+
+    >>> says_nothing("x"), says_nothing("What is the?"), says_nothing("What is C++?"), says_nothing("税率？")
+    (True, True, False, False)
+    """
+    words = re.findall(r"[\w+#]+", question.casefold())
+    is_unspaced = bool(UNSPACED.search(question))
+    return not is_unspaced and all(word in _EMPTY or (len(word) == 1 and not word.isdigit()) for word in words)
+
+
+_RULES: Final = (other_year, other_month, other_quarter, other_identifier, other_ordinal, other_code)
 
 
 def _years(question: str) -> list[int]:
@@ -130,29 +165,6 @@ def _is_dated(month: str, year: str, text: str) -> bool:
     ranges = re.findall(rf"\b({_MONTHS})\s*(?:to|until|till|through|[-–—])\s*({_MONTHS}),? {year}\b", text)
     within = any(_MONTH_NUMBERS[first] <= number <= _MONTH_NUMBERS[last] for first, last in ranges)
     return within or bool(re.search(f"{near}|{dated}", text, re.DOTALL))
-
-
-def _numbered(name: str, text: str) -> list[str]:
-    """The numbers after each mention of a name: "12", or "10, 11 and 12"."""
-    number = r"v?\d+(?:\.\d+)*"
-    several = rf"{number}(?:(?:,? (?:and|or|to|through) |, ?|\s?[/–-]\s?){number})*"
-    return re.findall(rf"\b{re.escape(name)}s? (?:\w+ )?({several})", text, re.IGNORECASE)
-
-
-def _includes(listed: str, number: str) -> bool:
-    """Whether a number, a version of it, or a range around it is among the numbers listed."""
-    numbers = [_version(one) for one in re.findall(r"\d+(?:\.\d+)*", listed)]
-    wanted = _version(number)
-    is_range = bool(re.search(r" to | through |[–-]", listed))
-    return any(one[: len(wanted)] == wanted for one in numbers) or (is_range and min(numbers) <= wanted <= max(numbers))
-
-
-def _version(number: str) -> list[int]:
-    """The parts of a number without zeros at the end: 2.0 is 2."""
-    parts = [int(part) for part in number.split(".")]
-    while len(parts) > 1 and not parts[-1]:
-        parts.pop()
-    return parts
 
 
 def _quarters(text: str) -> list[str]:

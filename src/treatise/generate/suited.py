@@ -1,11 +1,13 @@
 """How well texts suit a question by their form, and what in them says nothing."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from treatise.claims import turned_around
-from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines
+from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines, introduces, party
+from treatise.generate.codes import codes, has_code
+from treatise.generate.ordinals import ordinal
 
 _DEFINES: Final = 3.0
 _UNSUITED: Final = -2.0
@@ -20,6 +22,7 @@ um uh uhm hm hmm mm mmm mhm ah oh er eh okay ok kay yeah yep right well so and b
 _FILLERS: Final = frozenset(_FILLER_WORDS.split())
 _LINKS: Final = frozenset(("so", "and", "but", "right", "well"))
 _PAIRS: Final = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("„", "“"), ("（", "）"), ("「", "」"), ("《", "》"))
+_IS_QUESTION: Final = re.compile(r"(?:q|question|frage|f)\s?\d*[:.)]\s", re.IGNORECASE)
 _SPEAKER: Final = re.compile(r"^[A-Z][\w .'-]{1,40}: ")
 
 
@@ -28,17 +31,51 @@ def suitability(question: str, texts: Sequence[str]) -> list[float]:
 
     A definition gains if the question asks for one; a text without a number or time loses if the question needs one,
     and one without the numbers in the question if another text has them ("kettle number 63"). So does a text about the
-    opposite ("begins" for "ends").
+    opposite ("begins" for "ends"), and one without the question's ordinal ("the second meeting") or name in code if
+    another text has it.
     """
-    form, term = asked(question), defined_term(question)
-    numbers = set(_NUMBER.findall(question))
-    has_numbers = [numbers <= set(_NUMBER.findall(text)) for text in texts]
-    lacks = [any(has_numbers) and not one for one in has_numbers]
+    form, term, name = asked(question), defined_term(question), party(question)
     turned = [form is not Asked.YES_NO and turned_around(question, text) for text in texts]
+    lacks = [sum(each) for each in zip(*(_lacking(texts, has, loss) for has, loss in _tests(question)), strict=True)]
     return [
-        _form(text, form, term) + _UNSUITED * (lack + turn)
+        _form(text, form, term) + _DEFINES * bool(name and introduces(name, text)) + _UNSUITED * turn + lack
         for text, lack, turn in zip(texts, lacks, turned, strict=True)
     ]
+
+
+def _tests(question: str) -> list[tuple[Callable[[str], bool], float]]:
+    """What a text should have of the question (its numbers, its ordinal, its names in code), and the loss without."""
+    numbers, place, names = set(_NUMBER.findall(question)), ordinal(question), codes(question)
+    return [
+        (lambda text: numbers <= set(_NUMBER.findall(text)), _UNSUITED),
+        (lambda text: place is None or place.is_in(text), 2 * _UNSUITED),
+        (lambda text: not names or any(has_code(text, name) for name in names), _UNSUITED),
+    ]
+
+
+def _lacking(texts: Sequence[str], has: Callable[[str], bool], loss: float) -> list[float]:
+    """The loss of each text that lacks something which another one has."""
+    found = [has(text) for text in texts]
+    return [loss * (any(found) and not one) for one in found]
+
+
+def is_question(text: str) -> bool:
+    """Whether a text is marked as a question, as in lists of questions and answers.
+
+    >>> is_question("Q: Why does it open port 53."), is_question("The default mode is wildcard.")
+    (True, False)
+    """
+    return bool(_IS_QUESTION.match(text))
+
+
+def repeats_question(question: str, text: str) -> bool:
+    """Whether words are all in the question.
+
+    >>> repeats_question("When was version 5.2.5 released?", "version 5.2.5")
+    True
+    """
+    asked_words, words = (set(_WORD.findall(one.casefold())) for one in (question, text))
+    return words <= asked_words
 
 
 def without_marks(text: str) -> str:

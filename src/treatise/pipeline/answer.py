@@ -23,10 +23,14 @@ from treatise.generate import (
     answer_by_model,
     answer_by_plan,
     answer_by_reading,
+    answer_findings,
     answer_in_form,
+    beside_identifiers,
     defined_term,
     defines,
+    labelled_rows,
     shortened,
+    with_ordinal,
 )
 from treatise.ingest.language import detect_language, language_note, question_language
 from treatise.pipeline.overview import asks_overview, overview
@@ -115,9 +119,13 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
         return overview(query, evidence)
     by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if _is_of_chunks(run) else evidence
     evidence = replace(evidence, confidence=by_sentence.confidence)
-    if known := answer_about(evidence, documents):
+    known = answer_about(evidence, documents)
+    if known is None and len(query.indexed) == 1 and not _is_of_chunks(run):
+        known = answer_findings(evidence, query.indexed[0])
+    if known:
         return known
-    by_sentence = about_evidence(by_sentence, documents)
+    for narrowed in (about_evidence, with_ordinal, beside_identifiers, labelled_rows):
+        by_sentence = narrowed(by_sentence, documents)
     answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
 

@@ -1,0 +1,160 @@
+"""Evidence for a question with an identifier: only what stands beside it; and for one with an ordinal.
+
+A passage stands beside "release 23" if it has it, or if it is below a heading, or after a beginning of a paragraph or a
+sentence of its own paragraph, that has it and no other release.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from typing import Final
+
+from treatise.core.document import Document, ParagraphKind, Span, trim
+from treatise.core.evidence import Evidence, Passage
+from treatise.generate.identifiers import Identifier, identifiers, includes, numbered_lines, version
+from treatise.generate.listed import pieces
+from treatise.generate.ordinals import ordinal
+
+_LABEL: Final = 60  # characters at the beginning of a paragraph that say what it is about
+_HEADING: Final = 160  # the same of a heading
+_WORDS_BEFORE: Final = 2  # at most, in a label, before the number and its noun
+_OTHER: Final = frozenset(
+    ("since", "from", "until", "before", "after", "see", "than", "all", "seit", "depuis", "desde")
+)
+_ADDED: Final = 12  # sentences below an identifier that are read in addition
+_ORDINALS: Final = 6  # sentences with an ordinal that are read in addition
+_STRETCH: Final = 20_000  # characters below it that are searched
+
+
+def beside_identifiers(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
+    """The evidence without passages that stand beside others than the identifiers of the question, and with those
+    sentences beside them that share most words with it.
+
+    It is unchanged if the question has no identifier, or if the documents have no others of its sort.
+    """
+    places = {one.id: [Places(one, each) for each in identifiers(evidence.question)] for one in documents}
+    telling = {name: [one for one in of_one if one.tells] for name, of_one in places.items()}
+    if not evidence.passages or not any(telling.values()):
+        return evidence
+    kept = [one for one in evidence.passages if _holds(telling[one.document], one.span)]
+    known = {(one.document, one.span) for one in kept}
+    added = [one for one in _below(evidence, telling) if (one.document, one.span) not in known][:_ADDED]
+    passages = (*kept, *added)
+    return replace(evidence, passages=passages, context="\n\n".join(one.text for one in passages))
+
+
+def with_ordinal(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
+    """The evidence with the sentences that have the ordinal of the question ("the next meeting")."""
+    wanted = ordinal(evidence.question)
+    if not wanted or not evidence.passages:
+        return evidence
+    known = {(one.document, one.span) for one in evidence.passages}
+    best = max(one.score for one in evidence.passages)
+    sentences = ((one, span) for one in documents for span in _sentences(one, Span(0, len(one.text))))
+    found = (Passage(one.id, span, one.quote(span.start, span.end), best) for one, span in sentences)
+    added = (one for one in found if wanted.is_in(one.text) and (one.document, one.span) not in known)
+    passages = (*evidence.passages, *islice(added, _ORDINALS))
+    return replace(evidence, passages=passages, context="\n\n".join(one.text for one in passages))
+
+
+def release_above(document: Document, span: Span) -> Span | None:
+    """The sentence or heading that says which version or release a span is about; None if the span has a number itself.
+
+    It is the last one before it in its paragraph, else the last heading or beginning of a paragraph with a version.
+    """
+    any_release = Identifier("release", "")
+    if any_release.numbers_in(document.quote(span.start, span.end)):
+        return None
+    paragraph = document.paragraph_at(span.start)
+    before = [one for one in paragraph.sentences if one.end <= span.start]
+    named = [one for one in before if any_release.numbers_in(document.quote(one.start, one.end))]
+    if named:
+        return trim(document.text, named[-1])
+    starts = [start for start, _ in Places(document, any_release).labels if start <= span.start]
+    return trim(document.text, document.paragraph_at(starts[-1]).sentences[0]) if starts else None
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a document speaks of an identifier.
+
+    Attributes:
+        document: The document.
+        identifier: What is looked for.
+    """
+
+    document: Document
+    identifier: Identifier
+
+    @cached_property
+    def tells(self) -> bool:
+        """Whether the document has several numbers of this sort, which tell things apart."""
+        numbers = [*self.identifier.numbers_in(self.document.text), *self.labels]
+        return len({tuple(version(number)) for _, number in numbers}) > 1
+
+    def holds(self, span: Span) -> bool:
+        """Whether a span stands beside the identifier."""
+        numbers = self.identifier.numbers_in(self.document.self_contained(span.start, span.end))
+        if numbers:
+            return any(self._is_wanted(number) for _, number in numbers)
+        paragraph = self.document.paragraph_at(span.start)
+        if before := self.identifier.numbers_in(self.document.text[paragraph.start : span.start]):
+            return self._is_wanted(before[-1][1])
+        label = bisect_right(self.labels, span.start, key=lambda one: one[0]) - 1
+        return label >= 0 and self._is_wanted(self.labels[label][1])
+
+    def stretches(self) -> Iterator[Span]:
+        """The stretches of text below the identifier."""
+        ends = [*(start for start, _ in self.labels[1:]), len(self.document.text)]
+        for (start, number), end in zip(self.labels, ends, strict=False):
+            if self._is_wanted(number):
+                yield Span(start, min(end, start + _STRETCH))
+
+    def _is_wanted(self, numbers: str) -> bool:
+        return includes(numbers, self.identifier.number)
+
+    @cached_property
+    def labels(self) -> list[tuple[int, str]]:
+        """Headings and beginnings of paragraphs with a number of this sort, and the number, in text order."""
+        found: list[tuple[int, str]] = []
+        for paragraph in self.document.paragraphs:
+            is_heading = paragraph.kind is ParagraphKind.HEADING
+            end = min(paragraph.end, paragraph.start + (_HEADING if is_heading else _LABEL))
+            text = self.document.text[paragraph.start : end]
+            numbers = self.identifier.numbers_in(text)
+            if is_heading and self.identifier.is_part:
+                numbers = [(0, number) for number in numbered_lines(text)] or numbers
+            before = text[: numbers[0][0]].split() if numbers else []
+            if numbers and (
+                is_heading or (len(before) <= _WORDS_BEFORE and _OTHER.isdisjoint(map(str.casefold, before)))
+            ):
+                found.append((paragraph.start, numbers[0][1]))
+        return found
+
+
+def _holds(places: Sequence[Places], span: Span) -> bool:
+    return not places or any(place.holds(span) for place in places)
+
+
+def _below(evidence: Evidence, places: dict[str, list[Places]]) -> list[Passage]:
+    """The sentences below the identifiers, those first that share most words with the question."""
+    scores = [one.score for one in evidence.passages]
+    low, high = min(scores), max(scores)
+    wanted = set(pieces(evidence.question.casefold()))
+    found = []
+    for place in (place for of_one in places.values() for place in of_one):
+        for span in (span for stretch in place.stretches() for span in _sentences(place.document, stretch)):
+            text = place.document.quote(span.start, span.end)
+            share = sum(piece in text.casefold() for piece in wanted) / max(1, len(wanted))
+            found.append(Passage(place.document.id, span, text, low + share * (high - low)))
+    return sorted(found, key=lambda one: -one.score)
+
+
+def _sentences(document: Document, stretch: Span) -> Iterator[Span]:
+    at = bisect_right(document.paragraphs, stretch.start, key=lambda one: one.start) - 1
+    for paragraph in document.paragraphs[at:]:
+        if paragraph.start >= stretch.end:
+            return
+        yield from (one for one in (trim(document.text, each) for each in paragraph.sentences) if len(one))

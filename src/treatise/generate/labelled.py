@@ -1,0 +1,82 @@
+"""Rows of tables whose label is what a question names ("/opt", "the package fish"), instead of other rows."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from treatise.core.document import Document, Span
+from treatise.core.evidence import Evidence, Passage
+from treatise.core.table import Row, Table
+
+_TOKEN: Final = re.compile(r"[^\s,;:?!()\"“”«»‘’„`]+")
+_SMALL_WORDS: Final = "is are was in of the a an de del en la el le les der die das im has have does do and or on for"
+_SMALL: Final = frozenset(_SMALL_WORDS.split())
+_ARTICLES: Final = frozenset(("the", "of", "el", "la", "del", "le", "du", "der", "die", "das", "dem", "den"))
+_MIN_HEAD: Final = 3  # letters of a head that names the labels below it
+
+
+def labelled_rows(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
+    """The evidence with the rows whose label the question names, and without the other rows of their tables.
+
+    If the question names a label by the head of its column ("the package fish") and no row has it, the rows of these
+    tables are left out.
+    """
+    asked = _Asked(evidence.question)
+    found = [(one, table) for one in documents for table in one.tables if asked.is_about(one, table)]
+    if not found or not evidence.passages:
+        return evidence
+    best = max(one.score for one in evidence.passages)
+    rows = [
+        Passage(one.id, span, one.quote(span.start, span.end), best)
+        for one, table in found
+        for span in asked.rows(one, table)
+    ]
+    inside = [(one.id, table.start, table.end) for one, table in found]
+    others = (one for one in evidence.passages if not any(_is_within(one, *place) for place in inside))
+    passages = (*rows, *others)
+    return replace(evidence, passages=passages, context="\n\n".join(one.text for one in passages))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The words of a question, as labels have them."""
+
+    question: str
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        return [token.strip(".'") for token in _TOKEN.findall(self.question)]
+
+    def is_about(self, document: Document, table: Table) -> bool:
+        """Whether the question names a label of the table, or by the head of its labels one that it lacks."""
+        names = self._after_head(document, table)
+        return bool(names) or any(True for _ in self.rows(document, table))
+
+    def rows(self, document: Document, table: Table) -> Iterator[Span]:
+        """The rows whose label the question has, if it is no plain word, or stands after the head of the labels."""
+        asked, names = f" {' '.join(self.tokens)} ".casefold(), self._after_head(document, table)
+        for row in table.rows if table.n_labels else ():
+            label = _label(document, row)
+            is_plain = label.isalpha() and label.islower() and label not in names
+            if len(label) > 1 and f" {label.casefold()} " in asked and not label.isdigit() and not is_plain:
+                yield Span(row.start, row.end)
+
+    def _after_head(self, document: Document, table: Table) -> set[str]:
+        """The words of the question after the head of the table's labels."""
+        cells = (cell for row in table.heads for cell in row.cells if table.n_labels and cell.covers(0))
+        heads = {document.text[cell.start : cell.end].strip().casefold() for cell in cells}
+        words = {head for head in heads if len(head) >= _MIN_HEAD and head.isalpha()}
+        runs = zip(self.tokens, self.tokens[1:], self.tokens[2:], strict=False)
+        named = {name for the, head, name in runs if the.casefold() in _ARTICLES and head.casefold() in words}
+        return {name for name in named if name.casefold() not in _SMALL}
+
+
+def _label(document: Document, row: Row) -> str:
+    cell = next((cell for cell in row.all_cells if cell.covers(0)), None)
+    return " ".join(_TOKEN.findall(document.text[cell.start : cell.end])) if cell else ""
+
+
+def _is_within(passage: Passage, document: str, start: int, end: int) -> bool:
+    return passage.document == document and start <= passage.span.start < end

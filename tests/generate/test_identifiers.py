@@ -1,0 +1,110 @@
+"""Questions with versions, sections and ordinals: what is refused, and what is read."""
+
+import pytest
+from builders import make_document
+
+from treatise.core.document import Document, ParagraphKind, trim
+from treatise.core.evidence import Evidence, Passage
+from treatise.generate import beside_identifiers, with_ordinal
+from treatise.generate.beside import release_above
+from treatise.generate.mismatch import mismatch
+
+NOTES = make_document(
+    [
+        ["2.1.0 (2021-03-04)"],
+        ["The kettle whistles.", "German was added."],
+        ["2.0.5 (2020-01-02)"],
+        ["The lid was mended.", "French was added."],
+        ["All fixes from 2.0.4 are in it.", "Release 12 of the cups is meant, not release 11."],
+    ]
+)
+HISTORY = make_document(
+    [["Maria was the first leader.", "The second treasurer was Jo.", "Another meeting is on Monday."]]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("When did 2.0.7 come out?", "2.0.7"),
+        ("When was version 3.0.0 released?", "version 3.0.0"),
+        ("What was in release 77?", "release 77"),
+        ("What does --quiet do?", "--quiet"),
+        ("What is in /opt/tea?", "/opt/tea"),
+        ("Who was the second leader?", "a second leader"),
+        ("x", ""),
+        ("What is the?", ""),
+    ],
+)
+def test_what_the_document_has_under_other_numbers_only_is_refused(question: str, missing: str) -> None:
+    document = HISTORY if "leader" in question else NOTES
+    verb = "never mentions" if "/" in question or "--" in question else "does not speak of"
+    reason = f"the document {verb} {missing}" if missing else "the question names nothing that could be looked for"
+    assert mismatch(question, [document]) == reason
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When did 2.0.5 come out?",
+        "What was in release 12?",
+        "Who was the second treasurer?",
+        "Who was the first leader?",
+        "When is the next meeting?",
+        "How many cups per second?",
+        "Which 30 kettles were sold in 2020?",
+    ],
+)
+def test_what_it_has_is_not_refused(question: str) -> None:
+    document = HISTORY if any(word in question for word in ("leader", "treasurer", "meeting")) else NOTES
+    assert mismatch(question, [document]) is None
+
+
+def test_only_what_stands_below_the_version_is_read() -> None:
+    found = beside_identifiers(_evidence("Which language was added in 2.0.5?", NOTES, n=4), [NOTES])
+    texts = [one.text for one in found.passages]
+    assert "French was added." in texts
+    assert "German was added." not in texts
+
+
+def test_a_numbered_section_is_known_by_its_heading() -> None:
+    document = make_document(
+        [
+            ["1. Rent"],
+            ["It is due monthly."],
+            ["2. Repairs"],
+            ["They are due yearly."],
+            ["See section 1, not section 3."],
+        ],
+        headings=(0, 2),
+    )
+    found = beside_identifiers(_evidence("When is it due by section 2?", document), [document])
+    assert "They are due yearly." in [one.text for one in found.passages]
+    assert "It is due monthly." not in [one.text for one in found.passages]
+    assert mismatch("What does section 7 say?", [document]) == "the document does not speak of section 7"
+
+
+def test_a_question_without_an_identifier_or_with_the_only_one_changes_nothing() -> None:
+    for question in ("Which language was added?", "What was mended in Teapot 3?"):
+        evidence = _evidence(question, NOTES)
+        assert beside_identifiers(evidence, [NOTES]) is evidence
+
+
+def test_the_release_of_a_passage_is_the_last_one_named_above_it() -> None:
+    at = NOTES.text.index("French")
+    span = release_above(NOTES, trim(NOTES.text, NOTES.paragraph_at(at).sentences[1]))
+    assert span is not None
+    assert NOTES.quote(span.start, span.end) == "2.0.5 (2020-01-02)"
+
+
+def test_sentences_with_the_ordinal_are_read_too() -> None:
+    evidence = _evidence("When is the next meeting?", HISTORY, n=1)
+    assert "Another meeting is on Monday." in [one.text for one in with_ordinal(evidence, [HISTORY]).passages]
+
+
+def _evidence(question: str, document: Document, n: int = 99) -> Evidence:
+    spans = [trim(document.text, one) for one in document.sentences()]
+    kinds = [document.paragraph_at(span.start).kind for span in spans]
+    kept = [span for span, kind in zip(spans, kinds, strict=True) if kind is not ParagraphKind.HEADING][:n]
+    passages = tuple(Passage(document.id, one, document.quote(one.start, one.end), 1.0) for one in kept)
+    return Evidence(question, passages, "", 300, 0.9)

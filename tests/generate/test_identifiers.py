@@ -97,6 +97,11 @@ def test_the_release_of_a_passage_is_the_last_one_named_above_it() -> None:
     assert NOTES.quote(span.start, span.end) == "2.0.5 (2020-01-02)"
 
 
+def test_the_number_of_a_section_is_no_release() -> None:
+    document = make_document([["3.1.9 What is new"], ["The lid shuts."]], headings=(0,))
+    assert release_above(document, trim(document.text, document.paragraphs[1].sentences[0])) is None
+
+
 def test_sentences_with_the_ordinal_are_read_too() -> None:
     evidence = _evidence("When is the next meeting?", HISTORY, n=1)
     assert "Another meeting is on Monday." in [one.text for one in with_ordinal(evidence, [HISTORY]).passages]

@@ -4,6 +4,7 @@ A passage stands beside "release 23" if it has it, or if it is below a heading, 
 sentence of its own paragraph, that has it and no other release.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +24,7 @@ _WORDS_BEFORE: Final = 2  # at most, in a label, before the number and its noun
 _OTHER: Final = frozenset(
     ("since", "from", "until", "before", "after", "see", "than", "all", "seit", "depuis", "desde")
 )
+_SECTION: Final = re.compile(r"\s*[\d.]+\s+[^\W\d]")  # "3.1 Boots"
 _ADDED: Final = 12  # sentences below an identifier that are read in addition
 _ORDINALS: Final = 6  # sentences with an ordinal that are read in addition
 _STRETCH: Final = 20_000  # characters below it that are searched
@@ -126,6 +128,8 @@ class Places:
             numbers = self.identifier.numbers_in(text)
             if is_heading and self.identifier.is_part:
                 numbers = [(0, number) for number in numbered_lines(text)] or numbers
+            if self.identifier.is_version and _SECTION.match(text):
+                continue
             before = text[: numbers[0][0]].split() if numbers else []
             if numbers and (
                 is_heading or (len(before) <= _WORDS_BEFORE and _OTHER.isdisjoint(map(str.casefold, before)))

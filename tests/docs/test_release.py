@@ -77,6 +77,14 @@ def test_the_matrix_tries_every_python_that_the_package_allows() -> None:
     assert "python: [" + ", ".join(f'"{version}"' for version in named) + "]" in workflow
 
 
+def test_the_workflow_of_the_integrations_has_each_by_name() -> None:
+    script = (ROOT / "scripts" / "integrations").read_text("utf-8")
+    names = re.findall(r"^    \[(\w+)\]=", script, re.MULTILINE)
+    workflow = (ROOT / ".github" / "workflows" / "integrations.yml").read_text("utf-8")
+    assert re.findall(r"^          - (\w+)$", workflow, re.MULTILINE) == ["all", *names]
+    assert "[" + ", ".join(f'"{name}"' for name in names) + "]" in workflow
+
+
 def test_the_container_and_the_sdist_have_what_the_build_reads() -> None:
     build = PROJECT["tool"]["hatch"]["build"]["targets"]
     for shared in build["wheel"]["shared-data"]:

@@ -58,6 +58,15 @@ def test_a_page_of_another_site_changes_nothing(shared: Any, headers: dict[str, 
 def test_json_without_its_content_type_is_not_read(shared: Any) -> None:
     reply = shared.client.post("/api/v1/ask", content=b'{"question": "Why?"}', headers={"content-type": "text/plain"})
     assert reply.status_code == 422
+    assert "Content-Type: application/json" in reply.json()["detail"]
+
+
+def test_json_that_cannot_be_read_says_what_to_send(shared: Any) -> None:
+    sent = {"content-type": "application/json"}
+    for body in (b"[" * 100_000, b'{"question": "Gr\xfcn?"}'):
+        reply = shared.client.post("/api/v1/ask", content=body, headers=sent)
+        assert reply.status_code == 400
+        assert "send JSON in UTF-8" in reply.json()["detail"]
 
 
 def test_a_body_over_the_limit_is_refused_whether_it_says_so_or_not(shared: Any) -> None:

@@ -60,10 +60,32 @@ def test_a_file_of_another_format_is_refused_at_once(shared: Any, name: str, dat
     assert reply.status_code == status
 
 
-@pytest.mark.parametrize("metadata", ["{", "[]", "[" * 15_000, '{"a": null}', '{"collection": "x"}', '{"id": "x"}'])
+@pytest.mark.parametrize(
+    "metadata", ["{", "[]", "[" * 15_000, '{"a": null}', '{"collection": "x"}', '{"id": "x"}', '{"year": NaN}']
+)
 def test_wrong_metadata_is_refused_before_anything_is_kept(shared: Any, metadata: str) -> None:
     reply = shared.client.post("/api/v1/documents", files={"files": ("a.txt", "Text.")}, data={"metadata": metadata})
     assert reply.status_code == 422
+
+
+@pytest.mark.parametrize("collection", ["   ", "a\x00b"])
+def test_a_collection_without_a_name_is_refused_before_anything_is_kept(shared: Any, collection: str) -> None:
+    parts = {"files": ("ferry.txt", b"The ferry leaves at nine."), "collection": (None, collection)}
+    reply = shared.client.post("/api/v1/documents", files=parts)
+    assert (reply.status_code, reply.json()["type"]) == (422, "urn:treatise:problem:filter")
+    assert "'collection'" in reply.json()["detail"]
+
+
+def test_a_job_that_fails_leaves_no_file_running(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = start()
+
+    def fail(*_: Any) -> None:
+        raise ValueError("a bug")
+
+    monkeypatch.setattr("treatise.server.jobs._tag", fail)
+    job = server.upload(ferry_txt="The ferry leaves at nine.")
+    assert job["status"] == "failed"
+    assert [(file["status"], file["error"]) for file in job["files"]] == [("failed", "see the server's log")]
 
 
 def test_too_many_files_are_refused(start: Any) -> None:

@@ -62,6 +62,11 @@ def test_the_money_of_a_day_is_counted_at_the_prices_of_the_settings(tmp_path: P
     state.close()
 
 
+def test_a_key_opens_the_collection_that_uploads_are_in_despite_spaces_around_its_name(tmp_path: Path) -> None:
+    _, key = Keys(State(tmp_path)).add("ann", collections=[" tea "])
+    assert key.collections == ("tea",)
+
+
 def test_a_limit_of_money_that_cannot_be_counted_is_refused_and_says_why(guarded: Any) -> None:
     guarded.index("tea.txt", TEXT)
     _speak_as(guarded, "ann", cost_per_day=1.0)

@@ -1,5 +1,6 @@
 """Metadata of documents: the fields that filters compare, and the keys that users set."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -25,6 +26,9 @@ MAX_VALUE_CHARACTERS: Final = 10_000
 
 _KEY: Final = re.compile(r"[^\W\d][\w.-]{0,59}")
 _ALIASES: Final = {"tag": "tags", "collections": "collection"}
+_UNKEPT: Final = re.compile(r"[\x00\ud800-\udfff]")
+"""NUL, which PostgreSQL does not keep, and lone surrogates, which UTF-8 does not know."""
+
 _YEAR: Final = re.compile(r"\d{4}(?!\d)")
 
 
@@ -46,9 +50,11 @@ def checked_values(key: str, values: str | float | Iterable[str | float]) -> tup
     """The values as texts, each once, in order.
 
     Raises:
-        FilterError: If there are too many, or one is blank or too long.
+        FilterError: If there are too many, or one is blank, too long, or cannot be kept by every store.
     """
     several = [values] if isinstance(values, str | int | float) else list(values)
+    if any(isinstance(value, float) and not math.isfinite(value) for value in several):
+        raise FilterError(f"a value of {key!r} is no number: expected a finite one")
     texts = tuple(dict.fromkeys(str(value).strip() for value in several))
     if len(texts) > MAX_VALUES:
         raise FilterError(f"{key!r} has {len(texts):,} values, at most {MAX_VALUES:,} are kept")
@@ -57,6 +63,8 @@ def checked_values(key: str, values: str | float | Iterable[str | float]) -> tup
             raise FilterError(
                 f"a value of {key!r} has {len(text):,} characters: expected 1 to {MAX_VALUE_CHARACTERS:,}"
             )
+        if _UNKEPT.search(text):
+            raise FilterError(f"a value of {key!r} is {text[:80]!r}: expected a text in Unicode, without NUL")
     return texts
 
 

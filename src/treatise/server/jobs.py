@@ -216,6 +216,9 @@ class _Run:
             _LOG.exception("job failed", extra={"job": job.id})
             reason = self._runner.message(error) if isinstance(error, TreatiseError) else "see the server's log"
             self._progress["error"] = f"the job failed: {reason}"
+            for file in self._progress["files"]:
+                if file["status"] == "running":
+                    file.update(status="failed", error=reason)
             self._finish(JobStatus.FAILED)
 
     def _file(self, number: int) -> None:

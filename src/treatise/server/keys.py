@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from treatise.core.errors import SettingsError
+from treatise.core.metadata import checked_values
 from treatise.server.state import Row, State
 
 _PREFIX: Final = "tk"
@@ -92,8 +93,13 @@ class Keys:
     def add(
         self, name: str, scope: Scope = Scope.READ, collections: Sequence[str] = (), limits: Limits | None = None
     ) -> tuple[str, Key]:
-        """Makes a key. Its text is returned once and never stored."""
-        key = Key(secrets.token_hex(4), name, scope, tuple(collections), limits or Limits(), time.time())
+        """Makes a key. Its text is returned once and never stored.
+
+        Raises:
+            FilterError: If the name of a collection is none.
+        """
+        opened = checked_values("collection", collections)
+        key = Key(secrets.token_hex(4), name, scope, opened, limits or Limits(), time.time())
         text = f"{_PREFIX}-{key.id}-{secrets.token_urlsafe(32)}"
         self._state.change(
             "INSERT INTO keys (id, name, hash, scopes, collections, limits, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",

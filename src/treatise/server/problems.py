@@ -148,6 +148,8 @@ async def _on_validation(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     errors = [{"place": ".".join(map(str, one["loc"])), "reason": str(one["msg"])} for one in error.errors()]
     first = f"{errors[0]['place']}: {errors[0]['reason']}" if errors else "the request is not valid"
+    if any(one["place"] == "body" for one in errors):
+        first = f"{first}: send a JSON object with the header Content-Type: application/json"
     problem = ProblemError(422, "invalid-request", first, errors=errors)
     return problem_response(problem, request_id_of(request.scope))
 
@@ -155,7 +157,7 @@ async def _on_validation(request: Request, error: Exception) -> Response:
 async def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     kind = HTTPStatus(error.status_code).phrase.lower().replace(" ", "-")
-    detail = _REMEDIES.get(error.status_code, str(error.detail))
+    detail = _REMEDIES.get(error.status_code) or _CLEARER.get(str(error.detail), str(error.detail))
     problem = ProblemError(error.status_code, kind, detail, headers=error.headers)
     return problem_response(problem, request_id_of(request.scope))
 
@@ -170,6 +172,11 @@ def bug() -> ProblemError:
     detail = "a bug in Treatise: please report it with the server's log under this request id"
     return ProblemError(500, "internal", detail)
 
+
+_CLEARER: Final = {
+    "There was an error parsing the body": "the body cannot be read: send JSON in UTF-8 that is not nested deeply",
+}
+"""Details of FastAPI in plain words."""
 
 _REMEDIES: Final = {
     404: "there is nothing at this path: /api/v1/openapi.json describes every endpoint",

@@ -22,6 +22,7 @@ from treatise.compose import open_library
 from treatise.core.errors import SettingsError
 from treatise.server.app import create_app
 from treatise.server.config import ServerConfig
+from treatise.server.connections import ImpatientProtocol
 from treatise.server.guard import Guard
 from treatise.server.keys import Keys
 from treatise.server.liveness import health_process
@@ -95,7 +96,7 @@ def _health(config: ServerConfig) -> AbstractContextManager[None]:
 
 def _serve_here(config: ServerConfig, settings: Settings, listening: socket.socket) -> None:
     sys.setswitchinterval(_SWITCH_S)
-    server = uvicorn.Server(uvicorn.Config(create_app(services_maker(config, settings)), **_options(config)))
+    server = uvicorn.Server(uvicorn.Config(create_app(services_maker(config, settings)), **server_options(config)))
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     if not server.started:
@@ -106,7 +107,7 @@ def _serve_in_workers(config: ServerConfig, settings: Settings, listening: socke
     with TemporaryDirectory(prefix="treatise-metrics-") as folder:
         os.environ.setdefault(MULTIPROCESS, folder)
         os.environ[_CONFIG] = _to_json(config, settings)
-        app = uvicorn.Config(f"{__name__}:worker_app", factory=True, workers=config.workers, **_options(config))
+        app = uvicorn.Config(f"{__name__}:worker_app", factory=True, workers=config.workers, **server_options(config))
         Multiprocess(app, sockets=[listening]).run()
 
 
@@ -166,8 +167,11 @@ def bound_socket(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _options(config: ServerConfig) -> dict[str, Any]:
+def server_options(config: ServerConfig) -> dict[str, Any]:
+    """What uvicorn is told."""
     return {
+        "http": ImpatientProtocol,
+        "ws": "none",
         "log_config": None,
         "access_log": False,
         "server_header": False,

@@ -131,8 +131,11 @@ def _collection(key: Key, name: str) -> str:
     """The collection of an upload: a key for some collections uploads into one of them.
 
     Raises:
+        FilterError: If it is no name.
         ProblemError: 403 if the key does not open it, 422 if the name must be given and is not.
     """
+    if name:
+        (name,) = checked_values("collection", name)
     if not key.collections or name in key.collections:
         return name
     if name:

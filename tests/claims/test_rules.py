@@ -30,6 +30,20 @@ FALSE = [
     ("opposite", "The filter is enabled by default.", "The filter is disabled by default."),
     ("order", "The ship sank before the crew left it.", "The crew left the ship before it sank."),
     ("order", "Anna defeated Bela in the final.", "Bela defeated Anna in the final."),
+    (
+        "order",
+        "In this trade the tenant speaks before the owner.",
+        "This trade is one where the owner speaks before the tenant.",
+    ),
+    ("order", "The fair began on July 17th.", "The fair was held from July 10th to July 17th, in the old harbour."),
+    (
+        "order",
+        "The crew painted the hull before a mast was set.",
+        "There were many by then, and the crew painted the hull after a mast was set.",
+    ),
+    ("exception", "Fishing boats pay the toll.", "All ships pay the toll, except fishing boats, which pay in kind."),
+    ("opposite", "Support for green tea was added.", "Support for green tea was removed, while milk was added."),
+    ("opposite", "By default the link is a full-duplex protocol.", "By default, the link is a half-duplex protocol."),
 ]
 TRUE = [
     ("It cost 4.2 million dollars.", "The cost was $4,200,000."),
@@ -37,6 +51,10 @@ TRUE = [
     ("The period is 24 hours.", "The period is one day, that is 24 hours."),
     ("Revenue was 1,234 million.", "Revenue (in millions): 1,234"),
     ("Three hundred guests came.", "300 guests came."),
+    ("The crew took over the ship after the storm.", "After the storm the captain gave up the ship to the crew."),
+    ("The fair ended on July 17th.", "The fair was held from July 10th to July 17th."),
+    ("All ships pay the toll, but fishing boats do not.", "All ships pay the toll, except fishing boats."),
+    ("Mara did not look at the gifts.", "Mara looked past the gifts."),
     ("It happened in the 1990s.", "It happened in 1994."),
     ("There are two reasons: cost and speed.", "The reasons are cost and speed."),
     ("The German army met the EU delegation.", "The army of Germany met a delegation of the European Union."),

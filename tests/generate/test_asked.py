@@ -54,6 +54,7 @@ def test_a_number_or_time_must_be_in_the_text(form: Asked, text: str, can: bool)
     [
         ("aggregate", 'Such a compilation is called an "aggregate".'),
         ("inodo", "Un inodo es una estructura."),
+        ("Contribution", '"Contribution" shall mean any work.'),
         ("清除", "清除（purge）：用户希望该软件包被完全卸载。"),
     ],
 )

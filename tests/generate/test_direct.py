@@ -44,6 +44,15 @@ def test_a_question_for_the_release_is_answered_by_the_line_above() -> None:
     assert answer.text == "Tea 2.0 (2020) The lid shuts."
 
 
+def test_most_of_a_sentence_gives_way_to_the_whole_one() -> None:
+    rest = "claiming that the kettle is theirs, then all rights in the kettle that they were given end on that day."
+    answer = _answer(
+        ScriptedReader(rest.rstrip(".")), [[f"If somebody goes to court, {rest}", "Nobody did.", "It was so."]]
+    )
+    assert answer.direct is not None
+    assert answer.direct.text == f"If somebody goes to court, {rest}"
+
+
 class _TwoSpans:
     name = "two-spans"
 

@@ -5,7 +5,7 @@ from builders import make_document
 
 from treatise.core.document import Document, ParagraphKind, trim
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate import beside_identifiers, with_ordinal
+from treatise.generate import answer_section, beside_identifiers, with_ordinal
 from treatise.generate.beside import release_above
 from treatise.generate.mismatch import mismatch
 
@@ -100,6 +100,25 @@ def test_the_release_of_a_passage_is_the_last_one_named_above_it() -> None:
 def test_the_number_of_a_section_is_no_release() -> None:
     document = make_document([["3.1.9 What is new"], ["The lid shuts."]], headings=(0,))
     assert release_above(document, trim(document.text, document.paragraphs[1].sentences[0])) is None
+
+
+def test_a_section_is_quoted_from_its_beginning() -> None:
+    paragraphs = [["4. You may copy the tea.", "You must not sell it."], ["5. The kettle is not yours to keep."]]
+    document = make_document(paragraphs)
+    answer = answer_section(_evidence("What does section 5 say?", document), document)
+    assert answer is not None
+    assert [one.quote for one in answer.citations] == ["5. The kettle is not yours to keep."]
+    assert answer_section(_evidence("Who wrote section 5?", document), document) is None
+    assert answer_section(_evidence("What does section 9 say?", document), document) is None
+
+
+def test_roman_numerals_number_sections() -> None:
+    document = make_document(
+        [["Article II"], ["Tea is hot."], ["Article III"], ["Milk is cold in winter."]], headings=(0, 2)
+    )
+    answer = answer_section(_evidence("What does article 3 say?", document), document)
+    assert answer is not None
+    assert answer.text == "Milk is cold in winter."
 
 
 def test_sentences_with_the_ordinal_are_read_too() -> None:

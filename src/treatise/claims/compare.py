@@ -11,6 +11,7 @@ from treatise.claims.negation import differing_negation
 from treatise.claims.opposites import opposite_word
 from treatise.claims.order import exchanged_in_place, exchanged_names, reversed_events
 from treatise.claims.quantities import differing_magnitude, differing_number
+from treatise.claims.scope import opposite_in_clause, other_compound, other_end, within_exception
 from treatise.claims.words import Text
 
 Rule = Callable[[Text, Text], Difference | None]
@@ -19,7 +20,8 @@ Rule = Callable[[Text, Text], Difference | None]
 SENTENCE_RULES: Final[tuple[Rule, ...]] = (
     exchanged_in_place,  differing_modal, differing_negation, differing_quantifier, differing_bound,
     differing_magnitude, opposite_word,
-    reversed_events, exchanged_names,
+    reversed_events, exchanged_names, within_exception, other_end,
+    opposite_in_clause, other_compound,
 )  # fmt: skip
 
 _NEAR: Final = 0.55  # minimum share of the statement's content words in a sentence about the same thing

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from treatise.claims.difference import Difference, contradiction
-from treatise.claims.words import Text, Word
+from treatise.claims.words import Text, Word, particle
 
 _CUES_TEXT: Final = """
 not no never none nobody nothing neither nor cannot n't without
@@ -24,7 +24,7 @@ _HARMLESS_TEXT: Final = """
 only just merely least more less fewer later longer doubt matter surprisingly
 """
 _HARMLESS: Final = frozenset(_HARMLESS_TEXT.split())
-_LIMITS: Final = frozenset(("only", "unless", "except", "until"))
+_LIMITS: Final = frozenset(("only", "unless", "except", "excepting", "excluding", "until"))
 _SCOPE: Final = 9
 _CLAUSE_ENDS: Final = frozenset(".!?;:()。！？；")
 
@@ -40,6 +40,8 @@ def differing_negation(claim: Text, sentence: Text) -> Difference | None:
     for first, second, is_claim in ((claim, sentence, True), (sentence, claim, False)):
         for cue, head in _negated(first.words):
             at = next((i for i, word in enumerate(second.words) if _same(word, head)), None)
+            if at is not None and particle(second, second.words[at]) != particle(first, head):
+                continue  # who looks past it does not look at it
             if at is not None and not _is_denied(second.words, head) and not _is_affirmed(first.words, head):
                 here, there = f"{cue} {head.text}", second.words[at].text
                 return contradiction("negation", *((here, there) if is_claim else (there, here)))

@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import Final
 
 from treatise.claims.difference import Difference, contradiction
-from treatise.claims.words import Text, Word
+from treatise.claims.words import Text, Word, particle
 
 _FILE: Final = "opposites.txt"  # one pair of sides per line
 _NEGATIONS_TEXT: Final = """
@@ -28,7 +28,8 @@ def opposite_word(claim: Text, sentence: Text) -> Difference | None:
             continue
         for other in _opposites_in(word, sentence):
             is_in_both = other.lower in here or bool(_same_side(word.lower) & there)
-            if not is_in_both and _is_negated(claim, word) == _is_negated(sentence, other):
+            is_same_verb = particle(claim, word) == particle(sentence, other)
+            if not is_in_both and is_same_verb and _is_negated(claim, word) == _is_negated(sentence, other):
                 return contradiction("opposite", word.text, other.text)
     return None
 

@@ -12,7 +12,7 @@ _PATTERNS: Final = (
     r"\A(?:only )?after (?P<earlier>[^,]+), (?P<later>.+)",
     r"\A(?:shortly |long )?before (?P<later>[^,]+), (?P<earlier>.+)",
     r"\A(?:first,? )?(?P<earlier>.+?)(?:,? and|[,;])? "
-    r"(?:then|followed by|before|prior to|until|and afterwards) (?P<later>.+)",
+    r"(?:(?<!by )(?<!since )then|followed by|before|prior to|until|and afterwards) (?P<later>.+)",
     r"\A(?P<later>.+?),? (?:after|preceded by|following|once|as soon as) (?P<earlier>.+)",
 )
 _SEQUENCE: Final = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _PATTERNS)
@@ -33,7 +33,8 @@ def reversed_events(claim: Text, sentence: Text) -> Difference | None:
         return None
     straight = len(here[0] & there[0]) + len(here[1] & there[1])
     crossed = len(here[0] & there[1]) + len(here[1] & there[0])
-    is_crossed = crossed > straight and here[0] & there[1] and here[1] & there[0]
+    is_turned = here[1] and there[1] and here[1] <= there[0] - there[1] and there[1] <= here[0] - here[1]
+    is_crossed = is_turned or (crossed > straight and here[0] & there[1] and here[1] & there[0])
     return contradiction("order", claim.text, sentence.text) if is_crossed else None
 
 

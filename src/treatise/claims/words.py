@@ -20,6 +20,7 @@ _WORD: Final = re.compile(
     r"[$€£¥]?\d+(?:[.,:]\d+)*%?|[^\W\d_]+(?:['’][^\W\d_]+)?(?:[-–][^\W\d_]+)*|[.!?;:,()。！？；，]"
 )
 _STOPS: Final = frozenset(".!?;:,()。！？；，")
+_PARTICLES: Final = frozenset(("up", "over", "out", "off", "back", "away", "down", "past", "through"))
 _LONG: Final = 4_000
 _THOUSANDS: Final = re.compile(r",(?=\d{3}(?:\D|$))")
 _SHORT: Final = 3
@@ -81,6 +82,13 @@ class Text:
     def covers(self, other: "Text") -> float:
         """Share of the other text's content words that are in this one; 1 if it has none."""
         return len(other.content & self.content) / len(other.content) if other.content else 1.0
+
+
+def particle(text: Text, word: Word) -> str:
+    """The particle after a verb, which makes it another one ("gave up"); empty if there is none."""
+    at = text.words.index(word) + 1
+    following = text.words[at].lower if at < len(text.words) else ""
+    return following if following in _PARTICLES else ""
 
 
 def _word(text: str) -> Word:

@@ -11,6 +11,7 @@ from treatise.generate.forms import FormPrompt, answer_in_form
 from treatise.generate.labelled import labelled_rows
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.prompted import PlanInstructions, answer_by_model
+from treatise.generate.section_text import answer_section
 from treatise.generate.short import shortened
 from treatise.generate.summarized import SummaryTask, summarize_by_extraction, summarize_by_model
 
@@ -28,6 +29,7 @@ __all__ = [
     "answer_by_reading",
     "answer_findings",
     "answer_in_form",
+    "answer_section",
     "asks_contents",
     "beside_identifiers",
     "defined_term",

@@ -195,7 +195,7 @@ def defines(term: str, text: str) -> bool:
     article = r"(?:an?|the|der|die|das|eine?|un[ae]?|les?|la|el|los|las|l['’]) "
     aside = r"(?: ?[(（][^()（）]{1,60}[)）])?"
     is_subject = (
-        rf"^\W*(?:{article})?{quoted}{aside}\s*"
+        rf"^[\W\d]*(?:{article})?{quoted}{aside}\s*(?:shall |will )?"
         r"(?:is|are|means?|refers? to|denotes?|consists? of|ist|sind|bedeutet|bezeichnet|est|sont|signifie|désigne|"
         r"es|son|significa|是指|是|指|とは|は|[:：]|[–—-] )"
     )
@@ -211,13 +211,15 @@ def defines(term: str, text: str) -> bool:
 
 
 def introduces(term: str, text: str) -> bool:
-    """Whether a text gives a term to what it says, in brackets, as contracts do.
+    """Whether a text gives a term to what it says, in brackets, or says what the quoted term means, as contracts do.
 
     >>> introduces("Tenant", 'Mary Berry (the "Tenant") pays rent.'), introduces("Tenant", "The Tenant pays rent.")
     (True, False)
     """
     before = r"(?:the |an? |each,? (?:an? )?|(?:collectively|together),? (?:the )?|hereinafter,? (?:the )?)?"
-    return bool(re.search(rf"\({before}[\"“„«]{re.escape(term)},?[\"”“»]\)", text, _IGNORE))
+    quoted = rf"[\"“„«]{re.escape(term)},?[\"”“»]"
+    means = r"(?:shall |will )?(?:means?|is|refers? to|bedeutet|désigne|significa)\b"
+    return bool(re.search(rf"\({before}{quoted}\)|^[\W\d]*{quoted}\s+{means}", text, _IGNORE))
 
 
 def asks_release(question: str) -> bool:

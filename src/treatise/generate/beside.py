@@ -12,9 +12,9 @@ from functools import cached_property
 from itertools import islice
 from typing import Final
 
-from treatise.core.document import Document, ParagraphKind, Span, trim
+from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate.identifiers import Identifier, identifiers, includes, numbered_lines, version
+from treatise.generate.identifiers import Identifier, identifiers, includes, version
 from treatise.generate.listed import pieces
 from treatise.generate.ordinals import ordinal
 
@@ -24,6 +24,9 @@ _WORDS_BEFORE: Final = 2  # at most, in a label, before the number and its noun
 _OTHER: Final = frozenset(
     ("since", "from", "until", "before", "after", "see", "than", "all", "seit", "depuis", "desde")
 )
+_LINE: Final = re.compile(r"[\s#*§(]*(?:\w+\.?\s+)?(\d+(?:\.\d+)*)\b")
+_DOTTED: Final = re.compile(r"\s*(\d+(?:\.\d+)+)\.?\s")
+_ITEM: Final = re.compile(r"\s*(\d+)[.)]\s")
 _SECTION: Final = re.compile(r"\s*[\d.]+\s+[^\W\d]")  # "3.1 Boots"
 _ADDED: Final = 12  # sentences below an identifier that are read in addition
 _ORDINALS: Final = 6  # sentences with an ordinal that are read in addition
@@ -119,23 +122,28 @@ class Places:
 
     @cached_property
     def labels(self) -> list[tuple[int, str]]:
-        """Headings and beginnings of paragraphs with a number of this sort, and the number, in text order."""
-        found: list[tuple[int, str]] = []
-        for paragraph in self.document.paragraphs:
-            is_heading = paragraph.kind is ParagraphKind.HEADING
-            end = min(paragraph.end, paragraph.start + (_HEADING if is_heading else _LABEL))
-            text = self.document.text[paragraph.start : end]
-            numbers = self.identifier.numbers_in(text)
-            if is_heading and self.identifier.is_part:
-                numbers = [(0, number) for number in numbered_lines(text)] or numbers
-            if self.identifier.is_version and _SECTION.match(text):
-                continue
-            before = text[: numbers[0][0]].split() if numbers else []
-            if numbers and (
-                is_heading or (len(before) <= _WORDS_BEFORE and _OTHER.isdisjoint(map(str.casefold, before)))
-            ):
-                found.append((paragraph.start, numbers[0][1]))
-        return found
+        """Headings and beginnings of paragraphs with a number of this sort, and the number, in text order.
+
+        A part is also named by "4.1" at the beginning of a paragraph, and by "4." if no heading has a number.
+        """
+        found = [(start, number) for start, number in map(self._label, self.document.paragraphs) if number]
+        if found or not self.identifier.is_part:
+            return found
+        texts = ((one.start, self.document.text[one.start : one.start + _LABEL]) for one in self.document.paragraphs)
+        return [(start, match[1]) for start, text in texts if (match := _ITEM.match(text))]
+
+    def _label(self, paragraph: Paragraph) -> tuple[int, str]:
+        is_heading = paragraph.kind is ParagraphKind.HEADING
+        end = min(paragraph.end, paragraph.start + (_HEADING if is_heading else _LABEL))
+        text = self.document.text[paragraph.start : end]
+        if self.identifier.is_version and _SECTION.match(text):
+            return paragraph.start, ""
+        if self.identifier.is_part and (numbered := (_LINE if is_heading else _DOTTED).match(text)):
+            return paragraph.start, numbered[1]
+        at, number = next(iter(self.identifier.numbers_in(text)), (0, ""))
+        before = text[:at].split()
+        is_label = is_heading or (len(before) <= _WORDS_BEFORE and _OTHER.isdisjoint(map(str.casefold, before)))
+        return paragraph.start, number if is_label else ""
 
 
 def _holds(places: Sequence[Places], span: Span) -> bool:

@@ -72,6 +72,8 @@ _UNSUITED: Final = 1.5  # by how much a span of the wrong form loses
 _VERDICTS: Final = (SpanAnswerKind.YES, SpanAnswerKind.NO)
 _OF_SENTENCES: Final = (Asked.YES_NO, Asked.DEFINITION)
 _FEW: Final = 3  # words that give no reason
+_LONG: Final = 15  # words of a span that reads like a sentence
+_HALF: Final = 0.5  # share of the sentence in such a span
 _SURE: Final = 0.1  # score of a span from which the multilingual reader is trusted; below, its sentence is the answer
 _QUESTION: Final = ("?", "？")
 _CHOICE: Final = re.compile(r"\b(?:or|oder|ou|o|between|of (?:the )?(?:two|three))\b|还是|か、")
@@ -202,11 +204,17 @@ class _Reading:
         is_short = self.form is Asked.REASON and n_words(text) <= _FEW
         is_unsure = not self.is_english and self.form is Asked.ANYTHING and spans[0].score < _SURE
         is_whole = kind in (*_VERDICTS, SpanAnswerKind.SENTENCE) or self.form in _OF_SENTENCES
-        is_sentence = is_short or is_unsure or is_whole
+        is_cut = self.is_english and len(spans) == 1 and self._is_cut(spans[0], text)
+        is_sentence = is_short or is_unsure or is_whole or is_cut
         if is_sentence or not self.can_answer(text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, as_statement(self.texts[spans[0].passage])
         n_cited = len(dict.fromkeys(span.passage for span in spans))
         return DirectAnswer(text, str(kind), round(confidence, 4), tuple(range(n_cited)))
+
+    def _is_cut(self, span: AnswerSpan, text: str) -> bool:
+        """Whether it is most of a sentence without its beginning, which does not read on its own."""
+        whole = self.texts[span.passage]
+        return n_words(text) >= _LONG and _HALF * n_words(whole) <= n_words(text) and not whole.startswith(text[:_LONG])
 
     def can_answer(self, text: str) -> bool:
         """Whether a text has what such an answer needs besides the question's own identifiers."""

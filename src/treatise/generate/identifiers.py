@@ -64,6 +64,9 @@ class Identifier:
     def numbers_in(self, text: str) -> list[tuple[int, str]]:
         """Numbers of this sort in the text, and their places; several in a row are one: "10, 11 and 12"."""
         found = [(one.start(1), one[1]) for one in _pattern(self.noun).finditer(text)]
+        if self.is_part:
+            numerals = re.finditer(rf"\b{re.escape(self.noun)}\.?\s+([IVX]+)\b", text, re.IGNORECASE)
+            found += [(one.start(1), str(_ROMAN.index(one[1]) + 1)) for one in numerals if one[1] in _ROMAN]
         if self.is_version:
             others = (one for pattern in (_ALONE, _AFTER_NAME) for one in pattern.finditer(text) if _is_name(one))
             found += [(one.start(2), one[2]) for one in others]

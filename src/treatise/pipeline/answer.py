@@ -137,7 +137,7 @@ def _read(run: Run, query: Query, evidence: Evidence) -> Answer:
     english = [document for document in documents if _is_english([document])]
     if 0 < len(english) < len(documents) and engines.reader and question_language(query.question) == "en":
         in_english = _within(evidence, {document.id for document in english})
-        answer = answer_by_reading(in_english, documents, engines.reader, engines.paragraph_parser)
+        answer = answer_by_reading(in_english, english, engines.reader, engines.paragraph_parser)
         if answer.found:
             return answer
     is_english = len(english) == len(documents)

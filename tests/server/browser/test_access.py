@@ -38,8 +38,10 @@ def test_axe_finds_nothing_serious(open_page: Any, scheme: str, size: tuple[int,
 
 def test_everything_is_reached_by_keyboard(open_page: Any) -> None:
     page = open_page()
+    page.evaluate("document.activeElement.blur()")  # in the field for questions, "/" is a character
     page.locator("body").press("/")
     page.locator("#question:focus").wait_for()
+    assert page.locator("#question").input_value() == ""
     page.keyboard.type(QUESTION)
     page.keyboard.press("Enter")
     page.locator(".turn[aria-busy=false]").wait_for()

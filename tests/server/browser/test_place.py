@@ -91,10 +91,28 @@ def test_on_a_phone_the_cited_lines_fill_the_width(open_page: Any) -> None:
     turn = ask(page, "Who tuned the harpsichord in the library?")
     turn.locator(".quote .place").first.click()
     page.locator(".mark").wait_for()
-    lines, shown = page.locator(".mark").bounding_box(), page.locator("#content").bounding_box()
-    assert lines["width"] > 0.7 * shown["width"]
-    assert shown["x"] <= lines["x"]
-    assert lines["x"] + lines["width"] <= shown["x"] + shown["width"]
+    assert_fills_the_width(page)
+
+
+def test_on_a_phone_a_citation_over_two_lines_is_seen_whole(open_page: Any, server: Any) -> None:
+    first = Text(80, 500, "Few people have written about airships of that time. The zeppelin of Malmo", 12)
+    second = Text(80, 486, "was painted green in 1928.", 12)  # it ends before the sentence begins above
+    server.upload({"zeppelin.pdf": pdf([[Text(60, 780, "Zeppelins", 16, "bold"), first, second]])})
+    page = open_page(viewport={"width": 390, "height": 844})
+    turn = ask(page, "When was the zeppelin of Malmo painted green?")
+    turn.locator(".quote .place").first.click()
+    page.locator(".mark").nth(1).wait_for()
+    assert_fills_the_width(page)
+
+
+def assert_fills_the_width(page: Any) -> None:
+    """All marks are in view, and together they are as wide as most of it."""
+    marks = [one.bounding_box() for one in page.locator(".mark").all()]
+    left, right = min(one["x"] for one in marks), max(one["x"] + one["width"] for one in marks)
+    shown = page.locator("#content").bounding_box()
+    assert right - left > 0.7 * shown["width"]
+    assert shown["x"] <= left
+    assert right <= shown["x"] + shown["width"]
 
 
 def test_a_citation_in_a_text_is_marked_to_the_letter(open_page: Any) -> None:

@@ -6,7 +6,8 @@ import {t} from "./i18n.js";
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
 const WHOLE = ZOOMS.indexOf(1);
-const NARROW = 600;  // pixels; on a narrow screen the cited lines fill the width, as far as ZOOMS[5]
+const LARGEST_FIT = ZOOMS.indexOf(2);
+const NARROW = 600;  // pixels; on a narrow screen the cited lines fill the width
 
 export class PageView {
   constructor(viewer) {
@@ -59,9 +60,11 @@ export class PageView {
     const [width, height] = [image.naturalWidth / this.pixels, image.naturalHeight / this.pixels];
     const marks = this.boxes.filter(box => box.page === wanted).map(box => mark(box, width, height));
     replace(this.sheet, image, marks);
-    if (this.viewer.content.clientWidth < NARROW && marks.length && !this.isFitted) this.fit(wanted, width);
+    const cited = extentOf(this.boxes.filter(box => box.page === wanted), width);
+    if (this.viewer.content.clientWidth < NARROW && marks.length && !this.isFitted) this.fit(cited.width);
     this.resize();
-    (marks[0] ?? this.sheet).scrollIntoView({block: marks[0] ? "center" : "start", inline: marks[0] ? "center" : "nearest"});
+    (marks[0] ?? this.sheet).scrollIntoView({block: marks[0] ? "center" : "start", inline: "nearest"});
+    if (marks.length) this.centre(cited.middle);
   }
 
   drawBar() {
@@ -89,12 +92,15 @@ export class PageView {
     this.sheet.querySelector(".mark")?.scrollIntoView({block: "center", inline: "center"});
   }
 
-  // Once, to the widest cited line of the page.
-  fit(page, width) {
-    const widest = Math.max(...this.boxes.filter(box => box.page === page).map(box => box.x1 - box.x0));
-    this.zoom = ZOOMS.findLastIndex((zoom, at) => at === WHOLE || (at > WHOLE && at <= 5 && zoom * widest < 0.95 * width));
+  // Once, to the width of the cited lines, a share of the page's.
+  fit(share) {
+    this.zoom = ZOOMS.findLastIndex((zoom, at) => at === WHOLE || (at > WHOLE && at <= LARGEST_FIT && zoom * share < 0.95));
     this.isFitted = true;
     this.drawBar();
+  }
+
+  centre(share) {
+    this.viewer.content.scrollLeft = this.sheet.offsetLeft + share * this.sheet.offsetWidth - this.viewer.content.clientWidth / 2;
   }
 
   resize() {
@@ -105,6 +111,12 @@ export class PageView {
     this.abort.abort();
     URL.revokeObjectURL(this.url);
   }
+}
+
+// The width and the middle of the boxes together, as shares of the page's width.
+function extentOf(boxes, width) {
+  const [left, right] = [Math.min(...boxes.map(box => box.x0)) / width, Math.max(...boxes.map(box => box.x1)) / width];
+  return {width: right - left, middle: (left + right) / 2};
 }
 
 function mark(box, width, height) {

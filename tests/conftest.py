@@ -2,11 +2,20 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # for tests/builders.py: the tests are not a package
+
+
+with suppress(ImportError):  # environments of single integrations do without it
+    from hypothesis import HealthCheck, settings
+
+    # a law holds or not, however busy the machine is
+    settings.register_profile("laws", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("laws")
 
 
 @pytest.fixture(scope="session")

@@ -110,7 +110,7 @@ def test_ranks_of_results_are_compared(tmp_path, encoder):
 
 def test_a_set_that_marks_nothing_has_no_ranks(tmp_path, encoder):
     pytest.importorskip("ir_measures")
-    asked = {"_id": "1", "input": "?", "context": "Tea is hot.", "answers": ["hot"], "language": "en"}
+    asked = {"_id": "1", "input": "How is tea?", "context": "Tea is hot.", "answers": ["hot"], "language": "en"}
     data = tmp_path / "m.jsonl"
     data.write_text(json.dumps(asked))
     run(make_spec("multifieldqa_zh", data, [BM25], [5], tmp_path / "run", encoder=encoder))

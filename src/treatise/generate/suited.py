@@ -78,18 +78,23 @@ def repeats_question(question: str, text: str) -> bool:
     return words <= asked_words
 
 
+_BULLETS: Final = frozenset("*+•‣▪◦")
+
+
 def without_marks(text: str) -> str:
     """The text without the marks of transcripts, such as "{vocalsound}"."""
     return " ".join(_MARKS.sub(" ", text).split()) if "{" in text or "[" in text else text
 
 
 def tidied(text: str) -> str:
-    """The words of an answer without fillers at its beginning and marks at its ends.
+    """The words of an answer without fillers and bullets at its beginning and marks at its ends.
 
-    >>> tidied("um I like dogs ,"), tidied("(May 4th, 2013")
-    ('I like dogs', 'May 4th, 2013')
+    >>> tidied("um I like dogs ,"), tidied("(May 4th, 2013"), tidied("* Ann")
+    ('I like dogs', 'May 4th, 2013', 'Ann')
     """
     words = text.split()
+    while len(words) > 1 and words[0] in _BULLETS:
+        words.pop(0)
     while len(words) > 1 and words[0].casefold().strip(".,-'") in _FILLERS - _LINKS:
         words.pop(0)
     kept = " ".join(words).strip(" ,;:，；：、-–—")

@@ -22,6 +22,7 @@ FRAGMENTS = [
     ("Can members be removed?", "Why not?", "Why can members not be removed?"),
     ("How many people work in Berlin?", "And in Paris?", "How many people work in Paris?"),
     ("What does the clone command do?", "And the reassign command?", "What does the reassign command do?"),
+    ("What is the resolution of the ADC?", "And its range?", "What is the range of the ADC?"),
     ("What was the profit?", "And in 2019?", "What was the profit in 2019?"),
     ("Quand Debian 7.0 a-t-elle été publiée ?", "Et Debian 5.0 ?", "Quand Debian 5.0 a-t-elle été publiée ?"),
 ]  # fmt: skip
@@ -33,6 +34,7 @@ PRONOUNS = [
     ("How long does the President serve?", "Who elects him?", "Who elects the President?"),
     ("What do the tests in Lyon show?", "How long do they run?", "How long do the tests run?"),
     ("What is a pebble?", "What is its weight?", "What is the pebble's weight?"),
+    ("What is a pebble?", "And its weight?", "the pebble's weight?"),
     ("How many people live in Berlin?", "What happens there?", "What happens in Berlin?"),
     ("What did the firm sell in 2018?", "Who led it then?", "Who led the firm in 2018?"),
 ]

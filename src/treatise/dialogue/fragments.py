@@ -15,6 +15,7 @@ from treatise.dialogue.words import (
     HEAD_NOUNS,
     OPENERS,
     ORDINAL,
+    POSSESSIVE,
     PREPOSITION,
     WH,
     WORD,
@@ -26,6 +27,7 @@ _BARE: Final = re.compile(
     r"how many|how much|how often|which|which ones?)(?: exactly| then| so| was that| is that| is it| was it)?\s*\??$",
     re.IGNORECASE,
 )
+_OF: Final = re.compile(r"\bof\b", re.IGNORECASE)
 _PASSIVE: Final = re.compile(r"(?P<verb>\w+ed) (?P<object>.+)")
 
 
@@ -35,6 +37,9 @@ def completed(question: str, context: Context) -> str:
     if bare := _BARE.match(plain):
         return _with_question_word(bare["wh"], context)
     fragment = _fragment(plain)
+    owner, _, owned = fragment.partition(" ")
+    if owner.casefold() in POSSESSIVE:  # "its range" after "the resolution of the ADC" is the range of the ADC
+        fragment = owned if _OF.search(context.asked.text) else ""
     return _with_fragment(fragment, context) if fragment else ""
 
 

@@ -11,6 +11,7 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import Progress
 from treatise.core.tree import DiscourseTree, Nuclearity, build_tree
 from treatise.generate import answer_by_extraction
+from treatise.generate.attached import attached
 
 FIRST, KEY, LAST = "Storms were strong.", "The recovery rate was 71 percent.", "A tag was put in each."
 
@@ -79,3 +80,26 @@ def _answered(document: Document, question: str, parser: ParserOfThree | None, k
     key: Span = next(span for span in spans if document.quote(span.start, span.end) == key_text)
     evidence = Evidence(question, (Passage(document.id, key, key_text, 3.0),), key_text, 99, 0.9)
     return answer_by_extraction(evidence, [document], parser).text
+
+
+LEAD = "You may share the tea, if you meet the conditions that follow here:"
+ITEMS = ("(a) You must say where it comes from; and", "(b) You must not sell it to anybody.")
+
+
+def make_list() -> Document:
+    document = make_document([[LEAD], [ITEMS[0]], [ITEMS[1]], [LAST]])
+    lead, first, second, last = document.paragraphs
+    items = (replace(first, kind=ParagraphKind.LIST), replace(second, kind=ParagraphKind.LIST))
+    return replace(document, paragraphs=(lead, *items, last))
+
+
+def test_an_item_is_quoted_after_the_sentence_that_introduces_it() -> None:
+    assert _answered(make_list(), "May the tea be sold?", None, ITEMS[1]) == f"{LEAD} You must not sell it to anybody."
+
+
+def test_a_sentence_that_introduces_a_list_is_quoted_with_its_items() -> None:
+    document = make_list()
+    key = trim(document.text, next(document.sentences()))
+    passage = Passage(document.id, key, LEAD, 3.0)
+    quoted = [one.text for one in attached(passage, document, "What must I do?", None)]
+    assert quoted == list(ITEMS)

@@ -1,6 +1,8 @@
 """How well texts suit a question."""
 
-from treatise.generate.suited import suitability
+from treatise.generate.asked import defined_term
+from treatise.generate.suited import opens_section, suitability
+from treatise.ingest import read_bytes
 
 ROWS = ["Kettle number 63 boils at 83 degrees.", "Kettle number 69 boils at 89 degrees."]
 
@@ -34,3 +36,17 @@ def test_a_text_about_the_opposite_loses() -> None:
     assert begins < ends
     begins, ends = suitability("When does the lease begin and when does it end?", texts)
     assert begins == ends
+
+
+def test_the_first_sentence_of_the_section_of_a_term_says_what_it_is_for() -> None:
+    text = "# 3. Root\n\n## 3.1. /srv : Data\n\n### Purpose\n\nThis holds data. It grows.\n\n## /opt\n\nOther things.\n"
+    document = read_bytes(text.encode(), name="a.md")
+    assert defined_term("What is /srv for?") == defined_term("What is in /srv?") == "/srv"
+    assert opens_section("/srv", document, document.text.index("This holds"))
+    assert not opens_section("/srv", document, document.text.index("It grows"))
+    assert not opens_section("/srv", document, document.text.index("Other"))
+
+
+def test_what_a_thing_contains_answers_what_it_is_for() -> None:
+    contains, other = suitability("What is /srv for?", ["/srv contains data.", "One method under /srv is by protocol."])
+    assert contains > other

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ingest.outlook import compound, message
 from treatise.ingest.folders import FolderFilter, list_folder
 
 
@@ -96,3 +97,10 @@ def test_a_deep_folder_needs_no_recursion(tmp_path: Path) -> None:
     deep.mkdir(parents=True)
     (deep / "a.txt").write_text("Words.")
     assert len(list_folder(tmp_path).files) == 1
+
+
+def test_files_that_only_share_a_suffix_are_of_other_types(folder: Path) -> None:
+    (folder / "de.msg").write_text('::msgcat::mcset de "Hello" "Hallo"')
+    (folder / "mail.msg").write_bytes(compound(message({})))
+    assert names(folder) == ["a.md", "b/E.PDF", "b/c.txt", "build/z.md", "mail.msg"]
+    assert "2 of other types" in list_folder(folder).note()

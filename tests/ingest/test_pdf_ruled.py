@@ -120,3 +120,27 @@ def test_no_character_is_lost_or_read_twice() -> None:
     for part in ("Output\t", "mkMerMod", "lFormula", "objects"):
         assert document.text.count(part) == 1
     assert document.text.count("The company") == 7
+
+
+def test_a_table_without_an_outer_frame_ends_where_its_bar_ends() -> None:
+    document = read(
+        [
+            *prose(790),
+            *words(724, "Name", "Use"),
+            *across(720, 703, 686),
+            *words(707, "bin", "Commands"),
+            *words(690, "boot", "Loader"),
+            *words(673, "var", "Data"),
+            Stroke(190, 737, 190, 669),
+            *prose(640),
+            *words(564, "Name", "Use"),
+            *across(560, 543),
+            *words(547, "home", "Users"),
+            *words(530, "root", "Root"),
+            Stroke(190, 577, 190, 526),
+            *prose(500),
+        ]
+    )
+    first, second = document.tables
+    assert texts_of(document, first) == ["Name. bin: Use: Commands", "Name. boot: Use: Loader", "Name. var: Use: Data"]
+    assert texts_of(document, second) == ["Name. home: Use: Users", "Name. root: Use: Root"]

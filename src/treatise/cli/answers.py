@@ -8,6 +8,7 @@ from treatise.cli.output import Line, line
 from treatise.cli.places import note_mark, place
 from treatise.cli.table_rows import readable, table_lines
 from treatise.core.answer import Support
+from treatise.core.boxes import one_line
 from treatise.core.document import ParagraphKind
 from treatise.core.quotation import between, quoted_rows, without_mark
 from treatise.core.verdict import Verdict
@@ -93,7 +94,7 @@ def _is_quoted(answer: "Answer") -> bool:
     return bool(answer.statements) and all(
         statement.support is Support.QUOTED
         and len(statement.citations) == 1
-        and _one_line(answer.citations[statement.citations[0]].quote).endswith(statement.text)
+        and one_line(answer.citations[statement.citations[0]].quote).endswith(statement.text)
         for statement in answer.statements
     )
 
@@ -135,7 +136,7 @@ def _citation_lines(answer: "Answer", documents: _Documents, style: AnswerStyle)
     for number, citation in enumerate(answer.citations, 1):
         where = _place(citation, documents, style)
         yield line((f"[{number}] ", "bold cyan"), *where)
-        if not _one_line(citation.quote).endswith(texts):  # a bullet before the quotation does not count
+        if not one_line(citation.quote).endswith(texts):  # a bullet before the quotation does not count
             yield line(f"“{readable(documents[citation.document], citation.span)}”", indent=_INDENT)
 
 
@@ -169,7 +170,7 @@ def _nearest_lines(answer: "Answer", documents: _Documents, style: AnswerStyle) 
     if nearest is not None:
         where = place(documents[nearest.document], nearest.span, with_source=style.with_source)
         yield line(("Nearest: ", "bold cyan"), *where)
-        text = _one_line(nearest.text) if nearest.noted else readable(documents[nearest.document], nearest.span)
+        text = one_line(nearest.text) if nearest.noted else readable(documents[nearest.document], nearest.span)
         text = clip(text, _MAX_NEAREST, len)
         yield line(f"{note_mark(nearest)}{text}" if nearest.noted else f"“{text}”", indent=_INDENT)
 
@@ -201,7 +202,3 @@ def _marked(answer: "Answer") -> Iterator[_Part]:
         if statement.support is Support.UNVERIFIED and statement.is_claim:
             is_contradicted = statement.verdict is Verdict.CONTRADICTED
             yield (" [contradicted]" if is_contradicted else " [not verified]", "yellow")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

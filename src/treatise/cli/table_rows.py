@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from treatise.core.boxes import one_line
 from treatise.core.table import Cell, Row, row_text, table_within
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def readable(document: "Document", span: "Span") -> str:
     row = table.row_within(span.start, span.end) if table else None
     if table and row and row not in table.heads:
         return row_text(document.text, replace(table, caption=None), row)
-    return " ".join(document.quote(span.start, span.end).split())
+    return one_line(document.quote(span.start, span.end))
 
 
 def _texts(text: str, cells: Iterable[Cell]) -> list[tuple[int, str]]:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from treatise.core.boxes import tail_length, within_box
+from treatise.core.lists import items_after, lead_of
 from treatise.core.metadata import Metadata
 from treatise.core.table import Row, Table, row_text, table_within
 
@@ -128,11 +130,27 @@ class Document:
 
     def self_contained(self, start: int, end: int) -> str:
         """The text of ``[start, end)`` for search: a table row, or whole cells of a long one, with caption, column
-        heads and labels, else a quotation.
+        heads and labels; an item with the sentence that introduces it; else a quotation without the sides of a box.
         """
         table = table_within(self.tables, start)
         row = (table.row_within(start, end) or table.piece_within(start, end)) if table else None
-        return row_text(self.text, table, row) if table and row else self.text[start:end]
+        if table and row:
+            return row_text(self.text, table, row)
+        lead = self.lead_in(start)
+        text = within_box(self.text[start:end])
+        return f"{self.text[lead.start : lead.end]} {text}" if lead else text
+
+    def lead_in(self, start: int) -> Span | None:
+        """The sentence that introduces the item of a list whose first sentence begins at ``start``; None for others."""
+        at = self._paragraph_number(start)
+        is_first = not self.text[self.paragraphs[at].start : start].strip()
+        lead = lead_of(self.text, self.paragraphs, at) if is_first else None
+        return trim(self.text, lead) if lead else None
+
+    def items_after(self, start: int) -> list[Span]:
+        """The items that the paragraph at ``start`` introduces, if it ends with a colon: each item's first sentence."""
+        items = items_after(self.text, self.paragraphs, self._paragraph_number(start))
+        return [trim(self.text, self.paragraphs[at].sentences[0]) for at in items]
 
     def has_table(self, paragraph: Paragraph) -> bool:
         """Whether the rows, column heads and cells of a table in this paragraph are known."""
@@ -147,7 +165,10 @@ class Document:
 
     def paragraph_at(self, offset: int) -> Paragraph:
         """The paragraph that contains a character of the text."""
-        return self.paragraphs[bisect_right(self.paragraphs, offset, key=lambda p: p.start) - 1]
+        return self.paragraphs[self._paragraph_number(offset)]
+
+    def _paragraph_number(self, offset: int) -> int:
+        return bisect_right(self.paragraphs, offset, key=lambda p: p.start) - 1
 
     def is_sentence_end(self, offset: int) -> bool:
         """Whether a sentence ends at this offset, ignoring whitespace at its end."""
@@ -176,13 +197,13 @@ class Document:
 
 
 def trim(text: str, span: Span) -> Span:
-    """The span without whitespace at its ends; an empty span at its start if it is all whitespace.
+    """The span without whitespace at its ends and drawn lines after it; an empty span if it is all whitespace.
 
     >>> trim("a  b ", Span(1, 5))
     Span(start=3, end=4)
     """
     piece = text[span.start : span.end]
-    body = piece.strip()
+    body = piece[: len(piece) - tail_length(piece)].lstrip()
     start = span.start + (len(piece) - len(piece.lstrip()) if body else 0)
     return Span(start, start + len(body))
 

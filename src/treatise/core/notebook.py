@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from treatise.core.boxes import one_line
 from treatise.core.quotation import quoted_rows, without_mark
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def _label(tree: "DiscourseTree", node: int) -> str:
 
 def _is_made_of(answer: "Answer") -> bool:
     """Whether the text consists of the quotations below it."""
-    quotes = " ".join(" ".join(one.quote.split()) for one in answer.citations)
+    quotes = " ".join(one_line(one.quote) for one in answer.citations)
     return bool(answer.statements) and all(statement.text in quotes for statement in answer.statements)
 
 

@@ -4,6 +4,8 @@ import re
 import textwrap
 from typing import Final
 
+from treatise.core.boxes import within_box
+
 _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 _ITEM: Final = re.compile(r"(?:[-*+•]|\d{1,2}[.)])\s+(?=\S)")
 _LIST_MARK: Final = re.compile(r"^(?:[-*+•‣◦▪]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+(?=\S+\s)")
@@ -48,6 +50,7 @@ def quoted_rows(quote: str, *, keeps_lines: bool = False) -> list[str]:
     >>> quoted_rows("Stop it:\n\n    # halt\n    # off")
     ['Stop it:', '  # halt', '  # off']
     """
+    quote = within_box(quote)
     if keeps_lines:
         return _lines(quote)
     prose, *blocks = _BLANK_LINE.split(quote.strip(), maxsplit=1)

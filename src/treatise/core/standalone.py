@@ -30,6 +30,7 @@ _BIBLIOGRAPHY: Final = r"references|bibliography|literature|works cited|参考�
 _BIBLIOGRAPHY_TITLE: Final = re.compile(rf"[\d.\s]*(?:{_BIBLIOGRAPHY})\s*", re.IGNORECASE)
 _BACK_MATTER_TITLE: Final = re.compile(rf"[\d.\s]*(?:{_BIBLIOGRAPHY}|acknowledge?ments?)\s*", re.IGNORECASE)
 
+_CONTENTS_ENTRY: Final = re.compile(r"(?:\s?\.){3,}\s*(?:\d{1,4}|[ivxlc]{1,7})\s*\Z")
 _SMALL_WORDS: Final = 0.3  # minimum share of words without capital or digit in prose
 _SENTENCE_END: Final = re.compile(r"[.!…。！؟।][\"'”’»」』)\]]*\s*\Z")
 _LETTERED_WORD: Final = re.compile(r"\d*[^\W\d_]\w*")  # punctuation and numbers do not count as words
@@ -94,8 +95,17 @@ def in_back_matter(document: Document, span: Span) -> bool:
 
 
 def asserts(text: str) -> bool:
-    """Whether a text makes a statement: no question, announcement or order to a language model."""
-    return not announces(text) and not addresses_a_model(text)
+    """Whether a text makes a statement: no question, announcement, entry of contents or order to a language model."""
+    return not (announces(text) or is_contents_entry(text) or addresses_a_model(text))
+
+
+def is_contents_entry(text: str) -> bool:
+    """Whether a text ends in dots and a page number.
+
+    >>> is_contents_entry("3.17. /srv ... 16"), is_contents_entry("And then ... 16 of them left.")
+    (True, False)
+    """
+    return bool(_CONTENTS_ENTRY.search(text))
 
 
 def is_heading(document: Document, span: Span) -> bool:

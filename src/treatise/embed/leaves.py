@@ -38,7 +38,7 @@ def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list
     """The texts to encode in context: the paragraphs that contain units, and the units as spans of them.
 
     A row of a table whose structure is known is a context of its own, with its caption and heads; other rows have the
-    table around them.
+    table around them. An item of a list has the sentence that introduces it.
     """
     texts: list[str] = []
     spans: list[list[Span]] = []
@@ -51,8 +51,10 @@ def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list
             spans += [[Span(0, len(row))] for row in rows]
         elif inside:
             around = trim(document.text, Span(paragraph.start, paragraph.end))
-            texts.append(document.quote(around.start, around.end))
-            spans.append([Span(unit.start - around.start, unit.end - around.start) for unit in inside])
+            text = document.self_contained(around.start, around.end)
+            by = len(text) - len(around) - around.start
+            texts.append(text)
+            spans.append([Span(unit.start + by, unit.end + by) for unit in inside])
     return texts, spans
 
 

@@ -42,7 +42,9 @@ _FORMS: Final = {
         _IGNORE,
     ),
     Asked.DEFINITION: re.compile(
-        r"^(?:what(?: is|'s| are) (?:an? |meant by (?:an? )?)?(?!the )(?P<en>[^?,]{2,60}?)|"
+        r"^(?:what (?:is|are) (?!the )(?P<en4>[^?,]{2,60}?) (?:used |good )?for|"
+        r"what is (?:kept |stored |found )?in (?!the )(?P<en5>[^?,]{2,40}?)|"
+        r"what(?: is|'s| are) (?:an? |meant by (?:an? )?)?(?!the )(?P<en>[^?,]{2,60}?)|"
         r"what does (?P<en2>[^?,]{2,60}?) (?:mean|stand for)|what is the meaning of (?P<en3>[^?,]{2,60}?)|"
         r"was (?:ist|sind|bedeutet|heißt) (?:ein |eine )?(?!der |die |das )(?P<de>[^?,]{2,60}?)|"
         r"qu['’]est[ -]ce (?:que|qu['’]) ?(?:un |une |le |la |les |l['’])?(?P<fr>[^?,]{2,60}?)|"
@@ -182,6 +184,16 @@ def can_answer(form: Asked, text: str) -> bool:
 def lacking(question: str) -> str:
     """Why passages without such an answer are refused, in one line."""
     return f"no passage gives {_LACKING.get(asked(question), 'an answer')} for this question"
+
+
+def serves(term: str, text: str) -> bool:
+    """Whether a text begins with what the term contains, holds or provides.
+
+    >>> serves("/srv", "/srv contains site-specific data.")
+    True
+    """
+    verb = r"(?:contains?|holds?|stores?|provides?|serves?|includes?|keeps?)\b"
+    return re.match(rf"\W*(?:the )?{re.escape(term)} {verb}", text, _IGNORE) is not None
 
 
 def defines(term: str, text: str) -> bool:

@@ -1,10 +1,11 @@
-"""Sentences that belong to a quoted one: its nucleus, an exception to it, and the block that it introduces.
+"""Sentences that belong to a quoted one: its nucleus, an exception to it, and the block or list that it introduces.
 
 Measured in docs/log/answers.md, against the sentence alone, the sentence before it, and random trees.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from treatise.core.document import Document, ParagraphKind, Span, trim
@@ -12,9 +13,11 @@ from treatise.core.evidence import Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.ports import Parser
 from treatise.core.tree import DiscourseTree, Nuclearity
+from treatise.core.words import n_words
 
 _MAX_SENTENCES: Final = 40  # of a paragraph that is parsed
 _MAX_BLOCK: Final = 600  # characters
+_MAX_LISTED: Final = 110  # words of a sentence with the items that it introduces
 _SPEAKING: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)
 
 _INSTRUCTION: Final = re.compile(
@@ -41,7 +44,8 @@ _POINTS_BACK: Final = re.compile(
 def attached(key: Passage, document: Document, question: str, parser: Parser | None) -> list[Passage]:
     """The sentences that belong to ``key``, in text order.
 
-    They are the code after it if the question asks how to do something, the next sentence if it begins with a condition
+    They are the code after it if the question asks how to do something, the items of the list that it introduces (as
+    many as fit into 110 words with it), the next sentence if it begins with a condition
     or contrast, the sentence before if ``key`` points back ("There she …", "For this reason …"), and, if ``parser`` is
     not None, the neighbouring sentence that it is a satellite of.
     """
@@ -50,6 +54,7 @@ def attached(key: Passage, document: Document, question: str, parser: Parser | N
         return []
     at = around.index(key.span)
     spans = set(_block(document, key.span) if _INSTRUCTION.match(question) else ())
+    spans |= set(_items(document, key))
     if at + 1 < len(around) and _EXCEPTION.match(_text(document, around[at + 1])):
         spans.add(around[at + 1])
     if at and _POINTS_BACK.match(key.text):
@@ -59,6 +64,33 @@ def attached(key: Passage, document: Document, question: str, parser: Parser | N
     ordered = sorted(spans, key=lambda span: span.start)
     made = [Passage(document.id, span, _text(document, span), key.score, key.group) for span in ordered]
     return [one for one in made if not addresses_a_model(one.text)]
+
+
+def with_lead_ins(passages: Sequence[Passage], documents: Mapping[str, Document]) -> list[Passage]:
+    """The passages, before each first item of a list the sentence that introduces it."""
+    made: list[Passage] = []
+    for one in passages:
+        lead = documents[one.document].lead_in(one.span.start)
+        introduction = lead and replace(one, span=lead, text=_text(documents[one.document], lead))
+        if introduction and introduction.span not in [
+            before.span for before in made if before.document == one.document
+        ]:
+            made.append(introduction)
+        if one.span not in [before.span for before in made if before.document == one.document]:
+            made.append(one)
+    return [one for one in made if not addresses_a_model(one.text)]
+
+
+def _items(document: Document, key: Passage) -> Iterator[Span]:
+    """The items that the sentence introduces, as many as fit into the limit of words."""
+    n = n_words(key.text)
+    if document.text[key.span.end : document.paragraph_at(key.span.start).end].strip():
+        return
+    for item in document.items_after(key.span.start):
+        n += n_words(_text(document, item))
+        if n > _MAX_LISTED:
+            return
+        yield item
 
 
 def _nucleus(document: Document, sentences: Sequence[Span], at: int, parser: Parser) -> Span | None:

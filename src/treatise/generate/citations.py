@@ -3,6 +3,7 @@
 from typing import Final
 
 from treatise.core.answer import Citation
+from treatise.core.boxes import one_line
 from treatise.core.document import Document, Span
 from treatise.core.quotation import without_mark
 
@@ -24,4 +25,4 @@ def cite(document: Document, span: Span) -> Citation:
 
 def as_statement(quote: str) -> str:
     """A quotation as a statement: on one line, without a list marker."""
-    return without_mark(" ".join(quote.split()))
+    return without_mark(one_line(quote))

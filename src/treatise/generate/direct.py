@@ -12,10 +12,10 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.ports import Parser, PassageReader
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
-from treatise.core.standalone import is_heading
+from treatise.core.standalone import is_contents_entry, is_heading
 from treatise.core.words import n_words
-from treatise.generate.asked import Asked, asked, asks_release, can_answer, lacking
-from treatise.generate.attached import attached
+from treatise.generate.asked import Asked, asked, asks_release, can_answer, defined_term, lacking
+from treatise.generate.attached import attached, with_lead_ins
 from treatise.generate.beside import release_above
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.expected import most_expected
@@ -25,7 +25,16 @@ from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because
 from treatise.generate.row_answer import answering_cell, values_of_row
-from treatise.generate.suited import is_question, repeats_question, says_something, suitability, tidied, without_marks
+from treatise.generate.suited import (
+    DEFINES,
+    is_question,
+    opens_section,
+    repeats_question,
+    says_something,
+    suitability,
+    tidied,
+    without_marks,
+)
 
 _MAX_PASSAGES: Final = 20
 _MAX_ITEMS: Final = 8
@@ -71,6 +80,7 @@ _ELSEWHERE: Final = _Fit(-0.654, 0.962, -0.554, least=0.5, least_yes_no=0.5)
 _UNSUITED: Final = 1.5  # by how much a span of the wrong form loses
 _VERDICTS: Final = (SpanAnswerKind.YES, SpanAnswerKind.NO)
 _OF_SENTENCES: Final = (Asked.YES_NO, Asked.DEFINITION)
+_CLEARLY: Final = 1.0  # by how much a definition beats another that the reader prefers
 _FEW: Final = 3  # words that give no reason
 _LONG: Final = 15  # words of a span that reads like a sentence
 _HALF: Final = 0.5  # share of the sentence in such a span
@@ -114,8 +124,9 @@ def answer_by_reading(
         return _quoted(evidence, [release, *lead], by_id, direct)
     belonging = attached(lead[0], by_id[lead[0].document], evidence.question, parser)
     others = (passages[i] for i in found.supporting(spans[0].passage))
-    quoted = _within_limit(lead, [*belonging, *others])
-    return _quoted(evidence, quoted, by_id, found.direct(spans, confidence))
+    quoted = with_lead_ins(_within_limit(lead, [*belonging, *others]), by_id)
+    cited = tuple(i for i, one in enumerate(quoted) if one in lead)
+    return _quoted(evidence, quoted, by_id, replace(found.direct(spans, confidence), citations=cited))
 
 
 def _release(passage: Passage, documents: dict[str, Document]) -> Passage | None:
@@ -151,6 +162,7 @@ class _Reading:
         rows: The section of each row of a table or item of a list; None for other texts.
         values: Heads and values of each row of a table; empty for other texts.
         scores: Of retrieval, and how well they suit the question.
+        defining: Whether each defines the term that the question asks for.
         reading: The reader's answer.
         is_english: Whether all documents are in English.
     """
@@ -162,6 +174,7 @@ class _Reading:
     rows: list[int | None]
     values: list[list[tuple[str, str]]]
     scores: list[float]
+    defining: list[bool]
     reading: SpanAnswer
     is_english: bool
 
@@ -173,11 +186,14 @@ class _Reading:
         texts = [without_marks(" ".join(text.split())) for text in whole]
         quotable = [is_quotable(one, documents[one.document]) for one in passages]
         rows = [_row(one, documents[one.document]) for one in passages]
-        suited = suitability(question, texts)
+        opening = _opening(question, passages, documents)
+        base = suitability(question, texts)
+        suited = [max(one, DEFINES) if opens else one for one, opens in zip(base, opening, strict=True)]
         scores = [one.score + more for one, more in zip(passages, suited, strict=True)]
+        defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
         reading, is_english = reader.read(question, texts), _all_english(documents.values())
-        return cls(question, asked(question), texts, quotable, rows, values, scores, reading, is_english)
+        return cls(question, asked(question), texts, quotable, rows, values, scores, defining, reading, is_english)
 
     def chosen(self) -> list[AnswerSpan]:
         """The best span by reader and retrieval; for a list, also the others of similar score, in reading order."""
@@ -208,8 +224,7 @@ class _Reading:
         is_sentence = is_short or is_unsure or is_whole or is_cut
         if is_sentence or not self.can_answer(text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, as_statement(self.texts[spans[0].passage])
-        n_cited = len(dict.fromkeys(span.passage for span in spans))
-        return DirectAnswer(text, str(kind), round(confidence, 4), tuple(range(n_cited)))
+        return DirectAnswer(text, str(kind), round(confidence, 4), ())
 
     def _is_cut(self, span: AnswerSpan, text: str) -> bool:
         """Whether it is most of a sentence without its beginning, which does not read on its own."""
@@ -233,7 +248,15 @@ class _Reading:
         worth = [self._worth(span) for span in spans]
         highest = max(worth)
         weights = [exp((one - highest) / _READER) for one in worth]
-        return spans[most_expected([self.span_text(span) for span in spans], weights)]
+        best = spans[most_expected([self.span_text(span) for span in spans], weights)]
+        return self._definition(best) or best
+
+    def _definition(self, best: AnswerSpan) -> AnswerSpan | None:
+        """The definition with the highest score, if it is higher than that of the best span."""
+        found = [i for i, defines in enumerate(self.defining) if defines and self.quotable[i]]
+        first = max(found, key=self.scores.__getitem__, default=best.passage)
+        least = self.scores[best.passage] + _CLEARLY * self.defining[best.passage]
+        return replace(best, passage=first, start=0, end=len(self.texts[first])) if self.scores[first] > least else None
 
     def _worth(self, span: AnswerSpan) -> float:
         """The value of a span, less if its words cannot be the answer."""
@@ -257,6 +280,12 @@ class _Reading:
 
     def _value(self, passage: int, log_score: float) -> float:
         return self.scores[passage] + _READER * log_score
+
+
+def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[bool]:
+    """Whether each passage is the first sentence of the section of the term that the question asks for."""
+    term = defined_term(question)
+    return [bool(term) and opens_section(term, documents[one.document], one.span.start) for one in passages]
 
 
 def _row(passage: Passage, document: Document) -> int | None:
@@ -288,7 +317,13 @@ def _is_readable(passage: Passage, document: Document) -> bool:
     is_head = is_heading(document, passage.span) or document.is_table_head(passage.span.start, passage.span.end)
     asks = passage.text.endswith(_QUESTION) or is_question(passage.text)
     is_text = not passage.noted and not is_head and not asks and says_something(passage.text)
-    return is_text and not addresses_a_model(passage.text)
+    is_entry = is_contents_entry(passage.text) or _has_items(passage, document)
+    return is_text and not is_entry and not addresses_a_model(passage.text)
+
+
+def _has_items(passage: Passage, document: Document) -> bool:
+    """Whether it only introduces the items of a list, which are read with it."""
+    return passage.text.endswith((":", "：")) and bool(document.items_after(passage.span.start))
 
 
 def _fit(documents: Sequence[Document]) -> _Fit:

@@ -12,7 +12,7 @@ from treatise.core.ports import Parser
 from treatise.core.standalone import asserts, in_bibliography, is_caption, is_fragment, is_heading, is_signpost
 from treatise.core.words import n_words
 from treatise.generate.asked import asked, can_answer, lacking
-from treatise.generate.attached import attached
+from treatise.generate.attached import attached, with_lead_ins
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
@@ -47,9 +47,10 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document], pars
     chosen = of_list.passages if of_list else best_sentences(suited, by_id, parser)
     if not chosen:
         return refusal(evidence, several=len(documents) > 1)
-    if not of_list and not can_answer(asked(evidence.question), chosen[0].text):
+    key = by_id[chosen[0].document].self_contained(chosen[0].span.start, chosen[0].span.end)
+    if not of_list and not can_answer(asked(evidence.question), key):
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
-    citations = tuple(cite(by_id[passage.document], passage.span) for passage in chosen)
+    citations = tuple(cite(by_id[one.document], one.span) for one in with_lead_ins(chosen, by_id))
     statements = tuple(
         Statement(as_statement(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations)
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from treatise.core.boxes import one_line
 from treatise.core.document import ParagraphKind
 from treatise.core.indexed import IndexedDocument
 from treatise.core.quotation import without_mark
@@ -116,7 +117,7 @@ class Quotable:
         """The unit as a statement: on one line, without a list marker; in a transcript after its speaker's name,
         without marks such as "{vocalsound}".
         """
-        text = " ".join(self.text(unit).split())
+        text = one_line(self.text(unit))
         return self._with_speaker(unit, text) if self.is_transcript else without_mark(text)
 
     def can_quote(self, unit: int) -> bool:
@@ -139,7 +140,7 @@ class Quotable:
         It is no note, boilerplate, line of a table of contents, pointer to a table, half of a quotation, or item that
         continues the line before its list.
         """
-        text = " ".join(self.text(unit).split())
+        text = one_line(self.text(unit))
         if self.is_transcript:
             return self._says_enough(text)
         if self.whole and not ends_as_sentence(text):

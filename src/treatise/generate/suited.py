@@ -1,15 +1,17 @@
 """How well texts suit a question by their form, and what in them says nothing."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from treatise.claims import turned_around
-from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines, introduces, party
+from treatise.core.document import Document, ParagraphKind
+from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines, introduces, party, serves
 from treatise.generate.codes import codes, has_code
 from treatise.generate.ordinals import ordinal
 
-_DEFINES: Final = 3.0
+DEFINES: Final = 3.0
 _UNSUITED: Final = -2.0
 """What is added to the retrieval score, which counts standard deviations; docs/log/answers.md has the trials."""
 
@@ -38,7 +40,7 @@ def suitability(question: str, texts: Sequence[str]) -> list[float]:
     turned = [form is not Asked.YES_NO and turned_around(question, text) for text in texts]
     lacks = [sum(each) for each in zip(*(_lacking(texts, has, loss) for has, loss in _tests(question)), strict=True)]
     return [
-        _form(text, form, term) + _DEFINES * bool(name and introduces(name, text)) + _UNSUITED * turn + lack
+        _form(text, form, term) + DEFINES * bool(name and introduces(name, text)) + _UNSUITED * turn + lack
         for text, lack, turn in zip(texts, lacks, turned, strict=True)
     ]
 
@@ -81,6 +83,23 @@ def repeats_question(question: str, text: str) -> bool:
 _BULLETS: Final = frozenset("*+•‣▪◦")
 
 
+def opens_section(term: str, document: Document, start: int) -> bool:
+    """Whether the first sentence of a section begins at ``start`` whose heading, or one above it, is the term's.
+
+    That is the term alone, numbered or not, or the term before a colon or dash: ``3.17. /srv : Data for services``.
+    """
+    named = re.compile(rf"(?:[\dA-Z]{{1,3}}(?:\.\d+)*\.?\s+)?{re.escape(term)}(?:\s*[:：–—-]\s.*)?", re.IGNORECASE)
+    at = bisect_right(document.paragraphs, start, key=lambda one: one.start) - 1
+    if document.text[document.paragraphs[at].start : start].strip():
+        return False
+    for before in reversed(document.paragraphs[:at]):
+        if before.kind is not ParagraphKind.HEADING:
+            return False
+        if named.fullmatch(document.section_at(before.start).title):
+            return True
+    return False
+
+
 def without_marks(text: str) -> str:
     """The text without the marks of transcripts, such as "{vocalsound}"."""
     return " ".join(_MARKS.sub(" ", text).split()) if "{" in text or "[" in text else text
@@ -114,5 +133,5 @@ def says_something(text: str) -> bool:
 
 def _form(text: str, form: Asked, term: str) -> float:
     if term:
-        return _DEFINES if defines(term, text) else 0.0
+        return DEFINES if defines(term, text) or serves(term, text) else 0.0
     return 0.0 if can_answer(form, text) else _UNSUITED

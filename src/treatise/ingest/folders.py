@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from treatise.core.errors import SourceError
-from treatise.ingest.formats import format_by_suffix
+from treatise.ingest.formats import Format, format_by_suffix
 from treatise.ingest.limits import Limits
 from treatise.ingest.streams import read_regular_file
 
@@ -123,7 +123,7 @@ class _Walk:
             return "no regular files"
         if self._include:
             return "" if self._include.verdict(path, is_folder=False) else "not included"
-        return "" if format_by_suffix(entry.name) else "of other types"
+        return "" if (row := format_by_suffix(entry.name)) and _may_be(path, row) else "of other types"
 
     def _is_inside(self, path: Path) -> bool:
         """Whether a link's target is in the folder; False for a broken link."""
@@ -142,6 +142,17 @@ class _Walk:
         is_new = target not in self._seen and not target.is_relative_to(self._root)
         self._seen.add(target)
         return is_new and not self._root.is_relative_to(target)
+
+
+def _may_be(path: Path, row: Format) -> bool:
+    """Whether a file may be of a format whose suffix it has: ``.msg`` is also that of catalogues of messages."""
+    if not row.signature:
+        return True
+    try:
+        with path.open("rb") as file:
+            return file.read(len(row.signature)) == row.signature
+    except OSError:
+        return True  # reading it says why
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

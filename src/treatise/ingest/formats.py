@@ -38,6 +38,8 @@ class Format:
         magic: First bytes that identify the format, lower case; white space and case are ignored in the source.
         isolated_from: Size in bytes from which it is read in a process of its own, because its library may crash,
             hang or exhaust memory; None for never.
+        signature: First bytes of every file of this format, if other programs use its suffix as well: a file in a
+            folder without them is something else.
         zip_mark: Bytes in the head or the index of a ZIP archive that identify the format; ``b""`` if absent.
     """
 
@@ -46,6 +48,7 @@ class Format:
     suffixes: tuple[str, ...]
     reader: str
     magic: tuple[bytes, ...] = ()
+    signature: bytes = b""
     zip_mark: bytes = b""
     isolated_from: int | None = None
 
@@ -78,7 +81,7 @@ class Format:
         return reader(data, name, limits)
 
 
-_ODF: Final = b"application/vnd.oasis.opendocument."
+_OLE: Final = b"\xd0\xcf\x11\xe0"
 _LARGE: Final = 2**20  # a smaller file of these formats is harmless, and read sooner than a process starts
 _HTML: Final = (b"<!doctype html", b"<html")
 _ROWS: Final = (
@@ -109,7 +112,7 @@ _ROWS: Final = (
     ),
     Format("csv", "CSV", (".csv", ".tsv"), "delimited:read_delimited"),
     Format("eml", "e-mail", (".eml",), "mail:read_eml"),
-    Format("msg", "Outlook messages", (".msg",), "msg:read_msg", isolated_from=_LARGE),
+    Format("msg", "Outlook messages", (".msg",), "msg:read_msg", signature=_OLE, isolated_from=_LARGE),
     Format("mbox", "mailboxes", (".mbox",), "mail:read_mbox"),
     Format("ipynb", "notebooks", (".ipynb",), "notebook:read_notebook"),
     Format("subtitles", "subtitles", (".srt", ".vtt"), "subtitles:read_subtitles", magic=(b"webvtt",)),
@@ -127,7 +130,6 @@ _BY_SUFFIX: Final = {suffix: row for row in _ROWS for suffix in row.suffixes}
 _HEAD_BYTES: Final = 1024
 _ZIP: Final = b"PK\x03\x04"
 _ZIP_INDEX_BYTES: Final = 2**20
-_OLE: Final = b"\xd0\xcf\x11\xe0"
 _MSG_MARK: Final = "__properties_version1.0".encode("utf-16-le")
 _UNREAD_MAGIC: Final = {
     _OLE: "an old Microsoft Office file, or one locked with a password",

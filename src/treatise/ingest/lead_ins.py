@@ -1,12 +1,14 @@
 """Joins sentences that end in a colon to what they introduce: a command, a formula, a short list."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 from treatise.core.document import Paragraph, ParagraphKind, Span
+from treatise.core.lists import items_after, leads_in
 
-_COLONS: Final = (":", "：")
-_SPEAKING: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)
+_INDENTED: Final = (ParagraphKind.PROSE, ParagraphKind.VERSE)
+_MAX_BLOCKS: Final = 8
 _MAX_CODE_CHARS: Final = 600
 _MAX_LIST_CHARS: Final = 300
 
@@ -20,30 +22,38 @@ def with_lead_ins(paragraphs: Sequence[Paragraph], text: str) -> tuple[Paragraph
     at = 0
     while at < len(paragraphs):
         lead = paragraphs[at]
-        led = _led(paragraphs, at + 1, lead.kind) if _leads(lead, text) else []
+        led = _led(paragraphs, at, text) if leads_in(text, lead) else []
         joined.append(_joined(lead, led) if led else lead)
         at += 1 + len(led)
     return tuple(joined)
 
 
-def _leads(paragraph: Paragraph, text: str) -> bool:
-    last = text[paragraph.sentences[-1].start : paragraph.end]
-    return paragraph.kind in _SPEAKING and last.rstrip().endswith(_COLONS)
-
-
-def _led(paragraphs: Sequence[Paragraph], at: int, lead_kind: ParagraphKind) -> list[Paragraph]:
-    """The block of code, or all items of the list, if they are short enough for one sentence."""
-    if at < len(paragraphs) and paragraphs[at].kind is ParagraphKind.CODE:
-        code = paragraphs[at]
-        return [code] if code.end - code.start <= _MAX_CODE_CHARS else []
-    if lead_kind is ParagraphKind.LIST:
+def _led(paragraphs: Sequence[Paragraph], lead: int, text: str) -> list[Paragraph]:
+    """The block of code, the indented block, or all items of the list, if they are short enough for one sentence."""
+    first = lead + 1
+    if first < len(paragraphs) and paragraphs[first].kind is ParagraphKind.CODE:
+        return _short(paragraphs[first : first + 1], _MAX_CODE_CHARS)
+    if paragraphs[lead].kind is ParagraphKind.LIST:
         return []  # nested items: the list would be split
-    end = at
-    while end < len(paragraphs) and paragraphs[end].kind is ParagraphKind.LIST:
-        end += 1
-        if paragraphs[end - 1].end - paragraphs[at].start > _MAX_LIST_CHARS:
-            return []
-    return list(paragraphs[at:end])
+    items = [paragraphs[at] for at in items_after(text, paragraphs, lead)]
+    return _short(items, _MAX_LIST_CHARS) if items else _short(_deeper(paragraphs, lead, text), _MAX_CODE_CHARS)
+
+
+def _deeper(paragraphs: Sequence[Paragraph], lead: int, text: str) -> list[Paragraph]:
+    """The paragraphs after ``lead`` whose every line is indented deeper: a notice or an example in plain text."""
+    depth = _depth(text, paragraphs[lead])
+    after = paragraphs[lead + 1 : lead + 1 + _MAX_BLOCKS]
+    return list(takewhile(lambda one: one.kind in _INDENTED and _depth(text, one) > depth, after))
+
+
+def _depth(text: str, paragraph: Paragraph) -> int:
+    """Columns of the least indented line."""
+    lines = text[paragraph.start : paragraph.end].expandtabs().splitlines()
+    return min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+
+
+def _short(paragraphs: Sequence[Paragraph], limit: int) -> list[Paragraph]:
+    return list(paragraphs) if paragraphs and paragraphs[-1].end - paragraphs[0].start <= limit else []
 
 
 def _joined(lead: Paragraph, led: list[Paragraph]) -> Paragraph:

@@ -16,6 +16,7 @@ from treatise.ingest.ocr import can_read_pictures
 from treatise.ingest.pdf_blocks import Group, group_lines, join_groups, merge_chapter_labels, setting_of
 from treatise.ingest.pdf_captions import caption_of, goes_on
 from treatise.ingest.pdf_files import PDFIUM, opened_page, opened_pdf
+from treatise.ingest.pdf_footnotes import without_footnote_marks
 from treatise.ingest.pdf_headings import OutlineEntry, mark_headings
 from treatise.ingest.pdf_hyphens import Hyphens
 from treatise.ingest.pdf_layout import Line, RunningHead, page_lines, running_heads
@@ -143,7 +144,7 @@ def _lines(pages: list[list[Word]], rules: Sequence[Rules]) -> tuple[list[Line],
     dropped, heads = running_heads(rows_of)
     lines: list[Line] = []
     for page, (rows, ats) in enumerate(zip(rows_of, dropped, strict=True)):
-        kept = [row for at, row in enumerate(rows) if at not in ats]
+        kept = without_footnote_marks([row for at, row in enumerate(rows) if at not in ats])
         lines += page_lines(kept, page, lines[-1].region + 1 if lines else 0, rules[page])
     return lines, heads
 

@@ -24,6 +24,7 @@ _MIN_ROWS_SHARE: Final = 0.8  # of the lines of a table with two rules alone
 _CENTRED: Final = 0.05
 _PITCH_EM: Final = 1.7
 _MAX_ROW_LINES: Final = 2
+_MIN_ROW_PT: Final = 6.0
 _MIN_FILL: Final = 0.5  # of its column, for a cell that wraps
 _MIN_PARTED: Final = 0.5  # of the rows, for a gap that parts columns
 _HEAD_REACH_PT: Final = 32.0
@@ -67,8 +68,10 @@ def ruled_tables(words: Sequence[Word], rules: Rules) -> list[RuledTable]:
     found: list[RuledTable] = []
     used: set[int] = set()
     by_height = sorted(words, key=lambda word: word.y)
-    for edges in _clusters(rules.across):
+    for cluster in _clusters(rules.across):
+        edges = _with_open_ends(cluster, rules.down)
         bands = [_band(by_height, upper, lower, rules.down, used) for upper, lower in pairwise(edges)]
+        bands = _without_text_between(bands, edges, rules.down)
         for run in _runs(bands, edges[0].end - edges[0].start):
             if not _begins_with_heads(run):
                 run = [*_heads_above(by_height, edges[bands.index(run[0])], rules.down, used), *run]
@@ -91,6 +94,38 @@ def _clusters(across: Sequence[Rule]) -> list[list[Rule]]:
             same.append(rule)
     bounding = (one for one in clusters if len(one) > 1 and _stand_alone(one, across))
     return sorted(bounding, key=lambda one: one[0].start - one[0].end)
+
+
+def _with_open_ends(edges: list[Rule], down: Sequence[Rule]) -> list[Rule]:
+    """The rules, with those ends of bars that reach past them: a table may be open above and below."""
+    first = edges[0]
+    bars = [bar for bar in down if first.start + _SAME_PT < bar.at < first.end - _SAME_PT]
+    crossing = [bar for bar in bars if any(bar.start - _SAME_PT < edge.at < bar.end + _SAME_PT for edge in edges)]
+    heights = [at for bar in crossing for at in (bar.start, bar.end)]
+    ends = [
+        Rule(first.start, first.end, at)
+        for at in heights
+        if not any(bar.start + _SAME_PT < at < bar.end - _SAME_PT for bar in crossing)
+    ]
+    made: list[Rule] = []
+    for edge in sorted((*edges, *ends), key=lambda one: -one.at):
+        if not made or made[-1].at - edge.at > _MIN_ROW_PT:
+            made.append(edge)
+    return made
+
+
+def _without_text_between(bands: list[_Band], edges: Sequence[Rule], down: Sequence[Rule]) -> list[_Band]:
+    """The bands, those of several lines emptied that no bar crosses, if bars cross most: text between two tables."""
+    first = edges[0]
+    bars = [bar for bar in down if first.start - _SAME_PT < bar.at < first.end + _SAME_PT]
+    middles = [(upper.at + lower.at) / 2 for upper, lower in pairwise(edges)]
+    crossed = [any(bar.start < middle < bar.end for bar in bars) for middle in middles]
+    if sum(crossed) * 2 <= len(crossed):
+        return bands
+    return [
+        band if is_crossed or len(band.lines) <= _MAX_ROW_LINES else _Band([], [])
+        for band, is_crossed in zip(bands, crossed, strict=True)
+    ]
 
 
 def _stand_alone(cluster: Sequence[Rule], across: Sequence[Rule]) -> bool:

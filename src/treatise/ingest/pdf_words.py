@@ -40,6 +40,8 @@ _GLYPHS = str.maketrans(
 )
 _BOLD = re.compile(r"bold|black|heavy|demi|-bd|cmbx|cmssbx|sfbx|bx\d|medi\b|-medi", re.IGNORECASE)
 _MONO = re.compile(r"mono|courier|consol|typewriter|cmtt|sftt|cmsltt|menlo|inconsolata|code|fixed", re.IGNORECASE)
+_NUMBER_BEHIND = re.compile(r"(?:[^\W\d_]{2}|[.,;:)\]\"'”’»])(\d{1,3})\Z")
+_SMALL = 0.85
 _MAX_TILT = math.radians(5)
 
 
@@ -52,6 +54,7 @@ class Word:
         size: Font size as it appears on the page.
         is_mono: Whether it is in a monospaced font, as code is.
         is_upright: Whether it is not rotated, unlike stamps in the margin.
+        raised: The number at its end, if it is smaller and higher than its beginning, as marks of footnotes are.
     """
 
     text: str
@@ -62,6 +65,7 @@ class Word:
     is_bold: bool
     is_mono: bool
     is_upright: bool = True
+    raised: str = ""
 
 
 @dataclass(slots=True)
@@ -109,16 +113,30 @@ class WordReader:
         if last > first:
             pdfium_c.FPDFText_GetLooseCharBox(raw, last, self._box)
         is_bold, is_mono = self._font(raw, first)
+        y = self._y.value
         return Word(
             text=match.group().translate(_GLYPHS),
             x0=x0,
             x1=max(self._box.right, x0),
-            y=self._y.value,
+            y=y,
             size=round(scale * pdfium_c.FPDFText_GetFontSize(raw, first), 1),
             is_bold=is_bold,
             is_mono=is_mono,
             is_upright=abs(tilt) < _MAX_TILT,
+            raised=self._raised(raw, match),
         )
+
+    def _raised(self, raw: object, match: re.Match[str]) -> str:
+        found = _NUMBER_BEHIND.search(match.group())
+        if found is None:
+            return ""
+        first, last = match.start(), match.end() - 1
+        size = pdfium_c.FPDFText_GetFontSize(raw, first)
+        if pdfium_c.FPDFText_GetFontSize(raw, last) >= _SMALL * size:
+            return ""
+        foot = self._y.value
+        pdfium_c.FPDFText_GetCharOrigin(raw, last, self._x, self._y)
+        return found[1] if self._y.value > foot else ""
 
     def _font(self, raw: object, index: int) -> tuple[bool, bool]:
         """Whether a character's font is bold, and whether it is monospaced."""

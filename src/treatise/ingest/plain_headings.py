@@ -85,7 +85,10 @@ def _underlined(lines: list[str]) -> Candidate | None:
     if len(lines) < first + 2:
         return None
     title, under = lines[first].strip(), _UNDERLINE.match(lines[first + 1])
-    if not under or not any(map(str.isalnum, title)) or abs(len(title) - len(lines[first + 1].strip())) > 3:
+    if not under or not any(map(str.isalnum, title)):
+        return None
+    is_framed = over and len(lines) == 3 and lines[0].strip() == lines[2].strip() and len(title) <= _MAX_CHARS
+    if abs(len(title) - len(lines[first + 1].strip())) > 3 and not (is_framed and not title.endswith(_SENTENCE_MARKS)):
         return None
     return Candidate("=" + under.group(1) + ("over" if over else ""), 1, title, first + 2)
 
@@ -175,13 +178,17 @@ def _with_levels(found: dict[int, Candidate]) -> dict[int, Heading]:
     underlines = list(dict.fromkeys(c.evidence for c in found.values() if c.evidence.startswith("=")))
     levels = {"part": 1, "chapter": chapter, "caps": below, "roman": below, "letter": below + 1}
     levels["named"] = below if "number" not in kinds else 1
+    chapters = {
+        c.title.split(".")[0]: 1 + underlines.index(c.evidence) for c in found.values() if c.evidence in underlines
+    }
     headings = {}
     for at, candidate in found.items():
         if candidate.evidence.startswith("="):
             level = 1 + underlines.index(candidate.evidence)
         elif candidate.evidence == "number":
             # with chapters, "2.1" is the first section of chapter 2
-            level = candidate.depth + chapter - 1 if "chapter" in kinds else candidate.depth
+            over = chapters.get(str(candidate.number[0]), chapter if "chapter" in kinds else 1)
+            level = candidate.depth + over - 1
         else:
             level = levels[candidate.evidence]
         headings[at] = Heading(level, candidate.title, candidate.n_lines)

@@ -5,11 +5,13 @@ Nothing is moved or removed: the concatenated blocks are the file's text verbati
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
+from treatise.core.boxes import without_boxes
 from treatise.core.document import ParagraphKind
+from treatise.core.lists import mark_shape
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
 from treatise.ingest.plain_headings import Heading, find_headings
@@ -20,6 +22,7 @@ T = TypeVar("T")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪])\s+\S")
 _NUMBERED = re.compile(r"\s*\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]|[ivx]{1,5})[.)]\s+\S")
+_LETTERED = re.compile(r"\s*\(?([A-Z])[.)]\s+\S")
 _INDENT = re.compile(r"[ \t\xa0\u3000]*")
 _SPEAKER = re.compile(r"\s*(?:\[?\d[\d:.]+\]?\s*)?[^\W\d_a-z][^:：.!?\n]{0,40}[:：]\s*\S")
 _DASH = re.compile(r"\s*[—–―]\s*\S")  # a speaker turn in French, Spanish, Russian
@@ -64,14 +67,48 @@ def read_text(data: bytes, name: str, _limits: Limits) -> Reading:
 
 
 def read_plain_text(text: str) -> list[Block]:
-    """Blocks of a plain text; headings only on strong evidence (see `find_headings`)."""
+    """Blocks of a plain text, boxes read as what they hold; headings only on strong evidence (see `find_headings`)."""
+    seen = without_boxes(text)
+    blocks = _seen_blocks(seen)
+    return blocks if seen == text else _verbatim(blocks, text)
+
+
+def _verbatim(blocks: list[Block], text: str) -> list[Block]:
+    """The blocks with their original text; the side of a box before a block's first word ends the block before it."""
+    ends = list(accumulate(len(block.text) for block in blocks))
+    starts = [0, *(_after_side(block, text, end) for block, end in zip(blocks[1:], ends, strict=False)), len(text)]
+    return [replace(block, text=text[a:b]) for block, (a, b) in zip(blocks, pairwise(starts), strict=True)]
+
+
+def _after_side(block: Block, text: str, start: int) -> int:
+    """Where a block begins, after the side of a box before its first word."""
+    first = start + len(block.text) - len(block.text.lstrip())
+    return first if text[start:first].strip() else start
+
+
+def _seen_blocks(text: str) -> list[Block]:
     runs = list(_runs(text))
     shape = _shape(runs)
     headings = find_headings([run.lines for run in runs])
     blocks: list[Block] = []
     for at, run in enumerate(runs):
         blocks += _with_heading(run, headings[at], shape) if at in headings else _blocks(run, shape)
-    return blocks
+    return _with_lettered(blocks)
+
+
+def _with_lettered(blocks: list[Block]) -> list[Block]:
+    """The blocks, with paragraphs that begin "A. …", "B. …", "C. …" in turn as items; a lone "A. Smith" is none."""
+    made = list(blocks)
+    chain: list[int] = []
+    for at, block in enumerate([*blocks, Block(ParagraphKind.PROSE, "")]):
+        found = _LETTERED.match(block.text) if block.kind is ParagraphKind.PROSE else None
+        if found and ord(found[1]) - ord("A") == len(chain):
+            chain.append(at)
+            continue
+        if len(chain) > 2:
+            made[chain[0] : chain[-1] + 1] = [replace(blocks[i], kind=ParagraphKind.LIST) for i in chain]
+        chain = []
+    return made
 
 
 def _runs(text: str) -> Iterator[Run]:
@@ -110,8 +147,8 @@ def _blocks(run: Run, shape: Shape) -> list[Block]:
     """The paragraphs of one run: the first interpretation that fits its lines."""
     lines = run.lines
     if len(lines) < 2:
-        kind = ParagraphKind.LIST if lines and _BULLET.match(lines[0]) else ParagraphKind.PROSE
-        return [Block(kind, run.text)]
+        is_item = lines and (_BULLET.match(lines[0]) or _NUMBERED.match(lines[0]))
+        return [Block(ParagraphKind.LIST if is_item else ParagraphKind.PROSE, run.text)]
     if _is_table(lines):
         return [Block(ParagraphKind.TABLE, run.text)]
     if not shape.width or max(map(len, lines)) > 2 * shape.width:
@@ -165,10 +202,15 @@ def _list_starts(lines: list[str]) -> list[int]:
     """Lines that begin a list item; numbers count only if a list visibly begins."""
     starts = [at for at, line in enumerate(lines) if _BULLET.match(line)]
     if not starts:
-        starts = [at for at, line in enumerate(lines) if _NUMBERED.match(line)]
+        starts = [at for at, line in enumerate(lines) if _NUMBERED.match(line) and not _is_wrapped_number(lines, at)]
     if not starts or (starts[0] > 0 and not lines[starts[0] - 1].rstrip().endswith((":", "："))):
         return []
     return starts if len(starts) > 1 or starts[0] == 0 else []
+
+
+def _is_wrapped_number(lines: list[str], at: int) -> bool:
+    """Whether the number that begins a line belongs to the line before: "… of section⏎ 7. This …"."""
+    return at > 0 and lines[at - 1].rstrip()[-1:].isalnum() and mark_shape(lines[at]) != mark_shape(lines[0])
 
 
 def _list_items(run: Run) -> list[Block]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from treatise.core.boxes import is_drawn, within_box
 from treatise.core.document import ParagraphKind
 from treatise.ingest.sentence_ends import goes_on, likely_ends
 
@@ -29,6 +30,7 @@ def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]
     >>> sentence_lengths("One. Two (Eq. 3).  ", ParagraphKind.PROSE, "en")
     [5, 14]
     """
+    text = within_box(text)
     if kind is ParagraphKind.HEADING:
         pieces: Iterator[str] = iter([text])
     elif kind is ParagraphKind.TABLE:
@@ -36,7 +38,7 @@ def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]
     elif kind is ParagraphKind.CODE:
         pieces = _line_groups(text)
     else:
-        pieces = _joined(_windowed(text, kind, language))
+        pieces = _without_drawn(_joined(_windowed(text, kind, language)))
     return [length for piece in _without_blank(pieces) for length in cut_to_size(piece)]
 
 
@@ -123,6 +125,17 @@ def cut_to_size(sentence: str) -> Iterator[int]:
         yield cut - at
         at = cut
     yield len(sentence) - at
+
+
+def _without_drawn(pieces: Iterator[str]) -> Iterator[str]:
+    """The pieces, with rules and sides of boxes merged into the previous one."""
+    held = ""
+    for piece in pieces:
+        if held and not is_drawn(piece):
+            yield held
+            held = ""
+        held += piece
+    yield held
 
 
 def _without_blank(pieces: Iterator[str]) -> Iterator[str]:

@@ -1,0 +1,66 @@
+"""Drops the raised numbers in a page's text that refer to a footnote below it; the footnote keeps its number."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from treatise.ingest.pdf_words import Word
+
+_SMALL: Final = 0.85
+_RAISED_EM: Final = 0.15
+_NEAR_EM: Final = 1.5
+_MAX_NUMBER_CHARS: Final = 3
+_UNITS: Final = frozenset(("m", "mm", "cm", "dm", "km", "ft"))  # with a power
+_SIGNS: Final = frozenset("*†‡§¶")
+
+
+def without_footnote_marks(rows: Sequence[list[Word]]) -> list[list[Word]]:
+    """The rows of a page without the marks of footnotes that begin below them."""
+    size = _body_size(rows)
+    notes = {mark: at for at, row in enumerate(rows) if (mark := _note_mark(row, size))}
+    if not notes:
+        return list(rows)
+    kept = (_without_marks(row, [mark for mark, at in notes.items() if at > i], size) for i, row in enumerate(rows))
+    return [row for row in kept if row]
+
+
+def _without_marks(row: list[Word], marks: list[str], body: float) -> list[Word]:
+    """The row without these marks; empty if it has nothing else, as after a line that had no room for them."""
+    kept: list[Word] = []
+    for word in row:
+        is_small = word.text in marks and word.size < _SMALL * body
+        if is_small and (_is_behind(kept[-1], word) if kept else all(one.text in marks for one in row)):
+            continue
+        is_glued = bool(word.raised) and word.raised in marks and word.text[: -len(word.raised)] not in _UNITS
+        kept.append(replace(word, text=word.text[: -len(word.raised)], raised="") if is_glued else word)
+    return kept
+
+
+def _body_size(rows: Sequence[list[Word]]) -> float:
+    sizes: Counter[float] = Counter()
+    for word in (word for row in rows for word in row):
+        sizes[word.size] += len(word.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0
+
+
+def _note_mark(row: list[Word], body: float) -> str:
+    """The number or sign that a row of small type begins with; ``""`` if it begins no footnote."""
+    if len(row) < 2:
+        return ""
+    first, second = row[0], row[1]
+    mark = (
+        first.text if _may_be_mark(first.text) else first.text[: len(first.text) - len(first.text.lstrip("0123456789"))]
+    )
+    is_small = second.size < body * 0.97 or (first.size < _SMALL * second.size and first.y > second.y)
+    return mark if is_small and _may_be_mark(mark) else ""
+
+
+def _is_behind(before: Word, word: Word) -> bool:
+    """Whether a word is raised and close behind the one before, other marks between them aside."""
+    is_raised = word.y - before.y > _RAISED_EM * before.size and before.text not in _UNITS
+    return is_raised and word.x0 - before.x1 < _NEAR_EM * before.size
+
+
+def _may_be_mark(text: str) -> bool:
+    return (text.isdecimal() and len(text) <= _MAX_NUMBER_CHARS) or text in _SIGNS

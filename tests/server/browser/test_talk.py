@@ -225,7 +225,7 @@ def test_a_file_that_cannot_be_read_says_why(open_page: Any, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("button", "name", "part"), [("Markdown", "answer.md", "[^1]"), ("References", "answer.bib", "@misc{")]
+    ("button", "name", "part"), [("Markdown", "answer.md", "[^1]"), ("References", "answer.bib", "title = {Tea}")]
 )
 def test_an_answer_is_saved_with_its_citations(open_page: Any, button: str, name: str, part: str) -> None:
     page = open_page()

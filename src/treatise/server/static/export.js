@@ -31,8 +31,12 @@ export function markdownOf(answer) {
 
 export function bibtexOf(answer) {
   return answer.citations.map((one, at) => {
+    const {title, author, date} = answer.documents?.find(document => document.document === one.document) ?? {};
     const fields = {
-      title: one.source,
+      title: title || one.source,
+      ...(author?.length && {author: author.join(" and ")}),
+      ...(date && {year: date.slice(0, 4)}),
+      howpublished: one.source,
       ...(one.page && {pages: one.page}),
       ...(one.section && {note: one.section}),
       annote: `${shortQuote(one.quote)} (${t("offsets", one)})`,

@@ -39,6 +39,8 @@ def test_the_form_is_known_by_the_words(question: str, form: Asked) -> None:
         (Asked.YEAR, "Then the man died, after a time.", False),
         (Asked.YEAR, "He died in 1865.", True),
         (Asked.DATE, "They met after the election.", True),
+        (Asked.AGE, "All that they had were three sons and an old cat.", False),
+        (Asked.AGE, "The cat was three years old.", True),
         (Asked.DATE, "Rights end if you fail to comply.", True),
         (Asked.DATE, "All fixes from 5.2.10 are in it.", False),
         (Asked.NUMBER, "Bullseye (August 14th, 2021) is named for a toy in Toy Story 2.", False),

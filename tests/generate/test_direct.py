@@ -53,6 +53,11 @@ def test_most_of_a_sentence_gives_way_to_the_whole_one() -> None:
     assert answer.direct.text == f"If somebody goes to court, {rest}"
 
 
+def test_brief_turns_about_something_else_are_no_support() -> None:
+    answer = _answer(ScriptedReader("71 percent"), [["The recovery rate was 71 percent.", "Maybe they do not."]])
+    assert answer.text == "The recovery rate was 71 percent."
+
+
 class _TwoSpans:
     name = "two-spans"
 

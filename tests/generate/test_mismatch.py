@@ -30,6 +30,7 @@ REPORT = [
         ("What did the Ministry of Trade say to Apple?", "the document never mentions Apple"),
         ("Who sits in the House of Lords?", "the document never mentions House of Lords"),
         ("What came with Debian 13?", "the document does not speak of Debian 13"),
+        ("How many euros were paid per second?", "the document gives nothing per second"),
         ("What was the revenue in yen?", "the document gives dollars and euros, not yen"),
     ],
 )

@@ -13,6 +13,7 @@ _IGNORE: Final = re.IGNORECASE
 class Asked(StrEnum):
     """The form of the answer that a question needs."""
 
+    AGE = "age"
     NUMBER = "number"
     YEAR = "year"
     DATE = "date"
@@ -24,9 +25,10 @@ class Asked(StrEnum):
 
 
 _FORMS: Final = {
+    Asked.AGE: re.compile(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳", _IGNORE),
     Asked.NUMBER: re.compile(
-        r"\bhow (?:many|old|tall|heavy)\b|\bhow much (?:does|did|is|was|were|would|do)\b.*\b(?:cost|pay|paid|weigh)|"
-        r"\bwie ?viele?\b|\bwie (?:alt|hoch|schwer|groß)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[ioae]\b|"
+        r"\bhow (?:many|tall|heavy)\b|\bhow much (?:does|did|is|was|were|would|do)\b.*\b(?:cost|pay|paid|weigh)|"
+        r"\bwie ?viele?\b|\bwie (?:hoch|schwer|groß)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[ioae]\b|"
         r"\bhoeveel\b|多少|几[个年月天种岁人次条位]|何[人歳個名件台枚]|いくつ|いくら",
         _IGNORE,
     ),
@@ -142,8 +144,14 @@ _DATE: Final = re.compile(
 _NAMED: Final = re.compile(r"(?<=[\w,] )[A-Z][a-z]+ \d+(?:\.\d+)*(?=\W*(?:$|[,;:.)(]))")
 """Numbers that belong to a name, as in "Toy Story 2"."""
 _YEAR: Final = re.compile(r"\d{4}|['’]\d\d\b|[〇零一二三四五六七八九]{4}")
-_FITS: Final = {Asked.NUMBER: _NUMBER, Asked.DATE: _TIME, Asked.YEAR: _YEAR}
-_LACKING: Final = {Asked.NUMBER: "a number", Asked.DATE: "a date or time", Asked.YEAR: "a year"}
+_AGE: Final = re.compile(
+    rf"(?:{_NUMBER.pattern})[\s-]*(?:and a half[\s-]*)?"
+    r"(?:years?|months?|weeks?|days?|jahre?|monate?|wochen?|ans?|mois|años?|meses|岁|歳)|"
+    rf"\b(?:aged?|born|built|founded|geboren|née?|nacid[oa])\b|{_YEAR.pattern}",
+    _IGNORE,
+)
+_FITS: Final = {Asked.AGE: _AGE, Asked.NUMBER: _NUMBER, Asked.DATE: _TIME, Asked.YEAR: _YEAR}
+_LACKING: Final = {Asked.AGE: "an age", Asked.NUMBER: "a number", Asked.DATE: "a date or time", Asked.YEAR: "a year"}
 
 
 def asked(question: str) -> Asked:

@@ -24,6 +24,9 @@ _WORDS_BEFORE: Final = 2  # at most, in a label, before the number and its noun
 _OTHER: Final = frozenset(
     ("since", "from", "until", "before", "after", "see", "than", "all", "seit", "depuis", "desde")
 )
+_NAME: Final = re.compile(r"\b[A-Z][a-z]+\b")
+_RELEASE: Final = re.compile(r"\W*([A-Z][\w+-]*[a-z]\w*)\sv?(\d+(?:\.\d+)*)[\s(\"“«]{1,3}([A-Z][a-z]+)\b")
+_SERIES: Final = 3  # releases with names
 _LINE: Final = re.compile(r"[\s#*§(]*(?:\w+\.?\s+)?(\d+(?:\.\d+)*)\b")
 _DOTTED: Final = re.compile(r"\s*(\d+(?:\.\d+)+)\.?\s")
 _ITEM: Final = re.compile(r"\s*(\d+)[.)]\s")
@@ -39,7 +42,7 @@ def beside_identifiers(evidence: Evidence, documents: Sequence[Document]) -> Evi
 
     It is unchanged if the question has no identifier, or if the documents have no others of its sort.
     """
-    places = {one.id: [Places(one, each) for each in identifiers(evidence.question)] for one in documents}
+    places = {one.id: [Places(one, each) for each in _asked(evidence.question, one)] for one in documents}
     telling = {name: [one for one in of_one if one.tells] for name, of_one in places.items()}
     if not evidence.passages or not any(telling.values()):
         return evidence
@@ -144,6 +147,25 @@ class Places:
         before = text[:at].split()
         is_label = is_heading or (len(before) <= _WORDS_BEFORE and _OTHER.isdisjoint(map(str.casefold, before)))
         return paragraph.start, number if is_label else ""
+
+
+def _asked(question: str, document: Document) -> list[Identifier]:
+    """The identifiers of the question, and the releases that it names: "Rex" if a paragraph begins "Tea 1.2 Rex"."""
+    named = _release_names(document) if any(word[0].isupper() for word in question.split()) else {}
+    found = [named[word] for word in _NAME.findall(question) if word in named]
+    return list(dict.fromkeys([*identifiers(question), *found]))
+
+
+def _release_names(document: Document) -> dict[str, Identifier]:
+    """Releases by their names, of things with at least three named ones; names of several releases are left out."""
+    starts = (document.text[one.start : one.start + _LABEL] for one in document.paragraphs)
+    matches = [match for match in map(_RELEASE.match, starts) if match]
+    numbers = {noun: {one[2] for one in matches if one[1] == noun} for noun in {one[1] for one in matches}}
+    found: dict[str, set[Identifier]] = {}
+    for noun, number, name in (one.groups() for one in matches):
+        if len(numbers[noun]) >= _SERIES:
+            found.setdefault(name, set()).add(Identifier(noun, number))
+    return {name: min(of_one, key=str) for name, of_one in found.items() if len({one.noun for one in of_one}) == 1}
 
 
 def _holds(places: Sequence[Places], span: Span) -> bool:

@@ -11,6 +11,7 @@ from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.ports import Parser, PassageReader
+from treatise.core.scripts import UNSPACED
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.standalone import is_contents_entry, is_heading
 from treatise.core.words import n_words
@@ -21,7 +22,7 @@ from treatise.generate.citations import as_statement, cite
 from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
 from treatise.generate.identifiers import identifiers
-from treatise.generate.listed import listing
+from treatise.generate.listed import listing, pieces
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because
 from treatise.generate.row_answer import answering_cell, values_of_row
@@ -83,6 +84,7 @@ _OF_SENTENCES: Final = (Asked.YES_NO, Asked.DEFINITION)
 _CLEARLY: Final = 1.0  # by how much a definition beats another that the reader prefers
 _FEW: Final = 3  # words that give no reason
 _LONG: Final = 15  # words of a span that reads like a sentence
+_BRIEF: Final = 6  # words of a sentence that supports nothing unless it is about the question
 _HALF: Final = 0.5  # share of the sentence in such a span
 _SURE: Final = 0.1  # score of a span from which the multilingual reader is trusted; below, its sentence is the answer
 _QUESTION: Final = ("?", "？")
@@ -206,8 +208,15 @@ class _Reading:
     def supporting(self, first: int) -> list[int]:
         """The statements that may support the first passage, best first."""
         lowest = _SUPPORT * self.scores[first]
-        good = [one for one in self.ranked() if self.quotable[one] and self.scores[one] >= lowest]
+        good = [one for one in self.ranked() if self._supports(one) and self.scores[one] >= lowest]
         return good if self.rows[first] is None else [one for one in good if self.rows[one] in (None, self.rows[first])]
+
+    def _supports(self, passage: int) -> bool:
+        """Whether a sentence stands alone, and if it is brief ("Maybe not."), shares a word with the question."""
+        text = self.texts[passage].casefold()
+        is_brief = n_words(text) <= _BRIEF and self.rows[passage] is None and not UNSPACED.search(text)
+        is_about_it = not is_brief or any(piece in text for piece in pieces(self.question.casefold()))
+        return self.quotable[passage] and is_about_it
 
     def direct(self, spans: Sequence[AnswerSpan], confidence: float) -> DirectAnswer:
         """The answer in a few words.

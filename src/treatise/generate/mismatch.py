@@ -37,6 +37,17 @@ by with about so there here then
 """
 _EMPTY: Final = frozenset(_EMPTY_WORDS.split())
 
+_PERIODS: Final = {
+    r"seconds?|sec|s\b|sekunden?|secondes?|segundos?": r"\b[kMG]?bps\b|\bHz\b",
+    r"minutes?|min\b|minuten?|minutos?": r"\brpm\b",
+    r"hours?|h\b|stunden?|heures?|horas?": r"\bhourly\b|stündlich",
+    r"days?|tage?|jours?|días?": r"\bdaily\b|täglich|quotidien|diari[oa]",
+    r"weeks?|wochen?|semaines?|semanas?": r"\bweekly\b|wöchentlich|hebdomadaire|semanal",
+    r"months?|monate?|mois|meses|mes\b": r"\bmonthly\b|monatlich|mensuel|mensual",
+    r"years?|jahre?|ans?\b|année|años?": r"\bannual|\byearly\b|\bp\.\s?a\.|jährlich|annuel|anual",
+}
+_RATE: Final = re.compile(rf"\b(?:per|pro|par|por) ({'|'.join(_PERIODS)})", re.IGNORECASE)
+
 _MAX_CHARACTERS: Final = 5_000_000  # of all documents; more are not searched
 
 _CURRENCIES: Final = {
@@ -125,6 +136,16 @@ def other_code(question: str, texts: Texts) -> str | None:
     return f"never mentions {missing}" if missing else None
 
 
+def other_rate(question: str, texts: Texts) -> str | None:
+    """A rate ("per second"), if the documents give nothing by that time."""
+    found = _RATE.search(question)
+    ways = found and next(way for way in _PERIODS if re.search(rf"\b(?:{way})", found[1], re.IGNORECASE))
+    each = rf"\b(?:per|an?|each|every|pro|je|jede[rns]?|par|por|al|à l['’]|chaque|cada) ?(?:{ways})|/ ?(?:{ways})"
+    adverb = ways and _PERIODS[ways]
+    is_given = not ways or re.search(f"{each}|{adverb}", texts.text, re.IGNORECASE)
+    return None if is_given or not found else f"gives nothing {found[0]}"
+
+
 def says_nothing(question: str) -> bool:
     """Whether a question has only words such as "what", "is" and "the", or single letters.
 
@@ -136,7 +157,9 @@ def says_nothing(question: str) -> bool:
     return not is_unspaced and all(word in _EMPTY or (len(word) == 1 and not word.isdigit()) for word in words)
 
 
-_RULES: Final = (other_year, other_month, other_quarter, other_identifier, other_ordinal, other_code)
+_RULES: Final = (
+    other_year, other_month, other_quarter, other_identifier, other_ordinal, other_code, other_rate,
+)  # fmt: skip
 
 
 def _years(question: str) -> list[int]:

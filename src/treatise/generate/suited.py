@@ -19,7 +19,7 @@ _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD: Final = re.compile(r"[^\W_]+")
 _MARKS: Final = re.compile(r"\{[a-z_]{2,}\}|\[(?:noise|laughter|inaudible|crosstalk|pause)\]")
 _FILLER_WORDS: Final = """
-um uh uhm hm hmm mm mmm mhm ah oh er eh okay ok kay yeah yep right well so and but
+um uh uhm huh hm hmm mm mmm mhm aha ah oh er eh okay ok kay yeah yep right well so and but
 """
 _FILLERS: Final = frozenset(_FILLER_WORDS.split())
 _LINKS: Final = frozenset(("so", "and", "but", "right", "well"))
@@ -50,7 +50,7 @@ def _tests(question: str) -> list[tuple[Callable[[str], bool], float]]:
     numbers, place, names = set(_NUMBER.findall(question)), ordinal(question), codes(question)
     return [
         (lambda text: numbers <= set(_NUMBER.findall(text)), _UNSUITED),
-        (lambda text: place is None or place.is_in(text), 2 * _UNSUITED),
+        (lambda text: place is None or place.is_in(text), 3 * _UNSUITED),
         (lambda text: not names or any(has_code(text, name) for name in names), _UNSUITED),
     ]
 

@@ -68,6 +68,16 @@ def test_documents_with_one_title_are_told_apart_by_their_files(open_page: Any, 
     assert rows.locator(".file").all_inner_texts() == list(texts)
 
 
+def test_a_key_that_may_only_read_is_offered_no_uploads(open_page: Any) -> None:
+    page = open_page()
+    page.get_by_role("button", name="Remove Tea").wait_for(state="attached")
+    page.route("**/api/v1/me", lambda route: route.fulfill(json={**route.fetch().json(), "scope": "read"}))
+    page.reload()
+    page.locator("#documents li").first.wait_for()
+    assert page.get_by_role("button", name="Choose files").count() == 0
+    assert page.get_by_role("button", name="Remove Tea").count() == 0
+
+
 def test_quotations_after_the_first_wait_behind_a_direct_answer(open_page: Any, server: Any) -> None:
     question = "At how many degrees are coffee beans roasted?"
     answer = server.client.post("/api/v1/ask", json={"question": question}).json()

@@ -11,12 +11,13 @@ const PAGE = 100;
 export class Library {
   constructor(element, {onOpen, onChange}) {
     Object.assign(this, {element, onOpen, onChange, entries: [], total: 0, next: null, filter: "", collection: "",
-      collections: [], selected: new Map(), uploads: [], isLoaded: false});
+      collections: [], selected: new Map(), uploads: [], isLoaded: false, canWrite: true});
     this.catchDrops();
   }
 
   async load() {
-    const [documents, collections] = await Promise.all([this.page(""), api.get("/collections").catch(ignored)]);
+    const [documents, collections, me] = await Promise.all([this.page(""), api.get("/collections").catch(ignored), api.get("/me").catch(ignored)]);
+    this.canWrite = me?.scope !== "read";
     this.collections = (collections?.collections ?? []).map(one => one.name ?? one.collection ?? one).filter(Boolean);
     this.show(documents);
   }
@@ -49,7 +50,7 @@ export class Library {
     const isWanted = this.total > 8 || this.filter;
     replace(this.element,
       h("div", {class: "head"}, h("h2", {}, t("library")), h("span", {class: "dim"}, this.total ? String(this.total) : "")),
-      this.dropZone(),
+      this.canWrite && this.dropZone(),
       h("ul", {class: "uploads", id: "uploads"}, this.uploads.map(upload => upload.element)),
       isWanted && h("input", {type: "search", id: "filter", "aria-label": t("library.filter"), placeholder: t("library.filter"),
         value: this.filter, oninput: event => this.narrow({filter: event.target.value})}),
@@ -83,7 +84,7 @@ export class Library {
       entry.sources[0] !== title && h("span", {class: "dim small file"}, tame(entry.sources[0] ?? "")),
       h("span", {class: "dim small"}, [counted("words", entry.words), languageName(entry.language)].join(" · ")));
     return h("li", {dataset: {document: entry.document}}, check, open,
-      iconButton("close", t("remove", {title: tame(title)}), () => this.confirmRemoval(entry, title), {class: "icon-button quiet"}));
+      this.canWrite && iconButton("close", t("remove", {title: tame(title)}), () => this.confirmRemoval(entry, title), {class: "icon-button quiet"}));
   }
 
   select(entry, isOn) {
@@ -137,7 +138,7 @@ export class Library {
   catchDrops() {
     let depth = 0;
     const toggle = isOver => document.body.classList.toggle("dropping", isOver);
-    const hasFiles = event => event.dataTransfer?.types.includes("Files");
+    const hasFiles = event => this.canWrite && event.dataTransfer?.types.includes("Files");
     addEventListener("dragenter", event => { if (hasFiles(event)) { depth += 1; toggle(true); } });
     addEventListener("dragleave", event => { if (hasFiles(event)) { depth = Math.max(0, depth - 1); toggle(depth > 0); } });
     addEventListener("dragover", event => { if (hasFiles(event)) event.preventDefault(); });

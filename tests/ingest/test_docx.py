@@ -8,6 +8,7 @@ import pytest
 from tests.ingest.archives import ENTITY_BOMB, W, archive, word
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.errors import DamagedSourceError, SourceTooLargeError
+from treatise.core.table import row_text
 from treatise.ingest import Limits, read_bytes
 
 
@@ -72,7 +73,7 @@ def test_footnotes_stand_after_their_paragraph() -> None:
     notes = f'<w:footnotes {W}><w:footnote w:id="2"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote></w:footnotes>'
     body = '<w:p><w:r><w:t>Text</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>'
     body += "<w:p><w:r><w:t>B</w:t></w:r></w:p>"
-    assert texts(read_bytes(word(body, word__footnotes=notes))) == ["Text[2]", "[2] A note.", "B"]
+    assert texts(read_bytes(word(body, word__footnotes=notes))) == ["Text[1]", "[1] A note.", "B"]
 
 
 def test_deleted_text_is_left_out() -> None:
@@ -120,3 +121,28 @@ def test_a_locked_or_old_document_is_refused() -> None:
 def test_an_archive_without_the_body_is_refused() -> None:
     with pytest.raises(DamagedSourceError, match=r"a\.docx: a zip archive without word/document\.xml"):
         read_bytes(archive({"a": "b"}), name="a.docx")
+
+
+def test_notes_are_numbered_together_and_those_of_a_table_stand_below_it() -> None:
+    one = '<{0}s {1}><{0} w:id="7"><w:p><w:r><w:t>{2}</w:t></w:r></w:p></{0}></{0}s>'
+    notes = {f"word__{kind}s": one.format(f"w:{kind}", W, f"The {kind}.") for kind in ("footnote", "endnote")}
+    reference = '<w:r><w:{}Reference w:id="7"/></w:r>'
+    cell = "<w:tc><w:p><w:r><w:t>{}</w:t></w:r>{}</w:p></w:tc>"
+    row = f"<w:tr>{cell.format('A', reference.format('footnote'))}{cell.format('B', '')}</w:tr>"
+    body = f"<w:tbl>{row}{row}</w:tbl><w:p><w:r><w:t>Text</w:t></w:r>{reference.format('endnote')}</w:p>"
+    found = texts(read_bytes(word(body, **notes)))
+    assert found[-3:] == ["[1] The footnote.", "Text[2]", "[2] The endnote."]
+
+
+def test_a_table_within_a_cell_is_a_table() -> None:
+    cell = "<w:tc>{}<w:p/></w:tc>".format
+    text = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>".format
+    inner = "<w:tbl>{}</w:tbl>".format(
+        "".join(f"<w:tr>{cell(text(a))}{cell(text(b))}</w:tr>" for a, b in (("Size", "Price"), ("Small", "3")))
+    )
+    rows = [cell(text("Tea")) + cell(inner), cell(text("Cup")) + cell(text("None"))]
+    body = "<w:tbl>{}</w:tbl>".format("".join(f"<w:tr>{row}</w:tr>" for row in rows))
+    document = read_bytes(word(body))
+    (table,) = document.tables
+    assert [row_text(document.text, table, row) for row in table.rows] == ["Size. Small: Price: 3"]
+    assert "Tea" in document.text

@@ -191,3 +191,12 @@ def test_covered_cells_keep_the_columns_in_place() -> None:
     spanned = row.format(cell.format("x") + "<table:covered-table-cell/>" + cell.format("z"))
     document = read("ods", open_document("spreadsheet", f"<table:table>{head}{spanned}</table:table>"))
     assert rows(document) == ["A. x: C: z"]
+
+
+def test_items_of_an_rtf_list_are_items_whatever_their_marks_reset() -> None:
+    label = rb"{\listtext\pard\plain 1.\tab}"
+    item = rb"\pard\plain " + label + rb"\pard\ql\fi-360\li720\ls1 Tea that is green\par"
+    document = read_bytes(
+        rb"{\rtf1 Bring.\par" + item + rb"\pard " + label + rb"Cups\par\pard\ls0 Go.\par}", name="a.rtf"
+    )
+    assert [p.kind for p in document.paragraphs] == ["prose", "list", "list", "prose"]

@@ -17,7 +17,7 @@ _MAX_TITLE_CHARS: Final = 100
 _FIRST_YEAR: Final = 1985
 """A file that says it is older carries the zero of a clock."""
 _WITHOUT_FRONT: Final = ("xlsx", "ods", "csv", "json", "jsonl", "zip", "mbox", "subtitles", "picture")
-_WITH_LINES: Final = ("text", "pdf")
+_WITH_LINES: Final = ("text", "pdf", "docx", "odt", "rtf")
 """Formats in which a title may be a plain line."""
 _FRONT_BLOCKS: Final = 60
 _TOP_BLOCKS: Final = 5

@@ -33,6 +33,7 @@ _SIGNS = {
     f"{W}noBreakHyphen": "-",
     f"{W}ptab": "\t",
 }
+_REFERENCES = (f"{W}footnoteReference", f"{W}endnoteReference")
 _UNREAD = frozenset((_FALLBACK, f"{W}pPr", f"{W}txbxContent", f"{W}moveFrom", f"{W}del"))
 _MAX_CELL_CHARS = 400  # a longer cell is part of the page layout, not of a table
 _MAX_BOLD_WORDS = 12
@@ -62,6 +63,7 @@ class _Parts:
     numbering: Numbering
     notes: dict[tuple[str, str], str]
     hidden: list[int] = field(default_factory=list)  # characters of hidden text, per part of the body
+    numbers: dict[tuple[str, str], str] = field(default_factory=dict)  # of notes, by kind and id
 
 
 def read_docx(data: bytes, name: str, limits: Limits) -> Reading:
@@ -157,7 +159,9 @@ def _body(archive: Archive, parts: _Parts) -> Iterator[_Bolded]:
         if any(parent.tag in outer for parent in element.iterancestors()):
             continue
         parts.hidden.append(n_hidden_chars(element))
+        _number_notes(element, parts)
         yield from _paragraph(element, parts) if element.tag == f"{W}p" else _table(element, parts)
+        yield from _notes_of(element, parts)
         element.clear(keep_tail=False)
         while element.getprevious() is not None:
             del element.getparent()[0]
@@ -171,11 +175,25 @@ def _paragraph(element: etree._Element, parts: _Parts) -> Iterator[_Bolded]:
     for inner in _boxed_paragraphs(element):
         if body := _text(inner).strip("\n"):
             yield _with_properties(body, inner, parts)
-    for kind in ("footnote", "endnote"):
-        for reference in element.iter(f"{W}{kind}Reference"):
-            note_id = reference.get(f"{W}id", "")
-            if note := parts.notes.pop((kind, note_id), ""):  # below its first reference only
-                yield _Bolded(Block(ParagraphKind.PROSE, f"[{note_id}] {note}\n\n"), is_bold=False)
+    yield from _notes_of(element, parts)
+
+
+def _number_notes(element: etree._Element, parts: _Parts) -> None:
+    """Numbers footnotes and endnotes by their first references in the document; ids of files have gaps."""
+    for reference in element.iter(*_REFERENCES):
+        place = (reference.tag.removeprefix(W).removesuffix("Reference"), reference.get(f"{W}id", ""))
+        number = parts.numbers.setdefault(place, str(len(parts.numbers) + 1))
+        reference.set(f"{W}id", number)
+        if note := parts.notes.pop(place, ""):
+            parts.notes["", number] = note
+
+
+def _notes_of(element: etree._Element, parts: _Parts) -> Iterator[_Bolded]:
+    """The notes below their first reference."""
+    for reference in element.iter(*_REFERENCES):
+        number = reference.get(f"{W}id", "")
+        if note := parts.notes.pop(("", number), ""):
+            yield _Bolded(Block(ParagraphKind.PROSE, f"[{number}] {note}\n\n"), is_bold=False)
 
 
 def _with_properties(text: str, element: etree._Element, parts: _Parts) -> _Bolded:
@@ -220,7 +238,7 @@ def _text(element: etree._Element) -> str:
             pieces.append(node.text or "")
         elif node.tag == f"{W}p" and pieces:
             pieces.append("\n")
-        elif node.tag in (f"{W}footnoteReference", f"{W}endnoteReference"):
+        elif node.tag in _REFERENCES:
             pieces.append(f"[{node.get(f'{W}id', '')}]")
         else:
             pieces.append(_SIGNS.get(node.tag, ""))
@@ -228,13 +246,13 @@ def _text(element: etree._Element) -> str:
 
 
 def _table(element: etree._Element, parts: _Parts) -> Iterator[_Bolded]:
-    """A table; separate paragraphs if it is only page layout."""
+    """A table; what it holds, tables within it as tables, if it is only page layout or has a table in a cell."""
     is_nested = next(element.iterdescendants(f"{W}tbl"), None) is not None
     rows = [] if is_nested else [list(_cells(row)) for row in element.iter(f"{W}tr")]
     n_cells = max((sum(cell.n_columns for cell in row) for row in rows), default=0)
     if n_cells < 2 or max(len(cell.text) for row in rows for cell in row) > _MAX_CELL_CHARS:
-        for paragraph in _outer_paragraphs(element):
-            yield from _paragraph(paragraph, parts)
+        for inner in _outer_elements(element):
+            yield from _paragraph(inner, parts) if inner.tag == f"{W}p" else _table(inner, parts)
         return
     grid = grid_of(list(_merged(rows)))
     block = table_block(grid) if grid else None
@@ -296,12 +314,15 @@ def _in_columns(row: list[_WordCell]) -> Iterator[tuple[int, _WordCell]]:
         column += cell.n_columns
 
 
-def _outer_paragraphs(element: etree._Element) -> Iterator[etree._Element]:
-    """The paragraphs below an element that are not within another paragraph."""
-    events = etree.iterwalk(element, events=("start",), tag=f"{W}p")
-    for _, paragraph in events:
+def _outer_elements(element: etree._Element) -> Iterator[etree._Element]:
+    """The paragraphs, and tables without a table within, below an element; none of them within another."""
+    events = etree.iterwalk(element, events=("start",), tag=(f"{W}p", f"{W}tbl"))
+    for _, node in events:
+        has_table = node.tag == f"{W}tbl" and next(node.iterdescendants(f"{W}tbl"), None) is not None
+        if node is element or has_table:
+            continue
         events.skip_subtree()
-        yield paragraph
+        yield node
 
 
 def _is_bold(element: etree._Element) -> bool:

@@ -33,7 +33,7 @@ _ENDS_FRONT: Final = re.compile(
 )
 _NO_TITLE: Final = re.compile(
     r"(?:part|chapter|section|item|appendix|kapitel|teil|chapitre|partie|capítulo|parte|hoofdstuk)\s+[\divxlc]+\b.*"
-    r"|\d+(?:\.\d+)*\.?\s.*|第.{1,4}[章节節部].*"
+    r"|(?:\d+(?:\.\d+)*\.?|[a-z]\))\s.*|第.{1,4}[章节節部].*"
     r"|(?:for immediate release|united states securities and exchange commission|preface|foreword|index|cover|"
     r"acknowledge?ments?|references|notes?|form \d+-[kq]|washington.*|dedication|copyright|legal notice|"
     r"about .{0,40})\W*",

@@ -2,69 +2,23 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.limits import Limits
 from treatise.ingest.reading import Reading, Stated
+from treatise.ingest.rtf_state import Paragraph, State
 from treatise.ingest.rtf_tables import RtfRow, rtf_grid
+from treatise.ingest.rtf_tokens import CODE_PAGES, SIGNS, SKIPPED, TOKEN, known_encoding
 from treatise.ingest.tables import table_block
 from treatise.ingest.writer import BlockWriter
 
-_TOKEN: Final = re.compile(
-    rb"\\(?:'(?P<hex>[0-9a-fA-F]{2})|(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<sign>[^a-zA-Z]))"
-    rb"|(?P<brace>[{}])|(?P<end>[\r\n]+)|(?P<text>[^\\{}\r\n]+)"
-)
-_DESTINATIONS: Final = (
-    "fonttbl colortbl filetbl listtable listoverridetable rsidtbl pict object header headerl headerr headerf footer "
-    "footerl footerr footerf themedata colorschememapping datastore xmlnstbl latentstyles fldinst bkmkstart bkmkend "
-    "pntxta pntxtb generator operator company keywords subject doccomm comment annotation nonshppict "
-    "shprslt category manager hlinkbase revtbl pgptbl pnseclvl sp"
-)
-_SKIPPED: Final = frozenset(_DESTINATIONS.split())
-_SIGNS: Final = {
-    "tab": "\t", "line": "\n", "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",
-    "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ", "~": "\xa0", "_": "-", "{": "{", "}": "}",
-    "\\": "\\",
-}  # fmt: skip
-_CODE_PAGES: Final = {
-    77: "mac_roman", 128: "cp932", 129: "cp949", 134: "cp936", 136: "cp950", 161: "cp1253", 162: "cp1254",
-    163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
-}  # fmt: skip
-"""Windows code pages by the character set of a font."""
 _HEADING_STYLE: Final = re.compile(r"heading\s+([1-9])\b|(title)\b", re.IGNORECASE)
 _CHANGED: Final = re.compile(rb"\\(?:revtim|creatim)\\yr(\d{4})\\mo(\d{1,2})\\dy(\d{1,2})")
 _MAX_HEAD_BYTES: Final = 2**16
 _BODY_LEVEL: Final = 9
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """State that a group inherits and its end restores.
-
-    Attributes:
-        target: Destination of text: the body, a table read for its names, or none; ``"unknown"`` is none
-            unless a known destination follows.
-        skip: Number of fallback characters after a Unicode character, to be skipped.
-        encoding: Encoding of non-ASCII bytes.
-    """
-
-    target: str = "body"
-    skip: int = 1
-    encoding: str = "cp1252"
-    is_hidden: bool = False
-
-
-@dataclass(slots=True)
-class _Paragraph:
-    """The current paragraph."""
-
-    pieces: list[str] = field(default_factory=list)
-    level: int = 0
-    is_list: bool = False
-    is_row: bool = False
 
 
 class _RtfReader:
@@ -75,14 +29,14 @@ class _RtfReader:
         self.writer = BlockWriter(name, limits)
         self.title: list[str] = []
         self.author: list[str] = []
-        self._state = _State()
-        self._stack: list[_State] = []
-        self._paragraph = _Paragraph()
+        self._state = State()
+        self._stack: list[State] = []
+        self._paragraph = Paragraph()
         self._notes: list[str] = []
         self._note: list[str] = []
         self._rows: list[RtfRow] = []
         self._row = RtfRow()
-        self._boxes: list[tuple[int, _Paragraph]] = []  # depth of each open box, and the enclosing paragraph
+        self._boxes: list[tuple[int, Paragraph]] = []  # depth of each open box, and the enclosing paragraph
         self._style: list[str] = []
         self._style_id = 0
         self._levels: dict[int, int] = {}
@@ -99,7 +53,7 @@ class _RtfReader:
             DamagedSourceError: The file ends within a group.
         """
         at = 0
-        while match := _TOKEN.match(data, at):
+        while match := TOKEN.match(data, at):
             at = match.end()
             if match["hex"]:
                 self._byte(bytes.fromhex(match["hex"].decode()))
@@ -172,18 +126,18 @@ class _RtfReader:
             self._go_to("unknown")  # an optional destination, ignored unless it is known
         elif sign in "\r\n":
             self._end_paragraph()
-        elif sign in _SIGNS:
-            self._text(_SIGNS[sign])
+        elif sign in SIGNS:
+            self._text(SIGNS[sign])
 
     def _go_to(self, target: str) -> None:
         if self._state.target != "nowhere":
             self._state = replace(self._state, target=target)
 
     def _word(self, word: str, number: int | None) -> None:
-        if word in _SKIPPED:
+        if word in SKIPPED:
             self._go_to("nowhere")
-        elif word in _SIGNS:
-            self._text(_SIGNS[word])
+        elif word in SIGNS:
+            self._text(SIGNS[word])
         elif word == "u":
             self._unicode((number or 0) & 0xFFFF)
         elif word in _WORDS:
@@ -199,11 +153,11 @@ class _RtfReader:
 
     def set_encoding(self, number: int | None) -> None:
         """``\\ansicpg``: the code page of the file."""
-        self._state = replace(self._state, encoding=_known_encoding(f"cp{number}"))
+        self._state = replace(self._state, encoding=known_encoding(f"cp{number}"))
 
     def set_charset(self, number: int | None) -> None:
         """``\\fcharset``: the code page of the font being declared."""
-        self._encodings[self._font] = _CODE_PAGES.get(number or 0, "")
+        self._encodings[self._font] = CODE_PAGES.get(number or 0, "")
 
     def set_font(self, number: int | None) -> None:
         """``\\f``: the font, which may have its own code page."""
@@ -237,12 +191,20 @@ class _RtfReader:
         self._state = replace(self._state, is_hidden=number != 0)
 
     def reset_paragraph(self, _number: int | None) -> None:
-        """``\\pard``: resets the paragraph to defaults."""
+        """``\\pard``: resets the paragraph to defaults; within the mark of an item it says nothing of the item."""
+        if self._state.is_label:
+            return
         self._paragraph.level, self._paragraph.is_list, self._paragraph.is_row = 0, False, False
 
-    def mark_list(self, _number: int | None) -> None:
-        """``\\listtext``, ``\\ls``, ``\\pntext``: the paragraph is an item of a list."""
+    def start_label(self, _number: int | None) -> None:
+        """``\\listtext``, ``\\pntext``: the mark of an item follows."""
         self._paragraph.is_list = True
+        self._state = replace(self._state, is_label=True)
+
+    def mark_list(self, number: int | None) -> None:
+        """``\\ls``: the paragraph is an item of that list; of none if it is 0."""
+        if self._state.target == "body":
+            self._paragraph.is_list = bool(number)
 
     def mark_row(self, _number: int | None) -> None:
         """``\\intbl``: the paragraph is in a cell."""
@@ -263,7 +225,7 @@ class _RtfReader:
         if self._state.target in ("body", "unknown"):
             self._state = replace(self._state, target="body")
             self._boxes.append((len(self._stack), self._paragraph))
-            self._paragraph = _Paragraph()
+            self._paragraph = Paragraph()
 
     def _end_box(self) -> None:
         self._finish_row()
@@ -318,7 +280,7 @@ class _RtfReader:
         if any(self._row.texts):
             self._rows.append(self._row)
         self._row = self._row.next()
-        self._paragraph = _Paragraph()
+        self._paragraph = Paragraph()
 
     def end_paragraph(self, _number: int | None) -> None:
         """``\\par`` and ``\\sect``; a space within a cell or a note."""
@@ -375,8 +337,9 @@ _WORDS: Final[dict[str, Callable[[_RtfReader, int | None], None]]] = {
     "v": _RtfReader.hide,
     "deleted": _RtfReader.hide,
     "pard": _RtfReader.reset_paragraph,
-    "listtext": _RtfReader.mark_list,
-    "pntext": _RtfReader.mark_list,
+    "ls": _RtfReader.mark_list,
+    "listtext": _RtfReader.start_label,
+    "pntext": _RtfReader.start_label,
     "intbl": _RtfReader.mark_row,
     "stylesheet": _RtfReader.start_styles,
     "footnote": _RtfReader.start_note,
@@ -416,11 +379,3 @@ def read_rtf(data: bytes, name: str, limits: Limits) -> Reading:
     made = "-".join(part.decode().zfill(2) for part in changed.groups()) if changed else ""
     stated = Stated(("".join(reader.author),), made=made)
     return Reading(reader.writer.blocks, "rtf", title=" ".join("".join(reader.title).split()), stated=stated)
-
-
-def _known_encoding(encoding: str) -> str:
-    try:
-        "".encode(encoding)
-    except LookupError:
-        return "cp1252"
-    return encoding

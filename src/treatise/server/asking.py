@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -34,7 +34,9 @@ Ids = Annotated[list[Annotated[str, Field(max_length=12)]], Field(max_length=100
 class Asked(BaseModel):
     """What every question says."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"question": "When does water boil?"}]})
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"question": "When does water boil?"}]}
+    )
 
     question: str = Field(min_length=1, max_length=40_000)
     documents: Ids = Field([], description="Ids of the documents to search; empty for all.")
@@ -53,7 +55,9 @@ class AskRequest(Asked):
 class SummaryRequest(BaseModel):
     """A document to summarize."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"document": "3f2a", "max_words": 100}]})
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"document": "3f2a", "max_words": 100}]}
+    )
 
     document: str = Field(max_length=12, min_length=1)
     question: str = Field("", max_length=40_000, description="What the summary is about; empty for all.")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -27,7 +27,7 @@ _MARK: Final = re.compile(r" ?\[\d+\]")
 class Part(BaseModel):
     """A part of a message; only text can be read."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
     type: str
     text: str = ""
@@ -36,7 +36,7 @@ class Part(BaseModel):
 class Message(BaseModel):
     """A message of a chat."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
     role: str = Field(max_length=20)
     content: str | list[Part] | None = None
@@ -58,7 +58,7 @@ class Message(BaseModel):
 class StreamOptions(BaseModel):
     """What a stream contains beside the text."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
     include_usage: bool = False
 
@@ -66,7 +66,7 @@ class StreamOptions(BaseModel):
 class ChatRequest(BaseModel):
     """A chat to continue. Settings of sampling are accepted and have no effect."""
 
-    model_config = ConfigDict(
+    model_config: ClassVar[ConfigDict] = ConfigDict(
         extra="allow",
         json_schema_extra={
             "examples": [{"model": "treatise", "messages": [{"role": "user", "content": "When does water boil?"}]}]

@@ -1,6 +1,6 @@
 """The replies as the OpenAPI document describes them. The records are written by ``treatise.records``."""
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class Shape(BaseModel):
     """A JSON object to which later versions may add keys."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
 
 class FieldError(Shape):

@@ -1,7 +1,7 @@
 """Conversations: follow-up questions are read with the turns before them."""
 
 import time
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request
@@ -29,7 +29,7 @@ ConversationId = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
 class ConversationRequest(BaseModel):
     """A conversation to begin; every question says for itself what it searches."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
 
 @router.post(

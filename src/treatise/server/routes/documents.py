@@ -1,6 +1,6 @@
 """The documents of the library: list, outline, text, pages, tree, removal."""
 
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -37,7 +37,7 @@ router: APIRouter = APIRouter(tags=["documents"])
 class MetadataChange(BaseModel):
     """Tags to add and to drop, and keys to set; null removes a key."""
 
-    model_config = ConfigDict(
+    model_config: ClassVar[ConfigDict] = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"add": ["draft"], "set": {"year": 2024}}]}
     )
 

@@ -1,7 +1,7 @@
 """Keys, the audit log, and what the caller may do."""
 
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -20,7 +20,9 @@ router: APIRouter = APIRouter(tags=["keys"])
 class KeyRequest(BaseModel):
     """A key to make."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "ann", "scope": "write"}]})
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "ann", "scope": "write"}]}
+    )
 
     name: str = Field(min_length=1, max_length=100)
     scope: Scope = Scope.READ

@@ -15,6 +15,7 @@ from treatise.generate.asked import Asked, asked, can_answer, defined_term, defi
         ("Quand a-t-il été publié ?", Asked.DATE),
         ("Which severities are there?", Asked.LIST),
         ("Which data sets are used?", Asked.LIST),
+        ("What does the price include?", Asked.LIST),
         ("软件包有哪些优先级？", Asked.LIST),
         ('What is an "aggregate"?', Asked.DEFINITION),
         ("¿Qué es un inodo?", Asked.DEFINITION),

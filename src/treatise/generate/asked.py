@@ -66,6 +66,7 @@ _FORMS: Final = {
     Asked.LIST: re.compile(
         r"^(?:list|name|enumerate)\b|^(?:which|what)\b(?: \w+){0,2}? (?:\w+s|people|children|men|women|data) "
         r"(?:are|were|do|does|did|have|has|can|must|may|make|count|belong|apply|take|in|of|on)\b|"
+        r"^what (?:do|does|must|should|can|may)\b.* (?:include|contain|comprise|consist of)\b|"
         r"^(?:who|what) are (?:the|all)\b|^welche\b.*\b(?:gibt es|sind|gehören)\b|^quel(?:le)?s (?:sont|étaient)\b|"
         r"^¿?\s*(?:cuáles|qué \w+s) (?:son|hay|existen)\b|哪些|どのような.*ありますか",
         _IGNORE,

@@ -1,7 +1,7 @@
 """Scores follow-up questions: how often they are resolved right, and answered right.
 
     python benchmarks/questions/fetch.py
-    python benchmarks/followups.py [--split dev|held] [--store FILE] [--show] [--json]
+    python benchmarks/followups.py [--split dev|held|fresh] [--store FILE] [--show] [--json]
 
 Each conversation of ``benchmarks/questions/followups.jsonl`` is put to its document with ``Conversation.ask``. A
 question is resolved right if it matches every pattern in ``needs`` and none in ``forbids``, ignoring case. Its answer
@@ -58,7 +58,7 @@ def main() -> None:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--split", choices=("dev", "held"), default="dev")
+    parser.add_argument("--split", choices=("dev", "held", "fresh"), default="dev")
     parser.add_argument("--store", type=Path, help="keeps the index for the next run")
     parser.add_argument("--show", action="store_true", help="print each question as it was resolved")
     parser.add_argument("--json", action="store_true", help="the table as JSON")

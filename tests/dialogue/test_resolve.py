@@ -24,6 +24,12 @@ FRAGMENTS = [
     ("What does the clone command do?", "And the reassign command?", "What does the reassign command do?"),
     ("What is the resolution of the ADC?", "And its range?", "What is the range of the ADC?"),
     ("What was the profit?", "And in 2019?", "What was the profit in 2019?"),
+    ("When was Debian 2.0 released?", "and 2.1?", "When was Debian 2.1 released?"),
+    ("What does section 3 grant?", "And 6?", "What does section 6 grant?"),
+    ("Who led the project in 2001?", "And then?", "Who led the project after 2001?"),
+    ("How many kinds of triggers are there?", "Which ones?", "Which kinds of triggers are there?"),
+    ('What does "Tea" mean in the law?', 'And "Cup"?', 'What does "Cup" mean in the law?'),
+    ("What uid did the operator user have?", "And gnats?", "What uid did the gnats user have?"),
     ("Quand Debian 7.0 a-t-elle été publiée ?", "Et Debian 5.0 ?", "Quand Debian 5.0 a-t-elle été publiée ?"),
 ]  # fmt: skip
 
@@ -36,8 +42,16 @@ PRONOUNS = [
     ("What is a pebble?", "What is its weight?", "What is the pebble's weight?"),
     ("What is a pebble?", "And its weight?", "the pebble's weight?"),
     ("How many people live in Berlin?", "What happens there?", "What happens in Berlin?"),
+    ("How long is the term of the Project Leader?", "Can they be removed?", "Can the Project Leader be removed?"),
+    ("What is the teaser banner for?", "What does the name stand for?",
+     "What does the name of the teaser banner stand for?"),
+    ("What happens if the teaser banner fails?", "Will it be repeated?", "Will the teaser banner be repeated?"),
+    ("May I charge a fee for support?", "Who pays then?", "Who pays then?"),
+    ("What are the subdirectories of /var?", "Which one is for logs?", "Which subdirectory of /var is for logs?"),
+    ("Which directories are required in /usr?", "Which ones are shared?", "Which directories in /usr are shared?"),
+    ("Which groups give access to a drive?", "Which of them is for tapes?", "Which groups is for tapes?"),
     ("What did the firm sell in 2018?", "Who led it then?", "Who led the firm in 2018?"),
-]
+]  # fmt: skip
 
 WHOLE = [
     "When a client connects, what does it do?",
@@ -89,10 +103,45 @@ def test_any_text_is_resolved_without_error(before: str, question: str) -> None:
     assert bool(resolved.strip()) == bool(question.strip())
 
 
-def _turn(question: str, *, direct: str = "", quote: str = "") -> Turn:
+def _turn(question: str, *, direct: str = "", quote: str = "", kind: str = "span") -> Turn:
     document = make_document([["The teaser banner and the tests in Lyon."]])
     passage = Passage(document.id, Span(0, len(document.text)), document.text, 1.0)
     evidence = Evidence(question, (passage,), document.text, 99, 0.9)
     statements = (Statement(quote, (), Support.QUOTED),) if quote else ()
-    found = DirectAnswer(direct, "span", 0.9) if direct else None
+    found = DirectAnswer(direct, kind, 0.9) if direct else None
     return Turn(question, question, Answer(question, quote, statements, (), evidence, found=True, direct=found))
+
+
+def listed(question: str, items: str = "root, daemon, bin") -> Turn:
+    return _turn(question, direct=items, kind="list")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the second one for?", "What is daemon for?"),
+        ("Where is the last one kept?", "Where is bin kept?"),
+        ("What is the tenth one?", "What is the tenth one?"),
+        ("What is the second volume about?", "What is the second volume about?"),
+    ],
+)
+def test_a_member_of_a_list_is_named_by_its_number(question: str, expected: str) -> None:
+    assert resolve(question, [listed("Which users are there?"), _turn("Where are they kept?")]) == expected
+
+
+def test_the_other_of_two_is_the_one_not_yet_asked_for() -> None:
+    turns = [listed("Which states are there?", "pending, awaited"), _turn("Do packages in awaited satisfy rules?")]
+    assert resolve("And in the other?", turns) == "Do packages in pending satisfy rules?"
+    assert resolve("What is the other one for?", turns) == "What is pending for?"
+    three = [listed("Which states are there?", "pending, awaited, gone"), turns[1]]
+    assert resolve("And the other?", three) == "And the other?", "nobody knows which: the question is not garbled"
+
+
+def test_a_sentence_that_announces_a_list_has_no_members() -> None:
+    turn = listed("Which directories are required?", "The following directories, or symbolic links to directories")
+    assert resolve("What is the second one for?", [turn]) == "What is the second one for?"
+
+
+def test_he_is_the_name_at_the_beginning_of_a_clause() -> None:
+    turn = _turn("Who led it in 2001?", direct="Ben Collins led Debian")
+    assert resolve("Who came before him?", [turn]) == "Who came before Ben Collins?"

@@ -1,15 +1,26 @@
 """An edit encodes what it changed; the index is the same as a new one, to the byte."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.enhance.models import SENTENCES
-from treatise.core.document import Span
+from treatise.core.document import Document, Span
 from treatise.core.ports import Progress
-from treatise.core.recipe import EncodedNotes, Flat, Indexing, Notes, QuotedLeaves, Recipe, Sentences, Summaries
+from treatise.core.recipe import (
+    EncodedNotes,
+    Flat,
+    Indexing,
+    Notes,
+    QuotedLeaves,
+    Recipe,
+    RightBranching,
+    Sentences,
+    Summaries,
+)
 from treatise.core.vectors import Floats
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
@@ -78,3 +89,46 @@ def test_an_index_after_an_edit_is_that_of_the_edited_text(tmp_path: Path, name:
     assert n_again < n_first / 2 or name == "mixed"
     if name in ("own", "flat", "in context"):
         assert n_again == 1
+
+
+@pytest.mark.parametrize("indexing", [Indexing(Sentences(1.0)), Indexing()], ids=["in context", "own"])
+@pytest.mark.parametrize("named", [True, False])
+def test_an_index_with_another_tree_takes_the_vectors_of_its_leaves_and_reads_no_source(
+    tmp_path: Path, indexing: Indexing, *, named: bool
+) -> None:
+    encoder, source = CountingEncoder(32), write(tmp_path / "a.txt")
+    asked = library(tmp_path / "asked.db", indexing, encoder)
+    document = asked.index(source).document
+    n_first = encoder.n_texts
+    other = asked.with_recipe(Recipe("Y", replace(indexing, tree=RightBranching())))
+    if named:
+        assert other.index(source, read=unreadable).document == document
+    one = other.indexed(document)
+    assert encoder.n_texts == n_first
+    fresh = library(tmp_path / "fresh.db", other.recipe.indexing, CountingEncoder(32))
+    fresh.index(source)
+    assert np.array_equal(one.vectors, fresh.indexed(document).vectors)
+
+
+@pytest.mark.parametrize("node_vectors", [EncodedNotes(), QuotedLeaves()])
+def test_leaves_without_notes_serve_an_index_with_notes(tmp_path: Path, node_vectors: EncodedNotes) -> None:
+    encoder, source = CountingEncoder(32), write(tmp_path / "a.txt")
+    plain = library(tmp_path / "plain.db", Indexing(), encoder)
+    document = plain.index(source).document
+    recipe = Recipe("Y", Indexing(notes=NUCLEI, node_vectors=node_vectors))
+    fresh = library(tmp_path / "fresh.db", recipe.indexing, CountingEncoder(32))
+    fresh.index(source)
+    assert np.array_equal(plain.with_recipe(recipe).indexed(document).vectors, fresh.indexed(document).vectors)
+
+
+def test_a_changed_source_is_read_again_for_another_tree(tmp_path: Path) -> None:
+    encoder, source = CountingEncoder(32), write(tmp_path / "a.txt")
+    asked = library(tmp_path / "asked.db", Indexing(), encoder)
+    document = asked.index(source).document
+    write(source, edited=True)
+    other = asked.with_recipe(Recipe("Y", Indexing(tree=RightBranching())))
+    assert other.index(source).document != document
+
+
+def unreadable(_data: bytes, _name: str) -> Document:
+    raise AssertionError("the source was read again")

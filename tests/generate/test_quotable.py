@@ -8,6 +8,7 @@ from tests.builders import make_indexed
 from treatise.core.document import ParagraphKind, Section
 from treatise.core.indexed import IndexedDocument
 from treatise.generate.quotable import Quotable, is_boilerplate
+from treatise.generate.speech import fluent
 
 BOILERPLATE = [
     "Copyright (C) 2007 Free Software Foundation, Inc.",
@@ -125,8 +126,8 @@ TURNS = [
 def test_turns_of_a_transcript_are_shown_with_their_speaker_and_without_marks() -> None:
     quotable = Quotable(make_indexed(TURNS), 4)
     assert quotable.is_transcript
-    assert quotable.shown(2) == "Manager: We decided that the new pot should cost ten euros in every shop ."
-    assert quotable.shown(3) == "Manager: We will sell the pot in every shop of the country ."
+    assert quotable.shown(2) == "Manager: We decided that the new pot should cost ten euros in every shop."
+    assert quotable.shown(3) == "Manager: We will sell the pot in every shop of the country."
 
 
 def test_fillers_and_broken_turns_are_not_quoted_and_decisions_are_worth_more() -> None:
@@ -138,3 +139,17 @@ def test_fillers_and_broken_turns_are_not_quoted_and_decisions_are_worth_more() 
 def test_a_sentence_needs_the_one_before_it_in_its_paragraph() -> None:
     quotable = Quotable(make_indexed([["Tea grows on the hills.", "It is green."], ["It is hot."]]), 3)
     assert [quotable.needed(unit) for unit in range(3)] == [None, 0, -1]
+
+
+def test_speech_is_shown_without_hesitation_and_repeats() -> None:
+    turns = ["Ann: Um , I I think we 'll take uh the the small one ."] * 3
+    assert Quotable(make_indexed([[turn] for turn in turns]), 4).shown(0) == "Ann: I think we'll take the small one."
+    assert fluent("Ann: {vocalsound} .".replace("{vocalsound}", "") + " Remember it .") == "Ann: Remember it."
+
+
+def test_turns_on_the_subjects_of_a_conversation_are_worth_more_and_broken_ones_less() -> None:
+    turns = ["Ann: The teapot has a button .", "Ben: I like the teapot with one button .",
+             "Ann: The button on the teapot is red .", "Ben: My aunt was in the old house .",
+             "Ann: The teapot {disfmarker} the button {disfmarker} is red ."]  # fmt: skip
+    quotable = Quotable(make_indexed([[turn] for turn in turns]), 4)
+    assert quotable.bonus(0) > quotable.bonus(4) > quotable.bonus(3) == 0

@@ -152,5 +152,15 @@ def test_a_transcript_is_quoted_to_the_letter_and_shown_with_its_speakers() -> N
              "Marketing: The colour of the pot should be a bright yellow in every shop ."]  # fmt: skip
     answer = summarize_by_extraction(make_indexed([[turn] for turn in turns]), SummaryTask("", 60))
     assert answer.citations[0].quote == turns[0]
-    assert answer.statements[0].text == turns[0].replace("{vocalsound} ", "")
+    assert answer.statements[0].text == turns[0].replace("{vocalsound} ", "").replace(" .", ".")
     assert answer.text == " ".join(statement.text for statement in answer.statements)
+
+
+def test_a_title_that_the_text_only_mentions_does_not_begin_the_summary() -> None:
+    texts = ["Tea has been drunk for many hundred years.", "Coffee is drunk in the morning in the north."]
+    indexed = make_indexed([[f"{text}\n"] for text in texts])
+    named = replace(indexed, document=replace(indexed.document, title="Tea"))
+    assert [one.text for one in summarize_by_extraction(named, SummaryTask("", 60)).statements] == texts
+    headed = make_indexed([["Tea\n"], *[[f"{text}\n"] for text in texts]])
+    headed = replace(headed, document=replace(headed.document, title="Tea"))
+    assert summarize_by_extraction(headed, SummaryTask("", 60)).text.startswith("Tea. Tea has been")

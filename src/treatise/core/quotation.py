@@ -8,7 +8,7 @@ from treatise.core.boxes import within_box
 
 _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 _ITEM: Final = re.compile(r"(?:[-*+•]|\d{1,2}[.)])\s+(?=\S)")
-_LIST_MARK: Final = re.compile(r"^(?:[-*+•‣◦▪]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+(?=\S+\s)")
+_LIST_MARK: Final = re.compile(r"^(?:[-*+•‣◦▪]|\(?\d{1,2}(?:\.\d{1,2})*[.)]|\(?[a-z]\))\s+(?=\S+\s)")
 
 
 def starts_item(text: str) -> bool:
@@ -36,7 +36,7 @@ def without_item_mark(text: str) -> str:
 def without_mark(quote: str) -> str:
     """A quotation without the mark of a list item.
 
-    >>> without_mark("2. Amend it."), without_mark("b) Convey it."), without_mark("2.5 million people live there.")
+    >>> without_mark("2.1. Amend it."), without_mark("b) Convey it."), without_mark("2.5 million people live there.")
     ('Amend it.', 'Convey it.', '2.5 million people live there.')
     """
     return _LIST_MARK.sub("", quote)

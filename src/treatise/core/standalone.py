@@ -21,7 +21,8 @@ _TELLS: Final = (
 _SIGNPOST: Final = re.compile(
     rf"(?:{_PART}\s+(?:then |finally |briefly )?{_TELLS}"
     rf"|(?:finally, )?in {_PART},?\s+we\s+(?:then |finally |briefly )?{_TELLS}"
-    r"|the (?:rest|remainder) of (?:this|the) \w+ is (?:organi[sz]ed|structured))",
+    r"|(?:most of )?the (?:rest|remainder) of (?:this|the) \w+ (?:is (?:organi[sz]ed|structured)|will|describes)"
+    r"|the .{0,90} follow\.$)",
     re.IGNORECASE,
 )
 _CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*\d[\d.]*\s*[:.]\s", re.IGNORECASE)

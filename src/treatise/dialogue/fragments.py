@@ -28,12 +28,18 @@ _BARE: Final = re.compile(
     re.IGNORECASE,
 )
 _OF: Final = re.compile(r"\bof\b", re.IGNORECASE)
+_QUOTES: Final = "\"'“”‘’«»"
+_THEN: Final = re.compile(r"(?:and |what )?(?:then|after that|afterwards)\s*\??", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)*(?![\w.]*\w)")
+_DATE_IN: Final = re.compile(rf"\b(?:in|on) (?P<date>{DATE.pattern})")
 _PASSIVE: Final = re.compile(r"(?P<verb>\w+ed) (?P<object>.+)")
 
 
 def completed(question: str, context: Context) -> str:
     """The question before with the fragment in it; empty if this is no fragment."""
     plain = question.strip()
+    if _THEN.fullmatch(plain) and _DATE_IN.search(context.asked.text):
+        return _DATE_IN.sub(lambda found: f"after {found['date']}", context.asked.text)
     if bare := _BARE.match(plain):
         return _with_question_word(bare["wh"], context)
     fragment = _fragment(plain)
@@ -62,6 +68,8 @@ def _fragment(question: str) -> str:
 def _with_question_word(wh: str, context: Context) -> str:
     """The question before, asked with another question word."""
     asked, wh = context.asked, wh[0].upper() + wh[1:].casefold()
+    if wh.startswith("Which") and asked.wh == "how" and asked.noun:
+        return f"Which {asked.noun} {asked.rest}?"
     wh = wh.replace("Which ones", "Which").replace("Which one", "Which")
     if not asked.wh:
         first, _, others = asked.text.strip(" ?").partition(" ")
@@ -86,10 +94,13 @@ def _with_fragment(fragment: str, context: Context) -> str:
     new = _content(fragment)
     if DATE.search(fragment):
         return _replaced_date(question, fragment)
+    if _NUMBER.fullmatch(new) and (numbers := list(_NUMBER.finditer(question))):
+        return question[: numbers[-1].start()] + new + question[numbers[-1].end() :]
     if ORDINAL.search(fragment) and (old := ORDINAL.search(question)):
         return question[: old.start()] + _ordinal(fragment, old.group()) + question[old.end() :]
     if place := _with_shared_word(question, new) or _best_place(question, fragment, context):
         start, end = place
+        new = new.strip(_QUOTES) if question[start - 1 : start] in _QUOTES else new
         return question[:start] + new + question[end:]
     return f"{question.rstrip(' ?')} {fragment}?"
 

@@ -27,6 +27,10 @@ _DETERMINERS: Final = (*_ARTICLES, "this", "that", "my", "our", "each")
 _COUNTED: Final = ("many", "much", "long", "often", "far", "old", "large", "big", "high")
 
 
+_AFTER_VERBS: Final = (*_ARTICLES, "if", "when", "after", "before", "to", "this", "that")
+"""Words that follow a verb and no noun."""
+
+
 class MentionKind(StrEnum):
     """The kind of a mention, by its form."""
 
@@ -115,6 +119,8 @@ def _question_phrase(words: list[re.Match[str]]) -> tuple[str, str, int, bool]:
     if not words or (wh := words[0].group().casefold()) not in WH:
         return "", "", 0, False
     at = 1
+    if wh == "what" and len(words) > 2 and _is_verb(words[1].group(), words[2].group()):
+        return wh, "", words[0].end(), True
     is_counted = wh == "how" and at < len(words) and words[at].group().casefold() in _COUNTED
     if is_counted or wh in ("which", "what", "whose"):
         while at < len(words) and words[at].group().casefold() not in AUXILIARY and at < 4 + is_counted:
@@ -123,6 +129,11 @@ def _question_phrase(words: list[re.Match[str]]) -> tuple[str, str, int, bool]:
             at += 1
     noun = " ".join(word.group() for word in words[1 + is_counted : at])
     return wh, noun, words[at - 1].end(), _is_predicate(wh, [word.group() for word in words[at:]])
+
+
+def _is_verb(word: str, following: str) -> bool:
+    """Whether the word after "what" is a verb: "What happens if …", "What owns the …"."""
+    return word.casefold() not in AUXILIARY and following.casefold() in _AFTER_VERBS
 
 
 def _is_predicate(wh: str, words: list[str]) -> bool:

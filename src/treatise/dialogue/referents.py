@@ -68,23 +68,31 @@ def _is_subject(asked: Asked, mention: Mention) -> bool:
 
 
 def several(context: Context) -> str:
-    """What "they" refers to: a plural, else what "it" refers to."""
+    """What "they" refers to: a plural, else a name, else what "it" refers to."""
     plural = [one for one in context.asked.mentions if one.kind is not MentionKind.DATE and one.is_plural]
     if plural:
         return plural[0].phrase
     if context.asked.wh == "who":
         return person(context)
-    return context.asked.noun if context.asked.noun.endswith("s") else thing(context)
+    if context.asked.noun.endswith("s"):
+        return context.asked.noun
+    return context.names[-1].phrase if context.names else thing(context)
 
 
 def person(context: Context) -> str:
     """What "he" and "she" refer to: the person asked for, else a name in the question."""
     asked = context.asked
     if asked.wh in ("who", "whom"):
-        return context.direct or _new_name(context, min_words=2) or _described(asked, "the person who")
+        return _name_in(context.direct) or _new_name(context, min_words=2) or _described(asked, "the person who")
     if context.names:
         return max(context.names, key=lambda one: len(one.text.split())).phrase
     return context.direct or (context.terms[0].phrase if context.terms else "")
+
+
+def _name_in(direct: str) -> str:
+    """The name that a short answer begins with: "Ben Collins led Debian"; else the whole of it."""
+    names = [one for one in mentions_in(direct, "") if one.kind is MentionKind.NAME]
+    return names[0].text if names and not names[0].start and " " in names[0].text else direct
 
 
 def place(context: Context) -> str:

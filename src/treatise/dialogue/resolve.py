@@ -6,6 +6,7 @@ from typing import Final
 
 from treatise.core.conversation import Turn
 from treatise.dialogue.fragments import completed
+from treatise.dialogue.members import lacks_list, with_members
 from treatise.dialogue.referents import Context, context_of, person, place, several, thing, time
 from treatise.dialogue.words import (
     AUXILIARY,
@@ -17,6 +18,7 @@ from treatise.dialogue.words import (
     PLACES,
     POSSESSIVE,
     PREPOSITION,
+    RELATIONAL,
     THINGS,
     TIMES,
     WORD,
@@ -49,6 +51,9 @@ def resolve(question: str, turns: Sequence[Turn]) -> str:
     if not turns or not question.strip():
         return question
     context = context_of(turns[-1])
+    question = with_members(question, turns, context)
+    if lacks_list(question, context):
+        return question
     return completed(question, context) or _without_pronouns(_without_opener(question), context)
 
 
@@ -128,9 +133,17 @@ def _noun_phrase(words: list[re.Match[str]], i: int, context: Context) -> tuple[
     if not noun or noun in FUNCTION or (demonstrative and noun in COMMON_VERBS):
         text = thing(context) if demonstrative and _is_pronoun(words, i) else ""
         return (text, words[i].end()) if text else None
-    text = _called(noun, context, demonstrative=demonstrative)
+    text = _called(noun, context, demonstrative=demonstrative) or _of_topic(noun, words, i, context)
     is_modified = i + 2 < len(words) and words[i + 2].group().casefold() in ("of", "that", "which", "who")
     return (text, words[i + 1].end()) if text and not is_modified else None
+
+
+def _of_topic(noun: str, words: list[re.Match[str]], i: int, context: Context) -> str:
+    """ "the default" of what the question before was about: a noun that is always one of something."""
+    is_known = any(noun in one.text.casefold().split() for one in context.asked.mentions)
+    is_alone = i + 2 >= len(words) or words[i + 2].group().casefold() in COMMON_VERBS | AUXILIARY
+    topic = thing(context)
+    return f"the {noun} of {topic}" if noun in RELATIONAL and is_alone and topic and not is_known else ""
 
 
 def _is_pronoun(words: list[re.Match[str]], i: int) -> bool:

@@ -39,9 +39,16 @@ FOREIGN: Final = _words(
 
 HEAD_NOUNS: Final = _words(
     "command parameter option setting clause section article amendment release version package test file action field "
-    "group set policy license licence product system process function method model company bank report period"
+    "group set policy license licence user account daemon directory variable tool port state "
+    "status type level table chapter rule product system process function method model company bank report period"
 )
 """Nouns after a word that names one of their kind: "the close command"."""
+
+RELATIONAL: Final = _words(
+    "name term default limit maximum minimum price size age length duration number capital title author date purpose "
+    "reason value format unit deadline penalty fee cost salary successor predecessor"
+)
+"""Nouns for something of something else, which a question may leave out."""
 
 ARTICLES: Final = _words("the a an der die das den dem ein eine einen le la les un une el los las una")
 
@@ -57,7 +64,10 @@ COMMON_VERBS: Final = _words(
     "know want wants wanted find found see write wrote change changed changes keep kept let lets cover covers"
 )
 
-_MONTHS: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
+_MAY: Final = r"May(?! (?:I|we|you|he|she|they|it|a|an|the)\b)"
+"""The month, not the verb of "May I …?"."""
+
+_MONTHS: Final = rf"January|February|March|April|{_MAY}|June|July|August|September|October|November|December"
 
 DATE: Final = re.compile(rf"\b(?:(?:{_MONTHS})\b(?: \d{{1,2}}(?:st|nd|rd|th)?,?)?(?: \d{{4}})?|(?:1[5-9]|20)\d\d)\b")
 NAME: Final = re.compile(

@@ -9,6 +9,7 @@ from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.findings import answer_findings
 from treatise.generate.forms import FormPrompt, answer_in_form
 from treatise.generate.labelled import labelled_rows
+from treatise.generate.overview import overview, overview_evidence
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.prompted import PlanInstructions, answer_by_model
 from treatise.generate.section_text import answer_section
@@ -35,6 +36,8 @@ __all__ = [
     "defined_term",
     "defines",
     "labelled_rows",
+    "overview",
+    "overview_evidence",
     "shortened",
     "summarize_by_extraction",
     "summarize_by_model",

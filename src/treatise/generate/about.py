@@ -262,7 +262,8 @@ def _date_pattern(document: Document) -> re.Pattern[str]:
 def _found(document: Document, text: str) -> Span | None:
     """Where the text stands in the document, with any white space and hyphenation between its words."""
     words = re.findall(r"\w+", text)
-    match = re.search(r"[\W_]+".join(map(re.escape, words)), document.text, re.IGNORECASE) if words else None
+    pattern = r"[\W_]+".join(map(re.escape, words)) + r"[\"”»’')]*"
+    match = re.search(pattern, document.text, re.IGNORECASE) if words else None
     return Span(match.start(), match.end()) if match else None
 
 

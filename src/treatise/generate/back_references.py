@@ -48,7 +48,7 @@ _CONNECTIVE: Final = re.compile(
     r"at the same (?:time|point)|from there|by (?:doing so|contrast|comparison)|even (?:so|then)|if (?:so|not)|"
     r"the (?:above|latter|former|same|other|others|second|third|"
     r"following|rest|remaining|previous|next|last one|first one|two|three)\b(?! (?:day|week|month|year|quarter|"
-    r"morning))|"
+    r"morning|meeting|session))|"
     r"another|others|both(?! \w+ and)|neither|either way|each of (?:these|those|them)|(?:some|many|most|all|one|two|"
     r"none|"
     r"several|any|part|half|much) of (?:these|those|them|this|which|it)|similar(?:ly)? to (?:this|that|these)|e\.g\.|"
@@ -63,7 +63,7 @@ _POINTING: Final = re.compile(
     r"according to|thanks to|along with|together with|similar to|compared (?:to|with)|all|to do|to achieve|to "
     r"address)\s+"
     rf"(?:(?:this|these|that)\b(?!\s+(?:\w+\s+)?{_OWN})|those\b(?! (?:who|which|that|in|with|of))|such (?!as\b)|"
-    r"(?:it|he|she|they|them|him)\b)",
+    r"(?:it|he|she|they|them|him)\b)|without (?:his|her|its|their)\b",
     re.IGNORECASE,
 )
 _BOUND: Final = re.compile(

@@ -6,7 +6,7 @@ from typing import Final
 
 _KIND: Final = (
     r"(?:papers?|work|study|article|document|documentation|report|licen[cs]e|agreement|contract|manual|guide|handbook|"
-    r"howto|chapter|book|constitution|thesis|survey|tutorial|specification|standard|act|law|policy|notice|note|filing|"
+    r"howto|vignette|chapter|book|constitution|thesis|survey|tutorial|specification|standard|act|law|policy|notice|note|filing|"
     r"faq|text|release|program|software|tool|project|meeting|annual report|form)"
 )
 _AIMS: Final = (

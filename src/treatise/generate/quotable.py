@@ -21,6 +21,8 @@ from treatise.core.standalone import (
     is_whole,
 )
 from treatise.generate.back_references import SPEAKER, TRANSCRIPT_MARK, refers_back, spoken
+from treatise.generate.speech import content_words, fluent, subjects
+from treatise.generate.topics import CONTRACT, MEETING, Topic, is_clause, is_contract, is_definition
 
 _KINDS: Final = (ParagraphKind.PROSE, ParagraphKind.LIST, ParagraphKind.VERSE)
 _MAX_ITEMS: Final = 60  # items of a list that are looked through for its lead-in
@@ -65,6 +67,18 @@ _BOILERPLATE: Final = re.compile(
     r"table of contents|inhaltsverzeichnis|cookies?\b.{0,40}\b(?:consent|browser)",
     re.IGNORECASE,
 )
+_MAX_SUBJECTS: Final = 4  # of them that count in a turn
+_SUBJECT: Final = 0.5
+_BREAK: Final = 0.2  # for a mark such as "{disfmarker}"
+_MAX_BREAKS: Final = 4
+_NOTICE: Final = re.compile(
+    r"\b(?:this (?:document|work|manual|guide|text|program|software|file|package)|you|it|sie|copies of it) "
+    r"(?:may|can|dürfen|können) (?:be )?(?:\w+ ){0,4}?(?:re)?distribut|\bpermission is (?:hereby )?granted\b|"
+    r"\bunder the terms of the GNU\b|\bredistribute it\b|Bedingungen der GNU|\bdedicated to the memory\b|"
+    r"\ball trademarks\b",
+    re.IGNORECASE,
+)
+"""The licence of a text that is no licence, and dedications."""
 _DECIDES: Final = re.compile(
     r"\b(?:deci(?:de|ded|sion)|agree|agreed|conclu|we(?:['’]re| are) going to|we (?:will|need|should|have to|want|can)|"
     r"(?:you|i)(?:['’]ll| will)|recommend|suggest|propose|requirement|budget|cost|price|target|deadline|plan|"
@@ -91,6 +105,12 @@ _SPEECH: Final = re.compile(r"[\"“«„「][^\"”»“」]*[\"”»“」]")
 _SPOKEN: Final = 1.5
 _SHORT: Final = 2.0
 _ITEM: Final = 0.5
+_FOOTNOTE: Final = re.compile(r"\d{1,2}\s+[A-Z][\w’'-]*\s")
+_FOOTNOTE_MARK: Final = re.compile(r"(?<=[a-z]{3}[.,;:)])\d{1,2}(?=\s|$)")
+_HYPHEN: Final = re.compile(r"(?<=[a-z]{2})-\n\s*(?=[a-z]{2})(?!and\b|or\b|und\b|oder\b)")
+_ITEM_END: Final = re.compile(r"[;,](?:\s*(?:and|or))?$")
+_LED_ITEMS: Final = 5
+_SHOUTED_WORDS: Final = 8
 _QUOTES: Final = (("“", "”"), ("«", "»"), ("(", ")"), ("[", "]"), ("（", "）"), ("「", "」"))
 
 
@@ -114,11 +134,16 @@ class Quotable:
         return self.indexed.document.quote(span.start, span.end)
 
     def shown(self, unit: int) -> str:
-        """The unit as a statement: on one line, without a list marker; in a transcript after its speaker's name,
-        without marks such as "{vocalsound}".
+        """The unit as a statement: on one line, without a list marker, the number of a footnote or the side of a box.
+
+        In a transcript it has its speaker's name, and no marks such as "{vocalsound}".
         """
-        text = one_line(self.text(unit))
-        return self._with_speaker(unit, text) if self.is_transcript else without_mark(text)
+        if self.is_transcript:
+            return self._with_speaker(unit, one_line(self.text(unit)))
+        text = without_mark(one_line(_HYPHEN.sub("", self.text(unit))))
+        if self.is_contract and _ITEM_END.search(text):
+            text = f"{_ITEM_END.sub('', text)}."
+        return self._without_notes(text)
 
     def can_quote(self, unit: int) -> bool:
         """Whether a unit states something, as a sentence of the text itself; :meth:`needed` says what it needs."""
@@ -140,27 +165,35 @@ class Quotable:
         It is no note, boilerplate, line of a table of contents, pointer to a table, half of a quotation, or item that
         continues the line before its list.
         """
-        text = one_line(self.text(unit))
+        text = self._without_notes(one_line(self.text(unit)))
         if self.is_transcript:
             return self._says_enough(text)
-        if self.whole and not ends_as_sentence(text):
+        is_item = self.is_contract and is_clause(text) and bool(_ITEM_END.search(text))
+        if self.whole and not (ends_as_sentence(text) or is_item):
             return False
-        return not (is_boilerplate(text) or _is_open(text) or self._is_title(text) or self._continues(unit))
+        if is_definition(text) if self.is_contract else _NOTICE.search(text):
+            return False
+        if is_boilerplate(text) or _is_open(text) or self._is_title(text) or self._is_footnote(unit):
+            return False
+        return not self._continues(unit) or (self.is_contract and is_clause(text))
 
     def bonus(self, unit: int) -> float:
         """What the wording and place of a sentence add to its salience; 0 for plain prose.
 
-        More for a decision, task or conclusion of a meeting, and for what abstracts of papers say; less for one that is
-        mostly speech in a text, a short one, an item of a list, and one in a section on related work.
+        More for a decision, task or conclusion of a meeting and for its subjects, less for broken speech; more for what
+        abstracts of papers say; less for one that is mostly speech in a text, a short one, an item of a list, and one
+        in a section on related work.
         """
         text = self.text(unit)
         if self.is_transcript:
-            return _DECISION if _DECIDES.search(text.replace(" '", "'").replace(" ’", "’")) else 0.0
+            n_breaks = len(TRANSCRIPT_MARK.findall(text))
+            decides = bool(_DECIDES.search(text.replace(" '", "'").replace(" ’", "’")))
+            return _DECISION * decides + _SUBJECT * self._n_subjects(text) - _BREAK * min(_MAX_BREAKS, n_breaks)
         n_quoted = sum(len(found.group()) for found in _SPEECH.finditer(text))
         is_item = self._kind(unit) is ParagraphKind.LIST or without_mark(text) != text
         is_aside = self._is_aside(unit)
         concludes = bool(_CONCLUDES.search(text)) and not is_aside
-        is_short = self.whole and not is_whole(text)
+        is_short = self.whole and not is_whole(self.shown(unit))
         return (
             _CONCLUSION * concludes
             - _ASIDE * is_aside
@@ -182,9 +215,54 @@ class Quotable:
         starts = [document.text[one.start : one.start + _LABEL] for one in document.paragraphs[:_LOOKED_AT]]
         return sum(bool(SPEAKER.match(start)) for start in starts) > _SPEAKERS * len(starts)
 
+    @cached_property
+    def is_contract(self) -> bool:
+        """Whether the text is a licence or a contract."""
+        document = self.indexed.document
+        return is_contract(document.title, document.text, map(self.text, range(len(self.indexed.units))))
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """What readers look for in a document of its kind."""
+        return MEETING if self.is_transcript else CONTRACT if self.is_contract else ()
+
+    def led_items(self, unit: int) -> tuple[int, ...]:
+        """The items of the list after a line that ends with a colon; empty if it is none, or they are long."""
+        if not self.text(unit).rstrip().endswith((":", "：")):
+            return ()
+        items: list[int] = []
+        for at in range(unit + 1, min(unit + 1 + _LED_ITEMS, len(self.indexed.units))):
+            if self._kind(at) is not ParagraphKind.LIST:
+                return tuple(items)
+            items.append(at)
+        return ()
+
+    def strength(self, unit: int, topic: Topic) -> float | None:
+        """How well a unit states a topic; None if it does not."""
+        text = " ".join(self.shown(unit).split()).replace(" '", "'").replace(" ’", "’")
+        path = self.indexed.document.section_path(self.indexed.units[unit].start)
+        return None if self.is_contract and is_definition(text) else topic.strength(text, path[-1] if path else "")
+
+    def _without_notes(self, text: str) -> str:
+        """A sentence without the numbers of footnotes, which only pages have."""
+        return _FOOTNOTE_MARK.sub("", text) if self.indexed.document.page_starts else text
+
+    def _is_footnote(self, unit: int) -> bool:
+        """Whether a unit is the note at the foot of a page: its paragraph begins with a number."""
+        document, start = self.indexed.document, self.indexed.units[unit].start
+        return bool(document.page_starts and self._paragraph(unit) == start and _FOOTNOTE.match(self.text(unit)))
+
+    def _n_subjects(self, text: str) -> int:
+        """How many of the commonest words of a conversation a turn has, up to four."""
+        return min(_MAX_SUBJECTS, len(self._subjects & content_words(SPEAKER.sub("", text, count=1))))
+
+    @cached_property
+    def _subjects(self) -> frozenset[str]:
+        return subjects(SPEAKER.sub("", self.text(unit), count=1) for unit in range(len(self.indexed.units)))
+
     def _with_speaker(self, unit: int, text: str) -> str:
         document, start = self.indexed.document, self.indexed.units[unit].start
-        plain = " ".join(TRANSCRIPT_MARK.sub(" ", text).split())
+        plain = fluent(TRANSCRIPT_MARK.sub(" ", text))
         paragraph = document.paragraph_at(start)
         speaker = SPEAKER.match(document.text[paragraph.start : paragraph.start + _LABEL])
         return plain if not speaker or SPEAKER.match(plain) else f"{speaker.group()}{plain}"
@@ -250,7 +328,8 @@ def is_boilerplate(text: str) -> bool:
         return True
     words = text.split()
     n_numbers = sum(word.lstrip("$€£(")[:1].isdigit() for word in words)
-    return not UNSPACED.search(text) and (n_numbers > _MAX_NUMBERS * len(words) or not is_prose(text))
+    is_shouted = text.isupper() and len(words) >= _SHOUTED_WORDS and ends_as_sentence(text)
+    return not UNSPACED.search(text) and (n_numbers > _MAX_NUMBERS * len(words) or not (is_prose(text) or is_shouted))
 
 
 def _is_open(text: str) -> bool:

@@ -49,7 +49,7 @@ class Weights:
     whole: bool = False
     opens: bool = False
     coverage: float = 0.0
-    max_likeness: float = 0.8
+    max_likeness: float = 0.95
 
 
 FOR_QUESTION: Final = Weights(relevance=1.0, centrality=0.0, promotion=0.3, title=0.0, length=0.5, redundancy=1.0)

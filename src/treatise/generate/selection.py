@@ -1,8 +1,9 @@
 """Selects the sentences of a summary: what the document is, then its parts in proportion, without repeats."""
 
 import re
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -16,6 +17,7 @@ from treatise.generate.parts import parts_of
 from treatise.generate.purpose import purpose, words_of
 from treatise.generate.quotable import Quotable
 from treatise.generate.salience import Weights
+from treatise.generate.topics import Topic
 
 _CANDIDATES: Final = 200  # candidates compared with each other, plus one per word of the summary
 _PER_PART: Final = 8  # candidates of each part, however low they rank
@@ -25,12 +27,14 @@ _OPENING_UNITS: Final = 40  # at least
 _OPENING_WORDS: Final = 60
 _FIRST: Final = 8  # sentences of which one opens the summary if none says what the document is
 _SAME_WORDS: Final = 0.6  # share of its words that a repeat has from the sentence that it repeats
-_WORDS_COUNT: Final = 0.15  # how far below the limit a cosine may be if the words are the same
+_WORDS_COUNT: Final = 0.3  # how far below the limit a cosine may be if the words are the same
 _ENOUGH: Final = 0.6  # share of the limit from which only sentences above the average are added
 _LONG: Final = 40  # words; longer sentences leave no room for others
 _VERBOSITY: Final = 1.0
 _SALIENCE_OF_OPENING: Final = 0.3
 _LATENESS: Final = 2.0
+_ON_TOPIC: Final = 5.0
+_LIST_SHARE: Final = 0.5  # of a summary, for one list
 
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
@@ -69,6 +73,7 @@ class Selection:
         scores: Salience of each unit, shape ``(n_units,)``.
         weights: The penalties.
         max_words: The limit.
+        n_units: Only sentences before this one are taken; all by default.
         chosen: The units so far, in the order of their choice.
     """
 
@@ -76,6 +81,7 @@ class Selection:
     scores: Floats
     weights: Weights
     max_words: int
+    n_units: int = sys.maxsize
     chosen: list[int] = field(default_factory=list)
     _lengths: dict[int, int] = field(default_factory=dict)
 
@@ -86,16 +92,23 @@ class Selection:
         a summary may have fewer words than the limit. If no sentence can be quoted alone, any that states something
         may be; empty if none fits the limit.
         """
-        opening = self._opening() if self.weights.opens else None
+        opening = self.opening if self.weights.opens else None
         if opening is not None:
             self.chosen.append(opening)
-        ranking = [int(unit) for unit in np.argsort(-self.scores, kind="stable")]
+        ranking = [int(unit) for unit in np.argsort(-self.scores, kind="stable") if unit < self.n_units]
+        if self.weights.opens:
+            self._add_topics(self.quotable.topics, ranking)
         self._fill(self._candidates(ranking), max_likeness=self.weights.max_likeness)
         if not self.chosen:
             self._fill(self._last_resort(ranking), max_likeness=2.0)
-        if opening is None or not self._purpose(opening):
+        if opening is None or not self.purpose(opening):
             return sorted(self.chosen)
         return [opening, *sorted(unit for unit in self.chosen if unit != opening)]
+
+    def purpose(self, unit: int) -> float:
+        """How clearly a unit says what the document is."""
+        text = " ".join(self.quotable.text(unit).split())
+        return purpose(text, self.indexed.document.title, is_transcript=self.quotable.is_transcript)
 
     @cached_property
     def quotable(self) -> Quotable:
@@ -128,32 +141,61 @@ class Selection:
         excess = max(0, self._n_words([unit]) - _LONG) / _LONG
         return float(self.scores[unit]) + self.quotable.bonus(unit) - _VERBOSITY * excess
 
-    def _opening(self) -> int | None:
-        """The early sentence that says what the document is, else the most salient of the first few.
+    @cached_property
+    def opening(self) -> int | None:
+        """The early sentence that says what the document is; without topics, else the most salient of the first few.
 
         None if no sentence fits.
         """
         n_early = max(_OPENING_UNITS, int(_OPENING_SHARE * len(self.indexed.units)))
-        best, best_value, n_seen = None, -np.inf, 0
+        best, best_value, n_seen = None, -np.inf, _FIRST * bool(self.quotable.topics)
         for unit in range(min(n_early, len(self.indexed.units))):
             if not self._is_independent(unit) or self._n_words([unit]) > min(self.max_words, _OPENING_WORDS):
                 continue
             n_seen += 1
-            stated = self._purpose(unit)
+            stated = self.purpose(unit)
             value = stated + _SALIENCE_OF_OPENING * self._worth(unit) - _LATENESS * unit / n_early
             if (stated or n_seen <= _FIRST) and value > best_value:
                 best, best_value = unit, value
         return best
 
-    def _purpose(self, unit: int) -> float:
-        text = " ".join(self.quotable.text(unit).split())
-        return purpose(text, self.indexed.document.title, is_transcript=self.quotable.is_transcript)
-
     def _is_independent(self, unit: int) -> bool:
         """Whether a unit can open a summary. "This is our first meeting" needs no sentence before it."""
-        if not self.quotable.can_quote(unit):
+        topics = self.quotable.topics if self.quotable.is_contract else ()
+        if not self.quotable.can_quote(unit) or any(self.quotable.strength(unit, one) is not None for one in topics):
             return False
-        return self.quotable.needed(unit) is None or (self.quotable.is_transcript and self._purpose(unit) > 0)
+        return self.quotable.needed(unit) is None or (self.quotable.is_transcript and self.purpose(unit) > 0)
+
+    def _add_topics(self, topics: Sequence[Topic], ranking: Sequence[int]) -> None:
+        """Adds a sentence on each topic, then a second one on those that deserve more, as far as they fit."""
+        pools = [list(filter(None, (self._on_topic(unit, topic) for unit in ranking))) for topic in topics]
+        for turn in range(max((topic.most for topic in topics), default=0)):
+            for topic, pool in zip(topics, pools, strict=True):
+                if turn < topic.most:
+                    self._add_best(pool)
+
+    def _add_best(self, candidates: Sequence[Candidate]) -> None:
+        """Adds the best candidate that fits and says nothing twice."""
+        if not candidates:
+            return
+        costs = self._costs(candidates, ~self._repeats(candidates, self.chosen, self.weights.max_likeness))
+        left = self.max_words - self._n_words(self.chosen)
+        fitting = [one for one, cost in zip(candidates, costs, strict=True) if 0 < cost <= left]
+        if fitting:
+            best = max(fitting, key=lambda one: one.value)
+            self.chosen.extend(unit for unit in best.units if unit not in self.chosen)
+
+    def _on_topic(self, unit: int, topic: Topic) -> Candidate | None:
+        """The unit with those that it needs, or with the list that it leads in; None if it is not on the topic."""
+        if (strength := self.quotable.strength(unit, topic)) is None:
+            return None
+        items = self.quotable.led_items(unit)
+        if items and self._n_words([unit, *items]) <= _LIST_SHARE * self.max_words:
+            return Candidate((unit, *items), self._worth(unit) + _ON_TOPIC * strength)
+        found = self._candidate(unit)
+        if not found or (self.quotable.is_transcript and found.value < 0):
+            return None
+        return replace(found, value=found.value + _ON_TOPIC * strength)
 
     def _candidates(self, ranking: Sequence[int]) -> list[Candidate]:
         """The most salient sentences overall and of each part that can be quoted, without equal ones."""

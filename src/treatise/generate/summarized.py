@@ -1,5 +1,6 @@
 """Summaries: quoted by salience, or written by a model from numbered parts and checked."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -13,9 +14,11 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import ClaimJudge, Encoder, LanguageModel
 from treatise.core.recipe import Refinement
+from treatise.core.standalone import ends_as_sentence
 from treatise.core.usage import Stage, Usage
 from treatise.core.vectors import Floats
 from treatise.core.words import joined, n_words
+from treatise.generate.about import title_place
 from treatise.generate.check import Checker
 from treatise.generate.citations import MAX_CITED, as_statement, cite
 from treatise.generate.cited import notes_on
@@ -31,6 +34,8 @@ from treatise.llm.request import Request, conversation, plain_text, request_key
 PROMPT_VERSION: Final = 1
 
 _TOKENS_PER_WORD: Final = 2.5
+_TITLE_SHARE: Final = 0.25  # of a summary
+_TITLE_OF_LINE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,7 @@ class SummaryTask:
         relevance: How well each unit answers the question, shape ``(n_units,)``; None without a question.
         confidence: Probability that the document contains an answer; 1 without a question.
         notes: Notes of the first stage of retrieval.
+        n_units: Only sentences before this one are quoted; all by default.
     """
 
     question: str
@@ -50,6 +56,7 @@ class SummaryTask:
     relevance: Floats | None = None
     confidence: float = 1.0
     notes: tuple[str, ...] = ()
+    n_units: int = sys.maxsize
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -59,32 +66,60 @@ class SummaryTask:
 
 
 def summarize_by_extraction(indexed: IndexedDocument, task: SummaryTask) -> Answer:
-    """Sentences quoted verbatim and cited: first the one that says what the document is, then the most salient of its
-    parts in the order of the document.
+    """Sentences quoted verbatim and cited: first the one that says what the document is, else its title, then the most
+    salient of its parts in the order of the document; of a licence or a meeting first what readers look for.
 
     Statements of a transcript begin with their speaker's name and have no marks such as "{vocalsound}"; their
     citations are verbatim. If no sentence fits the limit, the best one is truncated.
     """
-    weights = FOR_DOCUMENT if task.relevance is None else FOR_QUESTION
-    scores = salience(indexed, weights, task.relevance)
-    document, selection = indexed.document, Selection(indexed, scores, weights, task.max_words)
+    document, selection = indexed.document, selection_for(indexed, task)
+    title = _title(selection)
+    if title:
+        selection.max_words -= n_words(document.quote(title.start, title.end))
     units = selection.run()
-    spans = [indexed.units[unit] for unit in units]
-    texts = [selection.quotable.shown(unit) for unit in units]
-    if not spans:
-        units = [int(np.argmax(scores))]
-        spans = [first_words(document, indexed.units[units[0]], task.max_words)]
-        texts = [as_statement(document.quote(spans[0].start, spans[0].end))]
+    found = [(indexed.units[unit], selection.quotable.shown(unit), float(selection.scores[unit])) for unit in units]
+    if not found:
+        best = int(np.argmax(selection.scores))
+        span = first_words(document, indexed.units[best], selection.max_words)
+        found = [(span, as_statement(document.quote(span.start, span.end)), float(selection.scores[best]))]
+    if title:
+        found.insert(0, (title, as_statement(document.quote(title.start, title.end)), 0.0))
     passages = tuple(
-        Passage(document.id, span, document.quote(span.start, span.end), float(scores[unit]), group)
-        for group, (unit, span) in enumerate(zip(units, spans, strict=True))
+        Passage(document.id, span, document.quote(span.start, span.end), score, group)
+        for group, (span, _, score) in enumerate(found)
     )
-    citations = tuple(cite(document, span) for span in spans)
-    statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
-    text = joined(texts)
+    citations = tuple(cite(document, span) for span, _, _ in found)
+    statements = tuple(Statement(text, (i,), Support.QUOTED) for i, (_, text, _) in enumerate(found))
+    text = joined([*([f"{statements[0].text}."] if title else []), *(one.text for one in statements[bool(title) :])])
     return Answer(
         task.question, text, statements, citations, _evidence(task, passages), found=True, notes=task.warnings
     )
+
+
+def selection_for(indexed: IndexedDocument, task: SummaryTask) -> Selection:
+    """The selection of the sentences of a summary."""
+    weights = FOR_DOCUMENT if task.relevance is None else FOR_QUESTION
+    return Selection(indexed, salience(indexed, weights, task.relevance), weights, task.max_words, task.n_units)
+
+
+def _title(selection: Selection) -> Span | None:
+    """Where the text has its title, if no sentence says what the document is, and there is room for more."""
+    quotable, opening = selection.quotable, selection.opening
+    if not selection.weights.opens or quotable.is_transcript or (opening is not None and selection.purpose(opening)):
+        return None
+    document = selection.indexed.document
+    place = title_place(document)
+    if not place or ends_as_sentence(document.title) or not _is_line(document, place):
+        return None
+    return place if n_words(document.quote(place.start, place.end)) <= _TITLE_SHARE * selection.max_words else None
+
+
+def _is_line(document: Document, span: Span) -> bool:
+    """Whether a span is most of the paragraph, or of its lines, that it stands in."""
+    paragraph = document.paragraph_at(span.start)
+    start = max(paragraph.start, document.text.rfind("\n", 0, span.start) + 1)
+    end = min(max(paragraph.end, span.end), (document.text + "\n").index("\n", span.end))
+    return len(span) >= _TITLE_OF_LINE * len(document.text[start:end].strip())
 
 
 def summarize_by_model(  # noqa: PLR0913  (engines and options, by name)

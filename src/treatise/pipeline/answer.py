@@ -30,13 +30,13 @@ from treatise.generate import (
     defined_term,
     defines,
     labelled_rows,
+    overview,
     shortened,
     with_ordinal,
 )
 from treatise.ingest.language import detect_language, language_note, question_language
-from treatise.pipeline.overview import asks_overview, overview
 from treatise.pipeline.query import Query, Run
-from treatise.pipeline.retrieve import MULTILINGUAL, gather, whole_documents
+from treatise.pipeline.retrieve import MULTILINGUAL, asks_overview, gather, whole_documents
 from treatise.pipeline.structure import EvidenceStructure, Structurer, chunks_of
 from treatise.retrieve import in_sentences, repeat_notes
 
@@ -117,7 +117,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     """Sentences quoted from the evidence, in the order of a plan; in a short form the direct answer."""
     documents, plan = query.documents, made.structure.plan
     if asks_overview(run, query):
-        return overview(query, evidence)
+        return overview(query.indexed[0], evidence, query.max_words)
     by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if _is_of_chunks(run) else evidence
     evidence = replace(evidence, confidence=by_sentence.confidence)
     known = answer_about(evidence, documents)

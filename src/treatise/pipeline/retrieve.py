@@ -10,12 +10,13 @@ from treatise.core.corpus import CorpusStatistics
 from treatise.core.document import Document, Span, trim
 from treatise.core.errors import QuestionError
 from treatise.core.evidence import Evidence, Passage
+from treatise.core.form import FormKind
 from treatise.core.indexed import IndexedDocument
 from treatise.core.plan import Plan
 from treatise.core.ports import Encoder, Reranker
-from treatise.core.recipe import Perturbation, PerturbationKind, PlanBy, Recipe
+from treatise.core.recipe import Perturbation, PerturbationKind, PlanBy, Recipe, Sentences
 from treatise.core.usage import Stage
-from treatise.pipeline.overview import asks_overview, overview_evidence
+from treatise.generate import asks_contents, overview_evidence
 from treatise.pipeline.query import Query, Run
 from treatise.pipeline.question_language import other_language
 from treatise.plan import plan_before_retrieval, sample_places
@@ -69,12 +70,18 @@ class Gathered:
     notes: tuple[str, ...] = ()
 
 
+def asks_overview(run: Run, query: Query) -> bool:
+    """Whether a summary answers the question: it asks what the only document is about, by a recipe over sentences."""
+    is_plain = query.form.kind is FormKind.CITED and isinstance(run.recipe.indexing.units, Sentences)
+    return is_plain and len(query.indexed) == 1 and asks_contents(query.question)
+
+
 def gather(run: Run, query: Query) -> Gathered:
     """The passages for a question, and the plan if one is made before retrieval (plan-and-retrieve)."""
     if query.evidence is not None:
         return Gathered(query.evidence)
     if asks_overview(run, query):
-        return Gathered(overview_evidence(query))
+        return Gathered(overview_evidence(query.indexed[0], query.question, query.max_words))
     with run.meter.time(Stage.RETRIEVE):
         plan, queries, notes = _planned(run, query)
         found = [_retrieved(run, query, query.question)]

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +12,6 @@ from treatise.core.errors import SourceError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import SourceState, Store
 from treatise.core.words import n_words
-from treatise.embed import ReusingEncoder
 from treatise.ingest.files import is_unchanged, read_file, state_of
 from treatise.llm.budget import Budget, Spending
 from treatise.pipeline.arguments import check_source
@@ -48,7 +47,7 @@ def read_source(data: bytes, name: str) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A source that was read and needs an index; ``before`` is its former index, if any."""
+    """A source that was read and needs an index; ``before`` is its former index, or one with the same leaves."""
 
     name: str
     document: Document
@@ -132,19 +131,21 @@ class SourceIndexer:
         is_ready = before is not None and not (retry and needs_retry(before))
         if before and data is None and known and is_ready and is_unchanged(name, known[1]):
             return _unchanged(name, before, started)
+        alike = self.indexes.alike(known[0]) if known and not before else None
+        if alike and data is None and known and is_unchanged(name, known[1]):
+            return _pending(name, alike.document, known[1], Outcome.UPDATED, alike)
         content, state = (data, state_of(name, data)) if data is not None else read_file(name)
         if before and known and is_ready and known[1].digest == state.digest:
             return _unchanged(name, before, started)
-        document = read(content, name)
         outcome = Outcome.UPDATED if known else Outcome.NEW
-        return _Pending(name, document, state, outcome, n_words(document.text), before)
+        return _pending(name, read(content, name), state, outcome, before or alike)
 
     def _index_group(
         self, group: Sequence[_Pending], progress: ProgressCallback | None
     ) -> Iterator[tuple[str, IndexReport | SourceError]]:
         started = time.monotonic()
         before = self.spending
-        system = self._reusing([pending.before for pending in group if pending.before])
+        system = self.indexes.reusing([pending.before for pending in group if pending.before])
         indexed = system.index([pending.document for pending in group], runner=self._runner, progress=progress)
         spending = self.spending.since(before)
         for pending, one in zip(group, indexed, strict=True):
@@ -152,13 +153,11 @@ class SourceIndexer:
             self.indexes.forget(one.document.id)  # the same document may now have other notes
             yield pending.name, _report(pending, one, time.monotonic() - started, spending)
 
-    def _reusing(self, known: Sequence[IndexedDocument]) -> System:
-        """The system with an encoder that reuses the vectors of unchanged text from former indexes."""
-        if not known:
-            return self._system
-        engines = self._system.engines
-        encoder = ReusingEncoder(engines.encoder, known, self._system.recipe.indexing)
-        return replace(self._system, engines=replace(engines, encoder=encoder))
+
+def _pending(
+    name: str, document: Document, state: SourceState, outcome: Outcome, before: IndexedDocument | None
+) -> _Pending:
+    return _Pending(name, document, state, outcome, n_words(document.text), before)
 
 
 def _unchanged(name: str, indexed: IndexedDocument, started: float) -> IndexReport:

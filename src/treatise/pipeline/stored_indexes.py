@@ -1,6 +1,7 @@
 """The indexes that a store has for a system, made where they are missing or damaged."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypedDict
 
@@ -8,6 +9,8 @@ from treatise.core.document import Document
 from treatise.core.errors import DocumentNotFoundError, StoreDamagedError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
+from treatise.core.recipe import Balanced, Flat, Indexing, Sentences
+from treatise.embed import ReusingEncoder
 from treatise.llm.budget import Budget
 from treatise.pipeline.cache import DocumentCache
 from treatise.pipeline.system import System
@@ -51,8 +54,9 @@ class StoredIndexes:
         """
         if (indexed := self.sound(document_id)) is not None:
             return indexed
-        unpaid = replace(self._system, budget=Budget(max_calls=0))
-        (indexed,) = unpaid.index([self._store.document(document_id)])
+        alike = self.alike(document_id)
+        unpaid = replace(self.reusing([alike] if alike else []), budget=Budget(max_calls=0))
+        (indexed,) = unpaid.index([alike.document if alike else self._store.document(document_id)])
         if not self._store.read_only and not self._store.add_index(indexed, **self.key):
             raise DocumentNotFoundError(f"document {document_id} was removed while it was being read")
         return self._cache.put(document_id, indexed)
@@ -63,6 +67,31 @@ class StoredIndexes:
             return self._find(document_id)
         except StoreDamagedError:
             return None
+
+    def alike(self, document_id: str) -> IndexedDocument | None:
+        """The index of a stored document under the recipe with the same leaves and no parser; None if there is none.
+
+        A document that was indexed to be asked has the vectors that its summary needs.
+        """
+        system = self._system.with_recipe(replace(self._system.recipe, indexing=self._plain))
+        try:
+            return self._store.get(document_id, system.index_key)
+        except StoreDamagedError:
+            return None
+
+    def reusing(self, known: Sequence[IndexedDocument]) -> System:
+        """The system with an encoder that reuses the vectors of these indexes: former ones, or ``alike``."""
+        if not known:
+            return self._system
+        engines, indexing = self._system.engines, self._system.recipe.indexing
+        learned = indexing if all(one.notes for one in known) else self._plain  # vectors of notes need notes
+        encoder = ReusingEncoder(engines.encoder, known, learned)
+        return replace(self._system, engines=replace(engines, encoder=encoder))
+
+    @property
+    def _plain(self) -> Indexing:
+        units = self._system.recipe.indexing.units
+        return Indexing(units, Balanced() if isinstance(units, Sentences) else Flat())
 
     def document(self, document_id: str) -> Document:
         """A document by its id or the beginning of one; a loaded one even if another process has removed it since."""

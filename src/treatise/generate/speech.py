@@ -1,0 +1,43 @@
+"""Speech as it is read: without hesitation and repeats; and the words that say what a conversation is about."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+_HESITATION: Final = re.compile(r"\b(?:u+m+|u+h+m*|m+h*m+|h+m+|er+m*|mm-hmm|uh-huh)\b(?:\s*,)?", re.IGNORECASE)
+_REPEATED: Final = re.compile(r"\b(\w+(?: \w+)?)(?:,? \1\b)+", re.IGNORECASE)
+_SPACED: Final = re.compile(r" (?=[,.!;:?](?:\s|$)|['’](?:s|ll|re|ve|m|d|t)\b)")
+_BEGINNING: Final = re.compile(r"^((?:\w[^:]{0,40}:)?)[,.\s]*(\w?)")
+_CONTENT_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_CHATTER: Final = re.compile(
+    r"about|actually|also|because|been|could|course|does|from|going|gonna|good|have|into|just|know|like|lo"
+    r"ok|make|maybe|more|much|need|okay|only|other|people|probably|really|right|should|some|something|sure"
+    r"|talk|than|that|them|then|there|these|they|thing|things|think|this|those|time|very|want|well|were|wh"
+    r"at|when|where|which|will|with|would|yeah|your"
+)
+_MIN_TURNS: Final = 3
+_N_SUBJECTS: Final = 40  # words that say what a conversation is about
+
+
+def fluent(text: str) -> str:
+    """Speech without hesitation and repeated words, with the spaces of written text.
+
+    >>> fluent("Um , I I think we 'll take uh the the small one .")
+    "I think we'll take the small one."
+    """
+    plain = " ".join(_HESITATION.sub(" ", text).split())
+    plain = _REPEATED.sub(r"\1", _SPACED.sub("", plain))
+    return _BEGINNING.sub(lambda found: f"{found[1]} {found[2].upper()}".strip(), plain)
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The words of a text with at least four letters, in lower case."""
+    return frozenset(_CONTENT_WORD.findall(text.casefold()))
+
+
+def subjects(turns: Iterable[str]) -> frozenset[str]:
+    """The 40 words that most turns have, each at least three, without those of any conversation."""
+    counts = Counter(word for turn in turns for word in sorted(content_words(turn)))
+    found = [word for word, n in counts.most_common() if n >= _MIN_TURNS and not _CHATTER.fullmatch(word)]
+    return frozenset(found[:_N_SUBJECTS])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treatise.core.errors import FilterError
-from treatise.core.where import MAX_DEPTH, parse_filter
+from treatise.core.where import MAX_DEPTH, check_keys, parse_filter
 
 REPORT = {
     "year": ("2021",),
@@ -73,6 +73,11 @@ def test_a_filter_holds_as_it_reads(text: str, holds: bool) -> None:
 def test_what_is_no_filter_is_refused_at_its_place(text: str, message: str) -> None:
     with pytest.raises(FilterError, match=message):
         parse_filter(text)
+
+
+def test_the_field_that_was_meant_is_named() -> None:
+    with pytest.raises(FilterError, match="no document has a field 'titel': did you mean title"):
+        check_keys(parse_filter("titel = tea"), REPORT)
 
 
 @given(st.text(max_size=60) | st.text("yeartg=<>()'\", 0123and or not in", max_size=60))

@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Final, Protocol
 
 from treatise.core.errors import FilterError
@@ -297,4 +298,6 @@ def _shown(text: str) -> str:
 def check_keys(condition: Filter, known: Collection[str]) -> None:
     """Raises ``FilterError`` if the filter names a field that no document has: such a filter is a typing mistake."""
     if unknown := sorted(condition.keys - set(known)):
-        raise FilterError(f"no document has a field {unknown[0]!r}: the fields are {', '.join(sorted(known))}")
+        near = get_close_matches(unknown[0], known, n=1)
+        meant = f"did you mean {near[0]}? The" if near else "the"
+        raise FilterError(f"no document has a field {unknown[0]!r}: {meant} fields are {', '.join(sorted(known))}")

@@ -14,6 +14,7 @@ class Asked(StrEnum):
     """The form of the answer that a question needs."""
 
     AGE = "age"
+    DURATION = "duration"
     NUMBER = "number"
     YEAR = "year"
     DATE = "date"
@@ -26,6 +27,11 @@ class Asked(StrEnum):
 
 _FORMS: Final = {
     Asked.AGE: re.compile(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳", _IGNORE),
+    Asked.DURATION: re.compile(
+        r"\bfor how long\b|\bhow long (?:does|do|did|will|must|should|has|have)\b|\bwie lange\b|"
+        r"\b(?:pendant )?combien de temps\b|\bcuánto tiempo\b|多久|多长时间|どのくらいの期間",
+        _IGNORE,
+    ),
     Asked.NUMBER: re.compile(
         r"\bhow (?:many|tall|heavy)\b|\bhow much (?:does|did|is|was|were|would|do)\b.*\b(?:cost|pay|paid|weigh)|"
         r"\bwie ?viele?\b|\bwie (?:hoch|schwer|groß)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[ioae]\b|"
@@ -151,8 +157,24 @@ _AGE: Final = re.compile(
     rf"\b(?:aged?|born|built|founded|geboren|née?|nacid[oa])\b|{_YEAR.pattern}",
     _IGNORE,
 )
-_FITS: Final = {Asked.AGE: _AGE, Asked.NUMBER: _NUMBER, Asked.DATE: _TIME, Asked.YEAR: _YEAR}
-_LACKING: Final = {Asked.AGE: "an age", Asked.NUMBER: "a number", Asked.DATE: "a date or time", Asked.YEAR: "a year"}
+_DURATION: Final = re.compile(
+    rf"(?:{_NUMBER.pattern})(?:\s*\([^)]*\))?[\s-]*(?:(?:calendar|business|full|more|additional|and a half)[\s-]*)?"
+    r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|centur(?:y|ies)|sekunden?|minuten?|stunden?|tagen?|tage|"
+    r"wochen?|monaten?|monate|jahren?|jahre|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|"
+    r"horas?|días?|semanas?|mes(?:es)?|años?|[年月日天周週小時分秒])|"
+    r"\b(?:until|till|as long as|while|during|duration|term|forever|always|never|perpetual|permanent|permanently|"
+    r"indefinitely|lifetime|bis|solange|während|dauer|dauerhaft|jusqu|tant que|pendant|durée|hasta|mientras|durante)\b|"
+    r"直到|まで",
+    _IGNORE,
+)
+_FITS: Final = {Asked.DURATION: _DURATION, Asked.AGE: _AGE, Asked.NUMBER: _NUMBER, Asked.DATE: _TIME, Asked.YEAR: _YEAR}
+_LACKING: Final = {
+    Asked.DURATION: "a length of time",
+    Asked.AGE: "an age",
+    Asked.NUMBER: "a number",
+    Asked.DATE: "a date or time",
+    Asked.YEAR: "a year",
+}
 
 
 def asked(question: str) -> Asked:

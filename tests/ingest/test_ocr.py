@@ -12,6 +12,7 @@ from treatise.ingest import read_bytes, read_document_with_report
 from treatise.ingest.limits import Limits
 from treatise.ingest.ocr import PictureLine, can_read_pictures, confidence_of, words_of
 from treatise.ingest.pdf_scans import ReadPages
+from treatise.ingest.tesseract import has_tesseract, lines_of_table, tesseract_lines
 
 needs_ocr = pytest.mark.skipif(not can_read_pictures(), reason="needs the extra: pip install 'treatise[ocr]'")
 
@@ -100,6 +101,21 @@ def test_a_truncated_picture_is_refused(cut: int) -> None:
 def test_bytes_that_begin_like_a_picture_are_an_error_that_names_the_file(start: bytes) -> None:
     with pytest.raises(SourceError, match="scan"):
         read_bytes(start + b"\0" * 40, name="scan")
+
+
+def test_a_table_of_words_is_read_as_lines_with_their_boxes_and_confidence() -> None:
+    head = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
+    words = "4\t1\t1\t1\t1\t0\t10\t5\t90\t20\t-1\t\n5\t1\t1\t1\t1\t1\t10\t5\t40\t20\t90\tHot\n"
+    words += "5\t1\t1\t1\t1\t2\t60\t6\t40\t18\t60\ttea\n5\t1\t1\t1\t2\t1\t10\t40\t40\t20\t95\tnow\n"
+    first, second = lines_of_table(head + words)
+    assert first == ("Hot tea", 10, 5, 100, 25, pytest.approx(0.75))
+    assert second[0] == "now"
+
+
+@pytest.mark.skipif(not has_tesseract(), reason="needs the program tesseract")
+def test_tesseract_reads_a_page_from_its_head() -> None:
+    lines = [text for text, *_ in tesseract_lines(rendered(text_page()))]
+    assert lines == ["Water and Tea", *LINES]
 
 
 @pytest.mark.skipif(can_read_pictures(), reason="the extra is installed")

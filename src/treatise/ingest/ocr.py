@@ -1,4 +1,4 @@
-"""Reads the words in pictures of pages with RapidOCR (extra ``ocr``), whose models are in its wheel."""
+"""Reads the words in pictures of pages: with RapidOCR (extra ``ocr``, models in its wheel), else with Tesseract."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from treatise.ingest.pdf_words import Word
 from treatise.ingest.png import Pixels
+from treatise.ingest.tesseract import has_tesseract, tesseract_lines
 
 _BODY_HEIGHTS: Final = (0.8, 1.22)  # of the median; lines in between have the size of the body
 _SIZE_OF_LINE: Final = 0.6  # font size per height of a box, which has a margin
@@ -39,12 +40,18 @@ class PictureLine:
 
 
 def can_read_pictures() -> bool:
-    """Whether the extra ``ocr`` is installed."""
+    """Whether the extra ``ocr`` or the program Tesseract is installed."""
+    return _has_rapidocr() or has_tesseract()
+
+
+def _has_rapidocr() -> bool:
     return find_spec("rapidocr") is not None
 
 
 def picture_lines(pixels: Pixels) -> list[PictureLine]:
     """The lines of text in a picture, from the top; empty if there are none."""
+    if not _has_rapidocr():
+        return [PictureLine(*line) for line in tesseract_lines(pixels)]
     with _IN_USE:
         found = _engine()(pixels[:, :, ::-1])  # it expects blue first
     if found.txts is None:

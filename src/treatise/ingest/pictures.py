@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any, Final
 
 import numpy as np
@@ -26,9 +27,9 @@ def read_pictures(data: bytes, name: str, limits: Limits) -> Reading:
         DamagedSourceError: Truncated or malformed.
         EmptySourceError: There is no text in it.
         SourceTooLargeError: More pictures or pixels than the limits allow.
-        UnsupportedSourceError: The extra ``ocr`` is not installed.
+        UnsupportedSourceError: The extra ``ocr`` is not installed, whose imaging library opens pictures.
     """
-    if not can_read_pictures():
+    if not can_read_pictures() or find_spec("PIL") is None:
         raise UnsupportedSourceError(f"{name}: a picture; to read the text in it: {install_command('ocr')}")
     read = ReadPages()
     for number, pixels in enumerate(_pictures(data, name), start=1):

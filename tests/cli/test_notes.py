@@ -207,7 +207,9 @@ def test_a_server_that_fails_while_notes_are_written_stops_the_command_and_the_n
     for command in (["index", source], ["ask", source, "Where is the tea?"]):
         result = run(*command, *options)
         assert (result.exit_code, result.stdout) == (1, "")
-        assert result.stderr == f"treatise: error: m at {server.url} answered 500: 'Error code: 500 - oops'\n"
+        assert result.stderr.startswith(f"treatise: error: m at {server.url} answered 500: ")
+        assert "oops" in result.stderr
+        assert result.stderr.count("\n") == 1
         assert run("list").stdout == ""
     server.respond = lambda _, request: said(request)
     spending = run_json("index", source, *options)["spending"]

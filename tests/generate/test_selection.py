@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import make_document, make_indexed
-from treatise.core.document import Section
+from treatise.core.document import ParagraphKind, Section
 from treatise.core.indexed import IndexedDocument
 from treatise.core.words import n_words
 from treatise.generate import SummaryTask, summarize_by_extraction
@@ -164,3 +164,16 @@ def test_a_title_that_the_text_only_mentions_does_not_begin_the_summary() -> Non
     headed = make_indexed([["Tea\n"], *[[f"{text}\n"] for text in texts]])
     headed = replace(headed, document=replace(headed.document, title="Tea"))
     assert summarize_by_extraction(headed, SummaryTask("", 60)).text.startswith("Tea. Tea has been")
+
+
+def test_a_document_of_tables_only_is_quoted_from_its_first_row_each_row_once_and_says_so() -> None:
+    rows = ["Tea | Price", "Green | 1", "Black | 2", "Green | 1", "White | 3"]
+    indexed = make_indexed([[row] for row in rows])
+    paragraphs = tuple(replace(one, kind=ParagraphKind.TABLE) for one in indexed.document.paragraphs)
+    answer = summarize_by_extraction(
+        replace(indexed, document=replace(indexed.document, paragraphs=paragraphs)), SummaryTask("", 12)
+    )
+    assert [one.text for one in answer.statements] == [*rows[:3], rows[4]]
+    assert any("no sentences" in note for note in answer.notes)
+    prose = summarize_by_extraction(make_indexed([["The tea of the north grows on hills."]]), SummaryTask("", 12))
+    assert not prose.notes

@@ -297,6 +297,10 @@ class Selection:
         return excess
 
     def _last_resort(self, ranking: Sequence[int]) -> list[Candidate]:
-        """Any sentence that states something, else any unit."""
+        """Any sentence that states something, else the lines from the beginning, such as rows, each once."""
         standing = [unit for unit in ranking if self.quotable.stands(unit)]
-        return [Candidate((unit,), float(self.scores[unit])) for unit in (standing or ranking)[:_CANDIDATES]]
+        if standing:
+            return [Candidate((unit,), float(self.scores[unit])) for unit in standing[:_CANDIDATES]]
+        first = {self.quotable.shown(unit): unit for unit in sorted(ranking, reverse=True)}
+        units = sorted(first.values())[:_CANDIDATES]
+        return [Candidate((unit,), float(len(units) - i)) for i, unit in enumerate(units)]

@@ -34,6 +34,7 @@ from treatise.llm.request import Request, conversation, plain_text, request_key
 PROMPT_VERSION: Final = 1
 
 _TOKENS_PER_WORD: Final = 2.5
+_NO_SENTENCES: Final = "the document has no sentences to summarise: its first lines are quoted"
 _TITLE_SHARE: Final = 0.25  # of a summary
 _TITLE_OF_LINE: Final = 0.5
 
@@ -90,10 +91,10 @@ def summarize_by_extraction(indexed: IndexedDocument, task: SummaryTask) -> Answ
     )
     citations = tuple(cite(document, span) for span, _, _ in found)
     statements = tuple(Statement(text, (i,), Support.QUOTED) for i, (_, text, _) in enumerate(found))
+    has_prose = any(selection.quotable.stands(unit) for unit in units)
+    notes = task.warnings if has_prose else (*task.warnings, _NO_SENTENCES)
     text = joined([*([f"{statements[0].text}."] if title else []), *(one.text for one in statements[bool(title) :])])
-    return Answer(
-        task.question, text, statements, citations, _evidence(task, passages), found=True, notes=task.warnings
-    )
+    return Answer(task.question, text, statements, citations, _evidence(task, passages), found=True, notes=notes)
 
 
 def selection_for(indexed: IndexedDocument, task: SummaryTask) -> Selection:

@@ -58,7 +58,7 @@ def tail_length(text: str) -> int:
     r"""Number of characters at the end that are white space or drawn lines; a mark on the last line of words counts.
 
     >>> tail_length("As is.  *\n*   *\n*"), tail_length("In C++\n"), tail_length("- - -\n")
-    (12, 1, 1)
+    (11, 1, 1)
     """
     bare = text.rstrip()
     words = text.rstrip(_DRAWN)

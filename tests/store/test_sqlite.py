@@ -1,5 +1,6 @@
 """What the SQLite store adds to the contract: files, versions, damage, locks."""
 
+import gc
 import random
 import sqlite3
 from dataclasses import replace
@@ -358,3 +359,12 @@ def test_a_store_whose_creation_a_power_cut_interrupted_is_begun_again(path: Pat
     with SqliteStore(path) as store:
         store.put(sample_indexed(1), index_key="k", state=None)
         assert store.check() == []
+
+
+def test_a_store_that_nobody_closes_releases_its_file(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "library.db")
+    connection = store._connection
+    del store
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")

@@ -6,6 +6,7 @@ from treatise.generate.beside import beside_identifiers, with_ordinal
 from treatise.generate.conflicts import add_conflicts, add_disputes
 from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
+from treatise.generate.faq import answer_from_faq
 from treatise.generate.findings import answer_findings
 from treatise.generate.forms import FormPrompt, answer_in_form
 from treatise.generate.labelled import labelled_rows
@@ -29,6 +30,7 @@ __all__ = [
     "answer_by_plan",
     "answer_by_reading",
     "answer_findings",
+    "answer_from_faq",
     "answer_in_form",
     "answer_section",
     "asks_contents",

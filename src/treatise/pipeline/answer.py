@@ -24,6 +24,7 @@ from treatise.generate import (
     answer_by_plan,
     answer_by_reading,
     answer_findings,
+    answer_from_faq,
     answer_in_form,
     answer_section,
     beside_identifiers,
@@ -123,6 +124,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     known = answer_about(evidence, documents)
     if known is None and len(query.indexed) == 1 and not _is_of_chunks(run):
         known = answer_findings(evidence, query.indexed[0]) or answer_section(evidence, documents[0])
+    known = known or answer_from_faq(evidence, documents)
     if known:
         return known
     for narrowed in (about_evidence, with_ordinal, beside_identifiers, labelled_rows):

@@ -290,6 +290,11 @@ class SqliteStore:
         with self._alone():
             self._connection.close()
 
+    def __del__(self) -> None:
+        connection = vars(self).get("_connection")  # absent if it could not be opened
+        if connection is not None and self._process == os.getpid():
+            connection.close()
+
     def _open(self) -> None:
         with translated(self.path):
             if self._read_only:

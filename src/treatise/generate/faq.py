@@ -1,0 +1,117 @@
+"""An answer from a list of questions and answers: where a document asks the same, it answers as well."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+from treatise.claims import turned_around
+from treatise.claims.words import Text
+from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
+from treatise.core.evidence import Evidence
+from treatise.core.injection import addresses_a_model
+from treatise.core.span_answer import SpanAnswerKind
+from treatise.core.words import joined, n_words
+from treatise.generate.asked import asked, can_answer
+from treatise.generate.citations import as_statement, cite
+from treatise.generate.suited import is_question
+
+_WORDS: Final = 60
+_MIN_ENTRIES: Final = 3
+_SAME: Final = 0.75  # share of the question's content that the other question has
+_COMMON: Final = 0.3  # share of the other question's words that the question has
+_MARK: Final = 40  # characters of a paragraph in which its mark stands
+_QUESTION: Final = ("?", "？")
+_ANSWER: Final = re.compile(
+    r"^[^\S\n]*(?:a|answer|antwort|r|réponse|respuesta)\s?\d*[:.)]\s+", re.IGNORECASE | re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A question of a document, and where its answer stands."""
+
+    document: Document
+    question: str
+    answer: Span
+
+
+def answer_from_faq(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
+    """The beginning of the answer that a document gives to the same question, in at most 60 words.
+
+    None if fewer than three questions stand in the documents of the evidence, as headings or marked ("Q:"), if none of
+    them has most of the content of this one, or if its answer lacks the number or time that is asked for.
+    """
+    named = {passage.document for passage in evidence.passages}
+    entries = [entry for document in documents if document.id in named for entry in _entries(document)]
+    entry, share = _same(evidence.question, entries) if len(entries) >= _MIN_ENTRIES else (None, 0.0)
+    spans = list(_sentences(entry)) if entry else []
+    if entry is None or not _can_answer(evidence.question, entry.document, spans):
+        return None
+    citations = tuple(cite(entry.document, span) for span in spans)
+    statements = tuple(Statement(as_statement(one.quote), (i,), Support.QUOTED) for i, one in enumerate(citations))
+    direct = DirectAnswer(statements[0].text, str(SpanAnswerKind.SENTENCE), round(share, 4), (0,))
+    text = joined([one.text for one in statements])
+    return Answer(evidence.question, text, statements, citations, evidence, found=True, direct=direct)
+
+
+def _can_answer(question: str, document: Document, spans: Sequence[Span]) -> bool:
+    return any(can_answer(asked(question), document.quote(span.start, span.end)) for span in spans)
+
+
+def _same(question: str, entries: Sequence[_Entry]) -> tuple[_Entry | None, float]:
+    """The entry with the largest share of the question's content, by rarity among the entries; None if it is too small.
+
+    Words of a document's title count for nothing: all of its questions are about them.
+    """
+    titles = frozenset(stem for entry in entries for stem in Text(entry.document.title).content)
+    wanted, stems = Text(question).content - titles, [Text(entry.question).content - titles for entry in entries]
+    counts = Counter(stem for one in stems for stem in one)
+    rarity = {stem: log((len(entries) + 1) / (counts[stem] + 0.5)) for stem in wanted}
+    shares = [sum(rarity[stem] for stem in one & wanted) / (sum(rarity.values()) or 1.0) for one in stems]
+    best = max(range(len(entries)), key=lambda i: (shares[i], -len(stems[i])))
+    is_same = shares[best] >= _SAME and len(stems[best] & wanted) >= _COMMON * len(stems[best])
+    is_same = is_same and not turned_around(question, entries[best].question)
+    return (entries[best] if is_same else None), shares[best]
+
+
+def _entries(document: Document) -> Iterator[_Entry]:
+    """The questions of a document that are marked or headings, with their answers."""
+    starts = [one for one in document.paragraphs if one.kind is ParagraphKind.HEADING or _is_marked(document, one)]
+    ends = [*(one.start for one in starts[1:]), len(document.text)]
+    for paragraph, end in zip(starts, ends, strict=False):
+        entry = _entry(document, paragraph, end)
+        if entry and document.text[entry.answer.start : end].strip():
+            yield entry
+
+
+def _entry(document: Document, paragraph: Paragraph, end: int) -> _Entry | None:
+    """The question that a paragraph begins, and its answer: after a mark such as "A:" if the question is marked too."""
+    mark = _ANSWER.search(document.text, paragraph.start, end) if _is_marked(document, paragraph) else None
+    asked_until, answered_from = mark.span() if mark else (paragraph.end, paragraph.end)
+    question = document.text[paragraph.start : asked_until].strip()
+    is_entry = mark or question.endswith(_QUESTION)
+    return _Entry(document, question, Span(answered_from, end)) if is_entry else None
+
+
+def _is_marked(document: Document, paragraph: Paragraph) -> bool:
+    return is_question(document.text[paragraph.start : paragraph.start + _MARK].lstrip())
+
+
+def _sentences(entry: _Entry) -> Iterator[Span]:
+    """The first sentences of the answer, in at most 60 words."""
+    left = _WORDS
+    for sentence in entry.document.sentences():
+        if sentence.start >= entry.answer.end:
+            return
+        start, end = max(entry.answer.start, sentence.start), min(entry.answer.end, sentence.end)
+        span = trim(entry.document.text, Span(start, end)) if start < end else Span(start, start)
+        text = entry.document.quote(span.start, span.end)
+        left -= n_words(text)
+        if addresses_a_model(text) or (left < 0 and left + n_words(text) < _WORDS):
+            return
+        if text:
+            yield span

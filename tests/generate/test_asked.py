@@ -45,6 +45,7 @@ def test_the_form_is_known_by_the_words(question: str, form: Asked) -> None:
         (Asked.AGE, "The cat was three years old.", True),
         (Asked.DURATION, "If you give away copies numbering more than 100, add one.", False),
         (Asked.DURATION, "It stays there for at least two (2) years.", True),
+        (Asked.DURATION, "They keep for a month.", True),
         (Asked.DATE, "Rights end if you fail to comply.", True),
         (Asked.DATE, "All fixes from 5.2.10 are in it.", False),
         (Asked.NUMBER, "Bullseye (August 14th, 2021) is named for a toy in Toy Story 2.", False),

@@ -158,7 +158,8 @@ _AGE: Final = re.compile(
     _IGNORE,
 )
 _DURATION: Final = re.compile(
-    rf"(?:{_NUMBER.pattern})(?:\s*\([^)]*\))?[\s-]*(?:(?:calendar|business|full|more|additional|and a half)[\s-]*)?"
+    rf"(?:{_NUMBER.pattern}|\b(?:an?|half an|several|some|few|eine?[mnr]?|einige|une?|una|quelques|algun[ao]s)\b)"
+    r"(?:\s*\([^)]*\))?[\s-]*(?:(?:calendar|business|full|more|additional|and a half)[\s-]*)?"
     r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|centur(?:y|ies)|sekunden?|minuten?|stunden?|tagen?|tage|"
     r"wochen?|monaten?|monate|jahren?|jahre|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|"
     r"horas?|días?|semanas?|mes(?:es)?|años?|[年月日天周週小時分秒])|"

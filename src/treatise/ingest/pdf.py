@@ -54,7 +54,9 @@ def read_pdf(data: bytes, name: str, limits: Limits) -> Reading:
         reader = WordReader()
         rules: list[Rules] = []
         pages = list(_pages_of_words(document, reader, rules, name, limits.text_chars(len(data))))
-        scans = _scans(document, pages, name)[: limits.max_scanned_pages] if can_read_pictures() else []
+        without_text = [number for number, words in enumerate(pages, start=1) if not words]
+        can_read = bool(without_text) and can_read_pictures()  # this may start a program
+        scans = _scans(document, without_text, name)[: limits.max_scanned_pages] if can_read else []
         outline = list(_outline(document))
         title, stated = _stated(document)
     read = read_scans(data, scans, name=name)
@@ -88,13 +90,12 @@ def laid_out(
     return blocks, page_starts, list(_layout_notes(heads, hyphens))
 
 
-def _scans(document: pdfium.PdfDocument, pages: list[list[Word]], name: str) -> list[int]:
-    """The numbers of pages that show something, but no text."""
+def _scans(document: pdfium.PdfDocument, without_text: list[int], name: str) -> list[int]:
+    """The numbers of pages without text that show something."""
     found = []
-    for number, words in enumerate(pages, start=1):
-        if not words:
-            with opened_page(document, number, name) as page:
-                found += [number] if next(iter(page.get_objects(max_depth=1)), None) is not None else []
+    for number in without_text:
+        with opened_page(document, number, name) as page:
+            found += [number] if next(iter(page.get_objects(max_depth=1)), None) is not None else []
     return found
 
 

@@ -8,6 +8,7 @@ from treatise.core.boxes import within_box
 
 _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 _ITEM: Final = re.compile(r"(?:[-*+•]|\d{1,2}[.)])\s+(?=\S)")
+_INNER_MARK: Final = re.compile(r"(?<=[:：]) ((?:\(?(?:\d{1,2}|[a-z]|[ivx]{2,5})[.)]|[-*•–]) )(?=\S)")
 _LIST_MARK: Final = re.compile(r"^(?:[-*+•‣◦▪]|\(?\d{1,2}(?:\.\d{1,2})*[.)]|\(?[a-z]\))\s+(?=\S+\s)")
 
 
@@ -40,6 +41,17 @@ def without_mark(quote: str) -> str:
     ('Amend it.', 'Convey it.', '2.5 million people live there.')
     """
     return _LIST_MARK.sub("", quote)
+
+
+def without_inner_mark(sentence: str) -> str:
+    """An item after the sentence that introduces it, without its mark; as it is if there are several.
+
+    >>> without_inner_mark("The Leader may: 3. Make any urgent decision."), without_inner_mark("Two: - tea - milk")
+    ('The Leader may: Make any urgent decision.', 'Two: - tea - milk')
+    """
+    found = _INNER_MARK.search(sentence)
+    is_only = found is not None and sentence.count(f" {found[1]}") == 1
+    return _INNER_MARK.sub(" ", sentence) if is_only else sentence
 
 
 def quoted_rows(quote: str, *, keeps_lines: bool = False) -> list[str]:

@@ -11,6 +11,7 @@ from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.ports import Parser, PassageReader
+from treatise.core.quotation import without_inner_mark
 from treatise.core.scripts import UNSPACED
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.standalone import is_contents_entry, is_heading
@@ -232,7 +233,7 @@ class _Reading:
         is_cut = self.is_english and len(spans) == 1 and self._is_cut(spans[0], text)
         is_sentence = is_short or is_unsure or is_whole or is_cut
         if is_sentence or not self.can_answer(text) or not says_something(text):
-            kind, text = SpanAnswerKind.SENTENCE, as_statement(self.texts[spans[0].passage])
+            kind, text = SpanAnswerKind.SENTENCE, without_inner_mark(as_statement(self.texts[spans[0].passage]))
         return DirectAnswer(text, str(kind), round(confidence, 4), ())
 
     def _is_cut(self, span: AnswerSpan, text: str) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from treatise import open_library
 from treatise.core.errors import EngineUnavailableError
+from treatise.core.form import Form, FormKind
 from treatise.pipeline.library import Library
 from treatise.recipes import recipe_named
 from treatise.testing import ScriptedModel, ScriptedReader
@@ -53,6 +54,16 @@ def test_a_text_that_is_not_english_is_quoted(tmp_path: Path) -> None:
     answer = _library(tmp_path, reader).ask("Wann siedet das Wasser?", [_written(tmp_path, text)])
     assert answer.direct is None
     assert not reader.calls
+
+
+def test_an_answer_from_a_faq_has_the_form_that_was_asked_for(tmp_path: Path) -> None:
+    faq = "Q: How do I rinse it?\n\nA: With vinegar. Twice.\n\nQ: Who sells it?\n\nA: Ida.\n\nQ: Safe?\n\nA: Yes.\n"
+    library = _library(tmp_path, ScriptedReader("Ida"))
+    path = _written(tmp_path, faq)
+    assert library.ask("How can I rinse it?", [path]).text == "With vinegar. Twice."
+    assert library.ask("How can I rinse it?", [path], form=Form(FormKind.SHORT)).text == "With vinegar."
+    of_chunks = library.with_recipe(recipe_named("flat-chunk")).ask("How can I rinse it?", [path])
+    assert of_chunks.text != "With vinegar. Twice."
 
 
 def _library(folder: Path, reader: ScriptedReader) -> Library:

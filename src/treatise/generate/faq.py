@@ -9,14 +9,13 @@ from typing import Final
 
 from treatise.claims import turned_around
 from treatise.claims.words import Text
-from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.answer import Answer
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
-from treatise.core.span_answer import SpanAnswerKind
-from treatise.core.words import joined, n_words
+from treatise.core.words import n_words
 from treatise.generate.asked import asked, can_answer
-from treatise.generate.citations import as_statement, cite
+from treatise.generate.quoted import quoted_answer
 from treatise.generate.suited import is_question
 
 _WORDS: Final = 60
@@ -51,11 +50,7 @@ def answer_from_faq(evidence: Evidence, documents: Sequence[Document]) -> Answer
     spans = list(_sentences(entry)) if entry else []
     if entry is None or not _can_answer(evidence.question, entry.document, spans):
         return None
-    citations = tuple(cite(entry.document, span) for span in spans)
-    statements = tuple(Statement(as_statement(one.quote), (i,), Support.QUOTED) for i, one in enumerate(citations))
-    direct = DirectAnswer(statements[0].text, str(SpanAnswerKind.SENTENCE), round(share, 4), (0,))
-    text = joined([one.text for one in statements])
-    return Answer(evidence.question, text, statements, citations, evidence, found=True, direct=direct)
+    return quoted_answer(evidence, entry.document, spans, share)
 
 
 def _can_answer(question: str, document: Document, spans: Sequence[Span]) -> bool:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
@@ -37,15 +36,15 @@ def answer_findings(evidence: Evidence, indexed: IndexedDocument) -> Answer | No
     """
     if asked_about(evidence.question) is not About.FINDINGS:
         return None
-    chosen = _chosen(Quotable(indexed, _MIN_WORDS))
+    quotable = Quotable(indexed, _MIN_WORDS)
+    chosen = _chosen(quotable)
     if not chosen:
         return None
-    texts = [Quotable(indexed, _MIN_WORDS).shown(unit) for unit in chosen]
+    texts = [quotable.shown(unit) for unit in chosen]
     statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
     citations = tuple(cite(indexed.document, indexed.units[unit]) for unit in chosen)
     direct = DirectAnswer(texts[0], str(SpanAnswerKind.SENTENCE), evidence.confidence, (0,))
-    answer = Answer(evidence.question, joined(texts), statements, citations, evidence, found=True)
-    return replace(answer, direct=direct)
+    return Answer(evidence.question, joined(texts), statements, citations, evidence, found=True, direct=direct)
 
 
 def _chosen(quotable: Quotable) -> list[int]:

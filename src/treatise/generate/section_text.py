@@ -3,15 +3,14 @@
 import re
 from typing import Final
 
-from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.answer import Answer
 from treatise.core.document import Document, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
-from treatise.core.span_answer import SpanAnswerKind
-from treatise.core.words import joined, n_words
+from treatise.core.words import n_words
 from treatise.generate.beside import Places
-from treatise.generate.citations import as_statement, cite
 from treatise.generate.identifiers import identifiers
+from treatise.generate.quoted import quoted_answer
 
 _WORDS: Final = 60
 _MIN_WORDS: Final = 4  # of a sentence; shorter ones are headings
@@ -34,11 +33,7 @@ def answer_section(evidence: Evidence, document: Document) -> Answer | None:
     spans = _first(document, stretch) if stretch else []
     if not spans:
         return None
-    citations = tuple(cite(document, span) for span in spans)
-    statements = tuple(Statement(as_statement(one.quote), (i,), Support.QUOTED) for i, one in enumerate(citations))
-    direct = DirectAnswer(statements[0].text, str(SpanAnswerKind.SENTENCE), 1.0, (0,))
-    text = joined([one.text for one in statements])
-    return Answer(evidence.question, text, statements, citations, evidence, found=True, direct=direct)
+    return quoted_answer(evidence, document, spans, 1.0)
 
 
 def _first(document: Document, stretch: Span) -> list[Span]:

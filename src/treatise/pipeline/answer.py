@@ -54,9 +54,7 @@ def answer_query(run: Run, query: Query) -> Answer:
         for index in range(len(answer.statements)):
             query.listener.statement(answer, index)
         answer = add_conflicts(answer, query.documents, made.structure.conflicts)
-        if not _is_of_chunks(
-            run
-        ):  # systems of the papers over chunks find contradictions by their graph, or not at all
+        if not _is_of_chunks(run):  # the papers' systems find contradictions by their graph, or not at all
             answer = add_disputes(answer, query.documents)
     run.meter.add(answer.usage)
     run.meter.note_lengths(evidence_words=_words_of(run, evidence), structure_tokens=made.rendered.tokens)
@@ -122,15 +120,21 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if _is_of_chunks(run) else evidence
     evidence = replace(evidence, confidence=by_sentence.confidence)
     known = answer_about(evidence, documents)
-    if known is None and len(query.indexed) == 1 and not _is_of_chunks(run):
-        known = answer_findings(evidence, query.indexed[0]) or answer_section(evidence, documents[0])
-    known = known or answer_from_faq(evidence, documents)
+    if known is None and not _is_of_chunks(run):
+        known = _known(query, evidence) or answer_from_faq(evidence, documents)
     if known:
-        return known
+        return shortened(known, query.form.kind)
     for narrowed in (about_evidence, with_ordinal, beside_identifiers, labelled_rows):
         by_sentence = narrowed(by_sentence, documents)
     answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
+
+
+def _known(query: Query, evidence: Evidence) -> Answer | None:
+    """What the only document finds, or what one of its sections says, if the question asks for that."""
+    if len(query.indexed) != 1:
+        return None
+    return answer_findings(evidence, query.indexed[0]) or answer_section(evidence, query.documents[0])
 
 
 def _read(run: Run, query: Query, evidence: Evidence) -> Answer:

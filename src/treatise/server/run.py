@@ -168,7 +168,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 def server_options(config: ServerConfig) -> dict[str, Any]:
-    """What uvicorn is told."""
+    """The options of uvicorn."""
     return {
         "http": ImpatientProtocol,
         "ws": "none",

@@ -213,3 +213,26 @@ def test_authors_and_dates_of_files_are_listed_and_filtered_by(run, run_json, ho
     assert [one["author"] for one in asked["documents"]] == [["Grace Hopper"]]
     run("tag", report["document"], "--set", "author=Countess of Lovelace")
     assert run("list", "--where", "author contains Lovelace").stdout.count("\n") == 1
+
+
+def test_a_document_may_be_named_by_its_file(run, run_json, tea: Path, coffee: Path) -> None:
+    ids = {Path(one["source"]).name: one["document"] for one in run_json("index", tea, coffee)["documents"]}
+    for name in (tea, tea.name, ids[tea.name][:6]):
+        assert run_json("show", name)["document"] == ids[tea.name], name
+    found = run_json("search", "What is made from beans?", "--in", coffee.name)
+    assert {passage["document"] for passage in found["evidence"]} == {ids[coffee.name]}
+    run_json("remove", tea.name)
+    assert [entry["document"] for entry in run_json("list")["documents"]] == [ids[coffee.name]]
+
+
+def test_a_name_that_two_files_share_is_refused(run, run_json, home: Path) -> None:
+    files = home / "black" / "tea.txt", home / "green" / "tea.txt"
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(f"This tea is {file.parent.name}.")
+    run_json("index", *files)
+    result = run("show", "tea.txt")
+    assert result.exit_code == 1
+    assert "could be" in result.stderr
+    assert "whole path" in result.stderr
+    assert len({run_json("show", file)["document"] for file in files}) == 2

@@ -123,6 +123,13 @@ def test_an_update_leaves_uploads_as_they_are_and_says_so(run, run_json, tea: Pa
     assert upload in {entry["document"] for entry in run_json("list")["documents"]}
 
 
+def test_an_estimate_of_a_long_document_with_tables_at_its_end(run_json, home: Path) -> None:
+    page = home / "long.html"
+    table = "<table><tr><th>Item</th><th>Price</th></tr><tr><td>Tea</td><td>5</td></tr></table>"
+    page.write_text(f"<h1>Prices</h1>{'<p>Tea is sold by the cup at the gate.</p>' * 300}{table}", encoding="utf-8")
+    assert run_json("index", page, "--estimate")["total"]["seconds"] > 0
+
+
 def test_explain_and_estimate_exclude_each_other(run, tea: Path) -> None:
     assert run("index", tea, "--explain", "--estimate").exit_code == 2
 

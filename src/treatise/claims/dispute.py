@@ -20,6 +20,8 @@ _OPENING_YEAR: Final = re.compile(
 def dispute(one: str, other: str) -> bool:
     """Whether two sentences share all content words but one each, or but a date, and one contradicts the other.
 
+    Where their lines break makes no difference.
+
     A sentence about one year does not dispute a sentence about another, nor does one that differs in several numbers:
     it speaks of another thing.
 
@@ -33,7 +35,10 @@ def dispute(one: str, other: str) -> bool:
     False
     >>> dispute("In 2019 the fee rose by 5 %.", "In 2020 the fee rose by 5 %.")
     False
+    >>> dispute("NO\\nFEE IS DUE BEFORE THE END OF THE TERM.", "NO FEE IS DUE BEFORE THE END OF THE TERM.")
+    False
     """
+    one, other = " ".join(one.split()), " ".join(other.split())
     first, second = Text(one), Text(other)
     n_shared = len(first.content & second.content)
     different = (first.content ^ second.content) - _day(one) - _day(other)

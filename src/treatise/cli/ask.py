@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from treatise.cli.answers import AnswerStyle, answer_lines
+from treatise.cli.named import named_document
 from treatise.cli.options import (
     Choice,
     LibraryOptions,
@@ -93,7 +94,9 @@ def ask(
     with opened_library(**options) as library:
         library = with_refinement(library, refinement, default_goal="answer")
         outcomes = _indexed(library, sources, question, output)
-        ids = [report.document for report in outcomes.results] + [library.document(one).id for one in choice.documents]
+        ids = [report.document for report in outcomes.results] + [
+            named_document(library.store, one).id for one in choice.documents
+        ]
         max_words = budget or library.recipe.selection.max_words or default_budget()
         index_again(library, ids or None, choice.where)
         with waiting_line(library.model):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Unpack
 import click
 
 from treatise.cli.answers import AnswerStyle, answer_lines
+from treatise.cli.named import named_document
 from treatise.cli.options import (
     LibraryOptions,
     answer_output_option,
@@ -95,7 +96,7 @@ def _ids(library: "Library", sources: Sources, documents: tuple[str, ...]) -> tu
     outcomes = index_all_into(library, sources)
     if sources.names and not outcomes.results:
         exit_for(outcomes)
-    named = [library.document(one).id for one in documents]
+    named = [named_document(library.store, one).id for one in documents]
     return tuple(dict.fromkeys([*(report.document for report in outcomes.results), *named]))
 
 

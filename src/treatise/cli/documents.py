@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from treatise.cli.named import named_document
 from treatise.cli.options import complete_document_id, opened_store, output_option, store_option, where_option
 from treatise.cli.output import Line, Output, line, warn
 from treatise.cli.places import short_source
@@ -68,7 +69,7 @@ Examples:
 @store_option
 @output_option
 def remove(ids: tuple[str, ...], *, where: str, store: Path | str | None, output: Output) -> None:
-    """Remove documents from the library, by ID or a unique prefix of it, or by a filter. The files stay."""
+    """Remove documents from the library, by ID, a unique prefix of it, their file, or a filter. The files stay."""
     with opened_store(store) as opened:
         wanted = chosen_documents(opened, ids, where)
         removed = [opened.remove(each) for each in dict.fromkeys(wanted)]
@@ -86,7 +87,9 @@ def chosen_documents(store: "Store", ids: Sequence[str], where: str) -> list[str
 
     if bool(ids) == bool(where.strip()):
         raise click.UsageError("name documents by their ID, or by --where FILTER: one of them")
-    return [entry.id for entry in entries_where(store, where)] if where else [store.document(each).id for each in ids]
+    if where:
+        return [entry.id for entry in entries_where(store, where)]
+    return [named_document(store, each).id for each in ids]
 
 
 def _list_recipes(output: Output) -> None:

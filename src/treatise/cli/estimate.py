@@ -102,4 +102,5 @@ def _beginning(document: "Document") -> "Document":
         sections=tuple(section for section in document.sections if section.start < end),
         paragraphs=tuple(paragraph for paragraph in document.paragraphs if paragraph.end <= end),
         page_starts=tuple(start for start in document.page_starts if start < end),
+        tables=tuple(table for table in document.tables if table.end <= end),
     )

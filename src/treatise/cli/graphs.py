@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from treatise.cli.answers import note_line
+from treatise.cli.named import named_document
 from treatise.cli.output import Line, line
 from treatise.cli.places import place
 from treatise.core.boxes import one_line
@@ -42,7 +43,7 @@ def graph_of(library: "Library", document_id: str, question: str) -> DocumentGra
     Raises:
         RecipeError: If the recipe builds no graph.
     """
-    document = library.document(document_id)
+    document = named_document(library.store, document_id)
     found = library.structure(question, documents=[document.id])
     if found.structure.graph is None:
         raise RecipeError(f"the recipe {library.recipe.slug} builds no graph: use --recipe {DEFAULT_RECIPE}")

@@ -55,7 +55,7 @@ def document_option(*, multiple: bool = True) -> Callable[[_Function], _Function
         multiple=multiple,
         metavar="ID",
         shell_complete=complete_document_id,
-        help="A document of the library, by id" + ("; repeat for several." if multiple else "."),
+        help="A document of the library, by id or file" + ("; repeat for several." if multiple else "."),
     )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from treatise.cli.answers import note_line
+from treatise.cli.named import named_document
 from treatise.cli.options import (
     Choice,
     LibraryOptions,
@@ -57,7 +58,7 @@ def search(
 ) -> None:
     """Print the passages of the library that best answer QUESTION, best first."""
     with opened_library(**options) as library:
-        ids = [library.document(one).id for one in choice.documents]
+        ids = [named_document(library.store, one).id for one in choice.documents]
         max_words = budget or default_budget()
         index_again(library, ids or None, choice.where)
         evidence = library.search(question, documents=ids or None, where=choice.where, max_words=max_words)

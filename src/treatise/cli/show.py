@@ -10,6 +10,7 @@ import click
 
 from treatise.cli.eval.profile import anatomy_lines
 from treatise.cli.graphs import DEFAULT_RECIPE, graph_drawing, graph_lines, graph_of
+from treatise.cli.named import named_document
 from treatise.cli.options import (
     LibraryOptions,
     all_of,
@@ -126,7 +127,7 @@ def show(
     output: Output,
     **options: Unpack[LibraryOptions],
 ) -> None:
-    """Print the document ID, given by its id or a unique prefix of it."""
+    """Print the document ID, given by its id, a unique prefix of it, or its file."""
     asked = structure.tree, bool(structure.questions), structure.graph_question is not None
     if sum((*asked, at.asks_page, at.text is not None)) > 1:
         raise click.UsageError("--tree, --anatomy, --graph, --page and --text print different things: use one of them")
@@ -168,7 +169,7 @@ def draw(drawing: str, out: Path) -> None:
 
 def _outline_view(document_id: str, options: LibraryOptions) -> View:
     with opened_store(options.get("store"), read_only=True) as store:
-        document = store.document(document_id)
+        document = named_document(store, document_id)
     return outline_record(document), outline_lines(document)
 
 
@@ -180,7 +181,8 @@ def _tree_view(document_id: str, depth: int | None, out: Path | None, options: L
     is_named = options.get("recipe") is not None
     options["recipe"] = options.get("recipe") or _TREE_RECIPE
     with opened_library(**options) as library:
-        indexed = _indexed(library, document_id) if is_named else library.indexed(library.document(document_id).id)
+        document = named_document(library.store, document_id)
+        indexed = _indexed(library, document) if is_named else library.indexed(document.id)
     if out is not None:
         draw(tree_drawing(indexed, out.suffix), out)
     return tree_record(indexed), tree_lines(indexed, indexed.tree.n_units if depth is None else depth)
@@ -198,7 +200,7 @@ def _graph_view(document_id: str, question: str, out: Path | None, options: Libr
 
 def _profile_view(document_id: str, questions: tuple[str, ...], options: LibraryOptions) -> View:
     with opened_library(**options) as library:
-        document = _indexed(library, document_id).document
+        document = _indexed(library, named_document(library.store, document_id)).document
         profile = library.anatomy([(question, document.id) for question in questions])
         return profile_record(profile), list(anatomy_lines(library.recipe.slug, profile))
 
@@ -250,8 +252,7 @@ def tree_lines(indexed: "IndexedDocument", depth: int) -> Iterator[Line]:
         pending += [(child, level + 1, "└─ " if child == below[-1] else "├─ ", inner) for child in reversed(below)]
 
 
-def _indexed(library: "Library", document_id: str) -> "IndexedDocument":
-    document = library.document(document_id)
+def _indexed(library: "Library", document: "Document") -> "IndexedDocument":
     indexed = library.store.get(document.id, library.system.index_key)
     if indexed is None:
         recipe = library.recipe.slug

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from treatise.cli.named import named_document
 from treatise.cli.options import LibraryOptions, all_of, opened_store
 from treatise.cli.output import Line, line
 from treatise.cli.places import place
@@ -107,7 +108,7 @@ def check_place(at: PlaceOptions) -> None:
 def text_view(document_id: str, span: Span, options: LibraryOptions) -> tuple[Record, list[Line]]:
     """The text at a span, with its place and some context."""
     with opened_store(options.get("store"), read_only=True) as store:
-        document = store.document(document_id)
+        document = named_document(store, document_id)
     _check_span(document, span)
     start, end = max(0, span.start - _CONTEXT_CHARS), min(len(document.text), span.end + _CONTEXT_CHARS)
     around = Span(min(_off_word(document.text, start, 1), span.start), max(_off_word(document.text, end, -1), span.end))
@@ -128,7 +129,7 @@ def _is_within_word(text: str, at: int) -> bool:
 def page_view(document_id: str, at: PlaceOptions, options: LibraryOptions) -> tuple[Record, list[Line]]:
     """A page's text, and its picture if asked for."""
     with opened_store(options.get("store"), read_only=True) as store:
-        document = store.document(document_id)
+        document = named_document(store, document_id)
         page = _page(document, at)
         if not at.is_drawn:
             return page_record(document, page), list(_page_lines(document, page, at.span))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from treatise.cli.answers import AnswerStyle, answer_lines
+from treatise.cli.named import named_document
 from treatise.cli.options import (
     Choice,
     LibraryOptions,
@@ -103,7 +104,7 @@ def _question_alone(first: str, second: str) -> tuple[str, str]:
 def _chosen(library: "Library", choice: Choice) -> str:
     """The id of the document named by ``--in``, or of the only one that satisfies the filter."""
     if choice.documents:
-        return library.document(choice.documents[0]).id
+        return named_document(library.store, choice.documents[0]).id
     entries = library.documents(choice.where)
     if len(entries) != 1:
         ids = ", ".join(entry.id for entry in entries[:3])

@@ -50,7 +50,7 @@ def tag(  # noqa: PLR0913  (one parameter per option)
     store: Path | str | None,
     output: Output,
 ) -> None:
-    """Set tags, collections and other keys of documents, by ID or by a filter; print them."""
+    """Set tags, collections and other keys of documents, by ID, file or filter; print them."""
     from treatise.pipeline.metadata import annotate
 
     changes: dict[str, Sequence[str] | None] = {**dict.fromkeys(unset), **_pairs(values)}

@@ -83,6 +83,18 @@ def test_a_ceiling_ends_a_table_and_a_second_run_continues(data: Path, model: Sc
     assert results(tmp_path / "parts") == results(tmp_path / "whole")
 
 
+def test_a_ceiling_in_the_last_call_of_a_refined_answer_leaves_the_question_open(
+    data: Path, model: ScriptedModel, tmp_path: Path
+) -> None:
+    table = replace(TABLE, datasets=("qmsum",), recipes=("htsir-refined",), budgets=(100,))
+    run_experiments([table], options(data), tmp_path / "whole")
+    n_calls = len(model.prompts)
+    first = run_experiments([table], options(data, max_calls=n_calls - 1), tmp_path / "parts")
+    assert first.results == []
+    run_experiments([table], options(data), tmp_path / "parts")
+    assert results(tmp_path / "parts") == results(tmp_path / "whole")
+
+
 def test_a_killed_table_continues_without_repeating_a_call(data: Path, model: ScriptedModel, tmp_path: Path) -> None:
     run(data, tmp_path / "whole")
     out, log = tmp_path / "killed", tmp_path / "prompts"
@@ -107,7 +119,8 @@ def test_a_model_that_fails_ends_its_table_alone_and_a_second_run_continues(
     census = Experiment("census", Task.CENSUS, ("qasper",))
     outcome = run_experiments([TABLE, census], options(data), tmp_path / "out")
     assert [one.title for one in outcome.results] == ["census: qasper"]
-    assert outcome.skipped == ["table on qasper: the server is gone"]
+    kept = "What is finished is kept: run the same command again"
+    assert outcome.skipped == [f"table on qasper: the server is gone. {kept}"]
     assert any(path.read_bytes() for path in (tmp_path / "out" / "table").rglob("*.part"))  # what was answered stays
     monkeypatch.setattr(library, "open_language_model", lambda *_: model)
     assert len(run(data, tmp_path / "out").results) == 1

@@ -130,7 +130,7 @@ def test_a_group_of_a_data_sets_questions_goes_by_its_name_after_a_colon(tmp_pat
     path.write_text(json.dumps({"article_id": "1", "article": "It rained.", "questions": rows}), encoding="utf-8")
     (labelled,) = dataset_named("quality:hard").load(path)
     assert [question.id for question in labelled.questions] == ["q1", "q3"]
-    with pytest.raises(DataError, match="'odd'; its groups: easy, hard"):
+    with pytest.raises(DataError, match=r"'odd'; its groups \(read from difficult\): easy, hard"):
         list(dataset_named("quality:odd").load(path))
 
 

@@ -1,9 +1,11 @@
 """What replaces missing engines is named for every recipe that needs them."""
 
+from dataclasses import replace
 from pathlib import Path
 
+from tests.evaluate.scripted_engines import RandomChunkParser
 from treatise.core.recipe import Summaries
-from treatise.evaluate.run import retrieval
+from treatise.evaluate.run import generation, node_profile, retrieval
 from treatise.evaluate.run.spec import RunSpec
 from treatise.evaluate.run.stand_ins import stand_ins
 from treatise.parse.by_language import is_right_branching
@@ -12,6 +14,10 @@ from treatise.recipes import RECIPES, recipe_named
 from treatise.testing import HashingEncoder, ScriptedModel, ScriptedReranker
 
 BARE = Engines(HashingEncoder(8))
+DRCD = (
+    '{"data": [{"title": "t", "id": "1", "paragraphs": [{"id": "1", "context": "山水在東方。日月在天上。", "qas": '
+    '[{"id": "q", "question": "山水在哪？", "answers": [{"text": "東方", "answer_start": 3}]}]}]}]}'
+)
 WHOLE = Engines(HashingEncoder(8), model=ScriptedModel([]), reranker=ScriptedReranker())
 
 
@@ -41,12 +47,37 @@ def test_a_table_has_a_column_of_what_stands_in(tmp_path: Path) -> None:
     data = tmp_path / "drcd.json"
     recipes = [recipe_named("flat-sentence"), recipe_named("htsir-dense")]
     spec = RunSpec(dataset="drcd", data=data, out=tmp_path / "out", engines=BARE, recipes=recipes, budgets=[5])
-    data.write_text(
-        '{"data": [{"title": "t", "id": "1", "paragraphs": [{"id": "1", "context": "山水在東方。日月在天上。", "qas": '
-        '[{"id": "q", "question": "山水在哪？", "answers": [{"text": "東方", "answer_start": 3}]}]}]}]}',
-        encoding="utf-8",
-    )
+    data.write_text(DRCD, encoding="utf-8")
     retrieval.run(spec)
     table = (tmp_path / "out" / "summary.md").read_text(encoding="utf-8")
     assert "stands in" in table.splitlines()[0]
     assert "nucleus text for notes, no reranker: the order of the first stage |" in table
+
+
+def test_rejected_replies_are_shown_beside_the_row(tmp_path: Path) -> None:
+    data = tmp_path / "drcd.json"
+    data.write_text(DRCD, encoding="utf-8")
+    recipes = [recipe_named(name) for name in ("flat-sentence", "bisection", "disco-rag")]
+    engines = Engines(HashingEncoder(8), model=ScriptedModel(lambda _: "?"), chunk_parser=RandomChunkParser())
+    spec = RunSpec(
+        dataset="drcd", data=data, out=tmp_path / "out", engines=engines, recipes=recipes, budgets=[5], calls=None
+    )
+    for _ in range(2):  # also if every call was made in an earlier run
+        generation.run(replace(spec, out=tmp_path / "again", calls=tmp_path / "calls.db"))
+        for row in (tmp_path / "again").glob("*.jsonl"):
+            row.unlink()
+    summary = generation.run(replace(spec, out=tmp_path / "last", calls=tmp_path / "calls.db"))
+    found = {row.recipe: row.stand_ins for row in summary.rows}
+    assert not [one for one in found["flat-sentence"] if "notes" in one or "request" in one]
+    assert "nucleus text for 100 % of the notes (replies rejected)" in found["bisection"]
+    assert {"1 trees request without a usable reply", "1 plan request without a usable reply"} <= {*found["disco-rag"]}
+
+
+def test_a_profile_of_nodes_says_what_stands_in(tmp_path: Path) -> None:
+    data = tmp_path / "drcd.json"
+    data.write_text(DRCD, encoding="utf-8")
+    recipes = [recipe_named("bisection")]
+    spec = RunSpec(dataset="drcd", data=data, out=tmp_path / "out", engines=BARE, recipes=recipes)
+    (row,) = node_profile.run(spec)
+    assert "nucleus text for notes" in row.stand_ins
+    assert "- stands in: nucleus text for notes" in (tmp_path / "out" / "summary.md").read_text(encoding="utf-8")

@@ -30,7 +30,7 @@ class ModelUsage:
         n_reused: Calls answered from the cache.
         prompt_tokens, completion_tokens: As the engine counts them.
         n_rejected_replies: Replies not of the requested form.
-        n_given_up: Calls without any accepted reply.
+        n_given_up: Calls without any accepted reply, reused ones included.
     """
 
     n_calls: int = 0

@@ -76,7 +76,7 @@ class Spending:
         n_calls: Requests made, second attempts after a rejected reply included. A request that the engine retries
             because the server gave no reply (429, 500, a time-out) counts once.
         n_reused: Requests whose outcome was in the cache.
-        rejected: Requests without an accepted reply, by the rejection reason of the last one.
+        rejected: Requests without an accepted reply, by the rejection reason of the last one; reused ones included.
         n_over_budget: Requests not sent because of the budget.
         prompt_tokens, completion_tokens: As the engine counts them; by our own count if it reports none.
         waves: Number of requests sent together, per wave.

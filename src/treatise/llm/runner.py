@@ -97,6 +97,7 @@ class LlmRunner:
         by_key = {request.key: request for request in requests}
         results = Results(list(by_key), dict(self._cache.finished(list(by_key))))
         self.spending.n_reused += len(results.outcomes)
+        self.spending.rejected.update(one.rejection_reason for one in results.outcomes.values() if not one.texts)
         waiting = [request for key, request in by_key.items() if key not in results.outcomes]
         while results.failure is None and (affordable := self._affordable(waiting)):
             self._run_wave(affordable, results, progress)

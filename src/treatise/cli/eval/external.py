@@ -31,6 +31,7 @@ class JudgeOptions:
     reader: str | None
     bert: Path | None
     bert_layer: int
+    attention: Path | None
 
 
 judge_options = grouped(
@@ -44,6 +45,12 @@ judge_options = grouped(
     ),
     click.option(
         "--bert-layer", type=click.IntRange(min=1), default=17, show_default=True, metavar="N", help="Its layer."
+    ),
+    click.option(
+        "--attention",
+        type=click.Path(path_type=Path),
+        metavar="FILE|FOLDER",
+        help="The answering model's weights, to read its attention (Disco-RAG, table 11).",
     ),
 )
 
@@ -97,6 +104,7 @@ def open_judges(
     ``calls`` keeps their finished calls.
     """
     from treatise.compose import open_language_model
+    from treatise.evaluate.metrics.attention import LocalAttention
     from treatise.evaluate.metrics.bert import BertScore
     from treatise.evaluate.metrics.judges import Judges
     from treatise.evaluate.metrics.readings import reader_by_model
@@ -110,6 +118,7 @@ def open_judges(
         entailment=_open_entailment(options.nli, model, calls) if options.nli else None,
         bert=BertScore(options.bert, options.bert_layer) if options.bert else None,
         reader=reader_by_model(model(options.reader), calls) if options.reader else None,
+        attention=LocalAttention(options.attention) if options.attention else None,
         calls=calls,
     )
 

@@ -89,11 +89,14 @@ class Retrieved:
         context: The text passed to the reader.
         spans: Positions of its passages in ``Document.text``, in context order.
         documents: For each span, which of ``LabelledDocument.documents`` it stands in; empty if there is but one.
+        nucleus_notes: Share of the notes of these documents that are nucleus text, because the replies of the language
+            model were rejected.
     """
 
     context: str
     spans: tuple[Span, ...]
     documents: tuple[int, ...] = ()
+    nucleus_notes: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,7 @@ class Dataset:
         budgets: Usual word budgets.
         files: Patterns of its published file names, in order of preference: development data go before test data, and
             both before training data.
+        group_fields: Fields from which the groups of its questions are read, for messages.
     """
 
     name: str
@@ -118,3 +122,4 @@ class Dataset:
     measure: Callable[[Question, Retrieved], dict[str, float]]
     budgets: tuple[int, ...] = (200, 300, 400)
     files: tuple[str, ...] = ()
+    group_fields: tuple[str, ...] = ()

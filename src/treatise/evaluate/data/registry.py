@@ -59,12 +59,33 @@ DATASETS: Final = {
             "policyqa", load_policyqa, _SPANS, span_cover, budgets=(100, 200, 300), files=("dev.json*", "train.json*")
         ),
         Dataset("drcd", load_drcd, _SPANS, span_cover, files=("DRCD_dev.json*", "DRCD_training.json*")),
-        Dataset("quality", load_quality, (), _nothing, files=("QuALITY.v1.0.1.htmlstripped.dev", "articles.jsonl*")),
+        Dataset(
+            "quality",
+            load_quality,
+            (),
+            _nothing,
+            files=("QuALITY.v1.0.1.htmlstripped.dev", "articles.jsonl*"),
+            group_fields=("difficult",),
+        ),
         Dataset("squality", load_squality, (), _nothing, files=("squality-v1.3-txt-dev.jsonl*", "dev.jsonl*")),
-        Dataset("narrativeqa", load_narrativeqa, (), _nothing, files=("qaps.csv", "narrativeqa.jsonl*")),
+        Dataset(
+            "narrativeqa",
+            load_narrativeqa,
+            (),
+            _nothing,
+            files=("qaps.csv", "narrativeqa.jsonl*"),
+            group_fields=("set",),
+        ),
         Dataset("multifieldqa_zh", load_longbench, (), _nothing, files=("multifieldqa_zh.jsonl*", "dev.jsonl*")),
         Dataset("longbench_v2", load_longbench_v2, (), _nothing, files=("data.json", "dev.jsonl*")),
-        Dataset("loong", load_loong, (), _nothing, files=("loong.jsonl*", "loong_process.jsonl*")),
+        Dataset(
+            "loong",
+            load_loong,
+            (),
+            _nothing,
+            files=("loong.jsonl*", "loong_process.jsonl*"),
+            group_fields=("level", "set", "type"),
+        ),
         Dataset(
             "asqa", load_asqa, _ANSWERS[:1], answers_in_context, files=("ASQA.json*", "asqa_eval_gtr_top100.json*")
         ),
@@ -132,6 +153,7 @@ def _only(dataset: Dataset, group: str) -> Dataset:
                 yield replace(labelled, questions=questions)
         if not n_questions:
             found = ", ".join(sorted(groups)) or "none"
-            raise DataError(f"{path}: no question is in the group {group!r}; its groups: {found}")
+            read = f" (read from {', '.join(dataset.group_fields)})" if dataset.group_fields else ""
+            raise DataError(f"{path}: no question is in the group {group!r}; its groups{read}: {found}")
 
     return replace(dataset, load=load)

@@ -8,6 +8,7 @@ import numpy as np
 
 from treatise.core.ports import CallCache, LanguageModel
 from treatise.evaluate.data.dataset import LabelledDocument, Question
+from treatise.evaluate.metrics.attention import Attention
 from treatise.evaluate.metrics.bert import BertScore
 from treatise.evaluate.metrics.consistency import Entailment, consistency
 from treatise.evaluate.metrics.judge import FULL_MARKS, judge
@@ -24,6 +25,7 @@ class Judges:
         entailment: Adds ``consistency`` of the answer with the source documents.
         bert: Adds ``bertscore``.
         reader: Adds ``disambiguation_f1``.
+        attention: Reads the answering model's attention, in tables that show it.
         calls: Keeps finished calls of the judge.
     """
 
@@ -31,6 +33,7 @@ class Judges:
     entailment: Entailment | None = None
     bert: BertScore | None = None
     reader: Reader | None = None
+    attention: Attention | None = None
     calls: CallCache | None = None
 
     def has(self, option: str) -> bool:

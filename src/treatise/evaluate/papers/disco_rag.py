@@ -98,9 +98,17 @@ ITEMS: Final = (
     ),
     Item(
         "table11",
-        "entropy of attention between layers",
-        instead="no engine shows its attention, neither llama.cpp in process nor a server of OpenAI's protocol; the "
-        "other column, SummaC, is in table 3 with --nli",
+        "entropy of attention on news, without plan, graph or trees, and of standard RAG (and SummaC). Attention is "
+        "averaged over layers and heads, then its entropy over the tokens of an answer; the paper gives no formula",
+        (
+            answers(
+                "attention",
+                ("scinews",),
+                ("disco-rag", "disco-rag-no-plan", "disco-rag-no-graph", "disco-rag-no-tree", "standard-rag"),
+                _DISCO_BUDGETS,
+                with_attention=True,
+            ),
+        ),
     ),
     Item(
         "figure3",

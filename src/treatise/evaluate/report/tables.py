@@ -163,6 +163,21 @@ def append_dr_scores(rows: Sequence[Row], table: Path) -> None:
         write_whole(table, table.read_text(encoding="utf-8") + "\n" + "".join(lines))
 
 
+def append_entropies(means: Sequence[Mapping[str, object]], model: str, table: Path) -> None:
+    """A further table of the entropy of attention, if it was measured."""
+    if not means:
+        return
+    lines = ["| recipe | words | n | entropy of attention |", "| --- | --: | --: | --- |"]
+    for one in means:
+        interval = f"{one['mean']:.2f} [{one['low']:.2f}, {one['high']:.2f}]"
+        lines.append(f"| {one['recipe']} | {one['budget'] or 'own'} | {one['n']} | {interval} |")
+    note = (
+        f"In nats, of the attention of {model} over its prompt and its answer so far, averaged over layers and heads; "
+        "mean over the tokens of an answer. [95 % interval over documents]"
+    )
+    write_whole(table, "\n".join([table.read_text(encoding="utf-8"), *lines, "", note, ""]))
+
+
 def append_costs(costs: Sequence[Mapping[str, object]], table: Path) -> None:
     """A second table of tokens and seconds per answer, if they were recorded."""
     if not costs:

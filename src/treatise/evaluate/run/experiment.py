@@ -50,6 +50,7 @@ class Experiment:
         parsers: Folders of parsers, each a run of its own; if empty, those of the command line, or the settings' one.
         metrics: Further metrics of answers, beside those reported for the data set.
         with_cost: Whether tokens and seconds of each answer are recorded.
+        with_attention: Whether the entropy of the model's attention is measured while it answers.
         open_domain: Whether questions are asked of all documents of the data set together, and not of their own.
         model_trees: Whether the trees of the language models, if any, are measured beside those of the parsers.
         vary: Fields of the recipes and values to try, such as ``"leaf_top_k=1,5,20"``, as for ``treatise eval sweep``.
@@ -66,6 +67,7 @@ class Experiment:
     parsers: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()
     with_cost: bool = False
+    with_attention: bool = False
     model_trees: bool = False
     open_domain: bool = False
 
@@ -127,7 +129,7 @@ def _value(key: str, value: object, where: str) -> Any:
         if value not in list(Task):
             raise DataError(f"{where}: task is one of {', '.join(Task)}, not {value!r}")
         return Task(str(value))
-    if key in ("with_cost", "model_trees", "open_domain"):
+    if key in ("with_cost", "with_attention", "model_trees", "open_domain"):
         if not isinstance(value, bool):
             raise DataError(f"{where}: {key} must be true or false, not {value!r}")
         return value

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -28,13 +28,14 @@ from treatise.evaluate.metrics.judges import Judges, questions_of, scores_by_jud
 from treatise.evaluate.metrics.registry import CHOICE, SHORT, answer_scores, is_installed, reported_metrics
 from treatise.evaluate.report.summary import Measured, Row, compare
 from treatise.evaluate.report.summary import measure as measured_cells
-from treatise.evaluate.report.tables import append_costs, append_dr_scores, as_csv, as_markdown
+from treatise.evaluate.report.tables import append_costs, append_dr_scores, append_entropies, as_csv, as_markdown
 from treatise.evaluate.run.gold import GOLD_EVIDENCE, gold_evidence
 from treatise.evaluate.run.open_domain import opened_corpus
+from treatise.evaluate.run.overheard import Heard, mean_entropies, overheard
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, write_whole
 from treatise.evaluate.run.spec import OWN_BUDGET, SEED, RunSpec, check_recipes_and_budgets
-from treatise.evaluate.run.stand_ins import note_stand_ins
+from treatise.evaluate.run.stand_ins import note_stand_ins, nucleus_notes, rejected_replies
 from treatise.evaluate.run.systems import DocumentIndexes, Systems, opened_systems
 from treatise.generate.forms import PROMPT_VERSION
 from treatise.pipeline.library import Library
@@ -57,6 +58,9 @@ class Answered:
         notes: For recipes with structure, remarks on the answer: a plan, a graph or queries that failed, among others.
         tokens: Tokens of all calls for the answer, prompts and replies; calls whose outcome was known count 0.
         seconds: From the question to the answer.
+        nucleus_notes: Share of the documents' notes that are nucleus text, because replies were rejected.
+        rejected: Requests without a usable reply, by stage.
+        attention_entropy: In nats; None if it was not measured.
     """
 
     answer: str
@@ -65,9 +69,12 @@ class Answered:
     notes: tuple[str, ...] = ()
     tokens: int = 0
     seconds: float = 0.0
+    nucleus_notes: float = 0.0
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    attention_entropy: float | None = None
 
 
-_ANSWERED: Final = tuple(field.name for field in fields(Answered))
+_ANSWERED: Final = tuple(one.name for one in fields(Answered))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,24 +143,32 @@ def run(spec: RunSpec) -> Summary:
     dataset = dataset_named(spec.dataset)
     documents = _documents(dataset, spec)
     record = run_record(spec, documents)
+    spec, heard = overheard(spec)
     pairs = [(recipe, budget) for recipe in spec.recipes for budget in spec.budgets]
     keys = {f"{recipe.slug}-{budget}.jsonl": _key(record.key(recipe.slug, budget), spec) for recipe, budget in pairs}
     files = open_results(spec.out, keys, n_questions=record.n_questions, data=spec.data)
     with ExitStack() as stack:
         systems = stack.enter_context(opened_systems(spec))
         corpus = stack.enter_context(opened_corpus(spec, documents, systems)) if spec.open_domain else {}
-        _answer_all(documents, list(zip(pairs, files, strict=True)), systems, corpus, spec)
+        _answer_all(documents, list(zip(pairs, files, strict=True)), systems, corpus, spec, heard)
     answers = [(recipe.slug, budget, _read(file.path)) for (recipe, budget), file in zip(pairs, files, strict=True)]
     rows = note_stand_ins(_summarized(dataset, documents, answers, spec), spec, documents, answers=True)
     summary = Summary(record, record.model, PROMPT_VERSION, tuple(rows))
     costs = _costs(answers) if spec.with_cost else []
-    content = asdict(summary) | ({"costs": costs} if costs else {})
+    entropies = mean_entropies(documents, [(slug, budget, _entropies(found)) for slug, budget, found in answers])
+    further = {"costs": costs, "attention": entropies}
+    content = asdict(summary) | {name: rows for name, rows in further.items() if rows}
     write_whole(spec.out / "summary.json", json.dumps(content, indent=1) + "\n")
     write_whole(spec.out / "summary.csv", as_csv(rows))
     write_whole(spec.out / "summary.md", as_markdown(rows))
     append_dr_scores(rows, spec.out / "summary.md")
     append_costs(costs, spec.out / "summary.md")
+    append_entropies(entropies, spec.attention.name if spec.attention else "", spec.out / "summary.md")
     return summary
+
+
+def _entropies(found: Mapping[str, Answered]) -> dict[str, float]:
+    return {name: one.attention_entropy for name, one in found.items() if one.attention_entropy is not None}
 
 
 def _costs(cells: Sequence[tuple[str, int, dict[str, Answered]]]) -> list[dict[str, object]]:
@@ -176,6 +191,7 @@ def _answer_all(
     systems: Systems,
     corpus: Mapping[str, Library],
     spec: RunSpec,
+    heard: Heard,
 ) -> None:
     n_before = 0
     for number, labelled in enumerate(documents, start=1):
@@ -188,7 +204,14 @@ def _answer_all(
                     asked: _Asked = partial(library.ask, question.text)
                 else:
                     asked = partial(_of_own_documents, indexes, systems[recipe.slug], question.text, evidence=given)
+                heard.forget()
                 answered = _answer(question, asked, form, budget, recipe)
+                heard.check()
+                if spec.attention and answered.answer and heard.reply:
+                    entropy = spec.attention.entropy(heard.messages, heard.reply)
+                    answered = replace(answered, attention_entropy=round(entropy, 4))
+                if not library and given is None and indexes.documents:
+                    answered = replace(answered, nucleus_notes=nucleus_notes(indexes.by(systems[recipe.slug])))
                 file.append_rows([_row(question, answered, with_cost=spec.with_cost)])
         n_before += len(labelled.questions)
         systems.forget_document()
@@ -226,13 +249,15 @@ def _answer(question: Question, asked: _Asked, form: Form, budget: int, recipe: 
     tokens = model.prompt_tokens + model.completion_tokens
     empty = "" if answer.text else "the reply is empty"
     notes = answer.notes if recipe.planning != Planning() else ()
-    return Answered(answer.text, empty, answer.is_cut, notes, tokens, round(seconds, 3))
+    rejected = rejected_replies(answer)
+    return Answered(answer.text, empty, answer.is_cut, notes, tokens, round(seconds, 3), rejected=rejected)
 
 
 def _row(question: Question, answered: Answered, *, with_cost: bool) -> dict[str, object]:
     """A line of a result file. Costs depend on the run: without them, equal runs write equal files."""
     row = {"question_id": question.id} | asdict(answered)
-    left_out = {name for name in ("tokens", "seconds") if not with_cost} | ({"notes"} if not answered.notes else set())
+    left_out = {name for name in ("tokens", "seconds") if not with_cost}
+    left_out |= {name for name in ("notes", "nucleus_notes", "rejected", "attention_entropy") if not row[name]}
     return {name: value for name, value in row.items() if name not in left_out}
 
 
@@ -248,6 +273,7 @@ def _documents(dataset: Dataset, spec: RunSpec) -> list[LabelledDocument]:
 
 def _key(of_evidence: str, spec: RunSpec) -> str:
     inputs = repr((of_evidence, PROMPT_VERSION, spec.questions_each, spec.open_domain))
+    inputs += f" attention of {spec.attention.name}" if spec.attention else ""
     return hashlib.sha256(inputs.encode()).hexdigest()[:16]
 
 

@@ -135,8 +135,9 @@ def write_page(path: Path, text: str) -> None:
 
 def _line(question_id: str, retrieved: Retrieved) -> str:
     spans = [[span.start, span.end] for span in retrieved.spans]
-    row = {"question_id": question_id, "context": retrieved.context, "spans": spans}
-    return json.dumps(row | {"documents": retrieved.documents} if retrieved.documents else row)
+    row: dict[str, object] = {"question_id": question_id, "context": retrieved.context, "spans": spans}
+    optional = {"documents": retrieved.documents, "nucleus_notes": retrieved.nucleus_notes}
+    return json.dumps(row | {name: value for name, value in optional.items() if value})
 
 
 def _whole_lines(part: Path) -> int:

@@ -13,7 +13,7 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treatise.core.errors import EngineError
 from treatise.core.evidence import Evidence
@@ -25,7 +25,7 @@ from treatise.evaluate.report.tables import write_tables
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, read_results
 from treatise.evaluate.run.spec import SEED, RunSpec, check_recipes_and_budgets
-from treatise.evaluate.run.stand_ins import note_stand_ins
+from treatise.evaluate.run.stand_ins import note_stand_ins, nucleus_notes
 from treatise.evaluate.run.systems import DocumentIndexes, Systems, opened_systems
 from treatise.pipeline.system import System
 
@@ -98,7 +98,7 @@ def _retrieve(
     evidence = system.search(question.text, indexes.by(system), max_words=budget)
     if evidence.notes:
         raise EngineError(f"question {question.id}: {'; '.join(evidence.notes)}")
-    return retrieved(labelled, evidence)
+    return replace(retrieved(labelled, evidence), nucleus_notes=nucleus_notes(indexes.by(system)))
 
 
 def retrieved(labelled: LabelledDocument, evidence: Evidence) -> Retrieved:

@@ -6,9 +6,10 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
+from typing import Final
 
 from treatise.compose import open_budget, open_engines, open_language_model
-from treatise.core.errors import MissingExtraError, RecipeError, TreatiseError
+from treatise.core.errors import EngineUnavailableError, MissingExtraError, RecipeError, TreatiseError
 from treatise.core.installed import has_multilingual, install_command
 from treatise.core.ports import LanguageModel
 from treatise.core.recipe import Clusters, Recipe, Summaries
@@ -27,6 +28,8 @@ from treatise.llm.metered import MeteredModel
 from treatise.pipeline.engines import Engines
 from treatise.recipes import recipe_named
 from treatise.settings import load_settings
+
+_KEPT: Final = "What is finished is kept: run the same command again"
 
 RunProgress = Callable[[str, int, int], None]
 """Called as ``progress(run title, documents done, total documents)``."""
@@ -155,7 +158,8 @@ def run_experiments(experiments: Sequence[Experiment], options: ExperimentOption
             try:
                 outcome.results.append(_run(combination, recipes, options, out))
             except TreatiseError as error:
-                outcome.skip(f"{experiment.name} on {combination.dataset}: {error}")
+                kept = f". {_KEPT}" if isinstance(error, EngineUnavailableError) else ""
+                outcome.skip(f"{experiment.name} on {combination.dataset}: {error}{kept}")
     return outcome
 
 
@@ -222,6 +226,11 @@ def _note_missing_metrics(experiment: Experiment, options: ExperimentOptions, ou
     """Records the metrics that are reported for the data sets and that cannot be computed."""
     if experiment.task is not Task.GENERATION:
         return
+    if experiment.with_attention and not options.judges.has("--attention"):
+        outcome.skip(
+            f"{experiment.name}: attention not measured; name the weights of the answering model with --attention "
+            "FILE.gguf or FOLDER"
+        )
     names = dict.fromkeys(name for dataset in experiment.datasets for name in reported_metrics(dataset))
     if missing := [name for name in names if not is_installed(name)]:
         outcome.skip(f"{experiment.name}: {', '.join(missing)} not scored; run {install_command('eval')}")
@@ -267,6 +276,7 @@ def _run(combination: _Combination, recipes: Sequence[Recipe], options: Experime
         parser=combination.parser,
         metrics=combination.experiment.metrics,
         with_cost=combination.experiment.with_cost,
+        attention=options.judges.attention if combination.experiment.with_attention else None,
         open_domain=combination.experiment.open_domain,
         model=_model(combination, options) if combination.experiment.model_trees else None,
     )

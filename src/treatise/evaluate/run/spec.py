@@ -8,6 +8,7 @@ from typing import Final
 from treatise.core.errors import DataError, RecipeError
 from treatise.core.ports import LanguageModel
 from treatise.core.recipe import Recipe
+from treatise.evaluate.metrics.attention import Attention
 from treatise.evaluate.metrics.judges import NO_JUDGES, Judges
 from treatise.pipeline.engines import Engines
 from treatise.recipes import RECIPES
@@ -43,6 +44,7 @@ class RunSpec:
         metrics: Further metrics of answers, beside those reported for the data set.
         with_cost: Whether tokens and seconds of each answer are recorded.
         parser: Folder of the parser to measure; empty for that of the settings. For recipes see ``engines``.
+        attention: Reads the language model's attention while it answers; None if it is not measured.
         open_domain: Whether questions are asked of all documents of the data set together, and not of their own.
         model: A language model whose trees are measured too, on a treebank. For recipes see ``engines``.
     """
@@ -63,6 +65,7 @@ class RunSpec:
     parser: str = ""
     metrics: Sequence[str] = ()
     with_cost: bool = False
+    attention: Attention | None = None
     open_domain: bool = False
     model: LanguageModel | None = None
 

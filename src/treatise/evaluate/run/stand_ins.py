@@ -1,8 +1,14 @@
-"""Replacements for parts of a recipe that the engines of a run lack; shown in every table."""
+"""Replacements for parts of a recipe that the engines of a run lack, or failed to give; shown in every table."""
 
+import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
+from treatise.core.answer import Answer
+from treatise.core.indexed import IndexedDocument
+from treatise.core.note import Origin
 from treatise.core.recipe import (
     GraphBy,
     ParsedBy,
@@ -24,11 +30,51 @@ from treatise.pipeline.engines import Engines
 def note_stand_ins(
     rows: Sequence[Row], spec: RunSpec, documents: Sequence[LabelledDocument], *, answers: bool
 ) -> list[Row]:
-    """The rows with their stand-ins; ``answers`` is whether answers are measured, or only evidence."""
+    """The rows with their stand-ins; ``answers`` is whether answers are measured, or only evidence.
+
+    The result files of the rows must be whole.
+    """
     engines = spec.opened_engines()
-    languages = sorted({language_code(one.language) for of in documents for one in of.documents})
+    languages = languages_of(documents)
     found = {recipe.slug: tuple(stand_ins(recipe, engines, languages, answers=answers)) for recipe in spec.recipes}
-    return [replace(row, stand_ins=found.get(row.recipe, ())) for row in rows]
+    return [
+        replace(row, stand_ins=(*found.get(row.recipe, ()), *_of_rejected_replies(spec.out, row.recipe, row.budget)))
+        for row in rows
+    ]
+
+
+def languages_of(documents: Sequence[LabelledDocument]) -> list[str]:
+    """The codes of the documents' languages, without duplicates."""
+    return sorted({language_code(one.language) for of in documents for one in of.documents})
+
+
+def nucleus_notes(indexes: Sequence[IndexedDocument]) -> float:
+    """Share of the notes by a language model that are nucleus text, because its replies were rejected."""
+    origins = Counter(note.origin for indexed in indexes for note in indexed.notes)
+    n_rejected = origins[Origin.REJECTED]
+    return n_rejected / (n_rejected + origins[Origin.SUMMARY]) if n_rejected else 0.0
+
+
+def rejected_replies(answer: Answer) -> dict[str, int]:
+    """Requests without a usable reply, by the stage of the answer."""
+    found = {stage.value: answer.usage.model(stage).n_given_up for stage in answer.usage.stages}
+    return {stage: n for stage, n in found.items() if n}
+
+
+def notes_replaced(share: float) -> str:
+    """The stand-in of notes that were rejected."""
+    return f"nucleus text for {100 * share:.0f} % of the notes (replies rejected)"
+
+
+def _of_rejected_replies(out: Path, slug: str, budget: int) -> Iterator[str]:
+    """What a result file says of replies that could not be used."""
+    with (out / f"{slug}-{budget}.jsonl").open(encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    if share := sum(row.get("nucleus_notes", 0.0) for row in rows) / max(1, len(rows)):
+        yield notes_replaced(share)
+    counts = sum((Counter(row.get("rejected", {})) for row in rows), Counter())
+    for stage, n in counts.items():
+        yield f"{n} {stage} request{'s' if n > 1 else ''} without a usable reply"
 
 
 def stand_ins(recipe: Recipe, engines: Engines, languages: Iterable[str], *, answers: bool) -> Iterator[str]:

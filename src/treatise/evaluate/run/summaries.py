@@ -11,10 +11,11 @@ from treatise.evaluate.data.registry import dataset_named, load_documents
 from treatise.evaluate.metrics.texts import rouge
 from treatise.evaluate.report.summary import Summary, summarize
 from treatise.evaluate.report.tables import write_tables
+from treatise.evaluate.run.overheard import Heard, overheard
 from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, read_results
 from treatise.evaluate.run.spec import SEED, RunSpec
-from treatise.evaluate.run.stand_ins import note_stand_ins
+from treatise.evaluate.run.stand_ins import note_stand_ins, nucleus_notes
 from treatise.evaluate.run.summary_baselines import BASELINES, Summarizer
 from treatise.evaluate.run.systems import DocumentIndexes, Systems, opened_systems
 from treatise.pipeline.system import System
@@ -52,8 +53,9 @@ def run(spec: RunSpec, *, baselines: Sequence[str] = tuple(BASELINES)) -> Summar
     documents = load_documents(dataset, spec.data, spec.limit)
     record = replace(run_record(spec, documents), dataset=dataset.name)
     cells = _open_cells(spec, record, baselines)
+    spec, heard = overheard(spec)
     with opened_systems(spec) as systems:
-        _write_all(documents, cells, systems, spec)
+        _write_all(documents, cells, systems, spec, heard)
     found = [(slug, words, read_results(file.path)) for slug, words, file in cells]
     rows = summarize(dataset, documents, found, baseline=cells[0][0], seed=SEED)
     summary = Summary(record, tuple(note_stand_ins(rows, spec, documents, answers=True)))
@@ -82,7 +84,9 @@ def _open_cells(spec: RunSpec, record: RunRecord, baselines: Sequence[str]) -> l
     return [(slug, words, file) for (slug, words), file in zip(pairs, files, strict=True)]
 
 
-def _write_all(documents: Sequence[LabelledDocument], cells: Sequence[_Cell], systems: Systems, spec: RunSpec) -> None:
+def _write_all(
+    documents: Sequence[LabelledDocument], cells: Sequence[_Cell], systems: Systems, spec: RunSpec, heard: Heard
+) -> None:
     recipes = {recipe.slug: recipe.slug for recipe in spec.recipes}
     n_before = 0
     for number, labelled in enumerate(documents, start=1):
@@ -92,7 +96,10 @@ def _write_all(documents: Sequence[LabelledDocument], cells: Sequence[_Cell], sy
             for question in labelled.questions[max(0, file.n_done - n_before) :]:
                 (indexed,) = indexes.by(system)
                 baseline = None if slug in recipes else BASELINES[slug]
-                file.append([(question.id, _summarize(indexed, question, words, baseline or system))])
+                heard.forget()
+                summary = _summarize(indexed, question, words, baseline or system)
+                heard.check()
+                file.append([(question.id, summary)])
         n_before += len(labelled.questions)
         systems.forget_document()
         spec.report(number, len(documents))
@@ -105,4 +112,5 @@ def _summarize(indexed: IndexedDocument, question: Question, words: int, summari
     if not isinstance(summarizer, System):
         return Retrieved(summarizer(indexed, question.text, words), ())
     answer = summarizer.summarize(indexed, question.text, max_words=words, fallback=False)
-    return Retrieved(answer.text, tuple(citation.span for citation in answer.citations))
+    spans = tuple(citation.span for citation in answer.citations)
+    return Retrieved(answer.text, spans, nucleus_notes=nucleus_notes([indexed]))

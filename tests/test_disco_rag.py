@@ -270,7 +270,7 @@ def test_replies_that_do_not_fit_cost_structure_not_the_answer(opened: Opened) -
     answer = opened(DISCO_RAG, CONDITION.sources, ScriptedModel(babble)).ask(CONDITION.question)
     notes = "; ".join(answer.notes)
     assert answer.found
-    assert "3 of 3 passages have no discourse tree" in notes
+    assert "no discourse tree for 3 of 3 passages" in notes
     assert "6 of 6 pairs of passages open" in notes
     assert "planned by rules" in notes
     assert answer.usage.model(Stage.TREES).n_rejected_replies == 6

@@ -37,7 +37,7 @@ def test_every_command_that_takes_a_library_takes_one_in_postgres(
 
     doctor = run("doctor", "--verify", *here)
     assert "PostgreSQL 18" in doctor.stdout
-    assert "2 documents and their indexes are as they were written" in doctor.stdout
+    assert "2 documents with all indexes, as written" in doctor.stdout
     assert run_json("remove", indexed[1], *here)["removed"][0]["document"] == indexed[1]
     assert len(run_json("list", *here)["documents"]) == 1
 

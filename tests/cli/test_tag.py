@@ -49,7 +49,7 @@ def test_what_is_no_filter_is_wrong_usage_and_changes_nothing(
 def test_a_filter_that_no_document_satisfies_says_so(run, ids: list[str]) -> None:
     result = run("ask", "How hot?", "--where", "words > 1000000")
     assert result.exit_code == 1
-    assert "none of the 2 documents satisfies 'words > 1000000'" in result.stderr
+    assert "no document of 2 satisfies 'words > 1000000'" in result.stderr
 
 
 @pytest.mark.parametrize(

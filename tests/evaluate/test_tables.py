@@ -16,7 +16,7 @@ UNSURE = replace(SURE, p_holm=0.2)
 
 
 def row(recipe: str, budget: int, mean: float, difference: Difference | None = None) -> Row:
-    score = Mean(647, mean, mean - 1, mean + 1.5)
+    score = Mean(647, mean, mean - 1, mean + 1.5, n_documents=281)
     return Row(recipe, budget, 647, budget - 0.5, {"f1": score}, {"f1": difference} if difference else {})
 
 
@@ -50,6 +50,14 @@ def test_the_baseline_is_the_recipe_that_is_compared_with_none():
     assert baseline_of(ROWS) == "flat_sentence"
     assert "points over flat_sentence" in as_markdown(ROWS)
     assert baseline_of(ROWS[:1]) == "flat_sentence"
+
+
+def test_a_table_of_one_document_says_that_its_intervals_mean_nothing():
+    assert "f1 of 647 questions on 281 documents" in as_markdown(ROWS)
+    assert "no width" not in as_markdown(ROWS)
+    single = replace(ROWS[0], scores={"f1": Mean(1, 30.0, 30.0, 30.0, n_documents=1)})
+    assert "f1 of 1 question on 1 document:" in as_markdown([single])
+    assert "intervals have no width" in as_markdown([single])
 
 
 def test_a_spreadsheet_has_every_p():

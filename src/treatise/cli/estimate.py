@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from treatise.cli.explain import read_named
-from treatise.cli.output import Line, counted, line
+from treatise.cli.output import Line, line
 from treatise.cli.places import short_source
 from treatise.cli.progress import duration
 from treatise.cli.sources import Named, data_of
+from treatise.core.plurals import counted
 from treatise.records import SourceEstimate
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _estimate(source: str | None, reads: Sequence[Read], notes: "NotesEstimate")
 
 
 def _text(each: SourceEstimate) -> str:
-    parts = [f"{each.words:,} words", f"{each.sentences:,} sentences", f"about {duration(each.seconds)}"]
+    parts = [counted(each.words, "word"), counted(each.sentences, "sentence"), f"about {duration(each.seconds)}"]
     parts.append(f"{counted(each.llm_calls, 'language model call')}" if each.llm_calls else "no language model calls")
     if each.llm_calls:
         parts.append(f"{each.prompt_tokens:,} prompt and {each.completion_tokens:,} completion tokens")

@@ -38,6 +38,7 @@ from treatise.cli.sources import (
     read_each,
 )
 from treatise.cli.spending import chunks_text, notes_text, spending_of, spending_text
+from treatise.core.plurals import counted
 from treatise.records import estimates_record, index_record
 
 if TYPE_CHECKING:
@@ -271,7 +272,7 @@ def _advice_on_missing(library: "Library") -> Callable[[Failure], str]:
 
 def _outcome_lines(reports: "Sequence[IndexReport]") -> Iterator[Line]:
     for report in reports:
-        size = f", {report.n_words:,} words in {duration(report.seconds)}" if report.n_words else ""
+        size = f", {counted(report.n_words, 'word')} in {duration(report.seconds)}" if report.n_words else ""
         yield line((report.document, "bold cyan"), f"  {report.outcome}  {short_source(report.source)}", (size, "dim"))
         if notes := notes_text(report):
             yield line((notes, "dim"), indent=2)

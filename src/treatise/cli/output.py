@@ -38,11 +38,6 @@ def line(*parts: str | tuple[str, str], indent: int = 0, cut: bool = False) -> L
     return Line(tuple(part if isinstance(part, tuple) else (part, "") for part in parts), indent, cut)
 
 
-def counted(n: int, noun: str) -> str:
-    """A number and its noun: ``1 call``, ``2,000 calls``."""
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
-
-
 @dataclass(frozen=True, slots=True)
 class Output:
     """The form in which a command prints its result.

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treatise.core.plurals import counted
 from treatise.core.printable import one_line
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def place(document: "Document", span: "Span", *, with_source: bool = True) -> It
 
 def note_mark(passage: "Passage") -> str:
     """A mark before a passage that is a note, to tell it from a quotation; empty for quotations."""
-    return f"[note on {len(passage.noted):,} sentences] " if passage.noted else ""
+    return f"[note on {counted(len(passage.noted), 'sentence')}] " if passage.noted else ""
 
 
 def short_source(source: str) -> str:

@@ -9,6 +9,7 @@ from treatise.cli.output import warn
 from treatise.cli.progress import progress_line
 from treatise.cli.sources import Failure, Named, Outcomes, Sources
 from treatise.core.errors import SourceError
+from treatise.core.plurals import counted
 
 if TYPE_CHECKING:
     from treatise.pipeline.library import Library
@@ -30,7 +31,7 @@ def index_on_ray_into(
     )
     outcomes: Outcomes[IndexReport] = Outcomes()
     names = list(_documents(sources, listed_in, outcomes))
-    with progress_line(f"{len(names):,} documents") as progress:
+    with progress_line(counted(len(names), "document")) as progress:
         found = index_on_ray(library, names, address=address, open_engines=open_engines, progress=progress)
         for name, result in found:
             if isinstance(result, SourceError):

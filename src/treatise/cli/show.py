@@ -27,6 +27,7 @@ from treatise.cli.show_place import PlaceOptions, check_place, page_view, place_
 from treatise.cli.spending import fallback_text
 from treatise.core.boxes import one_line
 from treatise.core.errors import DocumentNotFoundError, SourceError
+from treatise.core.plurals import counted
 from treatise.core.words import n_words
 from treatise.records import Record, graph_record, outline_record, profile_record, tree_record
 
@@ -217,15 +218,17 @@ def tree_drawing(indexed: "IndexedDocument", suffix: str) -> str:
 def outline_lines(document: "Document") -> Iterator[Line]:
     """Title, source and size, then one line per section with its number of words."""
     n_sentences = sum(len(spans) for spans in document.readable_sentences())
-    pages = f", {len(document.page_starts):,} pages" if document.page_starts else ""
+    pages = f", {counted(len(document.page_starts), 'page')}" if document.page_starts else ""
     yield line((document.title, "bold"))
     if stated := "; ".join([*document.metadata.get("author", ()), *document.metadata.get("date", ())]):
         yield line(stated)
     yield line((f"{document.id}, {short_source(document.source)}, {document.language}", "dim"))
-    yield line(f"{n_words(document.text):,} words, {n_sentences:,} sentences{pages}")
+    yield line(f"{counted(n_words(document.text), 'word')}, {counted(n_sentences, 'sentence')}{pages}")
     yield line()
     for level, title, size in _sections(document):
-        yield line(title or "(before the first heading)", (f"  {size:,} words", "dim"), indent=2 * max(level - 1, 0))
+        yield line(
+            title or "(before the first heading)", (f"  {counted(size, 'word')}", "dim"), indent=2 * max(level - 1, 0)
+        )
 
 
 def tree_lines(indexed: "IndexedDocument", depth: int) -> Iterator[Line]:

@@ -14,6 +14,7 @@ import click
 from treatise.cli.output import Output, show_json, warn
 from treatise.cli.progress import progress_line
 from treatise.core.errors import SourceError, SourceNotFoundError
+from treatise.core.plurals import counted
 
 if TYPE_CHECKING:
     from treatise.ingest.folders import FolderFilter
@@ -166,16 +167,13 @@ def index_again(library: "Library", documents: Sequence[str] | None, where: str 
     if not missing:
         return
     kept = "each question does so: the library cannot be written" if library.store.read_only else "once"
-    warn(f"{_counted(len(missing))} no index by this recipe and this version of Treatise: indexing {kept}")
+    lacking = counted(len(missing), "document", "has", "have")
+    warn(f"{lacking} no index by this recipe and this version of Treatise: indexing {kept}")
     with progress_line("library") as progress:
         for n_done, document_id in enumerate(missing):
             if progress:
                 progress("documents", n_done, len(missing))
             library.indexed(document_id)
-
-
-def _counted(n_documents: int) -> str:
-    return f"{n_documents:,} documents have" if n_documents > 1 else "1 document has"
 
 
 def data_of(named: Named) -> bytes | None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from treatise.cli.output import counted
+from treatise.core.plurals import counted
 
 if TYPE_CHECKING:
     from treatise.core.note import Note

@@ -10,6 +10,7 @@ from treatise.cli.eval.options import data_option
 from treatise.cli.output import show_figures
 from treatise.cli.progress import progress_line
 from treatise.core.errors import DataError
+from treatise.core.plurals import counted
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 _llm_model_option = click.option("--llm-model", metavar="MODEL", help="The model to use on that server.")
@@ -108,4 +109,5 @@ def translate(**options: Unpack[_TranslateOptions]) -> None:
     figures = {name.removeprefix("n_"): count for name, count in counts.items()}
     show_figures(figures, output, as_json=options["as_json"])
     if counts["n_failed"]:
-        raise DataError(f"{counts['n_failed']} documents were skipped: see {output}.failures; run again to retry")
+        skipped = counted(counts["n_failed"], "document", "was", "were")
+        raise DataError(f"{skipped} skipped: see {output}.failures; run again to retry")

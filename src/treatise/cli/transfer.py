@@ -9,6 +9,7 @@ from treatise.cli.options import StoreType, opened_store, output_option, store_o
 from treatise.cli.output import Output, line
 from treatise.cli.progress import progress_line
 from treatise.core.errors import SettingsError, StoreDamagedError
+from treatise.core.plurals import counted
 from treatise.pipeline.progress import stage
 from treatise.records import transfer_record
 from treatise.settings import masked_setting
@@ -42,7 +43,9 @@ def export(file: Path, *, where: str, store: Path | str | None, output: Output) 
     with opened_store(store, read_only=True) as opened:
         ids = [entry.id for entry in entries_where(opened, where)] if where.strip() else None
         n_documents = export_to_file(_copyable(opened), file, ids)
-    output.show(transfer_record(str(file), n_documents), [line(f"{n_documents:,} documents written to {file}")])
+    output.show(
+        transfer_record(str(file), n_documents), [line(f"{counted(n_documents, 'document')} written to {file}")]
+    )
 
 
 @click.command(
@@ -97,7 +100,7 @@ def migrate(source: Path | str, target: Path | str, *, output: Output) -> None:
 
 
 def _added(found: "Copied") -> str:
-    return f"{found.n_new:,} documents added, {found.n_known:,} were there already"
+    return f"{counted(found.n_new, 'document')} added, {counted(found.n_known, 'document')} there before"
 
 
 def _copyable(store: "Store") -> "Copyable":

@@ -19,6 +19,7 @@ from treatise.compose.places import MODELS
 from treatise.compose.stores import open_store
 from treatise.core.errors import MissingExtraError, SettingsError, StoreDamagedError, StoreError
 from treatise.core.installed import install_command
+from treatise.core.plurals import counted
 from treatise.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def _documents(store: "Store") -> Iterator[Check]:
     entries = store.entries()
     keys = Counter(key for entry in entries for key in entry.index_keys)
     indexes = ", ".join(f"{n:,} of {key}" for key, n in keys.most_common()) or "none"
-    yield Check("documents", Health.OK, f"{len(entries):,} documents; indexes: {indexes}")
+    yield Check("documents", Health.OK, f"{counted(len(entries), 'document')}; indexes: {indexes}")
     sources = [source for entry in entries for source in entry.sources]
     known = [(source, store.state(source)) for source in sources if is_file_name(source)]
     if others := [source for source in sources if not is_file_name(source)]:
@@ -148,10 +149,10 @@ def _documents(store: "Store") -> Iterator[Check]:
         source for source, found in known if found and Path(source).exists() and not is_unchanged(source, found[1])
     ]
     if stale:
-        found = f"{len(stale):,} sources changed, or were read by an earlier version: {stale[0]}"
+        found = f"{counted(len(stale), 'source', 'was', 'were')} changed, or read by an earlier version: {stale[0]}"
         yield Check("stale", Health.ADVICE, found, "treatise update")
     if missing:
-        found = f"{len(missing):,} sources are missing: {next(iter(missing))}"
+        found = f"{counted(len(missing), 'source', 'is', 'are')} missing: {next(iter(missing))}"
         yield Check("missing", Health.ADVICE, found, "treatise remove ID, or restore the files")
 
 
@@ -178,7 +179,7 @@ def _verified(store: "Store") -> Iterator[Check]:
                 source = next(iter(entry.sources), entry.id)
                 yield Check(f"document {entry.id}", Health.FAULT, str(error), f"treatise index {source}")
     if not n_faults:
-        yield Check("verified", Health.OK, f"{len(entries):,} documents and their indexes are as they were written")
+        yield Check("verified", Health.OK, f"{counted(len(entries), 'document')} with all indexes, as written")
     yield from _near_duplicates(entries, near_duplicates(sketches))
 
 

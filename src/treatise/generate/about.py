@@ -15,6 +15,7 @@ from treatise.core.answer import Answer, DirectAnswer, Statement, Support
 from treatise.core.document import Document, Span, trim
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
+from treatise.core.plurals import counted
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.not_found import refusal_because
 
@@ -181,7 +182,7 @@ def _pages(evidence: Evidence, document: Document) -> Answer:
         return refusal_because(evidence, "the source is not divided into pages", several=False)
     last = trim(document.text, Span(document.page_starts[-1], len(document.text)))
     last_line = Span(last.start, last.start + len(document.text[last.start : last.end].partition("\n")[0]))
-    text = f"{n_pages} page" if n_pages == 1 else f"{n_pages} pages"
+    text = counted(n_pages, "page")
     return _answer(evidence, document, text, last_line if len(last_line) else _first_line(document))
 
 

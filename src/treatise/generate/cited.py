@@ -10,6 +10,7 @@ from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
+from treatise.core.plurals import counted
 from treatise.core.ports import ClaimJudge, Encoder
 from treatise.core.verdict import Verdict
 from treatise.generate.check import FROM_ORDER, Checker, Finding, shared_words
@@ -157,7 +158,7 @@ def notes_on(findings: Sequence[Finding], *, n_repeated: int = 0) -> tuple[str, 
         notes.append(f"{len(unverified)} of {len(checked)} sentences could not be verified: {reasons}".rstrip(": "))
     notes += dict.fromkeys(one.reason for one in checked if one.reason and one not in unverified)
     if n_repeated:
-        notes.append(f"the model repeated itself: {n_repeated} sentences were left out")
+        notes.append(f"the model repeated itself: {counted(n_repeated, 'sentence', 'was', 'were')} left out")
     return tuple(notes)
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from treatise.core.answer import Answer, Round, Support
 from treatise.core.errors import EngineError
+from treatise.core.plurals import counted
 from treatise.core.ports import LanguageModel, Message
 from treatise.core.recipe import Refinement
 from treatise.llm.budget import Budget
@@ -70,9 +71,12 @@ def _judged(
     unverified = [statement.text for statement in answer.statements if statement.support is Support.UNVERIFIED]
     unjudged = Round(answer.text, len(unverified))
     if n_before == refinement.max_rounds:
-        return unjudged, f"the critic did not agree within {refinement.max_rounds} revisions"
+        return unjudged, f"the critic did not agree within {counted(refinement.max_rounds, 'revision')}"
     if not runner.allows(2):
-        return unjudged, f"{runner.spending.n_calls} calls were made, and another round would pass the limit"
+        return (
+            unjudged,
+            f"{counted(runner.spending.n_calls, 'call', 'was', 'were')} made, and another round would pass the limit",
+        )
     try:
         satisfied, remarks = _verdict(written, brief, refinement, runner)
     except EngineError as error:
@@ -104,7 +108,7 @@ def _revised(
     remark = prompt("treatise.generate", "revise", PROMPT_VERSION).format(feedback=remarks)
     messages = (*brief.messages, Message("assistant", written), Message("user", remark))
     if not runner.allows(1):
-        return "", f"{runner.spending.n_calls} calls were made, and another would pass the limit"
+        return "", f"{counted(runner.spending.n_calls, 'call', 'was', 'were')} made, and another would pass the limit"
     key = request_key("revise", runner.model, messages, brief.max_tokens)
     try:
         (revision,) = runner.ask(Request(key, messages, brief.max_tokens, plain_text))

@@ -12,6 +12,7 @@ from treatise.core.document import Document, Span
 from treatise.core.errors import ModelReplyError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
+from treatise.core.plurals import counted
 from treatise.core.ports import ClaimJudge, Encoder, LanguageModel
 from treatise.core.recipe import Refinement
 from treatise.core.standalone import ends_as_sentence
@@ -188,7 +189,8 @@ def _checked(
     )
     notes = list(notes_on(found))
     if n_dropped:
-        notes.append(f"the model wrote more than {evidence.max_words} words: {n_dropped} sentences were left out")
+        dropped = counted(n_dropped, "sentence", "was", "were")
+        notes.append(f"the model wrote more than {evidence.max_words} words: {dropped} left out")
     return Answer(
         question=evidence.question,
         text=joined_sentences(sentences),

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from treatise.core.plurals import counted
+
 _HIDING: Final = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|color\s*:\s*transparent"
     r"|font-size\s*:\s*(?:0+(?:\.0*)?(?:px|pt|em|rem|%)?|0*1(?:\.0*)?(?:px|pt)|0*\.\d{1,9}(?:px|pt))\s*(?:[;!]|$))",
@@ -42,4 +44,4 @@ def is_hidden(attributes: Mapping[str, str | None], *, on_white: bool) -> bool:
 
 def hidden_note(n_chars: int) -> str:
     """The note on hidden text that was left out; empty if there was none."""
-    return f"left out {n_chars:,} characters of hidden text" if n_chars else ""
+    return f"left out {counted(n_chars, 'character')} of hidden text" if n_chars else ""

@@ -8,6 +8,7 @@ from enum import Enum, auto
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from treatise.core.document import ParagraphKind
+from treatise.core.plurals import counted
 from treatise.ingest.encoding import decode
 from treatise.ingest.grids import SourceCell, grid_of
 from treatise.ingest.hidden import has_background, hidden_note, is_hidden
@@ -84,7 +85,7 @@ def read_html_file(data: bytes, name: str, _limits: Limits) -> Reading:
     decoded = decode(data, name, declared=declared_charset(data))
     page = read_html(decoded.text)
     dropped = page.n_dropped_chars
-    boilerplate = f"left out {dropped:,} characters of menus, footers and asides" if dropped else ""
+    boilerplate = f"left out {counted(dropped, 'character')} of menus, footers and asides" if dropped else ""
     notes = tuple(filter(None, (boilerplate, hidden_note(page.n_hidden_chars))))
     return Reading(page.blocks, "html", decoded.encoding, page.title, page.language, notes=notes, stated=page.stated)
 

@@ -11,6 +11,7 @@ import pypdfium2 as pdfium
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import EmptySourceError, SourceTooLargeError
 from treatise.core.installed import install_command
+from treatise.core.plurals import counted
 from treatise.ingest.limits import Limits
 from treatise.ingest.ocr import can_read_pictures
 from treatise.ingest.pdf_blocks import Group, group_lines, join_groups, merge_chapter_labels, setting_of
@@ -64,7 +65,9 @@ def read_pdf(data: bytes, name: str, limits: Limits) -> Reading:
         pages[number - 1] = words
     if not any(pages):
         advice = "no text was found in them by OCR" if scans else f"to read them: {install_command('ocr')}, or ocrmypdf"
-        raise EmptySourceError(f"{name}: {len(pages):,} pages of images and no text, as a scanner makes them; {advice}")
+        raise EmptySourceError(
+            f"{name}: {counted(len(pages), 'page')} of images and no text, as a scanner makes them; {advice}"
+        )
     blocks, page_starts, notes = laid_out(pages, outline, rules)
     return Reading(
         blocks,
@@ -242,24 +245,21 @@ def _indented(line: Line, group: Group) -> str:
 
 def _layout_notes(heads: list[RunningHead], hyphens: Hyphens) -> Iterator[str]:
     for head in heads[:_MAX_NOTED]:
-        yield f'left out "{head.text}", a running head ({_pages(head.n_pages)})'
+        yield f'left out "{head.text}", a running head ({counted(head.n_pages, "page")})'
     if len(heads) > _MAX_NOTED:
-        yield f"left out {len(heads) - _MAX_NOTED:,} more running heads"
+        yield f"left out {counted(len(heads) - _MAX_NOTED, 'more running head')}"
     if hyphens.n_undone:
-        yield f"made {hyphens.n_undone:,} words whole that a hyphen broke at a line's end"
+        yield f"made {counted(hyphens.n_undone, 'word')} whole that a hyphen broke at a line's end"
 
 
 def _notes(pages: list[list[Word]], reader: WordReader) -> Iterator[str]:
     blank = [str(at) for at, words in enumerate(pages, start=1) if not words]
     if blank:
         more = " …" if len(blank) > _MAX_NOTED else ""
-        yield f"found no text on {_pages(len(blank))} ({', '.join(blank[:_MAX_NOTED])}{more}): blank, or images"
+        places = ", ".join(blank[:_MAX_NOTED])
+        yield f"found no text on {counted(len(blank), 'page')} ({places}{more}): blank, or images"
     if reader.n_unmapped > _MAX_UNMAPPED_SHARE * reader.n_chars:
         yield (
             f"{reader.n_unmapped:,} of {reader.n_chars:,} characters are in fonts that do not say what they mean: "
             "the text may be unreadable; add a text layer with: ocrmypdf --force-ocr FILE NEW"
         )
-
-
-def _pages(n: int) -> str:
-    return "1 page" if n == 1 else f"{n:,} pages"

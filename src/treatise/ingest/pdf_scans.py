@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from treatise.core.plurals import counted
 from treatise.ingest.ocr import PictureLine, confidence_of, picture_lines, words_of
 from treatise.ingest.ongoing import report
 from treatise.ingest.pdf_pictures import page_pixels
@@ -42,11 +43,11 @@ class ReadPages:
             return
         mean = sum(self.confidences.values()) / len(self.confidences)
         n = len(self.confidences)
-        yield f"read {n:,} {'page' if n == 1 else 'pages'} without text by OCR, with {100 * mean:.0f} % confidence"
+        yield f"read {counted(n, 'page')} without text by OCR, with {100 * mean:.0f} % confidence"
         if self.n_unsure:
             pages = ", ".join(map(str, list(self.n_unsure)[:_MAX_NOTED]))
             more = " …" if len(self.n_unsure) > _MAX_NOTED else ""
-            yield f"may have misread {sum(self.n_unsure.values()):,} lines (page {pages}{more})"
+            yield f"may have misread {counted(sum(self.n_unsure.values()), 'line')} (page {pages}{more})"
 
 
 def read_scans(data: bytes, numbers: Sequence[int], *, name: str) -> ReadPages:

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from treatise.core.document import Document, ParagraphKind, Span, trim
+from treatise.core.plurals import counted
 from treatise.core.words import n_words
 from treatise.ingest.reading import Reading
 
@@ -53,7 +54,7 @@ class Report:
             f"paragraphs  {n_paragraphs:,} ({kinds})",
             f"sentences   {self.n_sentences:,}",
             f"words       {self.n_words:,}",
-            f"longest     {self.n_longest_words:,} words: {self.longest_sentence}",
+            f"longest     {counted(self.n_longest_words, 'word')}: {self.longest_sentence}",
             *(f"note        {note}" for note in self.notes),
             f"sections    {len(self.outline):,}" + ("" if self.outline else " (no heading found)"),
         ]

@@ -1,6 +1,7 @@
 """Converts a ZIP archive of documents to one document: a section per file, sorted by path."""
 
 from treatise.core.errors import DamagedSourceError, EmptySourceError
+from treatise.core.plurals import counted
 from treatise.ingest.archive import Archive
 from treatise.ingest.limits import Limits
 from treatise.ingest.nested import NestedReader, is_document
@@ -28,7 +29,9 @@ def read_zip(data: bytes, name: str, limits: Limits) -> Reading:
         else:
             nested.read_into(writer, data, path, level=1)
     n_other = len(paths) - len(documents)
-    others = (f"left out {n_other:,} files that are hidden or of other types",) if n_other else ()
+    others = (
+        (f"left out {counted(n_other, 'file', 'that is', 'that are')} hidden or of other types",) if n_other else ()
+    )
     if not nested.n_read:
         why = "; ".join((*nested.notes(), *others)) or "it is empty"
         raise EmptySourceError(f"{name}: a zip archive without a document that can be read: {why}")

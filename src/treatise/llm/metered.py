@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treatise.core.errors import EngineUnavailableError
+from treatise.core.plurals import counted
 from treatise.core.ports import LanguageModel, Message, Reply
 from treatise.core.recipe import Decoding
 from treatise.core.words import n_tokens
@@ -72,7 +73,7 @@ class MeteredModel:
             self.spending.completion_tokens += reply.completion_tokens or n_tokens(reply.text)
 
     def _refusal(self) -> str:
-        spent = f"{self.spending.n_calls:,} calls were made"
+        spent = f"{counted(self.spending.n_calls, 'call', 'was', 'were')} made"
         return f"the ceiling of this run is reached ({spent}): raise --max-calls or --max-cost, and run it again"
 
 

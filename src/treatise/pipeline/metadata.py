@@ -44,9 +44,7 @@ def ids_where(store: Store, where: str, ids: Sequence[str]) -> list[str]:
     satisfying = {entry.id for entry in entries_where(store, where)}
     found = [id_ for id_ in ids if id_ in satisfying or store.document(id_).id in satisfying]
     if ids and not found:
-        raise SourceError(
-            f"none of the {len(ids):,} documents satisfies {where!r}: `treatise list --json` shows their fields"
-        )
+        raise SourceError(f"no document of {len(ids):,} satisfies {where!r}: `treatise list --json` shows their fields")
     return found
 
 

@@ -8,6 +8,7 @@ from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.graph import Chunk, ChunkTree, Link, RhetoricalGraph
 from treatise.core.plan import Plan, Structure
+from treatise.core.plurals import counted
 from treatise.core.ports import CallCache, ChunkParser, Progress, Relator
 from treatise.core.recipe import GraphBy, Perturbation, PerturbationKind, PlanBy, TreesBy
 from treatise.core.usage import Stage, Usage
@@ -186,7 +187,7 @@ def _is_of_plans(one: Perturbation) -> bool:
 
 def _without_trees(trees: Sequence[ChunkTree | None], chunks: Sequence[Chunk]) -> str:
     n = sum(tree is None and bool(chunk.text.strip()) for tree, chunk in zip(trees, chunks, strict=True))
-    return f"{n} of {len(chunks)} passages have no discourse tree: no valid one was given" if n else ""
+    return f"no discourse tree for {n} of {counted(len(chunks), 'passage')}: no valid one was given" if n else ""
 
 
 def _about_graph(graph: RhetoricalGraph | None) -> str:

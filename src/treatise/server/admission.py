@@ -8,6 +8,7 @@ from contextlib import suppress
 from math import ceil
 from typing import Final, TypeVar
 
+from treatise.core.plurals import counted
 from treatise.server.metrics import Metrics
 from treatise.server.problems import ProblemError
 
@@ -61,7 +62,7 @@ class QuestionPool:
         if self._n_inside >= self._max:
             self._metrics.refused.inc()
             wait_s = max(1, ceil(self._mean_s * self._n_inside / self._threads))
-            detail = f"{self._n_inside} questions are running or waiting: try again in {wait_s} s"
+            detail = f"{counted(self._n_inside, 'question', 'is', 'are')} running or waiting: try again in {wait_s} s"
             raise ProblemError(429, "overloaded", detail, headers={"Retry-After": str(wait_s)})
         self._n_inside += 1
         self._report()

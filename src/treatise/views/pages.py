@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from treatise.core.graph import RhetoricalGraph
+from treatise.core.plurals import counted
 from treatise.core.tree import DiscourseTree, Join, Nuclearity, Unit, children
 from treatise.views.graph import graph_svg
 from treatise.views.svg import colour_of, one_line
@@ -23,7 +24,7 @@ def tree_page(tree: DiscourseTree, texts: Sequence[str], title: str) -> str:
 
     A folded node shows its nuclear unit.
     """
-    return _page("tree", title, "".join(_tree_items(tree, texts)), f"{tree.n_units:,} units")
+    return _page("tree", title, "".join(_tree_items(tree, texts)), counted(tree.n_units, "unit"))
 
 
 def graph_page(graph: RhetoricalGraph, chunks: Sequence[tuple[str, str]], title: str) -> str:
@@ -35,7 +36,7 @@ def graph_page(graph: RhetoricalGraph, chunks: Sequence[tuple[str, str]], title:
         for edge in graph.edges
     )
     body = f'<div class="picture">{graph_svg(graph, chunks, title)}</div><h2>Links</h2><ol class="links">{links}</ol>'
-    return _page("graph", title, body, f"{graph.n_chunks} chunks, {len(graph.edges)} links")
+    return _page("graph", title, body, f"{counted(graph.n_chunks, 'chunk')}, {counted(len(graph.edges), 'link')}")
 
 
 def _page(kind: str, title: str, body: str, size: str) -> str:

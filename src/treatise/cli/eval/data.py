@@ -8,6 +8,7 @@ from treatise.cli.eval.options import folder_option
 from treatise.cli.options import output_option
 from treatise.cli.output import Output, line, show, show_json
 from treatise.cli.progress import progress_line
+from treatise.core.plurals import counted
 
 
 @click.command(
@@ -76,6 +77,8 @@ def fetch(*, name: str, data: Path | None, output: Output) -> None:
         return
     lines = [line(str(file)) for file in fetched.files]
     if fetched.missing:
-        lines.append(line(f"{len(fetched.missing)} files are missing, the first: {fetched.missing[0][1]}"))
+        lines.append(
+            line(f"{counted(len(fetched.missing), 'file', 'is', 'are')} missing, the first: {fetched.missing[0][1]}")
+        )
     lines.append(line(f"licence: {source.licence}" + (f"; {source.note}" if source.note else "")))
     show(lines, no_color=output.no_color)

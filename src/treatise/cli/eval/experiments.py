@@ -12,6 +12,7 @@ from treatise.cli.eval.options import cache_option, folder_option, grouped, limi
 from treatise.cli.options import FiniteRange, output_option, reranker_option
 from treatise.cli.output import Line, Output, line, show, show_json
 from treatise.cli.progress import progress_line
+from treatise.core.plurals import counted
 
 if TYPE_CHECKING:
     from treatise.core.ports import CallCache
@@ -212,7 +213,7 @@ def _spent(options: "ExperimentOptions") -> str:
     if not spending.n_calls:
         return ""
     price = options.budget(options.models[0]).price if len(options.models) == 1 else None
-    return f"{spending.n_calls:,} calls of language models; {tokens_text(spending, price)}"
+    return f"{counted(spending.n_calls, 'call')} of language models; {tokens_text(spending, price)}"
 
 
 def _list(papers: "dict[str, Item]", options: "ExperimentOptions", output: Output) -> None:

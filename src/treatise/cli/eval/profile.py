@@ -8,7 +8,8 @@ import click
 
 from treatise.cli.eval.options import RunOptions, run_options
 from treatise.cli.options import output_option
-from treatise.cli.output import Line, Output, counted, line, show, show_json
+from treatise.cli.output import Line, Output, line, show, show_json
+from treatise.core.plurals import counted
 
 if TYPE_CHECKING:
     from treatise.retrieve import RetrievalProfile

@@ -10,6 +10,7 @@ import click
 from treatise.cli.eval.options import data_option, grouped, show_table
 from treatise.cli.options import named_files, output_option
 from treatise.cli.output import Output, line, show, show_json
+from treatise.core.plurals import counted
 
 if TYPE_CHECKING:
     from treatise.evaluate.data.dataset import LabelledDocument
@@ -77,7 +78,7 @@ def rating_sheet(options: SheetOptions, *, systems: tuple[str, ...], output: Out
         show_json({"file": str(out), "key": str(key), "sheet": sheet.key["sheet"], "items": len(sheet.key["items"])})
     else:
         n_items, n_systems = len(sheet.key["items"]), len(sheet.key["systems"])
-        text = f"{out}: {n_items} questions, {n_systems} answers each. Key: {key}"
+        text = f"{out}: {counted(n_items, 'question')}, {counted(n_systems, 'answer')} each. Key: {key}"
         show([line(text)], no_color=output.no_color)
 
 

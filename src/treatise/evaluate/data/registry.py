@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from treatise.core.errors import DataError, UnknownNameError
+from treatise.core.plurals import counted
 from treatise.evaluate.data.dataset import Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.data.loaders.asqa import load_asqa
 from treatise.evaluate.data.loaders.conflicts import load_ramdocs, load_wikicontradict
@@ -135,7 +136,7 @@ def load_documents(dataset: Dataset, data: Path, limit: int | None = None) -> li
     documents = list(islice(dataset.load(data), limit))
     seen = Counter(question.id for labelled in documents for question in labelled.questions)
     if not seen:
-        raise DataError(f"{data}: expected questions, found none in {len(documents)} documents")
+        raise DataError(f"{data}: expected questions, found none in {counted(len(documents), 'document')}")
     if (twice := seen.most_common(1)[0])[1] > 1:
         raise DataError(f"{data}: question ids must be unique, found {twice[0]!r} {twice[1]} times")
     return documents

@@ -24,12 +24,19 @@ Cell = tuple[str, int, Mapping[str, Retrieved]]
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean over questions, in percent, with its 95 % interval (cluster bootstrap over documents)."""
+    """A mean over questions, in percent, with its 95 % interval (cluster bootstrap over documents).
+
+    Attributes:
+        n: Number of questions.
+        mean, low, high: The mean and its interval; with a single document the interval has no width.
+        n_documents: Number of documents that the questions are on.
+    """
 
     n: int
     mean: float
     low: float
     high: float
+    n_documents: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +191,8 @@ def _columns(dataset: Dataset, documents: Sequence[LabelledDocument], cell: Cell
 def _mean(values: Doubles, clusters: Clusters, seed: int) -> Mean:
     scored = ~np.isnan(values)
     low, high = bootstrap_interval(values[scored], clusters[scored], seed=seed)
-    return Mean(int(scored.sum()), float(values[scored].mean()), low, high)
+    n_documents = len(np.unique(clusters[scored]))
+    return Mean(int(scored.sum()), float(values[scored].mean()), low, high, n_documents)
 
 
 def _difference(values: Doubles, clusters: Clusters, seed: int) -> Difference:

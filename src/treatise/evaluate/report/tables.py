@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from treatise.core.plurals import counted
 from treatise.evaluate.metrics.readings import dr_score
 from treatise.evaluate.report.summary import Difference, Mean, Row, Summary
 from treatise.evaluate.run.results import write_whole
@@ -48,7 +49,14 @@ def as_markdown(rows: Sequence[Row]) -> str:
     ]
     note = f"{_scored(rows)}: percent, [95 % interval over documents]."
     compared = f"Δ: points over {baseline_of(rows)}, p by permutation of documents, Holm-corrected."
-    return "\n".join([*lines, "", note, compared, ""])
+    return "\n".join([*lines, "", note, compared, *_single_document(rows), ""])
+
+
+def _single_document(rows: Sequence[Row]) -> list[str]:
+    """A warning if an interval has no width because its questions are on one document."""
+    if all(mean.n_documents > 1 for mean in rows[0].scores.values()):
+        return []
+    return ["All questions are on one document, so the intervals have no width: measure on several documents."]
 
 
 def _row(row: Row, metrics: Sequence[str]) -> list[str]:
@@ -119,7 +127,13 @@ def baseline_of(rows: Sequence[Row]) -> str:
 
 
 def _scored(rows: Sequence[Row]) -> str:
-    return ", ".join(f"{name} of {mean.n:,} questions" for name, mean in rows[0].scores.items()) or "Nothing is scored"
+    """How many questions, on how many documents, each metric is the mean of."""
+    scores = rows[0].scores.items()
+    return ", ".join(f"{name} of {_size(mean)}" for name, mean in scores) or "Nothing is scored"
+
+
+def _size(mean: Mean) -> str:
+    return f"{counted(mean.n, 'question')} on {counted(mean.n_documents, 'document')}"
 
 
 def _cells(row: Row, metrics: Sequence[str]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import islice
 
 from treatise.core.errors import DataError, EngineError
+from treatise.core.plurals import counted
 from treatise.core.ports import LanguageModel, Message, Reply
 from treatise.evaluate.data.dataset import LabelledDocument, Question
 from treatise.evaluate.data.registry import dataset_named
@@ -89,7 +90,7 @@ def write_chats(spec: RunSpec) -> int:
             systems.forget_document()
             spec.report(number, len(labelled))
     if not lines:
-        raise DataError(f"{spec.data}: its {len(labelled)} documents have no question with an answer in words")
+        raise DataError(f"{spec.data}: no question on its {counted(len(labelled), 'document')} has an answer in words")
     write_whole(spec.out, "".join(lines))
     return len(lines)
 

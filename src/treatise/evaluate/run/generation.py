@@ -21,6 +21,7 @@ from treatise.core.answer import Answer
 from treatise.core.errors import DataError, EngineError, ModelReplyError
 from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form, FormKind
+from treatise.core.plurals import counted
 from treatise.core.recipe import Planning, Recipe
 from treatise.evaluate.data.dataset import AnswerKind, Dataset, LabelledDocument, Question, Retrieved
 from treatise.evaluate.data.registry import dataset_named
@@ -267,7 +268,7 @@ def _documents(dataset: Dataset, spec: RunSpec) -> list[LabelledDocument]:
     if not documents:
         raise DataError(f"{spec.data}: expected questions, found none")
     if all(one.kind is AnswerKind.UNANSWERABLE for of in documents for q in of.questions for one in q.references):
-        raise DataError(f"{spec.data}: expected answers, found none in {len(documents):,} documents")
+        raise DataError(f"{spec.data}: expected answers, found none in {counted(len(documents), 'document')}")
     return documents
 
 

@@ -11,7 +11,7 @@ from treatise.evaluate.run.stand_ins import stand_ins
 from treatise.parse.by_language import is_right_branching
 from treatise.pipeline.engines import Engines
 from treatise.recipes import RECIPES, recipe_named
-from treatise.testing import HashingEncoder, ScriptedModel, ScriptedReranker
+from treatise.testing import HashingEncoder, ScriptedModel, ScriptedReader, ScriptedReranker
 
 BARE = Engines(HashingEncoder(8))
 DRCD = (
@@ -32,6 +32,8 @@ def test_every_missing_part_of_a_recipe_is_named() -> None:
         assert ("nucleus text for notes" in found) == writes, slug
         assert ("no reranker: the order of the first stage" in found) == (recipe.reranking is not None), slug
         assert "quoted answers" in [*stand_ins(recipe, BARE, ["en"], answers=True)], slug
+    reading = replace(BARE, reader=ScriptedReader("tea"))
+    assert "answers quoted by the trained reader" in [*stand_ins(recipe_named("bm25"), reading, ["en"], answers=True)]
     assert "sections by cohesion" in [*stand_ins(recipe_named("htsir-themes"), BARE, ["en"], answers=False)]
     assert "no refinement" in [*stand_ins(recipe_named("htsir-refined"), BARE, ["en"], answers=True)]
 
@@ -51,7 +53,11 @@ def test_a_table_has_a_column_of_what_stands_in(tmp_path: Path) -> None:
     retrieval.run(spec)
     table = (tmp_path / "out" / "summary.md").read_text(encoding="utf-8")
     assert "stands in" in table.splitlines()[0]
-    assert "nucleus text for notes, no reranker: the order of the first stage |" in table
+    assert table.count("a budget of whitespace words (zh)") == 2
+    characters = replace(recipes[0], selection=replace(recipes[0].selection, count_characters=True))
+    (row,) = retrieval.run(replace(spec, recipes=[characters], out=tmp_path / "characters")).rows
+    assert row.stand_ins == ()
+    assert "nucleus text for notes, no reranker: the order of the first stage, a budget" in table
 
 
 def test_rejected_replies_are_shown_beside_the_row(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from treatise.core.answer import Answer
 from treatise.core.indexed import IndexedDocument
@@ -14,17 +15,21 @@ from treatise.core.recipe import (
     ParsedBy,
     PlanBy,
     Planning,
+    ReaderText,
     Recipe,
     Sectioning,
     Sections,
     Summaries,
     TreesBy,
 )
+from treatise.core.scripts import UNSPACED_LANGUAGES
 from treatise.evaluate.data.dataset import LabelledDocument
 from treatise.evaluate.report.summary import Row
 from treatise.evaluate.run.spec import RunSpec
 from treatise.parse.by_language import is_right_branching, language_code
 from treatise.pipeline.engines import Engines
+
+_UNSPACED: Final = (*UNSPACED_LANGUAGES, "th", "lo", "my", "km")
 
 
 def note_stand_ins(
@@ -37,10 +42,29 @@ def note_stand_ins(
     engines = spec.opened_engines()
     languages = languages_of(documents)
     found = {recipe.slug: tuple(stand_ins(recipe, engines, languages, answers=answers)) for recipe in spec.recipes}
+    counted = {recipe.slug for recipe in spec.recipes if _counts_words(recipe)}
     return [
-        replace(row, stand_ins=(*found.get(row.recipe, ()), *_of_rejected_replies(spec.out, row.recipe, row.budget)))
+        replace(
+            row,
+            stand_ins=(
+                *found.get(row.recipe, ()),
+                *(_of_budget(row.budget, languages) if row.recipe in counted else ()),
+                *_of_rejected_replies(spec.out, row.recipe, row.budget),
+            ),
+        )
         for row in rows
     ]
+
+
+def _counts_words(recipe: Recipe) -> bool:
+    """Whether a budget of the recipe is of whitespace words in every language."""
+    return recipe.reader_text is not ReaderText.DOCUMENT and not recipe.selection.count_characters
+
+
+def _of_budget(budget: int, languages: Sequence[str]) -> Iterator[str]:
+    for language in languages if budget else ():
+        if language in _UNSPACED:
+            yield f"a budget of whitespace words ({language})"
 
 
 def languages_of(documents: Sequence[LabelledDocument]) -> list[str]:
@@ -82,6 +106,8 @@ def stand_ins(recipe: Recipe, engines: Engines, languages: Iterable[str], *, ans
     if engines.model is None:
         yield from _of_index(recipe)
         if answers:
+            has_reader = engines.reader or engines.multilingual_reader
+            yield "answers quoted by the trained reader" if has_reader else "quoted answers"
             yield from _of_answers(recipe)
     if recipe.reranking and engines.reranker is None:
         yield "no reranker: the order of the first stage"
@@ -98,7 +124,6 @@ def _of_index(recipe: Recipe) -> Iterator[str]:
 
 
 def _of_answers(recipe: Recipe) -> Iterator[str]:
-    yield "quoted answers"
     yield from _of_plan(recipe.planning)
     if recipe.refinement:
         yield "no refinement"

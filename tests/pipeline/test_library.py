@@ -64,6 +64,15 @@ def test_update_reads_changed_files_and_leaves_texts_as_they_are(library: Librar
     assert library.ask(QUESTION).found
 
 
+def test_an_update_needs_no_loop_over_its_reports(library: Library, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("Tea is steeped for three minutes.", encoding="utf-8")
+    library.index(file)
+    file.write_text("Tea is steeped for four minutes.", encoding="utf-8")
+    library.update()
+    assert "four minutes" in library.ask("How long is tea steeped?").text
+
+
 def test_a_stream_ends_with_the_answer_that_ask_returns(library: Library) -> None:
     events = list(library.stream(QUESTION))
     evidence, *statements, answer = events

@@ -134,6 +134,7 @@ class Library(AwaitedMethods):
         are sent in waves over all of them. A document is stored and reported when its group is done.
 
         With ``retry``, notes that were rejected or beyond the budget are requested again, even in unchanged documents.
+        Sources are read as the result is iterated, and not before.
 
         Raises:
             StoreError, EngineError: If the store or an engine fails. Stored documents and finished calls are kept.
@@ -156,13 +157,13 @@ class Library(AwaitedMethods):
         data = encodable(text).encode()
         return self.index(name or f"{hashlib.sha256(data).hexdigest()[:12]}.txt", data=data)
 
-    def update(self, progress: ProgressCallback | None = None) -> Iterator[tuple[str, IndexReport | SourceError]]:
-        """Every file of the library with its report, or the reason why it could not be read; changed ones are indexed.
+    def update(self, progress: ProgressCallback | None = None) -> list[tuple[str, IndexReport | SourceError]]:
+        """Indexes changed files again: every file of the library with its report, or why it could not be read.
 
-        Texts that came from no file stay as they are. Otherwise as ``index_all``.
+        Texts that came from no file stay as they are.
         """
         sources = (source for entry in self.documents() for source in entry.sources)
-        return self.index_all([(source, None) for source in sources if is_file_name(source)], progress=progress)
+        return list(self.index_all([(source, None) for source in sources if is_file_name(source)], progress=progress))
 
     def parse_chunks(self, documents: Sequence[str], progress: ProgressCallback | None = None) -> ChunkReport:
         """Makes the trees of all chunks of these documents in advance, if the recipe has trees.

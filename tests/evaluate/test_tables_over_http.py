@@ -56,3 +56,19 @@ def test_a_killed_table_asks_no_answered_request_again(table: str, data: Path, t
         finished(started(table, data, tmp_path / "killed", server), 0)
         assert sorted(server.answered) == sorted(whole)
         assert results(tmp_path / "killed") == results(tmp_path / "whole")
+
+
+def test_a_whole_paper_prints_its_estimate_before_the_first_call(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "sets").mkdir()
+    (tmp_path / "sets" / "qmsum").symlink_to(data / "qmsum")
+    with scripted_server() as server:
+        server.fall_silent(0, lambda: None)
+        printed = finished(started("htsir", tmp_path / "sets", tmp_path / "out", server), 1)
+        server.speak_again()
+        estimate = printed.partition("Estimate, before the first call:")[2].partition("Skipped or limited:")[0]
+        assert "| meetings | qmsum |" in estimate
+        assert server.answered == []
+        again = finished(started("htsir", tmp_path / "sets", tmp_path / "out", server), 0)
+    assert "Estimate" not in again  # the run continues
+    expected = int(estimate.partition("| meetings | qmsum |")[2].split("|")[2])
+    assert 0.5 * expected <= len(server.answered) <= 1.5 * expected

@@ -130,8 +130,9 @@ Examples:
   treatise eval paper disretrieval --data data/ --llm URL --estimate
   treatise eval paper disretrieval --data data/ --llm URL --max-cost 20 --out results/
 
-NAME is a table, a figure, or a paper for all of its tables and figures: disretrieval, htsir, disco-rag. A run that was
-stopped, or that reached a ceiling, goes on where it stopped if it is started again.
+NAME is a table, a figure, or a paper for all of its tables and figures: disretrieval, htsir, disco-rag. A whole paper
+prints its estimate of calls, tokens and cost first. A run that was stopped, or that reached a ceiling, goes on where it
+stopped if it is started again.
 The papers' systems are run as our recipes on the available data; what is missing is listed, and the rest is run.
 Exit status 1 if nothing could be run.
 """,
@@ -167,6 +168,8 @@ def paper(
     if out is None:
         _show_instead(next(iter(items.values())), output)
         return
+    if len(items) > 1 and bench.models and not out.exists():
+        _print_estimate(experiments, replace(bench, estimate=True).experiment_options(judged))
     _run_items(items, out, bench, judged, output)
 
 
@@ -186,6 +189,15 @@ def _run_items(items: "dict[str, Item]", out: Path, bench: BenchOptions, judged:
                 outcome.skip(reason if len(items) == 1 else f"{name}: {reason}")
             figures.append(published(name))
     _show_outcome(outcome, output, "\n".join(filter(None, figures)), spent=_spent(options))
+
+
+def _print_estimate(experiments: "Sequence[Experiment]", options: "ExperimentOptions") -> None:
+    """Prints to stderr what a whole paper would ask of the language models, before the first call."""
+    from treatise.evaluate.run.estimate_experiments import as_markdown, estimate_experiments
+
+    estimates, _ = estimate_experiments(experiments, options)
+    if estimates:
+        click.echo(f"Estimate, before the first call:\n\n{as_markdown(estimates)}", err=True)
 
 
 def _show_estimate(experiments: "Sequence[Experiment]", options: "ExperimentOptions", output: Output) -> None:

@@ -31,6 +31,17 @@ def test_a_sound_library_has_no_faults(run, tea: Path) -> None:
     assert "stale" not in found
 
 
+def test_models_and_extras_take_a_line_each_and_json_has_all(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    needed = ["no-such-package>=1; extra == 'llm'", "no-other; extra == 'ocr'", "pytest; extra == 'server'"]
+    monkeypatch.setattr(diagnosis.metadata, "requires", lambda _: needed)
+    lines = run("doctor").stdout.splitlines()
+    assert len([text for text in lines if "equal their hashes" in text]) == 1
+    (absent,) = (number for number, text in enumerate(lines) if "not installed: llm, ocr" in text)
+    assert lines[absent + 1].strip() == f"{install_command('NAME')} if wanted"
+    assert any(text.endswith("extras: installed: server") for text in lines)
+    assert {"extra llm", "extra ocr", "extra server", "model treatise-en"} <= set(checks(run))
+
+
 def test_documents_with_nearly_the_same_wording_are_named(run, tea: Path) -> None:
     text = tea.read_text()
     copy = tea.with_name("copy.txt")

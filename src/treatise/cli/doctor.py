@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from treatise.compose.diagnosis import Check
 
 _STYLES: Final = {"ok": "green", "advice": "yellow", "fault": "bold red"}
+_MODEL: Final = "model "
+_EXTRA: Final = "extra "
 
 
 @click.command(
@@ -44,7 +46,30 @@ def doctor(*, verify: bool, store: Path | str | None, output: Output) -> None:
 
 def _lines(versions: Mapping[str, str], checks: "Sequence[Check]") -> Iterator[Line]:
     yield line(", ".join(f"{name} {version}" for name, version in versions.items()))
-    for check in checks:
+    for check in _summed_up(checks):
         yield line((f"{check.health:6}", _STYLES[check.health]), f"  {check.name}: {one_line(check.found)}")
         if check.advice:
             yield line((one_line(check.advice), "bold"), indent=8)
+
+
+def _summed_up(checks: "Sequence[Check]") -> "Iterator[Check]":
+    """The checks for people: sound models in one line, installed extras in another, the others in a third."""
+    from treatise.compose.diagnosis import Check, Health
+    from treatise.core.installed import install_command
+
+    models = [one for one in checks if one.name.startswith(_MODEL) and one.health is Health.OK]
+    extras = [one for one in checks if one.name.startswith(_EXTRA) and one.health is Health.OK]
+    absent = [one for one in extras if one.advice]
+    if models:
+        yield Check("models", Health.OK, f"{_names(models, _MODEL)} equal their hashes")
+    yield from (one for one in checks if one not in models and one not in extras)
+    if present := [one for one in extras if one not in absent]:
+        yield Check("extras", Health.OK, f"installed: {_names(present, _EXTRA)}")
+    if absent:
+        yield Check(
+            "extras", Health.OK, f"not installed: {_names(absent, _EXTRA)}", f"{install_command('NAME')} if wanted"
+        )
+
+
+def _names(checks: "Sequence[Check]", kind: str) -> str:
+    return ", ".join(check.name.removeprefix(kind) for check in checks)

@@ -87,3 +87,14 @@ def test_a_profile_of_nodes_says_what_stands_in(tmp_path: Path) -> None:
     (row,) = node_profile.run(spec)
     assert "nucleus text for notes" in row.stand_ins
     assert "- stands in: nucleus text for notes" in (tmp_path / "out" / "summary.md").read_text(encoding="utf-8")
+
+
+def test_a_text_that_exceeds_the_window_is_named(tmp_path: Path) -> None:
+    data = tmp_path / "drcd.json"
+    data.write_text(DRCD.replace("日月在天上。", "日月在天上。" * 400), encoding="utf-8")
+    recipes = [recipe_named("full-context"), recipe_named("flat-sentence")]
+    engines = Engines(HashingEncoder(8), model=ScriptedModel(lambda _: "東方", context_tokens=1_200))
+    spec = RunSpec(dataset="drcd", data=data, out=tmp_path / "out", engines=engines, recipes=recipes, budgets=[5])
+    whole, sentences = generation.run(spec).rows
+    assert "the text cut to the model's window in 1 of 1 questions" in whole.stand_ins
+    assert not [one for one in sentences.stand_ins if "window" in one]

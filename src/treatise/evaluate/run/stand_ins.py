@@ -49,7 +49,7 @@ def note_stand_ins(
             stand_ins=(
                 *found.get(row.recipe, ()),
                 *(_of_budget(row.budget, languages) if row.recipe in counted else ()),
-                *_of_rejected_replies(spec.out, row.recipe, row.budget),
+                *_of_results(spec.out, row.recipe, row.budget),
             ),
         )
         for row in rows
@@ -90,12 +90,14 @@ def notes_replaced(share: float) -> str:
     return f"nucleus text for {100 * share:.0f} % of the notes (replies rejected)"
 
 
-def _of_rejected_replies(out: Path, slug: str, budget: int) -> Iterator[str]:
-    """What a result file says of replies that could not be used."""
+def _of_results(out: Path, slug: str, budget: int) -> Iterator[str]:
+    """What a result file says of replies that could not be used, and of texts that the model's window cut."""
     with (out / f"{slug}-{budget}.jsonl").open(encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     if share := sum(row.get("nucleus_notes", 0.0) for row in rows) / max(1, len(rows)):
         yield notes_replaced(share)
+    if n_cut := sum(bool(row.get("is_cut")) for row in rows):
+        yield f"the text cut to the model's window in {n_cut} of {len(rows)} questions"
     counts = sum((Counter(row.get("rejected", {})) for row in rows), Counter())
     for stage, n in counts.items():
         yield f"{n} {stage} request{'s' if n > 1 else ''} without a usable reply"

@@ -316,28 +316,28 @@ def _problems(campaign: Campaign, trial: Trial, done: list[dict[str, object]]) -
 def _found_problems(campaign: Campaign, trial: Trial, done: list[dict[str, object]]) -> Iterator[str]:
     sources, calls = _expected(done)
     with closing(library_at(trial.path)) as library:
-        if (found := _texts(library)) not in _possible(done):
+        if (found := texts_of(library)) not in _possible(done):
             yield f"sources {sorted(found)} differ from those that were reported, {sorted(sources)}"
         if any(not entry.sources for entry in library.documents()):
             yield "a document without a source"
         for entry in library.documents():
-            yield from _differences(library, entry)
+            yield from found_in_indexes(library, entry)
         if trial.kind != "power cuts" and (lost := calls - set(library.store.finished(sorted(calls)))):
             yield f"lost calls: {sorted(lost)}"
         yield from library.store.check()
-        yield from _index_over_all(campaign, library)
+        yield from found_in_side_index(campaign, library)
         yield from _exports(campaign, trial, done)
         _copy(library, trial)
-        if not {f"/{source}" for source in range(200, 203)} <= _texts(library).keys():
+        if not {f"/{source}" for source in range(200, 203)} <= texts_of(library).keys():
             yield "a copy did not go on"
         library.index("/after", data=b"The library can be written.")
-        yield from _index_over_all(campaign, library)
+        yield from found_in_side_index(campaign, library)
     with closing(sqlite3.connect(trial.path)) as connection:
         if connection.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
             yield "integrity check"
 
 
-def _texts(library: Library) -> dict[str, bytes]:
+def texts_of(library: Library) -> dict[str, bytes]:
     return {
         source: library.store.document(entry.id).text.encode()
         for entry in library.documents()
@@ -345,7 +345,7 @@ def _texts(library: Library) -> dict[str, bytes]:
     }
 
 
-def _differences(library: Library, entry: Entry) -> Iterator[str]:
+def found_in_indexes(library: Library, entry: Entry) -> Iterator[str]:
     for key in entry.index_keys:
         if library.store.get(entry.id, key) is None:
             yield f"{entry.id} lists the index {key} and does not have it"
@@ -355,7 +355,7 @@ def _differences(library: Library, entry: Entry) -> Iterator[str]:
         yield f"{entry.id} differs from a clean index"
 
 
-def _index_over_all(campaign: Campaign, library: Library) -> Iterator[str]:
+def found_in_side_index(campaign: Campaign, library: Library) -> Iterator[str]:
     """The index beside the library, whatever a crash has left of it, against one that is made anew in memory."""
     system = library.system
     beside = candidates(library).index.current()
@@ -383,7 +383,7 @@ def _exports(campaign: Campaign, trial: Trial, done: list[dict[str, object]]) ->
         if path.exists():
             campaign.count("exports compared")
             with closing(library_at(path)) as exported:
-                if _texts(exported) != _expected(done[:number])[0] or exported.store.check():
+                if texts_of(exported) != _expected(done[:number])[0] or exported.store.check():
                     yield f"{path.name} is not what the library held"
         elif one["is_done"] and not (trial.kind == "power cuts" and not done[-1]["is_done"]):
             yield f"{path.name} was reported and is lost"

@@ -12,13 +12,14 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from benchmarks.harden.__main__ import NAMES
 from benchmarks.harden.campaign import Campaign
 from benchmarks.harden.long import OPERATIONS, SOURCES, TEXTS, Machine
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="faults are injected by means of Linux")
 
 
-@pytest.mark.parametrize("name", ["crashes", "concurrency", "fuzz", "content", "servers", "orders", "supply", "long"])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_short_campaign_finds_no_fault(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     if name == "crashes" and not shutil.which("cc"):
         pytest.skip("needs a C compiler")

@@ -24,7 +24,14 @@ class Stroke:
     y1: float
 
 
-def pdf(pages: list[list[Text | Stroke]], title: str = "", bookmarks: list[tuple[str, int]] = ()) -> bytes:
+@dataclass(frozen=True)
+class Operators:
+    """A part of a content stream as it is."""
+
+    stream: str
+
+
+def pdf(pages: list[list[Text | Stroke | Operators]], title: str = "", bookmarks: list[tuple[str, int]] = ()) -> bytes:
     """A PDF of A4 pages; `bookmarks` are titles and 0-based pages of a flat outline."""
     objects: list[bytes] = []
 
@@ -62,7 +69,9 @@ def pdf(pages: list[list[Text | Stroke]], title: str = "", bookmarks: list[tuple
     return _file(objects, catalog, info)
 
 
-def _show(text: Text | Stroke) -> str:
+def _show(text: Text | Stroke | Operators) -> str:
+    if isinstance(text, Operators):
+        return text.stream
     if isinstance(text, Stroke):
         return f"0.4 w {text.x0} {text.y0} m {text.x1} {text.y1} l S"
     return f"BT /{text.font} {text.size} Tf {text.x} {text.y} Td ({_escape(text.text)}) Tj ET"

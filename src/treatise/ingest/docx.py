@@ -12,7 +12,7 @@ from lxml import etree
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.archive import Archive
-from treatise.ingest.docx_hidden import is_hidden_run, n_hidden_chars
+from treatise.ingest.docx_hidden import empty_hidden, hidden_styles, is_hidden_run
 from treatise.ingest.docx_numbers import Numbering, W, read_numbering, value, whole_number
 from treatise.ingest.grids import SourceCell, grid_of
 from treatise.ingest.hidden import hidden_note
@@ -62,6 +62,7 @@ class _Parts:
     styles: dict[str, _Style]
     numbering: Numbering
     notes: dict[tuple[str, str], str]
+    hidden_styles: frozenset[str] = frozenset()
     hidden: list[int] = field(default_factory=list)  # characters of hidden text, per part of the body
     numbers: dict[tuple[str, str], str] = field(default_factory=dict)  # of notes, by kind and id
 
@@ -76,7 +77,9 @@ def read_docx(data: bytes, name: str, limits: Limits) -> Reading:
     archive = Archive(data, name, limits)
     if _BODY not in archive:
         raise DamagedSourceError(f"{name}: a zip archive without {_BODY}, so no Word document; save it again as .docx")
-    parts = _Parts(_styles(archive), _numbering(archive), _notes(archive))
+    elements = _style_elements(archive)
+    styles = {style_id: _style(style_id, elements) for style_id in elements}
+    parts = _Parts(styles, _numbering(archive), _notes(archive), hidden_styles(elements))
     found = list(_body(archive, parts))
     if not any(bolded.block.level for bolded in found):
         found = list(_with_bold_headings(found))
@@ -93,13 +96,11 @@ class _Bolded:
     is_bold: bool
 
 
-def _styles(archive: Archive) -> dict[str, _Style]:
+def _style_elements(archive: Archive) -> dict[str, etree._Element]:
     if "word/styles.xml" not in archive:
         return {}
-    elements = {
-        element.get(f"{W}styleId", ""): element for element in archive.xml("word/styles.xml").iterfind(f"{W}style")
-    }
-    return {style_id: _style(style_id, elements) for style_id in elements}
+    styles = archive.xml("word/styles.xml")
+    return {element.get(f"{W}styleId", ""): element for element in styles.iterfind(f"{W}style")}
 
 
 def _style(style_id: str, elements: dict[str, etree._Element]) -> _Style:
@@ -158,7 +159,7 @@ def _body(archive: Archive, parts: _Parts) -> Iterator[_Bolded]:
     for element in archive.xml_elements(_BODY, outer):
         if any(parent.tag in outer for parent in element.iterancestors()):
             continue
-        parts.hidden.append(n_hidden_chars(element))
+        parts.hidden.append(empty_hidden(element, parts.hidden_styles))
         _number_notes(element, parts)
         yield from _paragraph(element, parts) if element.tag == f"{W}p" else _table(element, parts)
         yield from _notes_of(element, parts)

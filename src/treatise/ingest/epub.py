@@ -2,6 +2,7 @@
 
 import posixpath
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from urllib.parse import unquote
@@ -13,7 +14,8 @@ from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.archive import Archive
 from treatise.ingest.encoding import decode
-from treatise.ingest.html import declared_charset, read_html
+from treatise.ingest.hidden import hidden_note
+from treatise.ingest.html import Page, declared_charset, read_html
 from treatise.ingest.limits import Limits
 from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.writer import BlockWriter
@@ -59,20 +61,25 @@ def read_epub(data: bytes, name: str, limits: Limits) -> Reading:
     package = archive.xml(package_path)
     items = _items(package, package_path)
     contents = _contents(archive, package, items)
+    css = _style_sheets(archive)
     writer = BlockWriter(name, limits)
     missing = []
+    n_hidden_chars = 0
     for item in dict.fromkeys(_spine(package, items)):  # repeated chapters are read once
         if item.path in archive:
-            writer.extend(_chapter(archive.read(item.path), f"{name}: {item.path}", contents.get(item.path)))
+            page = _page(archive.read(item.path), f"{name}: {item.path}", css)
+            n_hidden_chars += page.n_hidden_chars
+            writer.extend(_chapter(page.blocks, contents.get(item.path)))
         else:
             missing.append(item.path)
+    notes = [f"the book lists {path} but does not hold it" for path in missing]
     return Reading(
         writer.blocks,
         "epub",
         title=_metadata(package, "title"),
         language=_metadata(package, "language")[:2].lower(),
         stated=Stated(tuple(_creators(package)), _metadata(package, "date")),
-        notes=tuple(f"the book lists {path} but does not hold it" for path in missing),
+        notes=tuple(filter(None, [*notes, hidden_note(n_hidden_chars)])),
     )
 
 
@@ -171,9 +178,23 @@ def _ncx_entries(root: etree._Element, path: str) -> Iterator[tuple[str, _Entry]
             yield _path(posixpath.dirname(path), content.get("src", "")), _Entry(title, depth)
 
 
-def _chapter(data: bytes, name: str, entry: _Entry | None) -> list[Block]:
+def _style_sheets(archive: Archive) -> str:
+    """The book's style sheets, one after the other; damaged ones are no reason to refuse a book."""
+    sheets = []
+    for path in archive.paths():
+        if path.endswith(".css"):
+            with suppress(DamagedSourceError):
+                sheets.append(archive.read(path).decode("utf-8", "replace"))
+    return "\n".join(sheets)
+
+
+def _page(data: bytes, name: str, css: str) -> Page:
+    text = decode(data, name, declared=declared_charset(data)).text
+    return read_html(text, drops_boilerplate=False, css=css)
+
+
+def _chapter(blocks: list[Block], entry: _Entry | None) -> list[Block]:
     """A chapter's blocks, with heading levels from the table of contents, or with its title as the heading."""
-    blocks = read_html(decode(data, name, declared=declared_charset(data)).text, drops_boilerplate=False).blocks
     levels = [block.level for block in blocks if block.level]
     if entry is None or not blocks:
         return blocks

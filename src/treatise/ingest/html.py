@@ -1,17 +1,18 @@
 """Converts web pages and EPUB chapters to blocks of readable text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from treatise.core.document import ParagraphKind
+from treatise.core.injection import addresses_a_model
 from treatise.core.plurals import counted
 from treatise.ingest.encoding import decode
 from treatise.ingest.grids import SourceCell, grid_of
-from treatise.ingest.hidden import has_background, hidden_note, is_hidden
+from treatise.ingest.hidden import has_background, hidden_note, hiding_names, is_hidden, names_of
 from treatise.ingest.limits import Limits
 from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.tables import table_block
@@ -33,6 +34,8 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = _HEADINGS.keys() | frozenset(_BLOCK_TAGS.split())
 _MAX_CELL_CHARS = 400  # a longer cell is part of the page layout, not of a table
 _MAX_VERSE_CHARS = 65
+_EVERYWHERE = (None, "", "all", "screen")
+_MAX_ORDER_CHARS = 1_000_000  # of text hidden by style sheets that is searched for orders, per page
 _BREAK = "\0"  # never in parsed text, so it can represent <br>
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _CHARSET = re.compile(
@@ -96,17 +99,18 @@ def declared_charset(data: bytes) -> str:
     return match.group(1).decode("ascii", "replace") if match else ""
 
 
-def read_html(text: str, *, drops_boilerplate: bool = True) -> Page:
+def read_html(text: str, *, drops_boilerplate: bool = True, css: str = "") -> Page:
     """Blocks of a page: headings, paragraphs, list items, tables and preformatted text.
 
     Scripts, styles, forms and hidden text are dropped. Menus, footers and asides are dropped only if most text is
-    elsewhere, and never in a book, where an aside is a footnote.
+    elsewhere, and never in a book, where an aside is a footnote. ``css`` are style sheets beside the page.
     """
     parser = LexborHTMLParser(text)
     root = parser.root
     if root is None:
         return Page([], "", "", 0)
-    walk = _Walk(root, on_white=not has_background(text))
+    sheets = [node.text() or "" for node in parser.css("style") if node.attributes.get("media") in _EVERYWHERE]
+    walk = _Walk(root, on_white=not has_background(text), hiding=hiding_names("\n".join([css, *sheets])))
     survey = _survey(walk)
     drops = drops_boilerplate and survey.n_boilerplate_chars < _MAX_BOILERPLATE_SHARE * survey.n_chars
     builder = _Builder(survey.layout_tables)
@@ -145,11 +149,14 @@ class _Walk:
     Args:
         root: The page.
         on_white: Whether white text cannot be seen.
+        hiding: Classes and ids that style sheets hide.
     """
 
-    def __init__(self, root: LexborNode, *, on_white: bool) -> None:
+    def __init__(self, root: LexborNode, *, on_white: bool, hiding: Collection[str]) -> None:
         self._root = root
         self._on_white = on_white
+        self._hiding = hiding
+        self._n_searched = 0
         self._hidden: dict[int, int] = {}  # characters by mem_id
 
     @property
@@ -178,11 +185,23 @@ class _Walk:
     def _is_unread(self, node: LexborNode) -> bool:
         if node.tag in _UNREAD:
             return True
-        if node.tag == "-text" or not is_hidden(node.attributes, on_white=self._on_white):
+        if node.tag == "-text" or not (
+            is_hidden(node.attributes, on_white=self._on_white) or self._is_hidden_order(node)
+        ):
             return False
         if node.mem_id not in self._hidden:
             self._hidden[node.mem_id] = len(" ".join((node.text() or "").split()))
         return True
+
+    def _is_hidden_order(self, node: LexborNode) -> bool:
+        """Whether a style sheet hides the element, and it gives orders to a language model: scripts show other text."""
+        if not self._hiding or self._n_searched > _MAX_ORDER_CHARS:
+            return False
+        if names_of(node.attributes).isdisjoint(self._hiding):
+            return False
+        text = node.text() or ""
+        self._n_searched += len(text)
+        return addresses_a_model(text)
 
 
 def _is_boilerplate(node: LexborNode) -> bool:

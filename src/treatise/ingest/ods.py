@@ -7,8 +7,10 @@ from lxml import etree
 
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.grids import SourceCell
+from treatise.ingest.hidden import hidden_note
 from treatise.ingest.limits import Limits
 from treatise.ingest.odf import OFFICE, TABLE, element_text, open_odf, stated, stated_authorship, whole_number
+from treatise.ingest.odf_hidden import remove_hidden
 from treatise.ingest.reading import Reading
 from treatise.ingest.sheets import CellCounter, write_sheet
 from treatise.ingest.writer import BlockWriter
@@ -19,16 +21,18 @@ _CELLS: Final = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 
 
 def read_ods(data: bytes, name: str, limits: Limits) -> Reading:
-    """Blocks of the sheets; values as the sheet shows them.
+    """Blocks of the visible sheets; values as the sheet shows them.
 
     Raises:
         DamagedSourceError: Not an OpenDocument spreadsheet, encrypted, malformed, a zip bomb or an entity bomb.
         SourceTooLargeError: It unpacks to more than the limits allow, or has too many cells.
     """
     archive = open_odf(data, name, limits)
-    body = archive.xml("content.xml").find(f"{OFFICE}body/{OFFICE}spreadsheet")
+    content = archive.xml("content.xml")
+    body = content.find(f"{OFFICE}body/{OFFICE}spreadsheet")
     if body is None:
         raise DamagedSourceError(f"{name}: an OpenDocument file without sheets; save it as .ods")
+    hidden = hidden_note(remove_hidden(archive, content))
     writer, counter = BlockWriter(name, limits), CellCounter(name, limits)
     for table in body.iterfind(f"{TABLE}table"):
         write_sheet(writer, table.get(f"{TABLE}name", ""), _rows(table, counter))
@@ -38,6 +42,7 @@ def read_ods(data: bytes, name: str, limits: Limits) -> Reading:
         title=stated(archive, "title"),
         language=stated(archive, "language")[:2],
         stated=stated_authorship(archive),
+        notes=tuple(filter(None, [hidden])),
     )
 
 

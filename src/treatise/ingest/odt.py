@@ -8,8 +8,10 @@ from lxml import etree
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.grids import SourceCell, grid_of
+from treatise.ingest.hidden import hidden_note
 from treatise.ingest.limits import Limits
 from treatise.ingest.odf import OFFICE, TABLE, TEXT, element_text, open_odf, stated, stated_authorship, whole_number
+from treatise.ingest.odf_hidden import remove_hidden
 from treatise.ingest.reading import Reading
 from treatise.ingest.tables import table_block
 from treatise.ingest.writer import BlockWriter
@@ -19,16 +21,18 @@ _SKIPPED: Final = frozenset((f"{TEXT}tracked-changes", f"{TEXT}table-of-content"
 
 
 def read_odt(data: bytes, name: str, limits: Limits) -> Reading:
-    """Blocks of an OpenDocument text; deleted text, comments and the table of contents are left out.
+    """Blocks of an OpenDocument text; hidden and deleted text, comments and the table of contents are left out.
 
     Raises:
         DamagedSourceError: Not an OpenDocument text, encrypted, malformed, a zip bomb or an entity bomb.
         SourceTooLargeError: It unpacks to more than the limits allow.
     """
     archive = open_odf(data, name, limits)
-    body = archive.xml("content.xml").find(f"{OFFICE}body/{OFFICE}text")
+    content = archive.xml("content.xml")
+    body = content.find(f"{OFFICE}body/{OFFICE}text")
     if body is None:
         raise DamagedSourceError(f"{name}: an OpenDocument file without a text; save it as .odt")
+    hidden = hidden_note(remove_hidden(archive, content))
     writer = BlockWriter(name, limits)
     _write_body(body, writer)
     return Reading(
@@ -37,6 +41,7 @@ def read_odt(data: bytes, name: str, limits: Limits) -> Reading:
         title=stated(archive, "title"),
         language=stated(archive, "language")[:2],
         stated=stated_authorship(archive),
+        notes=tuple(filter(None, [hidden])),
     )
 
 

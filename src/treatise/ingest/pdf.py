@@ -12,6 +12,7 @@ from treatise.core.document import ParagraphKind
 from treatise.core.errors import EmptySourceError, SourceTooLargeError
 from treatise.core.installed import install_command
 from treatise.core.plurals import counted
+from treatise.ingest.hidden import hidden_note
 from treatise.ingest.limits import Limits
 from treatise.ingest.ocr import can_read_pictures
 from treatise.ingest.pdf_blocks import Group, group_lines, join_groups, merge_chapter_labels, setting_of
@@ -258,6 +259,8 @@ def _notes(pages: list[list[Word]], reader: WordReader) -> Iterator[str]:
         more = " …" if len(blank) > _MAX_NOTED else ""
         places = ", ".join(blank[:_MAX_NOTED])
         yield f"found no text on {counted(len(blank), 'page')} ({places}{more}): blank, or images"
+    if reader.n_hidden_chars:
+        yield hidden_note(reader.n_hidden_chars)
     if reader.n_unmapped > _MAX_UNMAPPED_SHARE * reader.n_chars:
         yield (
             f"{reader.n_unmapped:,} of {reader.n_chars:,} characters are in fonts that do not say what they mean: "

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
+from treatise.ingest.pdf_hidden import PageVisibility
+
 HYPHEN = "-"
 _LINE_END_HYPHEN = "\ufffe"  # pdfium's character for a hyphen at a line end
 _TOKEN = re.compile(r"(?:[^\s\ufffe\x00-\x1f]|[\x10-\x12\x15\x16\x1b-\x1f])+\ufffe?")
@@ -75,10 +77,12 @@ class WordReader:
     Attributes:
         n_chars: Characters read so far.
         n_unmapped: Number of those whose font has no Unicode mapping.
+        n_hidden_chars: Number of those in words that nobody sees, which are left out.
     """
 
     n_chars: int = 0
     n_unmapped: int = 0
+    n_hidden_chars: int = 0
     _fonts: dict[int, tuple[bool, bool]] = field(default_factory=dict)
     _box: pdfium_c.FS_RECTF = field(default_factory=pdfium_c.FS_RECTF)
     _matrix: pdfium_c.FS_MATRIX = field(default_factory=pdfium_c.FS_MATRIX)
@@ -97,10 +101,23 @@ class WordReader:
             text = _page_text(text_page)
             self.n_chars += len(text)
             self.n_unmapped += len(_UNMAPPED.findall(text))
-            found = [(self._word(text_page.raw, match), _pieces(match)) for match in _TOKEN.finditer(text)]
+            visibility = PageVisibility(page, text_page)
+            found = [self._found(text_page.raw, match, visibility) for match in _TOKEN.finditer(text)]
         finally:
             text_page.close()
-        return found
+        return [one for one in found if one]
+
+    def _found(
+        self, raw: object, match: re.Match[str], visibility: PageVisibility
+    ) -> tuple[Word, list[tuple[str, int]]] | None:
+        """The word with its characters; None if nobody sees it."""
+        word = self._word(raw, match)
+        bottom, top = min(self._box.bottom, word.y), max(self._box.top, word.y)
+        is_sign = not any(map(str.isalnum, word.text))  # boxes to tick are white signs with a drawing above
+        if not is_sign and visibility.is_hidden(match.start(), (word.x0, bottom, word.x1, top), word.size):
+            self.n_hidden_chars += len(word.text)
+            return None
+        return word, _pieces(match)
 
     def _word(self, raw: object, match: re.Match[str]) -> Word:
         first, last = match.start(), match.end() - 1

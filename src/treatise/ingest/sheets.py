@@ -26,11 +26,13 @@ class CellCounter:
     Attributes:
         name: The source, for messages.
         limits: Limits of the source, including its number of cells.
+        n_hidden_rows: Rows with cells that the sheet hides.
     """
 
     name: str
     limits: Limits
     n_cells: int = field(default=0)
+    n_hidden_rows: int = 0
 
     def add(self, n: int) -> None:
         """Counts cells.

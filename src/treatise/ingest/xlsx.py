@@ -10,6 +10,7 @@ from typing import Final
 from lxml import etree
 
 from treatise.core.errors import DamagedSourceError
+from treatise.core.plurals import counted
 from treatise.ingest.archive import Archive
 from treatise.ingest.grids import SourceCell
 from treatise.ingest.limits import Limits
@@ -74,8 +75,12 @@ def read_xlsx(data: bytes, name: str, limits: Limits) -> Reading:
         elif kind == "worksheet" and path in archive and path not in seen:
             seen.add(path)
             write_sheet(writer, title, _rows(archive, path, book, counter))
-    notes = (f"left out {len(hidden):,} hidden sheets: {', '.join(hidden):.200}",) if hidden else ()
-    return Reading(writer.blocks, "xlsx", title=stated_title(archive), stated=stated_authorship(archive), notes=notes)
+    notes = [f"left out {len(hidden):,} hidden sheets: {', '.join(hidden):.200}"] if hidden else []
+    if counter.n_hidden_rows:
+        notes.append(f"read {counted(counter.n_hidden_rows, 'hidden row')}: filters and groups hide them")
+    return Reading(
+        writer.blocks, "xlsx", title=stated_title(archive), stated=stated_authorship(archive), notes=tuple(notes)
+    )
 
 
 def _book(archive: Archive, workbook: etree._Element) -> _Book:
@@ -124,6 +129,7 @@ def _rows(archive: Archive, path: str, book: _Book, counter: CellCounter) -> Ite
         cells: list[SourceCell] = []
         found = row.findall(f"{_S}c")
         counter.add(len(found))
+        counter.n_hidden_rows += bool(found) and row.get("hidden") in ("1", "true")
         column = -1
         for cell in found:
             column = _column(cell.get("r", ""), column + 1)

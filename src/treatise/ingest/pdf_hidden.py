@@ -1,0 +1,114 @@
+"""Words of a PDF page that nobody sees: invisible, white on white, off the page, or too small.
+
+The text layer of a scan is invisible too, above the picture of its words: it is read. What a picture, a drawing or a
+clipping path covers is not known.
+"""
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+
+Bounds = tuple[float, float, float, float]
+"""Left, bottom, right and top, in points; ``y`` grows upwards."""
+
+_OFF_PAGE_PT: Final = 2.0
+_TINY_PT: Final = 1.0
+_WHITE: Final = 250
+_MAX_OBJECTS: Final = 20_000
+_BACKGROUNDS: Final = (
+    pdfium_c.FPDF_PAGEOBJ_PATH,
+    pdfium_c.FPDF_PAGEOBJ_IMAGE,
+    pdfium_c.FPDF_PAGEOBJ_SHADING,
+    pdfium_c.FPDF_PAGEOBJ_FORM,
+)
+
+
+class PageVisibility:
+    """Which words of a page can be seen.
+
+    Args:
+        page: The page.
+        text_page: Its text, with the indices of characters.
+    """
+
+    def __init__(self, page: pdfium.PdfPage, text_page: pdfium.PdfTextPage) -> None:
+        self._page, self._raw = page, text_page.raw
+        self._on_page = page.get_bbox()
+        self._colour = [ctypes.c_uint() for _ in range(4)]
+        self._backgrounds: list[Bounds] | None = None
+        self._pictures: list[Bounds] | None = None
+
+    def is_hidden(self, index: int, bounds: Bounds, size: float) -> bool:
+        """Whether nobody sees a word.
+
+        Args:
+            index: Of its first character.
+            bounds: Of the word.
+            size: Of its font, as it appears.
+        """
+        left, bottom, right, top = self._on_page
+        if (
+            bounds[2] < left - _OFF_PAGE_PT
+            or bounds[0] > right + _OFF_PAGE_PT
+            or bounds[3] < bottom - _OFF_PAGE_PT
+            or bounds[1] > top + _OFF_PAGE_PT
+        ):
+            return True
+        if 0 < size <= _TINY_PT and bounds[3] - bounds[1] <= 2 * _TINY_PT:
+            return True
+        mode = self._render_mode(index)
+        if mode == pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE:
+            return not _lies_on(bounds, self._of_pictures())
+        return mode == pdfium_c.FPDF_TEXTRENDERMODE_FILL and self._is_like_paper(index, bounds)
+
+    def _render_mode(self, index: int) -> int:
+        text_object = pdfium_c.FPDFText_GetTextObject(self._raw, index)
+        return int(pdfium_c.FPDFTextObj_GetTextRenderMode(text_object)) if text_object else -1
+
+    def _is_like_paper(self, index: int, bounds: Bounds) -> bool:
+        """Whether it is transparent, or white where nothing lies below it."""
+        if not pdfium_c.FPDFText_GetFillColor(self._raw, index, *self._colour):
+            return False
+        *colour, alpha = (one.value for one in self._colour)
+        if alpha == 0:
+            return True
+        return min(colour) >= _WHITE and not _lies_on(bounds, self._of_backgrounds())
+
+    def _of_pictures(self) -> list[Bounds]:
+        if self._pictures is None:
+            pictures = self._page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_IMAGE], max_depth=1)
+            forms = self._page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_FORM], max_depth=1)
+            self._pictures = [*_bounds(pictures), *_bounds(forms)]
+        return self._pictures
+
+    def _of_backgrounds(self) -> list[Bounds]:
+        if self._backgrounds is None:
+            objects = self._page.get_objects(filter=list(_BACKGROUNDS), max_depth=1)
+            self._backgrounds = list(_bounds(one for one in objects if not self._is_white_path(one)))
+        return self._backgrounds
+
+    def _is_white_path(self, found: pdfium.PdfObject) -> bool:
+        """Whether a path fills with white, or only draws lines."""
+        if found.type != pdfium_c.FPDF_PAGEOBJ_PATH:
+            return False
+        fill, stroke = ctypes.c_int(), ctypes.c_int()
+        if pdfium_c.FPDFPath_GetDrawMode(found.raw, fill, stroke) and not fill.value:
+            return True
+        if not pdfium_c.FPDFPageObj_GetFillColor(found.raw, *self._colour):
+            return False
+        return min(one.value for one in self._colour[:3]) >= _WHITE
+
+
+def _bounds(objects: Iterator[pdfium.PdfObject]) -> Iterator[Bounds]:
+    for found in islice(objects, _MAX_OBJECTS):
+        yield found.get_bounds()
+
+
+def _lies_on(bounds: Bounds, others: Sequence[Bounds]) -> bool:
+    """Whether the middle lies within one of the others."""
+    x, y = (bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2
+    return any(left <= x <= right and bottom <= y <= top for left, bottom, right, top in others)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 
 def test_a_question_refers_to_the_one_before(run, tea: Path) -> None:
-    result = run("chat", tea, stdin="How warm is green tea water?\n\n  \nWhere is tea kept?\nWhy?\n")
+    result = run("chat", tea, stdin="How warm is green tea water?\n\n  \nWhere are the leaves kept?\nWhy?\n")
     assert result.exit_code == 0, result.stderr
-    assert "(Why is tea kept?)" in result.stdout
+    assert "(Why are the leaves kept?)" in result.stdout
     assert "Keep the leaves in a tin." in result.stdout
     assert "    Keeping" in result.stdout
 

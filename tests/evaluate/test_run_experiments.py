@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from treatise.compose import library
+from treatise.compose.places import MODELS
 from treatise.core.errors import DataError
 from treatise.evaluate.data.registry import DATASETS, dataset_named
 from treatise.evaluate.papers import catalogue
@@ -119,6 +120,20 @@ def test_a_parser_is_measured_on_a_treebank_beside_the_data(bench, tmp_path):
     assert found["trees"]["right-branching"]["figures"]["span"] == 100
     assert set(found["boundaries"]) == {"n_sentences", "inside", "starts", "pk", "window_diff"}
     assert "the treebank gone was not found" in outcome.skipped[0]
+
+
+def test_two_parsers_of_one_folder_name_are_two_runs(bench, tmp_path):
+    row = {"id": "d1", "lang": "en", "level": "sentence", "paragraphs": [["Tea is hot.", "It is."]], "tree": TREE}
+    folder = tmp_path / "data" / "rst" / "dev"
+    folder.mkdir(parents=True)
+    (folder / "mine.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    for name in ("children", "leaves"):  # `treatise train` writes its models into folders of this name
+        shutil.copytree(MODELS / f"transition-{name}", tmp_path / name / "model")
+    parsers = tuple(str(tmp_path / name / "model") for name in ("children", "leaves"))
+    outcome = run_experiments([Experiment("p", Task.PARSING, ("mine",), parsers=parsers)], bench, tmp_path / "out")
+    found = [set(json.loads((one.folder / "summary.json").read_text())["trees"]) for one in outcome.results]
+    assert len(outcome.results) == 2, outcome.skipped
+    assert found[0] != found[1]
 
 
 def test_a_group_of_a_data_sets_questions_goes_by_its_name_after_a_colon(tmp_path):

@@ -132,7 +132,7 @@ class _Combination:
 
     @property
     def parts(self) -> list[str]:
-        names = [self.dataset.replace(":", "-"), self.encoder, self.model, Path(self.parser).name]
+        names = [self.dataset.replace(":", "-"), self.encoder, self.model, self.parser]  # paths: all end in "model"
         return ["".join(c if c.isalnum() or c in "-_." else "-" for c in name) for name in names if name]
 
     @property

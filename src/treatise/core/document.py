@@ -5,11 +5,13 @@ All offsets are characters of ``Document.text``, half-open.
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import accumulate
 
 from treatise.core.boxes import tail_length, within_box
+from treatise.core.lazy import Lazy
 from treatise.core.lists import items_after, lead_of
 from treatise.core.metadata import Metadata
 from treatise.core.table import Row, Table, row_text, table_within
@@ -72,6 +74,38 @@ class Paragraph:
     sentences: tuple[Span, ...]
 
 
+class TiledParagraphs(Lazy[Paragraph]):
+    """Paragraphs that are made from the lengths of their sentences when they are first wanted.
+
+    Args:
+        kinds: Of the paragraphs.
+        lengths: Of the sentences of each, at least one.
+
+    Attributes:
+        kinds: Of the paragraphs.
+        starts: Of the paragraphs, and where the last one ends.
+        sentence_ends: Of the sentences of each paragraph.
+
+    Raises:
+        ValueError: If a paragraph has no sentence.
+    """
+
+    def __init__(self, kinds: Sequence[ParagraphKind], lengths: Sequence[Sequence[int]]) -> None:
+        if not all(lengths):
+            raise ValueError("a paragraph has no sentence")
+        self.kinds: Sequence[ParagraphKind] = kinds
+        self.starts: list[int] = list(accumulate(map(sum, lengths), initial=0))
+        self.sentence_ends: list[list[int]] = [
+            list(accumulate(of_one[1:], initial=start + of_one[0]))
+            for start, of_one in zip(self.starts, lengths, strict=False)
+        ]
+        super().__init__(len(kinds), self._paragraph)
+
+    def _paragraph(self, at: int) -> Paragraph:
+        start, ends = self.starts[at], self.sentence_ends[at]
+        return Paragraph(start, ends[-1], self.kinds[at], tuple(map(Span, (start, *ends), ends)))
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A text with its sections, paragraphs, sentences, pages and tables.
@@ -97,7 +131,7 @@ class Document:
     language: str
     text: str
     sections: tuple[Section, ...]
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: Sequence[Paragraph]
     page_starts: tuple[int, ...] = ()
     tables: tuple[Table, ...] = ()
     metadata: Metadata = field(default_factory=dict, compare=False)
@@ -167,7 +201,17 @@ class Document:
         """The paragraph that contains a character of the text."""
         return self.paragraphs[self._paragraph_number(offset)]
 
+    def headings(self) -> tuple[list[int], list[int]]:
+        """Where the paragraphs begin and end that are headings."""
+        if isinstance(tiled := self.paragraphs, TiledParagraphs):
+            numbers = [i for i, kind in enumerate(tiled.kinds) if kind is ParagraphKind.HEADING]
+            return [tiled.starts[i] for i in numbers], [tiled.starts[i + 1] for i in numbers]
+        found = [one for one in self.paragraphs if one.kind is ParagraphKind.HEADING]
+        return [one.start for one in found], [one.end for one in found]
+
     def _paragraph_number(self, offset: int) -> int:
+        if isinstance(self.paragraphs, TiledParagraphs):
+            return min(bisect_right(self.paragraphs.starts, offset), len(self.paragraphs)) - 1
         return bisect_right(self.paragraphs, offset, key=lambda p: p.start) - 1
 
     def is_sentence_end(self, offset: int) -> bool:
@@ -215,15 +259,22 @@ def _content_id(document: Document) -> str:
     digest.update(document.text.encode("utf-8", "surrogatepass"))
     for section in document.sections:
         digest.update(f"\0s{section.level},{section.start}".encode())
-    for paragraph in document.paragraphs:
-        ends = ",".join(str(s.end) for s in paragraph.sentences)
-        digest.update(f"\0p{paragraph.kind}:{ends}".encode())
+    paragraphs = (f"\0p{kind}:{','.join(map(str, ends))}" for kind, ends in _sentence_ends(document.paragraphs))
+    digest.update("".join(paragraphs).encode())
     digest.update(f"\0g{document.page_starts}".encode())
     for table in document.tables:
         digest.update(f"\0t{table.n_labels},{table.caption},{table.is_continued},{len(table.heads)}".encode())
         for row in table.own_rows:
             digest.update(f"\0r{_described(row)}".encode())
     return digest.hexdigest()[:12]
+
+
+def _sentence_ends(paragraphs: Sequence[Paragraph]) -> Iterator[tuple[ParagraphKind, Sequence[int]]]:
+    if isinstance(paragraphs, TiledParagraphs):
+        yield from zip(paragraphs.kinds, paragraphs.sentence_ends, strict=True)
+        return
+    for paragraph in paragraphs:
+        yield paragraph.kind, [sentence.end for sentence in paragraph.sentences]
 
 
 def _described(row: Row) -> str:
@@ -242,7 +293,10 @@ def _check_tables(document: Document) -> None:
 
 def _check_tiling(document: Document) -> None:
     at = 0
-    for paragraph in document.paragraphs:
+    of_objects: Sequence[Paragraph] = document.paragraphs
+    if isinstance(document.paragraphs, TiledParagraphs):  # they tile by construction
+        of_objects, at = (), document.paragraphs.starts[-1]
+    for paragraph in of_objects:
         if paragraph.start != at or not paragraph.sentences:
             raise ValueError(
                 f"{document.source}: paragraphs must tile the text; one starts at {paragraph.start}, not {at}"

@@ -1,5 +1,6 @@
 """An indexed document."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy.typing as npt
 from treatise.core.document import Document, Span
 from treatise.core.note import Note
 from treatise.core.notebook import tree_html
+from treatise.core.spans import Offsets, offsets_of
 from treatise.core.tree import DiscourseTree
 
 
@@ -63,12 +65,17 @@ class IndexedDocument:
     """
 
     document: Document
-    units: tuple[Span, ...]
+    units: Sequence[Span]
     tree: DiscourseTree
     vectors: npt.NDArray[np.float16] | npt.NDArray[np.float32]
     lexicon: Lexicon
     notes: tuple[Note, ...] = ()
     clusters: tuple[Cluster, ...] = ()
+
+    @property
+    def offsets(self) -> tuple[Offsets, Offsets]:
+        """The starts and the ends of the units. Each has shape ``(n_units,)``."""
+        return offsets_of(self.units)
 
     def _repr_html_(self) -> str:
         return tree_html(self.tree, lambda unit: self.document.quote(self.units[unit].start, self.units[unit].end))

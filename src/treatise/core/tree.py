@@ -1,6 +1,6 @@
 """Discourse trees in post-order, so that a plain loop visits children before their parents."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from treatise.core.errors import TreeError
+from treatise.core.lazy import Lazy
 from treatise.core.notebook import tree_html
+from treatise.core.post_order import PostOrder
 
 RELATIONS: Final[tuple[str, ...]] = (
     "adversative",
@@ -90,23 +92,44 @@ class DiscourseTree:
 
     Attributes:
         n_units: Number of units of the text; each is a leaf exactly once, in order.
-        nodes: Post-order.
+        nodes: Post-order. Those of a stored tree are made when they are first wanted.
 
     Raises:
         TreeError: If nodes are not in post-order, cover gaps, or omit a unit.
     """
 
     n_units: int
-    nodes: tuple[Node, ...]
+    nodes: Sequence[Node]
 
     def __post_init__(self) -> None:
         _ = self.ranges
 
     @classmethod
-    def with_ranges(cls, n_units: int, nodes: tuple[Node, ...], ranges: npt.NDArray[np.int32]) -> "DiscourseTree":
-        """A tree that its maker built in post-order, with the ranges of its nodes; nothing is checked."""
+    def of_counts(
+        cls, n_children: npt.NDArray[np.integer], make: Callable[[int, tuple[int, ...]], Node]
+    ) -> "DiscourseTree":
+        """The tree whose nodes have so many children each, 0 for a unit, in post-order.
+
+        ``make`` returns the inner node at an index with these children.
+
+        Raises:
+            TreeError: If the numbers are not those of a post-order.
+        """
+        order = PostOrder.of_counts(n_children)
+        first, below, units = order.first_children.tolist(), order.children.tolist(), order.ranges[:, 0].tolist()
+
+        def node(i: int) -> Node:
+            under = tuple(below[first[i] : first[i + 1]])
+            return make(i, under) if under else Unit(units[i])
+
         tree = cls.__new__(cls)
-        vars(tree).update(n_units=n_units, nodes=nodes, ranges=ranges)
+        vars(tree).update(
+            n_units=len(order.leaves),
+            nodes=Lazy(len(n_children), node),
+            ranges=order.ranges,
+            parents=order.parents,
+            leaf_nodes=order.leaves,
+        )
         return tree
 
     @cached_property

@@ -21,8 +21,8 @@ def parts_of(indexed: IndexedDocument) -> npt.NDArray[np.int64]:
     Parts are the sections of the highest level that divides the text into at least three parts, none with more than
     four fifths of it; at most twelve, neighbours being joined. A text without such sections is cut into six stretches.
     """
-    starts = np.array([unit.start for unit in indexed.units], dtype=np.int64)
-    lengths = np.array([len(unit) for unit in indexed.units], dtype=np.int64)
+    starts, ends = indexed.offsets
+    lengths = ends - starts
     for level in sorted({section.level for section in indexed.document.sections if section.level}):
         parts = np.searchsorted(_starts(indexed.document, level), starts, side="right")
         shares = np.bincount(parts, weights=lengths) / max(1, lengths.sum())

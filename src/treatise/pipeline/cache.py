@@ -4,9 +4,8 @@ from dataclasses import replace
 from threading import Lock
 from typing import Final
 
-import numpy as np
-
 from treatise.core.indexed import IndexedDocument
+from treatise.core.vectors import as_float32
 
 MAX_CACHED_NODES: Final = 200_000
 """Nodes of loaded documents kept in memory between questions: about 350 MB."""
@@ -23,6 +22,7 @@ class DocumentCache:
         self._max_nodes = max_nodes
         self._lock = Lock()
         self._documents: dict[str, IndexedDocument] = {}  # least recently used first
+        self._n_nodes = 0  # of all of them
 
     def get(self, document_id: str) -> IndexedDocument | None:
         """The document, which becomes the most recent one; None if it is not cached."""
@@ -33,19 +33,20 @@ class DocumentCache:
 
     def put(self, document_id: str, indexed: IndexedDocument) -> IndexedDocument:
         """Caches a document, and returns it as cached; the least recently used ones are evicted."""
-        cached = replace(indexed, vectors=indexed.vectors.astype(np.float32, copy=False))
+        cached = replace(indexed, vectors=as_float32(indexed.vectors))
         with self._lock:
-            self._documents.pop(document_id, None)
+            self._remove(document_id)
             self._documents[document_id] = cached
+            self._n_nodes += cached.n_nodes
             while self._n_nodes > self._max_nodes and len(self._documents) > 1:
-                del self._documents[next(iter(self._documents))]
+                self._remove(next(iter(self._documents)))
         return cached
 
     def drop(self, document_id: str) -> None:
         """Forgets a document; harmless if it is not cached."""
         with self._lock:
-            self._documents.pop(document_id, None)
+            self._remove(document_id)
 
-    @property
-    def _n_nodes(self) -> int:
-        return sum(one.n_nodes for one in self._documents.values())
+    def _remove(self, document_id: str) -> None:
+        if (gone := self._documents.pop(document_id, None)) is not None:
+            self._n_nodes -= gone.n_nodes

@@ -34,6 +34,7 @@ class StoredIndexes:
     def __init__(self, store: Store, system: System) -> None:
         self._store = store
         self._system = system
+        self._index_key = system.index_key  # a hash of the recipe: too slow to make for every document
         self._cache = DocumentCache()
 
     @property
@@ -41,7 +42,7 @@ class StoredIndexes:
         """The key of the system's indexes, and what it is a hash of."""
         system = self._system
         provenance = json.dumps({"indexing": system.recipe.indexing.record(), "models": system.index_models})
-        return {"index_key": system.index_key, "provenance": provenance}
+        return {"index_key": self._index_key, "provenance": provenance}
 
     def load(self, document_id: str) -> IndexedDocument:
         """The index of a stored document, made now if it is damaged or does not exist under this recipe.
@@ -105,5 +106,5 @@ class StoredIndexes:
     def _find(self, document_id: str) -> IndexedDocument | None:
         if (indexed := self._cache.get(document_id)) is not None:
             return indexed
-        indexed = self._store.get(document_id, self._system.index_key)
+        indexed = self._store.get(document_id, self._index_key)
         return self._cache.put(document_id, indexed) if indexed else None

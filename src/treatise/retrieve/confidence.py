@@ -141,6 +141,6 @@ def confidence(signals: Signals, calibration: Calibration = CALIBRATION) -> floa
 
 
 def _units_of(indexed: IndexedDocument, passages: Sequence[Passage]) -> list[int]:
-    starts = [unit.start for unit in indexed.units]
+    starts, _ = indexed.offsets
     mine = (passage.span.start for passage in passages if passage.document == indexed.document.id)
     return [int(unit) for unit in np.searchsorted(starts, list(mine))]

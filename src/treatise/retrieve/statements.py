@@ -127,7 +127,7 @@ def _nearest(candidates: Mapping[Statement, Sequence[Sequence[Table]]], one: Sta
 
 def _leaves(indexed: IndexedDocument, rows: Sequence[Row]) -> npt.NDArray[np.int64]:
     """The leaf that contains the end of each row."""
-    ends = np.array([unit.end for unit in indexed.units], dtype=np.int64)
+    _, ends = indexed.offsets
     found: npt.NDArray[np.int64] = np.searchsorted(ends, [row.end for row in rows])
     return np.minimum(found, len(ends) - 1)
 

@@ -28,7 +28,7 @@ def table_heads(indexed: IndexedDocument) -> TableHeads:
     is_head = np.zeros(len(indexed.units), dtype=bool)
     of_row: dict[int, tuple[int, ...]] = {}
     if indexed.document.tables:
-        ends = np.array([unit.end for unit in indexed.units], dtype=np.int64)
+        _, ends = indexed.offsets
         for table in indexed.document.tables:
             _add_heads(table, ends, is_head, of_row)
     return TableHeads(is_head, of_row)

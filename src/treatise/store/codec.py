@@ -1,7 +1,7 @@
 """Encodes data types as bytes and back. Equal values give equal bytes; nothing is pickled.
 
 Data needed by every question (vectors, lexicon) is stored as raw little-endian arrays that numpy reads in place. Text,
-structure, tree and units, which are rebuilt as objects, are deflated.
+structure, tree and units are deflated; their objects are made when they are wanted.
 """
 
 import json
@@ -12,10 +12,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
+from treatise.core.document import Document, ParagraphKind, Section, Span, TiledParagraphs
 from treatise.core.indexed import Cluster, Lexicon
 from treatise.core.metadata import Metadata
 from treatise.core.note import EXTRACTS, Note, Origin
+from treatise.core.spans import Spans
 from treatise.core.table import Cell, Row, Table
 from treatise.core.tree import DiscourseTree, Group, Join, Node, Nuclearity, Unit
 from treatise.core.words import joined
@@ -57,13 +58,14 @@ def unpack_document(
 ) -> Document:
     """The document, from its packed text and structure; ``metadata`` is kept elsewhere."""
     outer = json.loads(zlib.decompress(structure))
+    kinds, lengths = zip(*outer["paragraphs"], strict=True) if outer["paragraphs"] else ((), ())
     return Document(
         source=source,
         title=title,
         language=language,
         text=unpack_text(text),
         sections=tuple(Section(*section) for section in outer["sections"]),
-        paragraphs=tuple(_tiled(outer["paragraphs"])),
+        paragraphs=TiledParagraphs([_KINDS[kind] for kind in kinds], lengths),
         page_starts=tuple(outer["pages"]),
         tables=tuple(_unpacked_table(*table) for table in outer.get("tables", ())),
         metadata=metadata or {},
@@ -101,26 +103,16 @@ def _unpacked_cells(numbers: list[int]) -> tuple[Cell, ...]:
     return tuple(Cell(*numbers[at : at + 4]) for at in range(0, len(numbers), 4))
 
 
-def _tiled(paragraphs: Iterable[tuple[str, list[int]]]) -> Iterator[Paragraph]:
-    at = 0
-    for kind, lengths in paragraphs:
-        start, sentences = at, []
-        for length in lengths:
-            sentences.append(Span(at, at + length))
-            at += length
-        yield Paragraph(start, at, _KINDS[kind], tuple(sentences))
-
-
 def pack_units(units: Iterable[Span]) -> bytes:
     """Starts and ends in turn, as deflated int64."""
     offsets = [offset for unit in units for offset in (unit.start, unit.end)]
     return zlib.compress(np.array(offsets, dtype="<i8").tobytes())
 
 
-def unpack_units(blob: bytes) -> tuple[Span, ...]:
+def unpack_units(blob: bytes) -> Spans:
     """The inverse of ``pack_units``."""
-    offsets = np.frombuffer(zlib.decompress(blob), dtype="<i8").tolist()
-    return tuple(map(Span, offsets[::2], offsets[1::2]))
+    offsets = np.frombuffer(zlib.decompress(blob), dtype="<i8").astype(np.int64, copy=False)
+    return Spans(offsets[::2], offsets[1::2])
 
 
 def pack_tree(tree: DiscourseTree) -> tuple[bytes, str]:
@@ -144,31 +136,18 @@ def pack_tree(tree: DiscourseTree) -> tuple[bytes, str]:
 
 
 def unpack_tree(blob: bytes, relations: str) -> DiscourseTree:
-    """The inverse of ``pack_tree``."""
+    """The inverse of ``pack_tree``; nodes are made when they are wanted."""
     labels = json.loads(relations)
-    nodes: list[Node] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    open_nodes: list[int] = []
-    n_units = 0
-    for shape in np.frombuffer(zlib.decompress(blob), dtype="<i4").tolist():
-        if shape == 0:
-            nodes.append(Unit(n_units))
-            starts.append(n_units)
-            n_units += 1
-        elif shape > 0:
-            below = tuple(open_nodes[-shape:])
-            del open_nodes[-shape:]
-            nodes.append(Group(below))
-            starts.append(starts[below[0]])
-        else:
-            label, nuclearity = divmod(-1 - shape, len(_NUCLEARITIES))
-            right, left = open_nodes.pop(), open_nodes.pop()
-            nodes.append(Join(left, right, _NUCLEARITIES[nuclearity], labels[label]))
-            starts.append(starts[left])
-        ends.append(n_units)
-        open_nodes.append(len(ends) - 1)
-    return DiscourseTree.with_ranges(n_units, tuple(nodes), np.array([starts, ends], dtype=np.int32).T)
+    shapes = np.frombuffer(zlib.decompress(blob), dtype="<i4")
+
+    def inner(i: int, below: tuple[int, ...]) -> Node:
+        if shapes[i] > 0:
+            return Group(below)
+        left, right = below
+        label, nuclearity = divmod(-1 - int(shapes[i]), len(_NUCLEARITIES))
+        return Join(left, right, _NUCLEARITIES[nuclearity], labels[label])
+
+    return DiscourseTree.of_counts(np.where(shapes < 0, 2, shapes), inner)
 
 
 def pack_notes(notes: Sequence[Note]) -> bytes:

@@ -61,15 +61,26 @@ def main(path: Path, questions_path: Path, n_questions: int, n_recall: int) -> N
     changes(library, next(iter(sizes)))
     if n_recall:
         recall, ms, _ = timed(lambda: library.candidate_recall(texts[:n_recall]))
-        show(what="recall", n=recall.n_questions, passages=recall.passages, identical=recall.identical, s=ms / 1e3)
+        shares = {"passages": recall.passages, "as_good": recall.as_good, "identical": recall.identical}
+        show(what="recall", n=recall.n_questions, **shares, s=ms / 1e3)
 
 
 def stages(library, text: str) -> dict[str, float]:
+    from treatise.pipeline.candidates import N_CANDIDATES
+    from treatise.pipeline.system import DEFAULT_WORDS
+
     candidates, indexer = library._indexer.candidates, library._indexer
     row = {}
     vector, row["encode ms"], _ = timed(lambda: library.system.engines.encoder.encode_questions([text])[0])
     _, row["stage one ms"], row["stage one cpu ms"] = timed(
-        lambda: candidates.index.find(text, vector, library.recipe.scoring, n_documents=24)
+        lambda: candidates.index.find(
+            text,
+            vector,
+            library.recipe.scoring,
+            n_documents=N_CANDIDATES,
+            selection=library.recipe.selection,
+            max_words=DEFAULT_WORDS,
+        )
     )
     found, _, _ = timed(lambda: candidates.find(text))
     documents, row["load ms"], row["load cpu ms"] = timed(lambda: [indexer.indexes.load(id_) for id_ in found.ids])
@@ -77,6 +88,7 @@ def stages(library, text: str) -> dict[str, float]:
         lambda: library.system.search(text, documents, corpus=found.corpus)
     )
     _, row["warm again ms"], row["warm again cpu ms"] = timed(lambda: library.search(text))
+    row["documents"] = len(found.ids)
     row["total ms"] = row["encode ms"] + row["stage one ms"] + row["load ms"] + row["stage two ms"]
     row["total cpu ms"] = row["encode ms"] + row["stage one cpu ms"] + row["load cpu ms"] + row["stage two cpu ms"]
     return row

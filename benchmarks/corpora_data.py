@@ -4,8 +4,8 @@
     python benchmarks/corpora_data.py grow LIBRARY.db LARGE.db --documents 1000 --leaves 500
 
 ``qasper`` indexes every paper as a document of one library. ``grow`` makes a large library of it without encoding: each
-document is a run of consecutive papers whose names (capitalised words inside sentences) are replaced, and whose vectors
-are moved by noise of a fixed length, so that no two are equal.
+document is a run of consecutive papers whose names (capitalised words inside sentences) are replaced, and whose leaves'
+vectors are moved by noise of a fixed length, so that no two are equal. Inner nodes are pooled again from these leaves.
 """
 
 import re
@@ -22,6 +22,7 @@ from treatise.core.document import Document, Paragraph, Section, Span
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import SourceState
 from treatise.core.tree import DiscourseTree, Group, Join, Node, Unit
+from treatise.embed.pooled import node_vectors
 from treatise.retrieve import build_lexicon
 
 NOISE = 0.25
@@ -77,15 +78,13 @@ def runs(papers: Iterator[IndexedDocument], n_leaves: int) -> Iterator[list[Inde
 def renamed(run: list[IndexedDocument], number: int, generator: np.random.Generator) -> IndexedDocument:
     """The papers as one document with other names, and vectors moved by noise."""
     document, units = together([one.document for one in run], [one.units for one in run], number)
-    vectors = np.concatenate([one.vectors for one in run]).astype(np.float32)
-    root = vectors.mean(axis=0, keepdims=True)
-    vectors = np.concatenate([vectors, root]) if len(run) > 1 else vectors
-    noise = generator.standard_normal(vectors.shape, dtype=np.float32)
-    vectors += NOISE / np.sqrt(vectors.shape[1]) * noise
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    leaves = np.concatenate([one.vectors[one.tree.leaf_nodes] for one in run]).astype(np.float32)
+    noise = generator.standard_normal(leaves.shape, dtype=np.float32)
+    leaves += NOISE / np.sqrt(leaves.shape[1]) * noise
+    leaves /= np.linalg.norm(leaves, axis=1, keepdims=True)
     texts = [document.quote(unit.start, unit.end) for unit in units]
     tree = joined_trees([one.tree for one in run])
-    return IndexedDocument(document, units, tree, vectors.astype(np.float16), build_lexicon(texts))
+    return IndexedDocument(document, units, tree, node_vectors(tree, leaves), build_lexicon(texts))
 
 
 def together(

@@ -10,7 +10,7 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
 from treatise.pipeline.corpus import CorpusIndex
 from treatise.pipeline.server_corpus import HasLeafIndex, ServerCorpusIndex
-from treatise.pipeline.system import System
+from treatise.pipeline.system import DEFAULT_WORDS, System
 from treatise.store import SqliteStore
 
 MAX_FULL_SCAN_NODES: Final = 20_000
@@ -108,8 +108,11 @@ class Candidates:
             return ServerCorpusIndex(self._store, self._store.leaf_index(key), key, self.read)
         return CorpusIndex(self._store, key, self.read, side_file(self._store, key))
 
-    def find(self, question: str, among: Sequence[str] | None = None) -> Found:
-        """The documents to search for a question, in the order of the library; ``among`` limits them."""
+    def find(self, question: str, among: Sequence[str] | None = None, *, max_words: int = DEFAULT_WORDS) -> Found:
+        """The documents to search for a question, in the order of the library; ``among`` limits them.
+
+        ``max_words`` is the budget of the evidence, to which they are to contribute.
+        """
         sizes = self._sizes()
         ids = [*sizes] if among is None else among
         if len(ids) <= self._n_documents or any(id_ not in sizes for id_ in ids):
@@ -120,13 +123,20 @@ class Candidates:
             sizes = self._completed(ids, sizes)
         if sum(sizes.get(id_, 0) for id_ in ids) <= self._max_nodes:
             return Found(ids)
-        return self.choose(question, None if among is None else frozenset(among))
+        return self.choose(question, None if among is None else frozenset(among), max_words=max_words)
 
-    def choose(self, question: str, among: Collection[str] | None = None) -> Found:
+    def choose(self, question: str, among: Collection[str] | None = None, *, max_words: int = DEFAULT_WORDS) -> Found:
         """The best documents by the index, in the order of the library, however small it is."""
         vector = self._system.engines.encoder.encode_questions([question])[0]
+        recipe = self._system.recipe
         found = self.index.find(
-            question, vector, self._system.recipe.scoring, n_documents=self._n_documents, among=among
+            question,
+            vector,
+            recipe.scoring,
+            n_documents=self._n_documents,
+            among=among,
+            selection=None if recipe.reranking else recipe.selection,
+            max_words=max_words,
         )
         chosen = set(found.documents)
         return Found([id_ for id_ in self.ids if id_ in chosen], found.statistics)

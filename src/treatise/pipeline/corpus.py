@@ -11,7 +11,7 @@ import numpy as np
 
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
-from treatise.core.recipe import Scoring
+from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats
 from treatise.retrieve.corpus import Candidates, Corpus
 from treatise.retrieve.segments import Segment, merge, segment_of
@@ -67,11 +67,27 @@ class CorpusIndex:
         self._corpus = Corpus(())
         self._ids: set[str] = set()
 
-    def find(
-        self, question: str, vector: Floats, scoring: Scoring, *, n_documents: int, among: Collection[str] | None = None
+    def find(  # noqa: PLR0913  (what limits the documents, and what the evidence is)
+        self,
+        question: str,
+        vector: Floats,
+        scoring: Scoring,
+        *,
+        n_documents: int,
+        among: Collection[str] | None = None,
+        selection: Selection | None = None,
+        max_words: int = 0,
     ) -> Candidates:
         """See ``Corpus.find``; over the documents that the store has now."""
-        return self.current().find(question, vector, scoring, n_documents=n_documents, among=among)
+        return self.current().find(
+            question,
+            vector,
+            scoring,
+            n_documents=n_documents,
+            among=among,
+            selection=selection,
+            max_words=max_words,
+        )
 
     def current(self) -> Corpus:
         """The index of the documents that the store has now."""

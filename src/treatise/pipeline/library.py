@@ -186,7 +186,7 @@ class Library(AwaitedMethods):
         """The best passages of the documents (by id; None for the whole library) that satisfy the filter ``where``."""
         check_question(question)
         check_scope(documents, where, max_words)
-        loaded = self._load(question, documents, where)
+        loaded = self._load(question, documents, where, max_words)
         return self.system.search(question, loaded.documents, max_words=max_words, corpus=loaded.corpus)
 
     def ask(  # noqa: PLR0913  (every choice about one question has a name and a default)
@@ -218,7 +218,7 @@ class Library(AwaitedMethods):
         wanted = list(dict.fromkeys([*ids, *(documents or ())]))
         with meter.time(Stage.LOAD):
             library = self._for_language(question, wanted)
-            loaded = library._load(question, wanted if wanted or documents is not None else None, where)
+            loaded = library._load(question, wanted if wanted or documents is not None else None, where, max_words)
         answer = library.system.answer(
             question,
             loaded.documents,
@@ -246,7 +246,7 @@ class Library(AwaitedMethods):
         """The evidence for a question, and its structure; see ``System.structure``."""
         check_question(question)
         check_scope(documents, where, max_words)
-        loaded = self._load(question, documents, where)
+        loaded = self._load(question, documents, where, max_words)
         return self.system.structure(question, loaded.documents, max_words=max_words, corpus=loaded.corpus)
 
     def summarize(
@@ -282,7 +282,7 @@ class Library(AwaitedMethods):
         with meter.time(Stage.INDEX):
             if source is not None:
                 document = self.index(source, progress=progress).document
-            (indexed,) = self._load(question, [document] if document else [], "").documents
+            (indexed,) = self._load(question, [document] if document else [], "", max_words).documents
         summary = self._system_left.summarize(indexed, question, max_words=max_words, progress=progress)
         return replace(summary, usage=summary.usage.after(meter.usage))
 
@@ -384,15 +384,19 @@ class Library(AwaitedMethods):
             return self
         return replace(self, system=with_encoder(self.system, self.cross_lingual), cross_lingual=None)
 
-    def _load(self, question: str, documents: Sequence[str] | None, where: str) -> Loaded:
-        """The indexes of these documents, or of the candidates for the question if None, that satisfy the filter."""
+    def _load(self, question: str, documents: Sequence[str] | None, where: str, max_words: int) -> Loaded:
+        """The indexes of these documents, or of the candidates for the question if None, that satisfy the filter.
+
+        Candidates contribute to evidence of ``max_words`` words; 0 for the recipe's own budget.
+        """
+        n_words = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
         ids: Sequence[str] | None = documents
         if where.strip():
             ids = ids_where(self.store, where, [*self.store.sizes("")] if documents is None else documents)
         if self.finder is not None and ids is None:
             found = Found(self.finder.find(question))
         else:
-            found = self._indexer.candidates.find(question, ids)
+            found = self._indexer.candidates.find(question, ids, max_words=n_words)
         if not found.ids:
             raise EmptyLibraryError(
                 "there is no document to ask: name a file, or index one first with `treatise index FILE`"

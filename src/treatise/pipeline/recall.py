@@ -10,8 +10,11 @@ from treatise.pipeline.candidates import Candidates, Found, Load
 from treatise.pipeline.system import DEFAULT_WORDS, System
 from treatise.retrieve import best_score
 
-_N_BEST: Final = 64
+_N_BEST: Final = 128
 """Documents with the best nodes that stand for all: the evidence of a full scan comes from fewer."""
+
+_AS_GOOD: Final = 0.05
+"""Scores within a twentieth of a standard deviation count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +24,14 @@ class CandidateRecall:
     Attributes:
         n_questions: Number of questions.
         passages: Share of the full scan's passages that are found, mean over questions.
+        as_good: Share of the full scan's passages for which there is one with as good a score, mean over questions:
+            of near-duplicates, another one counts.
         identical: Share of the questions with the same passages in the same order.
     """
 
     n_questions: int
     passages: float
+    as_good: float
     identical: float
 
 
@@ -36,7 +42,7 @@ def candidate_recall(
 
     Every document is read once, and scored for every question on the library's statistics; few are kept.
     """
-    chosen = [candidates.choose(question) for question in questions]
+    chosen = [candidates.choose(question, max_words=max_words) for question in questions]
     best: list[list[tuple[float, str]]] = [[] for _ in questions]
     for id_ in candidates.ids:
         one = candidates.read(id_)
@@ -45,18 +51,28 @@ def candidate_recall(
             if len(heap) > _N_BEST:
                 heapq.heappop(heap)
     order = {id_: place for place, id_ in enumerate(candidates.ids)}
-    shares, n_identical = [], 0
+    shares, as_good, n_identical = [], [], 0
     for question, found, heap in zip(questions, chosen, best, strict=True):
         ids = sorted((id_ for _, id_ in heap), key=order.__getitem__)
-        whole = _places(_evidence(system, load, question, Found(ids, found.corpus), max_words))
-        two_stages = _places(_evidence(system, load, question, found, max_words))
-        shares.append(len({*whole} & {*two_stages}) / max(1, len(whole)))
-        n_identical += whole == two_stages
-    return CandidateRecall(len(questions), sum(shares) / len(shares), n_identical / len(questions))
+        whole = _evidence(system, load, question, Found(ids, found.corpus), max_words)
+        two_stages = _evidence(system, load, question, found, max_words)
+        shares.append(len({*_places(whole)} & {*_places(two_stages)}) / max(1, len(whole.passages)))
+        as_good.append(_n_as_good(whole, two_stages) / max(1, len(whole.passages)))
+        n_identical += _places(whole) == _places(two_stages)
+    n_questions = len(questions)
+    return CandidateRecall(
+        n_questions, sum(shares) / n_questions, sum(as_good) / n_questions, n_identical / n_questions
+    )
 
 
 def _evidence(system: System, load: Load, question: str, found: Found, max_words: int) -> Evidence:
     return system.search(question, [load(id_) for id_ in found.ids], max_words=max_words, corpus=found.corpus)
+
+
+def _n_as_good(whole: Evidence, two_stages: Evidence) -> int:
+    """The number of ranks at which the second evidence has a passage with as good a score as the first."""
+    of_whole, found = (sorted((one.score for one in of.passages), reverse=True) for of in (whole, two_stages))
+    return sum(other >= score - _AS_GOOD for score, other in zip(of_whole, found, strict=False))
 
 
 def _places(evidence: Evidence) -> list[tuple[str, int]]:

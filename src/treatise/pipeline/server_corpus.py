@@ -10,7 +10,7 @@ from treatise.core.errors import StoreUnwritableError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
 from treatise.core.ports.leaf_index import LeafIndex, LeafRows
-from treatise.core.recipe import Scoring
+from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats
 from treatise.pipeline.corpus import CorpusIndex
 from treatise.retrieve.corpus import Candidates, Corpus
@@ -44,11 +44,33 @@ class ServerCorpusIndex:
         self._here = CorpusIndex(store, index_key, load, None)
         self._seen: tuple[object, ServerCorpus | Corpus | None] = (None, None)
 
-    def find(
-        self, question: str, vector: Floats, scoring: Scoring, *, n_documents: int, among: Collection[str] | None = None
+    def find(  # noqa: PLR0913  (as in a file)
+        self,
+        question: str,
+        vector: Floats,
+        scoring: Scoring,
+        *,
+        n_documents: int,
+        among: Collection[str] | None = None,
+        selection: Selection | None = None,
+        max_words: int = 0,
     ) -> Candidates:
-        """See ``Corpus.find``; over the documents that the store has now."""
-        return self.current().find(question, vector, scoring, n_documents=n_documents, among=among)
+        """See ``Corpus.find``; over the documents that the store has now.
+
+        The server does not foretell contributors: it returns the ``n_documents`` best, whatever the selection.
+        """
+        corpus = self.current()
+        if isinstance(corpus, ServerCorpus):
+            return corpus.find(question, vector, scoring, n_documents=n_documents, among=among)
+        return corpus.find(
+            question,
+            vector,
+            scoring,
+            n_documents=n_documents,
+            among=among,
+            selection=selection,
+            max_words=max_words,
+        )
 
     def current(self) -> ServerCorpus | Corpus:
         """The index of the documents that the store has now; in this process's memory if the server refuses it."""

@@ -4,7 +4,7 @@ Vectors are found in two steps: the leaves whose signs agree best with the quest
 then the exact cosines of these. BM25 is exact over all leaves.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -13,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from treatise.core.corpus import CorpusStatistics, DocumentStatistics, Scale
-from treatise.core.recipe import Scoring
+from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats, standardise_on
+from treatise.retrieve.forest import Forest, is_foretold
 from treatise.retrieve.lexical import K1, B, term_hash, terms
 from treatise.retrieve.prior import combined, has_prior, of_whole
 from treatise.retrieve.segments import Segment, codes_of
+from treatise.retrieve.statements import asked_statements
 from treatise.retrieve.surroundings import best_leaves
 
 N_NEAR: Final = 4_000
@@ -31,6 +33,12 @@ N_LEXICAL: Final = 1_000
 
 SHORTLIST: Final = 128
 """Documents with the best leaves, whose leaves are then scored with their neighbours, headings and surroundings."""
+
+N_TREES: Final = 64
+"""Of the shortlist, the best documents whose nodes are all scored, to foretell which contribute to the evidence."""
+
+N_AT_LEAST: Final = 8
+"""Documents that are searched even if fewer contribute: scores are foretold nearly, not exactly."""
 
 N_SAMPLED: Final = 8_192
 """Leaves from which the scale of the cosines is estimated, evenly spread; all of a smaller library."""
@@ -70,7 +78,8 @@ class _Scope:
 class _Words:
     """BM25 of every row, 0 outside the search, and its statistics.
 
-    ``frequencies`` are the occurrences of each term in each document, ``n_documents_with`` counts those that have it.
+    ``frequencies`` are the occurrences of each term in each document, ``n_documents_with`` counts those that have it,
+    ``postings`` are the rows with each term, and how often they have it.
     """
 
     scores: Floats
@@ -79,6 +88,20 @@ class _Words:
     scale: Scale
     frequencies: Mapping[str, npt.NDArray[np.float64]]
     n_documents_with: Mapping[str, int]
+    postings: Mapping[str, tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16]]]
+    n_rows: int
+
+    def idf(self, term: str) -> float:
+        """The rarity of a term among the rows of the search."""
+        return float(np.log1p((self.n_rows - self.n_with[term] + 0.5) / (self.n_with[term] + 0.5)))
+
+    def columns(self, n_all: int) -> Iterator[tuple[str, npt.NDArray[np.uint16]]]:
+        """Each term with its occurrences in every row; one array serves all, so each is to be used at once."""
+        column = np.zeros(n_all, dtype=np.uint16)
+        for term, (rows, counts) in self.postings.items():
+            column[rows] = counts
+            yield term, column
+            column[rows] = 0
 
 
 class Corpus:
@@ -108,6 +131,7 @@ class Corpus:
         languages = [code.decode() for one in self._segments for code in one.languages.tolist()]
         self._languages = np.array(languages, dtype="U")
         self._lengths = np.concatenate([one.lengths for one in self._segments] or [np.zeros(0, dtype=np.int32)])
+        self._is_pooled = np.concatenate([one.is_pooled for one in self._segments] or [np.zeros(0, dtype=bool)])
         self._n_terms = self._in_documents(np.arange(len(self._lengths)), self._lengths)
         self._whole = self._scoped(live)
 
@@ -121,7 +145,7 @@ class Corpus:
         """The leaves of the documents that count."""
         return int(self._sizes[self._live].sum())
 
-    def find(
+    def find(  # noqa: PLR0913  (what limits the documents, and what the evidence is)
         self,
         question: str,
         vector: Floats,
@@ -129,10 +153,14 @@ class Corpus:
         *,
         n_documents: int,
         among: Collection[str] | None = None,
+        selection: Selection | None = None,
+        max_words: int = 0,
     ) -> Candidates:
         """The documents with the best leaves, at most ``n_documents``, and the statistics of all leaves.
 
-        ``vector`` is the question's. ``among`` limits the search, statistics included, to these documents.
+        ``vector`` is the question's. ``among`` limits the search, statistics included, to these documents. With a
+        ``selection`` that can be foretold, the documents are those that contribute to evidence of ``max_words`` words:
+        ``N_AT_LEAST`` or more, ``N_TREES`` at most.
         """
         scope = self._scope(among)
         if not scope.n_rows:
@@ -155,9 +183,14 @@ class Corpus:
         )
         total = standardise_on(statistics.cosines, cosines, weight=scoring.dense)
         total = total + standardise_on(words.scale, words.scores[rows], weight=scoring.bm25)
+        total = total + self._beside(rows, total, scoring.neighbours / 2)
         shortlist = self._best_documents(rows, total, priors, max(SHORTLIST, n_documents))
         scores = self._scores(shortlist, words.scores, statistics, scoring) + priors[shortlist]
-        found = shortlist[np.argsort(-scores, kind="stable")[:n_documents]]
+        ranked = shortlist[np.argsort(-scores, kind="stable")]
+        found = ranked[:n_documents]
+        trees, asks_statements = ranked[:N_TREES], scoring.statements and asked_statements(question)
+        if selection and is_foretold(scoring, selection) and self._is_pooled[trees].all() and not asks_statements:
+            found = self._contributors(trees, words, statistics, priors, scoring, selection, max_words)
         ids = tuple(self._ids[found].tolist())
         gains = dict(zip(ids, priors[found].tolist(), strict=True))
         return Candidates(ids, replace(statistics, priors=gains) if documents else statistics)
@@ -200,14 +233,46 @@ class Corpus:
     ) -> Floats:
         """Nearly the score of each document's best leaf, with nodes replaced by windows of leaves."""
         places = [self._place(document) for document in documents.tolist()]
-        cosines = [
-            (one.vectors[here].astype(np.float32) @ statistics.vector) * one.scales[here] for one, here, _ in places
-        ]
-        scores = standardise_on(statistics.cosines, np.concatenate(cosines), weight=scoring.dense)
+        cosines = np.concatenate([_exact(one, here, statistics.vector) for one, here, _ in places])
+        scores = standardise_on(statistics.cosines, cosines, weight=scoring.dense)
         of_words = np.concatenate([words[rows] for _, _, rows in places])
         scores = scores + standardise_on(statistics.bm25, of_words, weight=scoring.bm25)
         headings = np.concatenate([one.headings[here] for one, here, _ in places])
         return best_leaves(scores, headings, self._sizes[documents], scoring)
+
+    def _beside(self, rows: npt.NDArray[np.int64], total: Floats, weight: float) -> Floats:
+        """What neighbours add to rows, ascending, if they are among them."""
+        follows = (np.diff(rows) == 1) & (np.diff(self._document_of[rows]) == 0)
+        gains = np.zeros_like(total)
+        gains[1:] += weight * np.where(follows, total[:-1], 0)
+        gains[:-1] += weight * np.where(follows, total[1:], 0)
+        return gains
+
+    def _contributors(  # noqa: PLR0913  (what is known of the question)
+        self,
+        documents: npt.NDArray[np.int64],
+        words: _Words,
+        statistics: CorpusStatistics,
+        priors: npt.NDArray[np.float64],
+        scoring: Scoring,
+        selection: Selection,
+        max_words: int,
+    ) -> npt.NDArray[np.int64]:
+        """Of these documents those that contribute to the evidence, and the best others up to ``N_AT_LEAST``."""
+        places = [self._place(document) for document in documents.tolist()]
+        forest = _forest(places)
+        cosines = np.concatenate([_exact(one, here, statistics.vector) for one, here, _ in places])
+        frequencies = (
+            (words.idf(term), np.concatenate([column[rows] for _, _, rows in places]))
+            for term, column in words.columns(len(self._lengths))
+        )
+        scores = forest.scores(cosines, frequencies, statistics, scoring)
+        scores += priors[documents].astype(np.float32)[forest.document_of_rows[forest.ranges[:, 0]]]
+        best_first = np.argsort(-forest.best(scores), kind="stable").tolist()
+        chosen = list(forest.contributors(scores, selection, max_words))
+        others = [number for number in best_first if number not in chosen]
+        found: npt.NDArray[np.int64] = documents[chosen + others[: max(0, N_AT_LEAST - len(chosen))]]
+        return found
 
     def _place(self, document: int) -> tuple[Segment, slice, slice]:
         """The segment of a document, its rows in this segment, and its rows in all of them."""
@@ -267,6 +332,7 @@ class Corpus:
         n_with: dict[str, int] = {}
         frequencies: dict[str, npt.NDArray[np.float64]] = {}
         n_documents_with: dict[str, int] = {}
+        postings: dict[str, tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16]]] = {}
         wanted = {language: set(terms(question, language)) for language in scope.languages}
         for term in sorted(set().union(*wanted.values())):
             rows, counts = self._postings(term)
@@ -282,13 +348,14 @@ class Corpus:
                 rows, counts = rows[spoken], counts[spoken]
                 in_document = np.where(np.isin(self._languages, speaking), in_document, 0)
             frequencies[term] = in_document
+            postings[term] = rows, counts
             idf = np.log1p((scope.n_rows - n_with[term] + 0.5) / (n_with[term] + 0.5))
             norm = K1 * (1 - B + B * self._lengths[rows] / scope.mean_length)
             scores[rows] += idf * (K1 + 1) * counts / (counts + norm)
         mean = float(scores.sum(dtype=np.float64)) / scope.n_rows
         squares = float(np.dot(scores, scores)) / scope.n_rows
         scale = Scale(mean, max(0.0, squares - mean * mean) ** 0.5)
-        words = _Words(scores, n_with, scope.mean_length, scale, frequencies, n_documents_with)
+        words = _Words(scores, n_with, scope.mean_length, scale, frequencies, n_documents_with, postings, scope.n_rows)
         return words, _best(scores, N_LEXICAL)
 
     def _in_documents(self, rows: npt.NDArray[np.int64], counts: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
@@ -312,6 +379,34 @@ class Corpus:
         if not rows:
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint16)
         return np.concatenate(rows), np.concatenate(counts)
+
+
+def _exact(one: Segment, rows: slice, vector: Floats) -> Floats:
+    """The cosines of a run of rows."""
+    found: Floats = (one.vectors[rows].astype(np.float32) @ vector) * one.scales[rows]
+    return found
+
+
+def _forest(places: Sequence[tuple[Segment, slice, slice]]) -> Forest:
+    """The trees of documents, by their segments and their rows in these."""
+    sizes = np.array([here.stop - here.start for _, here, _ in places], dtype=np.int64)
+    ranges, lengths, headings = [], [], []
+    for (one, here, _), first in zip(places, (np.cumsum(sizes) - sizes).tolist(), strict=True):
+        number = int(np.searchsorted(one.starts, here.start, side="right")) - 1
+        nodes = slice(int(one.node_starts[number]), int(one.node_starts[number + 1]))
+        ranges.append(one.ranges[nodes] + np.int64(first))
+        lengths.append(one.lengths_of_means[nodes])
+        headings.append(np.where(one.headings[here] >= 0, one.headings[here] + np.int64(first), -1))
+    return Forest(
+        ranges=np.concatenate(ranges),
+        lengths=np.concatenate(lengths),
+        sizes=sizes,
+        headings=np.concatenate(headings),
+        is_guide=np.concatenate([one.is_guide[here] for one, here, _ in places]),
+        n_terms=np.concatenate([one.lengths[here] for one, here, _ in places]),
+        n_words=np.concatenate([one.n_words[here] for one, here, _ in places]),
+        texts=np.concatenate([one.texts[here] for one, here, _ in places]),
+    )
 
 
 def _distances(codes: npt.NDArray[np.uint64], code: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint16]:

@@ -15,6 +15,12 @@ _MAX_NAMED: Final = 3
 _MAX_QUOTED: Final = 8
 
 
+def wording_of(text: str) -> str:
+    """What repeats of a passage have in common; empty if it is too short to count as one."""
+    words = text.casefold().split()
+    return " ".join(words) if len(words) >= MIN_WORDS else ""
+
+
 class Repeats:
     """Remembers the passages of an evidence, and tells which are already there from another document.
 
@@ -28,10 +34,10 @@ class Repeats:
 
     def is_repeat(self, document: int, text: str) -> bool:
         """Whether a passage of the document with this number is word for word one of another document before it."""
-        words = text.casefold().split()
-        if len(self._documents) < 2 or len(words) < MIN_WORDS:
+        wording = wording_of(text)
+        if len(self._documents) < 2 or not wording:
             return False
-        having = self._having.setdefault(" ".join(words), [])
+        having = self._having.setdefault(wording, [])
         if document not in having:
             having.append(document)
         return having[0] != document
@@ -41,7 +47,7 @@ class Repeats:
         return [replace(one, also_in=self._others(one)) for one in passages]
 
     def _others(self, passage: Passage) -> tuple[str, ...]:
-        _, *others = self._having.get(" ".join(passage.text.casefold().split()), [0])
+        _, *others = self._having.get(wording_of(passage.text), [0])
         return tuple(self._documents[number].id for number in others)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from hashlib import blake2b
 from typing import Any, Final
 
 import numpy as np
@@ -11,8 +12,16 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.vectors import Floats
 from treatise.retrieve.outline import outline
 from treatise.retrieve.prior import opening
+from treatise.retrieve.repeats import wording_of
+from treatise.retrieve.table_heads import table_heads
 
 WORD_BITS: Final = 64
+
+_SHORTEST: Final = 1e-3
+"""Vectors that cancel each other have no direction together."""
+
+_MIN_AGREEMENT: Final = 0.99
+"""Mean cosine of the nodes' vectors with the means of their leaves, which half floats lower by less than .001."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,13 @@ class Segment:
         scales: Shape ``(n_rows,)``, float32.
         codes: One bit per component: whether it is positive. Shape ``(dim / 64 rounded up, n_rows)``, uint64: a scan
             takes less than half the time than over rows of six words.
+        node_starts: First node of each document, and the number of nodes. Shape ``(n_documents + 1,)``, int64.
+        ranges: Leaves of its document that each node covers, half-open, in post-order. Shape ``(n_nodes, 2)``, int32.
+        lengths_of_means: Length of the mean of the vectors of each node's leaves. Shape ``(n_nodes,)``, float32.
+        is_pooled: Whether the vectors of a document's inner nodes are these means, scaled. Shape ``(n_documents,)``.
+        is_guide: Whether a row is a heading or a head of a table. Shape ``(n_rows,)``.
+        n_words: Words of each row. Shape ``(n_rows,)``, int32.
+        texts: Hash of each row's wording, 0 if it is too short to be a repeat. Shape ``(n_rows,)``, uint64.
         headings: Position in its document of each row's heading, -1 if absent. Shape ``(n_rows,)``, int32.
         lengths: Terms of each row, with repeats. Shape ``(n_rows,)``, int32.
         terms: Sorted hashes of the distinct terms. Shape ``(n_terms,)``, uint64.
@@ -43,6 +59,13 @@ class Segment:
     vectors: npt.NDArray[np.int8]
     scales: Floats
     codes: npt.NDArray[np.uint64]
+    node_starts: npt.NDArray[np.int64]
+    ranges: npt.NDArray[np.int32]
+    lengths_of_means: Floats
+    is_pooled: npt.NDArray[np.bool_]
+    is_guide: npt.NDArray[np.bool_]
+    n_words: npt.NDArray[np.int32]
+    texts: npt.NDArray[np.uint64]
     headings: npt.NDArray[np.int32]
     lengths: npt.NDArray[np.int32]
     terms: npt.NDArray[np.uint64]
@@ -53,13 +76,18 @@ class Segment:
     def __post_init__(self) -> None:
         n_rows = len(self.vectors)
         if not (
-            len(self.starts) == len(self.ids) + 1 == len(self.languages) + 1 == len(self.openings) + 1
+            len(self.starts) == len(self.node_starts) == len(self.ids) + 1
+            and len(self.ids) == len(self.languages) == len(self.openings) == len(self.is_pooled)
             and int(self.starts[-1])
             == n_rows
             == len(self.scales)
             == self.codes.shape[1]
             == len(self.headings)
             == len(self.lengths)
+            == len(self.is_guide)
+            == len(self.n_words)
+            == len(self.texts)
+            and int(self.node_starts[-1]) == len(self.ranges) == len(self.lengths_of_means)
             and len(self.term_starts) == len(self.terms) + 1
             and int(self.term_starts[-1]) == len(self.rows) == len(self.counts)
         ):
@@ -92,6 +120,10 @@ def segment_of(indexed: Sequence[IndexedDocument]) -> Segment:
     terms, term_starts, rows, counts = _merged(
         [(lexicon.terms, lexicon.starts, lexicon.units, lexicon.counts) for lexicon in lexicons], starts[:-1]
     )
+    outlines = [outline(one) for one in indexed]
+    guides = [at.is_heading | table_heads(one).is_head for one, at in zip(indexed, outlines, strict=True)]
+    leaves = [[one.document.quote(unit.start, unit.end) for unit in one.units] for one in indexed]
+    pooled = [_pooled(one) for one in indexed]
     return Segment(
         ids=np.array([one.document.id.encode() for one in indexed]),
         languages=np.array([one.document.language.encode() for one in indexed]),
@@ -100,13 +132,38 @@ def segment_of(indexed: Sequence[IndexedDocument]) -> Segment:
         vectors=np.rint(vectors / scales[:, None]).astype(np.int8),
         scales=scales.astype(np.float32),
         codes=np.ascontiguousarray(codes_of(vectors).T),
-        headings=np.concatenate([outline(one).heading for one in indexed]).astype(np.int32),
+        node_starts=np.concatenate([[0], np.cumsum([len(one.tree.nodes) for one in indexed])]).astype(np.int64),
+        ranges=np.concatenate([one.tree.ranges for one in indexed]).astype(np.int32),
+        lengths_of_means=np.concatenate([lengths for lengths, _ in pooled]),
+        is_pooled=np.array([is_pooled for _, is_pooled in pooled]),
+        is_guide=np.concatenate(guides),
+        n_words=np.array([len(text.split()) for texts in leaves for text in texts], dtype=np.int32),
+        texts=np.array([_text_hash(text) for texts in leaves for text in texts], dtype=np.uint64),
+        headings=np.concatenate([at.heading for at in outlines]).astype(np.int32),
         lengths=np.concatenate([lexicon.lengths for lexicon in lexicons]).astype(np.int32),
         terms=terms,
         term_starts=term_starts,
         rows=rows,
         counts=counts,
     )
+
+
+def _pooled(indexed: IndexedDocument) -> tuple[Floats, bool]:
+    """The length of the mean of each node's leaves, and whether the vectors have its direction."""
+    tree = indexed.tree
+    vectors = indexed.vectors[: len(tree.nodes)].astype(np.float32)
+    leaves = vectors[tree.leaf_nodes]
+    running = np.concatenate([np.zeros((1, leaves.shape[1]), np.float32), np.cumsum(leaves, axis=0, dtype=np.float32)])
+    start, end = tree.ranges.T
+    means = (running[end] - running[start]) / (end - start)[:, None]
+    lengths = np.maximum(np.linalg.norm(means, axis=1), _SHORTEST).astype(np.float32)
+    agreement = np.einsum("ij,ij->i", means, vectors) / lengths
+    return lengths, bool(agreement.mean() > _MIN_AGREEMENT)
+
+
+def _text_hash(text: str) -> int:
+    wording = wording_of(text).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(wording, digest_size=8).digest(), "little") if wording else 0
 
 
 def merge(segments: Sequence[Segment], is_kept: Sequence[npt.NDArray[np.bool_]]) -> Segment:
@@ -129,6 +186,8 @@ def _without(one: Segment, kept: npt.NDArray[np.bool_]) -> Segment:
         return one
     sizes = np.diff(one.starts)
     row_kept = np.repeat(kept, sizes)
+    node_sizes = np.diff(one.node_starts)
+    node_kept = np.repeat(kept, node_sizes)
     new_row = np.cumsum(row_kept) - 1
     posting_kept = row_kept[one.rows]
     term_of = np.repeat(np.arange(len(one.terms)), np.diff(one.term_starts))[posting_kept]
@@ -142,6 +201,13 @@ def _without(one: Segment, kept: npt.NDArray[np.bool_]) -> Segment:
         vectors=one.vectors[row_kept],
         scales=one.scales[row_kept],
         codes=one.codes[:, row_kept],
+        node_starts=np.concatenate([[0], np.cumsum(node_sizes[kept])]).astype(np.int64),
+        ranges=one.ranges[node_kept],
+        lengths_of_means=one.lengths_of_means[node_kept],
+        is_pooled=one.is_pooled[kept],
+        is_guide=one.is_guide[row_kept],
+        n_words=one.n_words[row_kept],
+        texts=one.texts[row_kept],
         headings=one.headings[row_kept],
         lengths=one.lengths[row_kept],
         terms=one.terms[used],
@@ -159,12 +225,17 @@ def _joined(segments: Sequence[Segment]) -> Segment:
         ids=np.concatenate([one.ids for one in segments]),
         languages=np.concatenate([one.languages for one in segments]),
         openings=np.concatenate([one.openings for one in segments]),
-        starts=np.append(
-            np.concatenate([one.starts[:-1] + at for one, at in zip(segments, offsets[:-1], strict=True)]), offsets[-1]
-        ),
+        starts=_starts([one.starts for one in segments]),
         vectors=np.concatenate([one.vectors for one in segments]),
         scales=np.concatenate([one.scales for one in segments]),
         codes=np.concatenate([one.codes for one in segments], axis=1),
+        node_starts=_starts([one.node_starts for one in segments]),
+        ranges=np.concatenate([one.ranges for one in segments]),
+        lengths_of_means=np.concatenate([one.lengths_of_means for one in segments]),
+        is_pooled=np.concatenate([one.is_pooled for one in segments]),
+        is_guide=np.concatenate([one.is_guide for one in segments]),
+        n_words=np.concatenate([one.n_words for one in segments]),
+        texts=np.concatenate([one.texts for one in segments]),
         headings=np.concatenate([one.headings for one in segments]),
         lengths=np.concatenate([one.lengths for one in segments]),
         terms=terms,
@@ -172,6 +243,12 @@ def _joined(segments: Sequence[Segment]) -> Segment:
         rows=rows,
         counts=counts,
     )
+
+
+def _starts(parts: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
+    """The starts of all parts, each moved by the sum of the lengths before it, and the whole length."""
+    sizes = np.concatenate([np.diff(starts) for starts in parts])
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
 def _merged(

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 _MAGIC: Final = b"TREACORP"
 _SLOT: Final = 512

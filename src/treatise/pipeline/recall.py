@@ -24,8 +24,8 @@ class CandidateRecall:
     Attributes:
         n_questions: Number of questions.
         passages: Share of the full scan's passages that are found, mean over questions.
-        as_good: Share of the full scan's passages for which there is one with as good a score, mean over questions:
-            of near-duplicates, another one counts.
+        as_good: The same, counting any passage that scores no less than the worst of the full scan's: of
+            near-duplicates, another one counts.
         identical: Share of the questions with the same passages in the same order.
     """
 
@@ -70,9 +70,9 @@ def _evidence(system: System, load: Load, question: str, found: Found, max_words
 
 
 def _n_as_good(whole: Evidence, two_stages: Evidence) -> int:
-    """The number of ranks at which the second evidence has a passage with as good a score as the first."""
-    of_whole, found = (sorted((one.score for one in of.passages), reverse=True) for of in (whole, two_stages))
-    return sum(other >= score - _AS_GOOD for score, other in zip(of_whole, found, strict=False))
+    """The number of passages of the second evidence that score no less than the worst of the first."""
+    worst = min((one.score for one in whole.passages), default=0.0)
+    return min(len(whole.passages), sum(one.score >= worst - _AS_GOOD for one in two_stages.passages))
 
 
 def _places(evidence: Evidence) -> list[tuple[str, int]]:

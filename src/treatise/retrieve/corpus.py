@@ -104,6 +104,22 @@ class _Words:
             column[rows] = 0
 
 
+_Place = tuple[Segment, slice, slice]
+"""The segment of a document, its rows in this segment, and its rows in all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Signs:
+    """The number of components of each row whose signs differ from the question's, and their scale."""
+
+    distances: npt.NDArray[np.uint16]
+    scale: Scale
+
+    def standardised(self, rows: npt.NDArray[np.int64]) -> Floats:
+        """Nearly the standardised cosines of rows."""
+        return -standardise_on(self.scale, self.distances[rows].astype(np.float32))
+
+
 class Corpus:
     """The segments of a library as one index. It is not changed by searches, so threads may share it.
 
@@ -131,6 +147,7 @@ class Corpus:
         languages = [code.decode() for one in self._segments for code in one.languages.tolist()]
         self._languages = np.array(languages, dtype="U")
         self._lengths = np.concatenate([one.lengths for one in self._segments] or [np.zeros(0, dtype=np.int32)])
+        self._headings = np.concatenate([one.headings for one in self._segments] or [np.zeros(0, dtype=np.int32)])
         self._is_pooled = np.concatenate([one.is_pooled for one in self._segments] or [np.zeros(0, dtype=bool)])
         self._n_terms = self._in_documents(np.arange(len(self._lengths)), self._lengths)
         self._whole = self._scoped(live)
@@ -167,7 +184,8 @@ class Corpus:
             return Candidates((), CorpusStatistics(0, 1.0, {}, Scale(0, 0), Scale(0, 0), vector))
         words, found_words = self._words(question, scope)
         is_found = np.zeros(len(self._lengths), dtype=bool)
-        is_found[self._near(vector, scope)] = is_found[found_words] = True
+        near, signs = self._near(vector, scope)
+        is_found[near] = is_found[found_words] = True
         rows = np.flatnonzero(is_found)
         cosines = self._cosines(vector, rows)
         scale = self._scale(vector, scope)
@@ -183,14 +201,17 @@ class Corpus:
         )
         total = standardise_on(statistics.cosines, cosines, weight=scoring.dense)
         total = total + standardise_on(words.scale, words.scores[rows], weight=scoring.bm25)
-        total = total + self._beside(rows, total, scoring.neighbours / 2)
+        total = total + self._beside(rows, total, signs, words, scoring)
         shortlist = self._best_documents(rows, total, priors, max(SHORTLIST, n_documents))
-        scores = self._scores(shortlist, words.scores, statistics, scoring) + priors[shortlist]
+        places = {document: self._place(document) for document in shortlist.tolist()}
+        near_to = {document: _exact(one, here, vector) for document, (one, here, _) in places.items()}
+        scores = self._scores(places, near_to, words.scores, statistics, scoring) + priors[shortlist]
         ranked = shortlist[np.argsort(-scores, kind="stable")]
         found = ranked[:n_documents]
         trees, asks_statements = ranked[:N_TREES], scoring.statements and asked_statements(question)
         if selection and is_foretold(scoring, selection) and self._is_pooled[trees].all() and not asks_statements:
-            found = self._contributors(trees, words, statistics, priors, scoring, selection, max_words)
+            of_trees = np.concatenate([near_to[document] for document in trees.tolist()])
+            found = self._contributors(trees, of_trees, words, statistics, priors, scoring, selection, max_words)
         ids = tuple(self._ids[found].tolist())
         gains = dict(zip(ids, priors[found].tolist(), strict=True))
         return Candidates(ids, replace(statistics, priors=gains) if documents else statistics)
@@ -229,28 +250,49 @@ class Corpus:
         return found
 
     def _scores(
-        self, documents: npt.NDArray[np.int64], words: Floats, statistics: CorpusStatistics, scoring: Scoring
+        self,
+        places: Mapping[int, _Place],
+        cosines: Mapping[int, Floats],
+        words: Floats,
+        statistics: CorpusStatistics,
+        scoring: Scoring,
     ) -> Floats:
         """Nearly the score of each document's best leaf, with nodes replaced by windows of leaves."""
-        places = [self._place(document) for document in documents.tolist()]
-        cosines = np.concatenate([_exact(one, here, statistics.vector) for one, here, _ in places])
-        scores = standardise_on(statistics.cosines, cosines, weight=scoring.dense)
-        of_words = np.concatenate([words[rows] for _, _, rows in places])
+        scores = standardise_on(statistics.cosines, np.concatenate([*cosines.values()]), weight=scoring.dense)
+        of_words = np.concatenate([words[rows] for _, _, rows in places.values()])
         scores = scores + standardise_on(statistics.bm25, of_words, weight=scoring.bm25)
-        headings = np.concatenate([one.headings[here] for one, here, _ in places])
-        return best_leaves(scores, headings, self._sizes[documents], scoring)
+        headings = np.concatenate([self._headings[rows] for _, _, rows in places.values()])
+        return best_leaves(scores, headings, self._sizes[[*places]], scoring)
 
-    def _beside(self, rows: npt.NDArray[np.int64], total: Floats, weight: float) -> Floats:
-        """What neighbours add to rows, ascending, if they are among them."""
-        follows = (np.diff(rows) == 1) & (np.diff(self._document_of[rows]) == 0)
+    def _beside(
+        self, rows: npt.NDArray[np.int64], total: Floats, signs: "_Signs | None", words: _Words, scoring: Scoring
+    ) -> Floats:
+        """What neighbours and heading add to rows, ascending; of those that are not among them the signs tell."""
+
+        def score(others: npt.NDArray[np.int64]) -> Floats:
+            at = np.minimum(np.searchsorted(rows, others), len(rows) - 1)
+            known = np.where(rows[at] == others, total[at], 0)
+            if signs is None:
+                return known
+            of_signs = scoring.dense * signs.standardised(others)
+            of_words = standardise_on(words.scale, words.scores[others], weight=scoring.bm25)
+            return np.where(rows[at] == others, known, of_signs + of_words)
+
+        document = self._document_of[rows]
         gains = np.zeros_like(total)
-        gains[1:] += weight * np.where(follows, total[:-1], 0)
-        gains[:-1] += weight * np.where(follows, total[1:], 0)
+        for others in (np.maximum(rows - 1, 0), np.minimum(rows + 1, len(self._document_of) - 1)):
+            is_beside = (self._document_of[others] == document) & (others != rows)
+            gains += np.where(is_beside, np.float32(scoring.neighbours / 2) * score(others), 0)
+        if scoring.headings:
+            above = self._headings[rows]
+            heading = np.maximum(0, score(np.maximum(above, 0) + self._first_rows[document]))
+            gains += np.where(above >= 0, np.float32(scoring.headings) * heading, 0)
         return gains
 
     def _contributors(  # noqa: PLR0913  (what is known of the question)
         self,
         documents: npt.NDArray[np.int64],
+        cosines: Floats,
         words: _Words,
         statistics: CorpusStatistics,
         priors: npt.NDArray[np.float64],
@@ -261,7 +303,6 @@ class Corpus:
         """Of these documents those that contribute to the evidence, and the best others up to ``N_AT_LEAST``."""
         places = [self._place(document) for document in documents.tolist()]
         forest = _forest(places)
-        cosines = np.concatenate([_exact(one, here, statistics.vector) for one, here, _ in places])
         frequencies = (
             (words.idf(term), np.concatenate([column[rows] for _, _, rows in places]))
             for term, column in words.columns(len(self._lengths))
@@ -274,24 +315,27 @@ class Corpus:
         found: npt.NDArray[np.int64] = documents[chosen + others[: max(0, N_AT_LEAST - len(chosen))]]
         return found
 
-    def _place(self, document: int) -> tuple[Segment, slice, slice]:
-        """The segment of a document, its rows in this segment, and its rows in all of them."""
+    def _place(self, document: int) -> _Place:
+        """Where a document is."""
         number = int(np.searchsorted(self._first_documents, document, side="right")) - 1
         first, size = int(self._first_rows[document]), int(self._sizes[document])
         start = first - int(self._first_rows[self._first_documents[number]])
         return self._segments[number], slice(start, start + size), slice(first, first + size)
 
-    def _near(self, vector: Floats, scope: "_Scope") -> npt.NDArray[np.int64]:
-        """The rows whose signs agree best with the vector's."""
+    def _near(self, vector: Floats, scope: "_Scope") -> tuple[npt.NDArray[np.int64], "_Signs | None"]:
+        """The rows whose signs agree best with the vector's, and the signs of all; None if all are near."""
         n_near = max(N_NEAR, scope.n_rows // NEAR_SHARE)
         if n_near >= scope.n_rows:
-            return scope.rows(len(self._lengths))
+            return scope.rows(len(self._lengths)), None
         code = codes_of(vector[None])[0]
         distances = np.concatenate([_distances(one.codes, code) for one in self._segments])
         if scope.is_row is not None:
             distances[~scope.is_row] = _FAR
-        near: npt.NDArray[np.int64] = np.flatnonzero(distances <= _nth(distances, n_near))
-        return near
+        counts = np.bincount(distances, minlength=1)
+        values = np.arange(len(counts))[: int(_FAR)]
+        mean = float(np.average(values, weights=counts[: int(_FAR)]))
+        deviation = float(np.average((values - mean) ** 2, weights=counts[: int(_FAR)])) ** 0.5
+        return np.flatnonzero(distances <= _nth(counts, n_near)), _Signs(distances, Scale(mean, deviation))
 
     def _cosines(self, vector: Floats, rows: npt.NDArray[np.int64]) -> Floats:
         """The cosines of rows, ascending."""
@@ -387,7 +431,7 @@ def _exact(one: Segment, rows: slice, vector: Floats) -> Floats:
     return found
 
 
-def _forest(places: Sequence[tuple[Segment, slice, slice]]) -> Forest:
+def _forest(places: Sequence[_Place]) -> Forest:
     """The trees of documents, by their segments and their rows in these."""
     sizes = np.array([here.stop - here.start for _, here, _ in places], dtype=np.int64)
     ranges, lengths, headings = [], [], []
@@ -419,10 +463,9 @@ def _distances(codes: npt.NDArray[np.uint64], code: npt.NDArray[np.uint64]) -> n
     return found
 
 
-def _nth(distances: npt.NDArray[np.uint16], n: int) -> int:
-    """The smallest distance that at least ``n`` rows do not exceed."""
-    counts = np.cumsum(np.bincount(distances, minlength=1))
-    return min(int(np.searchsorted(counts, n)), int(_FAR) - 1)
+def _nth(counts: npt.NDArray[np.int64], n: int) -> int:
+    """The smallest distance that at least ``n`` rows do not exceed, from the number of rows with each distance."""
+    return min(int(np.searchsorted(np.cumsum(counts), n)), int(_FAR) - 1)
 
 
 def _best(scores: Floats, n: int) -> npt.NDArray[np.int64]:

@@ -19,7 +19,7 @@ from treatise.retrieve.lexical import K1, B
 
 Counts = npt.NDArray[np.int64]
 
-_SLACK: Final = 1.5
+_SLACK: Final = 1.25
 """Evidence is foretold for so many times its words: scores and lengths are known nearly, not exactly."""
 
 _FIRST: Final = 2_000

@@ -12,6 +12,7 @@ from treatise.retrieve import corpus as corpus_module
 from treatise.retrieve.corpus import Corpus
 from treatise.retrieve.lexical import Collection, bm25
 from treatise.retrieve.segments import codes_of, merge, segment_of
+from treatise.retrieve.signs import sign_distances
 
 SCORING = Scoring(dense=1.0, bm25=0.3)
 QUESTION = "water boils at which temperature"
@@ -110,5 +111,5 @@ def test_the_distance_of_codes_is_the_number_of_components_with_other_signs() ->
     generator = np.random.default_rng(3)
     vectors = generator.standard_normal((70, 100)).astype(np.float32)
     other = generator.standard_normal((1, 100)).astype(np.float32)
-    found = corpus_module._distances(np.ascontiguousarray(codes_of(vectors).T), codes_of(other)[0])
+    found = sign_distances(np.ascontiguousarray(codes_of(vectors).T), codes_of(other)[0])
     assert np.array_equal(found, ((vectors > 0) != (other > 0)).sum(axis=1))

@@ -67,7 +67,9 @@ def test_the_documents_foretold_give_the_evidence_of_all(data: st.DataObject) ->
         for of in (some, documents)
     )
     expected = [(one.document, one.span) for one in whole.passages]
-    assert sum((one.document, one.span) in expected for one in evidence.passages) >= len(expected) - 1  # of two almost equal, either
+    assert (
+        sum((one.document, one.span) in expected for one in evidence.passages) >= len(expected) - 1
+    )  # of two almost equal, either
     assert evidence.passages[0].score == pytest.approx(whole.passages[0].score, abs=0.05)
 
 

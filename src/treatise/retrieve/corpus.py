@@ -15,10 +15,11 @@ import numpy.typing as npt
 from treatise.core.corpus import CorpusStatistics, DocumentStatistics, Scale
 from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats, standardise_on
-from treatise.retrieve.forest import Forest, is_foretold
+from treatise.retrieve.forest import forest_of, is_foretold
 from treatise.retrieve.lexical import K1, B, term_hash, terms
 from treatise.retrieve.prior import combined, has_prior, of_whole
-from treatise.retrieve.segments import Segment, codes_of
+from treatise.retrieve.segments import Place, Segment
+from treatise.retrieve.signs import Signs
 from treatise.retrieve.statements import asked_statements
 from treatise.retrieve.surroundings import best_leaves
 
@@ -42,9 +43,6 @@ N_AT_LEAST: Final = 8
 
 N_SAMPLED: Final = 8_192
 """Leaves from which the scale of the cosines is estimated, evenly spread; all of a smaller library."""
-
-_FAR: Final = np.uint16(65_535)
-_BLOCK: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +100,6 @@ class _Words:
             column[rows] = counts
             yield term, column
             column[rows] = 0
-
-
-_Place = tuple[Segment, slice, slice]
-"""The segment of a document, its rows in this segment, and its rows in all of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Signs:
-    """The number of components of each row whose signs differ from the question's, and their scale."""
-
-    distances: npt.NDArray[np.uint16]
-    scale: Scale
-
-    def standardised(self, rows: npt.NDArray[np.int64]) -> Floats:
-        """Nearly the standardised cosines of rows."""
-        return -standardise_on(self.scale, self.distances[rows].astype(np.float32))
 
 
 class Corpus:
@@ -204,7 +186,7 @@ class Corpus:
         total = total + self._beside(rows, total, signs, words, scoring)
         shortlist = self._best_documents(rows, total, priors, max(SHORTLIST, n_documents))
         places = {document: self._place(document) for document in shortlist.tolist()}
-        near_to = {document: _exact(one, here, vector) for document, (one, here, _) in places.items()}
+        near_to = {document: one.cosines(here, vector) for document, (one, here, _) in places.items()}
         scores = self._scores(places, near_to, words.scores, statistics, scoring) + priors[shortlist]
         ranked = shortlist[np.argsort(-scores, kind="stable")]
         found = ranked[:n_documents]
@@ -251,7 +233,7 @@ class Corpus:
 
     def _scores(
         self,
-        places: Mapping[int, _Place],
+        places: Mapping[int, Place],
         cosines: Mapping[int, Floats],
         words: Floats,
         statistics: CorpusStatistics,
@@ -265,7 +247,7 @@ class Corpus:
         return best_leaves(scores, headings, self._sizes[[*places]], scoring)
 
     def _beside(
-        self, rows: npt.NDArray[np.int64], total: Floats, signs: "_Signs | None", words: _Words, scoring: Scoring
+        self, rows: npt.NDArray[np.int64], total: Floats, signs: Signs | None, words: _Words, scoring: Scoring
     ) -> Floats:
         """What neighbours and heading add to rows, ascending; of those that are not among them the signs tell."""
 
@@ -302,7 +284,7 @@ class Corpus:
     ) -> npt.NDArray[np.int64]:
         """Of these documents those that contribute to the evidence, and the best others up to ``N_AT_LEAST``."""
         places = [self._place(document) for document in documents.tolist()]
-        forest = _forest(places)
+        forest = forest_of(places)
         frequencies = (
             (words.idf(term), np.concatenate([column[rows] for _, _, rows in places]))
             for term, column in words.columns(len(self._lengths))
@@ -315,27 +297,20 @@ class Corpus:
         found: npt.NDArray[np.int64] = documents[chosen + others[: max(0, N_AT_LEAST - len(chosen))]]
         return found
 
-    def _place(self, document: int) -> _Place:
+    def _place(self, document: int) -> Place:
         """Where a document is."""
         number = int(np.searchsorted(self._first_documents, document, side="right")) - 1
         first, size = int(self._first_rows[document]), int(self._sizes[document])
         start = first - int(self._first_rows[self._first_documents[number]])
         return self._segments[number], slice(start, start + size), slice(first, first + size)
 
-    def _near(self, vector: Floats, scope: "_Scope") -> tuple[npt.NDArray[np.int64], "_Signs | None"]:
+    def _near(self, vector: Floats, scope: "_Scope") -> tuple[npt.NDArray[np.int64], Signs | None]:
         """The rows whose signs agree best with the vector's, and the signs of all; None if all are near."""
         n_near = max(N_NEAR, scope.n_rows // NEAR_SHARE)
         if n_near >= scope.n_rows:
             return scope.rows(len(self._lengths)), None
-        code = codes_of(vector[None])[0]
-        distances = np.concatenate([_distances(one.codes, code) for one in self._segments])
-        if scope.is_row is not None:
-            distances[~scope.is_row] = _FAR
-        counts = np.bincount(distances, minlength=1)
-        values = np.arange(len(counts))[: int(_FAR)]
-        mean = float(np.average(values, weights=counts[: int(_FAR)]))
-        deviation = float(np.average((values - mean) ** 2, weights=counts[: int(_FAR)])) ** 0.5
-        return np.flatnonzero(distances <= _nth(counts, n_near)), _Signs(distances, Scale(mean, deviation))
+        signs = Signs.of([one.codes for one in self._segments], vector, scope.is_row)
+        return signs.nearest(n_near), signs
 
     def _cosines(self, vector: Floats, rows: npt.NDArray[np.int64]) -> Floats:
         """The cosines of rows, ascending."""
@@ -423,49 +398,6 @@ class Corpus:
         if not rows:
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint16)
         return np.concatenate(rows), np.concatenate(counts)
-
-
-def _exact(one: Segment, rows: slice, vector: Floats) -> Floats:
-    """The cosines of a run of rows."""
-    found: Floats = (one.vectors[rows].astype(np.float32) @ vector) * one.scales[rows]
-    return found
-
-
-def _forest(places: Sequence[_Place]) -> Forest:
-    """The trees of documents, by their segments and their rows in these."""
-    sizes = np.array([here.stop - here.start for _, here, _ in places], dtype=np.int64)
-    ranges, lengths, headings = [], [], []
-    for (one, here, _), first in zip(places, (np.cumsum(sizes) - sizes).tolist(), strict=True):
-        number = int(np.searchsorted(one.starts, here.start, side="right")) - 1
-        nodes = slice(int(one.node_starts[number]), int(one.node_starts[number + 1]))
-        ranges.append(one.ranges[nodes] + np.int64(first))
-        lengths.append(one.lengths_of_means[nodes])
-        headings.append(np.where(one.headings[here] >= 0, one.headings[here] + np.int64(first), -1))
-    return Forest(
-        ranges=np.concatenate(ranges),
-        lengths=np.concatenate(lengths),
-        sizes=sizes,
-        headings=np.concatenate(headings),
-        is_guide=np.concatenate([one.is_guide[here] for one, here, _ in places]),
-        n_terms=np.concatenate([one.lengths[here] for one, here, _ in places]),
-        n_words=np.concatenate([one.n_words[here] for one, here, _ in places]),
-        texts=np.concatenate([one.texts[here] for one, here, _ in places]),
-    )
-
-
-def _distances(codes: npt.NDArray[np.uint64], code: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint16]:
-    """Number of components whose signs differ, per row."""
-    found = np.zeros(codes.shape[1], dtype=np.uint16)
-    for first in range(0, len(found), _BLOCK):
-        here = slice(first, first + _BLOCK)
-        for word, of_vector in zip(codes, code, strict=True):
-            found[here] += np.bitwise_count(word[here] ^ of_vector)
-    return found
-
-
-def _nth(counts: npt.NDArray[np.int64], n: int) -> int:
-    """The smallest distance that at least ``n`` rows do not exceed, from the number of rows with each distance."""
-    return min(int(np.searchsorted(np.cumsum(counts), n)), int(_FAR) - 1)
 
 
 def _best(scores: Floats, n: int) -> npt.NDArray[np.int64]:

@@ -5,7 +5,7 @@ cosines, divided by the length of the mean. So a side file with ranges and lengt
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from treatise.core.corpus import CorpusStatistics
 from treatise.core.recipe import Scoring, Selection, Take, WordsOf
 from treatise.core.vectors import Floats, standardise_on
 from treatise.retrieve.lexical import K1, B
+from treatise.retrieve.segments import Place
 
 Counts = npt.NDArray[np.int64]
 
@@ -178,3 +179,25 @@ def is_foretold(scoring: Scoring, selection: Selection) -> bool:
     """Whether selection depends on nothing but leaves, ranges and scores, so that contributors can be foretold."""
     by_leaves = selection.take is Take.LEAVES and scoring.words_of is not WordsOf.NOTE
     return by_leaves and not (selection.layers or selection.traverse or selection.count_characters)
+
+
+def forest_of(places: Sequence[Place]) -> Forest:
+    """The trees of documents, by their segments and their rows in these."""
+    sizes = np.array([here.stop - here.start for _, here, _ in places], dtype=np.int64)
+    ranges, lengths, headings = [], [], []
+    for (one, here, _), first in zip(places, (np.cumsum(sizes) - sizes).tolist(), strict=True):
+        number = int(np.searchsorted(one.starts, here.start, side="right")) - 1
+        nodes = slice(int(one.node_starts[number]), int(one.node_starts[number + 1]))
+        ranges.append(one.ranges[nodes] + np.int64(first))
+        lengths.append(one.lengths_of_means[nodes])
+        headings.append(np.where(one.headings[here] >= 0, one.headings[here] + np.int64(first), -1))
+    return Forest(
+        ranges=np.concatenate(ranges),
+        lengths=np.concatenate(lengths),
+        sizes=sizes,
+        headings=np.concatenate(headings),
+        is_guide=np.concatenate([one.is_guide[here] for one, here, _ in places]),
+        n_terms=np.concatenate([one.lengths[here] for one, here, _ in places]),
+        n_words=np.concatenate([one.n_words[here] for one, here, _ in places]),
+        texts=np.concatenate([one.texts[here] for one, here, _ in places]),
+    )

@@ -98,6 +98,11 @@ class Segment:
         """The arrays by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
+    def cosines(self, rows: slice, vector: Floats) -> Floats:
+        """The cosines of a run of rows with a vector. Shape ``(n,)``."""
+        found: Floats = (self.vectors[rows].astype(np.float32) @ vector) * self.scales[rows]
+        return found
+
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "Segment":
         """The inverse of ``arrays``.
@@ -109,6 +114,10 @@ class Segment:
         if missing := [name for name in names if name not in arrays]:
             raise ValueError(f"a segment lacks {', '.join(missing)}")
         return cls(**{name: arrays[name] for name in names})
+
+
+Place = tuple[Segment, slice, slice]
+"""The segment of a document, its rows in this segment, and its rows in all of them."""
 
 
 def segment_of(indexed: Sequence[IndexedDocument]) -> Segment:

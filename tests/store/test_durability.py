@@ -169,6 +169,20 @@ def test_two_writers_and_two_readers_do_not_disturb_each_other(tmp_path: Path) -
     assert sorted(assert_sound(path)) == [*range(35, 40), *range(1035, 1040)]
 
 
+def test_stores_opened_later_in_a_process_leave_the_locks_of_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "treatise.db"
+    with SqliteStore(path) as store:
+        SqliteStore(path).close()
+        SqliteStore(path, read_only=True).close()
+        other, errors = start(READ, path, 0).communicate(timeout=60)  # takes itself for the last one if it sees no lock
+        assert not errors, errors
+        store.put(sample_indexed(7, source="/7"), index_key="k", state=None)
+        assert path.with_name("treatise.db-wal").exists()
+        read = "import sys; from treatise.store import SqliteStore; print(len(SqliteStore(sys.argv[1]).entries()))"
+        seen = subprocess.run([sys.executable, "-c", read, str(path)], capture_output=True, text=True, check=True)
+        assert seen.stdout.strip() == "1", other
+
+
 def test_a_new_store_may_be_opened_by_many_at_once(tmp_path: Path) -> None:
     processes = [start(WRITE, tmp_path / "treatise.db", writer, 1) for writer in range(4)]
     for process in processes:

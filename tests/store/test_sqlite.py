@@ -156,7 +156,9 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(path: Path, monkeypat
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-@pytest.mark.parametrize("content", [b"x", b"not a database, but long enough to hold a header " * 100])
+@pytest.mark.parametrize(
+    "content", [b"x", *(b"t" * size for size in (511, 512, 513, 1024, 4095, 4096)), b"no base " * 999]
+)
 def test_a_file_that_is_no_database_is_refused_by_name(path: Path, content: bytes, read_only: bool) -> None:
     path.parent.mkdir()
     path.write_bytes(content)

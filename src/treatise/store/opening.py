@@ -4,14 +4,15 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from treatise.core.errors import StoreDamagedError, StoreVersionError
 from treatise.store import schema
 
-_HEAD: Final = b"SQLite format 3\0"
+_MIN_BYTES: Final = 512
+"""The smallest page of SQLite: a shorter file is no database."""
 
 
 def open_for_writing(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
@@ -99,8 +100,8 @@ def _make_private(path: Path) -> None:
     missing = [folder for folder in path.parents if not folder.exists()]
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)
-    if not path.exists():
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    with suppress(FileExistsError):  # an existing file must not be opened: see _refuse_other_files
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _connect(path: Path, mode: str, busy_timeout_s: float) -> sqlite3.Connection:
@@ -121,19 +122,18 @@ def _text(stored: bytes) -> str:
 
 
 def _refuse_other_files(path: Path) -> None:
-    """SQLite would treat any short file as an empty database, and overwrite it."""
-    if path.exists() and not path.is_file():
+    """Refuses what SQLite would fail on without a reason, or overwrite as an empty database: very short files.
+
+    The file must not be opened here. Closing it would drop the locks that this process's other connections hold on it
+    (POSIX drops all locks of a process with any of its descriptors); another process that closes the library would take
+    itself for the last one, and delete the log that these connections go on writing to.
+    """
+    if not path.exists():
+        return
+    if not path.is_file():
         raise StoreDamagedError(f"{path} is a folder or device, expected a file, such as {path / 'treatise.db'}")
-    if path.exists():
-        with path.open("rb") as file:
-            head = file.read(len(_HEAD))
-        if head not in (b"", _HEAD) and not _is_unfinished(path, head):
-            raise StoreDamagedError(f"{path} is not a Treatise store: name another file")
-
-
-def _is_unfinished(path: Path, head: bytes) -> bool:
-    """Whether a power cut interrupted the creation: SQLite will undo it with its journal."""
-    return not any(head) and path.with_name(f"{path.name}-journal").exists()
+    if 0 < path.stat().st_size < _MIN_BYTES and not path.with_name(f"{path.name}-journal").exists():
+        raise StoreDamagedError(f"{path} is not a Treatise store: name another file")
 
 
 def _empty_store(path: Path) -> sqlite3.Connection:

@@ -97,7 +97,7 @@ def test_the_goal_is_a_name_or_words_and_rounds_are_limited(
     model = scripted([DRAFT, MORE, FULL])
     record = run_json("summarize", tea, "--llm", "m", "--goal", "meeting", "--rounds", "1")
     assert "opinion of each participant" in model.prompts[1][0].content
-    assert "did not agree within 1 revisions" in record["notes"][-1]
+    assert "did not agree within 1 revision" in record["notes"][-1]
     model = scripted([DRAFT, FINE])
     run_json("ask", tea, "When does water boil?", "--llm", "m", "--goal", "It names every tea.")
     assert "It names every tea." in model.prompts[1][0].content

@@ -52,7 +52,7 @@ def test_each_sentence_has_a_verdict_and_a_reason(claim: str, verdict: Verdict) 
 def test_the_note_says_why_a_sentence_could_not_be_verified() -> None:
     answer = checked("The rent is 600 euros per month. [1]")
     assert answer.notes == (
-        "1 of 1 sentences could not be verified: the answer says “600”, the text “500”",
+        "1 of 1 sentence could not be verified: the answer says “600”, the text “500”",
     )  # fmt: skip
 
 

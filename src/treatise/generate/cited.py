@@ -155,7 +155,9 @@ def notes_on(findings: Sequence[Finding], *, n_repeated: int = 0) -> tuple[str, 
     reasons = "; ".join(dict.fromkeys(one.reason for one in unverified if one.reason))
     notes = []
     if unverified:
-        notes.append(f"{len(unverified)} of {len(checked)} sentences could not be verified: {reasons}".rstrip(": "))
+        notes.append(
+            f"{len(unverified)} of {counted(len(checked), 'sentence')} could not be verified: {reasons}".rstrip(": ")
+        )
     notes += dict.fromkeys(one.reason for one in checked if one.reason and one not in unverified)
     if n_repeated:
         notes.append(f"the model repeated itself: {counted(n_repeated, 'sentence', 'was', 'were')} left out")

@@ -3,10 +3,13 @@ import io
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from tests.builders import make_document
+from treatise.evaluate.data.dataset import AnswerKind, LabelledDocument, Question, Reference
 from treatise.evaluate.report.plots import write_plots
-from treatise.evaluate.report.summary import Difference, Mean, Row
+from treatise.evaluate.report.summary import Difference, Mean, Measured, Row, compare
 from treatise.evaluate.report.tables import as_csv, as_latex, as_markdown, baseline_of
 
 SURE = Difference(
@@ -77,3 +80,20 @@ def test_plots_are_drawn_as_png_and_svg_the_same_each_time(tmp_path):
     svg = written[1].read_text(encoding="utf-8")
     assert svg == write_plots(ROWS, tmp_path / "b")[1].read_text(encoding="utf-8")
     assert "<svg" in svg
+
+
+def test_a_metric_that_one_system_lacks_is_left_out_and_disjoint_questions_are_not_compared():
+    """The kind of a QASPER question depends on the answer, so systems may have no question of a kind in common."""
+    question = Question("q", "Why?", (Reference("tea", AnswerKind.EXTRACTIVE),))
+    labelled = [LabelledDocument(make_document([["Tea."]]), (replace(question, id=f"q{i}"),)) for i in range(2)]
+    nan = float("nan")
+    scores = [
+        {"f1": np.array([50.0, 60.0]), "f1_of_some": np.array([50.0, nan]), "f1_of_a": np.array([50.0, 60.0])},
+        {"f1": np.array([40.0, 60.0]), "f1_of_some": np.array([nan, 60.0])},
+    ]
+    measured = [Measured(name, 200, 10.0, values) for name, values in zip("ab", scores, strict=True)]
+    base, other = compare(measured, labelled, baseline="a", seed=0)
+    assert list(base.scores) == list(other.scores) == ["f1", "f1_of_some"]
+    assert list(other.differences) == ["f1"]
+    assert other.differences["f1"].mean == -5
+    assert "| b | 200 |" in as_markdown([base, other])

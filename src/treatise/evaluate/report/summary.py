@@ -71,8 +71,8 @@ class Row:
         n: Number of questions, including unscored ones.
         n_words: Mean length of the contexts in whitespace words.
         scores: By metric.
-        differences: To the baseline at the same budget, by metric; empty for the baseline, and if it was not run at
-            that budget.
+        differences: To the baseline at the same budget, by metric, where both scored some question; empty for the
+            baseline, and if it was not run at that budget.
         stand_ins: Replacements for parts of the recipe that the engines of the run lack.
     """
 
@@ -148,9 +148,13 @@ def compare(
 ) -> list[Row]:
     """One row per measured cell, in order, compared with the baseline at the same budget.
 
+    A metric that not every cell has is left out: the kind of a QASPER question is that of the reference nearest to the
+    answer, so few questions may have a kind with one system and not with another.
+
     Raises:
         DataError: If no cell is the baseline's.
     """
+    measured = _with_shared_metrics(measured)
     clusters = np.array([number for number, labelled in enumerate(documents) for _ in labelled.questions])
     bases = {one.budget: one.values for one in measured if one.recipe == baseline}
     if not bases:
@@ -168,12 +172,18 @@ def compare(
             else {
                 name: _difference(one.values[name] - base, clusters, seed)
                 for name, base in bases.get(one.budget, {}).items()
+                if not np.isnan(one.values[name] - base).all()
             },
         )
         for one in measured
     ]
     _correct(rows)
     return rows
+
+
+def _with_shared_metrics(measured: Sequence[Measured]) -> list[Measured]:
+    shared = [name for name in measured[0].values if all(name in one.values for one in measured)]
+    return [replace(one, values={name: one.values[name] for name in shared}) for one in measured]
 
 
 def _columns(dataset: Dataset, documents: Sequence[LabelledDocument], cell: Cell) -> dict[str, Doubles]:
@@ -216,8 +226,8 @@ def _difference(values: Doubles, clusters: Clusters, seed: int) -> Difference:
 
 def _correct(rows: Sequence[Row]) -> None:
     """Sets the corrected p values over all comparisons of a metric."""
-    compared = [row for row in rows if row.differences]
     for name in rows[0].scores:
+        compared = [row for row in rows if name in row.differences]
         found = [row.differences[name] for row in compared]
         corrected = zip(
             compared,

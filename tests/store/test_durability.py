@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from treatise.core.errors import StoreError
 from treatise.store import SqliteStore
 from treatise.testing import sample_indexed
 
@@ -43,6 +44,34 @@ with SqliteStore(sys.argv[1], read_only=True) as store:
             indexed = store.get(entry.id, "k")
             assert indexed is None or len(indexed.units) == entry.n_units
             assert len(entry.sources) == 1
+"""
+
+# A child goes on writing after its parent and another process have closed the store.
+WRITE_IN_A_CHILD = """
+import os, subprocess, sys
+from treatise.store import SqliteStore
+from treatise.testing import sample_indexed
+
+path = sys.argv[1]
+store = SqliteStore(path)
+store.put(sample_indexed(1, source="/1"), index_key="k", state=None)
+ready, ready_to = os.pipe()
+closed, closed_to = os.pipe()
+if os.fork() == 0:
+    store.entries()
+    os.write(ready_to, b"x")
+    os.read(closed, 1)
+    store.put(sample_indexed(2, source="/2"), index_key="k", state=None)
+    os._exit(0)
+os.read(ready, 1)
+store.put(sample_indexed(3, source="/3"), index_key="k", state=None)
+store.close()
+again = "import sys; from treatise.store import SqliteStore; SqliteStore(sys.argv[1]).close()"
+subprocess.run([sys.executable, "-c", again, path], check=True)
+os.write(closed_to, b"x")
+os.wait()
+with SqliteStore(path) as whole:
+    print(len(whole.entries()), whole.check())
 """
 
 # Opens a store without the rights of the superuser.
@@ -181,6 +210,24 @@ def test_stores_opened_later_in_a_process_leave_the_locks_of_the_first(tmp_path:
         read = "import sys; from treatise.store import SqliteStore; print(len(SqliteStore(sys.argv[1]).entries()))"
         seen = subprocess.run([sys.executable, "-c", read, str(path)], capture_output=True, text=True, check=True)
         assert seen.stdout.strip() == "1", other
+
+
+@posix
+def test_a_forked_process_holds_locks_of_its_own(tmp_path: Path) -> None:
+    printed, errors = start(WRITE_IN_A_CHILD, tmp_path / "treatise.db").communicate(timeout=60)
+    assert printed == "3 []\n", errors
+
+
+@posix
+def test_a_store_that_was_closed_is_not_opened_by_a_fork(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "treatise.db")
+    store.close()
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    with pytest.raises(StoreError, match="closed"):
+        store.entries()
 
 
 def test_a_new_store_may_be_opened_by_many_at_once(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from treatise.store import codec, sqlite_copying, statements
 from treatise.store.checksums import Checksum
 from treatise.store.entries import read_entries, read_entry
 from treatise.store.failures import reading_blobs, translated
+from treatise.store.forks import closing_at_forks
 from treatise.store.metadata import inherit, set_by_source, set_by_user, stated_by_source
 from treatise.store.opening import FileState, open_for_reading, open_for_writing
 from treatise.store.rows import check_index, index_row, indexed_of, rows_by_name, utf8
@@ -69,7 +70,8 @@ class SqliteStore:
     """A ``Store`` in one SQLite file (and its two side files while it is open).
 
     Several processes may read while one writes; writers queue up. Threads that share one object take turns: open one
-    object per thread if readers must not wait. A forked process opens the file anew when it first uses the object.
+    object per thread if readers must not wait. At a fork the open stores of a process are closed and opened again
+    (``store.forks``), in the child when it first uses them.
 
     Args:
         path: The file. It and its folders are created if absent.
@@ -96,8 +98,8 @@ class SqliteStore:
         self._lock = Lock()
         self._idle: FileState | None = None
         self._process = os.getpid()
-        self._inherited: list[sqlite3.Connection] = []
         self._open()
+        closing_at_forks().add(self)
 
     def __enter__(self) -> Self:
         return self
@@ -176,7 +178,7 @@ class SqliteStore:
     @property
     def revision(self) -> object:
         """See ``Store.revision``."""
-        with self._lock, translated(self.path):
+        with self._alone():
             (of_others,) = self._connection.execute("PRAGMA data_version").fetchone()
             return id(self._connection), of_others, self._connection.total_changes
 
@@ -204,7 +206,7 @@ class SqliteStore:
     @rereading
     def export(self, path: Path, ids: Collection[str] | None = None) -> int:
         """Writes the library, or these documents, to a new file; see ``transfer.export_library``."""
-        with self._lock, translated(path):
+        with self._alone(), translated(path):
             return export_library(self._connection, path, ids)
 
     def import_(self, path: Path) -> tuple[int, int]:
@@ -287,6 +289,7 @@ class SqliteStore:
 
     def close(self) -> None:
         """Releases the files; harmless when called twice."""
+        closing_at_forks().discard(self)
         with self._alone():
             self._connection.close()
 
@@ -303,24 +306,40 @@ class SqliteStore:
                 self._connection = open_for_writing(self.path, self._busy_timeout_s)
 
     def _reopen(self) -> None:
-        self.close()
-        self._open()
+        with self._alone():
+            self._connection.close()
+            self._open()
+
+    def before_fork(self) -> None:
+        """Closes the connection, when other threads do not use it; ``after_fork`` opens it again in this process."""
+        self._lock.acquire()
+        if self._process == os.getpid():
+            self._connection.close()
+
+    def after_fork(self) -> None:
+        """See ``before_fork``. A file that cannot be opened any more is an error when the store is next used."""
+        try:
+            if self._process == os.getpid():
+                with suppress(StoreError):
+                    self._open()
+        finally:
+            self._lock.release()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """No other thread uses the connection, and it belongs to this process."""
-        self._after_fork()
+        self._opened_in_this_process()
         with self._lock, translated(self.path):
             yield
 
-    def _after_fork(self) -> None:
-        """Opens another connection in a forked process. SQLite allows neither to use nor to close an inherited one."""
+    def _opened_in_this_process(self) -> None:
+        """Opens the file in a forked process, where ``before_fork`` has closed the connection and holds the lock."""
         if self._process == os.getpid():
             return
-        self._inherited.append(self._connection)
-        self._lock = Lock()  # a thread of the other process may have held it
+        self._lock = Lock()
         self._open()
         self._process = os.getpid()
+        closing_at_forks().add(self)
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
@@ -337,7 +356,7 @@ class SqliteStore:
 
     @contextmanager
     def _unsynced(self) -> Iterator[None]:
-        self._after_fork()
+        self._opened_in_this_process()
         with translated(self.path):
             self._connection.execute("PRAGMA synchronous = NORMAL")
         try:

@@ -76,7 +76,9 @@ def test_rejected_replies_are_shown_beside_the_row(tmp_path: Path) -> None:
     found = {row.recipe: row.stand_ins for row in summary.rows}
     assert not [one for one in found["flat-sentence"] if "notes" in one or "request" in one]
     assert "nucleus text for 100 % of the notes (replies rejected)" in found["bisection"]
-    assert {"1 trees request without a usable reply", "1 plan request without a usable reply"} <= {*found["disco-rag"]}
+    assert {"1 request for trees without a usable reply", "1 request for plans without a usable reply"} <= {
+        *found["disco-rag"]
+    }
 
 
 def test_a_profile_of_nodes_says_what_stands_in(tmp_path: Path) -> None:

@@ -23,11 +23,15 @@ from treatise.core.recipe import (
     TreesBy,
 )
 from treatise.core.scripts import UNSPACED_LANGUAGES
+from treatise.core.usage import Stage
 from treatise.evaluate.data.dataset import LabelledDocument
 from treatise.evaluate.report.summary import Row
 from treatise.evaluate.run.spec import RunSpec
 from treatise.parse.by_language import is_right_branching, language_code
 from treatise.pipeline.engines import Engines
+
+_ASKED: Final[dict[str, str]] = {Stage.GRAPH: "graphs", Stage.PLAN: "plans", Stage.ANSWER: "critics"}
+"""What a stage asks for, if its name does not say it."""
 
 _UNSPACED: Final = (*UNSPACED_LANGUAGES, "th", "lo", "my", "km")
 
@@ -100,7 +104,7 @@ def _of_results(out: Path, slug: str, budget: int) -> Iterator[str]:
         yield f"the text cut to the model's window in {n_cut} of {len(rows)} questions"
     counts = sum((Counter(row.get("rejected", {})) for row in rows), Counter())
     for stage, n in counts.items():
-        yield f"{n} {stage} request{'s' if n > 1 else ''} without a usable reply"
+        yield f"{n} request{'s' if n > 1 else ''} for {_ASKED.get(stage, stage)} without a usable reply"
 
 
 def stand_ins(recipe: Recipe, engines: Engines, languages: Iterable[str], *, answers: bool) -> Iterator[str]:

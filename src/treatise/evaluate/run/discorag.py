@@ -80,7 +80,7 @@ class Figures:
         tokens, seconds: Mean per question; tokens of all calls, 0 without a model.
         replies: Number of replies with a schema.
         fitted: Number of those that conform to it.
-        given_up: Number of requests without a conforming reply.
+        given_up: Number of requests without a conforming reply, also if an earlier question had made them.
     """
 
     recipe: str

@@ -7,20 +7,29 @@ With atheris installed, `python -m benchmarks.harden.fuzz_guided FORMAT` searche
 import io
 import json
 import random
+import tempfile
 import time
 import zipfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
+
+import numpy as np
 
 from benchmarks.harden.campaign import Campaign
 from tests.ingest.markup import TABLES
 from tests.ingest.samples import SAMPLES
 from treatise.core.errors import TreatiseError
+from treatise.core.where import parse_filter
 from treatise.engines.openai_chat import read_completion
 from treatise.ingest import Limits, read_bytes
 from treatise.ingest.formats import FORMATS
 from treatise.llm.json_reply import json_object, parse_json
+from treatise.parse.rows import numbered, read_text
 from treatise.settings import load_settings
+from treatise.store import SqliteStore
+from treatise.store.corpus_file import CorpusFile, CorpusFileError
+from treatise.testing import sample_indexed
 
 MAX_SECONDS: Final = 30.0
 LIMITS: Final = Limits(max_unpacked_bytes=64 * 2**20, max_text_chars=8 * 2**20)
@@ -91,10 +100,59 @@ def _completion(data: bytes) -> object:
     return json_object(read_completion(body, "server"))
 
 
+def _filter(data: bytes) -> object:
+    return parse_filter(data.decode("utf-8", "replace"))
+
+
+def _rows_to_parse(data: bytes) -> object:
+    return [read_text(line, where) for line, where in numbered(data.decode("utf-8", "replace").splitlines(), "-")]
+
+
+def _side_file(data: bytes) -> object:
+    """The index over all documents, opened and read whole; an unusable one is made again by its caller."""
+    with tempfile.TemporaryDirectory() as folder:
+        (path := Path(folder) / "a.corpus").write_bytes(data)
+        try:
+            return [np.array(array) for block in CorpusFile.open(path, "key").blocks for array in block.values()]
+        except CorpusFileError:
+            return None
+
+
+def _made_side_file() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        block = {"ids": np.array([b"a", b"bc"]), "starts": np.arange(3), "codes": np.zeros((3, 2), dtype=np.uint64)}
+        CorpusFile.create(path := Path(folder) / "a.corpus", "key", [block]).append(block)
+        return path.read_bytes()
+
+
+def _library(data: bytes) -> object:
+    """A library file: listed, read and checked."""
+    with tempfile.TemporaryDirectory() as folder:
+        (path := Path(folder) / "library.db").write_bytes(data)
+        with SqliteStore(path) as store:
+            store.check()
+            return [store.get(entry.id, key) for entry in store.entries() for key in entry.index_keys]
+
+
+def _made_library() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        with SqliteStore(Path(folder) / "whole.db") as store:
+            store.put(sample_indexed(1), index_key="k", state=None)
+            store.export(path := Path(folder) / "library.db")
+        return path.read_bytes()
+
+
 TARGETS: Final[dict[str, tuple[bytes, Callable[[bytes], object]]]] = {
     **{name: (SAMPLES[name], _file(name)) for name in FORMATS},
     **{f"tables of {name}": (data, _file(name)) for name, data in TABLES.items()},
     "settings": (b"BUDGET=300", _settings),
+    "filters": (b'year >= 2020 and (type = \'report\' or not tag in ("a", "b")) and title contains "x"', _filter),
+    "lines to parse": (
+        b'{"id": "1", "lang": "en", "level": "sentence", "paragraphs": [["One.", "Two."]]}\n',
+        _rows_to_parse,
+    ),
+    "side files": (_made_side_file(), _side_file),
+    "libraries": (_made_library(), _library),
     "replies": (json.dumps({"choices": [{"message": {"content": '{"a": [1]}'}}], "usage": {}}).encode(), _completion),
 }
 

@@ -1,9 +1,11 @@
 """Web pages: readable text, structure, and pages built to break readers."""
 
 import io
+from time import process_time
 
 from treatise.core.document import Document, ParagraphKind
 from treatise.ingest import read_bytes, read_document_with_report
+from treatise.ingest.html import read_html
 
 BODY = "A paragraph that is long enough to be the main text of this page, said in <b>many</b> words. " * 3
 
@@ -61,3 +63,12 @@ def test_ten_thousand_nested_tags_need_no_recursion() -> None:
         closing = "".join(f"</{name}>" for name in reversed(tag.split("><")))
         document = page(f"<{tag}>" * 10_000 + "deep" + closing * 10_000)
         assert "deep" in document.text
+
+
+def test_a_hundred_thousand_attributes_take_no_time_and_the_first_count() -> None:
+    many = " ".join(f"a{number}=1" for number in range(100_000))
+    page = f"<p>Water boils.</p><p hidden {many}>Hidden.</p><p title='{'x' * 9_000}' hidden>Hidden too.</p>"
+    started = process_time()
+    assert read_html(page).blocks[0].text == "Water boils.\n\n"
+    assert [block.text for block in read_html(page).blocks[1:]] == []
+    assert process_time() - started < 5

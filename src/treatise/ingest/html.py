@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -34,6 +35,9 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = _HEADINGS.keys() | frozenset(_BLOCK_TAGS.split())
 _MAX_CELL_CHARS = 400  # a longer cell is part of the page layout, not of a table
 _MAX_VERSE_CHARS = 65
+_LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{8000,}+>")
+_ATTRIBUTE = re.compile(r"""[^\s=/>"']++(?:\s*+=\s*+(?:"[^"]*"|'[^']*'|[^\s>]+))?|\S""")
+_MAX_ATTRIBUTES = 500  # the parser compares each with all others
 _EVERYWHERE = (None, "", "all", "screen")
 _MAX_ORDER_CHARS = 1_000_000  # of text hidden by style sheets that is searched for orders, per page
 _BREAK = "\0"  # never in parsed text, so it can represent <br>
@@ -105,7 +109,7 @@ def read_html(text: str, *, drops_boilerplate: bool = True, css: str = "") -> Pa
     Scripts, styles, forms and hidden text are dropped. Menus, footers and asides are dropped only if most text is
     elsewhere, and never in a book, where an aside is a footnote. ``css`` are style sheets beside the page.
     """
-    parser = LexborHTMLParser(text)
+    parser = LexborHTMLParser(_LONG_TAG.sub(_with_few_attributes, text))
     root = parser.root
     if root is None:
         return Page([], "", "", 0)
@@ -126,6 +130,12 @@ def read_html(text: str, *, drops_boilerplate: bool = True, css: str = "") -> Pa
         n_hidden_chars=walk.n_hidden_chars,
         stated=_stated(parser),
     )
+
+
+def _with_few_attributes(tag: re.Match[str]) -> str:
+    """A long tag with its name and first attributes; the name counts as one."""
+    kept = list(islice(_ATTRIBUTE.finditer(tag.group(), 1), _MAX_ATTRIBUTES + 1))
+    return tag.group() if len(kept) <= _MAX_ATTRIBUTES else f"<{tag.group()[1 : kept[-1].start()]}>"
 
 
 def _stated(parser: LexborHTMLParser) -> Stated:

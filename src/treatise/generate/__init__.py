@@ -13,6 +13,7 @@ from treatise.generate.labelled import labelled_rows
 from treatise.generate.overview import overview, overview_evidence
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.prompted import PlanInstructions, answer_by_model
+from treatise.generate.row_answer import of_period
 from treatise.generate.section_text import answer_section
 from treatise.generate.short import shortened
 from treatise.generate.summarized import SummaryTask, summarize_by_extraction, summarize_by_model
@@ -38,6 +39,7 @@ __all__ = [
     "defined_term",
     "defines",
     "labelled_rows",
+    "of_period",
     "overview",
     "overview_evidence",
     "shortened",

@@ -53,6 +53,7 @@ _FORMS: Final = {
         r"^(?:what (?:is|are) (?!the )(?P<en4>[^?,]{2,60}?) (?:used |good )?for|"
         r"what is (?:kept |stored |found )?in (?!the )(?P<en5>[^?,]{2,40}?)|"
         r"what(?: is|'s| are) (?:an? |meant by (?:an? )?)?(?!the )(?P<en>[^?,]{2,60}?)|"
+        r"how (?:is|are) (?P<en6>[^?,]{2,60}?) defined|how (?:does|do) [^?,]{2,40}? define (?P<en7>[^?,]{2,60}?)|"
         r"what does (?P<en2>[^?,]{2,60}?) (?:mean|stand for)|what is the meaning of (?P<en3>[^?,]{2,60}?)|"
         r"was (?:ist|sind|bedeutet|heißt) (?:ein |eine )?(?!der |die |das )(?P<de>[^?,]{2,60}?)|"
         r"qu['’]est[ -]ce (?:que|qu['’]) ?(?:un |une |le |la |les |l['’])?(?P<fr>[^?,]{2,60}?)|"
@@ -168,6 +169,9 @@ _DURATION: Final = re.compile(
     r"直到|まで",
     _IGNORE,
 )
+_AMOUNT: Final = re.compile(r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\)?\s?%|\b\d{1,3}(?:,\d{3})+\b(?! (?:day|month|year|hour)s)")
+"""Numbers that are no time: of money, shares and quantities."""
+_OF_TIME: Final = (Asked.DATE, Asked.YEAR, Asked.AGE, Asked.DURATION)
 _FITS: Final = {Asked.DURATION: _DURATION, Asked.AGE: _AGE, Asked.NUMBER: _NUMBER, Asked.DATE: _TIME, Asked.YEAR: _YEAR}
 _LACKING: Final = {
     Asked.DURATION: "a length of time",
@@ -209,7 +213,8 @@ def _term(text: str) -> str:
 def can_answer(form: Asked, text: str) -> bool:
     """Whether a text has what such an answer needs: a number, or words of time; True for the other forms."""
     pattern = _FITS.get(form)
-    counted = _NAMED.sub(" ", _DATE.sub(" ", text)) if form is Asked.NUMBER else text
+    counted = _AMOUNT.sub(" ", text) if form in _OF_TIME else text
+    counted = _NAMED.sub(" ", _DATE.sub(" ", text)) if form is Asked.NUMBER else counted
     return not pattern or bool(pattern.search(_REFERENCE.sub(" ", counted)))
 
 

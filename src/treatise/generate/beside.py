@@ -25,8 +25,8 @@ _OTHER: Final = frozenset(
     ("since", "from", "until", "before", "after", "see", "than", "all", "seit", "depuis", "desde")
 )
 _NAME: Final = re.compile(r"\b[A-Z][a-z]+\b")
-_RELEASE: Final = re.compile(r"\W*([A-Z][\w+-]*[a-z]\w*)\sv?(\d+(?:\.\d+)*)[\s(\"“«]{1,3}([A-Z][a-z]+)\b")
-_SERIES: Final = 3  # releases with names
+_RELEASE: Final = re.compile(r"\W*([A-Z][\w+-]*[a-z]\w*)[ \t]v?(\d+(?:\.\d+)*)[ \t(\"“«]{1,3}([A-Z][a-z]+)\b")
+_SERIES: Final = 3  # releases with different names
 _LINE: Final = re.compile(r"[\s#*§(]*(?:\w+\.?\s+)?(\d+(?:\.\d+)*)\b")
 _DOTTED: Final = re.compile(r"\s*(\d+(?:\.\d+)+)\.?\s")
 _ITEM: Final = re.compile(r"\s*(\d+)[.)]\s")
@@ -160,10 +160,10 @@ def _release_names(document: Document) -> dict[str, Identifier]:
     """Releases by their names, of things with at least three named ones; names of several releases are left out."""
     starts = (document.text[one.start : one.start + _LABEL] for one in document.paragraphs)
     matches = [match for match in map(_RELEASE.match, starts) if match]
-    numbers = {noun: {one[2] for one in matches if one[1] == noun} for noun in {one[1] for one in matches}}
+    series = {noun: {one[3] for one in matches if one[1] == noun} for noun in {one[1] for one in matches}}
     found: dict[str, set[Identifier]] = {}
     for noun, number, name in (one.groups() for one in matches):
-        if len(numbers[noun]) >= _SERIES:
+        if len(series[noun]) >= _SERIES:
             found.setdefault(name, set()).add(Identifier(noun, number))
     return {name: min(of_one, key=str) for name, of_one in found.items() if len({one.noun for one in of_one}) == 1}
 

@@ -10,6 +10,7 @@ from treatise.core.answer import Answer, DirectAnswer, Statement, Support
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
+from treatise.core.names import names_in
 from treatise.core.ports import Parser, PassageReader
 from treatise.core.quotation import without_inner_mark
 from treatise.core.scripts import UNSPACED
@@ -26,6 +27,7 @@ from treatise.generate.identifiers import identifiers
 from treatise.generate.listed import listing, pieces
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because
+from treatise.generate.periods import Period, asked_period
 from treatise.generate.row_answer import answering_cell, values_of_row
 from treatise.generate.suited import (
     DEFINES,
@@ -37,6 +39,7 @@ from treatise.generate.suited import (
     tidied,
     without_marks,
 )
+from treatise.generate.whose import whose
 
 _MAX_PASSAGES: Final = 20
 _MAX_ITEMS: Final = 8
@@ -45,6 +48,8 @@ _MAX_WORDS: Final = 60
 _READER: Final = 0.75
 """Weight of a span's log score beside its passage's retrieval score, which counts standard deviations."""
 
+_NAMELESS: Final = 2.0  # what a row loses if only other rows have a name of the question
+_UNREAD_LOG: Final = -6.0  # log score of a sentence without a span, if retrieval prefers it clearly
 _SUPPORT: Final = 0.3  # minimum retrieval score of a further sentence, as a share of the first one's
 _UNREAD: Final = 1.0  # by how much a passage without a span is below the lowest span in log score
 
@@ -90,6 +95,7 @@ _HALF: Final = 0.5  # share of the sentence in such a span
 _SURE: Final = 0.1  # score of a span from which the multilingual reader is trusted; below, its sentence is the answer
 _QUESTION: Final = ("?", "？")
 _CHOICE: Final = re.compile(r"\b(?:or|oder|ou|o|between|of (?:the )?(?:two|three))\b|还是|か、")
+_SIGNED: Final = "/S/"  # a signature within a span: several lines of a form
 _ROWS: Final = (ParagraphKind.TABLE, ParagraphKind.LIST)
 
 
@@ -122,6 +128,8 @@ def answer_by_reading(
     if not found.can_answer(found.texts[spans[0].passage]):
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
     lead = [passages[i] for i in dict.fromkeys(span.passage for span in spans)]
+    if reason := found.whose(spans[0], by_id[lead[0].document]):
+        return refusal_because(evidence, reason, several=len(documents) > 1)
     if asks_release(evidence.question) and (release := _release(lead[0], by_id)):
         direct = DirectAnswer(as_statement(release.text), str(SpanAnswerKind.SPAN), round(confidence, 4), (0,))
         return _quoted(evidence, [release, *lead], by_id, direct)
@@ -164,6 +172,7 @@ class _Reading:
         quotable: Whether each is a statement that stands alone, and may support the answer.
         rows: The section of each row of a table or item of a list; None for other texts.
         values: Heads and values of each row of a table; empty for other texts.
+        periods: The period that the question asks for, in the document of each passage.
         scores: Of retrieval, and how well they suit the question.
         defining: Whether each defines the term that the question asks for.
         reading: The reader's answer.
@@ -176,6 +185,7 @@ class _Reading:
     quotable: list[bool]
     rows: list[int | None]
     values: list[list[tuple[str, str]]]
+    periods: list[Period]
     scores: list[float]
     defining: list[bool]
     reading: SpanAnswer
@@ -192,19 +202,43 @@ class _Reading:
         opening = _opening(question, passages, documents)
         base = suitability(question, texts)
         suited = [max(one, DEFINES) if opens else one for one, opens in zip(base, opening, strict=True)]
-        scores = [one.score + more for one, more in zip(passages, suited, strict=True)]
         defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
+        lost = _unnamed(question, texts, values)
+        scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
+        periods = [asked_period(question, documents[one.document]) for one in passages]
         reading, is_english = reader.read(question, texts), _all_english(documents.values())
-        return cls(question, asked(question), texts, quotable, rows, values, scores, defining, reading, is_english)
+        return cls(
+            question, asked(question), texts, quotable, rows, values, periods, scores, defining, reading, is_english
+        )
 
     def chosen(self) -> list[AnswerSpan]:
-        """The best span by reader and retrieval; for a list, also the others of similar score, in reading order."""
+        """The best span by reader and retrieval; for a list, also the others of similar score, in reading order.
+
+        It is a whole sentence if the reader has no span in one that retrieval prefers so clearly.
+        """
         best = self._best()
+        if unread := self._unread(best):
+            return [unread]
         if self.reading.kind is not SpanAnswerKind.LIST:
             return [best]
         near = [span for span in self.reading.spans[:_MAX_ITEMS] if span.score >= _ITEM_SHARE * best.score]
         return sorted({best, *near}, key=lambda span: (span.passage, span.start))
+
+    def whose(self, span: AnswerSpan, document: Document) -> str | None:
+        """Why the passage of a span is about another than the one that the question names, or None."""
+        is_row = bool(self.values[span.passage])
+        return whose(self.question, self.texts[span.passage], document, is_row=is_row)
+
+    def _unread(self, best: AnswerSpan) -> AnswerSpan | None:
+        """The sentence without a span that retrieval ranks first, if it beats the best span."""
+        known = {span.passage for span in (*self.reading.spans, *self.reading.candidates)}
+        others = [i for i, row in enumerate(self.rows) if i not in known and row is None and self.quotable[i]]
+        first = max(others, key=self.scores.__getitem__, default=best.passage)
+        if first == best.passage or not self.can_answer(self.texts[first]):
+            return None
+        is_better = self._value(first, _UNREAD_LOG) > self._worth(best)
+        return AnswerSpan(first, 0, len(self.texts[first]), best.score) if is_better else None
 
     def supporting(self, first: int) -> list[int]:
         """The statements that may support the first passage, best first."""
@@ -231,7 +265,8 @@ class _Reading:
         is_unsure = not self.is_english and self.form is Asked.ANYTHING and spans[0].score < _SURE
         is_whole = kind in (*_VERDICTS, SpanAnswerKind.SENTENCE) or self.form in _OF_SENTENCES
         is_cut = self.is_english and len(spans) == 1 and self._is_cut(spans[0], text)
-        is_sentence = is_short or is_unsure or is_whole or is_cut
+        is_all = len(spans) == 1 and spans[0].start == 0 and spans[0].end == len(self.texts[spans[0].passage])
+        is_sentence = is_all or is_short or is_unsure or is_whole or is_cut
         if is_sentence or not self.can_answer(text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, without_inner_mark(as_statement(self.texts[spans[0].passage]))
         return DirectAnswer(text, str(kind), round(confidence, 4), ())
@@ -249,7 +284,8 @@ class _Reading:
     def span_text(self, span: AnswerSpan) -> str:
         """The words of a span, without fillers and marks at its ends; of a table's row, one value."""
         text, values = self.texts[span.passage], self.values[span.passage]
-        start, end = answering_cell(self.question, text, span.start, span.end, values)
+        asked_for = self.periods[span.passage]
+        start, end = answering_cell(self.question, text, span.start, span.end, values, asked_for)
         return tidied(text[start:end])
 
     def _best(self) -> AnswerSpan:
@@ -258,7 +294,8 @@ class _Reading:
         worth = [self._worth(span) for span in spans]
         highest = max(worth)
         weights = [exp((one - highest) / _READER) for one in worth]
-        best = spans[most_expected([self.span_text(span) for span in spans], weights)]
+        texts = [self.span_text(span) for span in spans]
+        best = spans[most_expected(texts, weights, of_time=self.form in (Asked.DATE, Asked.YEAR))]
         return self._definition(best) or best
 
     def _definition(self, best: AnswerSpan) -> AnswerSpan | None:
@@ -271,7 +308,7 @@ class _Reading:
     def _worth(self, span: AnswerSpan) -> float:
         """The value of a span, less if its words cannot be the answer."""
         text = self.span_text(span)
-        is_suited = self.form in _OF_SENTENCES or (self.can_answer(text) and self._adds(text))
+        is_suited = self.form in _OF_SENTENCES or (self.can_answer(text) and self._adds(text) and _SIGNED not in text)
         return self._value(span.passage, log(span.score)) - (0.0 if is_suited else _UNSUITED)
 
     def _adds(self, text: str) -> bool:
@@ -290,6 +327,16 @@ class _Reading:
 
     def _value(self, passage: int, log_score: float) -> float:
         return self.scores[passage] + _READER * log_score
+
+
+def _unnamed(question: str, texts: Sequence[str], values: Sequence[Sequence[object]]) -> list[float]:
+    """What a row of a table loses that lacks a name of the question, which the caption or label of another row has."""
+    names = [" ".join(words).casefold() for words in names_in(question)]
+    has = [
+        bool(of_row) and any(name in text.casefold() for name in names)
+        for text, of_row in zip(texts, values, strict=True)
+    ]
+    return [-_NAMELESS * (any(has) and bool(of_row) and not one) for one, of_row in zip(has, values, strict=True)]
 
 
 def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[bool]:
@@ -318,9 +365,15 @@ def _within_limit(lead: list[Passage], others: Iterable[Passage]) -> list[Passag
 
 
 def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
-    """The best passages, best first, without headings, notes and orders to a language model."""
+    """The best passages, best first, without headings, notes and orders to a language model.
+
+    Rows of values, which give no reason, are read last if the question asks why.
+    """
+    asks_why = asked(evidence.question) is Asked.REASON
     ranked = sorted(evidence.passages, key=lambda passage: -passage.score)
-    return [one for one in ranked if _is_readable(one, documents[one.document])][:_MAX_PASSAGES]
+    read = [one for one in ranked if _is_readable(one, documents[one.document])]
+    rows = [one for one in read if asks_why and values_of_row(documents[one.document], one.span)]
+    return [one for one in read if one not in rows][:_MAX_PASSAGES] or rows[:_MAX_PASSAGES]
 
 
 def _is_readable(passage: Passage, document: Document) -> bool:

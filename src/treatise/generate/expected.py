@@ -18,7 +18,7 @@ _WORD: Final = re.compile(r"\w+")
 _ARTICLES: Final = frozenset(("a", "an", "the"))
 
 
-def most_expected(texts: Sequence[str], weights: Sequence[float]) -> int:
+def most_expected(texts: Sequence[str], weights: Sequence[float], *, of_time: bool = False) -> int:
     """The index of the text with the highest expected F1 of words with the right answer; ties go to the first.
 
     In scripts without spaces it is the text with the highest weight: by characters, long spans win too often.
@@ -26,6 +26,7 @@ def most_expected(texts: Sequence[str], weights: Sequence[float]) -> int:
     Args:
         texts: The possible answers, at least one.
         weights: Of each, how probable it is that it is the right one; they need not sum to 1.
+        of_time: Whether they are dates: "March 2015" and "May 5, 2015" have nothing in common, unlike "2015" and both.
 
     >>> most_expected(["May", "in May", "in May 2013", "a"], [0.3, 0.25, 0.25, 0.2])
     1
@@ -40,6 +41,8 @@ def most_expected(texts: Sequence[str], weights: Sequence[float]) -> int:
             row[column[word]] = n
     shared = np.minimum(counts[:, None], counts[None]).sum(axis=2)
     lengths = counts.sum(axis=1)
+    if of_time:
+        shared = np.where(shared == np.minimum(lengths[:, None], lengths[None]), shared, 0)
     f1 = 2 * shared / np.maximum(lengths[:, None] + lengths[None], 1)
     return int(np.argmax((f1 @ np.asarray(weights)).round(9)))
 

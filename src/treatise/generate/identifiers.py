@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from treatise.generate.names import NO_NAMES
+from treatise.core.names import NO_NAMES
 
 _VERSION_WORDS: Final = "version release edition versión versione ausgabe fassung"
 _PART_WORDS: Final = """

@@ -8,12 +8,15 @@ from typing import Final
 
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
+from treatise.core.names import is_subject, names_in
 from treatise.core.table import Row, Table
 
 _TOKEN: Final = re.compile(r"[^\s,;:?!()\"“”«»‘’„`]+")
 _SMALL_WORDS: Final = "is are was in of the a an de del en la el le les der die das im has have does do and or on for"
 _SMALL: Final = frozenset(_SMALL_WORDS.split())
+_GAIN: Final = 1.0  # of a row that the question names, over all other passages
 _ARTICLES: Final = frozenset(("the", "of", "el", "la", "del", "le", "du", "der", "die", "das", "dem", "den"))
+_MARK: Final = re.compile(r"(?:\s*\((?:\d{1,2}|[a-z])\))+\s*$")  # of a footnote
 _MIN_HEAD: Final = 3  # letters of a head that names the labels below it
 
 
@@ -29,9 +32,9 @@ def labelled_rows(evidence: Evidence, documents: Sequence[Document]) -> Evidence
         return evidence
     best = max(one.score for one in evidence.passages)
     rows = [
-        Passage(one.id, span, one.quote(span.start, span.end), best)
+        Passage(one.id, span, one.quote(span.start, span.end), best + _GAIN * asked.names(label))
         for one, table in found
-        for span in asked.rows(one, table)
+        for label, span in asked.rows(one, table)
     ]
     inside = [(one.id, table.start, table.end) for one, table in found]
     others = (one for one in evidence.passages if not any(_is_within(one, *place) for place in inside))
@@ -49,19 +52,32 @@ class _Asked:
     def tokens(self) -> list[str]:
         return [token.strip(".'") for token in _TOKEN.findall(self.question)]
 
+    @cached_property
+    def called(self) -> set[str]:
+        """The names in the question."""
+        return {" ".join(words) for words in names_in(self.question)}
+
     def is_about(self, document: Document, table: Table) -> bool:
         """Whether the question names a label of the table, or by the head of its labels one that it lacks."""
         names = self._after_head(document, table)
         return bool(names) or any(True for _ in self.rows(document, table))
 
-    def rows(self, document: Document, table: Table) -> Iterator[Span]:
-        """The rows whose label the question has, if it is no plain word, or stands after the head of the labels."""
+    def rows(self, document: Document, table: Table) -> Iterator[tuple[str, Span]]:
+        """The rows whose label the question has, and the label.
+
+        A plain word counts only after the head of the labels, and the name of what the document is about never does.
+        """
         asked, names = f" {' '.join(self.tokens)} ".casefold(), self._after_head(document, table)
         for row in table.rows if table.n_labels else ():
             label = _label(document, row)
-            is_plain = label.isalpha() and label.islower() and label not in names
-            if len(label) > 1 and f" {label.casefold()} " in asked and not label.isdigit() and not is_plain:
-                yield Span(row.start, row.end)
+            is_plain = label.isdigit() or (label.isalpha() and label.islower() and label not in names)
+            is_asked = len(label) > 1 and f" {label.casefold()} " in asked and not is_plain
+            if is_asked and not (label in self.called and is_subject(label, document)):
+                yield label, Span(row.start, row.end)
+
+    def names(self, label: str) -> bool:
+        """Whether the question names it rather than has it by chance: several words, or one with a capital."""
+        return " " in label or label in self.tokens[1:]
 
     def _after_head(self, document: Document, table: Table) -> set[str]:
         """The words of the question after the head of the table's labels."""
@@ -75,7 +91,7 @@ class _Asked:
 
 def _label(document: Document, row: Row) -> str:
     cell = next((cell for cell in row.all_cells if cell.covers(0)), None)
-    return " ".join(_TOKEN.findall(document.text[cell.start : cell.end])) if cell else ""
+    return " ".join(_TOKEN.findall(_MARK.sub("", document.text[cell.start : cell.end]))) if cell else ""
 
 
 def _is_within(passage: Passage, document: str, start: int, end: int) -> bool:

@@ -6,32 +6,21 @@ language: capitals tell names in most, not in German; Chinese and Japanese quest
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from treatise.core.names import LINKS, TOKEN, is_name, names_in, spelled_out
 from treatise.core.scripts import KANA, UNSPACED
 from treatise.generate.texts import Texts, fold
 
 _WORD: Final = re.compile(r"\w+")
-_TOKEN: Final = re.compile(r"[^\s,;:?!()\"“”«»]+")
-_POSSESSIVE: Final = re.compile(r"['’]s?$")
-_LINK: Final = frozenset(("of", "the", "de", "for", "and"))
-_PLAIN_WORDS: Final = """
-i a an the who what when where which why how whose whom is are was were do does did can could may must should will would
-has have had in on at of for from by to and or if name list give tell describe explain summarize please under according
-january february march april may june july august september october november december english yes no section article
-chapter table figure page part appendix q1 q2 q3 q4 fy
-monday tuesday wednesday thursday friday saturday sunday url ceo cfo usa
-"""
-NO_NAMES: Final = frozenset(_PLAIN_WORDS.split())
+
 _ENGLISH_WORDS: Final = """
 the of what who whose when where which why how is are were did does can could must should would with
 """
 _ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
 """Words of which an English question has at least one; other languages capitalise other words and rename places."""
 
-_MANY_CAPITALS: Final = 0.6  # share of capitalised words from which capitals say nothing
-_MIN_NAME: Final = 3
 _LATIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9+#._-]+(?: [A-Za-z][A-Za-z0-9+#._-]+)*")
 _KATAKANA: Final = re.compile(r"[ァ-ヴー]{4,}")
 _HAS_KANA: Final = re.compile(f"[{KANA}]")
@@ -48,11 +37,11 @@ def _missing(question: str, texts: Texts, language: str) -> Iterator[str]:
     if UNSPACED.search(question):
         yield from _missing_in_unspaced(question, texts, language)
     elif language == "en" and is_english:
-        yield from (" ".join(name) for name in _names(question) if not _is_mentioned(name, texts))
+        yield from (" ".join(name) for name in names_in(question) if not _is_mentioned(name, texts))
     elif language == "de" and not is_english:
         yield from _missing_in_german(question, texts)
     elif language not in ("en", "de") and not is_english:
-        yield from (" ".join(name) for name in _names(question) if not _is_partly_mentioned(name, texts))
+        yield from (" ".join(name) for name in names_in(question) if not _is_partly_mentioned(name, texts))
 
 
 def _missing_in_unspaced(question: str, texts: Texts, language: str) -> Iterator[str]:
@@ -68,46 +57,25 @@ def _missing_in_unspaced(question: str, texts: Texts, language: str) -> Iterator
 
 def _missing_in_german(question: str, texts: Texts) -> Iterator[str]:
     """Words that are names rather than nouns: with a number after them, capitals in them, or as "Fedora-Version"."""
-    tokens = [token.strip(".'’‘„") for token in _TOKEN.findall(question)]
+    tokens = [token.strip(".'’‘„") for token in TOKEN.findall(question)]
     for token, following in zip(tokens[1:], [*tokens[2:], ""], strict=True):
         first, _, rest = token.partition("-")
-        is_name = rest[:1].isupper() or following[:1].isdigit() or any(c.isupper() for c in token[1:])
+        is_marked = rest[:1].isupper() or following[:1].isdigit() or any(c.isupper() for c in token[1:])
         is_known = _all_mentioned(first, texts) or fold(first) in fold(texts.text)  # as a part of a compound
-        if is_name and _is_name(first, is_first=False) and not is_known:
+        if is_marked and is_name(first, is_first=False) and not is_known:
             yield token
 
 
 def _is_partly_mentioned(name: Sequence[str], texts: Texts) -> bool:
     """Whether any word of a name occurs: translations and word order vary more than in English."""
-    return any(_all_mentioned(word, texts) for word in name if word not in _LINK) or _has_initials(name, texts)
-
-
-def _names(question: str) -> Iterator[list[str]]:
-    """Runs of capitalised words ("House of Lords"), without words such as "What" and "March"."""
-    tokens = [_POSSESSIVE.sub("", token.strip(".'’‘")) for token in _TOKEN.findall(question)]
-    if sum(token[:1].isupper() for token in tokens) > _MANY_CAPITALS * len(tokens):
-        return
-    run: list[str] = []
-    for number, token in enumerate([*tokens, ""]):
-        if _is_name(token, is_first=number == 0):
-            run.append(token)
-        elif not (run and token in _LINK):
-            yield from [run] if run else []
-            run = []
-        elif _is_name(tokens[number + 1] if number + 1 < len(tokens) else "", is_first=False):
-            run.append(token)
-
-
-def _is_name(token: str, *, is_first: bool) -> bool:
-    is_plain = token.casefold() in NO_NAMES or len(token) < _MIN_NAME or not token[0].isupper()
-    return not is_plain and not (is_first and token[1:].islower())
+    return any(_all_mentioned(word, texts) for word in name if word not in LINKS) or _has_initials(name, texts)
 
 
 def _is_mentioned(name: Sequence[str], texts: Texts) -> bool:
     """Whether its last word occurs, or the one before if the last is a common noun; or its initials, written out or
     short.
     """
-    whole = [word for word in name if word not in _LINK]
+    whole = [word for word in name if word not in LINKS]
     if _has_initials(whole, texts):
         return True
     is_common = len(whole) > 1 and whole[-1].casefold() in texts.common
@@ -130,7 +98,25 @@ def _has_initials(words: Sequence[str], texts: Texts) -> bool:
     """Whether the text has "FSF" for "Free Software Foundation", or the reverse."""
     if len(words) > 1:
         return bool(re.search(rf"\b{re.escape(''.join(word[0] for word in words))}\b", texts.text))
-    plain = words[0].replace(".", "")  # U.S.
-    letters: Iterable[str] = plain if plain.isupper() and plain.isalpha() else ()
-    pattern = r"\W+(?:\w{1,3}\W+)?".join(rf"{letter}\w+" for letter in letters)
-    return bool(pattern) and bool(re.search(rf"\b{pattern}", texts.text, re.IGNORECASE))
+    pattern = spelled_out(words[0].replace(".", ""))  # U.S.
+    return pattern is not None and bool(pattern.search(texts.text))
+
+
+_ROLE: Final = re.compile(
+    r"\bwho (?:is|was|are|were) (?:the |its |their |our )?((?:[a-z-]+ ){1,4}(?:officers?|president|directors?|"
+    r"chair(?:man|woman|person)?|managers?|secretary|treasurer|counsel|engineer|editor|minister))\b",
+    re.IGNORECASE,
+)
+
+
+def unknown_role(question: str, texts: Texts) -> str | None:
+    """A role in the question ("chief technology officer") of whose words the documents never have one near the others.
+
+    It is silent if the documents have its initials ("CTO").
+    """
+    found = _ROLE.search(question)
+    words = [word for word in found[1].casefold().split() if word not in LINKS] if found else []
+    if len(words) < 2 or _has_initials([word.capitalize() for word in words], texts):
+        return None
+    near = r"\W+(?:\w+\W+){0,2}?".join(rf"{re.escape(word[: max(4, len(word) - 3)])}\w*" for word in words)
+    return None if re.search(rf"\b{near}", texts.text, re.IGNORECASE) else f"never mentions a {' '.join(words)}"

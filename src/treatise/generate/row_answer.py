@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from treatise.core.document import Document, Span
+from treatise.core.evidence import Evidence, Passage
 from treatise.core.table import row_values, table_within
+from treatise.generate.periods import Period, asked_period, fiscal_offset, period_of
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _SAME: Final = 4  # letters at the start that words share
@@ -27,18 +30,49 @@ def values_of_row(document: Document, span: Span) -> list[tuple[str, str]]:
     return row_values(document.text, table, row) if table and row else []
 
 
+def of_period(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
+    """The evidence without the rows whose values are all of other periods than the question's ("fiscal 2022").
+
+    Unchanged if nothing else would be left.
+    """
+    by_id = {one.id: one for one in documents}
+    asked = {one.id: asked_period(evidence.question, one) for one in documents}
+    kept = tuple(one for one in evidence.passages if not _is_of_other(one, by_id[one.document], asked[one.document]))
+    if not kept or len(kept) == len(evidence.passages):
+        return evidence
+    return replace(evidence, passages=kept, context="\n\n".join(one.text for one in kept))
+
+
+def _is_of_other(passage: Passage, document: Document, asked: Period) -> bool:
+    values = values_of_row(document, passage.span) if asked else []
+    if not values:
+        return False
+    of_row, offset = period_of(document.self_contained(passage.span.start, passage.span.end)), fiscal_offset(document)
+    known = [_period_below(head, of_row, offset) for head, _ in values]
+    return any(known) and all(one and asked.differs(one) for one in known)
+
+
+def _period_below(head: str, of_row: Period, offset: int = 0) -> Period:
+    """The period of a value, whose length may be stated for the whole row ("13 Weeks Ended")."""
+    period = period_of(head, offset)
+    return period if period.length else replace(period, length=of_row.length)
+
+
 def answering_cell(
-    question: str, text: str, start: int, end: int, values: Sequence[tuple[str, str]]
+    question: str, text: str, start: int, end: int, values: Sequence[tuple[str, str]], asked: Period | None = None
 ) -> tuple[int, int]:
     """The place in the wording of a row of the value that ``[start, end)`` means; itself if it is part of one value.
 
-    Of several values, it is the one whose head has most words of the question. If the question names one head only, and
-    not that of the value that was taken, it is the value below that head.
+    If one value alone is of the period ``asked``, it is that one. Else, of several values, it is the one whose head has
+    most words of the question; if the question names one head only, and not that of the value that was taken, it is the
+    value below that head.
     """
     cells = list(_cells(text, values))[::-1]
     taken = [cell for cell in cells if cell.start < end and start < cell.end]
     if not taken:
         return start, end
+    if asked and (of_period := _only_of(asked, cells, text)) and of_period not in taken:
+        return of_period.value, of_period.end
     named = [cell for cell in cells if _n_shared(question, cell.head)]
     if len(named) == 1 and named[0] not in taken:
         taken = named
@@ -46,6 +80,14 @@ def answering_cell(
         return start, end
     best = max(taken, key=lambda cell: _n_shared(question, cell.head))
     return best.value, best.end
+
+
+def _only_of(asked: Period, cells: Sequence[_Cell], text: str) -> _Cell | None:
+    """The value that agrees most with a period; None if none does, or several do."""
+    of_row = period_of(text)
+    agreements = [asked.agreement(_period_below(cell.head, of_row)) for cell in cells]
+    best = max(agreements)
+    return cells[agreements.index(best)] if best > 0 and agreements.count(best) == 1 else None
 
 
 def _cells(text: str, values: Sequence[tuple[str, str]]) -> Iterator[_Cell]:

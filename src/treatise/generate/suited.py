@@ -10,6 +10,7 @@ from treatise.core.document import Document, ParagraphKind
 from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines, introduces, party, serves
 from treatise.generate.codes import codes, has_code
 from treatise.generate.ordinals import ordinal
+from treatise.generate.periods import length_of
 
 DEFINES: Final = 3.0
 _UNSUITED: Final = -2.0
@@ -46,12 +47,14 @@ def suitability(question: str, texts: Sequence[str]) -> list[float]:
 
 
 def _tests(question: str) -> list[tuple[Callable[[str], bool], float]]:
-    """What a text should have of the question (its numbers, its ordinal, its names in code), and the loss without."""
+    """What a text should have of the question (its numbers, ordinal, names in code, period), and the loss without."""
     numbers, place, names = set(_NUMBER.findall(question)), ordinal(question), codes(question)
+    length = length_of(question)
     return [
         (lambda text: numbers <= set(_NUMBER.findall(text)), _UNSUITED),
         (lambda text: place is None or place.is_in(text), 3 * _UNSUITED),
         (lambda text: not names or any(has_code(text, name) for name in names), _UNSUITED),
+        (lambda text: length is None or length_of(text) in (length, None), _UNSUITED),
     ]
 
 

@@ -14,10 +14,12 @@ CELL_GAP: Final = 0.9
 
 _VALUE_GAP: Final = 0.45  # between two numbers, or before a currency sign
 _NUMBER = r"\d[\d.,'’]*"
+_AMOUNT = rf"[$€£¥]?\s?{_NUMBER}\s?%?(?:\s(?:thousand|million|billion|trillion))?"
 _VALUE = re.compile(
     rf"(?:[A-Z]{{0,3}}[$€£¥]\s?)?[(\[\-−–—+±<>~≈]{{0,3}}\s?(?:[$€£¥]\s?)?(?:{_NUMBER}|\.\d+)(?:\s?[/:±–-]\s?{_NUMBER})?"
     r"(?:\s?(?:%|x|×|bps|pts?|[kKmMbB]n?|pp))?\s?[)\]]{0,2}(?:\s?(?:%|x|bps|pts?|pp))?[*†‡#]{0,3}(?:\s?[(\[]\w{1,2}[)\]])?"
-    r"|[$€£¥]?\s?[-–—−]+\s?%?|n/?[am]\.?|nm|\*+",
+    r"|[$€£¥]?\s?[-–—−]+\s?%?|n/?[am]\.?|nm|\*+"
+    rf"|(?:(?:approximately|about|around|up to|over)\s)?{_AMOUNT}(?:\s?(?:to|[-–])\s?{_AMOUNT})?",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:\s?[-–/]\s?\d{2,4})?[*]?(?:\s?\(\w\))?|[1-4]?Q[1-4]?(?:\s?\d{2,4})?")
@@ -42,8 +44,8 @@ class Segment:
 
     @property
     def is_value(self) -> bool:
-        """Whether the text is a number, amount, percentage, or a dash in its place."""
-        return _VALUE.fullmatch(self.text) is not None
+        """Whether the text is a number, amount, percentage, or a dash in its place; "28," is the day of a date."""
+        return _VALUE.fullmatch(self.text) is not None and not self.text.endswith(",")
 
     @property
     def is_year(self) -> bool:

@@ -21,6 +21,8 @@ _MIN_COLUMN_FILL = 0.6
 _MAX_VALUE_SHARE = 0.4  # share of lines across two prose columns with only numbers on one side
 _MAX_COLUMN_SPLITS = 2  # two columns, each of which may contain two
 _MIN_TABLE_ROWS = 3
+_MIN_ALIGNED = 0.8  # share of the rows of a table that have a cell on both sides
+_MAX_CONTINUED = 0.2  # share of a table's lines that go on in lower case; of prose, most do
 
 
 def regions(words: list[Word], *, has_authors: bool) -> Iterator[list[list[Word]]]:
@@ -164,7 +166,7 @@ def _column_rows(rows: list[list[Word]], x: float) -> int:
         if n_chars < _MIN_COLUMN_CHARS or median(widths) < _MIN_COLUMN_FILL * max(widths):
             return 0
         counts.append(len(parts))
-    return 0 if _parts_a_table(rows, x) else min(counts)
+    return 0 if _parts_a_table(rows, x) or _parts_cells(rows, x) else min(counts)
 
 
 def _parts_a_table(rows: list[list[Word]], x: float) -> bool:
@@ -173,6 +175,16 @@ def _parts_a_table(rows: list[list[Word]], x: float) -> bool:
     both = [(left, right) for left, right in sides if left and right]
     n_values = max(sum(_is_of_values(pair[side]) for pair in both) for side in (0, 1))
     return n_values > _MAX_VALUE_SHARE * len(both)
+
+
+def _parts_cells(rows: list[list[Word]], x: float) -> bool:
+    """Whether nearly every row has a text on both sides, and nearly all of these begin as labels and values do."""
+    sides = [([word for word in row if word.x0 <= x], [word for word in row if word.x0 > x]) for row in rows]
+    both = [side for pair in sides if all(pair) for side in pair]
+    starts = [side[0].text[0] for side in both]
+    n_labels = sum(c.isupper() or not c.isalpha() for c in starts)
+    is_aligned = len(both) >= 2 * _MIN_ALIGNED * len(rows)
+    return is_aligned and n_labels >= (1 - _MAX_CONTINUED) * len(starts)
 
 
 def _is_of_values(row: list[Word]) -> bool:

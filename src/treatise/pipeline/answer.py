@@ -31,6 +31,7 @@ from treatise.generate import (
     defined_term,
     defines,
     labelled_rows,
+    of_period,
     overview,
     shortened,
     with_ordinal,
@@ -124,7 +125,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
         known = _known(query, evidence) or answer_from_faq(evidence, documents)
     if known:
         return shortened(known, query.form.kind)
-    for narrowed in (about_evidence, with_ordinal, beside_identifiers, labelled_rows):
+    for narrowed in (about_evidence, with_ordinal, beside_identifiers, labelled_rows, of_period):
         by_sentence = narrowed(by_sentence, documents)
     answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
     return replace(shortened(answer, query.form.kind), evidence=evidence)

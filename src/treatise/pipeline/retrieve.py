@@ -20,7 +20,7 @@ from treatise.generate import asks_contents, overview_evidence
 from treatise.pipeline.query import Query, Run
 from treatise.pipeline.question_language import other_language
 from treatise.plan import plan_before_retrieval, sample_places
-from treatise.retrieve import find_evidence, for_language
+from treatise.retrieve import find_evidence, for_language, in_words_of
 
 MAX_QUESTION_WORDS: Final = 2_000
 
@@ -47,8 +47,11 @@ def retrieve(  # noqa: PLR0913  (engines and statistics of one question)
         QuestionError: If the question is blank or longer than ``MAX_QUESTION_WORDS``.
     """
     check_question(question)
-    vector = encoder.encode_questions([question])[0] if corpus is None else corpus.vector
-    found = find_evidence(indexed, question, vector, recipe, max_words=max_words, reranker=reranker, corpus=corpus)
+    is_reworded = recipe.scoring.rewords and corpus is None
+    wording = in_words_of(question, [one.document for one in indexed]) if is_reworded else question
+    vector = encoder.encode_questions([wording])[0] if corpus is None else corpus.vector
+    found = find_evidence(indexed, wording, vector, recipe, max_words=max_words, reranker=reranker, corpus=corpus)
+    found = replace(found, question=question)
     language = other_language(question, [one.document.language for one in indexed])
     if not language:
         return found

@@ -11,7 +11,7 @@ IN_CONTEXT: Final = Sentences(context_weight=1.0)
 TREATISE: Final = Recipe(
     "TREATISE",
     Indexing(IN_CONTEXT, Balanced()),
-    Scoring(bm25=0.3, neighbours=0.5, headings=0.2, path=0.5, statements=1, opening=2, whole=1),
+    Scoring(bm25=0.3, neighbours=0.5, headings=0.2, path=0.5, statements=1, opening=2, whole=1, rewords=True),
     Selection(leaf_top_k=0, node_words=100, max_share=1 / 8, repeats=False),
 )
 """The default: what measured best on papers, stories, meetings and policies alike (RESULTS.md)."""

@@ -20,6 +20,7 @@ from treatise.retrieve.repeats import Repeats, repeat_notes
 from treatise.retrieve.reranking import rerank
 from treatise.retrieve.selection import candidate_nodes, select
 from treatise.retrieve.sentences import in_sentences, sentences_in
+from treatise.retrieve.wording import in_words_of
 
 __all__ = [
     "RetrievalProfile",
@@ -29,6 +30,7 @@ __all__ = [
     "find_evidence",
     "for_language",
     "in_sentences",
+    "in_words_of",
     "marked",
     "repeat_notes",
     "scores_of",

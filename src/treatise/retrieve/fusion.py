@@ -14,6 +14,7 @@ from treatise.retrieve.lexical import Collection, bm25, bm25_of_texts
 from treatise.retrieve.outline import Outline
 from treatise.retrieve.prior import has_prior, opening_cosine, priors, statistics_of
 from treatise.retrieve.statements import add_statements, asked_statements
+from treatise.retrieve.wording import telling_words
 
 
 def node_scores(
@@ -34,7 +35,9 @@ def node_scores(
     if scoring.dense:
         _add(totals, indexed, nearness, scoring.dense, corpus.cosines if corpus else None)
     if scoring.bm25:
-        words = _words(indexed, question, scoring.words_of, corpus)
+        is_reworded = scoring.rewords and corpus is None
+        asked_words = telling_words(question, [one.document for one in indexed]) if is_reworded else question
+        words = _words(indexed, asked_words, scoring.words_of, corpus)
         _add(totals, indexed, words, scoring.bm25, corpus.bm25 if corpus else None)
     if scoring.neighbours:
         for one, scores in zip(indexed, totals, strict=True):

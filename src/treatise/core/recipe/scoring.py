@@ -32,6 +32,8 @@ class Scoring:
             on the scale of the leaves. It and the next one count only if a question is asked of ten documents or more.
         whole: Weight, for every node of a document, of BM25 over all of its words, scaled by mean and deviation over
             the documents.
+        rewords: Whether the question is searched in the words of the documents: with abbreviations written out, and
+            for BM25 without the name of what the only document is about.
     """
 
     dense: float = 1.0
@@ -43,6 +45,7 @@ class Scoring:
     statements: float = 0.0
     opening: float = 0.0
     whole: float = 0.0
+    rewords: bool = False
 
     def __post_init__(self) -> None:
         weights = (self.dense, self.bm25, self.neighbours, self.headings, self.path, self.opening, self.whole)

@@ -58,6 +58,17 @@ def test_brief_turns_about_something_else_are_no_support() -> None:
     assert answer.text == "The recovery rate was 71 percent."
 
 
+def test_a_sentence_that_retrieval_clearly_prefers_is_the_answer_though_the_reader_has_no_span_in_it() -> None:
+    paragraphs = [["The shares were sold in May 2002.", "The lease ends in June 2017.", "The rent is due in July."]]
+    reader, question = _TwoSpans(AnswerSpan(1, 18, 27, 0.02)), "When did it go public?"
+    answer = _answer(reader, paragraphs, question=question, scores=(9.0, 3.0, 2.0))
+    assert answer.direct is not None
+    assert (answer.direct.kind, answer.direct.text) == ("sentence", "The shares were sold in May 2002.")
+    answer = _answer(reader, paragraphs, question=question, scores=(3.1, 3.0, 2.0))
+    assert answer.direct is not None
+    assert answer.direct.text == "June 2017"
+
+
 class _TwoSpans:
     name = "two-spans"
 

@@ -154,3 +154,38 @@ def test_a_page_of_numbers_alone_is_read_whole(n_rows: int) -> None:
     page = [Text(10 + 25 * c, 830 - 2 * r, str(r * c), 2) for r in range(n_rows) for c in range(20)]
     document = read(page)
     assert sum(len(row.cells) for table in document.tables for row in table.own_rows) >= n_rows * 19
+
+
+def test_labels_beside_texts_are_rows_and_no_columns_of_prose() -> None:
+    plans = {
+        "Net sales": "$10.95 billion to $11.05 billion",
+        "Comparable sales": "4% to 5%",
+        "Remodel and relocation projects": "20-30",
+        "Operating margin": "14.7% to 15.0%",
+        "Diluted earnings per share": "$24.70 to $25.40",
+        "Share repurchases": "approximately $900 million",
+        "Capital expenditures": "$400 million to $475 million",
+    }
+    rows = [
+        Text(x, 600 - 14 * i, one)
+        for i, pair in enumerate(plans.items())
+        for x, one in zip((60, 320), pair, strict=True)
+    ]
+    document = read([Text(60, 640, PROSE), Text(320, 614, "FY23 Outlook", 10, "bold"), *rows])
+    (table,) = document.tables
+    assert cells(document, table) == {label: {"FY23 Outlook": value} for label, value in plans.items()}
+
+
+def test_days_above_years_belong_to_the_heads() -> None:
+    rights = (300, 380, 460, 540)
+    page = [
+        *row(700, "", "January", "January", "January", "January", rights=rights),
+        *row(688, "", "28,", "29,", "28,", "29,", rights=rights),
+        *row(676, "(Dollars in millions)", "2023", "2022", "2023", "2022", rights=rights),
+        *row(662, "Net sales", "3,226", "2,729", "10,208", "8,630", rights=rights),
+        *row(648, "Gross profit", "1,212", "1,027", "4,044", "3,368", rights=rights),
+        *row(634, "Net income", "340", "289", "1,242", "985", rights=rights),
+    ]
+    (table,) = read(page).tables
+    document = read(page)
+    assert head_text(document.text, table, 1) == "January 28, 2023"

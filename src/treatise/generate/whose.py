@@ -6,7 +6,7 @@ from typing import Final
 from treatise.core.document import Document
 from treatise.core.names import is_subject, names_in
 
-_COMPANY: Final = re.compile(r"\b(?:the (?:Company|Registrant|Group|Corporation)|our (?:company|business))\b")
+_COMPANY: Final = re.compile(r"\b(?:[Tt]he (?:Company|Registrant|Group|Corporation)|[Oo]ur (?:company|business))\b")
 _MENTIONS: Final = 5  # of "the Company" in a report by a company
 _OWN: Final = re.compile(r"\b(?:we|our|us|the company|the registrant|the group|the corporation)\b", re.IGNORECASE)
 _AUXILIARY: Final = r"\b(?:do|does|did|has|have|had|is|was|will|can)"

@@ -10,8 +10,8 @@ from treatise.generate.row_answer import answering_cell
 from treatise.ingest import read_bytes
 
 REPORT = (
-    "<title>Tea Shops Announce Fiscal 2022 Results</title><p>Today, Tea Shops gave results for the year ended January 28, "
-    "2023.</p><table><tr><th>Millions</th><th>13 Weeks Ended January 28, 2023</th>"
+    "<title>Tea Shops Announce Fiscal 2022 Results</title><p>Results for the year ended January 28, 2023.</p>"
+    "<table><tr><th>Millions</th><th>13 Weeks Ended January 28, 2023</th>"
     "<th>52 Weeks Ended January 28, 2023</th>"
     "<th>52 Weeks Ended January 29, 2022</th></tr><tr><td>Net sales</td><td>3</td><td>10</td><td>8</td></tr></table>"
     "<table><tr><th>Millions</th><th>13 Weeks Ended January 28, 2023</th></tr>"

@@ -18,7 +18,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from benchmarks.harden.campaign import Campaign
 from benchmarks.harden.crashes import _text, library_at
@@ -154,7 +154,8 @@ def _serving(campaign: Campaign, path: Path) -> Iterator[None]:
     address = f"http://127.0.0.1:{port}"
     environment = os.environ | {"TREATISE_STORE": str(path), "HOME": str(path.parent)}
     command = [sys.executable, "-m", "treatise", "serve", "--port", str(port)]
-    server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    log = path.with_name("server.log").open("w+")
+    server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=log)
     ends = threading.Event()
     client = threading.Thread(target=_client, args=(campaign, address, ends))
     try:
@@ -168,6 +169,16 @@ def _serving(campaign: Campaign, path: Path) -> Iterator[None]:
         server.send_signal(signal.SIGTERM)
         if (status := server.wait(timeout=120)) not in (0, -signal.SIGTERM):
             campaign.fault(f"the server ended with {status}")
+        for line in _tracebacks(log):
+            campaign.fault(f"the server's log: {line}")
+
+
+def _tracebacks(log: TextIO) -> Iterator[str]:
+    """The last lines of each traceback in a log."""
+    with log:
+        log.seek(0)
+        parts = log.read().split("Traceback (most recent call last)")[1:]
+    yield from ("…" + part[-1_500:] for part in parts)
 
 
 def _wait_until_ready(address: str) -> None:
@@ -190,15 +201,16 @@ def _client(campaign: Campaign, address: str, ends: threading.Event) -> None:
         number += 1
         name = f"upload-{number}.txt"
         if number % 5 == 0:
-            status, _ = _asked(
+            status, reply = _asked(
                 f"{address}/api/v1/documents", _form(name, _text(number, 1)), "multipart/form-data; boundary=b"
             )
             taken += [name] if status == 202 else []
         else:
-            status, _ = _asked(f"{address}/api/v1/ask", json.dumps({"question": "What does part 1 say?"}).encode())
+            question = json.dumps({"question": "What does part 1 say?"}).encode()
+            status, reply = _asked(f"{address}/api/v1/ask", question)
         campaign.count(f"replies {status}")
         if status >= 500 and status != 503:
-            campaign.fault(f"the server answered {status}")
+            campaign.fault(f"the server answered {status}: {reply[:300]!r}")
     end = time.monotonic() + START_S
     while (missing := set(taken) - _listed(address)) and time.monotonic() < end:
         time.sleep(1.0)

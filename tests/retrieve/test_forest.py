@@ -66,10 +66,9 @@ def test_the_documents_foretold_give_the_evidence_of_all(data: st.DataObject) ->
         find_evidence(of, question, vector, recipe, max_words=max_words, corpus=found.statistics)
         for of in (some, documents)
     )
-    expected = [(one.document, one.span) for one in whole.passages]
-    assert (
-        sum((one.document, one.span) in expected for one in evidence.passages) >= len(expected) - 1
-    )  # of two almost equal, either
+    expected, worst = {(one.document, one.span) for one in whole.passages}, min(one.score for one in whole.passages)
+    as_good = [one for one in evidence.passages if (one.document, one.span) in expected or one.score >= worst - 0.05]
+    assert len(as_good) >= len(whole.passages) - 1  # of two almost equal, either
     assert evidence.passages[0].score == pytest.approx(whole.passages[0].score, abs=0.05)
 
 

@@ -1,13 +1,19 @@
 """Questions over HTTP: the JSON of the command line, whole and as a stream."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from treatise.core.evidence import Evidence
+from treatise.pipeline.query import AnswerListener
 from treatise.records import answer_record
 from treatise.server import schemas
+from treatise.server.asking import Asking, AskRequest
+from treatise.server.keys import LOCAL
 from treatise.server.replies import public
+from treatise.store import SqliteStore
 from treatise.testing import ScriptedModel
 
 QUESTION = "Water boils at how many degrees?"
@@ -55,6 +61,27 @@ def test_an_empty_library_says_to_upload(start: Any) -> None:
     assert reply.status_code == 422
     assert reply.json()["type"] == "urn:treatise:problem:no-documents"
     assert "POST /api/v1/documents" in reply.json()["detail"]
+
+
+class _Removing(AnswerListener):
+    """Removes every document as another process does, once the passages are found."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def evidence(self, evidence: Evidence) -> None:
+        with SqliteStore(self._path) as store:
+            for id_ in {one.document for one in evidence.passages}:
+                store.remove(id_)
+
+
+def test_a_document_that_another_process_removes_meanwhile_is_still_cited(start: Any, tmp_path: Path) -> None:
+    server = start()
+    document = server.index("tea.md", "# Tea\n\nWater boils at 100 degrees.\n")
+    asked = AskRequest.model_validate({"question": QUESTION})
+    record = Asking(server.services, LOCAL).answer(asked, _Removing(tmp_path / "library.db"))
+    assert [one["document"] for one in record["citations"]] == [document]
+    assert server.client.get("/api/v1/documents").json()["documents"] == []
 
 
 def test_a_search_has_passages_within_the_budget(shared: Any, ids: dict[str, str]) -> None:

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +115,7 @@ def _ask_until_ended(client: httpx.Client, job: str, statuses: list[int]) -> Non
 
 def _worker_of(state: Path, job: str) -> int:
     """The worker that runs the job, once one of its files is done."""
-    with sqlite3.connect(state / "server.db", timeout=30) as connection:
+    with closing(sqlite3.connect(state / "server.db", timeout=30)) as connection:
         for _ in range(3000):
             found = connection.execute("SELECT owner, progress FROM jobs WHERE id = ?", (job,)).fetchone()
             if found[0] and '"status": "done"' in found[1]:

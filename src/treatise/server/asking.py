@@ -82,30 +82,34 @@ class Asking:
         """The record of an answer; the listener receives its parts."""
         library, documents = self.prepared(asked)
         answer = library.ask(asked.question, documents=documents, max_words=asked.max_words, listener=listener)
-        return self.record(answer)
+        return self.record(answer, library)
+
+    def library(self, asked: AskRequest) -> Library:
+        """The library that answers."""
+        return self.services.library(asked.recipe, use_model=asked.llm)
 
     def prepared(self, asked: AskRequest) -> tuple[Library, list[str] | None]:
         """The library that answers, and the documents that it searches, within what the key allows."""
-        library = self.services.library(asked.recipe, use_model=asked.llm)
+        library = self.library(asked)
         documents = self._scope(asked)
         self.check_model(library)
         return library, documents
 
-    def record(self, answer: Answer) -> dict[str, Any]:
-        """The record of an answer for this caller; its tokens are counted."""
+    def record(self, answer: Answer, library: Library) -> dict[str, Any]:
+        """The record of the library's answer for this caller; its tokens are counted."""
         self.count(answer.usage)
-        return self.services.redactor.answer(answer_record(answer, self._documents(answer.evidence)))
+        return self.services.redactor.answer(answer_record(answer, _documents(answer.evidence, library)))
 
     def search(self, asked: Asked) -> dict[str, Any]:
         """The record of passages."""
         library = self.services.library(asked.recipe)
         documents = self._scope(asked)
         max_words = asked.max_words or self.services.budget
-        return self.passages(library.search(asked.question, documents=documents, max_words=max_words))
+        return self.passages(library.search(asked.question, documents=documents, max_words=max_words), library)
 
-    def passages(self, evidence: Evidence) -> dict[str, Any]:
-        """The record of passages for this caller."""
-        return self.services.redactor.answer(search_record(evidence, self._documents(evidence)))
+    def passages(self, evidence: Evidence, library: Library) -> dict[str, Any]:
+        """The record of the library's passages for this caller."""
+        return self.services.redactor.answer(search_record(evidence, _documents(evidence, library)))
 
     def summary(self, asked: SummaryRequest) -> dict[str, Any]:
         """The record of a summary."""
@@ -127,7 +131,7 @@ class Asking:
         evidence, graph = made.evidence, made.structure.graph
         if graph is None:
             raise RecipeError(f"the recipe {library.recipe.slug} builds no graph: use {GRAPH_RECIPE}")
-        found = self._documents(evidence)
+        found = _documents(evidence, library)
         document = next(iter(found)) if len(found) == 1 else ""
         record = graph_record(asked.question, document, evidence.passages, graph, evidence.notes)
         passages = [
@@ -145,9 +149,6 @@ class Asking:
     def _scope(self, asked: Asked) -> list[str] | None:
         return self.services.scope_of(self.key, asked.documents, asked.collection, asked.where)
 
-    def _documents(self, evidence: Evidence) -> dict[str, Document]:
-        return {id_: self.services.shelf.get(id_) for id_ in {one.document for one in evidence.passages}}
-
     def check_model(self, library: Library) -> None:
         """Raises 429 if the library uses a language model and the caller's limits are reached."""
         if library.model is not None:
@@ -158,21 +159,28 @@ class Asking:
         self.services.limits.model(self.key.id, usage.total_model + usage.model(Stage.FAILED))
 
 
+def _documents(evidence: Evidence, library: Library) -> dict[str, Document]:
+    """The documents of passages, as the library loaded them: another process may have removed one since."""
+    return {id_: library.document(id_) for id_ in {one.document for one in evidence.passages}}
+
+
 class StreamListener(AnswerListener):
     """Emits the parts of an answer as events.
 
     Args:
         asking: Makes their records.
+        asked: The question.
         emit: Sends an event.
     """
 
-    def __init__(self, asking: Asking, emit: Callable[[str, Any], None]) -> None:
+    def __init__(self, asking: Asking, asked: AskRequest, emit: Callable[[str, Any], None]) -> None:
         self._asking = asking
+        self._asked = asked
         self._emit = emit
 
     def evidence(self, evidence: Evidence) -> None:
         """Emits the passages."""
-        self._emit("evidence", self._asking.passages(evidence))
+        self._emit("evidence", self._asking.passages(evidence, self._asking.library(self._asked)))
 
     def statement(self, answer: Answer, index: int) -> None:
         """Emits a statement with its citations."""

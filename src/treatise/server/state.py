@@ -163,6 +163,11 @@ class State:
         with self._lock:
             self._connection.close()
 
+    def __del__(self) -> None:
+        connection = vars(self).get("_connection")  # absent if it could not be opened
+        if connection is not None:
+            connection.close()
+
     @contextmanager
     def _translated(self) -> Iterator[None]:
         with self._lock:

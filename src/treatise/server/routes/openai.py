@@ -127,7 +127,7 @@ def _answered(services: Services, key: Key, asked: ChatRequest) -> Record:
         )
     )
     conversation = Conversation(library, tuple(documents or ()), turns_of(asked.messages))
-    return asking.record(conversation.ask(question).turns[-1].answer)
+    return asking.record(conversation.ask(question).turns[-1].answer, library)
 
 
 def _names(services: Services, key: Key) -> list[str]:

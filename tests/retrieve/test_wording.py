@@ -4,7 +4,10 @@ from treatise.core.document import Document
 from treatise.ingest import read_bytes
 from treatise.retrieve.wording import in_words_of, telling_words
 
-REPORT = "Tea Shops, Inc.\n\nTea Shops sells tea. Ann Lee is the chief executive officer. Tea Shops has an HQ.\n"
+REPORT = (
+    "Tea Shops, Inc.\n\nTea Shops sells tea. Ann Lee is the chief executive officer. Tea Shops has an HQ. "
+    + "The Company sells tea. " * 5
+)
 
 
 def _document(text: str = REPORT) -> Document:
@@ -41,3 +44,8 @@ def test_a_name_stays_if_nothing_else_is_asked_or_if_it_tells_documents_apart() 
     assert telling_words("What is Tea Shops?", [_document()]) == "What is Tea Shops?"
     both = [_document(), _document("Another text.")]
     assert telling_words("Where is Tea Shops headquartered?", both) == "Where is Tea Shops headquartered?"
+
+
+def test_names_tell_the_parts_of_other_texts_apart() -> None:
+    paper = _document("Kettles\n\nWe train Kettles. Kettles is large. Kettles boils. Kettles whistles.\n")
+    assert telling_words("How large is the corpus of Kettles?", [paper]) == "How large is the corpus of Kettles?"

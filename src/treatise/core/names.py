@@ -24,6 +24,8 @@ _SPACES: Final = re.compile(r"\s+")
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
 _MANY_CAPITALS: Final = 0.6  # share of capitalised words from which capitals say nothing
 _MIN_NAME: Final = 3
+_COMPANY: Final = re.compile(r"\b(?:[Tt]he (?:Company|Registrant|Group|Corporation)|[Oo]ur (?:company|business))\b")
+_SPEAKS: Final = 5  # times
 _OPENING: Final = 1_500  # characters that name what a document is about
 _MENTIONS: Final = 3
 
@@ -64,6 +66,11 @@ def is_subject(name: str, document: Document) -> bool:
         return False
     mentions = re.finditer(rf"\b{re.escape(name)}\b", document.text, re.IGNORECASE)
     return sum(1 for _ in islice(mentions, _MENTIONS)) == _MENTIONS
+
+
+def is_company_report(document: Document) -> bool:
+    """Whether the document is a company's about itself: "the Company", "the Registrant", "our business"."""
+    return sum(1 for _ in islice(_COMPANY.finditer(document.text), _SPEAKS)) == _SPEAKS
 
 
 def spelled_out(abbreviation: str) -> re.Pattern[str] | None:

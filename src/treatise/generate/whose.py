@@ -4,10 +4,8 @@ import re
 from typing import Final
 
 from treatise.core.document import Document
-from treatise.core.names import is_subject, names_in
+from treatise.core.names import is_company_report, is_subject, names_in
 
-_COMPANY: Final = re.compile(r"\b(?:[Tt]he (?:Company|Registrant|Group|Corporation)|[Oo]ur (?:company|business))\b")
-_MENTIONS: Final = 5  # of "the Company" in a report by a company
 _OWN: Final = re.compile(r"\b(?:we|our|us|the company|the registrant|the group|the corporation)\b", re.IGNORECASE)
 _AUXILIARY: Final = r"\b(?:do|does|did|has|have|had|is|was|will|can)"
 
@@ -17,7 +15,7 @@ def whose(question: str, text: str, document: Document, *, is_row: bool) -> str 
 
     Reports say "we" and "the Company" for the company whose report it is; rows of their tables do not even say so.
     """
-    if len(_COMPANY.findall(document.text)) < _MENTIONS or not (is_row or _OWN.search(text)):
+    if not (is_row or _OWN.search(text)) or not is_company_report(document):
         return None
     for name in (" ".join(words) for words in names_in(question)):
         is_asked = re.search(rf"{_AUXILIARY} {re.escape(name)}\b(?!['’])|\b{re.escape(name)}['’]s? ", question)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from treatise.core.document import Document
-from treatise.core.names import TOKEN, is_subject, names_in, spelled_out
+from treatise.core.names import TOKEN, is_company_report, is_subject, names_in, spelled_out
 from treatise.retrieve.lexical import terms
 
 _LONG_FORMS: Final = {
@@ -38,11 +38,11 @@ def in_words_of(question: str, documents: Sequence[Document]) -> str:
 
 
 def telling_words(question: str, documents: Sequence[Document]) -> str:
-    """The question without the name of what the only document is about, which its parts have in common.
+    """The question without the name of the company whose report the only document is, which tells no parts apart.
 
-    Unchanged if nothing would be left to look for.
+    Unchanged if nothing would be left to look for. In papers and manuals names do tell parts apart.
     """
-    if len(documents) != 1:
+    if len(documents) != 1 or not is_company_report(documents[0]):
         return question
     kept = question
     for name in (" ".join(words) for words in names_in(question)):

@@ -33,7 +33,7 @@ class Scoring:
         whole: Weight, for every node of a document, of BM25 over all of its words, scaled by mean and deviation over
             the documents.
         rewords: Whether the question is searched in the words of the documents: with abbreviations written out, and
-            for BM25 without the name of what the only document is about.
+            for BM25 without the name of the company whose report the only document is.
     """
 
     dense: float = 1.0

@@ -77,9 +77,9 @@ class Recipe:
         record = {**asdict(self), "indexing": self.indexing.record()}
         if not self.selection.count_characters:
             del record["selection"]["count_characters"]
-        for weight in ("opening", "whole"):
-            if not record["scoring"][weight]:
-                del record["scoring"][weight]
+        for option in ("opening", "whole", "rewords"):
+            if not record["scoring"][option]:
+                del record["scoring"][option]
         if self.selection.repeats:
             del record["selection"]["repeats"]
         if self.decoding == DEFAULT_DECODING:

@@ -44,6 +44,16 @@ def test_fiscal_years_end_in_the_year_after_only_where_the_report_says_so() -> N
     assert asked_period("What were sales in fiscal 2022?", other).years == {2022}
 
 
+def test_heads_that_name_fiscal_years_are_read_as_the_question_is() -> None:
+    document = read_bytes(REPORT.encode(), name="report.html")
+    values = [("Fiscal 2022", "10"), ("Fiscal 2021", "8")]
+    text = "Net sales: Fiscal 2022: 10; Fiscal 2021: 8"
+    start = text.index("10")
+    asked = asked_period("What were net sales for fiscal 2021?", document)
+    a, b = answering_cell("What were net sales for fiscal 2021?", text, start, start + 2, values, asked)
+    assert text[a:b] == "8"
+
+
 def test_rows_of_another_period_are_not_read() -> None:
     document = read_bytes(REPORT.encode(), name="report.html")
     assert len(_rows(document, "What were net sales for fiscal 2022?")) == 1

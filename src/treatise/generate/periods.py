@@ -1,7 +1,7 @@
 """Periods of questions and of the heads of columns: years, fiscal years and quarters."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -42,10 +42,12 @@ class Period:
     Attributes:
         years: The calendar years in which it may end; empty if unknown.
         length: A quarter or a year; None if unknown.
+        offset: What was added to fiscal years, so that heads of columns are read alike.
     """
 
     years: frozenset[int] = frozenset()
     length: Length | None = None
+    offset: int = field(default=0, repr=False, compare=False)
 
     def __bool__(self) -> bool:
         return bool(self.years or self.length)
@@ -73,7 +75,7 @@ def period_of(text: str, offset: int = 0) -> Period:
     years = {int(year) for year in _YEAR.findall(text)} | {2000 + int(year) for year in _SHORT_YEAR.findall(text)}
     if _FISCAL.search(text):
         years = {year + offset for year in years}
-    return Period(frozenset(years), length_of(text))
+    return Period(frozenset(years), length_of(text), offset)
 
 
 def length_of(text: str) -> Length | None:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.table import row_values, table_within
-from treatise.generate.periods import Period, asked_period, fiscal_offset, period_of
+from treatise.generate.periods import Period, asked_period, period_of
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _SAME: Final = 4  # letters at the start that words share
@@ -47,12 +47,12 @@ def _is_of_other(passage: Passage, document: Document, asked: Period) -> bool:
     values = values_of_row(document, passage.span) if asked else []
     if not values:
         return False
-    of_row, offset = period_of(document.self_contained(passage.span.start, passage.span.end)), fiscal_offset(document)
-    known = [_period_below(head, of_row, offset) for head, _ in values]
+    of_row = period_of(document.self_contained(passage.span.start, passage.span.end))
+    known = [_period_below(head, of_row, asked.offset) for head, _ in values]
     return any(known) and all(one and asked.differs(one) for one in known)
 
 
-def _period_below(head: str, of_row: Period, offset: int = 0) -> Period:
+def _period_below(head: str, of_row: Period, offset: int) -> Period:
     """The period of a value, whose length may be stated for the whole row ("13 Weeks Ended")."""
     period = period_of(head, offset)
     return period if period.length else replace(period, length=of_row.length)
@@ -85,7 +85,7 @@ def answering_cell(
 def _only_of(asked: Period, cells: Sequence[_Cell], text: str) -> _Cell | None:
     """The value that agrees most with a period; None if none does, or several do."""
     of_row = period_of(text)
-    agreements = [asked.agreement(_period_below(cell.head, of_row)) for cell in cells]
+    agreements = [asked.agreement(_period_below(cell.head, of_row, asked.offset)) for cell in cells]
     best = max(agreements)
     return cells[agreements.index(best)] if best > 0 and agreements.count(best) == 1 else None
 

@@ -38,9 +38,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--share", type=float, default=1.0, help="of the training rows")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    for part, share in (("train", 1.0), ("dev", DEV_SHARE)):
+    for part, share in (("train", options.share), ("dev", DEV_SHARE)):
         rows = [*public(options.data / "entailment", part, share), *made(options.data, part, share)]
         random.Random(part).shuffle(rows)
         content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

@@ -192,6 +192,21 @@ def test_a_run_with_statements_adds_their_columns_to_earlier_weights(made: Path,
     check_claim_judge(lambda: OnnxReader(tmp_path / "model", threads=1))
 
 
+def test_a_run_continues_from_the_weights_of_an_exported_reader(made: Path) -> None:
+    training = replace(tiny().training, first_weights=str(made / "model"))
+    network = dict(SpanReaderNetwork(random_source(seed=5), training).named_parameters())
+    weights = load_file(made / "best.safetensors")
+    np.testing.assert_array_equal(network["head.weight"].detach().numpy(), weights["head.weight"])
+    for name in (one for one in weights if one.endswith(("query.weight", "dense.weight"))):
+        step = np.abs(weights[name]).max(axis=1, keepdims=True) / 127  # of one output, in int8
+        assert (np.abs(network[name].detach().numpy() - weights[name]) <= 0.51 * step).all(), name
+
+
+def test_a_name_of_no_reader_is_refused() -> None:
+    with pytest.raises(DataError, match="no model of that name"):
+        SpanReaderNetwork(random_source(), replace(tiny().training, first_weights="reader-xx"))
+
+
 def test_statements_teach_nothing_about_spans() -> None:
     found = window(Example("set", "Ada was born.", PASSAGES, (), Head.SUPPORTED))
     assert not found.knows_spans

@@ -30,7 +30,17 @@ from treatise.train.encoder_export import export_encoder
 from treatise.train.loop import LoopOptions
 from treatise.train.readers import EncoderConfig
 from treatise.train.run import Product, Run
-from treatise.train.source import E5, EncoderSource, Weights, e5_to_train, encoder_source, read_weights, tuned
+from treatise.train.source import (
+    E5,
+    EncoderSource,
+    Weights,
+    e5_to_train,
+    encoder_source,
+    made_source,
+    read_weights,
+    shipped,
+    tuned,
+)
 from treatise.train.span_reader_calibration import calibrated
 from treatise.train.span_reader_data import (
     VERDICT_KINDS,
@@ -72,8 +82,9 @@ class SpanReaderTraining:
         fall: Share of the steps, at the end, in which it falls to 0; it is constant in between.
         head_rate: Learning rate of the last layer, which is initialised randomly.
         words: Whether the word embeddings are trained.
-        first_weights: File of weights of an earlier run to continue from, such as its ``best.safetensors``; it may lack
-            the columns of verdicts.
+        first_weights: Weights to continue from: the file of an earlier run, such as its ``best.safetensors``, which may
+            lack the columns of verdicts; or a reader's folder, or the name of one that comes with Treatise, whose
+            weights are those of its int8 file.
         encoder: The encoder.
         loop: Epochs, seed, early stopping.
     """
@@ -288,7 +299,16 @@ def _export_encoder(made: EncoderSource, weights: Weights, recipe: SpanReaderRec
 
 def _first_weights(training: SpanReaderTraining) -> Weights:
     """The weights of the earlier run; the layers that are frozen now are only there."""
-    return read_weights(Path(training.first_weights)) if training.first_weights else {}
+    if not training.first_weights:
+        return {}
+    file = Path(training.first_weights)
+    return read_weights(file) if file.is_file() else _weights_of(shipped(training.first_weights))
+
+
+def _weights_of(folder: Path) -> Weights:
+    """The weights of an exported reader, as they are named in a checkpoint."""
+    encoder = {_ENCODER + name: array for name, array in made_source(folder).weights.items()}
+    return encoder | {f"head.{name}": array for name, array in read_weights(folder / HEAD).items()}
 
 
 def gold_of(example: Example) -> Gold:

@@ -6,14 +6,14 @@ import pytest
 
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.indexed import IndexedDocument
+from treatise.core.statements import Statement, statements_of
 from treatise.ingest.assemble import assemble
 from treatise.ingest.reading import Block, Reading
 from treatise.ingest.tables import Grid, plain_rows, table_block
 from treatise.pipeline.index import index_document
 from treatise.pipeline.retrieve import retrieve
 from treatise.recipes import TREATISE
-from treatise.retrieve.statement_terms import Statement
-from treatise.retrieve.statements import asked_statements, statements_of
+from treatise.retrieve.statements import asked_statements
 from treatise.testing import HashingEncoder
 
 INCOME = (

@@ -64,11 +64,11 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class DirectAnswer:
-    """The answer in a few words, as found by a trained reader.
+    """The answer in a few words, as found by a trained reader or computed from financial statements.
 
     Attributes:
-        text: A value, name, date or list as written in the text; ``"Yes"`` or ``"No"``; or one sentence.
-        kind: ``"span"``, ``"list"``, ``"sentence"``, ``"yes"`` or ``"no"``.
+        text: A value, name, date or list as written in the text; a computed value; ``"Yes"`` or ``"No"``; or one sentence.
+        kind: ``"span"``, ``"list"``, ``"sentence"``, ``"computed"``, ``"yes"`` or ``"no"``.
         confidence: Calibrated probability that the passages answer the question, 0 to 1.
         citations: Indices into ``Answer.citations``.
     """

@@ -3,6 +3,7 @@
 from treatise.generate.about import about_evidence, answer_about, asks_contents
 from treatise.generate.asked import defined_term, defines
 from treatise.generate.beside import beside_identifiers, with_ordinal
+from treatise.generate.computed import answer_figure
 from treatise.generate.conflicts import add_conflicts, add_disputes
 from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
@@ -30,6 +31,7 @@ __all__ = [
     "answer_by_model",
     "answer_by_plan",
     "answer_by_reading",
+    "answer_figure",
     "answer_findings",
     "answer_from_faq",
     "answer_in_form",

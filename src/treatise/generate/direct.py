@@ -11,6 +11,7 @@ from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.names import names_in
+from treatise.core.periods import Period, asked_period
 from treatise.core.ports import Parser, PassageReader
 from treatise.core.quotation import without_inner_mark
 from treatise.core.scripts import UNSPACED
@@ -27,7 +28,6 @@ from treatise.generate.identifiers import identifiers
 from treatise.generate.listed import listing, pieces
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because
-from treatise.generate.periods import Period, asked_period
 from treatise.generate.row_answer import answering_cell, values_of_row
 from treatise.generate.suited import (
     DEFINES,

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
+from treatise.core.periods import Period, asked_period, period_of
 from treatise.core.table import row_values, table_within
-from treatise.generate.periods import Period, asked_period, period_of
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _SAME: Final = 4  # letters at the start that words share

@@ -7,10 +7,10 @@ from typing import Final
 
 from treatise.claims import turned_around
 from treatise.core.document import Document, ParagraphKind
+from treatise.core.periods import length_of
 from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines, introduces, party, serves
 from treatise.generate.codes import codes, has_code
 from treatise.generate.ordinals import ordinal
-from treatise.generate.periods import length_of
 
 DEFINES: Final = 3.0
 _UNSUITED: Final = -2.0

@@ -23,6 +23,7 @@ from treatise.generate import (
     answer_by_model,
     answer_by_plan,
     answer_by_reading,
+    answer_figure,
     answer_findings,
     answer_from_faq,
     answer_in_form,
@@ -122,7 +123,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     evidence = replace(evidence, confidence=by_sentence.confidence)
     known = answer_about(evidence, documents)
     if known is None and not _is_of_chunks(run):
-        known = _known(query, evidence) or answer_from_faq(evidence, documents)
+        known = answer_figure(evidence, documents) or _known(query, evidence) or answer_from_faq(evidence, documents)
     if known:
         return shortened(known, query.form.kind)
     for narrowed in (about_evidence, with_ordinal, beside_identifiers, labelled_rows, of_period):

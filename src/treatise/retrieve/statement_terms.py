@@ -1,4 +1,4 @@
-"""The vocabulary of financial statements: their names, the kinds of rows that they have, the items that questions name.
+"""What questions name of financial statements: the statements and their items.
 
 Terms of English reports under US GAAP and IFRS.
 """
@@ -6,16 +6,9 @@ Terms of English reports under US GAAP and IFRS.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
-
-class Statement(StrEnum):
-    """A primary financial statement."""
-
-    BALANCE = "balance"
-    INCOME = "income"
-    CASH = "cash"
+from treatise.core.statements import CAPEX, OPERATING, REVENUE, Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +30,6 @@ def _words(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE)
 
 
-def _labels(*patterns: str) -> list[re.Pattern[str]]:
-    return [re.compile(pattern, re.IGNORECASE | re.MULTILINE) for pattern in patterns]
-
-
 NAMES: Final[Mapping[Statement, re.Pattern[str]]] = {
     Statement.BALANCE: _words(r"balance sheets?|statements? of financial (?:position|condition)"),
     Statement.INCOME: _words(
@@ -50,53 +39,6 @@ NAMES: Final[Mapping[Statement, re.Pattern[str]]] = {
     Statement.CASH: _words(r"cash[ -]?flows? statements?|statements? of cash[ -]?flows?"),
 }
 """Names of the statements in questions."""
-
-_OPERATING: Final = r"operating \(?(?:income|profit|loss|earnings)|(?:income|loss|earnings)\)? from operations"
-_REVENUE: Final = r"^(?:total )?(?:net )?(?:revenues?|sales)|net sales|total (?:net )?revenues?|turnover"
-_CAPEX: Final = (
-    r"capital expenditures|capital spending|(?:purchases?|additions?|acquisitions?|payments?|expenditures) "
-    r"(?:of|to|for) [^\n]{0,30}(?:property|plant|equipment)"
-)
-
-ROW_KINDS: Final[Mapping[Statement, Sequence[re.Pattern[str]]]] = {
-    Statement.BALANCE: _labels(
-        r"total assets",
-        r"total liabilities(?! and)",
-        r"total current assets",
-        r"total current liabilities",
-        r"total [^\n]{0,40}(?:equity|deficit)|^equity$",
-        r"(?:retained|reinvested) (?:earnings|deficit)|accumulated (?:deficit|other comprehensive)",
-        r"paid[- ]in capital|capital surplus|share premium",
-        r"total liabilities(?: and|,)[^\n]{0,60}(?:equity|deficit)",
-        r"goodwill",
-        r"payables?$|^(?:accounts|trade) payable",
-        r"inventor(?:y|ies)|receivables?",
-    ),
-    Statement.INCOME: _labels(
-        r"^(?:consolidated )?net \(?(?:income|earnings|loss)|profit for the",
-        r"income tax|taxes on income|provision for (?:income )?tax",
-        _REVENUE,
-        _OPERATING,
-        r"per (?:common )?share|^basic|^diluted",
-        r"costs? of ",
-        r"administrative",
-        r"interest (?:expense|income)|(?:income|earnings)[^\n]{0,40} before[^\n]{0,30}tax",
-    ),
-    Statement.CASH: _labels(
-        r"operating activities",
-        r"investing activities",
-        r"financing activities",
-        r"depreciation|amorti[sz]ation",
-        _CAPEX,
-        r"dividends? paid|payments? of dividends|cash dividends|repurchases? of",
-        r"(?:beginning|start) of (?:the )?(?:year|period)",
-        r"end of (?:the )?(?:year|period)",
-    ),
-}
-"""Kinds of rows by which a statement is recognised, whatever its title."""
-
-MIN_KINDS: Final[Mapping[Statement, int]] = {Statement.BALANCE: 4, Statement.INCOME: 5, Statement.CASH: 4}
-"""Number of kinds of rows by which a table is taken for a statement."""
 
 _ITEMS: Final[Sequence[tuple[Statement, str, str]]] = (
     (
@@ -118,14 +60,14 @@ _ITEMS: Final[Sequence[tuple[Statement, str, str]]] = (
     (Statement.BALANCE, r"debt|leverage", r"debt|borrowings"),
     (Statement.BALANCE, r"goodwill", r"goodwill"),
     (Statement.BALANCE, r"total liabilities", r"total liabilities"),
-    (Statement.INCOME, r"revenues?|net sales|sales growth|top ?line|margins?|turnover", _REVENUE),
+    (Statement.INCOME, r"revenues?|net sales|sales growth|top ?line|margins?|turnover", REVENUE),
     (
         Statement.INCOME,
         r"cogs|costs? of (?:goods|sales|revenues?|products)|gross (?:profit )?margins?|gross profit|dpo|dio|"
         r"inventory turnover",
         r"costs? of|gross",
     ),
-    (Statement.INCOME, r"operating (?:profit |income )?(?:income|profit|loss|margins?)|ebit(?:da)?", _OPERATING),
+    (Statement.INCOME, r"operating (?:profit |income )?(?:income|profit|loss|margins?)|ebit(?:da)?", OPERATING),
     (
         Statement.INCOME,
         r"net (?:income|earnings|loss|profit)|retention ratio|payout ratio|return on (?:assets|equity)|"
@@ -135,8 +77,8 @@ _ITEMS: Final[Sequence[tuple[Statement, str, str]]] = (
     (Statement.INCOME, r"eps|earnings per share", r"per (?:common )?share|basic|diluted"),
     (Statement.INCOME, r"sg&a|selling, general", r"administrative"),
     (Statement.INCOME, r"income tax(?:es)?|effective tax|tax rate", r"income tax|before[^\n]{0,30}tax"),
-    (Statement.INCOME, r"interest (?:expense|coverage)", rf"interest expense|{_OPERATING}"),
-    (Statement.CASH, r"capex|capital (?:expenditures?|spending)|free cash[ -]?flows?", _CAPEX),
+    (Statement.INCOME, r"interest (?:expense|coverage)", rf"interest expense|{OPERATING}"),
+    (Statement.CASH, r"capex|capital (?:expenditures?|spending)|free cash[ -]?flows?", CAPEX),
     (Statement.CASH, r"dividends?|payout ratio|retention ratio", r"dividend"),
     (Statement.CASH, r"(?:share|stock) (?:repurchases?|buybacks?)|repurchases? of", r"repurchase|treasury"),
     (
@@ -147,5 +89,5 @@ _ITEMS: Final[Sequence[tuple[Statement, str, str]]] = (
     ),
     (Statement.CASH, r"depreciation|amorti[sz]ation|d&a|ebitda", r"depreciation|amorti[sz]ation"),
 )
-ITEMS: Final = tuple(Item(one, _words(words), _labels(label)[0]) for one, words, label in _ITEMS)
+ITEMS: Final = tuple(Item(one, _words(words), re.compile(label, re.IGNORECASE)) for one, words, label in _ITEMS)
 """Items that questions name, with the rows that state them."""

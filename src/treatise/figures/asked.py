@@ -1,0 +1,258 @@
+"""What figure a question asks for: a line or measure, its years, and what is to be done with them."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from treatise.core.periods import Length, length_of
+from treatise.figures.formula import Names, Operand, Token, parse_formula
+from treatise.figures.lines import LINES
+from treatise.figures.metrics import METRICS, Unit
+
+_YEARS: Final = re.compile(
+    r"\b(?:FY|fiscal(?: year)?) ?['’]?((?:19|20)\d\d|\d\d)\b|(?<![\d.,$])((?:19|20)\d\d)(?![\d%])", re.I
+)
+_DEFINITION: Final = re.compile(
+    r"(?:^|(?<=[.?:] ))(?:Please )?(?:Define |Calculate |Compute )?(?P<name>[^.?:]{2,60}?)"
+    r"(?: \([A-Z]{2,6}\))? (?:is|are)? ?(?:defined|calculated|computed)? ?as:? (?P<formula>.+?)(?=\.(?:\s|$)|$)",
+    re.IGNORECASE,
+)
+_DEFINES: Final = re.compile(r"\b(?:defined|calculated|computed) as\b|\bdefine\b.+\bas\b", re.IGNORECASE)
+_SENTENCE: Final = re.compile(r"(?<=[.?;])\s+(?=[A-Z\"“])|(?<=:)\s+(?=what|how|did|does|has)", re.ASCII)
+_BRACKETS: Final = re.compile(r"\([^()]*\)")
+_STATEMENTS: Final = re.compile(
+    r"\b(?:consolidated )?(?:balance sheets?|"
+    r"(?:income|cash ?flows?|earnings|p ?& ?l|profit (?:and|&) loss) statements?|"
+    r"statements? of (?:\w+ )?(?:income|operations|earnings|cash ?flows?|financial (?:position|condition)))",
+    re.IGNORECASE,
+)
+_SHARE: Final = re.compile(r"\bas an? (?:%|percent(?:age)?|share|fraction|proportion) of\b", re.IGNORECASE)
+_GROWTH: Final = re.compile(
+    r"\b(?:year[- ]over[- ]year|yoy|annual) (?:change|growth|increase)|\bgrowth(?: rate)?\b|"
+    r"\bpercent(?:age)? (?:change|increase|decrease)|\bby what percent",
+    re.IGNORECASE,
+)
+_CAGR: Final = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth(?: rate)?", re.IGNORECASE)
+_CHANGE: Final = re.compile(
+    r"\bhow (?:much )?(?:has|have|did|do)\b.*\b(?:change|increase|decrease|grow|fall|rise|decline)d?\b", re.I
+)
+_AVERAGE: Final = re.compile(r"\baverage\b", re.IGNORECASE)
+_UP: Final = re.compile(
+    r"\b(?:grow|grew|growing|increase[sd]?|increasing|improv\w+|rise|rose|rising|expand\w*|higher)\b", re.I
+)
+_DOWN: Final = re.compile(
+    r"\b(?:decreas\w+|declin\w+|fall|fell|drop\w*|shrink\w*|lower|deteriorat\w+)\b", re.IGNORECASE
+)
+_SIGN: Final = re.compile(r"\b(?P<positive>positive)\b|\bnegative\b", re.IGNORECASE)
+_OPEN: Final = re.compile(r"\b(?:what|how|which|who|why|when|where)\b", re.IGNORECASE)
+_SCALED: Final = re.compile(
+    r"\bin (?:US ?D(?:ollars)?|US\$|\$|dollars)? ?(?:in )?(thousand|million|billion)s?\b", re.IGNORECASE
+)
+_SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
+_DECIMALS: Final = re.compile(r"\b(one|two|three|\d) decimal", re.IGNORECASE)
+_NUMERALS: Final = {"one": 1, "two": 2, "three": 3}
+_WORD: Final = re.compile(r"\d*[^\W\d_](?:[\w'’&-]*\w)?")
+_POSSESSIVE: Final = re.compile(r"['’]s?$")
+_KNOWN_WORDS: Final = """
+a abilities ability according account amount an and annual answer any are as at attributable average based basing be
+been best between billion billions by cagr calculate calculated change changed clearly companies company company's
+compound compute computed conclusions considering consolidated data decimal decline declined decrease decreased
+details determine did do does dollar dollars drawing during end ended ending figure find firm firm's fiscal
+following for from full fy generate generated give given grew grow growing growth had has have how improve improved
+improving in increase increased information into is it items its judgment judgments know last latest level line
+mainly many margin margins me mean million millions most much need negative number of off on only or our out
+outlined over paid parent pay per percent percentage percents period perspective place places plainly please
+positive primarily profile provide provided question rate ratio recent recorded report reported reporting reports
+respond response round rounded say shareholders show shown spend spent state stated stockholders taking tell terms
+that the their there this thousand thousands to total unadjusted unit units us usd use used using utilizing value
+was were what what's whole with within year year-end year-over-year years your yoy ytd
+"""
+_KNOWN: Final = frozenset(_KNOWN_WORDS.split())
+"""Words that narrow no question."""
+
+
+class Shape(StrEnum):
+    """What is to be done with the values of the years."""
+
+    VALUE = "value"
+    GROWTH = "growth"
+    CHANGE = "change"
+    AVERAGE = "average"
+    CAGR = "compound annual growth rate"
+    RISES = "rises"
+    FALLS = "falls"
+    POSITIVE = "positive"
+    NEGATIVE = "negative"
+
+
+class _Mention(NamedTuple):
+    """Where a text names a line or measure."""
+
+    start: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A figure that a question asks for.
+
+    Attributes:
+        name: What it is called.
+        formula: In infix order.
+        unit: What it is measured in.
+        shape: What to do with its values.
+        years: As named, fiscal years of the report; empty for the latest.
+        definitions: Formulas that the question gives, by name.
+        scale: What money is to be counted in, 1e6 for millions; None if not said.
+        decimals: Decimal places; None if not said.
+        others: Words of the question that may narrow it; the whole company's figure answers if all name it.
+        brackets: What the question says in brackets, where a company's other name may stand.
+    """
+
+    name: str
+    formula: tuple[Token, ...]
+    unit: Unit
+    shape: Shape
+    years: tuple[int, ...]
+    definitions: Mapping[str, tuple[Token, ...]]
+    scale: float | None
+    decimals: int | None
+    others: tuple[str, ...] = ()
+    brackets: str = ""
+
+
+NAMES: Final[Names] = {
+    **{name: line.words for name, line in LINES.items()},
+    **{
+        name: re.compile(f"{metric.words.pattern}|{re.escape(name)}", re.IGNORECASE) for name, metric in METRICS.items()
+    },
+}
+"""How questions and formulas name lines and measures."""
+
+
+def asked_figure(question: str) -> Asked | None:
+    """The figure that a question asks for; None for all other questions.
+
+    >>> asked = asked_figure("What was Acme's operating margin in FY2019?")
+    >>> asked.name, str(asked.unit), asked.years
+    ('operating margin', 'percent', (2019,))
+    >>> asked.others
+    ('Acme',)
+    """
+    sentences = _SENTENCE.split(question)
+    defining = [one for one in sentences if _DEFINES.search(one)]
+    others = [one for one in sentences if one not in defining]
+    main = next((one for one in others if "?" in one), others[0] if others else "")
+    plain = _STATEMENTS.sub(" ", _BRACKETS.sub(" ", main))
+    definitions = _definitions(defining)
+    found = _formula(plain, definitions)
+    if found is None or length_of(plain) is Length.QUARTER:
+        return None
+    name, formula, unit = found
+    years = _years(plain)
+    shape = _shape(plain, years)
+    if shape is Shape.AVERAGE:
+        years = tuple(range(years[0], years[-1] + 1)) if years else years
+    return Asked(
+        name,
+        formula,
+        unit,
+        shape,
+        years,
+        definitions,
+        _scale(question),
+        _decimals(question),
+        _others(plain),
+        " ".join(_BRACKETS.findall(main)),
+    )
+
+
+def _definitions(sentences: Sequence[str]) -> dict[str, tuple[Token, ...]]:
+    """The formulas that sentences define, by the name of the measure that they define."""
+    found: dict[str, tuple[Token, ...]] = {}
+    for sentence in sentences:
+        defined = _DEFINITION.match(sentence)
+        name = _only(_mentions(defined["name"])) if defined else None
+        formula = parse_formula(defined["formula"], NAMES) if defined else None
+        if name and formula:
+            found[name] = tuple(formula)
+    return found
+
+
+def _mentions(text: str) -> list[_Mention]:
+    """The lines and measures that a text names, in order; of those that overlap the longest."""
+    found = [
+        _Mention(match.start(), match.end(), name)
+        for name, words in NAMES.items()
+        for match in re.finditer(rf"(?<!\w)(?:{words.pattern})(?!\w)", text, re.IGNORECASE)
+    ]
+    kept: list[_Mention] = []
+    for one in sorted(found, key=lambda one: (one.start - one.end, one.name in LINES)):
+        if all(one.end <= other.start or other.end <= one.start for other in kept):
+            kept.append(one)
+    return sorted(kept)
+
+
+def _only(mentions: Iterable[_Mention]) -> str | None:
+    """The name, if all mentions are of one."""
+    names = {one.name for one in mentions}
+    return names.pop() if len(names) == 1 else None
+
+
+def _formula(plain: str, definitions: Mapping[str, Sequence[Token]]) -> tuple[str, tuple[Token, ...], Unit] | None:
+    """The only line or measure of a question, or one as a share of another; its name and unit."""
+    mentions = _mentions(plain)
+    if share := _SHARE.search(plain):
+        part = _only(one for one in mentions if one.end <= share.start())
+        whole = _only(one for one in mentions if one.start >= share.end())
+        if part and whole:
+            return f"{part} as a share of {whole}", (Operand(part), "/", Operand(whole)), Unit.PERCENT
+        return None
+    name = _only(mentions)
+    if name is None:
+        return None
+    unit = METRICS[name].unit if name in METRICS else Unit.MONEY
+    return name, tuple(definitions.get(name, (Operand(name),))), unit
+
+
+def _others(plain: str) -> tuple[str, ...]:
+    """The words beside lines, measures and years that may narrow a question: "Netflix", "segment", "Europe"."""
+    text = plain
+    for one in _mentions(plain):
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    words = (_POSSESSIVE.sub("", word) for word in _WORD.findall(_YEARS.sub(" ", text)))
+    return tuple(word for word in words if word.casefold() not in _KNOWN)
+
+
+def _years(plain: str) -> tuple[int, ...]:
+    found = (match[1] or match[2] for match in _YEARS.finditer(plain))
+    return tuple(sorted({int(year) if len(year) > 2 else 2000 + int(year) for year in found}))
+
+
+def _shape(plain: str, years: Sequence[int]) -> Shape:
+    """What to do with the values: first what the question says outright."""
+    asks = _OPEN.search(plain) is None
+    if asks and (sign := _SIGN.search(plain)):
+        return Shape.POSITIVE if sign["positive"] else Shape.NEGATIVE
+    if asks and (_UP.search(plain) or _DOWN.search(plain)):
+        return Shape.RISES if _UP.search(plain) else Shape.FALLS
+    if _CAGR.search(plain):
+        return Shape.CAGR
+    if _AVERAGE.search(plain) and len(years) > 1:
+        return Shape.AVERAGE
+    if _GROWTH.search(plain):
+        return Shape.GROWTH
+    return Shape.CHANGE if _CHANGE.search(plain) else Shape.VALUE
+
+
+def _scale(question: str) -> float | None:
+    found = _SCALED.search(question)
+    return _SCALES[found[1].casefold()] if found else None
+
+
+def _decimals(question: str) -> int | None:
+    found = _DECIMALS.search(question)
+    return (_NUMERALS.get(found[1].casefold()) or int(found[1])) if found else None

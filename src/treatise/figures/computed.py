@@ -1,0 +1,241 @@
+"""A figure that a question asks for, computed from the statements of a report."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from treatise.core.document import Document, Span
+from treatise.core.names import is_subject, names_in
+from treatise.core.periods import fiscal_offset
+from treatise.figures.asked import NAMES, Asked, Shape, asked_figure
+from treatise.figures.formula import Operand, Token, evaluate, parse_formula
+from treatise.figures.lines import LINES
+from treatise.figures.metrics import METRICS, Unit
+from treatise.figures.sheet import Entry, Sheet
+
+_MAX_DEPTH: Final = 4  # measures of measures of measures
+_SCALES: Final = {1e3: " thousand", 1e6: " million", 1e9: " billion"}
+_OVER_TWO: Final = (Shape.GROWTH, Shape.CHANGE, Shape.CAGR, Shape.RISES, Shape.FALLS)
+_VERDICTS: Final = (Shape.RISES, Shape.FALLS, Shape.POSITIVE, Shape.NEGATIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure with where it comes from.
+
+    Attributes:
+        text: The answer in a few words: "$5,466 million", "24.26", "Yes: ...".
+        statement: One sentence that says what it is of which years, and how it is computed.
+        rows: The rows that state its values, in the order of use.
+        is_stated: Whether it stands in the report as it is, and is not computed.
+        is_verdict: Whether the text says yes or no.
+    """
+
+    text: str
+    statement: str
+    rows: tuple[Span, ...]
+    is_stated: bool
+    is_verdict: bool
+
+
+def figure_of(question: str, document: Document) -> Figure | None:
+    """The figure that a question asks of a report; None if it asks for none, or the statements lack what it needs."""
+    asked = asked_figure(question)
+    if asked is None or not document.tables or not _is_of(asked, document):
+        return None
+    sheet = Sheet(document)
+    shift = _shift(asked, sheet, fiscal_offset(document))
+    years = _years(asked, sheet, shift)
+    if not years:
+        return None
+    run = _Computation(sheet, asked, shift)
+    values = [run.at(year) for year in years]
+    known = [value for value in values if value is not None]
+    return _figure(run, years, known) if len(known) == len(values) else None
+
+
+def _is_of(asked: Asked, document: Document) -> bool:
+    """Whether all that the question names beside the figure is the report's company."""
+    unknown = [word for word in asked.others if not is_subject(word, document)]
+    other_names = (" ".join(words) for words in names_in(f"its {asked.brackets}"))
+    return not unknown or (len(unknown) == 1 and any(is_subject(name, document) for name in other_names))
+
+
+def _shift(asked: Asked, sheet: Sheet, offset: int) -> int:
+    """What to add to the years that are named, to have those in which they end.
+
+    Analysts name fiscal years by the year of their end, whatever the report does: theirs, if its own way leads nowhere.
+    """
+    return offset if {year + offset for year in asked.years} <= set(sheet.years) else 0
+
+
+def _years(asked: Asked, sheet: Sheet, shift: int) -> list[int]:
+    """The calendar years to compute, in order; empty if the statements have no years."""
+    years = [year + shift for year in asked.years] or sheet.years[-1:]
+    if asked.shape in _OVER_TWO and len(years) == 1:
+        years = [years[0] - 1, *years]
+    if asked.shape in _OVER_TWO:
+        return [years[0], years[-1]] if years else []
+    return years if asked.shape is Shape.AVERAGE else years[-1:]
+
+
+@dataclass
+class _Computation:
+    """Evaluates a formula by year, and notes what it read."""
+
+    sheet: Sheet
+    asked: Asked
+    shift: int
+    used: dict[tuple[str, int], Entry] = field(default_factory=dict)
+
+    def at(self, year: int) -> float | None:
+        """The value of the asked formula in a year."""
+        return evaluate(self.asked.formula, partial(self._operand, year, 0))
+
+    def wording(self, year: int) -> str:
+        """The formula of a year in numbers."""
+        return " ".join(self._worded(self.asked.formula, year, 0)).replace("( ", "(").replace(" )", ")")
+
+    def _operand(self, year: int, depth: int, operand: Operand) -> float | None:
+        years = self._years_of(operand, year)
+        values = [self._value(operand.name, one, depth) for one in years]
+        known = [value for value in values if value is not None]
+        if len(known) != len(values):
+            return None
+        if operand.function == "average":
+            return sum(known) / len(known)
+        return known[-1] - known[0] if operand.function == "change" else known[-1]
+
+    def _years_of(self, operand: Operand, year: int) -> list[int]:
+        """The years whose values an operand needs, in order."""
+        named = [one + self.shift for one in operand.years] or [year]
+        if not operand.function:
+            return named[-1:]
+        first, last = (named[0], named[-1]) if len(named) > 1 else (named[0] - 1, named[0])
+        return list(range(first, last + 1)) if operand.function == "average" else [first, last]
+
+    def _value(self, name: str, year: int, depth: int) -> float | None:
+        """A line of the statements, else the measure of that name."""
+        if entry := self._entry(name, year):
+            self.used[name, year] = entry
+            return entry.value
+        formula = self._definition(name) if depth < _MAX_DEPTH else None
+        return evaluate(formula, partial(self._operand, year, depth + 1)) if formula else None
+
+    def _entry(self, name: str, year: int) -> Entry | None:
+        if name not in LINES or name in self.asked.definitions:
+            return None
+        return self.used.get((name, year)) or self.sheet.entry(name, year)
+
+    def _definition(self, name: str) -> Sequence[Token] | None:
+        if name in self.asked.definitions:
+            return self.asked.definitions[name]
+        return parse_formula(METRICS[name].definition, NAMES) if name in METRICS else None
+
+    def _worded(self, formula: Sequence[Token], year: int, depth: int) -> list[str]:
+        return [
+            self._word(token, year, depth) if isinstance(token, Operand) else _SIGNS.get(token, token)
+            for token in formula
+        ]
+
+    def _word(self, operand: Operand, year: int, depth: int) -> str:
+        if not operand.name:
+            return f"{operand.number:g}"
+        words = [self._word_of(operand.name, one, depth) for one in self._years_of(operand, year)]
+        if operand.function == "average":
+            return f"average of {' and '.join(words)}"
+        return f"({words[-1]} − {words[0]})" if operand.function == "change" else words[-1]
+
+    def _word_of(self, name: str, year: int, depth: int) -> str:
+        entry = self.used.get((name, year))
+        if entry:
+            return entry.shown
+        formula = self._definition(name) or ()
+        worded = " ".join(self._worded(formula, year, depth + 1))
+        return f"({worded})" if depth or len(self.asked.formula) > 1 else worded
+
+
+_SIGNS: Final = {"*": "×", "-": "−"}
+
+
+def _figure(run: _Computation, years: Sequence[int], values: Sequence[float]) -> Figure:
+    asked = run.asked
+    named = [year - run.shift for year in years]
+    show = partial(_shown, asked, run.sheet)
+    rows = tuple(dict.fromkeys(entry.row for entry in run.used.values()))
+    is_stated = asked.shape is Shape.VALUE and _is_plain(run.wording(years[0]))
+    text = _text(asked, named, values, show)
+    worked = "" if _is_plain(run.wording(years[0])) and len(years) == 1 else f" ({_working(run, years, values, show)})"
+    subject = asked.name[0].upper() + asked.name[1:]
+    return Figure(text, f"{subject}, {_span(named)}: {text}{worked}.", rows, is_stated, asked.shape in _VERDICTS)
+
+
+def _text(asked: Asked, years: Sequence[int], values: Sequence[float], show: Callable[[float], str]) -> str:
+    """The answer in a few words."""
+    first, last = values[0], values[-1]
+    match asked.shape:
+        case Shape.AVERAGE:
+            return show(sum(values) / len(values))
+        case Shape.GROWTH:
+            return _percent(last / first - 1 if first else 0.0, asked.decimals)
+        case Shape.CAGR:
+            n_years = years[-1] - years[0]
+            return _percent((last / first) ** (1 / n_years) - 1 if first > 0 < last else 0.0, asked.decimals)
+        case Shape.CHANGE:
+            growth = f" ({_percent(last / first - 1, 1)})" if asked.unit is Unit.MONEY and first > 0 else ""
+            return f"from {show(first)} in {years[0]} to {show(last)} in {years[-1]}{growth}"
+        case Shape.RISES | Shape.FALLS:
+            is_so = last > first if asked.shape is Shape.RISES else last < first
+            return f"{_verdict(is_so)}: from {show(first)} in {years[0]} to {show(last)} in {years[-1]}"
+        case Shape.POSITIVE | Shape.NEGATIVE:
+            return f"{_verdict(last > 0 if asked.shape is Shape.POSITIVE else last < 0)}: {show(last)}"
+        case _:
+            return show(last)
+
+
+def _working(run: _Computation, years: Sequence[int], values: Sequence[float], show: Callable[[float], str]) -> str:
+    """How it is computed, in numbers."""
+    if len(years) == 1:
+        return run.wording(years[0])
+    parts = [(year - run.shift, run.wording(year), show(value)) for year, value in zip(years, values, strict=True)]
+    return "; ".join(f"{year}: {shown}" + ("" if _is_plain(shown) else f" = {value}") for year, shown, value in parts)
+
+
+def _is_plain(wording: str) -> bool:
+    """Whether a formula in numbers is one number."""
+    return " " not in wording
+
+
+def _verdict(is_so: bool) -> str:
+    return "Yes" if is_so else "No"
+
+
+def _span(years: Sequence[int]) -> str:
+    return str(years[0]) if len(years) == 1 else f"{years[0]} to {years[-1]}"
+
+
+def _shown(asked: Asked, sheet: Sheet, value: float) -> str:
+    """A value in its unit, rounded as the question asks, else as is usual."""
+    match asked.unit:
+        case Unit.MONEY:
+            return _money(value, sheet, asked)
+        case Unit.PERCENT:
+            return _percent(value, asked.decimals)
+        case Unit.DAYS:
+            return f"{value:,.{2 if asked.decimals is None else asked.decimals}f} days"
+        case _:
+            return f"{value:,.{2 if asked.decimals is None else asked.decimals}f}"
+
+
+def _percent(share: float, decimals: int | None) -> str:
+    return f"{100 * share:.{1 if decimals is None else decimals}f}%"
+
+
+def _money(value: float, sheet: Sheet, asked: Asked) -> str:
+    """Money in the scale that is asked for, else in that of the statements."""
+    scale = asked.scale if asked.scale and sheet.scale else sheet.scale
+    number = value * sheet.scale / scale if sheet.scale and scale else value
+    decimals = asked.decimals if asked.decimals is not None else (2 if number % 1 and abs(number) < 100 else 0)
+    sign = "−" if number < 0 else ""
+    return f"{sign}{sheet.currency}{abs(number):,.{decimals}f}{_SCALES.get(scale or 0.0, '')}"

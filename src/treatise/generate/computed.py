@@ -1,0 +1,35 @@
+"""An answer that is a figure of a company: read from its statements, or computed from them, with the rows cited."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.document import Document
+from treatise.core.evidence import Evidence
+from treatise.figures import Figure, figure_of
+from treatise.generate.citations import cite
+
+_CONFIDENCE: Final = 0.95
+"""Share of such answers that are right; docs/log/answers.md has the count."""
+
+
+def answer_figure(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
+    """The figure of a report that the question asks for, cited by the rows that state its values.
+
+    None if it asks for no such figure, no report has it, or several do that differ.
+    """
+    figures = [(one, figure) for one in documents if (figure := figure_of(evidence.question, one))]
+    if len({figure.text for _, figure in figures}) != 1:
+        return None
+    document, figure = figures[0]
+    citations = tuple(cite(document, row) for row in figure.rows)
+    everything = tuple(range(len(citations)))
+    statement = Statement(figure.statement, everything, Support.SUPPORTED)
+    direct = DirectAnswer(figure.text, _kind(figure), _CONFIDENCE, everything)
+    return Answer(evidence.question, figure.statement, (statement,), citations, evidence, found=True, direct=direct)
+
+
+def _kind(figure: Figure) -> str:
+    if figure.is_verdict:
+        return figure.text[:3].rstrip(":").casefold()
+    return "span" if figure.is_stated else "computed"

@@ -1,0 +1,71 @@
+"""A report with three statements, as a PDF reader gives it."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from treatise.core.document import Document, ParagraphKind
+from treatise.ingest.assemble import assemble
+from treatise.ingest.reading import Block, Reading
+from treatise.ingest.tables import Grid, plain_rows, table_block
+
+YEARS = ("2019", "2018", "2017")
+INCOME = {
+    "Total net sales": ("$1,200", "$1,000", "$800"),
+    "Cost of sales": ("700", "600", "500"),
+    "Selling, general and administrative": ("100", "90", "80"),
+    "Operating income": ("400", "310", "220"),
+    "Interest expense": ("(20)", "(10)", "(10)"),
+    "Income before income taxes": ("380", "300", "210"),
+    "Provision for income taxes (Note 7)": ("(95)", "(60)", "(42)"),
+    "Net income": ("$285", "$240", "$168"),
+    "Diluted": ("$2.85", "$2.40", "$1.68"),
+}
+BALANCE = {
+    "Cash and cash equivalents": ("$150", "$130"),
+    "Inventories": ("80", "60"),
+    "Total current assets": ("500", "450"),
+    "Goodwill": ("40", "40"),
+    "Total assets": ("$1,500", "$1,300"),
+    "Accounts payable": ("90", "70"),
+    "Total current liabilities": ("250", "300"),
+    "Retained earnings": ("600", "500"),
+    "Total stockholders’ equity": ("800", "700"),
+}
+CASH = {
+    "Net cash provided by operating activities": ("$330", "$290", "$200"),
+    "Depreciation and amortization": ("60", "50", "40"),
+    "Purchases of property, plant and equipment": ("(110)", "(100)", "(90)"),
+    "Net cash used in investing activities": ("(120)", "(110)", "(90)"),
+    "Dividends paid": ("(57)", "—", "(42)"),
+    "Net cash used in financing activities": ("(190)", "(150)", "(90)"),
+    "Cash, beginning of year": ("130", "100", "80"),
+    "Cash, end of year": ("$150", "$130", "$100"),
+}
+
+
+def statement(title: str, rows: Mapping[str, Sequence[str]], heads: Sequence[str]) -> list[Block]:
+    """A title and its table, with years or periods over the columns."""
+    block = table_block(Grid(plain_rows([[label, *row] for label, row in rows.items()]), plain_rows([["", *heads]])))
+    assert block is not None
+    return [Block(ParagraphKind.PROSE, f"{title}\n\n"), block]
+
+
+def report(
+    *, years: Sequence[str] = ("2019", "2018", "2017"), scale: str = "in millions", opening: str = ""
+) -> Document:
+    """The report of a company called Acme."""
+    beginning = "Acme Corporation. Annual report of Acme Corporation, as Acme files it with the Commission. "
+    blocks = [
+        Block(ParagraphKind.PROSE, f"{beginning}{opening}\n\n"),
+        *statement(f"Consolidated Balance Sheets ({scale})", BALANCE, years[:2]),
+        *statement(f"Consolidated Statements of Income ({scale})", INCOME, years),
+        *statement(f"Consolidated Statements of Cash Flows ({scale})", CASH, years),
+    ]
+    return assemble(Reading(blocks, "pdf"), source="acme.pdf", title="Acme Corporation", language="en")
+
+
+@pytest.fixture(scope="session")
+def acme() -> Document:
+    """Its years are 2017 to 2019, the balance of 2018 and 2019, in millions."""
+    return report()

@@ -4,8 +4,8 @@ import pytest
 
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate import of_period
 from treatise.core.periods import asked_period
+from treatise.generate import of_period
 from treatise.generate.row_answer import answering_cell
 from treatise.ingest import read_bytes
 

@@ -3,10 +3,16 @@
 import re
 
 import pytest
-from figures.conftest import report
+from filing import report
 
 from treatise.core.document import Document
 from treatise.figures import figure_of
+
+
+@pytest.fixture(scope="module")
+def acme() -> Document:
+    """Its years are 2017 to 2019, the balance of 2018 and 2019, in millions."""
+    return report()
 
 
 @pytest.mark.parametrize(
@@ -26,6 +32,7 @@ from treatise.figures import figure_of
         ("What was the revenue growth rate in 2019?", "20.0%"),
         ("What was the revenue CAGR from 2017 to 2019?", "22.5%"),
         ("What is the FY2017 - FY2019 3 year average of capex as a % of revenue?", "10.1%"),
+        ("What percentage of revenue was SG&A expense in 2019?", "8.3%"),
         ("How has the effective tax rate changed between FY2018 and FY2019?", "from 20.0% in 2018 to 25.0% in 2019"),
         ("Does Acme have positive working capital in FY2018?", "Yes: $150 million"),
         ("Did Acme's operating margin decline in 2019?", "No: from 31.0% in 2018 to 33.3% in 2019"),
@@ -89,6 +96,21 @@ def test_the_definition_of_the_question_counts(acme: Document) -> None:
     assert figure is not None
     assert figure.text == "40.56 days"
     assert re.search(r"365 × \(average of 70 and 90\) / \(700 \+ \(80 − 60\)\)", figure.statement)
+
+
+def test_it_may_be_defined() -> None:
+    figure = figure_of("What is the asset turnover ratio for 2019? Define it as COGS / total assets.", report())
+    assert figure is not None
+    assert figure.statement == "Asset turnover ratio, 2019: 0.47 (700 / 1,500)."
+
+
+def test_several_years_are_told_one_by_one(acme: Document) -> None:
+    figure = figure_of("Did Acme's operating margin improve in 2019?", acme)
+    assert figure is not None
+    assert figure.statement.endswith("2018 to 2019: 31.0% (310 / 1,000) in 2018, 33.3% (400 / 1,200) in 2019.")
+    figure = figure_of("What was the revenue CAGR from 2017 to 2019?", acme)
+    assert figure is not None
+    assert figure.statement == "Revenue, 2017 to 2019: 22.5%; $800 million in 2017, $1,200 million in 2019."
 
 
 def test_a_definition_that_needs_itself_has_no_value(acme: Document) -> None:

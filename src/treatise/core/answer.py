@@ -67,7 +67,7 @@ class DirectAnswer:
     """The answer in a few words, as found by a trained reader or computed from financial statements.
 
     Attributes:
-        text: A value, name, date or list as written in the text; a computed value; ``"Yes"`` or ``"No"``; or one sentence.
+        text: A value, name, date or list as written in the text, a computed value, ``"Yes"``, ``"No"``, or a sentence.
         kind: ``"span"``, ``"list"``, ``"sentence"``, ``"computed"``, ``"yes"`` or ``"no"``.
         confidence: Calibrated probability that the passages answer the question, 0 to 1.
         citations: Indices into ``Answer.citations``.

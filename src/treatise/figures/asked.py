@@ -19,6 +19,7 @@ _DEFINITION: Final = re.compile(
     r"(?: \([A-Z]{2,6}\))? (?:is|are)? ?(?:defined|calculated|computed)? ?as:? (?P<formula>.+?)(?=\.(?:\s|$)|$)",
     re.IGNORECASE,
 )
+_IT: Final = ("it", "this", "that")
 _DEFINES: Final = re.compile(r"\b(?:defined|calculated|computed) as\b|\bdefine\b.+\bas\b", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"(?<=[.?;])\s+(?=[A-Z\"“])|(?<=:)\s+(?=what|how|did|does|has)", re.ASCII)
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
@@ -29,6 +30,7 @@ _STATEMENTS: Final = re.compile(
     re.IGNORECASE,
 )
 _SHARE: Final = re.compile(r"\bas an? (?:%|percent(?:age)?|share|fraction|proportion) of\b", re.IGNORECASE)
+_PART_OF: Final = re.compile(r"\bwhat (?:%|percent(?:age)?|share|fraction|proportion) of\b", re.IGNORECASE)
 _GROWTH: Final = re.compile(
     r"\b(?:year[- ]over[- ]year|yoy|annual) (?:change|growth|increase)|\bgrowth(?: rate)?\b|"
     r"\bpercent(?:age)? (?:change|increase|decrease)|\bby what percent",
@@ -147,11 +149,12 @@ def asked_figure(question: str) -> Asked | None:
     others = [one for one in sentences if one not in defining]
     main = next((one for one in others if "?" in one), others[0] if others else "")
     plain = _STATEMENTS.sub(" ", _BRACKETS.sub(" ", main))
-    definitions = _definitions(defining)
-    found = _formula(plain, definitions)
+    found = _formula(plain)
     if found is None or length_of(plain) is Length.QUARTER:
         return None
     name, formula, unit = found
+    definitions = _definitions(defining, name)
+    formula = definitions.get(name, formula)
     years = _years(plain)
     shape = _shape(plain, years)
     if shape is Shape.AVERAGE:
@@ -170,16 +173,20 @@ def asked_figure(question: str) -> Asked | None:
     )
 
 
-def _definitions(sentences: Sequence[str]) -> dict[str, tuple[Token, ...]]:
-    """The formulas that sentences define, by the name of the measure that they define."""
+def _definitions(sentences: Sequence[str], asked: str) -> dict[str, tuple[Token, ...]]:
+    """The formulas that sentences define, by the name of the measure that they define; "it" is the one asked for."""
     found: dict[str, tuple[Token, ...]] = {}
     for sentence in sentences:
         defined = _DEFINITION.match(sentence)
-        name = _only(_mentions(defined["name"])) if defined else None
+        name = _defined_name(defined["name"], asked) if defined else None
         formula = parse_formula(defined["formula"], NAMES) if defined else None
         if name and formula:
             found[name] = tuple(formula)
     return found
+
+
+def _defined_name(words: str, asked: str) -> str | None:
+    return asked if words.casefold() in _IT else _only(_mentions(words))
 
 
 def _mentions(text: str) -> list[_Mention]:
@@ -202,20 +209,26 @@ def _only(mentions: Iterable[_Mention]) -> str | None:
     return names.pop() if len(names) == 1 else None
 
 
-def _formula(plain: str, definitions: Mapping[str, Sequence[Token]]) -> tuple[str, tuple[Token, ...], Unit] | None:
+def _formula(plain: str) -> tuple[str, tuple[Token, ...], Unit] | None:
     """The only line or measure of a question, or one as a share of another; its name and unit."""
     mentions = _mentions(plain)
     if share := _SHARE.search(plain):
         part = _only(one for one in mentions if one.end <= share.start())
         whole = _only(one for one in mentions if one.start >= share.end())
-        if part and whole:
-            return f"{part} as a share of {whole}", (Operand(part), "/", Operand(whole)), Unit.PERCENT
-        return None
+        return _share_of(part, whole)
+    if _PART_OF.search(plain):
+        return _share_of(_only(mentions[1:]), _only(mentions[:1]))
     name = _only(mentions)
     if name is None:
         return None
     unit = METRICS[name].unit if name in METRICS else Unit.MONEY
-    return name, tuple(definitions.get(name, (Operand(name),))), unit
+    return name, (Operand(name),), unit
+
+
+def _share_of(part: str | None, whole: str | None) -> tuple[str, tuple[Token, ...], Unit] | None:
+    if not part or not whole:
+        return None
+    return f"{part} as a share of {whole}", (Operand(part), "/", Operand(whole)), Unit.PERCENT
 
 
 def _others(plain: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from treatise.figures.sheet import Entry, Sheet
 _MAX_DEPTH: Final = 4  # measures of measures of measures
 _SCALES: Final = {1e3: " thousand", 1e6: " million", 1e9: " billion"}
 _OVER_TWO: Final = (Shape.GROWTH, Shape.CHANGE, Shape.CAGR, Shape.RISES, Shape.FALLS)
+_OF_SEVERAL: Final = (Shape.AVERAGE, Shape.GROWTH, Shape.CAGR)
 _VERDICTS: Final = (Shape.RISES, Shape.FALLS, Shape.POSITIVE, Shape.NEGATIVE)
 
 
@@ -166,9 +167,23 @@ def _figure(run: _Computation, years: Sequence[int], values: Sequence[float]) ->
     rows = tuple(dict.fromkeys(entry.row for entry in run.used.values()))
     is_stated = asked.shape is Shape.VALUE and _is_plain(run.wording(years[0]))
     text = _text(asked, named, values, show)
-    worked = "" if _is_plain(run.wording(years[0])) and len(years) == 1 else f" ({_working(run, years, values, show)})"
+    shown = [_worked(run.wording(year), show(value)) for year, value in zip(years, values, strict=True)]
     subject = asked.name[0].upper() + asked.name[1:]
-    return Figure(text, f"{subject}, {_span(named)}: {text}{worked}.", rows, is_stated, asked.shape in _VERDICTS)
+    statement = f"{subject}, {_span(named)}: {_statement(asked.shape, named, text, shown)}."
+    return Figure(text, statement, rows, is_stated, asked.shape in _VERDICTS)
+
+
+def _worked(wording: str, shown: str) -> str:
+    """A value with the formula in numbers, unless that is one number."""
+    return shown if _is_plain(wording) else f"{shown} ({wording})"
+
+
+def _statement(shape: Shape, years: Sequence[int], text: str, shown: Sequence[str]) -> str:
+    """The values of the years; if something is computed from them, that first."""
+    if len(years) == 1:
+        return shown[0]
+    by_year = ", ".join(f"{value} in {year}" for value, year in zip(shown, years, strict=True))
+    return f"{text}; {by_year}" if shape in _OF_SEVERAL else by_year
 
 
 def _text(asked: Asked, years: Sequence[int], values: Sequence[float], show: Callable[[float], str]) -> str:
@@ -192,14 +207,6 @@ def _text(asked: Asked, years: Sequence[int], values: Sequence[float], show: Cal
             return f"{_verdict(last > 0 if asked.shape is Shape.POSITIVE else last < 0)}: {show(last)}"
         case _:
             return show(last)
-
-
-def _working(run: _Computation, years: Sequence[int], values: Sequence[float], show: Callable[[float], str]) -> str:
-    """How it is computed, in numbers."""
-    if len(years) == 1:
-        return run.wording(years[0])
-    parts = [(year - run.shift, run.wording(year), show(value)) for year, value in zip(years, values, strict=True)]
-    return "; ".join(f"{year}: {shown}" + ("" if _is_plain(shown) else f" = {value}") for year, shown, value in parts)
 
 
 def _is_plain(wording: str) -> bool:

@@ -169,7 +169,8 @@ LINES: Final[Mapping[str, Line]] = {
     ),
     "share repurchases": _line(
         _CASH,
-        r"(?:share|stock) (?:repurchases?|buy ?backs?)|repurchases? of (?:\w+ )?(?:stock|shares)",
+        r"(?:share|stock) (?:repurchases?|buy ?backs?)|repurchases? of (?:\w+ )?(?:stock|shares)|"
+        r"repurchased? (?:its )?(?:own )?(?:stock|shares)",
         r"(?:re)?purchases? of .{0,30}(?:stock|shares).*",
         r"(?:common |treasury )?(?:stock|share)s? (?:re)?purchase[sd]?.*",
         is_amount=True,

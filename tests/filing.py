@@ -1,8 +1,6 @@
-"""A report with three statements, as a PDF reader gives it."""
+"""A company's report with three statements, for tests."""
 
 from collections.abc import Mapping, Sequence
-
-import pytest
 
 from treatise.core.document import Document, ParagraphKind
 from treatise.ingest.assemble import assemble
@@ -63,9 +61,3 @@ def report(
         *statement(f"Consolidated Statements of Cash Flows ({scale})", CASH, years),
     ]
     return assemble(Reading(blocks, "pdf"), source="acme.pdf", title="Acme Corporation", language="en")
-
-
-@pytest.fixture(scope="session")
-def acme() -> Document:
-    """Its years are 2017 to 2019, the balance of 2018 and 2019, in millions."""
-    return report()

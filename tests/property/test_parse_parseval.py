@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treatise.core.errors import DataError
 from treatise.core.tree import DiscourseTree, Nuclearity, build_tree
-from treatise.parse.parseval import by_group, genre, parseval, report, segmentation_f1
+from treatise.parse.parseval import by_group, difference, genre, parseval, report, segmentation_f1
 from treatise.parse.rows import tree_nodes
 from treatise.tree import random_splits
 
@@ -93,6 +93,17 @@ def test_intervals_hold_the_figures_of_equal_documents_and_repeat(case: tuple[di
     assert first == report(gold, predicted, n_samples=50)
     assert all(0 <= interval.low <= interval.high <= 100 for interval in first.intervals.values())
     assert first.n_documents == len(gold)
+
+
+@LAW
+@given(corpora())
+def test_a_difference_is_that_of_the_figures_and_none_to_itself(case: tuple[dict, dict]) -> None:
+    gold, predicted = case
+    found = difference(gold, predicted, gold, n_samples=20).figures
+    wanted = [b - a for a, b in zip(astuple(parseval(gold, predicted)), astuple(parseval(gold, gold)), strict=True)]
+    assert astuple(found) == pytest.approx(wanted)
+    itself = difference(gold, gold, gold, n_samples=20)
+    assert {(one.low, one.high) for one in itself.intervals.values()} <= {(0, 0)}
 
 
 def test_one_document_has_an_interval_of_no_width() -> None:

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -121,6 +122,13 @@ def every_tree(start: int, end: int) -> list[list[tuple[int, int, int]]]:
     ]
 
 
+def spans_of(nodes: Any, n: int) -> Any:
+    spans = np.zeros((2, n + 1, n + 1))
+    for start, split, end in nodes.tolist():
+        spans[0, start, split] = spans[1, split, end] = 1
+    return spans
+
+
 def test_the_shape_loss_is_the_negative_log_likelihood_over_all_trees() -> None:
     torch.manual_seed(0)
     scores = torch.randn(2, 6, 6, requires_grad=True)
@@ -128,10 +136,20 @@ def test_the_shape_loss_is_the_negative_log_likelihood_over_all_trees() -> None:
     sums = [sum(scores[0, a, b] + scores[1, b, c] for a, b, c in tree.tolist()) for tree in trees]
     wanted = torch.logsumexp(torch.stack(sums), 0) - sums[7]
     (slope,) = torch.autograd.grad(wanted, scores)
-    loss = shape_loss(scores, trees[7])
+    loss = shape_loss(scores, spans_of(trees[7], 5))
     assert loss.item() == pytest.approx(wanted.item(), abs=1e-4)
     (found,) = torch.autograd.grad(loss, scores)
     torch.testing.assert_close(found, slope, atol=1e-5, rtol=1e-4)
+
+
+def test_the_shape_loss_of_a_distribution_is_the_expected_negative_log_likelihood() -> None:
+    torch.manual_seed(0)
+    scores = torch.randn(2, 6, 6)
+    trees = [np.array(tree) for tree in every_tree(0, 5)]
+    shares = np.random.default_rng(1).dirichlet(np.ones(len(trees)))
+    expected = sum(share * spans_of(tree, 5) for share, tree in zip(shares, trees, strict=True))
+    wanted = sum(share * shape_loss(scores, spans_of(tree, 5)) for share, tree in zip(shares, trees, strict=True))
+    assert shape_loss(scores, expected).item() == pytest.approx(float(wanted), abs=1e-4)
 
 
 def test_both_trees_of_a_document_share_its_tokens(document: Document) -> None:

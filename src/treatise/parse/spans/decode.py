@@ -14,7 +14,7 @@ import numpy.typing as npt
 from treatise.core.tree import DiscourseTree, build_tree
 from treatise.core.vectors import Floats
 from treatise.parse.nary import Branch
-from treatise.parse.spans.chart import best_tree, inside_outside
+from treatise.parse.spans.chart import Table, best_tree, inside_outside
 from treatise.parse.spans.model import SpanModel, SpanState, best_labels
 from treatise.parse.spans.places import Edges, Places
 
@@ -68,6 +68,27 @@ class ReadText:
     readings: Sequence[Reading]
 
 
+@dataclass(frozen=True, slots=True)
+class TreeDistribution:
+    """The probabilities of a text's trees, and the best one.
+
+    Attributes:
+        spans: Probability of each span as a left and as a right child. Shape ``(2, n + 1, n + 1)``.
+        nodes: ``(start, split, end)`` of the best tree's inner nodes, in post-order. Shape ``(n - 1, 3)``.
+        labels: By reading: log probabilities of each node's pairs of nuclearity and relation.
+    """
+
+    spans: Table
+    nodes: npt.NDArray[np.int64]
+    labels: Sequence[Floats]
+
+
+def distribution(text: ReadText) -> TreeDistribution:
+    """The distribution over the trees of a text of two units or more, in one chart: time is cubic in its length."""
+    fenceposts = np.arange(len(text.of_paragraphs))
+    return _distribution(_states(text.readings, fenceposts), text.of_paragraphs)
+
+
 def decode(text: ReadText) -> DiscourseTree:
     """The tree with the greatest expected number of correct spans, less what spans that cross a paragraph's edge cost.
 
@@ -104,11 +125,16 @@ def _chart(states: Sequence[_State], of_paragraphs: Edges, fenceposts: npt.NDArr
     """The nodes of the best tree between some fenceposts, with their labels."""
     if len(fenceposts) < 3:
         return []
+    found = _distribution(states, of_paragraphs[fenceposts])
+    labels = best_labels(found.labels)
+    return [(*node, *label) for node, label in zip(fenceposts[found.nodes].tolist(), labels, strict=True)]
+
+
+def _distribution(states: Sequence[_State], of_paragraphs: Edges) -> TreeDistribution:
     _, marginals = inside_outside(np.mean([model.span_scores(state) for model, state in states], axis=0))
-    gain = marginals.sum(axis=0) - _CROSSING * crossing_spans(of_paragraphs[fenceposts])
+    gain = marginals.sum(axis=0) - _CROSSING * crossing_spans(of_paragraphs)
     nodes = np.array(best_tree(gain), dtype=np.int64)
-    labels = best_labels([model.label_log_probabilities(state, nodes) for model, state in states])
-    return [(*node, *label) for node, label in zip(fenceposts[nodes].tolist(), labels, strict=True)]
+    return TreeDistribution(marginals, nodes, [model.label_log_probabilities(state, nodes) for model, state in states])
 
 
 def _blocks(of_paragraphs: Edges, of_sentences: Edges) -> list[int]:

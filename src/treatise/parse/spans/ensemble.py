@@ -6,7 +6,7 @@ from itertools import chain
 from treatise.core.tree import DiscourseTree
 from treatise.parse.blas import one_blas_thread
 from treatise.parse.rows import Text
-from treatise.parse.spans.decode import ReadText
+from treatise.parse.spans.decode import ReadText, TreeDistribution, distribution
 from treatise.parse.spans.parser import SpanParser, check_units, together, tree_of
 
 
@@ -28,6 +28,14 @@ class SpanEnsemble:
         check_units(texts)
         with one_blas_thread():
             return [tree_of(read) for some in together(texts) for read in self._read_together(some)]
+
+    def distributions(self, texts: Sequence[Text]) -> Iterator[TreeDistribution | None]:
+        """For each text, the probabilities of its trees; None if it has one unit."""
+        check_units(texts)
+        for some in together(texts):
+            with one_blas_thread():
+                found = [distribution(read) if read else None for read in self._read_together(some)]
+            yield from found
 
     def _read_together(self, texts: Sequence[Text]) -> Iterator[ReadText | None]:
         """Each text with the readings of all parsers."""

@@ -11,6 +11,7 @@ from treatise.core.errors import DataError
 from treatise.core.tree import RELATIONS
 from treatise.core.vectors import Floats
 from treatise.parse.rows import Level, TreeRow
+from treatise.parse.spans.chart import LEFT, RIGHT, Table
 from treatise.parse.spans.model import NUCLEARITIES
 from treatise.parse.spans.places import Edges, Places, edges, places, unit_flags
 from treatise.parse.spans.tokens import TokenReader, TokenRun, token_run
@@ -30,6 +31,7 @@ class Example:
         nodes: ``(start, split, end)`` of each inner node, children first. Shape ``(n_units - 1, 3)``.
         nuclearity, relation: Number of each node's label. Shape ``(n_units - 1,)``.
         fine: Number of each node's fine relation, -1 if unknown; None if all are unknown.
+        expected: Probabilities from other parsers, in place of certainty; None for a tree of annotators.
     """
 
     level: Level
@@ -40,6 +42,31 @@ class Example:
     nuclearity: Indices
     relation: Indices
     fine: Indices | None = None
+    expected: "Expected | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Probabilities that other parsers give to the spans and labels of a tree.
+
+    Attributes:
+        spans: Of each span as a left and as a right child. Shape ``(2, n_units + 1, n_units + 1)``.
+        labels: Of each node's nuclearity and relation. Shape ``(n_units - 1, n_nuclearities, n_relations)``.
+    """
+
+    spans: Table
+    labels: Floats
+
+
+def certain(example: Example) -> Expected:
+    """Probability 1 for the spans and labels of the tree itself."""
+    n, nodes = len(example.fenceposts), example.nodes
+    spans = np.zeros((2, n, n))
+    spans[LEFT, nodes[:, 0], nodes[:, 1]] = 1
+    spans[RIGHT, nodes[:, 1], nodes[:, 2]] = 1
+    labels = np.zeros((len(nodes), len(NUCLEARITIES), len(RELATIONS)), np.float32)
+    labels[np.arange(len(nodes)), example.nuclearity, example.relation] = 1
+    return Expected(spans, labels)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,8 @@ def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
         export_parser(best, recipe.parser, source, folder, n_layers=recipe.training.encoder.layers)
         return task.figures(load_span_parser(folder, threads=recipe.training.loop.threads))
 
-    data = recipe.data
-    product = Product(recipe.parser.name, _ABOUT, PARSING, data.licence, data.sources, source.name, data.files)
+    data, files = recipe.data, (*recipe.data.files, *recipe.teaching.texts)
+    product = Product(recipe.parser.name, _ABOUT, PARSING, data.licence, data.sources, source.name, files)
     return run.make(recipe, task, recipe.training.loop, export, product)
 
 

@@ -7,8 +7,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from treatise.parse.spans.chart import LEFT, RIGHT, inside_outside
-from treatise.train.parser.data import Document, Example, Indices, Sentences
+from treatise.core.vectors import Floats
+from treatise.parse.spans.chart import Table, inside_outside
+from treatise.train.parser.data import Document, Example, Sentences, certain
 from treatise.train.parser.network import FINE, Network, TextState
 
 _MARGINAL: Final = 0.3  # weights of the losses of nuclearity alone and relation alone
@@ -23,36 +24,38 @@ _AUXILIARY: Final = {
 
 
 def tree_loss(network: Network, tokens: torch.Tensor, example: Example) -> tuple[torch.Tensor, torch.Tensor]:
-    """Negative log likelihood of a tree's shape, and of its labels; both 0 for a single unit."""
+    """Cross entropy of a tree's shape, and of its labels; both 0 for a single unit."""
     if not len(example.nodes):
         return tokens.sum() * 0, tokens.sum() * 0
     state = network.state(tokens, example)
-    return shape_loss(network.span_scores(state), example.nodes), label_loss(network, state)
+    expected = example.expected or certain(example)
+    return shape_loss(network.span_scores(state), expected.spans), label_loss(network, state, expected.labels)
 
 
-def shape_loss(scores: torch.Tensor, nodes: Indices) -> torch.Tensor:
-    """The loss of a globally normalised distribution over binary trees; its gradient is marginals minus gold."""
+def shape_loss(scores: torch.Tensor, spans: Table) -> torch.Tensor:
+    """The loss of a globally normalised distribution over binary trees; its gradient is marginals minus ``spans``.
+
+    Both have the shape ``(2, n + 1, n + 1)``.
+    """
     log_z, marginals = inside_outside(scores.detach().numpy())
-    gold = np.zeros_like(marginals)
-    gold[LEFT, nodes[:, 0], nodes[:, 1]] = 1
-    gold[RIGHT, nodes[:, 1], nodes[:, 2]] = 1
-    value = log_z - float((scores.detach().double() * torch.from_numpy(gold)).sum())
-    slope = (torch.from_numpy((marginals - gold).astype(np.float32)) * scores).sum()
+    value = log_z - float((scores.detach().double() * torch.from_numpy(spans)).sum())
+    slope = (torch.from_numpy((marginals - spans).astype(np.float32)) * scores).sum()
     return slope - slope.detach() + value
 
 
-def label_loss(network: Network, state: TextState) -> torch.Tensor:
+def label_loss(network: Network, state: TextState, labels: Floats) -> torch.Tensor:
     """Cross entropy of nuclearity and relation jointly, plus a small part of each alone, plus fine relations if
     known.
+
+    ``labels`` are the probabilities to learn, shape ``(n_nodes, n_nuclearities, n_relations)``.
     """
     example = state.example
     hidden = network.label_hiddens(state, example.nodes)
     together = network.label_log_probabilities(hidden)
-    at = torch.arange(len(example.nodes))
-    nuclearity, relation = torch.from_numpy(example.nuclearity), torch.from_numpy(example.relation)
-    loss = -together[at, nuclearity, relation].sum()
-    loss = loss - _MARGINAL * together.logsumexp(2)[at, nuclearity].sum()
-    loss = loss - _MARGINAL * together.logsumexp(1)[at, relation].sum()
+    wanted = torch.from_numpy(labels)
+    loss = -(wanted * together).sum()
+    for axis in (2, 1):
+        loss = loss - _MARGINAL * (wanted.sum(axis) * together.logsumexp(axis)).sum()
     if FINE in network.auxiliary and example.fine is not None:
         logits = network.auxiliary[FINE](hidden)
         fine = torch.from_numpy(example.fine)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from treatise.core.errors import DataError
 from treatise.parse.spans.model import ParserConfig
 from treatise.train.loop import LoopOptions
 from treatise.train.readers import EncoderConfig
@@ -35,6 +36,28 @@ class TrainConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class Teaching:
+    """Texts without trees, with the probabilities that other parsers give to their spans and labels.
+
+    Attributes:
+        parsers: Folders of trained parsers, or names of shipped ones; the mean of their scores is learned.
+        segmenter: Folder of a trained segmenter, or the name of a shipped one.
+        texts: Files in the form of ``treatise parse --input``, by sentence; paths are below the data folder. Each text
+            is read in one epoch of the run.
+        weight: Weight of a text's loss; a document of the treebanks counts 1.
+    """
+
+    parsers: tuple[str, ...] = ()
+    segmenter: str = ""
+    texts: tuple[str, ...] = ()
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.texts and not (self.parsers and self.segmenter):
+            raise DataError("'texts' under [teaching] need 'parsers' and a 'segmenter' that say what is to be learned")
+
+
+@dataclass(frozen=True, slots=True)
 class ParserRecipe:
     """The recipe of a parser.
 
@@ -42,8 +65,10 @@ class ParserRecipe:
         parser: Its shape.
         training: The run.
         data: The treebanks.
+        teaching: Texts without trees.
     """
 
     parser: ParserConfig
     training: TrainConfig
     data: Treebanks
+    teaching: Teaching = field(default_factory=Teaching)

@@ -22,6 +22,7 @@ from treatise.train.parser.labels import Inventory, labelled
 from treatise.train.parser.loss import auxiliary_loss, boundary_loss, tree_loss
 from treatise.train.parser.network import ONLY_FOR_TRAINING, Moments, Network
 from treatise.train.parser.recipe import ParserRecipe, TrainConfig
+from treatise.train.parser.teaching import Teachers
 from treatise.train.readers import open_readers
 from treatise.train.source import EncoderSource, read_weights, shipped
 from treatise.train.treebanks import read_documents
@@ -51,6 +52,8 @@ class ParserTask:
         self._dev = read_documents(root, recipe.data.dev)
         inventory = Inventory()
         self._train = self._documents(recipe, root, inventory)
+        loop = recipe.training.loop
+        self._teachers = Teachers(recipe.teaching, root, n_parts=loop.epochs, threads=loop.threads)
         self.module: Network = Network(
             recipe.parser,
             dropout=recipe.training.dropout,
@@ -62,9 +65,10 @@ class ParserTask:
             _begin_with(self.module, shipped(recipe.training.heads) / HEADS)
         self.optimiser = _optimiser(self.module, recipe.training)
 
-    def steps(self, _epoch: int, chance: random.Random) -> Sequence[Document]:
-        """Every document once, or twice if the recipe repeats its language."""
-        return chance.sample(self._train, len(self._train))
+    def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:
+        """Every document once, or twice if the recipe repeats its language, and a part of the texts without trees."""
+        documents = [*self._train, *self._teachers.documents(epoch, self._readers.train)]
+        return chance.sample(documents, len(documents))
 
     def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
         """The loss of a document: the sum over its trees and boundaries, times its weight."""

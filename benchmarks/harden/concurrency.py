@@ -16,7 +16,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -169,16 +169,19 @@ def _serving(campaign: Campaign, path: Path) -> Iterator[None]:
         server.send_signal(signal.SIGTERM)
         if (status := server.wait(timeout=120)) not in (0, -signal.SIGTERM):
             campaign.fault(f"the server ended with {status}")
-        for line in _tracebacks(log):
-            campaign.fault(f"the server's log: {line}")
+        for failure in _failures(log):
+            campaign.fault(f"the server's log: {failure}")
 
 
-def _tracebacks(log: TextIO) -> Iterator[str]:
-    """The last lines of each traceback in a log."""
+def _failures(log: TextIO) -> Iterator[str]:
+    """The message and the end of the traceback of each failure in a log of the server."""
     with log:
         log.seek(0)
-        parts = log.read().split("Traceback (most recent call last)")[1:]
-    yield from ("…" + part[-1_500:] for part in parts)
+        for line in log:
+            with suppress(ValueError):  # what the command line prints is no record
+                record = json.loads(line)
+                if trace := record.get("traceback", ""):
+                    yield f"{record['message']} …{trace[-1_500:]}"
 
 
 def _wait_until_ready(address: str) -> None:
@@ -256,7 +259,7 @@ def _watching(campaign: Campaign, path: Path) -> Iterator[None]:
         changer.join()
         if watcher.poll() is not None:
             campaign.fault(f"the watcher ended: {(watcher.stderr.read() if watcher.stderr else '')[-500:]}")
-        watcher.send_signal(signal.SIGINT)
+        watcher.terminate()  # what is started in the background ignores SIGINT
         _, errors = watcher.communicate(timeout=120)
         if "Traceback" in errors or "a bug in Treatise" in errors:
             campaign.fault(f"the watcher: {errors[-500:]}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import indexed_documents
+from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import SourceState
 from treatise.pipeline import candidates
 from treatise.pipeline.candidates import Candidates, side_file
@@ -194,3 +195,16 @@ def test_documents_of_another_recipe_are_indexed_before_the_search(path: Path) -
 
 def test_the_defaults_suit_small_libraries() -> None:
     assert candidates.MAX_FULL_SCAN_NODES >= 10_000
+
+
+def test_documents_removed_while_the_index_is_made_are_left_out(path: Path) -> None:
+    class Shrinking(SqliteStore):
+        def get(self, document_id: str, index_key: str) -> IndexedDocument | None:
+            if document_id == gone and gone in super().sizes(""):
+                super().remove(gone)
+            return super().get(document_id, index_key)
+
+    with Shrinking(path) as store:
+        gone = [*store.sizes("")][5]
+        assert Library(store, SYSTEM).search(QUESTION).passages
+        assert len(store.entries()) == N_DOCUMENTS - 1

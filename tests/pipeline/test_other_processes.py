@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from treatise.core.errors import DocumentNotFoundError, SourceError, StoreDamagedError, StoreUnwritableError
-from treatise.core.ports import Progress, Store
+from treatise.core.ports import Entry, Progress, Store
 from treatise.core.recipe import Recipe
 from treatise.core.vectors import Floats
 from treatise.pipeline.engines import Engines
@@ -143,3 +143,62 @@ def test_a_read_only_library_answers_and_keeps_nothing(path: Path) -> None:
     assert written.text.startswith("It was built in 1902")
     assert path.read_bytes() == before
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+
+def test_documents_removed_while_others_are_indexed_for_a_question_are_skipped(path: Path) -> None:
+    with SqliteStore(path) as store, SqliteStore(path) as other:
+        plain = library_over(store)
+        for number in range(30):
+            plain.index(f"/{number}.txt", data=f"The bridge of number {number} was built in {1800 + number}.".encode())
+        gone = store.entries()[-1].id
+        asked = library_over(store, Interrupted(lambda: other.remove(gone)))
+        assert asked.search(QUESTION).passages
+        assert len(store.entries()) == 29
+
+
+class _Listed(SqliteStore):
+    """A store during whose first listing of entries another process acts."""
+
+    act: Callable[[], object] | None = None
+
+    def entries(self) -> list[Entry]:
+        found = super().entries()
+        act, self.act = self.act, None
+        if act:
+            act()
+        return found
+
+
+def test_a_document_added_while_its_metadata_is_set_has_it(path: Path) -> None:
+    filled(path)
+    with _Listed(path) as store, SqliteStore(path) as other:
+        report = library_over(other).index("/b.txt", data=OTHER)
+        other.remove(report.document)
+        store.act = lambda: library_over(other).index("/b.txt", data=OTHER)
+        assert library_over(store).tag(report.document, year=1885).metadata["year"] == ("1885",)
+
+
+def test_a_document_removed_while_a_filter_is_read_is_no_error_of_the_question(path: Path) -> None:
+    class Listed(SqliteStore):
+        act: Callable[[], object] | None = None
+
+        def entries(self) -> list[Entry]:
+            if self.act:
+                self.act()
+            return super().entries()
+
+    id_ = filled(path)
+    with Listed(path) as store, SqliteStore(path) as other:
+        kept = library_over(store).index("/b.txt", data=OTHER).document
+        store.act = lambda: id_ in other.sizes("") and other.remove(id_)
+        evidence = library_over(store).search(QUESTION, where="language = en")
+        assert {passage.document for passage in evidence.passages} == {kept}
+
+
+def test_an_answer_has_the_documents_that_it_cites_though_the_library_lost_them(path: Path) -> None:
+    id_ = filled(path)
+    with SqliteStore(path) as store:
+        library = library_over(store)
+        answer = library.ask(QUESTION)
+        library.remove(id_)
+        assert answer.evidence.documents[id_].text == TEXT.decode()

@@ -1,6 +1,9 @@
 """Questions over HTTP: the JSON of the command line, whole and as a stream."""
 
 import json
+import logging
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -144,3 +147,43 @@ def test_the_recipes_are_those_of_the_command_line(shared: Any) -> None:
     schemas.RecipeList.model_validate(reply)
     assert reply["default"] in {one["name"] for one in reply["recipes"]}
     assert reply["has_model"] is False
+
+
+@pytest.mark.parametrize("endpoint", ["ask/stream", "ask"])
+def test_a_document_that_is_deleted_while_its_answer_streams_is_still_cited(start: Any, endpoint: str) -> None:
+    made: list[Any] = []
+
+    def deletes(_: Any) -> str:
+        made[0].client.delete(f"/api/v1/documents/{document}")
+        return "Water boils at 100 degrees [1]."
+
+    server = start(engines={"model": ScriptedModel(deletes)})
+    made.append(server)
+    document = server.index("tea.md", "# Tea\n\nWater boils at 100 degrees.\n")
+    reply = server.client.post(f"/api/v1/{endpoint}", json={"question": QUESTION})
+    record = events(reply.text)[-1][1] if endpoint == "ask/stream" else reply.json()
+    assert [one["title"] for one in record["documents"]] == ["Tea"]
+    assert record["evidence"][0]["section"] == "Tea"
+
+
+@pytest.mark.parametrize("endpoint", ["api/v1/ask", "api/v1/ask/stream", "v1/chat/completions"])
+def test_every_failure_of_the_server_is_in_its_log(start: Any, endpoint: str, tmp_path: Path) -> None:
+    logged: list[Any] = []
+    handler = logging.Handler()
+    handler.emit = logged.append  # type: ignore[method-assign]
+    logger = logging.getLogger("treatise.server")
+    logger.addHandler(handler)
+    try:
+        server = start()
+        server.index("tea.md", "# Tea\n\nWater boils at 100 degrees.\n")
+        with closing(sqlite3.connect(tmp_path / "library.db", isolation_level=None)) as connection:
+            connection.execute("UPDATE documents SET text = x'00'")
+        body = {"question": QUESTION} if "api" in endpoint else {"model": "treatise", "messages": [_SAID]}
+        reply = server.client.post(f"/{endpoint}", json=body)
+        assert reply.status_code == 500 or "problem" in reply.text
+    finally:
+        logger.removeHandler(handler)
+    assert ["StoreDamagedError" in one.traceback for one in logged] == [True]
+
+
+_SAID = {"role": "user", "content": QUESTION}

@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treatise.core.errors import StoreError
+from treatise.core.errors import StoreBusyError, StoreError
 from treatise.store import SqliteStore
+from treatise.store.failures import translated
 from treatise.testing import sample_indexed
 
 # Puts documents of 100 sentences for ever: for every writer its own sources, whose content moves on each round.
@@ -22,6 +23,7 @@ import sys
 from itertools import count
 from treatise.core.ports import SourceState
 from treatise.store import SqliteStore
+from treatise.store.failures import translated
 from treatise.testing import sample_indexed
 
 path, writer, n_rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -37,6 +39,7 @@ with SqliteStore(path) as store:
 READ = """
 import sys
 from treatise.store import SqliteStore
+from treatise.store.failures import translated
 
 with SqliteStore(sys.argv[1], read_only=True) as store:
     for _ in range(int(sys.argv[2])):
@@ -50,6 +53,7 @@ with SqliteStore(sys.argv[1], read_only=True) as store:
 WRITE_IN_A_CHILD = """
 import os, subprocess, sys
 from treatise.store import SqliteStore
+from treatise.store.failures import translated
 from treatise.testing import sample_indexed
 
 path = sys.argv[1]
@@ -77,8 +81,9 @@ with SqliteStore(path) as whole:
 # Opens a store without the rights of the superuser.
 OPEN_AS_NOBODY = """
 import os, sys, urllib.parse  # by name now: pathlib loads it late, when the interpreter's own folder may be closed
-from treatise.core.errors import StoreError
+from treatise.core.errors import StoreBusyError, StoreError
 from treatise.store import SqliteStore
+from treatise.store.failures import translated
 
 path, read_only = sys.argv[1], sys.argv[2] == "read"
 if os.geteuid() == 0:
@@ -95,8 +100,9 @@ except StoreError as error:
 # Puts a document that is larger than any file may grow from now on.
 WRITE_BEYOND_LIMIT = """
 import resource, signal, sys
-from treatise.core.errors import StoreError
+from treatise.core.errors import StoreBusyError, StoreError
 from treatise.store import SqliteStore
+from treatise.store.failures import translated
 from treatise.testing import sample_indexed
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -114,6 +120,7 @@ READ_AS_NOBODY = """
 import os, sys, urllib.parse
 from pathlib import Path
 from treatise.store import SqliteStore
+from treatise.store.failures import translated
 
 if os.geteuid() == 0:
     os.setgroups([])
@@ -307,3 +314,60 @@ def test_the_store_is_its_owners_alone(tmp_path: Path) -> None:
         os.umask(before)
     files = {"treatise.db", "treatise.db-wal", "treatise.db-shm"}
     assert modes == {"new": 0o700, "folders": 0o700} | dict.fromkeys(files, 0o600)
+
+
+_SAVING = """
+import sys, threading
+from treatise.core.note import CallOutcome
+from treatise.store import SqliteStore
+from treatise.store.failures import translated
+errors = []
+with SqliteStore(sys.argv[1]) as store:
+    def save(thread):
+        try:
+            for number in range(200):
+                store.save(f"{thread}-{number}", CallOutcome(("reply",), 1, 1, ""))
+        except Exception as error:
+            errors.append(repr(error))
+    sys.setswitchinterval(1e-6)
+    threads = [threading.Thread(target=save, args=(number,)) for number in range(6)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    print(errors, len(list(store.stored_calls())))
+"""
+
+
+def test_threads_save_calls_at_the_same_time(tmp_path: Path) -> None:
+    assert output(_SAVING, tmp_path / "a.db").strip() == "[] 1200"
+
+
+_FORKING = """
+import os, sys, threading
+from treatise.store import SqliteStore
+from treatise.store.failures import translated
+def fork():
+    for _ in range(40):
+        if not (child := os.fork()):
+            os._exit(0)
+        os.waitpid(child, 0)
+with SqliteStore(sys.argv[1]) as one, SqliteStore(sys.argv[1]) as other:
+    threads = [threading.Thread(target=fork, daemon=True) for _ in range(4)]
+    [thread.start() for thread in threads]
+    [thread.join(60) for thread in threads]
+    alive = sum(thread.is_alive() for thread in threads)
+    print(alive if alive else one.entries() + other.entries())
+    sys.stdout.flush()
+    os._exit(0)
+"""
+
+
+@posix
+def test_threads_may_fork_at_the_same_time(tmp_path: Path) -> None:
+    assert output(_FORKING, tmp_path / "a.db").strip() == "[]"
+
+
+def test_a_store_in_heavy_use_is_busy_and_not_failed(tmp_path: Path) -> None:
+    error = sqlite3.OperationalError("locking protocol")
+    error.sqlite_errorcode, error.sqlite_errorname = sqlite3.SQLITE_PROTOCOL, "SQLITE_PROTOCOL"
+    with pytest.raises(StoreBusyError, match="try again"), translated(tmp_path / "a.db"):
+        raise error

@@ -101,8 +101,8 @@ def ask(
         index_again(library, ids or None, choice.where)
         with waiting_line(library.model):
             answer = library.ask(question, documents=ids or None, where=choice.where, max_words=max_words)
-        cited = {id_: library.document(id_) for id_ in {passage.document for passage in answer.evidence.passages}}
         answer = _with_indexing(answer, outcomes)
+    cited = answer.evidence.documents
     lines = answer_lines(answer, cited, AnswerStyle(verbose=output.verbose, with_source=len(ids) != 1))
     output.show(answer_record(answer, cited), lines)
     if outcomes.failures:

@@ -154,8 +154,7 @@ def _questions() -> Iterator[str]:
 
 
 def _show(conversation: "Conversation", turn: "Turn", output: Output) -> None:
-    library = conversation.library
-    documents = {id_: library.document(id_) for id_ in {one.document for one in turn.answer.evidence.passages}}
+    documents = turn.answer.evidence.documents
     if output.as_json:
         show_json_line(turn_record(turn, documents))
         return

@@ -62,7 +62,7 @@ def search(
         max_words = budget or default_budget()
         index_again(library, ids or None, choice.where)
         evidence = library.search(question, documents=ids or None, where=choice.where, max_words=max_words)
-        found = {id_: library.document(id_) for id_ in {passage.document for passage in evidence.passages}}
+    found = evidence.documents
     output.show(search_record(evidence, found), _evidence_lines(evidence, found))
 
 

@@ -87,9 +87,9 @@ def summarize(
         index_again(library, [id_])
         with waiting_line(library.model):
             summary = library.summarize(question=question.strip(), document=id_, max_words=words)
-        documents = {id_: library.document(id_)}
     index_s += summary.usage.seconds(Stage.INDEX)
     summary = replace(summary, usage=summary.usage.with_stage(Stage.INDEX, seconds=index_s))
+    documents = summary.evidence.documents
     lines = answer_lines(summary, documents, AnswerStyle(verbose=output.verbose, with_source=False, as_prose=True))
     output.show(summary_record(summary, documents), lines)
 

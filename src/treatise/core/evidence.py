@@ -1,8 +1,9 @@
 """The result of retrieval: passages of documents within a word budget."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
-from treatise.core.document import Span
+from treatise.core.document import Document, Span
 from treatise.core.notebook import evidence_html, evidence_markdown
 
 
@@ -42,6 +43,7 @@ class Evidence:
         max_words: The budget in whitespace-separated words.
         confidence: Calibrated probability that the passages contain an answer, 0 to 1.
         notes: Remarks for the user, such as a stage that failed and was skipped.
+        documents: The documents of the passages by id, as they were searched: a library may have lost one since.
     """
 
     question: str
@@ -50,6 +52,12 @@ class Evidence:
     max_words: int
     confidence: float
     notes: tuple[str, ...] = ()
+    documents: Mapping[str, Document] = field(default_factory=dict, repr=False, compare=False)
+
+    def citing(self, documents: Iterable[Document]) -> "Evidence":
+        """The evidence with those of these documents that its passages are of."""
+        cited = {passage.document for passage in self.passages}
+        return replace(self, documents={one.id: one for one in documents if one.id in cited})
 
     def _repr_html_(self) -> str:
         return evidence_html(self)

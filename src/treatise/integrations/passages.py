@@ -5,9 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from treatise.core.answer import Answer
-from treatise.core.document import Document
 from treatise.core.errors import QuestionError
-from treatise.core.evidence import Evidence
 from treatise.ingest import read_document
 from treatise.pipeline.arguments import is_count
 from treatise.pipeline.library import Library
@@ -32,7 +30,7 @@ def passages(
     """
     check_number(k)
     evidence = library.search(question, documents=documents, where=where, max_words=max_words)
-    found: list[Record] = search_record(evidence, _documents(library, evidence))["evidence"]  # type: ignore[assignment]
+    found: list[Record] = search_record(evidence, evidence.documents)["evidence"]  # type: ignore[assignment]
     return found[:k]
 
 
@@ -56,7 +54,7 @@ def answer(
         QuestionError: If the question is no text or empty.
     """
     found = library.ask(question, documents=documents, where=where, max_words=max_words)
-    return found, answer_record(found, _documents(library, found.evidence))
+    return found, answer_record(found, found.evidence.documents)
 
 
 def sections(source: str | Path) -> Iterator[tuple[str, Record]]:
@@ -88,7 +86,3 @@ def cited_text(found: Answer) -> str:
         page = f", page {citation.page}" if citation.page is not None else ""
         lines.append(f"[{number}] {Path(citation.source).name}{page}, {citation.section}: {citation.quote!r}")
     return "\n".join(lines)
-
-
-def _documents(library: Library, evidence: Evidence) -> dict[str, Document]:
-    return {one: library.document(one) for one in {passage.document for passage in evidence.passages}}

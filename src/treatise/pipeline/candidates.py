@@ -1,11 +1,13 @@
 """Finding the documents of a store that may answer a question."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from treatise.core.corpus import CorpusStatistics
+from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
 from treatise.pipeline.corpus import CorpusIndex
@@ -167,7 +169,8 @@ class Candidates:
         """The sizes after documents of other recipes were indexed by this one."""
         for id_ in ids:
             if not sizes[id_]:
-                self._load(id_)
+                with suppress(DocumentNotFoundError):  # removed since: whoever loads a document that was named says so
+                    self._load(id_)
         return self._sizes()
 
 

@@ -1,7 +1,8 @@
 """The index over all documents of a library, kept in step with its store."""
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
@@ -9,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
 from treatise.core.recipe import Scoring, Selection
@@ -105,9 +107,16 @@ class CorpusIndex:
             self._add(_Block(removed=frozenset(gone)))
         missing = [id_ for id_ in wanted if id_ not in self._ids]
         for first in range(0, len(missing), _TOGETHER):
-            self._add(_Block(segment_of([self._load(id_) for id_ in missing[first : first + _TOGETHER]])))
+            if loaded := list(self._loaded(missing[first : first + _TOGETHER])):
+                self._add(_Block(segment_of(loaded)))
         if len(self._blocks) > (MAX_SEGMENTS if len(missing) <= _TOGETHER else 1):
             self._compact()
+
+    def _loaded(self, ids: Sequence[str]) -> Iterator[IndexedDocument]:
+        """The documents, without those that another process has removed since they were listed."""
+        for id_ in ids:
+            with suppress(DocumentNotFoundError):
+                yield self._load(id_)
 
     def _read_file(self) -> None:
         if self._path is None or (self._file is not None and self._file.is_current):

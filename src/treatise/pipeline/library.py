@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import FrozenInstanceError, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -302,7 +303,11 @@ class Library(AwaitedMethods):
 
     def near_duplicates(self) -> list[NearDuplicates]:
         """The pairs of documents that have most of their wording in common; it reads every document."""
-        return near_duplicates({id_: sketch(self.store.document(id_).text) for id_ in self.store.sizes("")})
+        sketches = {}
+        for id_ in self.store.sizes(""):
+            with suppress(DocumentNotFoundError):  # another process has removed it since
+                sketches[id_] = sketch(self.store.document(id_).text)
+        return near_duplicates(sketches)
 
     def prepare(self) -> None:
         """Brings the index over all documents of a large library up to date, so that no question waits for it."""
@@ -392,7 +397,7 @@ class Library(AwaitedMethods):
         n_words = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
         ids: Sequence[str] | None = documents
         if where.strip():
-            ids = ids_where(self.store, where, [*self.store.sizes("")] if documents is None else documents)
+            ids = ids_where(self.store, where, documents)
         if self.finder is not None and ids is None:
             found = Found(self.finder.find(question))
         else:

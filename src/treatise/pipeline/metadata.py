@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from treatise.core.errors import SourceError
+from treatise.core.errors import DocumentNotFoundError, SourceError
 from treatise.core.metadata import checked_key, checked_values, fields_of, known_keys
 from treatise.core.ports import Entry, Store
 from treatise.core.where import check_keys, parse_filter
@@ -34,17 +34,22 @@ def satisfying(entries: list[Entry], where: str) -> list[Entry]:
     return [entry for entry in entries if condition.holds(fields_of(entry))]
 
 
-def ids_where(store: Store, where: str, ids: Sequence[str]) -> list[str]:
-    """Those of the documents that satisfy a filter, in their order. Ids may be prefixes.
+def ids_where(store: Store, where: str, ids: Sequence[str] | None) -> list[str]:
+    """Those of the documents that satisfy a filter, in their order; None for all. Ids may be prefixes.
 
     Raises:
         FilterError: As for ``entries_where``.
         SourceError: If there are documents and none satisfies it.
+        DocumentNotFoundError: If there is no document with one of these ids.
     """
-    satisfying = {entry.id for entry in entries_where(store, where)}
-    found = [id_ for id_ in ids if id_ in satisfying or store.document(id_).id in satisfying]
-    if ids and not found:
-        raise SourceError(f"no document of {len(ids):,} satisfies {where!r}: `treatise list --json` shows their fields")
+    entries = store.entries()
+    chosen = dict.fromkeys(entry.id for entry in satisfying(entries, where))
+    among = entries if ids is None else ids
+    found = [*chosen] if ids is None else [id_ for id_ in ids if id_ in chosen or store.document(id_).id in chosen]
+    if among and not found:
+        raise SourceError(
+            f"no document of {len(among):,} satisfies {where!r}: `treatise list --json` shows their fields"
+        )
     return found
 
 
@@ -65,5 +70,11 @@ def _by_key(values: Mapping[str, NewValue]) -> dict[str, NewValue]:
 
 
 def _entry(store: Store, document_id: str) -> Entry:
+    """The entry of a document by its id or the beginning of it; other processes may add and remove it meanwhile."""
     entries = {entry.id: entry for entry in store.entries()}
-    return entries[document_id if document_id in entries else store.document(document_id).id]
+    if document_id not in entries:
+        document_id = store.document(document_id).id
+        entries = {entry.id: entry for entry in store.entries()}
+    if document_id not in entries:
+        raise DocumentNotFoundError(f"document {document_id} was removed meanwhile")
+    return entries[document_id]

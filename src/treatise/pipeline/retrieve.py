@@ -81,6 +81,11 @@ def asks_overview(run: Run, query: Query) -> bool:
 
 def gather(run: Run, query: Query) -> Gathered:
     """The passages for a question, and the plan if one is made before retrieval (plan-and-retrieve)."""
+    found = _gathered(run, query)
+    return replace(found, evidence=found.evidence.citing(query.documents))
+
+
+def _gathered(run: Run, query: Query) -> Gathered:
     if query.evidence is not None:
         return Gathered(query.evidence)
     if asks_overview(run, query):
@@ -166,7 +171,7 @@ def whole_documents(evidence: Evidence, documents: Sequence[Document]) -> Eviden
         for group, paragraph in enumerate(document.paragraphs)
         if len(span := trim(document.text, Span(paragraph.start, paragraph.end)))
     ]
-    return replace(evidence, passages=tuple(passages))
+    return replace(evidence, passages=tuple(passages)).citing(documents)
 
 
 def with_noise(

@@ -46,7 +46,8 @@ def summarize_document(
     run.meter.add(answer.usage)
     orders = order_note([indexed.document.text])
     usage = replace(run.meter.usage, summary_words=len(answer.text.split()))
-    return replace(answer, notes=(*answer.notes, *filter(None, [orders])), usage=usage)
+    evidence = replace(answer.evidence, documents={indexed.document.id: indexed.document})
+    return replace(answer, notes=(*answer.notes, *filter(None, [orders])), evidence=evidence, usage=usage)
 
 
 def _asked(run: Run, indexed: IndexedDocument, question: str, max_words: int) -> SummaryTask:

@@ -137,7 +137,7 @@ class System:
         Raises:
             QuestionError: If the question is blank or too long.
         """
-        return retrieve(
+        found = retrieve(
             indexed,
             question,
             self.recipe,
@@ -146,6 +146,7 @@ class System:
             reranker=self.engines.reranker,
             corpus=corpus,
         )
+        return found.citing(one.document for one in indexed)
 
     def answer(  # noqa: PLR0913  (every choice about one question has a name and a default)
         self,

@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from treatise.core.answer import Answer
-from treatise.core.document import Document
 from treatise.core.errors import RecipeError
 from treatise.core.evidence import Evidence
 from treatise.core.usage import Stage, Usage
@@ -82,7 +81,7 @@ class Asking:
         """The record of an answer; the listener receives its parts."""
         library, documents = self.prepared(asked)
         answer = library.ask(asked.question, documents=documents, max_words=asked.max_words, listener=listener)
-        return self.record(answer, library)
+        return self.record(answer)
 
     def library(self, asked: AskRequest) -> Library:
         """The library that answers."""
@@ -95,21 +94,21 @@ class Asking:
         self.check_model(library)
         return library, documents
 
-    def record(self, answer: Answer, library: Library) -> dict[str, Any]:
-        """The record of the library's answer for this caller; its tokens are counted."""
+    def record(self, answer: Answer) -> dict[str, Any]:
+        """The record of an answer for this caller; its tokens are counted."""
         self.count(answer.usage)
-        return self.services.redactor.answer(answer_record(answer, _documents(answer.evidence, library)))
+        return self.services.redactor.answer(answer_record(answer, answer.evidence.documents))
 
     def search(self, asked: Asked) -> dict[str, Any]:
         """The record of passages."""
         library = self.services.library(asked.recipe)
         documents = self._scope(asked)
         max_words = asked.max_words or self.services.budget
-        return self.passages(library.search(asked.question, documents=documents, max_words=max_words), library)
+        return self.passages(library.search(asked.question, documents=documents, max_words=max_words))
 
-    def passages(self, evidence: Evidence, library: Library) -> dict[str, Any]:
-        """The record of the library's passages for this caller."""
-        return self.services.redactor.answer(search_record(evidence, _documents(evidence, library)))
+    def passages(self, evidence: Evidence) -> dict[str, Any]:
+        """The record of passages for this caller."""
+        return self.services.redactor.answer(search_record(evidence, evidence.documents))
 
     def summary(self, asked: SummaryRequest) -> dict[str, Any]:
         """The record of a summary."""
@@ -118,8 +117,7 @@ class Asking:
         self.check_model(library)
         summary = library.summarize(question=asked.question.strip(), document=document, max_words=asked.max_words)
         self.count(summary.usage)
-        documents = {document: self.services.shelf.get(document)}
-        return self.services.redactor.answer(summary_record(summary, documents))
+        return self.services.redactor.answer(summary_record(summary, summary.evidence.documents))
 
     def graph(self, asked: Asked) -> dict[str, Any]:
         """The record of a graph."""
@@ -131,7 +129,7 @@ class Asking:
         evidence, graph = made.evidence, made.structure.graph
         if graph is None:
             raise RecipeError(f"the recipe {library.recipe.slug} builds no graph: use {GRAPH_RECIPE}")
-        found = _documents(evidence, library)
+        found = evidence.documents
         document = next(iter(found)) if len(found) == 1 else ""
         record = graph_record(asked.question, document, evidence.passages, graph, evidence.notes)
         passages = [
@@ -159,28 +157,21 @@ class Asking:
         self.services.limits.model(self.key.id, usage.total_model + usage.model(Stage.FAILED))
 
 
-def _documents(evidence: Evidence, library: Library) -> dict[str, Document]:
-    """The documents of passages, as the library loaded them: another process may have removed one since."""
-    return {id_: library.document(id_) for id_ in {one.document for one in evidence.passages}}
-
-
 class StreamListener(AnswerListener):
     """Emits the parts of an answer as events.
 
     Args:
         asking: Makes their records.
-        asked: The question.
         emit: Sends an event.
     """
 
-    def __init__(self, asking: Asking, asked: AskRequest, emit: Callable[[str, Any], None]) -> None:
+    def __init__(self, asking: Asking, emit: Callable[[str, Any], None]) -> None:
         self._asking = asking
-        self._asked = asked
         self._emit = emit
 
     def evidence(self, evidence: Evidence) -> None:
         """Emits the passages."""
-        self._emit("evidence", self._asking.passages(evidence, self._asking.library(self._asked)))
+        self._emit("evidence", self._asking.passages(evidence))
 
     def statement(self, answer: Answer, index: int) -> None:
         """Emits a statement with its citations."""

@@ -18,7 +18,7 @@ from treatise.core.errors import TreatiseError
 from treatise.server.config import is_loopback
 from treatise.server.keys import LOCAL, Key, Scope
 from treatise.server.logs import log_access, log_failure
-from treatise.server.problems import ProblemError, bug, problem_of, problem_response
+from treatise.server.problems import ProblemError, bug, problem_logged, problem_response
 from treatise.server.services import Services
 
 Message = MutableMapping[str, Any]
@@ -167,8 +167,7 @@ class Guard:
         except ProblemError as problem:
             await request.refuse(problem)
         except TreatiseError as error:
-            log_failure(request.id, error)
-            await request.refuse(problem_of(error))
+            await request.refuse(problem_logged(error, request.id))
         except Exception as error:
             log_failure(request.id, error)
             if request.status and not request.is_complete:

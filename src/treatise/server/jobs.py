@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
 from typing import Any, Final
 
-from treatise.core.errors import SourceError, TreatiseError
+from treatise.core.errors import DocumentNotFoundError, SourceError, TreatiseError
 from treatise.pipeline.library import Library
 from treatise.pipeline.metadata import annotate
 from treatise.server.isolated import CancelledError, Isolation
@@ -177,7 +177,9 @@ def _tag(library: Library, document: str, task: dict[str, Any]) -> None:
     """Sets the metadata of an upload; a document that is in other collections stays in them."""
     values = dict(task["metadata"])
     if task["collection"]:
-        entry = next(one for one in library.documents() if one.id == document)
+        entry = next((one for one in library.documents() if one.id == document), None)
+        if entry is None:
+            raise DocumentNotFoundError(f"document {document} was removed while its job ran: upload it again")
         others = [name for name in entry.metadata.get("collection", ()) if name != task["collection"]]
         if others and task.get("is_restricted"):
             values = {}  # an equal file is in collections that the key may not open
@@ -229,7 +231,7 @@ class _Run:
             record = self._runner.indexed(
                 self._job, number, lambda stage, done, total: self._report(name, stage, done, total)
             )
-        except (SourceError, ProblemError) as error:
+        except (SourceError, ProblemError, DocumentNotFoundError) as error:
             record = {"name": name, "status": "failed", "document": None, "error": self._runner.message(error)}
         self._progress["files"][number] = record
         self._report(name, "done", 1, 1, always=True)

@@ -114,6 +114,14 @@ def problem_of(error: TreatiseError) -> ProblemError:
     return ProblemError(status, kind, detail, headers=headers)
 
 
+def problem_logged(error: TreatiseError, request_id: str) -> ProblemError:
+    """``problem_of``; the log gets the traceback if it is the server that failed."""
+    problem = problem_of(error)
+    if problem.status >= 500:
+        log_failure(request_id, error)
+    return problem
+
+
 def problem_response(problem: ProblemError, request_id: str) -> Response:
     """The reply to a request that cannot be served."""
     body = json_bytes(problem.record(request_id))
@@ -136,9 +144,7 @@ async def _on_problem(request: Request, error: Exception) -> Response:
 
 async def _on_treatise_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, TreatiseError)
-    problem = problem_of(error)
-    if problem.status >= 500:
-        log_failure(request_id_of(request.scope), error)
+    problem = problem_logged(error, request_id_of(request.scope))
     scrub = request.app.state.services.redactor.text
     problem.detail = scrub(problem.detail)
     return problem_response(problem, request_id_of(request.scope))

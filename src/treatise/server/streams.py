@@ -11,7 +11,7 @@ from starlette.responses import StreamingResponse
 
 from treatise.core.errors import TreatiseError
 from treatise.server.logs import log_failure
-from treatise.server.problems import ProblemError, problem_of
+from treatise.server.problems import ProblemError, problem_logged
 from treatise.server.replies import json_bytes
 from treatise.server.services import Services
 
@@ -108,7 +108,7 @@ def _problem(task: "asyncio.Future[None]", services: Services, request_id: str) 
     if not isinstance(error, TreatiseError):
         log_failure(request_id, error)
         return ProblemError(500, "internal", "a bug in Treatise: please report it with the server's log")
-    problem = problem_of(error)
+    problem = problem_logged(error, request_id)
     problem.detail = services.redactor.text(problem.detail)
     return problem
 

@@ -1,6 +1,6 @@
 """What an agent does with a library: small records, long texts in parts, and no path of this machine."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -48,7 +48,7 @@ class Tools:
         evidence = self.library.search(question, documents=self._scope(documents, where), max_words=_words(max_words))
         return {
             "confidence": round(evidence.confidence, 4),
-            "passages": [self._passage(passage) for passage in evidence.passages],
+            "passages": [_passage(passage, evidence.documents) for passage in evidence.passages],
             "notes": list(evidence.notes),
         }
 
@@ -62,7 +62,7 @@ class Tools:
             "direct": answer.direct.text if answer.direct else None,
             "found": answer.found,
             "confidence": round(answer.evidence.confidence, 4),
-            "citations": [self._citation(citation) for citation in answer.citations],
+            "citations": [_citation(citation, answer.evidence.documents) for citation in answer.citations],
             "conflicts": [list(pair) for pair in answer.conflicts],
             "notes": list(answer.notes),
         }
@@ -76,7 +76,7 @@ class Tools:
         self.count(summary.usage)
         return {
             "summary": summary.text,
-            "citations": [self._citation(citation) for citation in summary.citations],
+            "citations": [_citation(citation, summary.evidence.documents) for citation in summary.citations],
             "notes": list(summary.notes),
         }
 
@@ -139,12 +139,14 @@ class Tools:
             raise DocumentNotFoundError(f"there is no document {document_id!r}: list_documents lists them")
         return found
 
-    def _passage(self, passage: "Passage") -> Record:
-        document = self.library.document(passage.document)
-        return _place(document, passage.span) | {"text": passage.text, "score": round(passage.score, 4)}
 
-    def _citation(self, citation: "Citation") -> Record:
-        return _place(self.library.document(citation.document), citation.span) | {"quote": citation.quote}
+def _passage(passage: "Passage", documents: Mapping[str, Document]) -> Record:
+    place = _place(documents[passage.document], passage.span)
+    return place | {"text": passage.text, "score": round(passage.score, 4)}
+
+
+def _citation(citation: "Citation", documents: Mapping[str, Document]) -> Record:
+    return _place(documents[citation.document], citation.span) | {"quote": citation.quote}
 
 
 def _head(document: Document) -> Record:

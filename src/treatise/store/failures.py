@@ -24,6 +24,7 @@ _KINDS: dict[int, tuple[type[StoreError], str, str]] = {
         "wait for it to finish, then try again",
     ),
     sqlite3.SQLITE_LOCKED: (StoreBusyError, "is locked", "wait for the other process to finish, then try again"),
+    sqlite3.SQLITE_PROTOCOL: (StoreBusyError, "is in heavy use by other processes", "try again"),
     sqlite3.SQLITE_CORRUPT: (StoreDamagedError, "is damaged", _INDEX_AGAIN),
     sqlite3.SQLITE_NOTADB: (StoreDamagedError, "is not a Treatise store", f"name another file, or {_INDEX_AGAIN}"),
     sqlite3.SQLITE_FULL: (StoreUnwritableError, "has no room to grow", "free some space on its disk"),

@@ -7,6 +7,7 @@ soon as its parent has closed the file.
 
 import os
 from functools import cache
+from threading import Lock
 from typing import Protocol
 from weakref import WeakSet
 
@@ -28,8 +29,10 @@ def closing_at_forks() -> "WeakSet[ClosesAtForks]":
     """The open stores of this process."""
     stores: WeakSet[ClosesAtForks] = WeakSet()
     closed: list[ClosesAtForks] = []
+    forking = Lock()  # two threads may fork at the same time
 
     def before() -> None:
+        forking.acquire()
         closed[:] = stores
         for store in closed:
             store.before_fork()
@@ -38,10 +41,12 @@ def closing_at_forks() -> "WeakSet[ClosesAtForks]":
         for store in closed:
             store.after_fork()
         closed.clear()
+        forking.release()
 
     def after_in_child() -> None:
         stores.clear()
         closed.clear()
+        forking.release()
 
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(before=before, after_in_parent=after_in_parent, after_in_child=after_in_child)

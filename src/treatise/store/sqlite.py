@@ -239,8 +239,8 @@ class SqliteStore:
 
     def add_call(self, call: StoredCall) -> None:
         """See ``Copyable.add_call``."""
-        with self._unsynced(), self._transaction("BEGIN IMMEDIATE"):
-            self._connection.execute(_SAVE_CALL, call)
+        with self._alone(), self._unsynced():
+            self._connection.execute(_SAVE_CALL, call)  # a statement alone is a transaction
 
     @rereading
     def _stored(self, document_id: str) -> StoredDocument | None:
@@ -356,9 +356,8 @@ class SqliteStore:
 
     @contextmanager
     def _unsynced(self) -> Iterator[None]:
-        self._opened_in_this_process()
-        with translated(self.path):
-            self._connection.execute("PRAGMA synchronous = NORMAL")
+        """What is written alone in this block is not synced."""
+        self._connection.execute("PRAGMA synchronous = NORMAL")
         try:
             yield
         finally:

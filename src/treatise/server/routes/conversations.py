@@ -87,7 +87,7 @@ async def ask_stream(
     asking = Asking(services, key)
 
     def work(emit: Emit) -> None:
-        emit("answer", answered(services, key, conversation_id, asked, StreamListener(asking, asked, emit)))
+        emit("answer", answered(services, key, conversation_id, asked, StreamListener(asking, emit)))
 
     return event_stream(await worked_events(services, work, request_id_of(request.scope)))
 
@@ -101,7 +101,7 @@ def answered(
     library, documents = asking.prepared(asked)
     conversation = Conversation(library, tuple(documents or ()), turns, max_words=asked.max_words)
     turn = conversation.ask(asked.question, listener=listener).turns[-1]
-    record = asking.record(turn.answer, library)
+    record = asking.record(turn.answer)
     kept = {"question": turn.question, "resolved": turn.resolved, "at": time.time(), "answer": record}
     services.conversations.append(conversation_id, kept)
     return {**record, "question": turn.question, "resolved": turn.resolved}

@@ -1,11 +1,12 @@
 """Health, readiness and metrics. Health does no work: it answers while every thread is busy."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from treatise import __version__
 from treatise.core.errors import TreatiseError
 from treatise.server.dependencies import ReadKey, ServicesOf
+from treatise.server.logs import log_failure, request_id_of
 from treatise.server.metrics import MEDIA_TYPE
 from treatise.server.problems import ProblemError
 from treatise.server.replies import RecordResponse
@@ -21,13 +22,14 @@ async def health() -> RecordResponse:
 
 
 @router.get("/readyz", summary="Whether questions can be answered", responses=replies(Readiness))
-def ready(services: ServicesOf) -> RecordResponse:
+def ready(services: ServicesOf, request: Request) -> RecordResponse:
     """Reads the store. 503 while the server stops, or if the store cannot be read. Needs no key."""
     if services.stopping.is_set():
         raise ProblemError(503, "stopping", "the server is stopping", headers={"Retry-After": "5"})
     try:
         services.libraries.store.state("")
     except TreatiseError as error:
+        log_failure(request_id_of(request.scope), error)
         raise ProblemError(503, "store", "the library cannot be read: see the server's log") from error
     return RecordResponse({"status": "ready", "questions": services.questions.n_inside})
 

@@ -17,7 +17,8 @@ from treatise.server.asking import Asking, AskRequest
 from treatise.server.chat import WHOLE_LIBRARY, ChatRequest, annotations, pieces, question_of, turns_of
 from treatise.server.dependencies import ReadKey, ServicesOf
 from treatise.server.keys import Key
-from treatise.server.problems import ProblemError, problem_of
+from treatise.server.logs import request_id_of
+from treatise.server.problems import ProblemError, problem_logged
 from treatise.server.replies import RecordResponse
 from treatise.server.services import Services
 
@@ -127,7 +128,7 @@ def _answered(services: Services, key: Key, asked: ChatRequest) -> Record:
         )
     )
     conversation = Conversation(library, tuple(documents or ()), turns_of(asked.messages))
-    return asking.record(conversation.ask(question).turns[-1].answer, library)
+    return asking.record(conversation.ask(question).turns[-1].answer)
 
 
 def _names(services: Services, key: Key) -> list[str]:
@@ -153,19 +154,21 @@ _TYPES: Final = {401: "authentication_error", 403: "permission_error", 404: "not
 
 def _failed(error: ProblemError | TreatiseError | RequestValidationError, request: Request) -> Response:
     """An error in OpenAI's shape."""
-    problem, param = _problem(error)
+    problem, param = _problem(error, request)
     kind = _TYPES.get(problem.status, "invalid_request_error" if problem.status < 500 else "server_error")
     message = request.app.state.services.redactor.text(problem.detail)
     body = {"error": {"message": message, "type": kind, "param": param, "code": problem.kind}}
     return RecordResponse(body, problem.status, headers=problem.headers)
 
 
-def _problem(error: ProblemError | TreatiseError | RequestValidationError) -> tuple[ProblemError, str | None]:
+def _problem(
+    error: ProblemError | TreatiseError | RequestValidationError, request: Request
+) -> tuple[ProblemError, str | None]:
     """The error as a problem, and the field that was wrong."""
     if isinstance(error, ProblemError):
         return error, None
     if isinstance(error, TreatiseError):
-        return problem_of(error), None
+        return problem_logged(error, request_id_of(request.scope)), None
     first = error.errors()[0]
     param = ".".join(map(str, first["loc"][1:]))
     return ProblemError(400, "invalid_request", f"{param or 'body'}: {first['msg']}"), param

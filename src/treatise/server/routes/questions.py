@@ -29,7 +29,7 @@ async def ask_stream(request: Request, services: ServicesOf, key: ReadKey, asked
     asking = Asking(services, key)
 
     def work(emit: Emit) -> None:
-        emit("answer", asking.answer(asked, StreamListener(asking, asked, emit)))
+        emit("answer", asking.answer(asked, StreamListener(asking, emit)))
 
     return event_stream(await worked_events(services, work, request_id_of(request.scope)))
 

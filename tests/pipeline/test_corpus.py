@@ -208,3 +208,16 @@ def test_documents_removed_while_the_index_is_made_are_left_out(path: Path) -> N
         gone = [*store.sizes("")][5]
         assert Library(store, SYSTEM).search(QUESTION).passages
         assert len(store.entries()) == N_DOCUMENTS - 1
+
+
+def test_a_side_file_with_a_flipped_bit_is_made_again(path: Path, side: Path, caplog: pytest.LogCaptureFixture) -> None:
+    expected = found_in(path)
+    whole = side.read_bytes()
+    for at in range(1100, len(whole), len(whole) // 25):
+        side.write_bytes(whole[:at] + bytes([whole[at] ^ 0x40]) + whole[at + 1 :])
+        caplog.clear()
+        with caplog.at_level(logging.WARNING, "treatise"):
+            assert found_in(path) == expected
+        is_noticed = side.read_bytes() == whole
+        assert is_noticed == bool(caplog.records)
+        assert is_noticed or whole[at] == 0  # else it is padding

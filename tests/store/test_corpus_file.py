@@ -135,3 +135,30 @@ def test_two_threads_may_make_the_file_at_the_same_time(path: Path) -> None:
     (block,) = CorpusFile.open(path, "key").blocks
     assert_equal(block, arrays(3))
     assert [one.name for one in path.parent.iterdir()] == [path.name]
+
+
+def test_a_flipped_bit_is_noticed_wherever_it_is(made: CorpusFile, path: Path) -> None:
+    whole = path.read_bytes()
+    n_noticed = 0
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
+        try:
+            found = CorpusFile.open(path, "key").blocks
+        except CorpusFileError:
+            n_noticed += 1
+            continue
+        for block, seed in zip(found, (3, 4), strict=False):  # padding, or the newest header: then the state before
+            assert_equal(block, arrays(seed))
+        assert len(found) == 2 or at < 1024
+    assert n_noticed > sum(array.nbytes for seed in (3, 4) for array in arrays(seed).values())
+
+
+def test_blocks_that_were_compared_are_not_read_again(made: CorpusFile, path: Path) -> None:
+    reader = CorpusFile.open(path, "key")
+    made.append(arrays(5))
+    newer = CorpusFile.open(path, "key", reader)
+    assert [one is other for one, other in zip(newer.blocks, reader.blocks, strict=False)] == [True, True]
+    assert_equal(newer.blocks[2], arrays(5))
+    CorpusFile.create(path, "key", [arrays(9)])
+    (block,) = CorpusFile.open(path, "key", newer).blocks
+    assert_equal(block, arrays(9))

@@ -123,7 +123,7 @@ class CorpusIndex:
             return
         self._unwritten = []
         try:
-            self._file = CorpusFile.open(self._path, self._key)
+            self._file = CorpusFile.open(self._path, self._key, self._file)
             self._rebuild()
         except (CorpusFileError, OSError, ValueError) as error:
             if self._path.exists():

@@ -1,10 +1,11 @@
 """The side file of a library's index over all documents: arrays that are appended, never changed, and mapped.
 
-A file has two header slots of 512 bytes and then blocks. Each block has a head in JSON (the names, types and shapes of
-its arrays) and the arrays, aligned at 64 bytes. A writer appends a block, syncs it, and then writes the older slot:
+A file has two header slots of 512 bytes and then blocks. Each block has a head in JSON (the names, types, shapes and
+CRC-32 of its arrays) and the arrays, aligned at 64 bytes. Arrays are compared with their CRC when a process first maps
+them. A writer appends a block, syncs it, and then writes the older slot:
 readers use the newer valid slot, so a block exists when its header does. What was appended without a header is
-overwritten. The file is derived from the library: one that is missing, cut, foreign or of another version is made
-again.
+overwritten. The file is derived from the library: one that is missing, cut, foreign, damaged or of another version is
+made again.
 """
 
 import json
@@ -24,7 +25,7 @@ import numpy.typing as npt
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
-VERSION: Final = 3
+VERSION: Final = 4
 
 _MAGIC: Final = b"TREACORP"
 _SLOT: Final = 512
@@ -64,13 +65,21 @@ class CorpusFile:
     _inode: int = 0
 
     @classmethod
-    def open(cls, path: Path, key: str) -> "CorpusFile":
-        """Raises ``CorpusFileError`` if the file is missing, cut, foreign, damaged or of another version."""
+    def open(cls, path: Path, key: str, before: "CorpusFile | None" = None) -> "CorpusFile":
+        """The file as it is now. ``before`` is an earlier state of it, whose blocks are not read again.
+
+        Raises:
+            CorpusFileError: If the file is missing, cut, foreign, damaged or of another version.
+        """
         try:
             with path.open("rb") as file:
                 header = _newest_header(file, path, key)
-                blocks = list(_blocks(file, header, path))
-                return cls(path, key, header, blocks, os.fstat(file.fileno()).st_ino)
+                inode = os.fstat(file.fileno()).st_ino
+                is_continued = (
+                    before is not None and before._inode == inode and before.header.generation <= header.generation
+                )
+                known, start = (before.blocks, before.header.length) if before and is_continued else ([], 2 * _SLOT)
+                return cls(path, key, header, [*known, *_blocks(file, start, header.length, path)], inode)
         except FileNotFoundError as error:
             raise CorpusFileError(f"{path} does not exist") from error
 
@@ -119,7 +128,7 @@ class CorpusFile:
             length = file.tell()
             _sync(file)
             _write_header(file, Header(self.header.generation + 1, length), self.key)
-        return self.open(self.path, self.key)
+        return self.open(self.path, self.key, self)
 
 
 def _newest_header(file: BinaryIO, path: Path, key: str) -> Header:
@@ -163,20 +172,28 @@ def _short(key: str) -> bytes:
 
 def _write_block(file: BinaryIO, arrays: Arrays) -> None:
     rows = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    head = json.dumps([[name, array.dtype.str, array.shape] for name, array in rows.items()]).encode()
+    head = json.dumps([[name, array.dtype.str, array.shape, _crc(array)] for name, array in rows.items()]).encode()
     file.write(_BLOCK.pack(_START, len(head), zlib.crc32(head)) + head)
     for array in rows.values():
         file.write(bytes(-file.tell() % _ALIGNED))
-        file.write(array.view(np.uint8).data if array.size else b"")
+        file.write(_bytes(array))
     file.write(bytes(-file.tell() % _ALIGNED))
 
 
-def _blocks(file: BinaryIO, header: Header, path: Path) -> Iterator[Arrays]:
-    if header.length <= 2 * _SLOT:
+def _bytes(array: npt.NDArray[Any]) -> memoryview | bytes:
+    return array.view(np.uint8).data if array.size else b""
+
+
+def _crc(array: npt.NDArray[Any]) -> int:
+    return zlib.crc32(_bytes(array))
+
+
+def _blocks(file: BinaryIO, at: int, end: int, path: Path) -> Iterator[Arrays]:
+    """The blocks from a place of the file on, compared with their checksums."""
+    if end <= at:
         return
-    mapped = mmap.mmap(file.fileno(), header.length, access=mmap.ACCESS_READ)
-    at = 2 * _SLOT
-    while at < header.length:
+    mapped = mmap.mmap(file.fileno(), end, access=mmap.ACCESS_READ)
+    while at < end:
         try:
             arrays, at = _read_block(mapped, at)
         except (ValueError, TypeError, KeyError, struct.error) as error:
@@ -185,16 +202,18 @@ def _blocks(file: BinaryIO, header: Header, path: Path) -> Iterator[Arrays]:
 
 
 def _read_block(mapped: mmap.mmap, at: int) -> tuple[Arrays, int]:
-    start, n_head, crc = _BLOCK.unpack_from(mapped, at)
+    start, n_head, crc_of_head = _BLOCK.unpack_from(mapped, at)
     head = mapped[at + _BLOCK.size : at + _BLOCK.size + n_head]
-    if start != _START or zlib.crc32(head) != crc:
+    if start != _START or zlib.crc32(head) != crc_of_head:
         raise ValueError("no block begins here")
     at += _BLOCK.size + n_head
     arrays = {}
-    for name, dtype, shape in json.loads(head):
+    for name, dtype, shape, crc in json.loads(head):
         at += -at % _ALIGNED
         n_items = int(np.prod(shape, dtype=np.int64))
         arrays[name] = np.frombuffer(mapped, np.dtype(dtype), n_items, at).reshape(shape)
+        if _crc(arrays[name]) != crc:
+            raise ValueError(f"{name} does not have the checksum it was written with")
         at += arrays[name].nbytes
     return arrays, at + -at % _ALIGNED
 

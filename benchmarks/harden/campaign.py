@@ -4,6 +4,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
+_KIND, _MAX_EXAMPLES = 40, 8
+
 
 @dataclass
 class Campaign:
@@ -30,4 +32,8 @@ class Campaign:
 
     def record(self, name: str) -> dict[str, object]:
         spent = round(time.monotonic() - self._started)
-        return {"campaign": name, "seed": self.seed, "seconds": spent, **self.counts, "examples": self.faults[:5]}
+        return {"campaign": name, "seed": self.seed, "seconds": spent, **self.counts, "examples": self._examples()}
+
+    def _examples(self) -> list[str]:
+        """One fault of each kind, by how it begins."""
+        return list({fault[:_KIND]: fault for fault in reversed(self.faults)}.values())[:_MAX_EXAMPLES]

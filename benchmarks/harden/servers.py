@@ -20,6 +20,7 @@ from typing import Any, Final
 from click.testing import CliRunner
 
 from benchmarks.harden.campaign import Campaign
+from benchmarks.harden.secrecy import run_once
 from treatise.cli import treatise
 
 KEY: Final = "sk-harden-0123456789"
@@ -132,7 +133,9 @@ def run(campaign: Campaign) -> None:
         server.elsewhere = f"http://127.0.0.1:{other.server_port}/v1/stolen"
         other.fault = "echo"
         file = Path(folder) / "tea.md"
+        os.environ["TREATISE_STORE"] = str(Path(folder) / "once.db")
         file.write_text("# Tea\n\nWater boils at 100 degrees. Keep the leaves dry and cool.\n")
+        run_once(campaign, Path(folder), str(file), KEY)
         for number, (fault, command) in enumerate(cases):
             if not campaign.goes_on:
                 break

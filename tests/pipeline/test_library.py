@@ -11,7 +11,13 @@ import treatise
 from treatise.core.answer import Answer, Statement
 from treatise.core.errors import EmptySourceError, QuestionError
 from treatise.core.evidence import Evidence
+from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
+from treatise.pipeline.system import System
+from treatise.recipes import TREATISE
+from treatise.records import answer_record
+from treatise.store import SqliteStore
+from treatise.testing import HashingEncoder
 
 TEA = "Water boils at 100 degrees. Keep the leaves dry."
 QUESTION = "When does water boil?"
@@ -112,3 +118,17 @@ def test_a_task_raises_what_the_method_raises(library: Library) -> None:
 @pytest.mark.parametrize("name", ["index", "search", "ask", "summarize"])
 def test_what_a_task_awaits_has_the_arguments_of_the_method(name: str) -> None:
     assert inspect.signature(getattr(Library, f"{name}_async")) == inspect.signature(getattr(Library, name))
+
+
+def test_an_answer_may_cite_a_document_that_none_of_its_passages_is_of(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.db") as store:
+        library = Library(store, System(TREATISE, Engines(HashingEncoder())))
+        library.index(
+            "/a.txt", data=b"The director of the mill was Ann Hill. The director of the mill liked the river."
+        )
+        cited = library.index("/b.txt", data=b"Peter Smith was the second director there from 1902.").document
+        answer = library.ask("Who was the second director of the mill?", max_words=8)
+        assert {one.document for one in answer.citations} == {cited}
+        assert cited not in {one.document for one in answer.evidence.passages}
+        documents = answer_record(answer, answer.evidence.documents)["documents"]
+        assert [one["document"] for one in documents][0] == cited  # type: ignore[attr-defined]

@@ -1,7 +1,9 @@
 """The ``treatise`` command: its subcommands, and how errors end it."""
 
 import itertools
+import re
 import sys
+import traceback
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final, NoReturn
@@ -82,10 +84,21 @@ class _Commands(click.Group):
             raise  # click ends quietly
         except Exception as error:
             if ctx.params.get("traceback"):
-                raise
-            reason = f"{type(error).__name__}: {error}"
+                click.echo(_without_secrets("".join(traceback.format_exception(error))), err=True, nl=False)
+                ctx.exit(EXIT_FAILED)
+            reason = _without_secrets(f"{type(error).__name__}: {error}")
             message = f"a bug in Treatise: {reason}; please report it with the output of `treatise --traceback ...`"
             _fail(ctx, error, message)
+
+
+def _without_secrets(text: str) -> str:
+    """The report of a crash, which users pass on, without the key and the passwords of URLs."""
+    from treatise.engines.http_guard import secrets_of
+    from treatise.settings import load_settings
+
+    with suppress(TreatiseError):
+        text = secrets_of(load_settings().api_key, "").redact(text)
+    return re.sub(r"(?<=://)[^/\s@]+@", "***@", text)
 
 
 def _fail(ctx: click.Context, error: Exception, message: str, status: int = EXIT_FAILED) -> NoReturn:
@@ -125,7 +138,7 @@ Help with examples: treatise COMMAND --help. Exit status: 0 done, 1 failed, 2 wr
 )
 @click.version_option(__version__, prog_name="treatise", message="%(prog)s %(version)s")
 @click.option("--traceback", is_flag=True, help="Print the traceback of an unexpected error.")
-def treatise(*, traceback: bool) -> None:
+def treatise(**_: bool) -> None:
     """Ask questions about long documents.
 
     Reads PDF, Word, HTML, Markdown, EPUB and more (treatise index --formats) with their structure, finds the passages

@@ -43,7 +43,8 @@ class Evidence:
         max_words: The budget in whitespace-separated words.
         confidence: Calibrated probability that the passages contain an answer, 0 to 1.
         notes: Remarks for the user, such as a stage that failed and was skipped.
-        documents: The documents of the passages by id, as they were searched: a library may have lost one since.
+        documents: The documents of the passages, and those that the answer cites beside them, by id, as they were
+            searched: a library may have lost one since.
     """
 
     question: str
@@ -54,9 +55,9 @@ class Evidence:
     notes: tuple[str, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict, repr=False, compare=False)
 
-    def citing(self, documents: Iterable[Document]) -> "Evidence":
-        """The evidence with those of these documents that its passages are of."""
-        cited = {passage.document for passage in self.passages}
+    def citing(self, documents: Iterable[Document], also: Iterable[str] = ()) -> "Evidence":
+        """The evidence with those of these documents that its passages are of, or that ``also`` names."""
+        cited = {passage.document for passage in self.passages} | {*also}
         return replace(self, documents={one.id: one for one in documents if one.id in cited})
 
     def _repr_html_(self) -> str:

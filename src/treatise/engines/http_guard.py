@@ -31,6 +31,9 @@ class Secrets:
         return text
 
 
+NO_SECRETS: Final = Secrets()
+
+
 def secrets_of(api_key: str, url: str) -> Secrets:
     """The secrets in a key and a URL, as they are and decoded from percent signs."""
     password = urlsplit(url).password or ""

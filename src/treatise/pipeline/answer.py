@@ -61,7 +61,8 @@ def answer_query(run: Run, query: Query) -> Answer:
     run.meter.add(answer.usage)
     run.meter.note_lengths(evidence_words=_words_of(run, evidence), structure_tokens=made.rendered.tokens)
     notes = (*_evidence_notes(query, evidence, answer), *answer.notes, *made.notes, *_warnings(run, query, evidence))
-    return replace(answer, notes=notes, usage=run.meter.usage)
+    cited = answer.evidence.citing(query.documents, [one.document for one in answer.citations])
+    return replace(answer, notes=notes, evidence=cited, usage=run.meter.usage)
 
 
 def _evidence_notes(query: Query, evidence: Evidence, answer: Answer) -> tuple[str, ...]:

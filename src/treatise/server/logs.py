@@ -7,7 +7,9 @@ import sys
 import time
 import traceback
 from collections.abc import MutableMapping
-from typing import Any, Final
+from typing import Any, Final, TextIO
+
+from treatise.engines.http_guard import NO_SECRETS, Secrets
 
 _ACCESS: Final = logging.getLogger("treatise.access")
 _FAILURES: Final = logging.getLogger("treatise.server")
@@ -74,9 +76,21 @@ def formatter_of(log_format: str) -> logging.Formatter:
     return TextFormatter() if is_text else JsonFormatter()
 
 
-def configure_logs(log_format: str, level: str) -> None:
-    """Sends the logs of the server to standard error."""
-    handler = logging.StreamHandler(sys.stderr)
+class _Handler(logging.StreamHandler[TextIO]):
+    """Writes to standard error, without secrets."""
+
+    def __init__(self, secrets: Secrets) -> None:
+        super().__init__(sys.stderr)
+        self._secrets = secrets
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record, with other signs in place of secrets, wherever they came into it."""
+        return self._secrets.redact(super().format(record))
+
+
+def configure_logs(log_format: str, level: str, secrets: Secrets = NO_SECRETS) -> None:
+    """Sends the logs of the server to standard error, without these secrets."""
+    handler = _Handler(secrets)
     handler.setFormatter(formatter_of(log_format))
     for name in ("treatise", "uvicorn"):
         logger = logging.getLogger(name)

@@ -20,6 +20,7 @@ from uvicorn.supervisors import Multiprocess
 
 from treatise.compose import open_library
 from treatise.core.errors import SettingsError
+from treatise.engines.http_guard import secrets_of
 from treatise.server.app import create_app
 from treatise.server.config import ServerConfig
 from treatise.server.connections import ImpatientProtocol
@@ -82,7 +83,7 @@ def serve(config: ServerConfig, settings: Settings) -> None:
     with bound_socket(config.host, config.port) as listening, _health(config):
         port = listening.getsockname()[1]
         print(f"treatise: serving on http://{_url_host(config.host)}:{port}", file=sys.stderr, flush=True)
-        configure_logs(config.log_format, config.log_level)
+        configure_logs(config.log_format, config.log_level, secrets_of(settings.api_key, settings.llm))
         if config.workers == 1:
             _serve_here(config, settings, listening)
         else:
@@ -114,7 +115,7 @@ def _serve_in_workers(config: ServerConfig, settings: Settings, listening: socke
 def worker_app() -> Guard:
     """The application of a worker process."""
     config, settings = _from_json(os.environ[_CONFIG])
-    configure_logs(config.log_format, config.log_level)
+    configure_logs(config.log_format, config.log_level, secrets_of(settings.api_key, settings.llm))
     sys.setswitchinterval(_SWITCH_S)
     Thread(target=_end_with_parent, name="parent", daemon=True).start()
     return create_app(services_maker(config, settings))

@@ -131,4 +131,4 @@ def test_an_answer_may_cite_a_document_that_none_of_its_passages_is_of(tmp_path:
         assert {one.document for one in answer.citations} == {cited}
         assert cited not in {one.document for one in answer.evidence.passages}
         documents = answer_record(answer, answer.evidence.documents)["documents"]
-        assert [one["document"] for one in documents][0] == cited  # type: ignore[attr-defined]
+        assert documents[0]["document"] == cited  # type: ignore[index]

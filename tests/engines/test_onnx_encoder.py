@@ -102,3 +102,22 @@ def test_progress_rises_to_the_number_of_texts(encoder: OnnxEncoder) -> None:
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(EngineUnavailableError, match=tmp_path.name):
         OnnxEncoder(tmp_path)
+
+
+def test_a_paragraph_of_absurd_length_is_tokenised_in_parts(
+    encoder: OnnxEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n_sentences = 9_000
+    text = "Water boils at some heat. " * n_sentences
+    spans = [Span(26 * i, 26 * i + 25) for i in range(n_sentences)]
+    sizes: list[int] = []
+    tokenise = encoder._tokens.tokenise
+    monkeypatch.setattr(
+        encoder._tokens, "tokenise", lambda texts: [sizes.append(sum(map(len, texts))), tokenise(texts)][1]
+    )
+    vectors = encoder.encode_in_context([text, text], [spans, spans])
+    assert max(sizes) <= 201_000 < len(text)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
+    whole = encoder.encode_in_context([text[: 26 * 2_000]], [spans[:2_000]])
+    assert vectors[:1_900] == pytest.approx(whole[:1_900], abs=1e-6)
+    assert vectors[:n_sentences] == pytest.approx(vectors[n_sentences:], abs=1e-6)

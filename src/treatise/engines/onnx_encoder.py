@@ -1,6 +1,6 @@
 """The encoder of the base install: vectors of sentences, alone or in context, as means of token vectors."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,9 @@ from treatise.engines.onnx_tokens import OnnxModel, OnnxTokens, blocks
 from treatise.parse.spans.tokens import Tokenised
 
 _TEXTS_PER_BLOCK: Final = 2048  # sorted by length and kept in memory together
+
+_MAX_TEXT_CHARS: Final = 100_000
+"""Characters of a text that are tokenised at once; longer paragraphs are cut between spans."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,8 @@ class OnnxEncoder:
 
     def _texts_in_windows(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> Iterator[_Window]:
         first_row = 0
-        for block in blocks(zip(texts, spans, strict=True), _TEXTS_PER_BLOCK):
+        pieces = (piece for text, of_text in zip(texts, spans, strict=True) for piece in _pieces(text, of_text))
+        for block in _text_blocks(pieces):
             found = self._tokens.tokenise([self._space + text for text, _ in block])
             for (_, of_text), tokens in zip(block, found, strict=True):
                 rows = _rows_of_tokens(self._places(tokens), of_text, first_row)
@@ -136,6 +140,34 @@ class OnnxEncoder:
                     _add(sums, window, vectors, 1 + len(prefix))
                 progress(len(same), n_rows)
         return unit_rows(sums)
+
+
+def _pieces(text: str, spans: Sequence[Span]) -> Iterator[tuple[str, Sequence[Span]]]:
+    """The text with its spans; one of absurd length in parts that end with a span, if any span is short enough."""
+    start, held = 0, 0  # of the part: its first character, and the first of its spans
+    for number, span in enumerate(spans):
+        if number > held and span.end - start > _MAX_TEXT_CHARS:
+            yield _part(text, start, span.start, spans[held:number])
+            start, held = span.start, number
+    yield _part(text, start, len(text), spans[held:]) if start else (text, spans)
+
+
+def _part(text: str, start: int, end: int, spans: Sequence[Span]) -> tuple[str, Sequence[Span]]:
+    return text[start:end], [Span(span.start - start, span.end - start) for span in spans]
+
+
+def _text_blocks(pieces: Iterable[tuple[str, Sequence[Span]]]) -> Iterator[list[tuple[str, Sequence[Span]]]]:
+    """The texts in lists that are tokenised together: the tokens of a text take 600 times its memory."""
+    block: list[tuple[str, Sequence[Span]]] = []
+    n_chars = 0
+    for piece in pieces:
+        if block and (len(block) == _TEXTS_PER_BLOCK or n_chars + len(piece[0]) > 2 * _MAX_TEXT_CHARS):
+            yield block
+            block, n_chars = [], 0
+        block.append(piece)
+        n_chars += len(piece[0])
+    if block:
+        yield block
 
 
 def _alike(windows: Sequence[_Window]) -> list[list[_Window]]:

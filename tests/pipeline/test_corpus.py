@@ -221,3 +221,17 @@ def test_a_side_file_with_a_flipped_bit_is_made_again(path: Path, side: Path, ca
         is_noticed = side.read_bytes() == whole
         assert is_noticed == bool(caplog.records)
         assert is_noticed or whole[at] == 0  # else it is padding
+
+
+def test_a_side_file_with_pages_that_never_reached_the_disk_is_made_again(path: Path, side: Path) -> None:
+    """What a power cut leaves of a file whose header was written and whose arrays were not."""
+    expected = found_in(path)
+    whole = side.read_bytes()
+    for at in range(4096, len(whole), 4096):
+        lost = bytes(min(4096, len(whole) - at))
+        side.write_bytes(whole[:at] + lost + whole[at + len(lost) :])
+        assert found_in(path) == expected
+        assert side.read_bytes() == whole or whole[at : at + len(lost)] == lost
+    side.write_bytes(whole[:1024] + bytes(len(whole) - 1024))
+    assert found_in(path) == expected
+    assert side.read_bytes() == whole

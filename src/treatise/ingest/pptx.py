@@ -29,7 +29,7 @@ def read_pptx(data: bytes, name: str, limits: Limits) -> Reading:
 
     Raises:
         DamagedSourceError: Not a PowerPoint file, encrypted, malformed, a zip bomb or an entity bomb.
-        SourceTooLargeError: It unpacks to more than the limits allow, or has too many slides.
+        SourceTooLargeError: It unpacks to more than the limits allow.
     """
     archive = Archive(data, name, limits)
     if _PRESENTATION not in archive:

@@ -10,8 +10,10 @@ from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.faq import answer_from_faq
 from treatise.generate.findings import answer_findings
 from treatise.generate.forms import FormPrompt, answer_in_form
+from treatise.generate.introduced import with_introduction
 from treatise.generate.labelled import labelled_rows
 from treatise.generate.overview import overview, overview_evidence
+from treatise.generate.parties import answer_parties
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.prompted import PlanInstructions, answer_by_model
 from treatise.generate.row_answer import of_period
@@ -35,6 +37,7 @@ __all__ = [
     "answer_findings",
     "answer_from_faq",
     "answer_in_form",
+    "answer_parties",
     "answer_section",
     "asks_contents",
     "beside_identifiers",
@@ -47,5 +50,6 @@ __all__ = [
     "shortened",
     "summarize_by_extraction",
     "summarize_by_model",
+    "with_introduction",
     "with_ordinal",
 ]

@@ -97,7 +97,7 @@ _RELEASE: Final = re.compile(
     r"(?:\w+ )?(?:version|release|veröffentlichung|versión)\b(?! (?:of|von|de|du|number)\b)",
     _IGNORE,
 )
-_PARTY: Final = re.compile(r"who (?:is|are) (?:an? |the )?([\w -]{2,40}?)\W*$", _IGNORE)
+_NAMED_THING: Final = re.compile(r"(?:who|what)(?: is| are|'s) (?:an? |the )?([\w -]{2,40}?)\W*$", _IGNORE)
 _ALTERNATIVES: Final = re.compile(r",? (?:or|oder|ou|o) ", _IGNORE)
 
 _NUMBER_WORDS: Final = """
@@ -280,7 +280,7 @@ def asks_release(question: str) -> bool:
     return bool(_RELEASE.match(question.strip()))
 
 
-def party(question: str) -> str:
-    """The term of a question such as "Who is the Tenant?"; empty for other questions."""
-    match = _PARTY.match(question.strip())
+def given_name(question: str) -> str:
+    """The term of "Who is the Tenant?" and "What is the Effective Date?", which contracts define; else empty."""
+    match = _NAMED_THING.match(question.strip())
     return match[1] if match else ""

@@ -29,6 +29,7 @@ from treatise.generate.listed import listing, pieces
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because
 from treatise.generate.row_answer import answering_cell, values_of_row
+from treatise.generate.run_in import after_headings
 from treatise.generate.suited import (
     DEFINES,
     is_question,
@@ -371,7 +372,7 @@ def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passag
     """
     asks_why = asked(evidence.question) is Asked.REASON
     ranked = sorted(evidence.passages, key=lambda passage: -passage.score)
-    read = [one for one in ranked if _is_readable(one, documents[one.document])]
+    read = [one for one in after_headings(ranked, documents) if _is_readable(one, documents[one.document])]
     rows = [one for one in read if asks_why and values_of_row(documents[one.document], one.span)]
     return [one for one in read if one not in rows][:_MAX_PASSAGES] or rows[:_MAX_PASSAGES]
 

@@ -8,7 +8,7 @@ from typing import Final
 from treatise.claims import turned_around
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.periods import length_of
-from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines, introduces, party, serves
+from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines, given_name, introduces, serves
 from treatise.generate.codes import codes, has_code
 from treatise.generate.ordinals import ordinal
 
@@ -37,7 +37,7 @@ def suitability(question: str, texts: Sequence[str]) -> list[float]:
     opposite ("begins" for "ends"), and one without the question's ordinal ("the second meeting") or name in code if
     another text has it.
     """
-    form, term, name = asked(question), defined_term(question), party(question)
+    form, term, name = asked(question), defined_term(question), given_name(question)
     turned = [form is not Asked.YES_NO and turned_around(question, text) for text in texts]
     lacks = [sum(each) for each in zip(*(_lacking(texts, has, loss) for has, loss in _tests(question)), strict=True)]
     return [

@@ -27,6 +27,7 @@ from treatise.generate import (
     answer_findings,
     answer_from_faq,
     answer_in_form,
+    answer_parties,
     answer_section,
     beside_identifiers,
     defined_term,
@@ -35,6 +36,7 @@ from treatise.generate import (
     of_period,
     overview,
     shortened,
+    with_introduction,
     with_ordinal,
 )
 from treatise.ingest.language import detect_language, language_note, question_language
@@ -127,17 +129,22 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
         known = answer_figure(evidence, documents) or _known(query, evidence) or answer_from_faq(evidence, documents)
     if known:
         return shortened(known, query.form.kind)
-    for narrowed in (about_evidence, with_ordinal, beside_identifiers, labelled_rows, of_period):
+    for narrowed in (about_evidence, with_ordinal, beside_identifiers, labelled_rows, of_period, with_introduction):
         by_sentence = narrowed(by_sentence, documents)
     answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
 
 
 def _known(query: Query, evidence: Evidence) -> Answer | None:
-    """What the only document finds, or what one of its sections says, if the question asks for that."""
+    """What the only document finds, its parties or what a section of it says, if the question asks for that."""
     if len(query.indexed) != 1:
         return None
-    return answer_findings(evidence, query.indexed[0]) or answer_section(evidence, query.documents[0])
+    (document,) = query.documents
+    return (
+        answer_findings(evidence, query.indexed[0])
+        or answer_parties(evidence, document)
+        or answer_section(evidence, document)
+    )
 
 
 def _read(run: Run, query: Query, evidence: Evidence) -> Answer:

@@ -1,0 +1,50 @@
+"""Headings that run into their text ("11.5 Termination for Convenience. MMT may …"): what follows them is read."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from treatise.core.document import Document, ParagraphKind, Span, trim
+from treatise.core.evidence import Passage
+
+_WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
+_MOST_WORDS: Final = 10
+_RUNNING: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)
+_SMALL: Final = 4  # letters from which a word of a heading has a capital
+
+
+def is_run_in_heading(text: str) -> bool:
+    """Whether a sentence is a heading in title case or capitals that ends with a stop.
+
+    >>> is_run_in_heading("2.3 Non-Compete Covenant."), is_run_in_heading("MMT may terminate.")
+    (True, False)
+    """
+    words = _WORD.findall(text)
+    long = [word for word in words if len(word) >= _SMALL]
+    is_short = 0 < len(words) <= _MOST_WORDS and bool(long)
+    return is_short and text.endswith(".") and all(word[0].isupper() for word in long)
+
+
+def after_headings(passages: Sequence[Passage], documents: Mapping[str, Document]) -> list[Passage]:
+    """The passages, with the sentence after it in the place of each run-in heading."""
+    found = [_below(one, documents[one.document]) for one in passages]
+    best: dict[tuple[str, Span], Passage] = {}
+    for one in found:
+        known = best.get((one.document, one.span))
+        best[one.document, one.span] = one if known is None or one.score > known.score else known
+    return list(best.values())
+
+
+def _below(passage: Passage, document: Document) -> Passage:
+    """The sentence after a run-in heading, which may stand alone in its paragraph; other passages as they are."""
+    if not is_run_in_heading(passage.text):
+        return passage
+    at = bisect_right(document.paragraphs, passage.span.start, key=lambda one: one.start) - 1
+    near = document.paragraphs[at : at + 2]
+    if near[-1].kind not in _RUNNING or len(near[0].sentences) > 1:
+        near = near[:1]
+    after = (trim(document.text, one) for paragraph in near for one in paragraph.sentences)
+    span = next((one for one in after if len(one) and one.start >= passage.span.end), None)
+    return replace(passage, span=span, text=document.quote(span.start, span.end)) if span else passage

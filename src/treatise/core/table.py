@@ -187,6 +187,14 @@ def row_values(text: str, table: Table, row: Row) -> list[tuple[str, str]]:
     return [(heads.get(column, ""), words) for column, words in cells if column >= table.n_labels]
 
 
+def column_texts(text: str, row: Row) -> dict[int, str]:
+    """By column, the text of a row's cells, on one line."""
+    found: dict[int, str] = {}
+    for column, words in _whole_cells(text, row.all_cells):
+        found[column] = f"{found[column]} {words}" if column in found else words
+    return found
+
+
 def caption_text(text: str, table: Table) -> str:
     """The caption on one line, without a colon or stop at its end; ``""`` if absent."""
     if table.caption is None:

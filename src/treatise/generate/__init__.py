@@ -3,6 +3,7 @@
 from treatise.generate.about import about_evidence, answer_about, asks_contents
 from treatise.generate.asked import defined_term, defines
 from treatise.generate.beside import beside_identifiers, with_ordinal
+from treatise.generate.compared import answer_by_comparison
 from treatise.generate.computed import answer_figure
 from treatise.generate.conflicts import add_conflicts, add_disputes
 from treatise.generate.direct import answer_by_reading
@@ -29,6 +30,7 @@ __all__ = [
     "add_conflicts",
     "add_disputes",
     "answer_about",
+    "answer_by_comparison",
     "answer_by_extraction",
     "answer_by_model",
     "answer_by_plan",

@@ -73,12 +73,12 @@ def answering_cell(
         return start, end
     if asked and (of_period := _only_of(asked, cells, text)) and of_period not in taken:
         return of_period.value, of_period.end
-    named = [cell for cell in cells if _n_shared(question, cell.head)]
+    named = [cell for cell in cells if n_shared(question, cell.head)]
     if len(named) == 1 and named[0] not in taken:
         taken = named
     elif len(taken) == 1 and taken[0].value <= start:
         return start, end
-    best = max(taken, key=lambda cell: _n_shared(question, cell.head))
+    best = max(taken, key=lambda cell: n_shared(question, cell.head))
     return best.value, best.end
 
 
@@ -102,7 +102,7 @@ def _cells(text: str, values: Sequence[tuple[str, str]]) -> Iterator[_Cell]:
         at = start
 
 
-def _n_shared(question: str, head: str) -> int:
+def n_shared(question: str, head: str) -> int:
     """How many words of the head the question has, in any of their forms."""
     asked = [word.casefold() for word in _WORD.findall(question)]
     heads = [word.casefold() for word in _WORD.findall(head)]

@@ -19,6 +19,7 @@ from treatise.generate import (
     add_conflicts,
     add_disputes,
     answer_about,
+    answer_by_comparison,
     answer_by_extraction,
     answer_by_model,
     answer_by_plan,
@@ -127,6 +128,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     known = answer_about(evidence, documents)
     if known is None and not _is_of_chunks(run):
         known = answer_figure(evidence, documents) or _known(query, evidence) or answer_from_faq(evidence, documents)
+        known = known or answer_by_comparison(evidence, documents)
     if known:
         return shortened(known, query.form.kind)
     for narrowed in (about_evidence, with_ordinal, beside_identifiers, labelled_rows, of_period, with_introduction):

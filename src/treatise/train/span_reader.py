@@ -9,8 +9,9 @@ the first token are a softmax over supported, contradicted and not stated.
 
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -169,7 +170,7 @@ class SpanReaderTask:
         self.module: SpanReaderNetwork = SpanReaderNetwork(source, training)
         tokens = self.module.tokens
         self.layout: Layout = Layout.of(tokens.start_id, tokens.end_id, training.window_tokens)
-        self._train = list(labelled_windows(read_examples(root, recipe.data.train), tokens, self.layout))
+        self._read_train: Callable[[], list[Example]] = partial(read_examples, root, recipe.data.train)
         self.dev: list[Example] = read_examples(root, recipe.data.dev)
         self.optimiser: torch.optim.AdamW = torch.optim.AdamW(
             [
@@ -224,6 +225,11 @@ class SpanReaderTask:
                 read.append((gold_of(example), decode(windows, logits, Decoding())))
         figures = {**figures_of(read), **verdict_figures(judged)}
         return sum(figures.values()) / max(1, len(figures)), figures
+
+    @cached_property
+    def _train(self) -> list[list[LabelledWindow]]:
+        """The rows of each training example; an export of earlier weights does not need them."""
+        return list(labelled_windows(self._read_train(), self.module.tokens, self.layout))
 
     def _schedule(self) -> Iterator[list[LabelledWindow]]:
         """Endless steps in random order; rows of similar length share a step."""

@@ -1,0 +1,84 @@
+"""Look-ups that compare the rows of a table."""
+
+import pytest
+
+from treatise.core.document import Document
+from treatise.core.evidence import Evidence, Passage
+from treatise.core.table import Row
+from treatise.generate.compared import answer_by_comparison
+from treatise.ingest import read_bytes
+
+BRIDGES = """\
+Bridge,River,Length (m),Opened
+Arno,Lune,310,1931
+Brade,Lune,"1,205",1964
+Corrie,Ember,88,1902
+Dunmore,Ember,450,1977
+Total,,"2,053",
+"""
+
+
+def asked(question: str, content: str = BRIDGES, row: int = 0) -> tuple[str, str] | None:
+    """The direct answer, and the row that is cited."""
+    document = read_bytes(content.encode(), name="bridges.csv")
+    answer = answer_by_comparison(evidence(question, document, document.tables[0].rows[row]), [document])
+    if answer is None:
+        return None
+    assert answer.direct is not None
+    assert answer.direct.citations == (0,)
+    return answer.direct.text, answer.citations[0].quote
+
+
+def evidence(question: str, document: Document, row: Row) -> Evidence:
+    paragraph = document.paragraph_at(row.start)
+    span = next(one for one in paragraph.sentences if one.start <= row.start < one.end)
+    passage = Passage(document.id, span, document.quote(span.start, span.end), 1.0)
+    return Evidence(question, (passage,), passage.text, max_words=200, confidence=0.1)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which bridge has the greatest length?", "Brade"),
+        ("What river has the bridge with the smallest length?", "Ember"),
+        ("Which bridge over the Ember has the greatest length?", None),  # two rows are too few to compare
+        ("Which bridge is listed after Brade?", "Corrie"),
+        ("Which bridge comes before Corrie?", "Brade"),
+        ("What was opened before Arno?", None),
+        ("Which bridge has the most lanes?", None),
+        ("Which bridge has the greatest length of those opened in 1999?", None),
+        ("What is the length of Arno?", None),
+        ("Which bridge was opened last?", None),
+        ("Which bridge has at least the length of Dunmore?", None),
+    ],
+)
+def test_the_row_that_an_extreme_or_a_neighbour_means(question: str, expected: str | None) -> None:
+    found = asked(question)
+    assert (found[0] if found else None) == expected
+
+
+def test_the_row_is_cited() -> None:
+    found = asked("Which bridge has the greatest length?", row=2)
+    assert found is not None
+    assert found[1].split() == ["Brade", "Lune", "1,205", "1964"]
+
+
+def test_two_rows_that_share_the_extreme_leave_it_open() -> None:
+    assert asked("Which bridge has the greatest length?", BRIDGES.replace("450", "1205")) is None
+
+
+def test_a_value_that_is_no_number_leaves_the_extreme_open() -> None:
+    assert asked("Which bridge has the greatest length?", BRIDGES.replace("450", "unknown")) is None
+
+
+def test_the_next_row_of_a_table_that_runs_back_in_time_is_not_the_next_event() -> None:
+    back = "Winner,Year\nIda Moss,2004\nAda Finn,2003\nUna Hale,2002\n"
+    assert asked("Who was the winner after Ada Finn?", back) is None
+    assert asked("Who was the winner after Ada Finn?", "\n".join([back.split("\n")[0], *back.split("\n")[3:0:-1]])) == (
+        "Ida Moss",
+        "Ida Moss\t2004",
+    )
+
+
+def test_a_part_of_a_report_about_somebody_else_is_not_compared() -> None:
+    assert asked("Which bridge of Northrop Grumman has the greatest length?") is None

@@ -82,9 +82,10 @@ SOURCES: Final = {
     # letters, public domain: Project Gutenberg, as GITenberg
     "Letters-of-a-Woman-Homesteader_16623": Source("16623.txt", 30_000, per_page=100),
     "Letters-of-Anton-Chekhov-to-His-Family-and-Friends_6408": Source("6408.txt", 30_000, per_page=100),
-    # how to do things: CC BY-SA 3.0 (debian-handbook), Unlicense (based.cooking)
+    # how to do things: CC BY-SA 3.0 (debian-handbook), Unlicense (based.cooking), CC0 1.0 (18F methods)
     "debian-handbook": Source("*.html", 45_000, "index|^pr|ix01"),
     "based.cooking": Source("content/*.md", 25_000, "_index"),
+    "methods": Source("_methods/*.md", 10_000, "_template"),
     # podcasts, CC BY-SA 4.0: Changelog Media
     "transcripts": Source("*/*.md", 80_000, r"README|CONTRIBUTING|^news"),
 }

@@ -1,6 +1,7 @@
 """A company's report with three statements, for tests."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from treatise.core.document import Document, ParagraphKind
 from treatise.ingest.assemble import assemble
@@ -42,11 +43,33 @@ CASH = {
 }
 
 
+SEGMENTS = (
+    (-1, ["Tools"]),
+    (0, ["Net sales", "$700", "$650", "$600"]),
+    (0, ["Operating income", "300", "250", "200"]),
+    (-1, ["Toys"]),
+    (3, ["Net sales", "$500", "$350", "$200"]),
+    (-1, ["Net sales"]),
+    (5, ["North America", "$900", "$800", "$700"]),
+    (5, ["Asia", "$90", "$80", "$70"]),
+)
+OTHERS = ((-1, ["Net sales"]), (0, ["Asia", "$95", "$80", "$70"]))
+
+
 def statement(title: str, rows: Mapping[str, Sequence[str]], heads: Sequence[str]) -> list[Block]:
     """A title and its table, with years or periods over the columns."""
     block = table_block(Grid(plain_rows([[label, *row] for label, row in rows.items()]), plain_rows([["", *heads]])))
     assert block is not None
     return [Block(ParagraphKind.PROSE, f"{title}\n\n"), block]
+
+
+def grouped(rows: Sequence[tuple[int, Sequence[str]]], heads: Sequence[str]) -> Block:
+    """A table whose rows have the number of the row that groups them, -1 for none."""
+    plain = plain_rows([row for _, row in rows])
+    body = [replace(row, parent=parent) for row, (parent, _) in zip(plain, rows, strict=True)]
+    block = table_block(Grid(body, plain_rows([["", *heads]])))
+    assert block is not None
+    return block
 
 
 def report(
@@ -59,5 +82,9 @@ def report(
         *statement(f"Consolidated Balance Sheets ({scale})", BALANCE, years[:2]),
         *statement(f"Consolidated Statements of Income ({scale})", INCOME, years),
         *statement(f"Consolidated Statements of Cash Flows ({scale})", CASH, years),
+        Block(ParagraphKind.PROSE, "Acme reports on two segments.\n\n"),
+        grouped(SEGMENTS, years),
+        Block(ParagraphKind.PROSE, "Asia with its islands.\n\n"),
+        grouped(OTHERS, years),
     ]
     return assemble(Reading(blocks, "pdf"), source="acme.pdf", title="Acme Corporation", language="en")

@@ -49,10 +49,37 @@ def test_a_figure_of_the_whole_company(acme: Document, question: str, text: str)
 
 
 @pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What was Acme's revenue in North America in 2019?", "$900 million"),
+        ("What was the operating income of the Tools segment in 2018?", "$250 million"),
+        ("What was Toys revenue in 2019?", "$500 million"),
+        ("What was the operating margin of Tools in 2019?", "42.9%"),
+        ("By how much did Toys revenue grow in 2019?", "from $350 million in 2018 to $500 million in 2019 (42.9%)"),
+        ("What was the revenue in Asia in 2018?", "$80 million"),
+    ],
+)
+def test_a_figure_of_a_part_of_the_company(acme: Document, question: str, text: str) -> None:
+    figure = figure_of(question, acme)
+    assert figure is not None
+    assert figure.text == text
+
+
+def test_a_figure_of_a_part_says_so(acme: Document) -> None:
+    figure = figure_of("What was Acme's revenue in North America in 2019?", acme)
+    assert figure is not None
+    assert figure.statement == "Revenue of North America, 2019: $900 million."
+
+
+def test_tables_that_differ_give_no_figure(acme: Document) -> None:
+    assert figure_of("What was the revenue in Asia in 2019?", acme) is None
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "What was Acme's revenue in Europe in 2019?",
-        "What was the operating income of the tools segment in 2019?",
+        "What was the operating income of the Games segment in 2019?",
         "What was Borealis's revenue in 2019?",
         "What was Acme's revenue in 2024?",
         "What was Acme's revenue in the fourth quarter of 2019?",

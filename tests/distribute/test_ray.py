@@ -28,7 +28,7 @@ SYSTEM = System(recipe_named("treatise"), jobs.open_engines())
 Results = dict[str, IndexReport | SourceError]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
     ray = pytest.importorskip("ray", reason="needs the extra ray")
     from treatise.distribute.driver import _options

@@ -35,9 +35,12 @@ from treatise.cli.sources import (
     folder_options,
     formats_option,
     index_all_into,
+    is_object,
     read_each,
+    with_listed,
 )
 from treatise.cli.spending import chunks_text, notes_text, spending_of, spending_text
+from treatise.core.errors import SourceNotFoundError
 from treatise.core.plurals import counted
 from treatise.records import estimates_record, index_record
 
@@ -57,8 +60,8 @@ Examples:
   treatise index paper.pdf --explain    how it was read
   treatise index books/ --estimate      words, seconds, model calls
   treatise index notes/ --exclude 'drafts/' --include '*.md'
-  treatise index archive/ --ray local:8 --store postgresql://me@server/texts
-  treatise index s3://texts/reports/ --ray auto
+  treatise index s3://texts/reports/
+  treatise index s3://texts/ --ray auto --store postgresql://me@server/texts
 \b
 With notes written by a language model:
   treatise index book.epub --recipe disretrieval-thrifty --llm ollama --llm-model llama3.2 --estimate
@@ -89,7 +92,7 @@ stopped.
     "--sources-from",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     metavar="FILE",
-    help='Also the sources in lines of JSON such as {"source": "s3://texts/a.pdf"}; with --ray.',
+    help='Also the sources in lines of JSON such as {"source": "s3://texts/a.pdf"}.',
 )
 @label_option
 @click.option("--retry", is_flag=True, help="Write again the notes that were rejected or over budget.")
@@ -113,10 +116,8 @@ def index(  # noqa: PLR0913  (one parameter per option)
 ) -> None:
     """Read SOURCEs into the library, ready for questions.
 
-    A SOURCE is a file, a folder, or - for standard input; with --ray, also a URL of object storage.
+    A SOURCE is a file, a folder, a URL of object storage such as s3://texts/, or - for standard input.
     """
-    if ray is None and sources_from is not None:
-        raise click.UsageError("--sources-from needs --ray, such as --ray local")
     if not sources.names and sources_from is None:
         raise click.UsageError("Missing argument 'SOURCE...'.")
     if ray is not None:
@@ -128,6 +129,8 @@ def index(  # noqa: PLR0913  (one parameter per option)
             _show_outcomes(library, outcomes, output)
         exit_for(outcomes)
         return
+    if sources_from is not None:
+        sources = with_listed(sources, sources_from)
     if explain and estimate:
         raise click.UsageError("--explain indexes and --estimate does not: use one of them")
     if fit_calls is not None and STDIN in sources.names:
@@ -250,7 +253,8 @@ def _known_files(library: "Library") -> Sources:
     sources = [source for entry in library.documents() for source in entry.sources]
     files = [source for source in sources if is_file_name(source)]
     if others := [source for source in sources if not is_file_name(source)]:
-        warn(f"sources that are no files of this machine stay as they are: {len(others):,}, such as {others[0]}")
+        rest = f"{len(others):,}, such as {others[0]}; a URL is read again if you name it"
+        warn(f"sources that are no files of this machine stay as they are: {rest}")
     return Sources(tuple(files))
 
 
@@ -264,7 +268,9 @@ def _advice_on_missing(library: "Library") -> Callable[[Failure], str]:
     }
 
     def advice(failure: Failure) -> str:
-        id_ = orphans.get(str(Path(failure.source.name).absolute()))
+        name = failure.source.name
+        is_gone = isinstance(failure.error, SourceNotFoundError)
+        id_ = orphans.get(name if is_object(name) else str(Path(name).absolute())) if is_gone else None
         return f"; it is still indexed: treatise remove {id_}" if id_ else ""
 
     return advice

@@ -1,10 +1,10 @@
-"""Resolves the sources on a command line: files, folders, web addresses and standard input."""
+"""Resolves the sources on a command line: files, folders, object storage, web addresses and standard input."""
 
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeVar, cast
@@ -34,12 +34,14 @@ class Named:
     """One source document.
 
     Attributes:
-        name: A path, a web address, or ``"-"``.
+        name: A path, a URL of object storage, a web address, or ``"-"``.
         folder: The folder in which it was found; empty if the user named the document.
+        error: Why it cannot be read, if that is known already.
     """
 
     name: str
     folder: str = ""
+    error: SourceError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Sources:
     """The sources named on a command line.
 
     Attributes:
-        names: Files, folders, and ``"-"``.
+        names: Files, folders, URLs of object storage, and ``"-"``.
         folders: Which files of a folder are read; None for the default.
     """
 
@@ -94,6 +96,17 @@ def read_each(sources: Sources, read: Callable[[Named], _Result]) -> Outcomes[_R
             outcomes.failures.append(Failure(named, error))
             warn(f"error: {error}")
     return outcomes
+
+
+def with_listed(sources: Sources, file: Path) -> Sources:
+    """The sources, and those in a file of JSON lines.
+
+    Raises:
+        SourceError: Names a line that is no address, or a file that cannot be read.
+    """
+    from treatise.distribute import addresses_in
+
+    return replace(sources, names=(*sources.names, *addresses_in(file)))
 
 
 def exit_for(outcomes: Outcomes[_Result]) -> None:
@@ -177,12 +190,16 @@ def index_again(library: "Library", documents: Sequence[str] | None, where: str 
 
 
 def data_of(named: Named) -> bytes | None:
-    """The bytes of standard input or a web address; None for a file, which the library reads itself.
+    """The bytes of standard input, an object or a web address; None for a file, which the library reads itself.
 
     Raises:
         SourceNotFoundError: A folder without documents, a missing file, or an address that cannot be fetched.
         SourceTooLargeError: Standard input or a server yields more than the limit.
+        SourceError: An object cannot be read.
+        MissingExtraError: If fsspec is not installed.
     """
+    if named.error is not None:
+        raise named.error
     if named.name == STDIN:
         from treatise.ingest.streams import read_stream
 
@@ -191,6 +208,10 @@ def data_of(named: Named) -> bytes | None:
         from treatise.engines.web import fetch
 
         return fetch(named.name)
+    if is_object(named.name):
+        from treatise.distribute import read_source
+
+        return read_source(named.name)[0]
     if is_folder(named.name):
         raise SourceNotFoundError(f"{named.name}: no document that can be read in this folder; see --include")
     if not exists(named.name):
@@ -201,6 +222,11 @@ def data_of(named: Named) -> bytes | None:
 def is_web(name: str) -> bool:
     """Whether the name is a web address."""
     return _WEB.match(name) is not None
+
+
+def is_object(name: str) -> bool:
+    """Whether the name is a URL of object storage, a file or a folder there."""
+    return "://" in name and not is_web(name)
 
 
 def exists(name: str) -> bool:
@@ -268,11 +294,14 @@ def _label(names: Sequence[str]) -> str:
 
 
 def _documents_behind(sources: Sources) -> Iterator[Named]:
-    """The documents below a folder; else the name itself, also for an empty folder: ``data_of`` reports the error.
+    """The documents below a folder; else the name itself, also if there is none: ``data_of`` reports the error.
 
     Skipped files are summarised in a line on standard error.
     """
     for name in sources.names:
+        if is_object(name):
+            yield from _objects_behind(name)
+            continue
         if name == STDIN or not is_folder(name):
             yield Named(name)
             continue
@@ -282,3 +311,13 @@ def _documents_behind(sources: Sources) -> Iterator[Named]:
         if note := listing.note():
             warn(f"{name}: passed over {note}")
         yield from [Named(str(path), folder=name) for path in listing.files] or [Named(name)]
+
+
+def _objects_behind(name: str) -> list[Named]:
+    """The documents behind a URL of object storage; the URL itself, with the reason, if there is none."""
+    from treatise.distribute import documents_behind
+
+    try:
+        return [Named(found, folder="" if found == name else name) for found in documents_behind(name)]
+    except SourceError as error:
+        return [Named(name, error=error)]

@@ -5,13 +5,12 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
-from treatise.core.errors import EngineError, MissingExtraError, SettingsError, SourceError, TreatiseError
+from treatise.core.errors import EngineError, MissingExtraError, SettingsError, SourceError
 from treatise.core.words import n_words
-from treatise.distribute.task import Indexed, Job, Result, Task, Unchanged, Unreadable, run_task
+from treatise.distribute.task import Indexed, Job, Result, Task, Unchanged, Unreadable
+from treatise.distribute.workers import Handed, Workers
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
 from treatise.pipeline.progress import ProgressCallback
@@ -19,29 +18,10 @@ from treatise.pipeline.reports import IndexReport, Outcome
 from treatise.pipeline.sources import SourceReader, read_source
 from treatise.pipeline.stored_indexes import StoredIndexes
 
-MAX_RETRIES: Final = 2
-"""Further tries of a document whose worker died. One more follows by itself: until then, a document that waited at a
-worker when another one killed it counts as well.
-"""
-
 AHEAD: Final = 4
 """Documents per processor that are handed out before the oldest is stored: a long document keeps no worker waiting."""
 
 _LOCAL: Final = "local"
-
-
-class WorkerFailedError(SourceError):
-    """A document whose worker died, or failed unexpectedly."""
-
-
-@dataclass(slots=True)
-class _Handed:
-    """A document that a worker has."""
-
-    task: Task
-    document: str
-    again: Callable[[], Any]
-    reference: Any
 
 
 def index_on_ray(
@@ -77,20 +57,20 @@ def index_on_ray(
             "index without --ray"
         )
     with _cluster(address) as ray:
-        job = ray.put(Job(library.recipe, open_engines, library.system.index_key, read))
-        work = ray.remote(num_cpus=1, max_retries=MAX_RETRIES)(run_task)
-        waiting: deque[_Handed] = deque()
+        workers = Workers(ray, Job(library.recipe, open_engines, library.system.index_key, read))
         wanted = list(dict.fromkeys(sources))
-        n_ahead = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        waiting: deque[tuple[Handed, str]] = deque()
         is_ready = _ready(library)
         for number, source in enumerate(wanted):
             known = library.store.state(source)
             is_current = known is not None and is_ready(known[0])
             task = Task(source, known[1] if known and is_current else None)
-            alone = partial(work.options(max_retries=0).remote, job, task)
-            waiting.append(_Handed(task, known[0] if known else "", alone, work.remote(job, task)))
-            while len(waiting) >= n_ahead or (waiting and number + 1 == len(wanted)):
-                yield _stored(library, ray, waiting.popleft())
+            waiting.append((workers.hand(task), known[0] if known else ""))
+            n_ahead = 0 if number + 1 == len(wanted) else AHEAD * workers.n_cpus
+            while len(waiting) > n_ahead:
+                handed, document = waiting.popleft()
+                stored = _stored(library, workers.wait_for(handed), handed.task.source, document)
+                yield handed.task.source, stored
                 if progress:
                     progress("index", number + 1 - len(waiting), len(wanted))
     library.prepare()
@@ -102,51 +82,20 @@ def _ready(library: Library) -> Callable[[str], bool]:
     return ready.__contains__
 
 
-def _stored(library: Library, ray: Any, handed: _Handed) -> tuple[str, IndexReport | SourceError]:
-    source, known = handed.task.source, handed.document
-    result = _result(ray, handed)
+def _stored(library: Library, result: Result | SourceError, source: str, known: str) -> IndexReport | SourceError:
+    """Stores what a worker made; ``known`` is the document that the source had, or empty."""
     match result:
         case SourceError():
-            return source, result
+            return result
         case Unreadable(error):
-            return source, error
+            return error
         case Unchanged():
-            return source, IndexReport(source, known, Outcome.UNCHANGED, 0, 0, 0.0)
+            return IndexReport(source, known, Outcome.UNCHANGED, 0, 0, 0.0)
         case Indexed(indexed, state, seconds):
             library.store.put(indexed, state=state, **StoredIndexes(library.store, library.system).key)
             outcome = Outcome.UPDATED if known else Outcome.NEW
             words = n_words(indexed.document.text)
-            return source, IndexReport(source, indexed.document.id, outcome, words, len(indexed.units), seconds)
-
-
-def _result(ray: Any, handed: _Handed) -> Result | SourceError:
-    """The result of a worker; an error if it died or failed."""
-    try:
-        result = _got(ray, handed)
-    except ray.exceptions.RayTaskError as error:
-        if isinstance(error.cause, TreatiseError):
-            raise error.cause from error
-        return WorkerFailedError(
-            f"{handed.task.source} failed in a worker ({type(error.cause).__name__}: {error.cause}): report it"
-        )
-    except ray.exceptions.OutOfMemoryError:
-        return WorkerFailedError(
-            f"{handed.task.source} needs more memory than its worker has: give it a larger machine, or split it"
-        )
-    except ray.exceptions.RayError as error:
-        reason = str(error).strip().splitlines()[0]
-        return WorkerFailedError(
-            f"{handed.task.source}: its worker died {MAX_RETRIES + 2} times ({reason}); the others go on"
-        )
-    return result
-
-
-def _got(ray: Any, handed: _Handed) -> Result:
-    try:
-        result: Result = ray.get(handed.reference)
-    except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError):
-        result = ray.get(handed.again())
-    return result
+            return IndexReport(source, indexed.document.id, outcome, words, len(indexed.units), seconds)
 
 
 @contextmanager
@@ -176,7 +125,6 @@ def _options(address: str) -> dict[str, Any]:
         return {"address": address, **quiet}
     if n_workers and not (n_workers.isdigit() and int(n_workers)):
         raise SettingsError(f"{address!r} names no number of workers: write local:4, or the address of a cluster")
-    os.environ.setdefault("RAY_task_oom_retries", str(MAX_RETRIES))  # else a document too large is tried for ever
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))  # workers import what this process imports
     return {
         "address": _LOCAL,

@@ -60,6 +60,8 @@ def read_source(name: str) -> tuple[bytes, SourceState]:
         return read_file(name)
     with _remote(name) as (system, path):
         info = system.info(path)
+        if info.get("type") == "directory":
+            raise SourceNotFoundError(f"{_shown(name)}: no document that can be read in this folder")
         size = info.get("size") or 0
         if size > DEFAULT_LIMITS.max_bytes:
             raise SourceTooLargeError(f"{name} has {size:,} bytes, at most {DEFAULT_LIMITS.max_bytes:,} are read")

@@ -71,7 +71,9 @@ def test_a_folder_is_indexed_and_read_again_if_changed(
 def test_a_missing_bucket_and_a_wrong_key_are_named(server: ObjectServer, texts: Any, tmp_path: Path) -> None:
     store = tmp_path / "library.db"
     missing = treatise(server, "index", "s3://nowhere/a.txt", "--store", store)
-    assert (missing.returncode, "s3://nowhere/a.txt: there is no such object" in missing.stderr) == (1, True), missing.stderr
+    assert (missing.returncode, "s3://nowhere/a.txt: there is no such object" in missing.stderr) == (1, True), (
+        missing.stderr
+    )
     wrong = treatise(server, "index", "s3://texts/reports/", "--store", store, AWS_SECRET_ACCESS_KEY="wrong")
     assert (wrong.returncode, "s3://texts/reports/ cannot be read (PermissionError" in wrong.stderr) == (1, True)
     assert "wrong" not in wrong.stderr

@@ -74,6 +74,41 @@ def test_it_finds_what_the_file_beside_a_library_finds(filled: tuple[Path, str])
             assert other.statistics.cosines.deviation == pytest.approx(mine.statistics.cosines.deviation, abs=2e-3)
 
 
+def test_it_foretells_who_contributes_as_the_file_does(filled: tuple[Path, str]) -> None:
+    path, url = filled
+    recipe = SYSTEM.recipe
+    with Library(SqliteStore(path), SYSTEM) as here, Library(open_store(url), SYSTEM) as there:
+        for question in QUESTIONS:
+            vector = SYSTEM.engines.encoder.encode_questions([question])[0]
+            mine, other = (
+                library._indexer.candidates.index.find(
+                    question, vector, recipe.scoring, n_documents=2, selection=recipe.selection, max_words=120
+                ).documents
+                for library in (here, there)
+            )
+            assert len(other) >= 8, "without a forecast there would be 2"
+            assert other == mine
+
+
+def test_an_index_of_an_earlier_version_is_made_again(postgres_library: str) -> None:
+    with open_store(postgres_library) as store:  # type: ignore[attr-defined]  # a PostgresStore
+        for number in range(12):
+            add(store, number)
+        with Library(store, SYSTEM) as library:
+            found = found_in(library, QUESTIONS[0])
+    schema = postgres_library.rpartition("schema=")[2]
+    psql(
+        postgres_library,
+        f"UPDATE {schema}.library SET version = 2",
+        f"ALTER TABLE {schema}.segments_1 DROP COLUMN tree",
+    )
+    with Library(open_store(postgres_library), SYSTEM) as library:
+        assert found_in(library, QUESTIONS[0]) == found
+    tables = psql(postgres_library, f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'")
+    assert ("segments_1",) not in tables
+    assert ("segments_2",) in tables
+
+
 def test_the_approximate_neighbours_are_the_exact_ones_of_a_small_library(filled: tuple[Path, str]) -> None:
     from treatise.store.postgres import PostgresStore
 

@@ -4,17 +4,15 @@ import logging
 from collections.abc import Callable, Collection
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-
 from treatise.core.errors import StoreUnwritableError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
-from treatise.core.ports.leaf_index import LeafIndex, LeafRows
+from treatise.core.ports.leaf_index import LeafIndex, LeafRows, LeafTree
 from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats
 from treatise.pipeline.corpus import CorpusIndex
 from treatise.retrieve.corpus import Candidates, Corpus
-from treatise.retrieve.outline import outline
+from treatise.retrieve.segments import segment_of
 from treatise.retrieve.server_corpus import ServerCorpus
 
 _logger = logging.getLogger("treatise")
@@ -55,14 +53,8 @@ class ServerCorpusIndex:
         selection: Selection | None = None,
         max_words: int = 0,
     ) -> Candidates:
-        """See ``Corpus.find``; over the documents that the store has now.
-
-        The server does not foretell contributors: it returns the ``n_documents`` best, whatever the selection.
-        """
-        corpus = self.current()
-        if isinstance(corpus, ServerCorpus):
-            return corpus.find(question, vector, scoring, n_documents=n_documents, among=among)
-        return corpus.find(
+        """See ``Corpus.find``; over the documents that the store has now."""
+        return self.current().find(
             question,
             vector,
             scoring,
@@ -96,4 +88,14 @@ class ServerCorpusIndex:
 def leaf_rows(indexed: IndexedDocument) -> LeafRows:
     """The leaves of a document."""
     vectors = indexed.vectors[indexed.tree.leaf_nodes]
-    return LeafRows(indexed.document.id, vectors, outline(indexed).heading.astype(np.int32), indexed.lexicon)
+    one = segment_of([indexed])
+    tree = LeafTree(
+        ranges=one.ranges,
+        lengths=one.lengths_of_means,
+        headings=one.headings,
+        is_guide=one.is_guide,
+        n_terms=one.lengths,
+        n_words=one.n_words,
+        texts=one.texts,
+    )
+    return LeafRows(indexed.document.id, vectors, one.headings, indexed.lexicon, tree if one.is_pooled[0] else None)

@@ -1,18 +1,22 @@
 """The first stage over a library in a database server: as ``retrieve.corpus``, with the leaves at the server."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from treatise.core.corpus import CorpusStatistics, DocumentStatistics, Scale
-from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafIndex
-from treatise.core.recipe import Scoring
+from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafIndex, LeafTree, Posting
+from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats, standardise_on
-from treatise.retrieve.corpus import SHORTLIST, Candidates
+from treatise.retrieve.corpus import N_AT_LEAST, N_TREES, SHORTLIST, Candidates
+from treatise.retrieve.forest import Forest, is_foretold
 from treatise.retrieve.lexical import K1, B, term_hash, terms
 from treatise.retrieve.prior import N_OPENING, combined, has_prior, of_whole
+from treatise.retrieve.statements import asked_statements
 from treatise.retrieve.surroundings import best_leaves
 
 N_NEAR: Final = 400
@@ -24,15 +28,21 @@ N_LEXICAL: Final = 400
 N_SAMPLED: Final = 2_048
 """Leaves from which the scale of the cosines is estimated."""
 
+N_KEPT: Final = 1_000
+"""Trees that are kept in memory, about 30 KB each for a document of 600 sentences."""
+
 _SHIFT: Final = 32
+
+Leaves = Mapping[int, tuple[Floats, npt.NDArray[np.int32]]]
+"""The cosines and the headings of the leaves of documents, by number."""
 
 
 class ServerCorpus:
-    """The documents of an index at a server; its list is read once, their openings when they are first needed.
+    """The documents of an index at a server; its list is read once, openings and trees when they are first needed.
 
     Args:
         index: At the server.
-        before: An earlier state, whose openings are taken over.
+        before: An earlier state, whose openings and trees are taken over.
     """
 
     def __init__(self, index: LeafIndex, before: "ServerCorpus | None" = None) -> None:
@@ -40,6 +50,7 @@ class ServerCorpus:
         self._documents = {one.number: one for one in index.documents()}
         known: Mapping[int, Floats] = before._openings if before else {}
         self._openings: dict[int, Floats] = {number: known[number] for number in self._documents if number in known}
+        self._trees = before._trees if before else _Trees(index)
 
     @property
     def ids(self) -> set[str]:
@@ -51,7 +62,7 @@ class ServerCorpus:
         """The leaves of the documents that count."""
         return sum(one.n_leaves for one in self._documents.values())
 
-    def find(
+    def find(  # noqa: PLR0913  (as in a file)
         self,
         question: str,
         vector: Floats,
@@ -59,6 +70,8 @@ class ServerCorpus:
         *,
         n_documents: int,
         among: Collection[str] | None = None,
+        selection: Selection | None = None,
+        max_words: int = 0,
     ) -> Candidates:
         """See ``Corpus.find``. Vectors are found by an approximate index, and the scale of cosines from a sample."""
         scope = [one for one in self._documents.values() if among is None or one.id in among]
@@ -67,51 +80,57 @@ class ServerCorpus:
             return Candidates((), CorpusStatistics(0, 1.0, {}, Scale(0, 0), Scale(0, 0), vector))
         numbers = None if among is None else [one.number for one in scope]
         mean_length = max(1.0, sum(one.n_terms for one in scope) / n_rows)
-        words, n_with, frequencies = self._words(question, scope, n_rows, mean_length)
+        words = self._words(question, scope, n_rows, mean_length)
         cosines = self._index.sample(vector, N_SAMPLED, numbers)
         scale = Scale(float(cosines.mean()), float(cosines.std()))
-        priors, documents = self._priors(frequencies, vector, scale, scoring, scope)
+        priors, documents = self._priors(words.frequencies, vector, scale, scoring, scope)
         statistics = CorpusStatistics(
             n_units=n_rows,
             mean_length=mean_length,
-            n_with=n_with,
+            n_with=words.n_with,
             cosines=scale,
-            bm25=words.scale(n_rows),
+            bm25=words.scale(),
             vector=vector,
             documents=documents,
         )
         shortlist = self._shortlist(words, statistics, scoring, priors, max(SHORTLIST, n_documents), numbers)
-        scores = self._scores(shortlist, words, statistics, scoring)
-        best = sorted(shortlist, key=lambda number: -scores[number] - priors.get(number, 0.0))[:n_documents]
+        leaves = self._index.of_documents(vector, shortlist)
+        scores = self._scores(leaves, words, statistics, scoring)
+        ranked = sorted(
+            filter(leaves.__contains__, shortlist), key=lambda number: -scores[number] - priors.get(number, 0.0)
+        )
+        best: Sequence[int] = ranked[:n_documents]
+        asks_statements = scoring.statements and asked_statements(question)
+        if selection and is_foretold(scoring, selection) and not asks_statements:
+            trees = self._trees.of(ranked[:N_TREES])
+            if len(trees) == len(ranked[:N_TREES]):
+                planted = _Planted(trees, leaves, words)
+                best = planted.contributors(statistics, priors, scoring, selection, max_words)
         gains = {self._documents[number].id: priors[number] for number in best} if documents else {}
         return Candidates(tuple(self._documents[number].id for number in best), replace(statistics, priors=gains))
 
-    def _words(
-        self, question: str, scope: Sequence[CoveredDocument], n_rows: int, mean_length: float
-    ) -> "tuple[_Words, dict[str, int], dict[str, dict[int, int]]]":
-        """BM25 of every leaf with a term of the question, and how many leaves, and how often documents, have each term.
-
-        The last are by term and number of the document; a term that its language does not ask for counts -1.
-        """
+    def _words(self, question: str, scope: Sequence[CoveredDocument], n_rows: int, mean_length: float) -> "_Words":
+        """BM25 of every leaf with a term of the question, and what it follows from."""
         languages = {one.number: one.language for one in scope}
         wanted = {language: set(terms(question, language)) for language in sorted(set(languages.values()))}
         n_with: dict[str, int] = {}
         frequencies: dict[str, dict[int, int]] = {}
+        postings: dict[str, dict[int, Posting]] = {}
         keys, scores = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
         for term in sorted(set().union(*wanted.values())):
             found = [one for one in self._index.postings(term_hash(term)) if one.number in languages]
+            spoken = [one for one in found if term in wanted[languages[one.number]]]
             n_with[term] = sum(len(one.leaves) for one in found)
-            frequencies[term] = {
-                one.number: int(one.counts.sum()) if term in wanted[languages[one.number]] else -1 for one in found
-            }
-            idf = np.log1p((n_rows - n_with[term] + 0.5) / (n_with[term] + 0.5))
-            for one in found:
-                if term not in wanted[languages[one.number]]:
-                    continue
+            postings[term] = {one.number: one for one in spoken}
+            frequencies[term] = dict.fromkeys((one.number for one in found), 0)
+            frequencies[term].update({one.number: int(one.counts.sum()) for one in spoken})
+            idf = _idf(n_with[term], n_rows)
+            for one in spoken:
                 norm = K1 * (1 - B + B * one.lengths / mean_length)
                 keys.append((one.number << _SHIFT) + one.leaves.astype(np.int64))
                 scores.append(idf * (K1 + 1) * one.counts / (one.counts + norm))
-        return _Words.summed(np.concatenate(keys), np.concatenate(scores)), n_with, frequencies
+        summed = _Words.summed(np.concatenate(keys), np.concatenate(scores))
+        return _Words(*summed, n_with=n_with, frequencies=frequencies, postings=postings, n_rows=n_rows)
 
     def _priors(
         self,
@@ -130,7 +149,7 @@ class ServerCorpus:
         openings = np.stack([self._openings[number] for number in numbers]) @ vector
         wholes, statistics = of_whole(
             {
-                term: np.array([max(0, of_one.get(number, 0)) for number in numbers], dtype=np.float64)
+                term: np.array([of_one.get(number, 0) for number in numbers], dtype=np.float64)
                 for term, of_one in frequencies.items()
             },
             {term: len(of_one) for term, of_one in frequencies.items()},
@@ -158,56 +177,172 @@ class ServerCorpus:
             statistics.cosines, np.concatenate([cosines, self._index.products(vector, rest)]), weight=scoring.dense
         ) + standardise_on(statistics.bm25, words.of(keys), weight=scoring.bm25)
         owners = keys >> _SHIFT
+        total = total + _beside(keys, total, scoring)
         total = total + np.array([priors.get(number, 0.0) for number in owners.tolist()])
         found = owners[np.argsort(-total, kind="stable")]
         return [number for number in dict.fromkeys(found.tolist()) if number in self._documents][:n]
 
     def _scores(
-        self, shortlist: Sequence[int], words: "_Words", statistics: CorpusStatistics, scoring: Scoring
+        self, leaves: Leaves, words: "_Words", statistics: CorpusStatistics, scoring: Scoring
     ) -> Mapping[int, float]:
-        found = self._index.of_documents(statistics.vector, shortlist)
-        scores = dict.fromkeys(shortlist, -np.inf)
-        for number, (cosines, headings) in found.items():
-            keys = (number << _SHIFT) + np.arange(len(cosines), dtype=np.int64)
+        """Nearly the score of each document's best leaf; see ``Corpus._scores``."""
+        scores: dict[int, float] = {}
+        for number, (cosines, headings) in leaves.items():
             total = standardise_on(statistics.cosines, cosines, weight=scoring.dense)
-            total = total + standardise_on(statistics.bm25, words.of(keys), weight=scoring.bm25)
+            total = total + standardise_on(statistics.bm25, words.of(_keys(number, len(cosines))), weight=scoring.bm25)
             scores[number] = float(best_leaves(total, headings, np.array([len(total)]), scoring)[0])
         return scores
 
 
-class _Words:
-    """BM25 of the leaves that have a term of the question; 0 of all others.
+class _Trees:
+    """Trees of documents, of which those that were needed last are kept. Threads may share it.
 
     Args:
-        keys: Ascending.
-        scores: Of these.
+        index: At the server.
     """
 
-    def __init__(self, keys: Keys, scores: Floats) -> None:
-        self._keys, self._scores = keys, scores
+    def __init__(self, index: LeafIndex) -> None:
+        self._index = index
+        self._kept: dict[int, LeafTree] = {}
+        self._lock = Lock()
 
-    @classmethod
-    def summed(cls, keys: Keys, scores: np.ndarray) -> "_Words":
-        """Of the contributions of terms."""
+    def of(self, numbers: Sequence[int]) -> dict[int, LeafTree]:
+        """The trees of these documents, in their order; those that have none are left out."""
+        with self._lock:
+            found = {number: self._kept.pop(number) for number in numbers if number in self._kept}
+        found |= self._index.trees([number for number in numbers if number not in found])
+        with self._lock:
+            self._kept |= found
+            for number in [*self._kept][: max(0, len(self._kept) - N_KEPT)]:
+                del self._kept[number]
+        return {number: found[number] for number in numbers if number in found}
+
+
+class _Planted:
+    """The trees of the best documents with what is known of their leaves.
+
+    Args:
+        trees: By number, the best document first.
+        leaves: Their cosines.
+        words: Their BM25.
+    """
+
+    def __init__(self, trees: Mapping[int, LeafTree], leaves: Leaves, words: "_Words") -> None:
+        self._numbers = [*trees]
+        self._words = words
+        self._cosines = np.concatenate([leaves[number][0] for number in trees])
+        sizes = [len(one.n_words) for one in trees.values()]
+        firsts = np.cumsum(sizes) - sizes
+        self._firsts = dict(zip(trees, firsts.tolist(), strict=True))
+        self._forest = _forest(list(trees.values()), firsts)
+
+    def contributors(
+        self,
+        statistics: CorpusStatistics,
+        priors: Mapping[int, float],
+        scoring: Scoring,
+        selection: Selection,
+        max_words: int,
+    ) -> list[int]:
+        """The documents that contribute to the evidence, and the best others; see ``Corpus._contributors``."""
+        forest = self._forest
+        scores = forest.scores(self._cosines, self._frequencies(), statistics, scoring)
+        gains = np.array([priors.get(number, 0.0) for number in self._numbers], dtype=np.float32)
+        scores += gains[forest.document_of_rows[forest.ranges[:, 0]]]
+        chosen = list(forest.contributors(scores, selection, max_words))
+        best_first = np.argsort(-forest.best(scores), kind="stable").tolist()
+        others = [place for place in best_first if place not in chosen]
+        return [self._numbers[place] for place in chosen + others[: max(0, N_AT_LEAST - len(chosen))]]
+
+    def _frequencies(self) -> Iterator[tuple[float, npt.NDArray[np.uint16]]]:
+        """The rarity of each term, and its occurrences in every row; one array serves all, so each is used at once."""
+        for term, postings in self._words.postings.items():
+            column = np.zeros(len(self._cosines), dtype=np.uint16)
+            for number in postings.keys() & self._firsts.keys():
+                column[self._firsts[number] + postings[number].leaves] = postings[number].counts
+            yield self._words.idf(term), column
+
+
+def _forest(trees: Sequence[LeafTree], firsts: npt.NDArray[np.int64]) -> Forest:
+    """The trees as one, each from its first row on."""
+    places = list(zip(trees, firsts.tolist(), strict=True))
+    return Forest(
+        ranges=np.concatenate([one.ranges + np.int64(first) for one, first in places]),
+        lengths=np.concatenate([one.lengths for one in trees]),
+        sizes=np.array([len(one.n_words) for one in trees], dtype=np.int64),
+        headings=np.concatenate([np.where(one.headings >= 0, one.headings + first, -1) for one, first in places]),
+        is_guide=np.concatenate([one.is_guide for one in trees]),
+        n_terms=np.concatenate([one.n_terms for one in trees]),
+        n_words=np.concatenate([one.n_words for one in trees]),
+        texts=np.concatenate([one.texts for one in trees]),
+    )
+
+
+def _beside(keys: Keys, total: Floats, scoring: Scoring) -> Floats:
+    """What neighbours add to leaves, if they are among them."""
+    order = np.argsort(keys)
+    ascending = keys[order]
+    gains = np.zeros_like(total)
+    for step in (-1, 1):
+        at = np.minimum(np.searchsorted(ascending, keys + step), len(keys) - 1)
+        gains += np.where(ascending[at] == keys + step, np.float32(scoring.neighbours / 2) * total[order[at]], 0)
+    return gains
+
+
+def _keys(number: int, n_leaves: int) -> Keys:
+    return (number << _SHIFT) + np.arange(n_leaves, dtype=np.int64)
+
+
+def _idf(n_with: int, n_rows: int) -> float:
+    return float(np.log1p((n_rows - n_with + 0.5) / (n_with + 0.5)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """BM25 of the leaves that have a term of the question, 0 of all others, and what it follows from.
+
+    Attributes:
+        keys: Of these leaves, ascending.
+        scores: Their BM25.
+        n_with: Leaves with each term.
+        frequencies: Occurrences of each term in documents that have it, by number; 0 if their language asks for others.
+        postings: Leaves with each term, by the number of their document, in languages that ask for it.
+        n_rows: Leaves of the search.
+    """
+
+    keys: Keys
+    scores: Floats
+    n_with: Mapping[str, int]
+    frequencies: Mapping[str, Mapping[int, int]]
+    postings: Mapping[str, Mapping[int, Posting]]
+    n_rows: int
+
+    @staticmethod
+    def summed(keys: Keys, scores: np.ndarray) -> tuple[Keys, Floats]:
+        """The distinct keys, ascending, and the sum of each one's scores."""
         distinct, place = np.unique(keys, return_inverse=True)
-        return cls(distinct, np.bincount(place, weights=scores, minlength=len(distinct)).astype(np.float32))
+        return distinct, np.bincount(place, weights=scores, minlength=len(distinct)).astype(np.float32)
 
-    def scale(self, n_rows: int) -> Scale:
+    def idf(self, term: str) -> float:
+        """The rarity of a term."""
+        return _idf(self.n_with[term], self.n_rows)
+
+    def scale(self) -> Scale:
         """Mean and deviation over all leaves."""
-        mean = float(self._scores.sum(dtype=np.float64)) / n_rows
-        squares = float(np.dot(self._scores, self._scores)) / n_rows
+        mean = float(self.scores.sum(dtype=np.float64)) / self.n_rows
+        squares = float(np.dot(self.scores, self.scores)) / self.n_rows
         return Scale(mean, max(0.0, squares - mean * mean) ** 0.5)
 
     def best(self, n: int) -> Keys:
         """The leaves with the best scores, ascending."""
-        if len(self._keys) <= n:
-            return self._keys
-        found: Keys = np.sort(self._keys[np.argpartition(-self._scores, n - 1)[:n]])
+        if len(self.keys) <= n:
+            return self.keys
+        found: Keys = np.sort(self.keys[np.argpartition(-self.scores, n - 1)[:n]])
         return found
 
     def of(self, keys: Keys) -> Floats:
         """The scores of leaves."""
-        if not len(self._keys):
+        if not len(self.keys):
             return np.zeros(len(keys), dtype=np.float32)
-        at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        return np.where(self._keys[at] == keys, self._scores[at], np.float32(0))
+        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return np.where(self.keys[at] == keys, self.scores[at], np.float32(0))

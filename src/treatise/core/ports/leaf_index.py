@@ -15,6 +15,29 @@ Keys = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
+class LeafTree:
+    """What the scores of a document's nodes follow from, beside those of its leaves. A row is a leaf.
+
+    Attributes:
+        ranges: Rows that each node covers, half-open, in post-order. Shape ``(n_nodes, 2)``, int32.
+        lengths: Length of the mean of the vectors of each node's rows. Shape ``(n_nodes,)``, float32.
+        headings: Row of each row's heading, -1 if absent. Shape ``(n_rows,)``, int32.
+        is_guide: Whether a row is a heading or a head of a table. Shape ``(n_rows,)``.
+        n_terms: Terms of each row, with repeats. Shape ``(n_rows,)``, int32.
+        n_words: Words of each row. Shape ``(n_rows,)``, int32.
+        texts: Hash of each row's wording, 0 if it is too short to be a repeat. Shape ``(n_rows,)``, uint64.
+    """
+
+    ranges: npt.NDArray[np.int32]
+    lengths: Floats
+    headings: npt.NDArray[np.int32]
+    is_guide: npt.NDArray[np.bool_]
+    n_terms: npt.NDArray[np.int32]
+    n_words: npt.NDArray[np.int32]
+    texts: npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
 class LeafRows:
     """The leaves of a document.
 
@@ -23,12 +46,14 @@ class LeafRows:
         vectors: L2-normalised. Shape ``(n_leaves, dim)``.
         headings: The place of each leaf's heading, -1 if absent. Shape ``(n_leaves,)``, int32.
         lexicon: Their terms.
+        tree: Its tree; None if the vectors of inner nodes are not the means of their leaves.
     """
 
     document: str
     vectors: npt.NDArray[Any]
     headings: npt.NDArray[np.int32]
     lexicon: Lexicon
+    tree: LeafTree | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,4 +123,8 @@ class LeafIndex(Protocol):
         self, vector: Floats, numbers: Sequence[int]
     ) -> Mapping[int, tuple[Floats, npt.NDArray[np.int32]]]:
         """The products of the vector with all leaves of these documents, in order, and the leaves' headings."""
+        ...
+
+    def trees(self, numbers: Sequence[int]) -> Mapping[int, LeafTree]:
+        """The trees of these documents, as far as they have one."""
         ...

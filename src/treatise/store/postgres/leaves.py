@@ -10,10 +10,11 @@ import numpy.typing as npt
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
-from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafRows, Posting
+from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafRows, LeafTree, Posting
 from treatise.core.vectors import Floats
 from treatise.store.postgres.address import Address
 from treatise.store.postgres.connections import Connection, Connections
+from treatise.store.postgres.leaf_trees import bytes_of, tree_of
 from treatise.store.postgres.schema import on_schema
 from treatise.store.postgres.text import escaped, unescaped
 
@@ -34,7 +35,8 @@ _TABLES: Final = (
         language text NOT NULL,
         n_leaves integer NOT NULL,
         n_terms bigint NOT NULL,
-        headings bytea NOT NULL
+        headings bytea NOT NULL,
+        tree bytea
     )
     """,
     """
@@ -192,6 +194,11 @@ class PostgresLeaves:
             for number, products, headings in rows
         }
 
+    def trees(self, numbers: Sequence[int]) -> Mapping[int, LeafTree]:
+        """See ``LeafIndex.trees``."""
+        query = "SELECT number, tree, n_leaves FROM {segments} WHERE number = ANY(%s) AND tree IS NOT NULL"
+        return {number: tree_of(tree, n_leaves) for number, tree, n_leaves in self._rows(query, (list(numbers),))}
+
     def _n_leaves(self, among: Collection[int] | None) -> int:
         condition, chosen = ("TRUE", ()) if among is None else ("number = ANY(%s)", (list(among),))
         ((n_leaves,),) = self._rows(
@@ -243,9 +250,10 @@ class PostgresLeaves:
         if found is None:
             return
         number, language = found
-        headings = rows.headings.astype("<i4").tobytes()
-        segment = (number, rows.document, language, len(rows.vectors), int(rows.lexicon.lengths.sum()), headings)
-        insert = "INSERT INTO {segments} VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"
+        sizes = len(rows.vectors), int(rows.lexicon.lengths.sum())
+        arrays = rows.headings.astype("<i4").tobytes(), bytes_of(rows.tree) if rows.tree else None
+        segment = (number, rows.document, language, *sizes, *arrays)
+        insert = "INSERT INTO {segments} VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"
         if connection.execute(self._composed(insert), segment).rowcount:
             self._copy(connection, "leaves", ("int8", "int4", "halfvec"), _leaves(number, rows))
             self._copy(connection, "postings", ("int8", "int8", "bytea", "bytea", "bytea"), _postings(number, rows))

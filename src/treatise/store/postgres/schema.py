@@ -117,7 +117,24 @@ _MIGRATION_2: Final[Statements] = (
 )
 """Indexes over the leaves of all documents: each has tables of its own, with its number in their names."""
 
-MIGRATIONS: Final[tuple[Statements, ...]] = (_MIGRATION_1, _MIGRATION_2)
+_MIGRATION_3: Final[Statements] = (
+    """
+    DO $do$
+    DECLARE corpus record;
+    BEGIN
+        FOR corpus IN SELECT number FROM {s}.corpora LOOP
+            EXECUTE format(
+                'DROP TABLE IF EXISTS %1$s.segments_%2$s, %1$s.leaves_%2$s, %1$s.postings_%2$s',
+                $schema${s}$schema$, corpus.number
+            );
+        END LOOP;
+    END $do$
+    """,
+    "DELETE FROM {s}.corpora",
+)
+"""Indexes over all documents have trees; older ones are made again."""
+
+MIGRATIONS: Final[tuple[Statements, ...]] = (_MIGRATION_1, _MIGRATION_2, _MIGRATION_3)
 
 
 def on_schema(statement: LiteralString, address: Address, **names: str) -> sql.Composed:

@@ -109,6 +109,45 @@ def test_an_index_of_an_earlier_version_is_made_again(postgres_library: str) -> 
     assert ("segments_2",) in tables
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DROP TABLE {schema}.postings_1",
+        "TRUNCATE {schema}.leaves_1",
+        "TRUNCATE {schema}.segments_1",
+        "DELETE FROM {schema}.leaves_1 WHERE unit > 3",
+        "UPDATE {schema}.segments_1 SET headings = '\\x00'",
+        "UPDATE {schema}.segments_1 SET tree = '\\x00'",
+        "DELETE FROM {schema}.corpora",
+    ],
+)
+def test_a_damaged_index_is_made_again(postgres_library: str, damage: str, caplog: pytest.LogCaptureFixture) -> None:
+    with open_store(postgres_library) as store:  # type: ignore[attr-defined]  # a PostgresStore
+        for number in range(12):
+            add(store, number)
+    with (
+        Library(open_store(postgres_library), SYSTEM) as reader,
+        Library(open_store(postgres_library), SYSTEM) as other,
+    ):
+        expected = found_in(reader, QUESTIONS[0])
+        psql(postgres_library, damage.format(schema=postgres_library.rpartition("schema=")[2]))
+        for library in (other, reader):
+            assert found_in(library, QUESTIONS[0]) == expected
+        assert all("made again; the library is unharmed" in one.getMessage() for one in caplog.records)
+        assert other.store.check() == []
+
+
+def test_a_damaged_index_that_may_not_be_written_is_made_in_memory(postgres_library: str) -> None:
+    with open_store(postgres_library) as store:  # type: ignore[attr-defined]  # a PostgresStore
+        for number in range(12):
+            add(store, number)
+        with Library(store, SYSTEM) as library:
+            expected = found_in(library, QUESTIONS[0])
+    psql(postgres_library, f"TRUNCATE {postgres_library.rpartition('schema=')[2]}.leaves_1")
+    with Library(open_store(postgres_library, read_only=True), SYSTEM) as library:
+        assert found_in(library, QUESTIONS[0]) == expected
+
+
 def test_the_approximate_neighbours_are_the_exact_ones_of_a_small_library(filled: tuple[Path, str]) -> None:
     from treatise.store.postgres import PostgresStore
 

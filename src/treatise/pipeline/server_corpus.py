@@ -2,9 +2,9 @@
 
 import logging
 from collections.abc import Callable, Collection
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
-from treatise.core.errors import StoreUnwritableError
+from treatise.core.errors import StoreDamagedError, StoreUnwritableError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
 from treatise.core.ports.leaf_index import LeafIndex, LeafRows, LeafTree
@@ -14,6 +14,9 @@ from treatise.pipeline.corpus import CorpusIndex
 from treatise.retrieve.corpus import Candidates, Corpus
 from treatise.retrieve.segments import segment_of
 from treatise.retrieve.server_corpus import ServerCorpus
+
+_DAMAGE: Final = (StoreDamagedError, LookupError, ValueError)
+"""Tables that are missing, and rows that do not fit together."""
 
 _logger = logging.getLogger("treatise")
 
@@ -53,16 +56,40 @@ class ServerCorpusIndex:
         selection: Selection | None = None,
         max_words: int = 0,
     ) -> Candidates:
-        """See ``Corpus.find``; over the documents that the store has now."""
-        return self.current().find(
-            question,
-            vector,
-            scoring,
-            n_documents=n_documents,
-            among=among,
-            selection=selection,
-            max_words=max_words,
-        )
+        """See ``Corpus.find``; over the documents that the store has now.
+
+        A damaged index is made again, as it is derived; the library is unharmed.
+        """
+
+        def search() -> Candidates:
+            return self.current().find(
+                question,
+                vector,
+                scoring,
+                n_documents=n_documents,
+                among=among,
+                selection=selection,
+                max_words=max_words,
+            )
+
+        try:
+            return search()
+        except _DAMAGE:
+            self._seen = None, None  # another process may have removed documents, or made the index again
+        try:
+            return search()
+        except _DAMAGE as error:
+            _logger.warning("%s: the index over all documents is made again; the library is unharmed", error)
+            self._drop()
+        return search()
+
+    def _drop(self) -> None:
+        try:
+            self._leaves.drop()
+        except StoreUnwritableError:
+            self._seen = self._store.revision, self._here.current()
+        else:
+            self._seen = None, None
 
     def current(self) -> ServerCorpus | Corpus:
         """The index of the documents that the store has now; in this process's memory if the server refuses it."""

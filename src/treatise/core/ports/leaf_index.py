@@ -95,6 +95,10 @@ class LeafIndex(Protocol):
         """Adds these documents, and removes those that the store no longer has."""
         ...
 
+    def drop(self) -> None:
+        """Removes the index, which ``update`` then makes again."""
+        ...
+
     def documents(self) -> list[CoveredDocument]:
         """The documents of the index that the store still has, oldest first."""
         ...

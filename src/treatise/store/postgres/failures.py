@@ -21,6 +21,11 @@ RETRIED: Final = frozenset(("40001", "40P01"))
 _Kind = tuple[type[StoreError], str, str]
 
 _KINDS: Final[dict[str, _Kind]] = {
+    "23505": (
+        StoreDamagedError,
+        "has a row already",
+        "restore the database, or index your sources into another schema",
+    ),
     "25006": (StoreUnwritableError, "is read-only", "write to the primary server, or ask its administrator"),
     "42501": (StoreUnwritableError, "refuses this", "ask the database's administrator for the right"),
     "53100": (StoreUnwritableError, "has no room to grow", "free some space on the server's disk"),

@@ -88,6 +88,7 @@ class PostgresLeaves:
 
     def missing(self) -> list[str]:
         """See ``LeafIndex.missing``."""
+        self._corpus = None  # another process may have dropped the tables
         covered = "" if self._number() is None else " AND i.number NOT IN (SELECT number FROM {segments})"
         rows = self._rows(
             "SELECT d.id FROM {s}.documents AS d JOIN {s}.indexes AS i ON i.document = d.number"
@@ -107,6 +108,12 @@ class PostgresLeaves:
         if self._number() is not None and not self._is_indexed:
             self._connections.write(self._index)
             self._is_indexed = True
+
+    def drop(self) -> None:
+        """See ``LeafIndex.drop``."""
+        if self._number() is not None:
+            self._connections.write(self._remove)
+        self._corpus, self._is_indexed = None, False
 
     def documents(self) -> list[CoveredDocument]:
         """See ``LeafIndex.documents``."""
@@ -223,6 +230,10 @@ class PostgresLeaves:
         for statement in _TABLES:
             connection.execute(on_schema(statement.replace("{dim}", str(int(dim))), self._address, **names))
         self._corpus = int(row[0])
+
+    def _remove(self, connection: Connection) -> None:
+        connection.execute(self._composed("DELETE FROM {s}.corpora WHERE index_key = %s"), (self._key,))
+        connection.execute(self._composed("DROP TABLE IF EXISTS {segments}, {leaves}, {postings}"))
 
     def _index(self, connection: Connection) -> None:
         """Indexes the tables when the first documents are in, unless another process has done so: that is faster."""

@@ -96,6 +96,19 @@ def test_a_part_of_a_library_moves(run, run_json, ids: list[str], tmp_path: Path
     assert _listed(run_json, "--store", other) == [ids[1]]
 
 
+def test_a_part_that_is_empty_is_not_written(run, ids: list[str], tmp_path: Path) -> None:
+    result = run("export", tmp_path / "part.treatise", "--where", "words > 1000000")
+    assert result.exit_code == 1
+    assert "no document of 2 satisfies" in result.stderr
+    assert not (tmp_path / "part.treatise").exists()
+
+
+def test_a_key_without_its_option_is_told_how_to_write_it(run, ids: list[str]) -> None:
+    result = run("tag", ids[0], "year=2021")
+    assert result.exit_code == 2
+    assert "--set year=2021" in result.stderr
+
+
 def test_an_import_of_a_damaged_file_leaves_the_library_as_it_was(
     run, run_json, ids: list[str], tmp_path: Path
 ) -> None:

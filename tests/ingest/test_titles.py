@@ -92,6 +92,15 @@ def test_a_byline_is_a_line_of_names_alone(line: str, names: tuple[str, ...]) ->
     assert byline_names(line) == names
 
 
+@pytest.mark.parametrize(
+    "below", ["WEB SITE:\n        https://tea.example", "UPGRADE ISSUES\n==============", "Main Menu"]
+)
+def test_a_heading_below_the_title_is_no_author(below: str) -> None:
+    document = read_bytes(f"On Tea\n\n{below}\n\nTea is hot. It is drunk slowly.\n".encode(), name="a.txt")
+    assert document.title == "On Tea"
+    assert "author" not in document.metadata
+
+
 _TEA = ("Ada Byron", "Grace Hopper"), "2021-03-04"
 
 

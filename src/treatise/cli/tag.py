@@ -53,6 +53,8 @@ def tag(  # noqa: PLR0913  (one parameter per option)
     """Set tags, collections and other keys of documents, by ID, file or filter; print them."""
     from treatise.pipeline.metadata import annotate
 
+    if pair := next((id_ for id_ in ids if "=" in id_ and not Path(id_).exists()), ""):
+        raise click.UsageError(f"{pair!r} names no document: to set a key, write --set {pair}")
     changes: dict[str, Sequence[str] | None] = {**dict.fromkeys(unset), **_pairs(values)}
     if collection:
         changes["collection"] = collection

@@ -37,11 +37,11 @@ The file holds texts, indexes, vectors and metadata: nothing is encoded again. T
 @output_option
 def export(file: Path, *, where: str, store: Path | str | None, output: Output) -> None:
     """Write the library, or the documents that satisfy a filter, to a new FILE."""
-    from treatise.pipeline.metadata import entries_where
+    from treatise.pipeline.metadata import ids_where
     from treatise.store.copy import export_to_file
 
     with opened_store(store, read_only=True) as opened:
-        ids = [entry.id for entry in entries_where(opened, where)] if where.strip() else None
+        ids = ids_where(opened, where, [entry.id for entry in opened.entries()]) if where.strip() else None
         n_documents = export_to_file(_copyable(opened), file, ids)
     output.show(
         transfer_record(str(file), n_documents), [line(f"{counted(n_documents, 'document')} written to {file}")]

@@ -117,7 +117,8 @@ def _names_below(lines: Sequence[str]) -> Iterator[str]:
     """The names in the lines below the title, up to the text."""
     found: dict[str, None] = {}
     for line in list(_before_text(lines))[:_MAX_BYLINES]:
-        names = byline_names(line) if len(line) <= _MAX_LINE_CHARS else ()
+        is_label = line.endswith((":", "："))
+        names = byline_names(line) if len(line) <= _MAX_LINE_CHARS and not is_label else ()
         if found and not names:
             break
         found |= dict.fromkeys(names)

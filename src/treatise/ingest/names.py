@@ -45,7 +45,8 @@ _EMPLOYER: Final = re.compile(
 _NO_NAME: Final = re.compile(
     r"\b(?:the|an|of|in|for|on|to|is|are|this|by|report|contents|introduction|version|edition|chapter|part|guide|"
     r"manual|notes?|page|volume|draft|confidential|states|abstract|summary|appendix|index|license|release|printed|"
-    r"table|article|preamble|section|figure|draft|user|users|reference|copyright|overview|annual|quarterly|press|street|avenue)\b",
+    r"table|article|preamble|section|figure|draft|user|users|reference|copyright|overview|annual|quarterly|press|street|avenue|"
+    r"issues|menu|configuration|installation|requirements|documentation|website|features|usage)\b",
     re.IGNORECASE,
 )
 _WORD: Final = (

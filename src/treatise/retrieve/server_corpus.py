@@ -50,7 +50,7 @@ class ServerCorpus:
         self._documents = {one.number: one for one in index.documents()}
         known: Mapping[int, Floats] = before._openings if before else {}
         self._openings: dict[int, Floats] = {number: known[number] for number in self._documents if number in known}
-        self._trees = before._trees if before else _Trees(index)
+        self._trees: _Trees = before._trees if before else _Trees(index)
 
     @property
     def ids(self) -> set[str]:
@@ -231,7 +231,7 @@ class _Planted:
         self._numbers = [*trees]
         self._words = words
         self._cosines = np.concatenate([leaves[number][0] for number in trees])
-        sizes = [len(one.n_words) for one in trees.values()]
+        sizes = np.array([len(one.n_words) for one in trees.values()], dtype=np.int64)
         firsts = np.cumsum(sizes) - sizes
         self._firsts = dict(zip(trees, firsts.tolist(), strict=True))
         self._forest = _forest(list(trees.values()), firsts)

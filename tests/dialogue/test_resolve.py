@@ -18,6 +18,8 @@ FRAGMENTS = [
     ("When was Debian 1.1 Buzz released?", "What about Debian 2.1 Slink?", "When was Debian 2.1 Slink released?"),
     ("What does the First Amendment protect?", "And the second?", "What does the Second Amendment protect?"),
     ("When was the treaty signed?", "Where?", "Where was the treaty signed?"),
+    ("What was the gross margin of Acme in 2019?", "What about the operating margin?",
+     "What was the operating margin of Acme in 2019?"),
     ("Who founded Debian?", "When?", "When was Debian founded?"),
     ("Can members be removed?", "Why not?", "Why can members not be removed?"),
     ("How many people work in Berlin?", "And in Paris?", "How many people work in Paris?"),
@@ -50,6 +52,7 @@ PRONOUNS = [
     ("What are the subdirectories of /var?", "Which one is for logs?", "Which subdirectory of /var is for logs?"),
     ("Which directories are required in /usr?", "Which ones are shared?", "Which directories in /usr are shared?"),
     ("Which groups give access to a drive?", "Which of them is for tapes?", "Which groups is for tapes?"),
+    ("What was the operating margin in 2018?", "Did it improve?", "Did the operating margin improve?"),
     ("What did the firm sell in 2018?", "Who led it then?", "Who led the firm in 2018?"),
 ]  # fmt: skip
 

@@ -8,7 +8,7 @@ from treatise.dialogue.mentions import Asked, Mention, MentionKind, mentions_in,
 from treatise.dialogue.words import ARTICLES, AUXILIARY, DATE, NAME, WORD
 
 _MAX_WORDS: Final = 8  # of an answer that can stand for a pronoun
-_VALUES: Final = ("yes", "no", "list", "sentence")
+_VALUES: Final = ("yes", "no", "list", "sentence", "computed")
 
 
 @dataclass(frozen=True, slots=True)

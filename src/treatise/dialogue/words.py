@@ -40,7 +40,8 @@ FOREIGN: Final = _words(
 HEAD_NOUNS: Final = _words(
     "command parameter option setting clause section article amendment release version package test file action field "
     "group set policy license licence user account daemon directory variable tool port state "
-    "status type level table chapter rule product system process function method model company bank report period"
+    "status type level table chapter rule product system process function method model company bank report period "
+    "margin ratio rate turnover income profit growth flow"
 )
 """Nouns after a word that names one of their kind: "the close command"."""
 

@@ -92,7 +92,7 @@ def _direct_record(answer: "Answer") -> Record | None:
     """The direct answer; None if there is none.
 
     Fields:
-        text, kind: The words; ``span``, ``list``, ``sentence``, ``yes`` or ``no``.
+        text, kind: The words; ``span``, ``list``, ``sentence``, ``computed``, ``yes`` or ``no``.
         confidence: Probability that the passages answer the question, 0 to 1.
         citation: The place of its words (of the first item of a list): see :func:`citation_record`; or null.
         citations: All of its places, as indices into ``citations``.

@@ -1,6 +1,6 @@
 """Measures a large library: questions, recall against a full scan, memory, opening, insertion, deletion.
 
-    python benchmarks/corpora.py LIBRARY.db QUESTIONS.jsonl[.gz] [--questions 200] [--recall 50]
+    python benchmarks/corpora.py LIBRARY.db QUESTIONS.jsonl[.gz] [--questions 200] [--recall 50] [--seed 0]
 
 LIBRARY comes from ``corpora_data.py``; QUESTIONS is QASPER. Times are of this process' wall clock, and of its processor
 where the machine is shared. Every figure is printed as one line of JSON.
@@ -35,7 +35,7 @@ def summary(values: list[float]) -> dict[str, float]:
     return {"median": median(values), "p99": quantiles(values, n=100)[98]}
 
 
-def main(path: Path, questions_path: Path, n_questions: int, n_recall: int) -> None:
+def main(path: Path, questions_path: Path, n_questions: int, n_recall: int, seed: int) -> None:
     wall = time.perf_counter()
     from treatise.compose import open_library
     from treatise.evaluate.data.loaders.qasper import load_qasper
@@ -43,7 +43,7 @@ def main(path: Path, questions_path: Path, n_questions: int, n_recall: int) -> N
 
     show(what="imports", ms=1e3 * (time.perf_counter() - wall))
     texts = [question.text for one in load_qasper(questions_path) for question in one.questions]
-    texts = [texts[int(i)] for i in np.random.default_rng(0).permutation(len(texts))]
+    texts = [texts[int(i)] for i in np.random.default_rng(seed).permutation(len(texts))]
     library, ms, _ = timed(lambda: open_library(store=path))
     show(what="open", ms=ms)
     sizes, ms, _ = timed(lambda: library.store.sizes(library.system.index_key))
@@ -122,5 +122,6 @@ if __name__ == "__main__":
     parser.add_argument("questions", type=Path)
     parser.add_argument("--questions", type=int, default=200, dest="n_questions")
     parser.add_argument("--recall", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=0, help="of the order of the questions")
     given = parser.parse_args(sys.argv[1:])
-    main(given.library, given.questions, given.n_questions, given.recall)
+    main(given.library, given.questions, given.n_questions, given.recall, given.seed)

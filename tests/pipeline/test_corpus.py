@@ -16,6 +16,7 @@ from treatise.pipeline.library import Library
 from treatise.pipeline.system import System
 from treatise.recipes import recipe_named
 from treatise.store import SqliteStore
+from treatise.store.corpus_file import CorpusFile
 from treatise.testing import HashingEncoder
 
 N_DOCUMENTS = 40
@@ -125,6 +126,26 @@ def test_many_changes_are_merged(path: Path, side: Path, monkeypatch: pytest.Mon
     library.close()
     assert sorted(found_in(path)) == sorted(expected)
     assert not list(side.parent.glob("*.part"))
+
+
+def test_appended_leaves_are_merged_and_coded_when_they_are_many(
+    path: Path, side: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = found_in(path)
+    monkeypatch.setattr("treatise.pipeline.corpus.MAX_UNCODED", sum(len(one.units) for one in DOCUMENTS[:3]))
+    monkeypatch.setattr("treatise.retrieve.segments.MIN_CODED", 1)
+    library = opened(path)
+    for number in range(8):
+        library.remove(DOCUMENTS[number].document.id)
+        library.search(QUESTION)
+        add(library.store, number)  # type: ignore[arg-type]
+        library.search(QUESTION)
+    library.close()
+    blocks = CorpusFile.open(side, SYSTEM.index_key).blocks
+    n_uncoded = sum(len(one["vectors"]) for one in blocks if "codes" in one and not one["codes"].size)
+    assert 0 < n_uncoded <= sum(len(one.units) for one in DOCUMENTS[:3])
+    assert any(one["codes"].size for one in blocks if "codes" in one)
+    assert sorted(found_in(path)) == sorted(expected)
 
 
 @pytest.mark.parametrize("damage", ["missing", "cut", "empty", "noise", "foreign", "version"])

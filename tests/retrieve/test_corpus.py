@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from tests.builders import indexed_documents
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
-from treatise.retrieve import corpus as corpus_module
+from treatise.retrieve import rows, segments
 from treatise.retrieve.corpus import Corpus
 from treatise.retrieve.lexical import Collection, bm25
-from treatise.retrieve.segments import codes_of, merge, segment_of
-from treatise.retrieve.signs import sign_distances
+from treatise.retrieve.segments import Segment, merge, segment_of
+from treatise.retrieve.signs import N_BITS, Planes, Signs
 
 SCORING = Scoring(dense=1.0, bm25=0.3)
 QUESTION = "water boils at which temperature"
@@ -90,15 +90,51 @@ def test_how_documents_are_split_and_merged_does_not_matter(data: st.DataObject)
         assert other.statistics.bm25.deviation == pytest.approx(found[0].statistics.bm25.deviation, abs=1e-4)
 
 
-def test_signs_find_the_nearest_vectors_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpus_module, "N_NEAR", 20)
+def coded(monkeypatch: pytest.MonkeyPatch, parts: list[Segment], *, n_near: int) -> Segment:
+    """The segments merged with codes, few though their rows are, and searched by these."""
+    monkeypatch.setattr(segments, "MIN_CODED", 1)
+    monkeypatch.setattr(rows, "MIN_NEAR", n_near)
+    return merge(parts, [np.ones(len(one.ids), dtype=bool) for one in parts])
+
+
+def test_codes_find_the_nearest_vectors_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
     documents = indexed_documents(200)
-    corpus = Corpus([segment_of(documents)])
+    merged = coded(monkeypatch, [segment_of(documents)], n_near=20)
+    assert merged.codes.shape == (N_BITS // 64, len(merged.vectors))
     hits = 0
     for one in documents[::10]:
         vector = one.vectors[one.tree.leaf_nodes[0]].astype(np.float32)
-        hits += one.document.id in corpus.find("", vector, SCORING, n_documents=1).documents
+        hits += one.document.id in Corpus([merged]).find("", vector, SCORING, n_documents=1).documents
     assert hits == 20
+
+
+@pytest.mark.parametrize("removed", [0, 40])
+def test_documents_added_to_coded_ones_are_found_before_and_after_merging(
+    removed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents = indexed_documents(200)
+    gone = {one.document.id for one in documents[:removed]}
+    first = coded(monkeypatch, [segment_of(documents[:170])], n_near=20)
+    parts = Corpus([first, segment_of(documents[170:])], [gone, gone])
+    merged = merge([first, segment_of(documents[170:])], parts.is_live)
+    assert np.array_equal(merged.normals, first.normals)
+    n_kept = sum(len(one.units) for one in documents[removed:170])
+    assert np.array_equal(merged.codes[:, :n_kept], first.codes[:, first.codes.shape[1] - n_kept :])
+    for one in documents[removed::9]:
+        vector = one.vectors[one.tree.leaf_nodes[0]].astype(np.float32)
+        for corpus in (parts, Corpus([merged])):
+            assert one.document.id in corpus.find("", vector, SCORING, n_documents=1).documents
+
+
+def test_codes_search_what_a_filter_admits(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = indexed_documents(200)
+    corpus = Corpus([coded(monkeypatch, [segment_of(documents)], n_near=20)])
+    among = {one.document.id for one in documents[::4]}
+    for one in documents[::8]:
+        vector = one.vectors[one.tree.leaf_nodes[0]].astype(np.float32)
+        found = corpus.find("", vector, SCORING, n_documents=3, among=among).documents
+        assert found[0] == one.document.id
+        assert set(found) <= among
 
 
 def test_nothing_is_found_in_nothing(vector: np.ndarray, documents: list[IndexedDocument]) -> None:
@@ -107,9 +143,30 @@ def test_nothing_is_found_in_nothing(vector: np.ndarray, documents: list[Indexed
     assert corpus.find(QUESTION, vector, SCORING, n_documents=3, among=()).documents == ()
 
 
-def test_the_distance_of_codes_is_the_number_of_components_with_other_signs() -> None:
+def clustered(n: int, dim: int) -> np.ndarray:
+    """Vectors of length 1 around thirty centres that have a mean in common, as those of texts."""
     generator = np.random.default_rng(3)
-    vectors = generator.standard_normal((70, 100)).astype(np.float32)
-    other = generator.standard_normal((1, 100)).astype(np.float32)
-    found = sign_distances(np.ascontiguousarray(codes_of(vectors).T), codes_of(other)[0])
-    assert np.array_equal(found, ((vectors > 0) != (other > 0)).sum(axis=1))
+    centres = generator.standard_normal((30, dim)) + 2 * generator.standard_normal(dim)
+    vectors = centres[generator.integers(0, 30, n)] + 0.8 * generator.standard_normal((n, dim))
+    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+
+@pytest.mark.parametrize("dim", [48, 384])
+def test_near_rows_by_codes_hold_nearly_all_nearest_vectors(dim: int) -> None:
+    vectors = clustered(5_000, dim)
+    planes = Planes.of(vectors[::2])
+    codes, shares = planes.codes(vectors), []
+    for vector in vectors[::250]:
+        found = Signs(codes, planes.codes(vector[None])[:, 0], None).nearest(500)
+        assert 400 <= len(found) <= 800
+        shares.append(np.isin(np.argsort(-(vectors @ vector))[:20], found).mean())
+    assert np.mean(shares) > 0.95
+
+
+def test_estimates_of_codes_rank_as_cosines_do() -> None:
+    vectors = clustered(5_000, 384)
+    planes = Planes.of(vectors)
+    signs = Signs(planes.codes(vectors), planes.codes(vectors[:1])[:, 0], None)
+    cosines = vectors @ vectors[0]
+    expected = (cosines - cosines.mean()) / cosines.std()
+    assert np.corrcoef(signs.standardised(np.arange(5_000)), expected)[0, 1] > 0.85

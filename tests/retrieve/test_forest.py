@@ -100,7 +100,7 @@ def test_the_scores_foretold_are_those_of_the_trees(question: str, monkeypatch: 
         by_size.setdefault((len(one.units), one.n_nodes), []).append(of_nodes)
     firsts = np.cumsum(trees.sizes) - trees.sizes
     for first, size in zip(firsts, trees.sizes, strict=True):  # the forest has its documents in another order
-        inside = (trees.ranges[:, 0] >= first) & (trees.ranges[:, 1] <= first + size)
+        inside = (trees.ranges[0] >= first) & (trees.ranges[1] <= first + size)
         same_shape = by_size[int(size), int(inside.sum())]
         assert min(np.abs(scores[inside] - of_nodes).max() for of_nodes in same_shape) < 0.05
 

@@ -22,6 +22,9 @@ from treatise.store.corpus_file import Arrays, CorpusFile, CorpusFileError
 MAX_SEGMENTS: Final = 24
 """Appended segments are merged into one beyond this number."""
 
+MAX_UNCODED: Final = 50_000
+"""Appended segments are merged if they have more rows together, all of which each question is compared with."""
+
 _TOGETHER: Final = 64
 """Documents that are read and appended together when an index is made."""
 
@@ -109,7 +112,8 @@ class CorpusIndex:
         for first in range(0, len(missing), _TOGETHER):
             if loaded := list(self._loaded(missing[first : first + _TOGETHER])):
                 self._add(_Block(segment_of(loaded)))
-        if len(self._blocks) > (MAX_SEGMENTS if len(missing) <= _TOGETHER else 1):
+        most = MAX_SEGMENTS if len(missing) <= _TOGETHER else 1
+        if len(self._blocks) > most or self._corpus.n_uncoded > MAX_UNCODED:
             self._compact()
 
     def _loaded(self, ids: Sequence[str]) -> Iterator[IndexedDocument]:

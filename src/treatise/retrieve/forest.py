@@ -7,6 +7,7 @@ cosines, divided by the length of the mean. So a side file with ranges and lengt
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -28,11 +29,25 @@ _FIRST: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
+class Contributors:
+    """The documents whose passages are evidence.
+
+    Attributes:
+        documents: Their numbers, the first contributor first.
+        worst: The score of the last node that contributed; minus infinity if there is room for more.
+    """
+
+    documents: tuple[int, ...]
+    worst: float
+
+
+@dataclass(frozen=True)
 class Forest:
     """The trees of several documents, at least one, in turn. A row is a leaf.
 
     Attributes:
-        ranges: Rows that each node covers, half-open; nodes of a document are in post-order. Shape ``(n_nodes, 2)``.
+        ranges: First rows of the nodes, and the ends of their rows; nodes of a document are in post-order. Shape
+            ``(2, n_nodes)``.
         lengths: Length of the mean of the vectors of its rows, above 0. Shape ``(n_nodes,)``.
         sizes: Rows of each document. Shape ``(n_documents,)``.
         headings: Row of each row's heading, -1 if absent. Shape ``(n_rows,)``.
@@ -51,15 +66,27 @@ class Forest:
     n_words: npt.NDArray[np.integer]
     texts: npt.NDArray[np.uint64]
 
-    @property
+    @cached_property
     def document_of_rows(self) -> Counts:
         """The number of each row's document."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    @property
+    @cached_property
+    def document_of_nodes(self) -> Counts:
+        """The number of each node's document."""
+        found: Counts = self.document_of_rows[self.ranges[0]]
+        return found
+
+    @cached_property
+    def n_rows(self) -> Floats:
+        """The number of each node's rows, as a float to divide by."""
+        found: Floats = (self.ranges[1] - self.ranges[0]).astype(np.float32)
+        return found
+
+    @cached_property
     def leaf_nodes(self) -> Counts:
         """The node of each row: in post-order, the first that reaches it."""
-        found: Counts = np.flatnonzero(np.diff(self.ranges[:, 1], prepend=0))
+        found: Counts = np.flatnonzero(np.diff(self.ranges[1], prepend=0))
         return found
 
     def scores(
@@ -74,12 +101,11 @@ class Forest:
         ``cosines`` are those of the rows, ``frequencies`` the rarity of each term of the question with its occurrences
         in each row.
         """
-        start, end = self.ranges.T
-        sizes = end - start
-        near = self._sums(cosines) / sizes / self.lengths
+        lengths = self._sums(self.n_terms)
+        near = self._sums(cosines) / (self.n_rows * self.lengths)
         total = standardise_on(statistics.cosines, near, weight=scoring.dense)
-        norm = K1 * (1 - B + B * self._sums(self.n_terms) / statistics.mean_length)
-        words = np.zeros(len(total))
+        norm = (K1 * (1 - B)) + (K1 * B / statistics.mean_length) * lengths
+        words = np.zeros(len(total), dtype=np.float32)
         for idf, counts in frequencies:
             tf = self._sums(counts)
             words += idf * (K1 + 1) * tf / (tf + norm)
@@ -91,22 +117,22 @@ class Forest:
         total[leaves[:-1]] += scoring.neighbours / 2 * np.where(follows, of_leaves[1:], 0)
         if scoring.headings:
             gains = np.where(self.headings >= 0, np.maximum(0, total[leaves][self.headings]), 0)
-            total += scoring.headings * self._sums(gains) / sizes
+            total += scoring.headings * self._sums(gains) / self.n_rows
         if scoring.path:
-            total += scoring.path * self._means_above(total, leaves)
-        return total.astype(np.float32)
+            total += np.float32(scoring.path) * self._means_above(total, leaves)
+        return total
 
-    def contributors(self, scores: Floats, selection: Selection, max_words: int) -> Iterator[int]:
-        """The numbers of the documents whose passages are evidence, the first contributor first; see ``select``."""
+    def contributors(self, scores: Floats, selection: Selection, max_words: int) -> "Contributors":
+        """The documents whose passages are evidence; see ``select``."""
         document_of = self.document_of_rows
         is_used, shown = self._guides(document_of), dict[int, int]()
         n_passages: Counter[int] = Counter()
-        leaves, left, n_nodes = self.leaf_nodes, max_words * _SLACK, 0
-        for node in self._ranked(scores, selection, document_of):
+        leaves, left, n_nodes, worst = self.leaf_nodes, max_words * _SLACK, 0, np.inf
+        for node in self._ranked(scores, selection):
             if left <= 0 or (selection.max_nodes and n_nodes >= selection.max_nodes):
-                return
+                return Contributors(tuple(n_passages), worst)
             n_nodes += 1
-            start, end = self.ranges[node].tolist()
+            start, end = self.ranges[:, node].tolist()
             rows = start + np.flatnonzero(~is_used[start:end])
             if end - start > 1:
                 rows = self._taken(rows, scores[leaves[rows]], selection)
@@ -119,8 +145,8 @@ class Forest:
                     continue
                 n_passages[number] += 1
                 left -= int(self.n_words[row])
-                if n_passages[number] == 1:
-                    yield number
+                worst = float(scores[node])
+        return Contributors(tuple(n_passages), -np.inf)
 
     def best(self, scores: Floats) -> Floats:
         """The best score of each document's leaves. Shape ``(n_documents,)``."""
@@ -133,21 +159,21 @@ class Forest:
         guides: npt.NDArray[np.bool_] = self.is_guide & (n_guides < self.sizes)[document_of]
         return guides
 
-    def _ranked(self, scores: Floats, selection: Selection, document_of: Counts) -> Iterator[int]:
+    def _ranked(self, scores: Floats, selection: Selection) -> Iterator[int]:
         """The nodes that may be selected, best first."""
-        start, end = self.ranges.T
-        n_rows = self.sizes[document_of[start]]
-        most = np.minimum(selection.max_leaves or n_rows, selection.max_share * n_rows)
-        is_leaf = np.zeros(len(scores), dtype=bool)
-        is_leaf[self.leaf_nodes] = True
-        nodes = np.flatnonzero(is_leaf | (selection.expand & ((end - start == 1) | (end - start <= most))))
+        nodes = self.leaf_nodes
+        if selection.expand:
+            most = np.minimum(selection.max_leaves or self.sizes, selection.max_share * self.sizes)
+            nodes = np.flatnonzero(self.n_rows <= np.maximum(1, most).astype(np.float32)[self.document_of_nodes])
+        of_nodes = -scores[nodes]
         if len(nodes) > _FIRST:
-            split = np.argpartition(-scores[nodes], _FIRST)
-            parts = [np.sort(split[:_FIRST]), np.sort(split[_FIRST:])]
+            split = np.argpartition(of_nodes, _FIRST)
+            parts = [split[:_FIRST], split[_FIRST:]]
         else:
             parts = [np.arange(len(nodes))]
         for part in parts:
-            yield from nodes[part][np.argsort(-scores[nodes[part]], kind="stable")].tolist()
+            ordered = np.sort(part)
+            yield from nodes[ordered][np.argsort(of_nodes[ordered], kind="stable")].tolist()
 
     def _taken(self, rows: Counts, scores: Floats, selection: Selection) -> Counts:
         """The rows that an inner node contributes; see ``selection.expand_node``."""
@@ -157,22 +183,24 @@ class Forest:
             kept = kept[: max(1, n_within)]
         return kept
 
-    def _sums(self, of_rows: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
+    def _sums(self, of_rows: npt.NDArray[np.generic]) -> Floats:
         """The sum over the rows of each node."""
-        running = np.zeros(len(of_rows) + 1)
-        np.cumsum(of_rows, dtype=np.float64, out=running[1:])
-        found: npt.NDArray[np.float64] = running[self.ranges[:, 1]] - running[self.ranges[:, 0]]
+        is_count = np.issubdtype(of_rows.dtype, np.integer)
+        running = np.zeros(len(of_rows) + 1, dtype=np.int32 if is_count else np.float64)
+        np.cumsum(of_rows, dtype=running.dtype, out=running[1:])
+        found: Floats = (running.take(self.ranges[1]) - running.take(self.ranges[0])).astype(np.float32)
         return found
 
-    def _means_above(self, scores: npt.NDArray[np.float64], leaves: Counts) -> npt.NDArray[np.float64]:
+    def _means_above(self, scores: Floats, leaves: Counts) -> Floats:
         """The mean score of each node's ancestors, 0 for a root.
 
         A subtree is a run of nodes from its first leaf: its root adds to all of them but itself.
         """
-        first = leaves[self.ranges[:, 0]]
+        first = leaves[self.ranges[0]]
         sums = np.cumsum(np.bincount(first, weights=scores, minlength=len(scores)) - scores)
         n_above = np.cumsum(np.bincount(first, minlength=len(scores)) - 1)
-        return np.where(n_above > 0, sums / np.maximum(n_above, 1), 0)
+        found: Floats = np.where(n_above > 0, sums / np.maximum(n_above, 1), 0).astype(np.float32)
+        return found
 
 
 def is_foretold(scoring: Scoring, selection: Selection) -> bool:
@@ -184,18 +212,20 @@ def is_foretold(scoring: Scoring, selection: Selection) -> bool:
 def forest_of(places: Sequence[Place]) -> Forest:
     """The trees of documents, by their segments and their rows in these."""
     sizes = np.array([here.stop - here.start for _, here, _ in places], dtype=np.int64)
-    ranges, lengths, headings = [], [], []
-    for (one, here, _), first in zip(places, (np.cumsum(sizes) - sizes).tolist(), strict=True):
+    first_rows = np.cumsum(sizes) - sizes
+    ranges, lengths = [], []
+    for one, here, _ in places:
         number = int(np.searchsorted(one.starts, here.start, side="right")) - 1
         nodes = slice(int(one.node_starts[number]), int(one.node_starts[number + 1]))
-        ranges.append(one.ranges[nodes] + np.int64(first))
+        ranges.append(one.ranges[nodes])
         lengths.append(one.lengths_of_means[nodes])
-        headings.append(np.where(one.headings[here] >= 0, one.headings[here] + np.int64(first), -1))
+    moved = np.repeat(first_rows, [len(of_one) for of_one in ranges])
+    headings = np.concatenate([one.headings[here] for one, here, _ in places])
     return Forest(
-        ranges=np.concatenate(ranges),
+        ranges=np.ascontiguousarray(np.concatenate(ranges).T).astype(np.int64) + moved,
         lengths=np.concatenate(lengths),
         sizes=sizes,
-        headings=np.concatenate(headings),
+        headings=np.where(headings >= 0, headings + np.repeat(first_rows, sizes), -1),
         is_guide=np.concatenate([one.is_guide[here] for one, here, _ in places]),
         n_terms=np.concatenate([one.lengths[here] for one, here, _ in places]),
         n_words=np.concatenate([one.n_words[here] for one, here, _ in places]),

@@ -38,18 +38,22 @@ def means_of_windows(scores: Floats, sizes: Counts) -> Floats:
 
     Windows begin at multiples of their width; the last one of a document may be shorter. Zero for a single leaf.
     """
-    sums, left = scores.astype(np.float64), sizes
-    n_leaves, levels = np.ones(len(scores)), []
-    while (left > 1).any():
-        opens = (np.arange(len(sums)) - np.repeat(np.cumsum(left) - left, left)) % 2 == 0
-        starts = np.flatnonzero(opens)
-        goes_on = np.repeat(left > 1, left)[starts]
-        sums, n_leaves = np.add.reduceat(sums, starts), np.add.reduceat(n_leaves, starts)
-        levels.append((np.where(goes_on, sums / n_leaves, 0), np.cumsum(opens) - 1))
-        left = (left + 1) // 2
-    total = np.zeros(len(sums))
-    for means, window_of in reversed(levels):
-        total = (total + means)[window_of]
-    n_levels = np.ceil(np.log2(np.maximum(sizes, 1)))
-    found: Floats = (total / np.repeat(np.maximum(n_levels, 1), sizes)).astype(np.float32)
+    widths = np.int64(1) << np.ceil(np.log2(np.maximum(sizes, 1))).astype(np.int64)
+    order = np.argsort(-widths, kind="stable")
+    starts = np.empty_like(sizes)
+    starts[order] = np.cumsum(widths[order]) - widths[order]  # widest first: each begins at a multiple of its width
+    place = np.arange(len(scores)) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    sums, n_leaves = np.zeros((2, int(widths.sum())), dtype=np.float32)
+    sums[place], n_leaves[place] = scores, 1
+    levels = []
+    for width in (1 << level for level in range(1, int(widths.max(initial=1)).bit_length())):
+        end = int(widths[widths >= width].sum()) * 2 // width
+        sums, n_leaves = (of[:end:2] + of[1:end:2] for of in (sums, n_leaves))
+        levels.append(sums / np.maximum(n_leaves, 1))
+    total = np.zeros(int(widths.sum()), dtype=np.float32)
+    for level in range(len(levels), 0, -1):
+        means = levels[level - 1]
+        total[: len(means) << level].reshape(len(means), -1)[:] += means[:, None]
+    n_levels = np.maximum(np.log2(widths), 1).astype(np.float32)
+    found: Floats = total[place] / np.repeat(n_levels, sizes)
     return found

@@ -2,10 +2,12 @@
 
     python benchmarks/corpora_data.py qasper PAPERS.jsonl[.gz] LIBRARY.db
     python benchmarks/corpora_data.py grow LIBRARY.db LARGE.db --documents 1000 --leaves 500
+    python benchmarks/corpora_data.py split LIBRARY.db SMALL.db --documents 10000 --leaves 5
 
 ``qasper`` indexes every paper as a document of one library. ``grow`` makes a large library of it without encoding: each
 document is a run of consecutive papers whose names (capitalised words inside sentences) are replaced, and whose leaves'
 vectors are moved by noise of a fixed length, so that no two are equal. Inner nodes are pooled again from these leaves.
+``split`` makes a library of many small documents: each is a run of a paper's sentences, with their vectors.
 """
 
 import re
@@ -13,17 +15,18 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import cycle, islice
+from itertools import cycle, islice, pairwise
 from pathlib import Path
 
 import numpy as np
 
-from treatise.core.document import Document, Paragraph, Section, Span
+from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import SourceState
 from treatise.core.tree import DiscourseTree, Group, Join, Node, Unit
 from treatise.embed.pooled import node_vectors
 from treatise.retrieve import build_lexicon
+from treatise.tree import balanced
 
 NOISE = 0.25
 """Length of the noise added to a vector of length 1: the moved one has a cosine of about .97 with it."""
@@ -87,6 +90,35 @@ def renamed(run: list[IndexedDocument], number: int, generator: np.random.Genera
     return IndexedDocument(document, units, tree, node_vectors(tree, leaves), build_lexicon(texts))
 
 
+def split(library: Path, small: Path, n_documents: int, n_leaves: int) -> None:
+    from treatise.compose import open_library
+
+    papers, out = open_library(store=library), open_library(store=small)
+    key = papers.system.index_key
+    pieces = (piece for entry in papers.documents() for piece in pieces_of(papers.store.get(entry.id, key), n_leaves))
+    for piece in islice(pieces, n_documents):
+        put(out, piece)
+    papers.close()
+    out.close()
+
+
+def pieces_of(paper: IndexedDocument, n_leaves: int) -> Iterator[IndexedDocument]:
+    """Documents of so many consecutive units of a paper."""
+    leaves = paper.vectors[paper.tree.leaf_nodes].astype(np.float32)
+    for first in range(0, len(paper.units) - n_leaves + 1, n_leaves):
+        texts = [paper.document.quote(unit.start, unit.end) for unit in paper.units[first : first + n_leaves]]
+        text, source = "\n\n".join(texts), f"/generated/{paper.document.id}-{first}.txt"
+        ends = np.cumsum([len(one) + 2 for one in texts]).tolist()
+        ends[-1] -= 2
+        spans = [Span(start, end) for start, end in pairwise([0, *ends])]
+        paragraphs = tuple(Paragraph(span.start, span.end, ParagraphKind.PROSE, (span,)) for span in spans)
+        units = tuple(Span(span.start, span.start + len(one)) for span, one in zip(spans, texts, strict=True))
+        document = Document(source, texts[0], "en", text, (Section("", 0, 0),), paragraphs)
+        tree = balanced([1] * n_leaves)
+        vectors = node_vectors(tree, leaves[first : first + n_leaves])
+        yield IndexedDocument(document, units, tree, vectors, build_lexicon(texts))
+
+
 def together(
     documents: list[Document], units: list[tuple[Span, ...]], number: int
 ) -> tuple[Document, tuple[Span, ...]]:
@@ -141,7 +173,7 @@ def moved(node: Node, at: int, n_units: int) -> Node:
 
 if __name__ == "__main__":
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["qasper", "grow"])
+    parser.add_argument("what", choices=["qasper", "grow", "split"])
     parser.add_argument("source", type=Path)
     parser.add_argument("library", type=Path)
     parser.add_argument("--documents", type=int, default=1_000)
@@ -149,5 +181,7 @@ if __name__ == "__main__":
     given = parser.parse_args(sys.argv[1:])
     if given.what == "qasper":
         qasper(given.source, given.library)
+    elif given.what == "split":
+        split(given.source, given.library, given.documents, given.leaves)
     else:
         grow(given.source, given.library, given.documents, given.leaves)

@@ -27,7 +27,9 @@ from treatise.compose import open_library
 from treatise.evaluate.data.loaders.qasper import load_qasper
 from treatise.retrieve.corpus import Corpus
 from treatise.retrieve.lexical import terms
-from treatise.retrieve.segments import segment_of
+from treatise.retrieve.row_words import RowWords
+from treatise.retrieve.rows import Rows
+from treatise.retrieve.segments import merge, segment_of
 
 N_BEST = 100
 Search = Callable[[Any], Iterable[int]]
@@ -77,14 +79,14 @@ def vectors(path: Path, questions: Path, n_rows: int) -> None:
     report(
         "numpy float32, exact", 0.0, lambda q: np.argpartition(-(rows @ q), N_BEST)[:N_BEST], asked, exact, rows.nbytes
     )
-    corpus, build_s = seconds(lambda: Corpus([segment_of(documents)]))
-    size = sum(array.nbytes for array in corpus._segments[0].arrays.values() if array.ndim == 2)
+    segment, build_s = seconds(lambda: merge([segment_of(documents)], [np.ones(len(documents), dtype=bool)]))
+    index = Rows([segment])
 
     def ours(query: np.ndarray) -> np.ndarray:
-        near = corpus._near(query, corpus._whole)
-        return near[np.argpartition(-corpus._cosines(query, near), N_BEST)[:N_BEST]]
+        near = index.near(query, None, len(index)).rows
+        return near[np.argpartition(-index.cosines(near, query), N_BEST)[:N_BEST]]
 
-    report("ours, signs then int8", build_s, ours, asked, exact, size)
+    report("ours, codes then int8", build_s, ours, asked, exact, segment.vectors.nbytes + segment.codes.nbytes)
     with suppress(ImportError):
         of_faiss(rows, asked, exact)
     with suppress(ImportError):
@@ -135,7 +137,7 @@ def words(path: Path, questions: Path, n_rows: int) -> None:
     size = sum(getattr(segment, name).nbytes for name in ("terms", "term_starts", "rows", "counts", "lengths"))
 
     def ours(question: str) -> np.ndarray:
-        found, _ = corpus._words(question, corpus._whole)
+        found = RowWords.of(corpus._rows, question, corpus._whole, corpus._languages)
         rows = np.flatnonzero(found.scores)
         return rows[np.argsort(-found.scores[rows], kind="stable")[:N_BEST]]
 

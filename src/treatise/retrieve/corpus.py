@@ -229,11 +229,9 @@ class Corpus:
 
     def _scale(self, vector: Floats, scope: Scope) -> Scale:
         """Mean and deviation of the cosines, from an even sample of the rows."""
-        if scope is not self._whole:
-            cosines = self._sampled(scope) @ vector
-            return Scale(float(cosines.mean()), float(cosines.std()))
-        mean, covariance = self._moments
-        return Scale(float(mean @ vector), max(0.0, float(vector @ covariance @ vector)) ** 0.5)
+        sample = self._sample if scope is self._whole else self._sampled(scope)
+        cosines = sample @ vector
+        return Scale(float(cosines.mean()), float(cosines.std()))
 
     @cached_property
     def _openings(self) -> Floats:
@@ -241,11 +239,9 @@ class Corpus:
         return np.concatenate([one.openings for one in self._segments]).astype(np.float32)
 
     @cached_property
-    def _moments(self) -> tuple[Floats, Floats]:
-        """Mean and covariance of the sample of all rows: .6 MB, where the sample has 12."""
-        sample = self._sampled(self._whole)
-        mean = sample.mean(axis=0)
-        return mean, (sample - mean).T @ (sample - mean) / np.float32(len(sample))
+    def _sample(self) -> Floats:
+        """The sample of all rows: 12 MB at most."""
+        return self._sampled(self._whole)
 
     def _sampled(self, scope: Scope) -> Floats:
         """The vectors of an even sample of the rows. Shape ``(n_sampled, dim)``."""

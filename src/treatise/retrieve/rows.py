@@ -17,11 +17,16 @@ Numbers = npt.NDArray[np.int64]
 MIN_NEAR: Final = 4_000
 """Rows whose exact cosine is computed, at least."""
 
-MAX_NEAR: Final = 12_000
+MAX_NEAR: Final = 40_000
 """Rows whose exact cosine is computed, about, however large the library."""
 
 NEAR_SHARE: Final = 50
 """Between the two, the cosines of a fiftieth of the rows are computed."""
+
+
+def number_near(n_rows: int) -> int:
+    """How many of ``n_rows`` rows are compared exactly."""
+    return max(MIN_NEAR, min(MAX_NEAR, n_rows // NEAR_SHARE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,7 @@ class Rows:
 
     def near(self, vector: Floats, is_row: npt.NDArray[np.bool_] | None, n_rows: int) -> Near:
         """The rows near to a vector, of ``n_rows`` rows that are searched; ``is_row`` is None for all."""
-        n_near = max(MIN_NEAR, min(MAX_NEAR, n_rows // NEAR_SHARE))
+        n_near = number_near(n_rows)
         if n_near >= n_rows:
             return Near(np.arange(len(self)) if is_row is None else np.flatnonzero(is_row), ())
         near, signs = [], []

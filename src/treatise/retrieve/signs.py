@@ -2,7 +2,7 @@
 
 The vectors of texts have a mean of some length, and most of their variance lies in a third of their dimensions. So
 planes go through the mean and divide these dimensions only: 256 bits rank as well as the 384 signs of the components
-would, and the first half alone leaves a twentieth of the rows.
+would, and the first half alone rules out most rows.
 """
 
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ _REST: Final = slice(2, None)
 _N_DIRECTIONS: Final = 128
 """Principal directions that the planes divide."""
 
-_FIRST_SHARE: Final = 0.05
-"""Of all rows, those that are compared by all words."""
+_FIRST_SHARE: Final = 0.02
+"""Of all rows, those that are compared by all words, at least."""
 
 _N_SAMPLED: Final = 1 << 13
 _FAR: Final = np.uint8(255)
@@ -86,11 +86,8 @@ class Signs:
         """About ``n`` rows with the smallest distances, ascending."""
         share = max(_FIRST_SHARE, min(1.0, 4 * n / self._n_rows))
         limit = int(np.quantile(self._sample, share, method="higher"))
-        distances = self._first_distances()
-        if self._is_row is not None:
-            distances[~self._is_row] = _FAR
-        rows: npt.NDArray[np.int64] = np.flatnonzero(distances <= limit)
-        whole = self._distances(rows, _REST) + distances[rows]
+        rows, first = self._within(limit)
+        whole = self._distances(rows, _REST) + first
         furthest = int(np.searchsorted(np.cumsum(np.bincount(whole, minlength=1)), n))
         return rows[whole <= furthest]
 
@@ -107,11 +104,17 @@ class Signs:
             found += np.bitwise_count(word.take(rows) ^ of_vector)
         return found
 
-    def _first_distances(self) -> npt.NDArray[np.uint8]:
-        """The distances of all rows by the first words."""
-        found = np.zeros(self._codes.shape[1], dtype=np.uint8)
-        for first in range(0, len(found), _BLOCK):
+    def _within(self, limit: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+        """The rows that are at most so far by the first words, ascending, and their distances."""
+        rows, distances = [], []
+        for first in range(0, self._codes.shape[1], _BLOCK):
             here = slice(first, first + _BLOCK)
+            found = np.zeros(len(self._codes[0, here]), dtype=np.uint8)
             for word, of_vector in zip(self._codes[_FIRST], self._code[_FIRST], strict=True):
-                found[here] += np.bitwise_count(word[here] ^ of_vector)
-        return found
+                found += np.bitwise_count(word[here] ^ of_vector)
+            if self._is_row is not None:
+                found[~self._is_row[here]] = _FAR
+            chosen = np.flatnonzero(found <= limit)
+            rows.append(chosen + first)
+            distances.append(found[chosen])
+        return np.concatenate(rows), np.concatenate(distances)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from treatise.core.periods import Length, length_of
@@ -137,6 +138,7 @@ NAMES: Final[Names] = {
 """How questions and formulas name lines and measures."""
 
 
+@lru_cache(maxsize=64)  # each document of a library is asked the same
 def asked_figure(question: str) -> Asked | None:
     """The figure that a question asks for; None for all other questions.
 

@@ -1,5 +1,6 @@
 """A figure that a question asks for, computed from the statements of a report."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -68,8 +69,10 @@ def _sheet(asked: Asked, document: Document) -> Sheet | None:
     if len(unknown) > 1:
         return None
     other_names = (" ".join(words) for words in names_in(f"its {asked.brackets}"))
-    is_renamed = any(is_subject(name, document) for name in other_names)
-    return Sheet(document) if is_renamed else PartSheet(document, unknown[0])
+    if any(is_subject(name, document) for name in other_names):
+        return Sheet(document)
+    is_mentioned = re.search(re.escape(unknown[0]), document.text, re.IGNORECASE)
+    return PartSheet(document, unknown[0]) if is_mentioned else None
 
 
 def _is_company(words: str, document: Document) -> bool:
@@ -79,9 +82,8 @@ def _is_company(words: str, document: Document) -> bool:
     """
     title = "".join(document.title.split()).casefold()  # PDFs have spaces within words in small capitals
     in_title = all(word.casefold() in title for word in words.split())
-    if not in_title and PartSheet(document, words).is_named:
-        return False
-    return is_subject(words, document) or all(is_subject(word, document) for word in words.split())
+    is_company = is_subject(words, document) or all(is_subject(word, document) for word in words.split())
+    return is_company and (in_title or not PartSheet(document, words).is_named)
 
 
 def _shift(asked: Asked, sheet: Sheet, offset: int) -> int:

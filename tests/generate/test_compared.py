@@ -43,6 +43,7 @@ def evidence(question: str, document: Document, row: Row) -> Evidence:
         ("What river has the bridge with the smallest length?", "Ember"),
         ("Which bridge over the Ember has the greatest length?", None),  # two rows are too few to compare
         ("Which bridge is listed after Brade?", "Corrie"),
+        ('Which bridge is listed after "Brade"?', "Corrie"),
         ("Which bridge comes before Corrie?", "Brade"),
         ("What was opened before Arno?", None),
         ("Which bridge has the most lanes?", None),
@@ -55,6 +56,13 @@ def evidence(question: str, document: Document, row: Row) -> Evidence:
 def test_the_row_that_an_extreme_or_a_neighbour_means(question: str, expected: str | None) -> None:
     found = asked(question)
     assert (found[0] if found else None) == expected
+
+
+def test_a_cell_is_named_without_its_quotation_marks() -> None:
+    songs = 'Year,Song\n2001,"""Low Tide"""\n2002,"""Salt"""\n2003,"""Harbour"""\n'
+    found = asked("After Low Tide, what song is listed?", songs)
+    assert found is not None
+    assert found[0] == '"Salt"'
 
 
 def test_the_row_is_cited() -> None:

@@ -48,6 +48,7 @@ _WORD: Final = re.compile(r"\w")
 _EMPTY_WORDS: Final = frozenset(
     ("the", "a", "an", "of", "in", "on", "at", "to", "for", "and", "or", "is", "was", "has")
 )
+_QUOTES: Final = " \"'“”„‘’«»"
 _MOSTLY: Final = 0.6
 _LEAST_ROWS: Final = 3
 _MOST_ROWS: Final = 3_000
@@ -245,7 +246,7 @@ def _named_cells(question: str, grid: _Grid) -> Iterator[tuple[int, int]]:
     asked = question.casefold()
     for row, cells in enumerate(grid.cells):
         for column, cell in cells.items():
-            text = cell.casefold()
+            text = cell.casefold().strip(_QUOTES)
             is_named = len(text) > 1 and text in asked and text not in _EMPTY_WORDS
             if is_named and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", asked):
                 yield row, column

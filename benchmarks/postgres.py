@@ -32,7 +32,7 @@ def question(arguments: Namespace, url: str) -> None:
 
     here, there = open_library(store=arguments.library), open_store(url)
     started = time.perf_counter()
-    n_documents = copy_library(here.store, there).n_new
+    n_documents = max(1, copy_library(here.store, there).n_new)
     print(f"migrate: {n_documents} documents, {1000 * (time.perf_counter() - started) / n_documents:.1f} ms each")
     there.close()
     there = open_library(store=url)

@@ -26,6 +26,8 @@ _MAX_EXACT: Final = 20_000
 
 _TOGETHER: Final = 64
 _SHIFT: Final = 32
+_SENT: Final = np.dtype([("size", ">i4"), ("value", ">f4")])
+_SENT_HEAD: Final = 20
 
 _TABLES: Final = (
     """
@@ -173,9 +175,9 @@ class PostgresLeaves:
         percent = min(100.0, 100.0 / every)
         table = f"{{leaves}} TABLESAMPLE SYSTEM ({percent}) REPEATABLE (1)" if among is None else "{leaves}"
         thinned = condition if among is None or every == 1 else f"{condition} AND unit %% {every} = 0"
-        query = f"SELECT array_agg((-(vector <#> %s))::real) FROM {table} WHERE {thinned}"
+        query = f"SELECT array_send(array_agg((-(vector <#> %s))::real)) FROM {table} WHERE {thinned}"
         ((found,),) = self._rows(query, (HalfVector(vector), *chosen))
-        return np.array(found if found else [0.0], dtype=np.float32)
+        return _reals(found) if found else np.zeros(1, dtype=np.float32)
 
     def openings(self, numbers: Sequence[int], n_leaves: int) -> Mapping[int, Floats]:
         """See ``LeafIndex.openings``."""
@@ -191,13 +193,13 @@ class PostgresLeaves:
     ) -> Mapping[int, tuple[Floats, npt.NDArray[np.int32]]]:
         """See ``LeafIndex.of_documents``."""
         query = (
-            "SELECT l.number, l.products, s.headings FROM"
+            "SELECT l.number, array_send(l.products), s.headings FROM"
             " (SELECT number, array_agg((-(vector <#> %s))::real ORDER BY unit) AS products"
             " FROM {leaves} WHERE number = ANY(%s) GROUP BY number) AS l JOIN {segments} AS s USING (number)"
         )
         rows = self._rows(query, (HalfVector(vector), list(numbers)))
         return {
-            number: (np.array(products, dtype=np.float32), np.frombuffer(headings, "<i4"))
+            number: (_reals(products), np.frombuffer(headings, "<i4"))
             for number, products, headings in rows
         }
 
@@ -340,6 +342,12 @@ def _signed(term: int) -> int:
 def _keyed(rows: list[tuple[Any, ...]]) -> tuple[Keys, Floats]:
     keys = np.array([(number << _SHIFT) + unit for number, unit, _ in rows], dtype=np.int64)
     return keys, np.array([product for _, _, product in rows], dtype=np.float32)
+
+
+def _reals(sent: bytes) -> Floats:
+    """The numbers of an array of one dimension as the server sends it: a head, then each with its size before it."""
+    found: Floats = np.frombuffer(sent, _SENT, offset=_SENT_HEAD)["value"].astype(np.float32)
+    return found
 
 
 def _array(found: Any) -> Any:

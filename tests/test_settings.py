@@ -134,3 +134,10 @@ def test_prices_that_are_none_are_refused(file: Path, content: str) -> None:
 )
 def test_user_and_password_of_a_url_are_masked(url: str, shown: str) -> None:
     assert masked_setting(url) == shown
+
+
+@pytest.mark.parametrize("content", ["a = " + "[" * 100_000, "budget = " + "9" * 5_000])
+def test_a_settings_file_made_to_crash_the_parser_is_refused_by_name(tmp_path: Path, content: str) -> None:
+    (tmp_path / "config.toml").write_text(content)
+    with pytest.raises(SettingsError, match=r"config\.toml is not TOML"):
+        load_settings(tmp_path / "config.toml", {})

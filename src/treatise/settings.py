@@ -6,7 +6,6 @@ platform's folder for settings. The variable of a key is ``TREATISE_`` and the k
 
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
@@ -17,6 +16,7 @@ from typing import Any, Final
 import platformdirs
 
 from treatise.core.errors import SettingsError
+from treatise.core.toml_file import read_toml
 
 PREFIX: Final = "TREATISE_"
 SERVER_PREFIX: Final = "TREATISE_SERVER_"
@@ -212,7 +212,7 @@ def _from_file(path: Path | None, environment: Mapping[str, str]) -> Iterator[tu
     file = path or settings_path(environment)
     if path is None and not environment.get("TREATISE_CONFIG") and not file.exists():
         return
-    for key, value in _parsed(file).items():
+    for key, value in read_toml(file).items():
         if key == "server":
             continue
         typed = _typed(str(file), key, value)
@@ -224,15 +224,6 @@ def _beside(file: Path, key: str, value: object) -> object:
     if key in FOLDER_KEYS and value and value != ENSEMBLE:
         return str(file.parent / Path(str(value)).expanduser())
     return file.parent / value if isinstance(value, Path) else value
-
-
-def _parsed(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SettingsError(f"{file} cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{file} is not TOML: {error}") from error
 
 
 def _from_environment(environment: Mapping[str, str], api_key_env: str) -> Iterator[tuple[str, str, Any]]:

@@ -3,6 +3,7 @@
 import zlib
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -106,3 +107,13 @@ def test_tables_come_back_and_documents_without_any_pack_as_before() -> None:
 def test_an_unpacked_tree_has_the_ranges_that_a_checked_one_computes(tree: DiscourseTree) -> None:
     unpacked = codec.unpack_tree(*codec.pack_tree(tree))
     assert np.array_equal(unpacked.ranges, DiscourseTree(tree.n_units, tree.nodes).ranges)
+
+
+def test_a_part_that_unpacks_to_any_size_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = codec.pack_text("a" * 1_000)
+    assert len(codec.unpack_text(packed)) == 1_000
+    with monkeypatch.context() as patched, pytest.raises(ValueError, match="unpacks to more than"):
+        patched.setattr(codec, "MAX_UNPACKED_BYTES", 999)
+        codec.unpack_text(packed)
+    with pytest.raises(zlib.error):
+        codec.inflated(packed[:-3])

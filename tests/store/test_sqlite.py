@@ -3,6 +3,8 @@
 import gc
 import random
 import sqlite3
+import zlib
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from treatise.core.errors import (
 )
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import CallOutcome
+from treatise.core.ports import SourceState
 from treatise.core.tree import DiscourseTree
 from treatise.store import SqliteStore, codec, default_path, schema
 from treatise.store import rows as store_rows
@@ -370,3 +373,35 @@ def test_a_store_that_nobody_closes_releases_its_file(tmp_path: Path) -> None:
     gc.collect()
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         connection.execute("SELECT 1")
+
+
+HOSTILE = {
+    "another text": "UPDATE documents SET text = x'789c4b04000062 0062'",
+    "another title": "UPDATE documents SET title = 'x'",
+    "bytes for a title": "UPDATE documents SET title = x'c3a9'",
+    "deep structure": "UPDATE documents SET structure = :deep",
+    "bytes for a source": "UPDATE sources SET source = x'c3a9'",
+    "a text for a number": "UPDATE documents SET n_words = 'x', indexed_at = 'x'",
+}
+
+
+@pytest.mark.parametrize("change", HOSTILE)
+def test_a_library_of_a_stranger_is_refused_if_a_document_of_it_is_not_whole(tmp_path: Path, change: str) -> None:
+    with SqliteStore(tmp_path / "theirs.db") as theirs:
+        theirs.put(sample_indexed(1), index_key="k", state=SourceState("/a", 1, 1, "0" * 64))
+        theirs.export(tmp_path / "export.db")
+    with closing(sqlite3.connect(tmp_path / "export.db", isolation_level=None)) as connection:
+        statement = HOSTILE[change].replace(" 0062", "0062")
+        values = {"deep": zlib.compress(b"[" * 100_000)} if ":deep" in statement else {}
+        connection.execute(statement, values)
+    with SqliteStore(tmp_path / "export.db", read_only=True) as opened:
+        assert len(opened.entries()) == 1
+    with SqliteStore(tmp_path / "own.db") as own:
+        if change in ("a text for a number", "bytes for a source"):
+            assert own.import_(tmp_path / "export.db") == (1, 0)
+            assert isinstance(own.entries()[0].n_words, int)
+            assert isinstance(own.entries()[0].sources[0], str)
+        else:
+            with pytest.raises(StoreDamagedError, match=r"export\.db: document .* is damaged"):
+                own.import_(tmp_path / "export.db")
+            assert own.entries() == []

@@ -96,7 +96,7 @@ def _without_secrets(text: str) -> str:
     from treatise.engines.http_guard import secrets_of
     from treatise.settings import load_settings
 
-    with suppress(TreatiseError):
+    with suppress(Exception):  # the settings may be what crashed it
         text = secrets_of(load_settings().api_key, "").redact(text)
     return re.sub(r"(?<=://)[^/\s@]+@", "***@", text)
 

@@ -26,6 +26,7 @@ from treatise.cli.output import Output, line, show, show_json_line, warn
 from treatise.cli.progress import waiting_line
 from treatise.cli.sources import STDIN, Sources, exit_for, folder_options, index_again, index_all_into
 from treatise.core.errors import TreatiseError
+from treatise.core.lines import bounded_lines
 from treatise.records import turn_record
 
 if TYPE_CHECKING:
@@ -135,14 +136,14 @@ def _questions() -> Iterator[str]:
     """The lines of standard input up to its end or ``/quit``; blank lines are skipped."""
     with suppress(AttributeError):  # a replaced stream may not have it
         sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-    is_terminal = sys.stdin.isatty()
+    is_terminal, lines = sys.stdin.isatty(), bounded_lines(sys.stdin, "standard input")
     if is_terminal:
         import readline  # noqa: F401  (lines can be edited and recalled)
 
         click.echo("Ask a question, or /help.", err=True)
     while True:
         try:
-            text = input(_PROMPT) if is_terminal else next(sys.stdin)
+            text = input(_PROMPT) if is_terminal else next(lines)
         except (EOFError, StopIteration):
             if is_terminal:
                 click.echo()

@@ -11,6 +11,7 @@ import click
 from treatise.cli.options import output_option
 from treatise.cli.output import Line, Output, line
 from treatise.core.errors import SettingsError
+from treatise.core.toml_file import toml_text
 from treatise.records import settings_record
 from treatise.server.config import SERVER_KEYS, load_server_config, parsed_server_setting, server_setting_origins
 from treatise.settings import (
@@ -161,8 +162,8 @@ def _document(file: Path) -> "TOMLDocument":
     from tomlkit.exceptions import TOMLKitError
 
     try:
-        return tomlkit.parse(file.read_text(encoding="utf-8")) if file.exists() else tomlkit.document()
-    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+        return tomlkit.parse(toml_text(file)) if file.exists() else tomlkit.document()
+    except (TOMLKitError, ValueError, RecursionError) as error:
         raise SettingsError(f"{file} cannot be changed: {error}; edit it, or move it away") from error
 
 

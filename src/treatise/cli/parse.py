@@ -15,6 +15,7 @@ from treatise.cli.options import parser_options
 from treatise.cli.output import show_json
 from treatise.cli.sources import STDIN, Named, data_of, is_folder
 from treatise.core.errors import DataError, TreeError
+from treatise.core.lines import bounded_lines
 from treatise.core.printable import printable, printable_json
 from treatise.records import Record, conversion_record
 
@@ -171,25 +172,25 @@ def _text_of(document: "Document", units: str, settings: "Settings", note: "Note
     return edu_text(document, open_segmenter(settings, note=note)) if units == "edu" else sentence_text(document)
 
 
-def _convert(source: str, target: str, rows_of: Callable[[IO[str]], Iterator[str]]) -> Record:
+def _convert(source: str, target: str, rows_of: Callable[[Iterator[str]], Iterator[str]]) -> Record:
     """Writes one line per input line; lines written before an error remain."""
     started = time.monotonic()
     with _opened(source, "r") as lines, _opened(target, "w") as out:
         try:
-            n_lines = _write_lines(rows_of(lines), out)
+            n_lines = _write_lines(rows_of(bounded_lines(lines, source)), out)
         except UnicodeDecodeError as error:
             raise DataError(f"{source} is not UTF-8 ({error}): convert it with iconv") from error
     return conversion_record(n_lines, target, time.monotonic() - started)
 
 
-def _segmented(options: _ParseOptions, lines: IO[str]) -> Iterator[str]:
+def _segmented(options: _ParseOptions, lines: Iterator[str]) -> Iterator[str]:
     from treatise.compose import open_segmenter
     from treatise.parse.jsonl import segment_rows
 
     return segment_rows(lines, open_segmenter(_settings(options), note=_note), options["input_"] or STDIN)
 
 
-def _trees(options: _ParseOptions, form: str | None, lines: IO[str]) -> Iterator[str]:
+def _trees(options: _ParseOptions, form: str | None, lines: Iterator[str]) -> Iterator[str]:
     from treatise.parse.formats import Format
     from treatise.parse.jsonl import parse_rows
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from treatise.core.errors import MissingExtraError, SourceError, SourceNotFoundError, SourceTooLargeError
+from treatise.core.errors import DataError, MissingExtraError, SourceError, SourceNotFoundError, SourceTooLargeError
+from treatise.core.lines import bounded_lines
 from treatise.core.ports import SourceState
 from treatise.ingest.files import is_of_this_version, is_unchanged, read_file, state_of
 from treatise.ingest.folders import FolderFilter, list_folder
@@ -43,10 +44,10 @@ def addresses_in(file: Path) -> Iterator[str]:
     """
     try:
         with file.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
+            for number, line in enumerate(bounded_lines(lines, str(file)), 1):
                 if line.strip():
                     yield _address(line, f"{file}, line {number}")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, DataError) as error:
         raise SourceError(f"{file} cannot be read ({error}): expected lines of JSON") from error
 
 

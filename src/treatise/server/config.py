@@ -5,7 +5,6 @@ import json
 import logging
 import math
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from difflib import get_close_matches
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from treatise.core.errors import SettingsError
+from treatise.core.toml_file import read_toml
 from treatise.settings import SERVER_PREFIX, settings_path
 
 _LOG_FORMATS: Final = ("auto", "json", "text")
@@ -176,8 +176,8 @@ def parsed_server_setting(key: str, text: str) -> object:
 def _table(file: Path) -> dict[str, Any]:
     """The table ``[server]``; empty if file or table is absent. ``load_settings`` reports an unreadable file."""
     try:
-        found = tomllib.loads(file.read_text(encoding="utf-8")).get("server", {})
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
+        found = read_toml(file).get("server", {})
+    except SettingsError:
         return {}
     if not isinstance(found, dict):
         raise SettingsError(f"{file}: server must be a table: write [server] and its keys below")

@@ -27,8 +27,27 @@ _LEXICON_DTYPES: Final = {"terms": "<u8", "starts": "<i8", "units": "<i4", "coun
 MAX_PART_BYTES: Final = 1 << 28
 """A document's vectors are one blob up to this size and several beyond it: SQLite refuses blobs over 10⁹ bytes."""
 
+MAX_UNPACKED_BYTES: Final = 1 << 30
+"""The largest part (text, structure, tree, …) of a document that is unpacked; readers compose less."""
+
 _NUCLEARITIES: Final = tuple(Nuclearity)
 _KINDS: Final = {kind.value: kind for kind in ParagraphKind}
+
+
+def inflated(blob: bytes) -> bytes:
+    """The unpacked bytes of a part of a document.
+
+    Raises:
+        ValueError: If they are more than ``MAX_UNPACKED_BYTES``: a small file may claim any size.
+        zlib.error: If they are damaged or cut.
+    """
+    unpacking = zlib.decompressobj()
+    found = unpacking.decompress(blob, MAX_UNPACKED_BYTES)
+    if unpacking.unconsumed_tail:
+        raise ValueError(f"a part unpacks to more than {MAX_UNPACKED_BYTES >> 30} GB")
+    if not unpacking.eof:
+        raise zlib.error("a part is cut")
+    return found
 
 
 def pack_text(text: str) -> bytes:
@@ -38,7 +57,7 @@ def pack_text(text: str) -> bytes:
 
 def unpack_text(blob: bytes) -> str:
     """The inverse of ``pack_text``."""
-    return zlib.decompress(blob).decode("utf-8", "surrogatepass")
+    return inflated(blob).decode("utf-8", "surrogatepass")
 
 
 def pack_structure(document: Document) -> bytes:
@@ -57,7 +76,7 @@ def unpack_document(
     *, source: str, title: str, language: str, text: bytes, structure: bytes, metadata: Metadata | None = None
 ) -> Document:
     """The document, from its packed text and structure; ``metadata`` is kept elsewhere."""
-    outer = json.loads(zlib.decompress(structure))
+    outer = json.loads(inflated(structure))
     kinds, lengths = zip(*outer["paragraphs"], strict=True) if outer["paragraphs"] else ((), ())
     return Document(
         source=source,
@@ -111,7 +130,7 @@ def pack_units(units: Iterable[Span]) -> bytes:
 
 def unpack_units(blob: bytes) -> Spans:
     """The inverse of ``pack_units``."""
-    offsets = np.frombuffer(zlib.decompress(blob), dtype="<i8").astype(np.int64, copy=False)
+    offsets = np.frombuffer(inflated(blob), dtype="<i8").astype(np.int64, copy=False)
     return Spans(offsets[::2], offsets[1::2])
 
 
@@ -138,7 +157,7 @@ def pack_tree(tree: DiscourseTree) -> tuple[bytes, str]:
 def unpack_tree(blob: bytes, relations: str) -> DiscourseTree:
     """The inverse of ``pack_tree``; nodes are made when they are wanted."""
     labels = json.loads(relations)
-    shapes = np.frombuffer(zlib.decompress(blob), dtype="<i4")
+    shapes = np.frombuffer(inflated(blob), dtype="<i4")
 
     def inner(i: int, below: tuple[int, ...]) -> Node:
         if shapes[i] > 0:
@@ -170,7 +189,7 @@ def pack_notes(notes: Sequence[Note]) -> bytes:
 def unpack_notes(blob: bytes, units: Sequence[str]) -> tuple[Note, ...]:
     """The inverse of ``pack_notes``; ``units`` are the texts of the document's units."""
     notes = []
-    for name, key, numbers, *left in json.loads(zlib.decompress(blob)):
+    for name, key, numbers, *left in json.loads(inflated(blob)):
         of_note = range(*numbers["range"]) if isinstance(numbers, dict) else tuple(numbers)
         if (origin := Origin(name)) in EXTRACTS:
             notes.append(Note(joined(units[unit] for unit in of_note), origin, of_note, key, *left))
@@ -187,7 +206,7 @@ def pack_clusters(clusters: Sequence[Cluster]) -> bytes:
 
 def unpack_clusters(blob: bytes) -> tuple[Cluster, ...]:
     """The inverse of ``pack_clusters``."""
-    rows = json.loads(zlib.decompress(blob))
+    rows = json.loads(inflated(blob))
     return tuple(Cluster(tuple(below), tuple(units), layer) for below, units, layer in rows)
 
 
@@ -198,7 +217,7 @@ def pack_finished(texts: Sequence[str]) -> bytes:
 
 def unpack_finished(blob: bytes) -> tuple[str, ...]:
     """The inverse of ``pack_finished``."""
-    return tuple(json.loads(zlib.decompress(blob)))
+    return tuple(json.loads(inflated(blob)))
 
 
 def pack_lexicon(lexicon: Lexicon) -> dict[str, bytes]:

@@ -37,7 +37,7 @@ _KINDS: dict[int, tuple[type[StoreError], str, str]] = {
 _FAILED_WRITES = ("WRITE", "FSYNC", "TRUNCATE", "SHM")
 """Parts of the names of input/output errors that mean a write failed: a quota, a full disk met in shared memory."""
 
-_BROKEN_BLOBS = (zlib.error, ValueError, LookupError, TypeError, TreeError)
+_BROKEN_BLOBS = (zlib.error, ValueError, LookupError, TypeError, TreeError, RecursionError)
 """Errors of decoding foreign bytes."""
 
 

@@ -113,6 +113,7 @@ def _connect(path: Path, mode: str, busy_timeout_s: float) -> sqlite3.Connection
         check_same_thread=False,  # the store has a lock
     )
     connection.text_factory = _text
+    connection.execute("PRAGMA trusted_schema = OFF")  # the file may be somebody else's
     return connection
 
 

@@ -210,7 +210,10 @@ class SqliteStore:
             return export_library(self._connection, path, ids)
 
     def import_(self, path: Path) -> tuple[int, int]:
-        """Adds the documents of an exported library; see ``transfer.import_library``."""
+        """Adds the documents of an exported library, each of which must be whole; see ``transfer.import_library``."""
+        with SqliteStore(path, read_only=True, busy_timeout_s=self._busy_timeout_s) as other:
+            for document_id in other.sizes(""):
+                other.document(document_id)
         with self._alone(), translated(path):
             return import_library(self._connection, path, self._busy_timeout_s)
 

@@ -15,7 +15,8 @@ INDEX: Final = """
 """
 
 ENTRIES: Final = """
-    SELECT number, id, title, language, n_words, indexed_at,
+    SELECT number, id, CAST(title AS TEXT) AS title, CAST(language AS TEXT) AS language,
+           CAST(n_words AS INTEGER) AS n_words, CAST(indexed_at AS REAL) AS indexed_at,
            (SELECT n_units FROM indexes AS i WHERE document = d.number ORDER BY i.number DESC LIMIT 1) AS n_units,
            coalesce((SELECT size FROM sources AS s WHERE document = d.number ORDER BY modified_ns DESC), 0) AS n_bytes,
            coalesce((SELECT max(modified_ns) FROM sources AS s WHERE document = d.number), 0) AS modified_ns

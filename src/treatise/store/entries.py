@@ -23,7 +23,8 @@ def read_entry(connection: sqlite3.Connection, number: int) -> Entry:
 def _entries(connection: sqlite3.Connection, number: str) -> list[Entry]:
     of_one, of_document = (f" WHERE number = {number}", f" WHERE document = {number}") if number else ("", "")
     sources = _listed(connection, f"SELECT document, CAST(source AS TEXT) FROM sources{of_document} ORDER BY source")
-    index_keys = _listed(connection, f"SELECT document, CAST(index_key AS TEXT) FROM indexes{of_document} ORDER BY index_key")
+    keys = f"SELECT document, CAST(index_key AS TEXT) FROM indexes{of_document} ORDER BY index_key"
+    index_keys = _listed(connection, keys)
     metadata = read_metadata(connection, of_document)
     return [
         Entry(

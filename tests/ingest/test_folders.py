@@ -1,5 +1,6 @@
 """Folders: documents of known types, and nothing that is hidden, ignored, machine-made or outside."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,15 @@ def test_files_that_only_share_a_suffix_are_of_other_types(folder: Path) -> None
     (folder / "mail.msg").write_bytes(compound(message({})))
     assert names(folder) == ["a.md", "b/E.PDF", "b/c.txt", "build/z.md", "mail.msg"]
     assert "2 of other types" in list_folder(folder).note()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs links")
+@pytest.mark.parametrize("follows", [True, False])
+def test_links_that_lead_to_themselves_are_passed_over(tmp_path: Path, follows: bool) -> None:
+    (tmp_path / "a.txt").write_text("Water boils.")
+    (tmp_path / "b.txt").symlink_to("b.txt")
+    (tmp_path / "c.txt").symlink_to("d.txt")
+    (tmp_path / "d.txt").symlink_to("c.txt")
+    (tmp_path / "e").symlink_to(tmp_path)
+    listing = list_folder(tmp_path, FolderFilter(follows_links=follows))
+    assert [one.name for one in listing.files] == ["a.txt"]

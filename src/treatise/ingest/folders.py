@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -98,14 +98,14 @@ class _Walk:
                 path = folder / entry.name
                 if reason := self._reason(entry, path, rules):
                     self.listing.passed_over[reason] += 1
-                elif entry.is_dir():
+                elif _is(entry.is_dir):
                     waiting += [(path, rules)] if self._enters(entry, path) else []
                 else:
                     self.listing.files.append(self._shown / path.relative_to(self._folder))
 
     def _reason(self, entry: os.DirEntry[str], path: Path, rules: list[_Rules]) -> str:
         """Why a file or folder is skipped; ``""`` if it is not."""
-        is_folder = entry.is_dir()
+        is_folder = _is(entry.is_dir)
         if entry.name.startswith("."):
             return "hidden"
         if entry.is_symlink() and not self._filter.follows_links and not self._is_inside(path):
@@ -119,7 +119,7 @@ class _Walk:
         return "" if is_folder else self._type_reason(entry, path)
 
     def _type_reason(self, entry: os.DirEntry[str], path: Path) -> str:
-        if not entry.is_file():
+        if not _is(entry.is_file):
             return "no regular files"
         if self._include:
             return "" if self._include.verdict(path, is_folder=False) else "not included"
@@ -142,6 +142,14 @@ class _Walk:
         is_new = target not in self._seen and not target.is_relative_to(self._root)
         self._seen.add(target)
         return is_new and not self._root.is_relative_to(target)
+
+
+def _is(kind: Callable[[], bool]) -> bool:
+    """Whether an entry is of a kind; False for a link that leads to itself."""
+    try:
+        return kind()
+    except OSError:
+        return False
 
 
 def _may_be(path: Path, row: Format) -> bool:

@@ -6,6 +6,7 @@
 import ast
 import hashlib
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -22,13 +23,18 @@ from treatise.engines.hashes import SUMS, model_faults
 
 ROOT: Final = Path(__file__).parents[2]
 _FORBIDDEN_MODULES: Final = frozenset(("pickle", "cPickle", "dill", "shelve", "marshal", "joblib"))
-_COPYLEFT: Final = ("agpl", "gnu affero", "gpl-3", "gplv3", "gpl-2", "gplv2", "gnu general public")
+_REFUSED: Final = (
+    "agpl", "affero", "gpl-3", "gplv3", "gpl-2", "gplv2", "gnu general public", "-nc", "noncommercial", "non-commercial",
+    "sspl", "busl", "unknown", "proprietary",
+)  # fmt: skip
+_PIN: Final = re.compile(r"([\w.-]+)==[\w.!+-]+(?: *;.*)?")
 
 
 def run(campaign: Campaign) -> None:
     _models(campaign)
     _code(campaign)
     _licences(campaign)
+    _pins(campaign)
     _permissions(campaign)
     if campaign.seconds >= 30:
         _wheels(campaign)
@@ -61,8 +67,26 @@ def _licences(campaign: Campaign) -> None:
     for part in bill_of_materials()["components"]:
         campaign.count("packages in the bill of materials")
         licence = licence_of(metadata.distribution(part["name"])).lower()
-        if any(name in licence for name in _COPYLEFT) and "lesser" not in licence:
+        if is_refused(licence):
             campaign.fault(f"{part['name']}: {licence}")
+
+
+def is_refused(licence: str) -> bool:
+    """Whether a licence forbids what Treatise allows: copyleft beyond the library, or no commercial use."""
+    return any(name in licence.lower() for name in _REFUSED) and "lesser" not in licence.lower()
+
+
+def _pins(campaign: Campaign) -> None:
+    """CI installs one version of every dependency."""
+    lines = (ROOT / "scripts" / "constraints.txt").read_text(encoding="utf-8").split("\n")
+    found = [_PIN.fullmatch(line.strip()) for line in lines if line.strip() and not line.startswith("#")]
+    if None in found:
+        campaign.fault("scripts/constraints.txt: a line is no pin")
+    pinned = {re.sub(r"[-_.]+", "-", one[1]).lower() for one in found if one}
+    for part in bill_of_materials()["components"]:
+        campaign.count("dependencies pinned")
+        if re.sub(r"[-_.]+", "-", part["name"]).lower() not in pinned:
+            campaign.fault(f"{part['name']} is not in scripts/constraints.txt")
 
 
 def _permissions(campaign: Campaign) -> None:

@@ -15,6 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from benchmarks.harden.__main__ import NAMES
 from benchmarks.harden.campaign import Campaign
 from benchmarks.harden.long import OPERATIONS, SOURCES, TEXTS, Machine
+from benchmarks.harden.supply import is_refused
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="faults are injected by means of Linux")
 
@@ -60,3 +61,12 @@ TestLibraryMachine = LibraryMachine.TestCase
 TestLibraryMachine.settings = settings(
     max_examples=8, stateful_step_count=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
+
+
+@pytest.mark.parametrize(
+    "licence", ["AGPL-3.0-only", "GNU General Public License v3 (GPLv3)", "CC-BY-NC-4.0", "unknown"]
+)
+def test_a_dependency_under_such_a_licence_fails_the_check(licence: str) -> None:
+    assert is_refused(licence)
+    assert not is_refused("GNU Lesser General Public License v3 (LGPLv3)")
+    assert not is_refused("MIT OR Apache-2.0")

@@ -9,6 +9,7 @@ from treatise.core.answer import Answer, Support
 from treatise.core.document import Document
 from treatise.ingest import read_bytes
 from treatise.pipeline.engines import Engines
+from treatise.pipeline.retrieve import check_question
 from treatise.pipeline.system import System
 from treatise.recipes import TREATISE
 from treatise.testing import HashingEncoder, ScriptedModel
@@ -103,3 +104,8 @@ def test_a_question_of_five_hundred_words_is_answered(reply: str | None) -> None
     question = "I moved here last year and I wonder about many things. " * 45 + QUESTION
     assert len(question.split()) >= 500
     assert is_sound(asked([make_document([[RENT], ["Tea is hot."]])], question, reply))
+
+
+def test_a_question_of_one_word_without_an_end_is_refused() -> None:
+    with pytest.raises(QuestionError, match="3,000,000 characters"):
+        check_question("x" * 3_000_000)

@@ -23,6 +23,7 @@ from treatise.plan import plan_before_retrieval, sample_places
 from treatise.retrieve import find_evidence, for_language, in_words_of
 
 MAX_QUESTION_WORDS: Final = 2_000
+MAX_QUESTION_CHARS: Final = 40_000
 
 MULTILINGUAL: Final = "multilingual"
 """How the name of the encoder of many languages begins."""
@@ -132,7 +133,7 @@ def _retrieved(run: Run, query: Query, question: str) -> Evidence:
 
 
 def check_question(question: str) -> None:
-    """Raises ``QuestionError`` if the question is no text, has no word, or more than ``MAX_QUESTION_WORDS``."""
+    """Raises ``QuestionError`` if the question is no text, has no word, or is longer than the limits."""
     if not isinstance(question, str):
         raise QuestionError(f"a question is a text, not {type(question).__name__}")
     n_asked = len(question.split())
@@ -140,10 +141,11 @@ def check_question(question: str) -> None:
         raise QuestionError('the question is empty: put it last, in quotes, for example "What was measured?"')
     if not any(map(str.isalnum, question)):
         raise QuestionError(f"the question {question.strip()[:40]!r} has no word to look for: ask in words")
-    if n_asked > MAX_QUESTION_WORDS:
+    if n_asked > MAX_QUESTION_WORDS or len(question) > MAX_QUESTION_CHARS:
+        size = f"{n_asked:,} words" if n_asked > MAX_QUESTION_WORDS else f"{len(question):,} characters"
         raise QuestionError(
-            f"the question has {n_asked:,} words, at most {MAX_QUESTION_WORDS:,} are read: is it a document? "
-            "Name a file as the source, and ask a short question last"
+            f"the question has {size}, at most {MAX_QUESTION_WORDS:,} words of {MAX_QUESTION_CHARS:,} characters are read: "
+            "is it a document? Name a file as the source, and ask a short question last"
         )
 
 

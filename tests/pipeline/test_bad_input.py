@@ -7,6 +7,7 @@ import pytest
 from tests.builders import make_document
 from treatise.core.answer import Answer, Support
 from treatise.core.document import Document
+from treatise.core.errors import QuestionError
 from treatise.ingest import read_bytes
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.retrieve import check_question

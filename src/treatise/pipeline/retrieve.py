@@ -144,8 +144,8 @@ def check_question(question: str) -> None:
     if n_asked > MAX_QUESTION_WORDS or len(question) > MAX_QUESTION_CHARS:
         size = f"{n_asked:,} words" if n_asked > MAX_QUESTION_WORDS else f"{len(question):,} characters"
         raise QuestionError(
-            f"the question has {size}, at most {MAX_QUESTION_WORDS:,} words of {MAX_QUESTION_CHARS:,} characters are read: "
-            "is it a document? Name a file as the source, and ask a short question last"
+            f"the question has {size}, at most {MAX_QUESTION_WORDS:,} words of {MAX_QUESTION_CHARS:,} characters "
+            "are read: is it a document? Name a file as the source, and ask a short question last"
         )
 
 

@@ -147,3 +147,23 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 4096)
     except OSError:  # Linux ends a terminal so
         return b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("arguments", ["list --store own.db", "index tea.md --store own.db", "index - --store own.db"])
+def test_closed_streams_are_empty_ones(tea: Path, closed: str, arguments: str) -> None:
+    line = f'"{sys.executable}" -c "from treatise.cli import main; main()" {arguments} {closed}'
+    done = subprocess.run(["sh", "-c", line], cwd=tea.parent, capture_output=True, input="", text=True, check=False)
+    assert done.returncode == (1 if " - " in arguments else 0), done.stderr  # standard input is empty here
+    assert "a bug in Treatise" not in done.stdout + done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems keep a folder that is in use")
+def test_a_working_folder_that_is_deleted_is_no_fault(tea: Path, tmp_path: Path) -> None:
+    (gone := tmp_path / "gone").mkdir()
+    program = f"import os; os.chdir({str(gone)!r}); os.rmdir({str(gone)!r}); from treatise.cli import main; main()"
+    arguments = ["ask", str(tea), "Who is the king of Spain?", "--store", str(tmp_path / "a.db")]
+    done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert str(tea) in done.stdout

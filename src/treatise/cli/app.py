@@ -1,6 +1,7 @@
 """The ``treatise`` command: its subcommands, and how errors end it."""
 
 import itertools
+import os
 import re
 import sys
 import traceback
@@ -147,8 +148,20 @@ def treatise(**_: bool) -> None:
     """
 
 
+def _open_closed_streams() -> None:
+    """Standard streams that the caller has closed are empty: a file that is opened must not take their place."""
+    with suppress(OSError):
+        while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+            pass
+        os.close(descriptor)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  (open to the end)
+
+
 def main() -> None:
     """Runs the command line and exits."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # a replaced stream may not have it
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]

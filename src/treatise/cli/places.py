@@ -1,6 +1,7 @@
 """The place of a span, written for people."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,5 +41,6 @@ def short_source(source: str) -> str:
     """
     if source == "-":
         return "standard input"
-    here = Path.cwd()
-    return one_line(str(Path(source).relative_to(here)) if Path(source).is_relative_to(here) else source)
+    with suppress(OSError, ValueError):  # the working folder is deleted, or elsewhere
+        source = str(Path(source).relative_to(Path.cwd()))
+    return one_line(source)

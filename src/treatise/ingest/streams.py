@@ -2,6 +2,7 @@
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -36,12 +37,19 @@ def read_regular_file(name: str, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes
             _require_size(name, state.st_size, limits)
             content = read_stream(stream, name, limits)
     except FileNotFoundError as error:
-        raise SourceNotFoundError(f"{name}: no such file; check the path (this is {Path.cwd()})") from error
+        raise SourceNotFoundError(f"{name}: no such file; check the path{_here()}") from error
     except PermissionError as error:
         raise SourceError(f"{name}: no permission to read it; change it with: chmod u+r FILE") from error
     except (OSError, ValueError) as error:
         raise SourceError(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
     return content, state.st_mtime_ns
+
+
+def _here() -> str:
+    """The working folder, in brackets; empty if it is deleted."""
+    with suppress(OSError):
+        return f" (this is {Path.cwd()})"
+    return ""
 
 
 def read_stream(stream: BinaryIO, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:

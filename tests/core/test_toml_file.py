@@ -32,8 +32,9 @@ def test_what_is_not_toml_is_refused_by_name(tmp_path: Path, content: bytes, rea
 @pytest.mark.skipif(os.name != "posix", reason="needs devices and pipes")
 def test_pipes_and_devices_are_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for file in (tmp_path / "pipe", Path("/dev/zero")):
-        with pytest.raises(SettingsError, match="a pipe or a device"):
+    devices = [Path("/dev/zero"), *(one for one in [Path("/proc/kmsg")] if os.access(one, os.R_OK))]
+    for file in (tmp_path / "pipe", *devices):
+        with pytest.raises(SettingsError, match="a pipe or a device|nothing to read|cannot be read"):
             read_toml(file)
     with pytest.raises(SettingsError, match="directory"):
         read_toml(tmp_path)

@@ -22,7 +22,9 @@ def toml_text(file: Path) -> str:
         with open(descriptor, "rb") as stream:  # noqa: PTH123  (pathlib cannot open descriptors)
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise SettingsError(f"{file} is a pipe or a device, not a settings file")
-            content = stream.read(MAX_TOML_BYTES + 1)
+            content: bytes | None = stream.read(MAX_TOML_BYTES + 1)
+            if content is None:  # a file of the system that would be waited for
+                raise SettingsError(f"{file} has nothing to read, and is no settings file")
     except (OSError, ValueError) as error:
         raise SettingsError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     if len(content) > MAX_TOML_BYTES:

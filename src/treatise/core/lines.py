@@ -1,7 +1,7 @@
 """Lines of files and streams that strangers write: none is read without an end."""
 
 from collections.abc import Iterator
-from typing import Final, TextIO
+from typing import IO, Final
 
 from treatise.core.errors import DataError
 
@@ -9,7 +9,7 @@ MAX_LINE_CHARS: Final = 64 * 2**20
 """Characters of a line; a text of ten million words has as many."""
 
 
-def bounded_lines(stream: TextIO, name: str, max_chars: int = MAX_LINE_CHARS) -> Iterator[str]:
+def bounded_lines(stream: IO[str], name: str, max_chars: int = MAX_LINE_CHARS) -> Iterator[str]:
     """The lines of a text stream.
 
     Raises:

@@ -7,7 +7,19 @@ from importlib import import_module
 
 from benchmarks.harden.campaign import Campaign
 
-NAMES = ("crashes", "concurrency", "fuzz", "content", "servers", "orders", "supply", "long", "versions", "nodes", "serving")
+NAMES = (
+    "crashes",
+    "concurrency",
+    "fuzz",
+    "content",
+    "servers",
+    "orders",
+    "supply",
+    "long",
+    "versions",
+    "nodes",
+    "serving",
+)
 
 
 def main() -> None:

@@ -198,10 +198,7 @@ class PostgresLeaves:
             " FROM {leaves} WHERE number = ANY(%s) GROUP BY number) AS l JOIN {segments} AS s USING (number)"
         )
         rows = self._rows(query, (HalfVector(vector), list(numbers)))
-        return {
-            number: (_reals(products), np.frombuffer(headings, "<i4"))
-            for number, products, headings in rows
-        }
+        return {number: (_reals(products), np.frombuffer(headings, "<i4")) for number, products, headings in rows}
 
     def trees(self, numbers: Sequence[int]) -> Mapping[int, LeafTree]:
         """See ``LeafIndex.trees``."""

@@ -12,7 +12,7 @@ from treatise.core.corpus import CorpusStatistics, DocumentStatistics, Scale
 from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafIndex, LeafTree, Posting
 from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats, standardise_on
-from treatise.retrieve.corpus import N_AT_LEAST, N_TREES, SHORTLIST, Candidates
+from treatise.retrieve.corpus import N_AT_LEAST, SHORTLIST, Candidates
 from treatise.retrieve.forest import Forest, is_foretold
 from treatise.retrieve.lexical import K1, B, term_hash, terms
 from treatise.retrieve.prior import N_OPENING, combined, has_prior, of_whole
@@ -27,6 +27,9 @@ N_LEXICAL: Final = 400
 
 N_SAMPLED: Final = 2_048
 """Leaves from which the scale of the cosines is estimated."""
+
+N_TREES: Final = 64
+"""Of the shortlist, the best documents whose nodes are all scored, to foretell which contribute to the evidence."""
 
 N_KEPT: Final = 1_000
 """Trees that are kept in memory, about 30 KB each for a document of 600 sentences."""
@@ -248,8 +251,8 @@ class _Planted:
         forest = self._forest
         scores = forest.scores(self._cosines, self._frequencies(), statistics, scoring)
         gains = np.array([priors.get(number, 0.0) for number in self._numbers], dtype=np.float32)
-        scores += gains[forest.document_of_rows[forest.ranges[:, 0]]]
-        chosen = list(forest.contributors(scores, selection, max_words))
+        scores += gains[forest.document_of_nodes]
+        chosen = list(forest.contributors(scores, selection, max_words).documents)
         best_first = np.argsort(-forest.best(scores), kind="stable").tolist()
         others = [place for place in best_first if place not in chosen]
         return [self._numbers[place] for place in chosen + others[: max(0, N_AT_LEAST - len(chosen))]]
@@ -265,12 +268,14 @@ class _Planted:
 
 def _forest(trees: Sequence[LeafTree], firsts: npt.NDArray[np.int64]) -> Forest:
     """The trees as one, each from its first row on."""
-    places = list(zip(trees, firsts.tolist(), strict=True))
+    sizes = np.array([len(one.n_words) for one in trees], dtype=np.int64)
+    headings = np.concatenate([one.headings for one in trees])
+    moved = np.repeat(firsts, [len(one.ranges) for one in trees])
     return Forest(
-        ranges=np.concatenate([one.ranges + np.int64(first) for one, first in places]),
+        ranges=np.ascontiguousarray(np.concatenate([one.ranges for one in trees]).T).astype(np.int64) + moved,
         lengths=np.concatenate([one.lengths for one in trees]),
-        sizes=np.array([len(one.n_words) for one in trees], dtype=np.int64),
-        headings=np.concatenate([np.where(one.headings >= 0, one.headings + first, -1) for one, first in places]),
+        sizes=sizes,
+        headings=np.where(headings >= 0, headings + np.repeat(firsts, sizes), -1),
         is_guide=np.concatenate([one.is_guide for one in trees]),
         n_terms=np.concatenate([one.n_terms for one in trees]),
         n_words=np.concatenate([one.n_words for one in trees]),

@@ -7,8 +7,8 @@ from typing import Final
 from treatise.core.indexed import IndexedDocument
 from treatise.core.vectors import as_float32
 
-MAX_CACHED_NODES: Final = 200_000
-"""Nodes of loaded documents kept in memory between questions: about 350 MB."""
+MAX_CACHED_NODES: Final = 150_000
+"""Nodes of loaded documents kept in memory between questions: about 260 MB."""
 
 
 class DocumentCache:

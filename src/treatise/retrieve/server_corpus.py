@@ -12,7 +12,7 @@ from treatise.core.corpus import CorpusStatistics, DocumentStatistics, Scale
 from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafIndex, LeafTree, Posting
 from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats, standardise_on
-from treatise.retrieve.corpus import N_AT_LEAST, SHORTLIST, Candidates
+from treatise.retrieve.corpus import N_AT_LEAST, Candidates
 from treatise.retrieve.forest import Forest, is_foretold
 from treatise.retrieve.lexical import K1, B, term_hash, terms
 from treatise.retrieve.prior import N_OPENING, combined, has_prior, of_whole
@@ -28,8 +28,8 @@ N_LEXICAL: Final = 400
 N_SAMPLED: Final = 2_048
 """Leaves from which the scale of the cosines is estimated."""
 
-N_TREES: Final = 64
-"""Of the shortlist, the best documents whose nodes are all scored, to foretell which contribute to the evidence."""
+SHORTLIST: Final = 64
+"""Documents with the best leaves, whose nodes are then all scored, to foretell which contribute to the evidence."""
 
 N_KEPT: Final = 1_000
 """Trees that are kept in memory, about 30 KB each for a document of 600 sentences."""
@@ -105,8 +105,8 @@ class ServerCorpus:
         best: Sequence[int] = ranked[:n_documents]
         asks_statements = scoring.statements and asked_statements(question)
         if selection and is_foretold(scoring, selection) and not asks_statements:
-            trees = self._trees.of(ranked[:N_TREES])
-            if len(trees) == len(ranked[:N_TREES]):
+            trees = self._trees.of(ranked)
+            if len(trees) == len(ranked):
                 planted = _Planted(trees, leaves, words)
                 best = planted.contributors(statistics, priors, scoring, selection, max_words)
         gains = {self._documents[number].id: priors[number] for number in best} if documents else {}

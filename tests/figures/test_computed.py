@@ -7,6 +7,7 @@ from filing import report
 
 from treatise.core.document import Document
 from treatise.figures import figure_of
+from treatise.figures.columns import number
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,13 @@ def acme() -> Document:
         ("What is the retention ratio for FY2019?", "0.80"),
         ("What is Acme's days inventory outstanding for 2019? Round to one decimal place.", "36.5 days"),
         ("How much free cash flow did Acme generate?", "$220 million"),
+        ("What were net sales in 2018 and 2019?", "$1,000 million in 2018, $1,200 million in 2019"),
+        (
+            "What was the increase in Acme's revenue in 2019?",
+            "from $1,000 million in 2018 to $1,200 million in 2019 (20.0%)",
+        ),
+        ("What was Acme's revenue in '18?", "$1,000 million"),
+        ("What was Acme's cash balance at year end,2018?", "$130 million"),
     ],
 )
 def test_a_figure_of_the_whole_company(acme: Document, question: str, text: str) -> None:
@@ -88,6 +96,23 @@ def test_tables_that_differ_give_no_figure(acme: Document) -> None:
         "What was Acme's adjusted EBITDA in 2019?",
         "What was Acme's long-term debt in 2019?",
         "What was the working capital ratio in 2017?",
+        "What was the average annual growth of Acme's revenue from 2017 to 2019?",
+        "What was Acme's annual revenue growth from 2017 to 2019?",
+        "What were Acme's average total assets in 2019?",
+        "Did Acme's revenue grow by 50% in 2019?",
+        "Was Acme's operating income over 1 billion in 2019?",
+        "What was Acme's revenue (excluding Toys) in 2019?",
+        "What was Acme's revenue in 2019? Exclude Toys.",
+        "What was Acme's revenue in 2019? What was its net income?",
+        "What was Acme's net income per share in 2019?",
+        "What was Acme's free cash flow margin in 2019?",
+        "What was the cash ratio of Acme in 2019?",
+        "What was Acme's ROA (net income / total assets) in 2019?",
+        "What was the quick ratio in 2019? Quick ratio is defined as (cash + securities) / total current liabilities.",
+        "What was Toys revenue as a share of total revenue in 2019?",
+        "What was Acme's net loss in 2019?",
+        "Did Acme's net loss increase in 2019?",
+        "What was Acme's revenue filed in 2019?",
         "What does Acme make?",
     ],
 )
@@ -171,3 +196,24 @@ def test_without_a_scale_money_has_none() -> None:
     figure = figure_of("What was Acme's revenue in 2019? Answer in USD billions.", report(scale="unaudited"))
     assert figure is not None
     assert figure.text == "$1,200"
+
+
+def test_two_columns_of_a_year_that_differ_give_no_figure() -> None:
+    heads = ["2019 as reported", "2019 as restated", "2018"]
+    assert figure_of("What was Acme's revenue in 2019?", report(years=heads)) is None
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("1,234.5", (1234.5, "1,234.5")),
+        ("(12)", (-12.0, "12")),
+        ("12,34,567", (1234567.0, "12,34,567")),
+        ("1.234", None),
+        ("1.234,5", None),
+        ("1234,5", None),
+        ("12,5", None),
+    ],
+)
+def test_numbers_with_points_between_thousands_are_not_misread(cell: str, value: tuple[float, str] | None) -> None:
+    assert number(cell) == value

@@ -11,9 +11,11 @@ from treatise.core.periods import Length, length_of
 from treatise.figures.formula import Names, Operand, Token, parse_formula
 from treatise.figures.lines import LINES
 from treatise.figures.metrics import METRICS, Unit
+from treatise.figures.narrowed import has_number, has_quotient, is_narrowed, names_unit
 
 _YEARS: Final = re.compile(
-    r"\b(?:FY|fiscal(?: year)?) ?['’]?((?:19|20)\d\d|\d\d)\b|(?<![\d.,$])((?:19|20)\d\d)(?![\d%])", re.I
+    r"\b(?:FY|fiscal(?: year)?) ?['’]?((?:19|20)\d\d|\d\d)\b|(?<!\w)['’](\d\d)\b|(?<![\d.$])((?:19|20)\d\d)(?![\d%])",
+    re.IGNORECASE,
 )
 _DEFINITION: Final = re.compile(
     r"(?:^|(?<=[.?:] ))(?:Please )?(?:Define |Calculate |Compute )?(?P<name>[^.?:]{2,60}?)"
@@ -39,7 +41,9 @@ _GROWTH: Final = re.compile(
 )
 _CAGR: Final = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth(?: rate)?", re.IGNORECASE)
 _CHANGE: Final = re.compile(
-    r"\bhow (?:much )?(?:has|have|did|do)\b.*\b(?:change|increase|decrease|grow|fall|rise|decline)d?\b", re.I
+    r"\bhow (?:much )?(?:has|have|did|do)\b.*\b(?:change|increase|decrease|grow|fall|rise|decline)d?\b|"
+    r"\b(?:change|increase|decrease|fall|rise|decline|drop) (?:in|of)\b",
+    re.IGNORECASE,
 )
 _AVERAGE: Final = re.compile(r"\baverage\b", re.IGNORECASE)
 _UP: Final = re.compile(
@@ -48,6 +52,8 @@ _UP: Final = re.compile(
 _DOWN: Final = re.compile(
     r"\b(?:decreas\w+|declin\w+|fall|fell|drop\w*|shrink\w*|lower|deteriorat\w+)\b", re.IGNORECASE
 )
+_LOSS: Final = re.compile(r"\bloss(?:es)?\b", re.IGNORECASE)
+_ANNUAL: Final = re.compile(r"\b(?:average|annual(?:ly)?|yearly|yoy|per year|year[- ]over[- ]year)\b", re.IGNORECASE)
 _SIGN: Final = re.compile(r"\b(?P<positive>positive)\b|\bnegative\b", re.IGNORECASE)
 _OPEN: Final = re.compile(r"\b(?:what|how|which|who|why|when|where)\b", re.IGNORECASE)
 _SCALED: Final = re.compile(
@@ -115,6 +121,7 @@ class Asked:
         decimals: Decimal places; None if not said.
         others: Runs of words that may narrow the question: names of the company, or of a part of it.
         brackets: What the question says in brackets, where a company's other name may stand.
+        is_loss: Whether it is called a loss.
     """
 
     name: str
@@ -127,6 +134,7 @@ class Asked:
     decimals: int | None
     others: tuple[str, ...] = ()
     brackets: str = ""
+    is_loss: bool = False
 
 
 NAMES: Final[Names] = {
@@ -153,19 +161,21 @@ def asked_figure(question: str) -> Asked | None:
     others = [one for one in sentences if one not in defining]
     main = next((one for one in others if "?" in one), others[0] if others else "")
     plain = _STATEMENTS.sub(" ", _BRACKETS.sub(" ", main))
+    brackets = " ".join(_BRACKETS.findall(main))
     found = _formula(plain)
-    if found is None or length_of(plain) is Length.QUARTER:
+    if found is None or length_of(plain) is Length.QUARTER or is_narrowed(others) or question.count("?") > 1:
         return None
     name, formula, unit = found
     definitions = _definitions(defining, name)
-    formula = definitions.get(name, formula)
     years = _years(plain)
     shape = _shape(plain, years)
+    if definitions is None or has_quotient(brackets) or _says_more(plain, shape, unit, years):
+        return None
     if shape is Shape.AVERAGE:
         years = tuple(range(years[0], years[-1] + 1)) if years else years
     return Asked(
         name,
-        formula,
+        definitions.get(name, formula),
         unit,
         shape,
         years,
@@ -173,19 +183,35 @@ def asked_figure(question: str) -> Asked | None:
         _scale(question),
         _decimals(question),
         _others(plain),
-        " ".join(_BRACKETS.findall(main)),
+        brackets,
+        _LOSS.search(plain) is not None,
     )
 
 
-def _definitions(sentences: Sequence[str], asked: str) -> dict[str, tuple[Token, ...]]:
-    """The formulas that sentences define, by the name of the measure that they define; "it" is the one asked for."""
+def _says_more(plain: str, shape: Shape, unit: Unit, years: Sequence[int]) -> bool:
+    """Whether a question has words that the computation would leave out: "by 50%", "cash ratio", "average growth"."""
+    rest = _YEARS.sub(_GAP, _beside(plain))
+    if has_number(rest):
+        return True
+    if shape is Shape.GROWTH:
+        return _ANNUAL.search(rest) is not None and bool(years) and years[-1] - years[0] > 1
+    if shape is Shape.AVERAGE:
+        return _GROWTH.search(rest) is not None
+    is_other = unit is Unit.MONEY and names_unit(rest)
+    is_changed = _UP.search(rest) or _DOWN.search(rest) or _AVERAGE.search(rest)
+    return shape is Shape.VALUE and bool(is_other or is_changed)
+
+
+def _definitions(sentences: Sequence[str], asked: str) -> dict[str, tuple[Token, ...]] | None:
+    """The formulas that sentences define, by the measure; "it" is the one asked for. None if one is not understood."""
     found: dict[str, tuple[Token, ...]] = {}
     for sentence in sentences:
         defined = _DEFINITION.match(sentence)
         name = _defined_name(defined["name"], asked) if defined else None
         formula = parse_formula(defined["formula"], NAMES) if defined else None
-        if name and formula:
-            found[name] = tuple(formula)
+        if not name or not formula:
+            return None
+        found[name] = tuple(formula)
     return found
 
 
@@ -230,19 +256,16 @@ def _formula(plain: str) -> tuple[str, tuple[Token, ...], Unit] | None:
 
 
 def _share_of(part: str | None, whole: str | None) -> tuple[str, tuple[Token, ...], Unit] | None:
-    if not part or not whole:
+    if not part or not whole or part == whole:
         return None
     return f"{part} as a share of {whole}", (Operand(part), "/", Operand(whole)), Unit.PERCENT
 
 
 def _others(plain: str) -> tuple[str, ...]:
     """What a question says beside lines, measures and years, in runs of words: "Netflix", "North America"."""
-    text = plain
-    for one in _mentions(plain):
-        text = text[: one.start] + _GAP * (one.end - one.start) + text[one.end :]
     runs: list[str] = []
     end = -1
-    for match in _WORD.finditer(_YEARS.sub(_GAP, text)):
+    for match in _WORD.finditer(_YEARS.sub(_GAP, _beside(plain))):
         word = _POSSESSIVE.sub("", match[0])
         if word.casefold() in _KNOWN:
             continue
@@ -254,8 +277,15 @@ def _others(plain: str) -> tuple[str, ...]:
     return tuple(runs)
 
 
+def _beside(plain: str) -> str:
+    """A question without the lines and measures that it names."""
+    for one in _mentions(plain):
+        plain = plain[: one.start] + _GAP * (one.end - one.start) + plain[one.end :]
+    return plain
+
+
 def _years(plain: str) -> tuple[int, ...]:
-    found = (match[1] or match[2] for match in _YEARS.finditer(plain))
+    found = (match[1] or match[2] or match[3] for match in _YEARS.finditer(plain))
     return tuple(sorted({int(year) if len(year) > 2 else 2000 + int(year) for year in found}))
 
 

@@ -11,8 +11,9 @@ from treatise.core.table import Row, Table, caption_text, head_texts
 _SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _SCALE: Final = re.compile(r"\b(thousand|million|billion)s\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(
-    r"(?P<sign>\()?[-–−]?\s*[$€£]?\s*(?P<minus>[-–−(])?(?P<digits>\d[\d,]*(?:\.\d+)?)\)?\s*[$€£]?"
+    r"(?P<sign>\()?[-–−]?\s*[$€£]?\s*(?P<minus>[-–−(])?(?P<digits>(?:\d{1,3}(?:,\d{2,3})*,\d{3}|\d+)(?:\.\d+)?)\)?\s*[$€£]?"
 )
+_POINTS_GROUP: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")  # "1.234": thousands or thousandths
 _NOTHING: Final = re.compile(r"[$€£]?\s*[—–-]")
 _PART: Final = re.compile(
     r"\b(?:six|nine|6|9) months\b|\b(?:26|39) weeks\b|\b(?:twenty-six|thirty-nine) weeks\b", re.IGNORECASE
@@ -34,13 +35,10 @@ def dated(text: str, tables: Iterable[Table]) -> Iterator[tuple[Table, dict[int,
 
 
 def value_in(text: str, table: Table, row: Row, years: Mapping[int, int], year: int) -> tuple[float, str] | None:
-    """The first number of a row in a column of that year, and its digits; None if there is none."""
-    for cell in row.cells:
-        if cell.column >= table.n_labels and years.get(cell.column) == year:
-            found = number(text[cell.start : cell.end])
-            if found:
-                return found
-    return None
+    """The number of a row in the columns of that year, and its digits; None if they have none, or several."""
+    cells = (cell for cell in row.cells if cell.column >= table.n_labels and years.get(cell.column) == year)
+    found = [value for cell in cells if (value := number(text[cell.start : cell.end]))]
+    return found[0] if len({value for value, _ in found}) == 1 else None
 
 
 def label_of(text: str, table: Table, row: Row) -> str:
@@ -91,12 +89,14 @@ def _by_order(text: str, table: Table, columns: Sequence[int], before: Sequence[
 
 
 def _by_head(text: str, table: Table, columns: Sequence[int]) -> dict[int, int]:
-    """The year of each column whose head names one, and no quarter."""
+    """The year of each column whose head names one, unless it or the caption names a quarter."""
     heads = head_texts(text, table)
+    is_part = _is_of_part(caption_text(text, table))
     found: dict[int, int] = {}
     for column in columns:
         period = period_of(heads.get(column, ""))
-        if len(period.years) == 1 and not _is_of_part(heads[column]):
+        is_whole = period.length is Length.YEAR or not is_part
+        if len(period.years) == 1 and is_whole and not _is_of_part(heads[column]):
             found[column] = next(iter(period.years))
     return found
 
@@ -129,6 +129,8 @@ def number(text: str) -> tuple[float, str] | None:
     if not found:
         return None
     digits = found["digits"]
+    if _POINTS_GROUP.fullmatch(digits):
+        return None
     is_negative = bool(found["sign"] or found["minus"]) or text[:1] in "-–−"
     value = float(digits.replace(",", ""))
     return (-value if is_negative else value), digits

@@ -20,6 +20,7 @@ _MAX_DEPTH: Final = 4  # measures of measures of measures
 _SCALES: Final = {1e3: " thousand", 1e6: " million", 1e9: " billion"}
 _OVER_TWO: Final = (Shape.GROWTH, Shape.CHANGE, Shape.CAGR, Shape.RISES, Shape.FALLS)
 _OF_SEVERAL: Final = (Shape.AVERAGE, Shape.GROWTH, Shape.CAGR)
+_LEGAL_FORM: Final = re.compile(r"[\s,.]+(?:inc|incorporated|corp|corporation|company|plc|com|form)\b", re.IGNORECASE)
 _VERDICTS: Final = (Shape.RISES, Shape.FALLS, Shape.POSITIVE, Shape.NEGATIVE)
 
 
@@ -55,7 +56,21 @@ def figure_of(question: str, document: Document) -> Figure | None:
     run = _Computation(sheet, asked, shift)
     values = [run.at(year) for year in years]
     known = [value for value in values if value is not None]
-    return _figure(run, years, known) if len(known) == len(values) else None
+    is_known = len(known) == len(values) and _has_meaning(asked, known)
+    return _figure(run, years, known) if is_known else None
+
+
+def _has_meaning(asked: Asked, values: Sequence[float]) -> bool:
+    """Whether the values can be given as asked: growth is of gains, and a loss is one."""
+    if asked.shape in (Shape.GROWTH, Shape.CAGR):
+        return min(values[0], values[-1]) > 0 and not asked.is_loss
+    return not asked.is_loss or (asked.shape is Shape.VALUE and max(values) < 0)
+
+
+def names_company(question: str, document: Document) -> bool:
+    """Whether a question on a figure names the report's company."""
+    asked = asked_figure(question)
+    return asked is not None and any(_is_company(words, document) for words in asked.others)
 
 
 def _sheet(asked: Asked, document: Document) -> Sheet | None:
@@ -78,12 +93,17 @@ def _sheet(asked: Asked, document: Document) -> Sheet | None:
 def _is_company(words: str, document: Document) -> bool:
     """Whether words name the report's company, whole or one by one ("American Water").
 
-    Its title has them, or else its beginning, unless a row of a table has them as its label.
+    Its title has them, or else its beginning, unless a row of a table has them as its label and they are not the
+    whole name ("Blizzard" of Activision Blizzard is a segment).
     """
     title = "".join(document.title.split()).casefold()  # PDFs have spaces within words in small capitals
     in_title = all(word.casefold() in title for word in words.split())
+    if not in_title and words.islower():
+        return False
+    name = _LEGAL_FORM.split(document.title)[0]
+    is_whole = in_title and len(words.split()) >= len(name.split())
     is_company = is_subject(words, document) or all(is_subject(word, document) for word in words.split())
-    return is_company and (in_title or not PartSheet(document, words).is_named)
+    return is_company and (is_whole or not PartSheet(document, words).is_named)
 
 
 def _shift(asked: Asked, sheet: Sheet, offset: int) -> int:
@@ -101,7 +121,7 @@ def _years(asked: Asked, sheet: Sheet, shift: int) -> list[int]:
         years = [years[0] - 1, *years]
     if asked.shape in _OVER_TWO:
         return [years[0], years[-1]] if years else []
-    return years if asked.shape is Shape.AVERAGE else years[-1:]
+    return years
 
 
 @dataclass
@@ -188,7 +208,7 @@ def _figure(run: _Computation, years: Sequence[int], values: Sequence[float]) ->
     named = [year - run.shift for year in years]
     show = partial(_shown, asked, run.sheet)
     rows = tuple(dict.fromkeys(entry.row for entry in run.used.values()))
-    is_stated = asked.shape is Shape.VALUE and _is_plain(run.wording(years[0]))
+    is_stated = asked.shape is Shape.VALUE and len(years) == 1 and _is_plain(run.wording(years[0]))
     text = _text(asked, named, values, show)
     shown = [_worked(run.wording(year), show(value)) for year, value in zip(years, values, strict=True)]
     subject = asked.name[0].upper() + asked.name[1:] + (f" of {run.sheet.part}" if run.sheet.part else "")
@@ -216,18 +236,20 @@ def _text(asked: Asked, years: Sequence[int], values: Sequence[float], show: Cal
         case Shape.AVERAGE:
             return show(sum(values) / len(values))
         case Shape.GROWTH:
-            return _percent(last / first - 1 if first else 0.0, asked.decimals)
+            return _percent(last / first - 1, asked.decimals)
         case Shape.CAGR:
             n_years = years[-1] - years[0]
-            return _percent((last / first) ** (1 / n_years) - 1 if first > 0 < last else 0.0, asked.decimals)
+            return _percent((last / first) ** (1 / n_years) - 1, asked.decimals)
         case Shape.CHANGE:
-            growth = f" ({_percent(last / first - 1, 1)})" if asked.unit is Unit.MONEY and first > 0 else ""
+            growth = f" ({_percent(last / first - 1, 1)})" if asked.unit is Unit.MONEY and first > 0 < last else ""
             return f"from {show(first)} in {years[0]} to {show(last)} in {years[-1]}{growth}"
         case Shape.RISES | Shape.FALLS:
             is_so = last > first if asked.shape is Shape.RISES else last < first
             return f"{_verdict(is_so)}: from {show(first)} in {years[0]} to {show(last)} in {years[-1]}"
         case Shape.POSITIVE | Shape.NEGATIVE:
             return f"{_verdict(last > 0 if asked.shape is Shape.POSITIVE else last < 0)}: {show(last)}"
+        case _ if len(years) > 1:
+            return ", ".join(f"{show(value)} in {year}" for value, year in zip(values, years, strict=True))
         case _:
             return show(last)
 

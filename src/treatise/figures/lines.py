@@ -58,7 +58,7 @@ LINES: Final[Mapping[str, Line]] = {
     "gross profit": _line(_INCOME, r"gross (?:profit|income)", r"gross (?:profit|margin|income)"),
     "operating income": _line(
         _INCOME,
-        r"(?:total )?operating (?:income|profit|earnings)|income from operations|ebit",
+        r"(?:total )?operating (?:income|profit|earnings|loss)|income from operations|ebit",
         rf"(?:total )?{_OPERATING}",
         r"(?:income|earnings|profit|loss|\(loss\) income|income \(loss\)).{0,3} from operations",
     ),
@@ -132,11 +132,17 @@ LINES: Final[Mapping[str, Line]] = {
     "total current liabilities": _line(_BALANCE, r"(?:total )?current liabilities", r"total current liabilities"),
     "long-term debt": _line(_BALANCE, r"long[ -]term debt", r"long-term debt.*"),
     "total liabilities": _line(_BALANCE, r"total liabilities", r"total liabilities"),
-    "total equity": _line(
+    "shareholders' equity": _line(
         _BALANCE,
-        r"(?:total )?(?:share|stock)holders['’]? equity|total equity",
+        r"(?:total )?(?:share|stock)holders['’]? equity",
         r"total .{0,60}(?:share|stock)holders['’] .{0,10}(?:equity|deficit|investment).{0,12}",
         r"total equity.{0,12}",
+    ),
+    "total equity": _line(
+        _BALANCE,
+        r"total equity",
+        r"total equity.{0,12}",
+        r"total .{0,60}(?:share|stock)holders['’] .{0,10}(?:equity|deficit|investment).{0,12}",
     ),
     "operating cash flow": _line(
         _CASH,

@@ -99,14 +99,14 @@ METRICS: Final[Mapping[str, Metric]] = {
     "return on assets": _metric(r"return on (?:total )?assets|roa", "net income / average total assets", Unit.RATIO),
     "return on equity": _metric(
         r"return on (?:shareholders['’]? |stockholders['’]? )?equity|roe",
-        "net income / average total equity",
+        "net income / average shareholders' equity",
         Unit.RATIO,
     ),
     "interest coverage ratio": _metric(
         r"interest coverage(?: ratio)?", "operating income / interest expense", Unit.RATIO
     ),
     "debt-to-equity ratio": _metric(
-        r"(?:long[ -]term )?debt[ -]to[ -]equity(?: ratio)?", "long-term debt / total equity", Unit.RATIO
+        r"(?:long[ -]term )?debt[ -]to[ -]equity(?: ratio)?", "long-term debt / shareholders' equity", Unit.RATIO
     ),
 }
 """By name. A line of the same name is read where the statements have it."""

@@ -6,7 +6,7 @@ from typing import Final
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence
-from treatise.figures import Figure, figure_of
+from treatise.figures import Figure, figure_of, names_company
 from treatise.generate.citations import cite
 
 _CONFIDENCE: Final = 0.95
@@ -16,9 +16,12 @@ _CONFIDENCE: Final = 0.95
 def answer_figure(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
     """The figure of a report that the question asks for, cited by the rows that state its values.
 
-    None if it asks for no such figure, no report has it, or several do that differ.
+    None if it asks for no such figure, no report has it, or several do that differ; of several documents only those
+    of the company that the question names are read.
     """
-    figures = [(one, figure) for one in documents if (figure := figure_of(evidence.question, one))]
+    question = evidence.question
+    read = documents if len(documents) == 1 else [one for one in documents if names_company(question, one)]
+    figures = [(one, figure) for one in read if (figure := figure_of(question, one))]
     if len({figure.text for _, figure in figures}) != 1:
         return None
     document, figure = figures[0]

@@ -1,0 +1,44 @@
+"""Questions on figures that ask for more or less than a line of the statements: what a computation would leave out."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_NARROWS: Final = re.compile(
+    r"\b(?:adjusted|non-gaap|pro[ -]?forma|core|organic|comparable|same-store|restated|constant currency|"
+    r"(?:basic|diluted|class [a-z])\b|per(?: \w+){0,2} share|per-share|eps|exclud\w+|exclusive of|excl|ex|without|"
+    r"ignor\w+|omit\w*|leav\w+ out|net of|except|other than|expected|forecast|guidance|budget\w*|"
+    r"(?:first|second) half)\b",
+    re.IGNORECASE,
+)
+_COUNTED: Final = re.compile(
+    r"\b\d[ -]years?\b|\b\d decimals?\b|\b(?:10|8|20)-?[kqf]\b|"
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}\b",
+    re.IGNORECASE,
+)
+_UNITS: Final = re.compile(r"\b(?:ratio|rate|margin|percent(?:age)?|yield|multiple|turnover|days)\b|%", re.IGNORECASE)
+_QUOTIENT: Final = re.compile(r"[/÷×*+=]|\bdivided by\b", re.IGNORECASE)
+
+
+def is_narrowed(sentences: Iterable[str]) -> bool:
+    """Whether a sentence asks for other than the whole: "per share", "excluding AWS", "adjusted".
+
+    >>> is_narrowed(["What was net income per diluted share?"]), is_narrowed(["What was unadjusted EBITDA?"])
+    (True, False)
+    """
+    return any(_NARROWS.search(sentence) for sentence in sentences)
+
+
+def has_number(rest: str) -> bool:
+    """Whether words beside lines and years hold a number that is no count of years, decimals or days: "by 50%"."""
+    return re.search(r"\d", _COUNTED.sub(" ", rest)) is not None
+
+
+def names_unit(rest: str) -> bool:
+    """Whether words beside lines make another measure of them: "cash ratio", "free cash flow margin"."""
+    return _UNITS.search(rest) is not None
+
+
+def has_quotient(brackets: str) -> bool:
+    """Whether brackets hold a formula: "ROA (net income / total assets)"."""
+    return _QUOTIENT.search(brackets) is not None

@@ -2,7 +2,7 @@
 
     TREATISE_DATA=FOLDER python benchmarks/figures.py --store FILE [--errors]
 
-Needs ``TREATISE_DATA/financebench`` (CC BY-NC 4.0: for measuring only): ``pdfs/`` and ``questions.jsonl.gz``. Three sets:
+Needs ``TREATISE_DATA/financebench`` (CC BY-NC 4.0: for measuring only): ``pdfs/``, ``questions.jsonl.gz``. Three sets:
 ``figures.jsonl``, questions of our own on these filings with a pattern of the right direct answer (null: the filing has
 none), in a first and a second set, which was written to break the answers; and FinanceBench's questions whose answer is
 a number, right within one percent or its rounding.

@@ -100,7 +100,7 @@ def _is_company(words: str, document: Document) -> bool:
     in_title = all(word.casefold() in title for word in words.split())
     if not in_title and words.islower():
         return False
-    name = _LEGAL_FORM.split(document.title)[0]
+    name = _LEGAL_FORM.split(document.title)[0].removeprefix("The ")
     is_whole = in_title and len(words.split()) >= len(name.split())
     is_company = is_subject(words, document) or all(is_subject(word, document) for word in words.split())
     return is_company and (is_whole or not PartSheet(document, words).is_named)

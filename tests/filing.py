@@ -53,7 +53,8 @@ SEGMENTS = (
     (5, ["North America", "$900", "$800", "$700"]),
     (5, ["Asia", "$90", "$80", "$70"]),
 )
-OTHERS = ((-1, ["Net sales"]), (0, ["Asia", "$95", "$80", "$70"]))
+Rows = Sequence[tuple[int, Sequence[str]]]
+OTHERS: Rows = ((-1, ["Net sales"]), (0, ["Asia", "$95", "$80", "$70"]))
 
 
 def statement(title: str, rows: Mapping[str, Sequence[str]], heads: Sequence[str]) -> list[Block]:
@@ -63,7 +64,7 @@ def statement(title: str, rows: Mapping[str, Sequence[str]], heads: Sequence[str
     return [Block(ParagraphKind.PROSE, f"{title}\n\n"), block]
 
 
-def grouped(rows: Sequence[tuple[int, Sequence[str]]], heads: Sequence[str]) -> Block:
+def grouped(rows: Rows, heads: Sequence[str]) -> Block:
     """A table whose rows have the number of the row that groups them, -1 for none."""
     plain = plain_rows([row for _, row in rows])
     body = [replace(row, parent=parent) for row, (parent, _) in zip(plain, rows, strict=True)]
@@ -85,6 +86,6 @@ def report(
         Block(ParagraphKind.PROSE, "Acme reports on two segments.\n\n"),
         grouped(SEGMENTS, years),
         Block(ParagraphKind.PROSE, "Asia with its islands.\n\n"),
-        grouped(OTHERS, years),
+        grouped(others, years),
     ]
     return assemble(Reading(blocks, "pdf"), source="acme.pdf", title="Acme Corporation", language="en")

@@ -1,6 +1,7 @@
 """Figures of a report: what questions get, and which questions get none."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from filing import report
@@ -217,3 +218,11 @@ def test_two_columns_of_a_year_that_differ_give_no_figure() -> None:
 )
 def test_numbers_with_points_between_thousands_are_not_misread(cell: str, value: tuple[float, str] | None) -> None:
     assert number(cell) == value
+
+
+def test_the_article_before_a_companys_name_is_no_word_of_it() -> None:
+    with_a_row = report(others=((-1, ["Acme", "$1", "$2", "$3"]),))
+    named = replace(with_a_row, title="The Acme Company, Form 10-K")
+    figure = figure_of("What was Acme's revenue in 2019?", named)
+    assert figure is not None
+    assert figure.text == "$1,200 million"

@@ -76,6 +76,8 @@ def test_other_questions_and_documents_have_no_parties() -> None:
         ("19.2 NON-WAIVER.", True),
         ("Applicable Law; Choice of Forum.", True),
         ("The Tenant pays monthly.", False),
+        ("Project Manager: I'm Jen .", False),
+        ("Ann is in Paris.", False),
         ("Rent", False),
         ("7.1.", False),
     ],

@@ -11,8 +11,13 @@ from treatise.core.evidence import Passage
 
 _WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _MOST_WORDS: Final = 10
+_SMALL_WORDS: Final = (
+    *("a", "an", "and", "as", "at", "by", "for", "from", "in", "nor"),
+    *("of", "on", "or", "the", "to", "under", "upon", "with"),
+)
+_SPEAKS: Final = (":", "?", "!")  # who speaks, and what is said
+_LONG: Final = 4  # letters of its longest word at least
 _RUNNING: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)
-_SMALL: Final = 4  # letters from which a word of a heading has a capital
 
 
 def is_run_in_heading(text: str) -> bool:
@@ -21,10 +26,9 @@ def is_run_in_heading(text: str) -> bool:
     >>> is_run_in_heading("2.3 Non-Compete Covenant."), is_run_in_heading("MMT may terminate.")
     (True, False)
     """
-    words = _WORD.findall(text)
-    long = [word for word in words if len(word) >= _SMALL]
-    is_short = 0 < len(words) <= _MOST_WORDS and bool(long)
-    return is_short and text.endswith(".") and all(word[0].isupper() for word in long)
+    words = [word for word in _WORD.findall(text) if word not in _SMALL_WORDS]
+    is_short = 0 < len(words) <= _MOST_WORDS and text.endswith(".") and not any(mark in text for mark in _SPEAKS)
+    return is_short and len(max(words, key=len)) >= _LONG and all(word[0].isupper() for word in words)
 
 
 def after_headings(passages: Sequence[Passage], documents: Mapping[str, Document]) -> list[Passage]:

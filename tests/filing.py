@@ -74,7 +74,11 @@ def grouped(rows: Rows, heads: Sequence[str]) -> Block:
 
 
 def report(
-    *, years: Sequence[str] = ("2019", "2018", "2017"), scale: str = "in millions", opening: str = ""
+    *,
+    years: Sequence[str] = ("2019", "2018", "2017"),
+    scale: str = "in millions",
+    opening: str = "",
+    others: Rows = OTHERS,
 ) -> Document:
     """The report of a company called Acme."""
     beginning = "Acme Corporation. Annual report of Acme Corporation, as Acme files it with the Commission. "

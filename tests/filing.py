@@ -13,12 +13,13 @@ INCOME = {
     "Total net sales": ("$1,200", "$1,000", "$800"),
     "Cost of sales": ("700", "600", "500"),
     "Selling, general and administrative": ("100", "90", "80"),
+    "Product development": ("30", "25", "20"),
     "Operating income": ("400", "310", "220"),
     "Interest expense": ("(20)", "(10)", "(10)"),
     "Income before income taxes": ("380", "300", "210"),
     "Provision for income taxes (Note 7)": ("(95)", "(60)", "(42)"),
     "Net income": ("$285", "$240", "$168"),
-    "Diluted": ("$2.85", "$2.40", "$1.68"),
+    "Diluted earnings per share": ("$2.85", "$2.40", "$1.68"),
 }
 BALANCE = {
     "Cash and cash equivalents": ("$150", "$130"),
@@ -27,7 +28,10 @@ BALANCE = {
     "Goodwill": ("40", "40"),
     "Total assets": ("$1,500", "$1,300"),
     "Accounts payable": ("90", "70"),
+    "Deferred revenue": ("20", "15"),
     "Total current liabilities": ("250", "300"),
+    "Lease liabilities": ("8", "7"),
+    "Lease liabilities, net of current": ("80", "70"),
     "Retained earnings": ("600", "500"),
     "Total stockholders’ equity": ("800", "700"),
 }

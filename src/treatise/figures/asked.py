@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from treatise.core.periods import Length, length_of
 from treatise.figures.formula import Names, Operand, Token, parse_formula
-from treatise.figures.lines import LINES
+from treatise.figures.lines import LINES, PER_SHARE
 from treatise.figures.metrics import METRICS, Unit
-from treatise.figures.narrowed import has_number, has_quotient, is_narrowed, names_unit
+from treatise.figures.narrowed import excludes, has_number, has_quotient, has_unit, is_narrowed, names_unit
 
 _YEARS: Final = re.compile(
     r"\b(?:FY|fiscal(?: year)?) ?['’]?((?:19|20)\d\d|\d\d)\b|(?<!\w)['’](\d\d)\b|(?<![\d.$])((?:19|20)\d\d)(?![\d%])",
@@ -56,6 +56,7 @@ _LOSS: Final = re.compile(r"\bloss(?:es)?\b", re.IGNORECASE)
 _ANNUAL: Final = re.compile(r"\b(?:average|annual(?:ly)?|yearly|yoy|per year|year[- ]over[- ]year)\b", re.IGNORECASE)
 _SIGN: Final = re.compile(r"\b(?P<positive>positive)\b|\bnegative\b", re.IGNORECASE)
 _OPEN: Final = re.compile(r"\b(?:what|how|which|who|why|when|where)\b", re.IGNORECASE)
+_HOW_MUCH: Final = re.compile(r"\W*(?:what (?:is|was|were|are)|how much)\b", re.IGNORECASE)
 _SCALED: Final = re.compile(
     r"\bin (?:US ?D(?:ollars)?|US\$|\$|dollars)? ?(?:in )?(thousand|million|billion)s?\b", re.IGNORECASE
 )
@@ -106,6 +107,15 @@ class _Mention(NamedTuple):
     name: str
 
 
+class _Parts(NamedTuple):
+    """A question in parts."""
+
+    plain: str
+    others: list[str]
+    defining: list[str]
+    brackets: str
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A figure that a question asks for.
@@ -147,8 +157,10 @@ NAMES: Final[Names] = {
 
 
 @lru_cache(maxsize=64)  # each document of a library is asked the same
-def asked_figure(question: str) -> Asked | None:
+def asked_figure(question: str, labels: tuple[str, ...] = ()) -> Asked | None:
     """The figure that a question asks for; None for all other questions.
+
+    ``labels`` are further lines, of the report at hand, in lower case.
 
     >>> asked = asked_figure("What was Acme's operating margin in FY2019?")
     >>> asked.name, str(asked.unit), asked.years
@@ -156,20 +168,16 @@ def asked_figure(question: str) -> Asked | None:
     >>> asked.others
     ('Acme',)
     """
-    sentences = _SENTENCE.split(question)
-    defining = [one for one in sentences if _DEFINES.search(one)]
-    others = [one for one in sentences if one not in defining]
-    main = next((one for one in others if "?" in one), others[0] if others else "")
-    plain = _STATEMENTS.sub(" ", _BRACKETS.sub(" ", main))
-    brackets = " ".join(_BRACKETS.findall(main))
-    found = _formula(plain)
+    plain, others, defining, brackets = _parts(question)
+    names = {**NAMES, **{label: _words_of(label) for label in labels if label not in NAMES}}
+    found = _formula(plain, names)
     if found is None or length_of(plain) is Length.QUARTER or is_narrowed(others) or question.count("?") > 1:
         return None
     name, formula, unit = found
-    definitions = _definitions(defining, name)
+    definitions = _definitions(defining, name, names)
     years = _years(plain)
     shape = _shape(plain, years)
-    if definitions is None or has_quotient(brackets) or _says_more(plain, shape, unit, years):
+    if definitions is None or has_quotient(brackets) or _says_more(_beside(plain, names), shape, unit, years):
         return None
     if shape is Shape.AVERAGE:
         years = tuple(range(years[0], years[-1] + 1)) if years else years
@@ -182,52 +190,90 @@ def asked_figure(question: str) -> Asked | None:
         definitions,
         _scale(question),
         _decimals(question),
-        _others(plain),
+        _others(_beside(plain, names)),
         brackets,
         _LOSS.search(plain) is not None,
     )
 
 
-def _says_more(plain: str, shape: Shape, unit: Unit, years: Sequence[int]) -> bool:
+def _parts(question: str) -> _Parts:
+    """The sentence that asks, without statements and brackets, and what stands beside it."""
+    sentences = _SENTENCE.split(question)
+    defining = [one for one in sentences if _DEFINES.search(one)]
+    others = [one for one in sentences if one not in defining]
+    main = next((one for one in others if "?" in one), others[0] if others else "")
+    plain = _STATEMENTS.sub(" ", _BRACKETS.sub(" ", main))
+    return _Parts(plain, others, defining, " ".join(_BRACKETS.findall(main)))
+
+
+def needs_more(question: str) -> bool:
+    """Whether a question names a line, and needs a computation with it that is not known here.
+
+    >>> needs_more("What was revenue excluding AWS in 2019?"), needs_more("What was adjusted net income in 2019?")
+    (True, False)
+    """
+    plain, others, _, brackets = _parts(question)
+    found = _formula(plain, NAMES)
+    if found is None or not names_year(question) or length_of(plain) is Length.QUARTER:
+        return False
+    rest = _YEARS.sub(_GAP, _beside(plain, NAMES))
+    if not _OPEN.search(plain):
+        return has_number(rest)
+    is_other = found[2] is Unit.MONEY and names_unit(rest)
+    return bool(_HOW_MUCH.match(plain)) and (excludes(others) or has_quotient(brackets) or is_other)
+
+
+def names_year(question: str) -> bool:
+    """Whether a question names a year."""
+    return _YEARS.search(question) is not None
+
+
+def _says_more(beside: str, shape: Shape, unit: Unit, years: Sequence[int]) -> bool:
     """Whether a question has words that the computation would leave out: "by 50%", "cash ratio", "average growth"."""
-    rest = _YEARS.sub(_GAP, _beside(plain))
+    rest = _YEARS.sub(_GAP, beside)
     if has_number(rest):
         return True
     if shape is Shape.GROWTH:
         return _ANNUAL.search(rest) is not None and bool(years) and years[-1] - years[0] > 1
     if shape is Shape.AVERAGE:
         return _GROWTH.search(rest) is not None
-    is_other = unit is Unit.MONEY and names_unit(rest)
+    is_other = unit is Unit.MONEY and (names_unit(rest) or has_unit(rest))
     is_changed = _UP.search(rest) or _DOWN.search(rest) or _AVERAGE.search(rest)
     return shape is Shape.VALUE and bool(is_other or is_changed)
 
 
-def _definitions(sentences: Sequence[str], asked: str) -> dict[str, tuple[Token, ...]] | None:
+def _definitions(sentences: Sequence[str], asked: str, names: Names) -> dict[str, tuple[Token, ...]] | None:
     """The formulas that sentences define, by the measure; "it" is the one asked for. None if one is not understood."""
     found: dict[str, tuple[Token, ...]] = {}
     for sentence in sentences:
         defined = _DEFINITION.match(sentence)
-        name = _defined_name(defined["name"], asked) if defined else None
-        formula = parse_formula(defined["formula"], NAMES) if defined else None
+        name = _defined_name(defined["name"], asked, names) if defined else None
+        formula = parse_formula(defined["formula"], names) if defined else None
         if not name or not formula:
             return None
         found[name] = tuple(formula)
     return found
 
 
-def _defined_name(words: str, asked: str) -> str | None:
-    return asked if words.casefold() in _IT else _only(_mentions(words))
+def _words_of(label: str) -> re.Pattern[str]:
+    """Finds a label in a question, in the singular or plural."""
+    words = (re.escape(word.removesuffix("s")) + "s?" for word in re.findall(r"[^\W_]+", label))
+    return re.compile(r"[\W_]+".join(words), re.IGNORECASE)
 
 
-def _mentions(text: str) -> list[_Mention]:
+def _defined_name(words: str, asked: str, names: Names) -> str | None:
+    return asked if words.casefold() in _IT else _only(_mentions(words, names))
+
+
+def _mentions(text: str, names: Names) -> list[_Mention]:
     """The lines and measures that a text names, in order; of those that overlap the longest."""
     found = [
         _Mention(match.start(), match.end(), name)
-        for name, words in NAMES.items()
+        for name, words in names.items()
         for match in re.finditer(rf"(?<!\w)(?:{words.pattern})(?!\w)", text, re.IGNORECASE)
     ]
     kept: list[_Mention] = []
-    for one in sorted(found, key=lambda one: (one.start - one.end, one.name in LINES)):
+    for one in sorted(found, key=lambda one: (one.start - one.end, one.name not in METRICS, one.name not in LINES)):
         if all(one.end <= other.start or other.end <= one.start for other in kept):
             kept.append(one)
     return sorted(kept)
@@ -239,9 +285,9 @@ def _only(mentions: Iterable[_Mention]) -> str | None:
     return names.pop() if len(names) == 1 else None
 
 
-def _formula(plain: str) -> tuple[str, tuple[Token, ...], Unit] | None:
+def _formula(plain: str, names: Names) -> tuple[str, tuple[Token, ...], Unit] | None:
     """The only line or measure of a question, or one as a share of another; its name and unit."""
-    mentions = _mentions(plain)
+    mentions = _mentions(plain, names)
     if share := _SHARE.search(plain):
         part = _only(one for one in mentions if one.end <= share.start())
         whole = _only(one for one in mentions if one.start >= share.end())
@@ -251,7 +297,7 @@ def _formula(plain: str) -> tuple[str, tuple[Token, ...], Unit] | None:
     name = _only(mentions)
     if name is None:
         return None
-    unit = METRICS[name].unit if name in METRICS else Unit.MONEY
+    unit = Unit.SHARE if PER_SHARE.search(name) else METRICS[name].unit if name in METRICS else Unit.MONEY
     return name, (Operand(name),), unit
 
 
@@ -261,11 +307,11 @@ def _share_of(part: str | None, whole: str | None) -> tuple[str, tuple[Token, ..
     return f"{part} as a share of {whole}", (Operand(part), "/", Operand(whole)), Unit.PERCENT
 
 
-def _others(plain: str) -> tuple[str, ...]:
-    """What a question says beside lines, measures and years, in runs of words: "Netflix", "North America"."""
+def _others(beside: str) -> tuple[str, ...]:
+    """The runs of words beside lines, measures and years that may narrow a question: "Netflix", "North America"."""
     runs: list[str] = []
     end = -1
-    for match in _WORD.finditer(_YEARS.sub(_GAP, _beside(plain))):
+    for match in _WORD.finditer(_YEARS.sub(_GAP, beside)):
         word = _POSSESSIVE.sub("", match[0])
         if word.casefold() in _KNOWN:
             continue
@@ -277,9 +323,9 @@ def _others(plain: str) -> tuple[str, ...]:
     return tuple(runs)
 
 
-def _beside(plain: str) -> str:
+def _beside(plain: str, names: Names) -> str:
     """A question without the lines and measures that it names."""
-    for one in _mentions(plain):
+    for one in _mentions(plain, names):
         plain = plain[: one.start] + _GAP * (one.end - one.start) + plain[one.end :]
     return plain
 

@@ -21,6 +21,7 @@ _PART: Final = re.compile(
 _SHARE: Final = re.compile(r"%|percent|change|increase|decrease", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(r"\s*\((?:see )?(?:note|notes)\b[^)]*\)|\s*\(\d{1,2}\)|[\s:.$*]+$", re.IGNORECASE)
 _ABOVE: Final = 200  # characters above a table that may say in what it counts
+_KINDS: Final = ("basic", "diluted", "basic and diluted")  # labels that need their group
 _MOST: Final = 0.4  # share of the rows with values from which a column is one of values
 
 
@@ -42,10 +43,12 @@ def value_in(text: str, table: Table, row: Row, years: Mapping[int, int], year: 
 
 
 def label_of(text: str, table: Table, row: Row) -> str:
-    """The label of a row without marks of notes; a row without one is the total of those that its group has."""
+    """The label of a row without marks of notes; "Diluted" stands behind its group, "total" before it if blank."""
     label = cleaned(row_label(text, table, row))
     group = group_of(text, table, row)
-    return label or (f"total {group}" if group else "")
+    if group and (not label or label.casefold() in _KINDS):
+        return f"{group} {label}" if label else f"total {group}"
+    return label
 
 
 def group_of(text: str, table: Table, row: Row) -> str:

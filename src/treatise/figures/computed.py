@@ -9,7 +9,7 @@ from typing import Final
 from treatise.core.document import Document, Span
 from treatise.core.names import is_subject, names_in
 from treatise.core.periods import fiscal_offset
-from treatise.figures.asked import NAMES, Asked, Shape, asked_figure
+from treatise.figures.asked import NAMES, Asked, Shape, asked_figure, names_year
 from treatise.figures.formula import Operand, Token, evaluate, parse_formula
 from treatise.figures.lines import LINES
 from treatise.figures.metrics import METRICS, Unit
@@ -44,9 +44,19 @@ class Figure:
 
 
 def figure_of(question: str, document: Document) -> Figure | None:
-    """The figure that a question asks of a report; None if it asks for none, or the statements lack what it needs."""
-    asked = asked_figure(question)
-    sheet = _sheet(asked, document) if asked and document.tables else None
+    """The figure that a question asks of a report; None if it asks for none, or the statements lack what it needs.
+
+    Lines that only this report has ("deferred revenue") are tried first, since they may contain the name of another.
+    """
+    if not document.tables:
+        return None
+    labels = Sheet(document).labels_in(question) if names_year(question) else ()
+    found = (_figure_of(asked_figure(question, known), document) for known in dict.fromkeys((labels, ())))
+    return next((figure for figure in found if figure), None)
+
+
+def _figure_of(asked: Asked | None, document: Document) -> Figure | None:
+    sheet = _sheet(asked, document) if asked else None
     if asked is None or sheet is None:
         return None
     shift = _shift(asked, sheet, fiscal_offset(document))
@@ -168,7 +178,7 @@ class _Computation:
         return evaluate(formula, partial(self._operand, year, depth + 1)) if formula else None
 
     def _entry(self, name: str, year: int) -> Entry | None:
-        if name not in LINES or name in self.asked.definitions:
+        if name in self.asked.definitions or (name in METRICS and name not in LINES):
             return None
         return self.used.get((name, year)) or self.sheet.entry(name, year)
 
@@ -272,12 +282,18 @@ def _shown(asked: Asked, sheet: Sheet, value: float) -> str:
     match asked.unit:
         case Unit.MONEY:
             return _money(value, sheet, asked)
+        case Unit.SHARE:
+            return f"{'−' if value < 0 else ''}{sheet.currency}{abs(value):,.{_decimals(asked)}f}"
         case Unit.PERCENT:
             return _percent(value, asked.decimals)
         case Unit.DAYS:
-            return f"{value:,.{2 if asked.decimals is None else asked.decimals}f} days"
+            return f"{value:,.{_decimals(asked)}f} days"
         case _:
-            return f"{value:,.{2 if asked.decimals is None else asked.decimals}f}"
+            return f"{value:,.{_decimals(asked)}f}"
+
+
+def _decimals(asked: Asked) -> int:
+    return 2 if asked.decimals is None else asked.decimals
 
 
 def _percent(share: float, decimals: int | None) -> str:

@@ -16,6 +16,11 @@ _NET: Final = (
 _PARENT: Final = rf"{_NET}(?: \(loss\))? (?:attributable|available) to (?!.*(?:non-?controlling|redeemable|common)).*"
 _OPERATING: Final = r"(?:operating|trading) (?:\(?loss\)? )?(?:income|profit|earnings|loss)(?: \(loss\))?"
 
+_PER_SHARE: Final = (
+    r"(?:eps|per-share earnings|"
+    r"(?:net )?(?:earnings|income|loss)(?: \(loss\))? per (?:common |ordinary |diluted |basic )?share)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -69,6 +74,18 @@ LINES: Final[Mapping[str, Line]] = {
         rf"(?:consolidated )?{_NET}",
         rf"{_NET}.*including.*",
         r"profit for the (?:year|period)",
+    ),
+    "diluted earnings per share": _line(
+        _INCOME,
+        rf"diluted {_PER_SHARE}|{_PER_SHARE},? \(?diluted\)?|{_PER_SHARE}",
+        r"diluted.*(?:earnings|income|loss).* per .{0,8}share.*",
+        r".*(?:earnings|income|loss).* per .{0,8}share.*diluted",
+    ),
+    "basic earnings per share": _line(
+        _INCOME,
+        rf"basic {_PER_SHARE}|{_PER_SHARE},? \(?basic\)?",
+        r"basic.*(?:earnings|income|loss).* per .{0,8}share.*",
+        r".*(?:earnings|income|loss).* per .{0,8}share.*basic",
     ),
     "income before tax": _line(
         _INCOME,
@@ -183,3 +200,6 @@ LINES: Final[Mapping[str, Line]] = {
     ),
 }
 """By name."""
+
+PER_SHARE: Final = re.compile(r"\bper (?:\w+ ){0,2}share\b", re.IGNORECASE)
+"""In the names of lines whose values are of one share."""

@@ -11,6 +11,7 @@ class Unit(StrEnum):
     """What a figure is measured in."""
 
     MONEY = "money"
+    SHARE = "money per share"
     RATIO = "ratio"
     PERCENT = "percent"
     DAYS = "days"

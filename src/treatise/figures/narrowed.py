@@ -6,9 +6,12 @@ from typing import Final
 
 _NARROWS: Final = re.compile(
     r"\b(?:adjusted|non-gaap|pro[ -]?forma|core|organic|comparable|same-store|restated|constant currency|"
-    r"(?:basic|diluted|class [a-z])\b|per(?: \w+){0,2} share|per-share|eps|exclud\w+|exclusive of|excl|ex|without|"
-    r"ignor\w+|omit\w*|leav\w+ out|net of|except|other than|expected|forecast|guidance|budget\w*|"
+    r"class [a-z]|expected|forecast|guidance|budget\w*|"
     r"(?:first|second) half)\b",
+    re.IGNORECASE,
+)
+_EXCLUDES: Final = re.compile(
+    r"\b(?:exclud\w+|exclusive of|excl|ex|without|ignor\w+|omit\w*|leav\w+ out|net of|except|other than)\b",
     re.IGNORECASE,
 )
 _COUNTED: Final = re.compile(
@@ -17,16 +20,22 @@ _COUNTED: Final = re.compile(
     re.IGNORECASE,
 )
 _UNITS: Final = re.compile(r"\b(?:ratio|rate|margin|percent(?:age)?|yield|multiple|turnover|days)\b|%", re.IGNORECASE)
+_NAMED_UNIT: Final = re.compile(r"\n ?(?:ratio|margin|yield|multiple)s?\b", re.IGNORECASE)
 _QUOTIENT: Final = re.compile(r"[/÷×*+=]|\bdivided by\b", re.IGNORECASE)
 
 
 def is_narrowed(sentences: Iterable[str]) -> bool:
-    """Whether a sentence asks for other than the whole: "per share", "excluding AWS", "adjusted".
+    """Whether a sentence asks for other than the whole: "excluding AWS", "adjusted".
 
-    >>> is_narrowed(["What was net income per diluted share?"]), is_narrowed(["What was unadjusted EBITDA?"])
+    >>> is_narrowed(["What was adjusted net income?"]), is_narrowed(["What was unadjusted EBITDA?"])
     (True, False)
     """
-    return any(_NARROWS.search(sentence) for sentence in sentences)
+    return any(_NARROWS.search(sentence) or _EXCLUDES.search(sentence) for sentence in sentences)
+
+
+def excludes(sentences: Iterable[str]) -> bool:
+    """Whether a sentence leaves something out: "excluding AWS"."""
+    return any(_EXCLUDES.search(sentence) for sentence in sentences)
 
 
 def has_number(rest: str) -> bool:
@@ -34,9 +43,14 @@ def has_number(rest: str) -> bool:
     return re.search(r"\d", _COUNTED.sub(" ", rest)) is not None
 
 
-def names_unit(rest: str) -> bool:
-    """Whether words beside lines make another measure of them: "cash ratio", "free cash flow margin"."""
+def has_unit(rest: str) -> bool:
+    """Whether words beside lines may make another measure of them: "rate", "days"."""
     return _UNITS.search(rest) is not None
+
+
+def names_unit(rest: str) -> bool:
+    """Whether a line, which left a gap, is directly followed by what makes another measure of it: "cash ratio"."""
+    return _NAMED_UNIT.search(rest) is not None
 
 
 def has_quotient(brackets: str) -> bool:

@@ -28,7 +28,9 @@ class PartSheet(Sheet):
 
         A row of a primary statement counts before those of other tables, which give parts of parts as well.
         """
-        line = LINES[name]
+        line = LINES.get(name)
+        if line is None:
+            return None
         primary = [(table, row) for one in Statement for _, table, row, _ in self.rows(one)]
         others = [(table, row) for table in self.document.tables for row in table.rows]
         for rows in (primary, others):

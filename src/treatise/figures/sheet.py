@@ -13,6 +13,9 @@ from treatise.figures.columns import dated, label_of, scale_of, value_in
 from treatise.figures.lines import LINES
 
 _CURRENCY: Final = re.compile(r"[$€£]")
+_WORD: Final = re.compile(r"[^\W_]+")
+_LEAST: Final = 6  # letters of a label that names a line by itself
+_ENUMERATES: Final = re.compile(r",.*\band\b")
 _GAIN: Final = "benefit"  # in the label of an amount whose sign counts: "provision for (benefit from) taxes"
 
 
@@ -75,13 +78,31 @@ class Sheet:
         return next((one[0] for one in found if one), "")
 
     def entry(self, name: str, year: int) -> Entry | None:
-        """The value of a line in a year; None if the statements lack it."""
+        """The value of a line in a year; None if the statements lack it, or several rows of that label differ."""
+        if name not in LINES:
+            return self._labelled(name, year)
         text, line = self.document.text, LINES[name]
         for pattern in line.labels:
             for label, table, row, years in self.rows(line.statement):
                 if pattern.fullmatch(label) and (found := value_in(text, table, row, years, year)):
                     return entry_of(name, year, label, found, row)
         return None
+
+    def labels_in(self, question: str) -> tuple[str, ...]:
+        """The labels of rows that a question has word for word, in lower case, sorted."""
+        asked = _worded(question.casefold())
+        labels = {_plain(label) for rows in self._rows.values() for label, *_ in rows}
+        return tuple(
+            sorted(one for one in labels if len(one) >= _LEAST and f" {' '.join(_WORD.findall(one))} " in asked)
+        )
+
+    def _labelled(self, name: str, year: int) -> Entry | None:
+        """The value of the rows with that label, if all of them have the same."""
+        text, found = self.document.text, []
+        for label, table, row, years in (one for rows in self._rows.values() for one in rows):
+            if _plain(label) == name and (number := value_in(text, table, row, years, year)):
+                found.append(Entry(name, year, *number, Span(row.start, row.end)))
+        return found[0] if len({one.value for one in found}) == 1 else None
 
     def rows(self, statement: Statement) -> Sequence[tuple[str, Table, Row, Mapping[int, int]]]:
         """The rows of a statement with their label and the years of their columns."""
@@ -97,6 +118,16 @@ class Sheet:
             ]
             for one in Statement
         }
+
+
+def _worded(text: str) -> str:
+    """The words of a text, each between blanks."""
+    return f" {' '.join(_WORD.findall(text))} "
+
+
+def _plain(label: str) -> str:
+    """A label in lower case without what stands after a comma or in brackets ("Deferred revenue, net of current")."""
+    return re.split(r",| \(", label.casefold())[0].strip() if not _ENUMERATES.search(label) else label.casefold()
 
 
 def entry_of(name: str, year: int, label: str, number: tuple[float, str], row: Row) -> Entry:

@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from treatise.retrieve.corpus import CorpusQuery
+
 
 def show(**figures: Any) -> None:
     figures = {key: round(value, 4) if isinstance(value, float) else value for key, value in figures.items()}
@@ -74,12 +76,14 @@ def stages(library, text: str) -> dict[str, float]:
     vector, row["encode ms"], _ = timed(lambda: library.system.engines.encoder.encode_questions([text])[0])
     _, row["stage one ms"], row["stage one cpu ms"] = timed(
         lambda: candidates.index.find(
-            text,
-            vector,
-            library.recipe.scoring,
-            n_documents=N_CANDIDATES,
-            selection=library.recipe.selection,
-            max_words=DEFAULT_WORDS,
+            CorpusQuery(
+                text,
+                vector,
+                library.recipe.scoring,
+                n_documents=N_CANDIDATES,
+                selection=library.recipe.selection,
+                max_words=DEFAULT_WORDS,
+            )
         )
     )
     found, _, _ = timed(lambda: candidates.find(text))

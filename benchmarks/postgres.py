@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.servers import new_library, postgres_server
+from treatise.retrieve.corpus import CorpusQuery
 
 N_SOURCES = 20
 
@@ -87,7 +88,7 @@ def first_stages(here, there, questions: list[str]) -> None:
             started = time.perf_counter()
             index, recipe = library._indexer.candidates.index, library.recipe
             forecast = {"selection": recipe.selection, "max_words": DEFAULT_WORDS}
-            found.append({*index.find(text, vector, recipe.scoring, n_documents=24, **forecast).documents})
+            found.append({*index.find(CorpusQuery(text, vector, recipe.scoring, n_documents=24, **forecast)).documents})
             times[name].append(1000 * (time.perf_counter() - started))
         shares.append(len(found[0] & found[1]) / len(found[0]))
     show("first stage", times)

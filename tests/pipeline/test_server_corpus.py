@@ -16,6 +16,7 @@ from treatise.pipeline.library import Library
 from treatise.pipeline.server_corpus import ServerCorpusIndex
 from treatise.pipeline.system import System
 from treatise.recipes import recipe_named
+from treatise.retrieve.corpus import CorpusQuery
 from treatise.retrieve.server_corpus import ServerCorpus
 from treatise.store import SqliteStore
 from treatise.store.copy import copy_library
@@ -61,7 +62,9 @@ def test_it_finds_what_the_file_beside_a_library_finds(filled: tuple[Path, str])
             assert found_in(there, question) == found_in(here, question)
             vector = SYSTEM.engines.encoder.encode_questions([question])[0]
             mine, other = (
-                library._indexer.candidates.index.find(question, vector, SYSTEM.recipe.scoring, n_documents=8)
+                library._indexer.candidates.index.find(
+                    CorpusQuery(question, vector, SYSTEM.recipe.scoring, n_documents=8)
+                )
                 for library in (here, there)
             )
             assert other.documents == mine.documents
@@ -82,7 +85,9 @@ def test_it_foretells_who_contributes_as_the_file_does(filled: tuple[Path, str])
             vector = SYSTEM.engines.encoder.encode_questions([question])[0]
             mine, other = (
                 library._indexer.candidates.index.find(
-                    question, vector, recipe.scoring, n_documents=2, selection=recipe.selection, max_words=120
+                    CorpusQuery(
+                        question, vector, recipe.scoring, n_documents=2, selection=recipe.selection, max_words=120
+                    )
                 ).documents
                 for library in (here, there)
             )

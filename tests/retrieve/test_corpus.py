@@ -9,7 +9,7 @@ from tests.builders import indexed_documents
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
 from treatise.retrieve import rows, segments
-from treatise.retrieve.corpus import Corpus
+from treatise.retrieve.corpus import Corpus, CorpusQuery
 from treatise.retrieve.lexical import Collection, bm25
 from treatise.retrieve.segments import Segment, merge, segment_of
 from treatise.retrieve.signs import N_BITS, Planes, Signs
@@ -42,7 +42,7 @@ def brute_force(documents: list[IndexedDocument], vector: np.ndarray) -> tuple[n
 
 def test_statistics_are_those_of_all_leaves(documents: list[IndexedDocument], vector: np.ndarray) -> None:
     cosines, words = brute_force(documents, vector)
-    found = Corpus([segment_of(documents)]).find(QUESTION, vector, SCORING, n_documents=2).statistics
+    found = Corpus([segment_of(documents)]).find(CorpusQuery(QUESTION, vector, SCORING, n_documents=2)).statistics
     assert found.n_units == len(cosines)
     assert found.cosines.mean == pytest.approx(cosines.mean(), abs=2e-3)
     assert found.cosines.deviation == pytest.approx(cosines.std(), abs=2e-3)
@@ -57,7 +57,7 @@ def test_the_candidates_are_the_documents_with_the_best_leaves(
     total = (cosines - cosines.mean()) / cosines.std() + 0.3 * (words - words.mean()) / max(words.std(), 1e-9)
     owner = np.repeat(np.arange(len(documents)), [len(one.units) for one in documents])
     best = sorted(range(len(documents)), key=lambda number: -total[owner == number].max())
-    found = Corpus([segment_of(documents)]).find(QUESTION, vector, SCORING, n_documents=3).documents
+    found = Corpus([segment_of(documents)]).find(CorpusQuery(QUESTION, vector, SCORING, n_documents=3)).documents
     assert set(found) == {documents[number].document.id for number in best[:3]}
 
 
@@ -76,10 +76,10 @@ def test_how_documents_are_split_and_merged_does_not_matter(data: st.DataObject)
     for name, array in alone.arrays.items():
         assert np.array_equal(merged.arrays[name], array), name
     found = [
-        parts.find(QUESTION, vector, SCORING, n_documents=4),
-        Corpus([merged]).find(QUESTION, vector, SCORING, n_documents=4),
+        parts.find(CorpusQuery(QUESTION, vector, SCORING, n_documents=4)),
+        Corpus([merged]).find(CorpusQuery(QUESTION, vector, SCORING, n_documents=4)),
         Corpus([segment_of(documents)]).find(
-            QUESTION, vector, SCORING, n_documents=4, among={one.document.id for one in documents} - gone
+            CorpusQuery(QUESTION, vector, SCORING, n_documents=4, among={one.document.id for one in documents} - gone)
         ),
     ]
     for other in found[1:]:
@@ -104,7 +104,7 @@ def test_codes_find_the_nearest_vectors_of_many(monkeypatch: pytest.MonkeyPatch)
     hits = 0
     for one in documents[::10]:
         vector = one.vectors[one.tree.leaf_nodes[0]].astype(np.float32)
-        hits += one.document.id in Corpus([merged]).find("", vector, SCORING, n_documents=1).documents
+        hits += one.document.id in Corpus([merged]).find(CorpusQuery("", vector, SCORING, n_documents=1)).documents
     assert hits == 20
 
 
@@ -123,7 +123,7 @@ def test_documents_added_to_coded_ones_are_found_before_and_after_merging(
     for one in documents[removed::9]:
         vector = one.vectors[one.tree.leaf_nodes[0]].astype(np.float32)
         for corpus in (parts, Corpus([merged])):
-            assert one.document.id in corpus.find("", vector, SCORING, n_documents=1).documents
+            assert one.document.id in corpus.find(CorpusQuery("", vector, SCORING, n_documents=1)).documents
 
 
 def test_codes_search_what_a_filter_admits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,15 +132,15 @@ def test_codes_search_what_a_filter_admits(monkeypatch: pytest.MonkeyPatch) -> N
     among = {one.document.id for one in documents[::4]}
     for one in documents[::8]:
         vector = one.vectors[one.tree.leaf_nodes[0]].astype(np.float32)
-        found = corpus.find("", vector, SCORING, n_documents=3, among=among).documents
+        found = corpus.find(CorpusQuery("", vector, SCORING, n_documents=3, among=among)).documents
         assert found[0] == one.document.id
         assert set(found) <= among
 
 
 def test_nothing_is_found_in_nothing(vector: np.ndarray, documents: list[IndexedDocument]) -> None:
-    assert Corpus(()).find(QUESTION, vector, SCORING, n_documents=3).documents == ()
+    assert Corpus(()).find(CorpusQuery(QUESTION, vector, SCORING, n_documents=3)).documents == ()
     corpus = Corpus([segment_of(documents)])
-    assert corpus.find(QUESTION, vector, SCORING, n_documents=3, among=()).documents == ()
+    assert corpus.find(CorpusQuery(QUESTION, vector, SCORING, n_documents=3, among=())).documents == ()
 
 
 def clustered(n: int, dim: int) -> np.ndarray:

@@ -13,7 +13,7 @@ from treatise.core.recipe import Selection
 from treatise.embed.pooled import node_vectors
 from treatise.recipes import recipe_named
 from treatise.retrieve import build_lexicon, corpus, find_evidence, forest
-from treatise.retrieve.corpus import Corpus
+from treatise.retrieve.corpus import Corpus, CorpusQuery
 from treatise.retrieve.fusion import cosines, node_scores
 from treatise.retrieve.outline import outline
 from treatise.retrieve.segments import segment_of
@@ -59,7 +59,7 @@ def test_the_documents_foretold_give_the_evidence_of_all(data: st.DataObject) ->
     recipe = replace(RECIPE, selection=replace(RECIPE.selection, **limits))
     vector = ENCODER.encode_questions([question])[0]
     found = Corpus([segment_of(documents[:17]), segment_of(documents[17:])]).find(
-        question, vector, recipe.scoring, n_documents=1, selection=recipe.selection, max_words=max_words
+        CorpusQuery(question, vector, recipe.scoring, n_documents=1, selection=recipe.selection, max_words=max_words)
     )
     some = [one for one in documents if one.document.id in found.documents]
     evidence, whole = (
@@ -85,7 +85,7 @@ def test_the_scores_foretold_are_those_of_the_trees(question: str, monkeypatch: 
     monkeypatch.setattr(forest.Forest, "contributors", spy)
     vector = ENCODER.encode_questions([question])[0]
     found = Corpus([segment_of(documents)]).find(
-        question, vector, RECIPE.scoring, n_documents=1, selection=RECIPE.selection, max_words=60
+        CorpusQuery(question, vector, RECIPE.scoring, n_documents=1, selection=RECIPE.selection, max_words=60)
     )
     exact = node_scores(
         documents,
@@ -112,7 +112,7 @@ def test_few_contributors_are_joined_by_the_next_best(monkeypatch: pytest.Monkey
     for n_at_least in (3, 12):
         monkeypatch.setattr(corpus, "N_AT_LEAST", n_at_least)
         found = index.find(
-            "water", vector, RECIPE.scoring, n_documents=20, selection=RECIPE.selection, max_words=1
+            CorpusQuery("water", vector, RECIPE.scoring, n_documents=20, selection=RECIPE.selection, max_words=1)
         ).documents
         assert len(found) == n_at_least
         assert len(set(found)) == n_at_least
@@ -127,6 +127,6 @@ def test_nothing_is_foretold_of_vectors_that_are_no_means() -> None:
     vector = ENCODER.encode_questions(["water"])[0]
     for of, n_found in ((documents, corpus.N_AT_LEAST), (others, 20)):
         found = Corpus([segment_of(of)]).find(
-            "water", vector, RECIPE.scoring, n_documents=20, selection=RECIPE.selection, max_words=1
+            CorpusQuery("water", vector, RECIPE.scoring, n_documents=20, selection=RECIPE.selection, max_words=1)
         )
         assert len(found.documents) == n_found

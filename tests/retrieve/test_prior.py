@@ -8,7 +8,7 @@ import pytest
 from tests.builders import indexed_documents
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
-from treatise.retrieve.corpus import Corpus
+from treatise.retrieve.corpus import Corpus, CorpusQuery
 from treatise.retrieve.fusion import cosines, node_scores
 from treatise.retrieve.outline import outline
 from treatise.retrieve.prior import MIN_DOCUMENTS, opening, opening_cosine, statistics_of
@@ -39,7 +39,7 @@ def test_the_first_stage_has_the_statistics_of_all_documents(
     documents: list[IndexedDocument], vector: np.ndarray
 ) -> None:
     found = Corpus([segment_of(documents[:7]), segment_of(documents[7:])]).find(
-        QUESTION, vector, SCORING, n_documents=2
+        CorpusQuery(QUESTION, vector, SCORING, n_documents=2)
     )
     expected = statistics_of(documents, QUESTION)
     assert found.statistics.documents is not None
@@ -51,7 +51,7 @@ def test_a_node_gains_the_same_among_candidates_as_among_all_documents(
     documents: list[IndexedDocument], vector: np.ndarray
 ) -> None:
     whole = scores(documents, vector, SCORING)
-    corpus = Corpus([segment_of(documents)]).find(QUESTION, vector, SCORING, n_documents=2).statistics
+    corpus = Corpus([segment_of(documents)]).find(CorpusQuery(QUESTION, vector, SCORING, n_documents=2)).statistics
     some = scores(documents[4:7], vector, SCORING, corpus=corpus)
     for of_all, of_some in zip(whole[4:7], some, strict=True):
         assert of_some == pytest.approx(of_all, abs=0.05)
@@ -73,4 +73,7 @@ def test_few_documents_are_not_preferred_to_each_other(documents: list[IndexedDo
         scores(few, vector, replace(SCORING, opening=0, whole=0)), scores(few, vector, SCORING), strict=True
     ):
         assert np.array_equal(plain, with_prior)
-    assert Corpus([segment_of(few)]).find(QUESTION, vector, SCORING, n_documents=2).statistics.documents is None
+    assert (
+        Corpus([segment_of(few)]).find(CorpusQuery(QUESTION, vector, SCORING, n_documents=2)).statistics.documents
+        is None
+    )

@@ -13,6 +13,7 @@ from treatise.core.ports import Store
 from treatise.pipeline.corpus import CorpusIndex
 from treatise.pipeline.server_corpus import HasLeafIndex, ServerCorpusIndex
 from treatise.pipeline.system import DEFAULT_WORDS, System
+from treatise.retrieve.corpus import CorpusQuery
 from treatise.store import SqliteStore
 
 MAX_FULL_SCAN_NODES: Final = 20_000
@@ -131,7 +132,7 @@ class Candidates:
         """The best documents by the index, in the order of the library, however small it is."""
         vector = self._system.engines.encoder.encode_questions([question])[0]
         recipe = self._system.recipe
-        found = self.index.find(
+        query = CorpusQuery(
             question,
             vector,
             recipe.scoring,
@@ -140,6 +141,7 @@ class Candidates:
             selection=None if recipe.reranking else recipe.selection,
             max_words=max_words,
         )
+        found = self.index.find(query)
         chosen = set(found.documents)
         return Found([id_ for id_ in self.ids if id_ in chosen], found.statistics)
 

@@ -1,7 +1,7 @@
 """The index over all documents of a library, kept in step with its store."""
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +13,7 @@ import numpy as np
 from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
-from treatise.core.recipe import Scoring, Selection
-from treatise.core.vectors import Floats
-from treatise.retrieve.corpus import Candidates, Corpus
+from treatise.retrieve.corpus import Candidates, Corpus, CorpusQuery
 from treatise.retrieve.segments import Segment, merge, segment_of
 from treatise.store.corpus_file import Arrays, CorpusFile, CorpusFileError
 
@@ -72,27 +70,9 @@ class CorpusIndex:
         self._corpus = Corpus(())
         self._ids: set[str] = set()
 
-    def find(  # noqa: PLR0913  (what limits the documents, and what the evidence is)
-        self,
-        question: str,
-        vector: Floats,
-        scoring: Scoring,
-        *,
-        n_documents: int,
-        among: Collection[str] | None = None,
-        selection: Selection | None = None,
-        max_words: int = 0,
-    ) -> Candidates:
+    def find(self, query: CorpusQuery) -> Candidates:
         """See ``Corpus.find``; over the documents that the store has now."""
-        return self.current().find(
-            question,
-            vector,
-            scoring,
-            n_documents=n_documents,
-            among=among,
-            selection=selection,
-            max_words=max_words,
-        )
+        return self.current().find(query)
 
     def current(self) -> Corpus:
         """The index of the documents that the store has now."""

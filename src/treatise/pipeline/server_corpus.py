@@ -1,17 +1,15 @@
 """The index over all documents of a library in a database server, kept in step with its store."""
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Final, Protocol, runtime_checkable
 
 from treatise.core.errors import StoreDamagedError, StoreUnwritableError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
 from treatise.core.ports.leaf_index import LeafIndex, LeafRows, LeafTree
-from treatise.core.recipe import Scoring, Selection
-from treatise.core.vectors import Floats
 from treatise.pipeline.corpus import CorpusIndex
-from treatise.retrieve.corpus import Candidates, Corpus
+from treatise.retrieve.corpus import Candidates, Corpus, CorpusQuery
 from treatise.retrieve.segments import segment_of
 from treatise.retrieve.server_corpus import ServerCorpus
 
@@ -45,43 +43,21 @@ class ServerCorpusIndex:
         self._here = CorpusIndex(store, index_key, load, None)
         self._seen: tuple[object, ServerCorpus | Corpus | None] = (None, None)
 
-    def find(  # noqa: PLR0913  (as in a file)
-        self,
-        question: str,
-        vector: Floats,
-        scoring: Scoring,
-        *,
-        n_documents: int,
-        among: Collection[str] | None = None,
-        selection: Selection | None = None,
-        max_words: int = 0,
-    ) -> Candidates:
+    def find(self, query: CorpusQuery) -> Candidates:
         """See ``Corpus.find``; over the documents that the store has now.
 
         A damaged index is made again, as it is derived; the library is unharmed.
         """
-
-        def search() -> Candidates:
-            return self.current().find(
-                question,
-                vector,
-                scoring,
-                n_documents=n_documents,
-                among=among,
-                selection=selection,
-                max_words=max_words,
-            )
-
         try:
-            return search()
+            return self.current().find(query)
         except _DAMAGE:
             self._seen = None, None  # another process may have removed documents, or made the index again
         try:
-            return search()
+            return self.current().find(query)
         except _DAMAGE as error:
             _logger.warning("%s: the index over all documents is made again; the library is unharmed", error)
             self._drop()
-        return search()
+        return self.current().find(query)
 
     def _drop(self) -> None:
         try:

@@ -55,6 +55,29 @@ class Candidates:
     statistics: CorpusStatistics
 
 
+@dataclass(frozen=True, slots=True)
+class CorpusQuery:
+    """What documents of a library are looked for.
+
+    Attributes:
+        question: The question.
+        vector: Its vector.
+        scoring: How nodes are scored.
+        n_documents: At most so many, unless the evidence is foretold.
+        among: The search, statistics included, is limited to these documents; None for all.
+        selection: How passages are selected, if the documents that contribute to the evidence are wanted.
+        max_words: The budget of that evidence.
+    """
+
+    question: str
+    vector: Floats
+    scoring: Scoring
+    n_documents: int
+    among: Collection[str] | None = None
+    selection: Selection | None = None
+    max_words: int = 0
+
+
 class Corpus:
     """The segments of a library as one index. It is not changed by searches, so threads may share it.
 
@@ -96,27 +119,17 @@ class Corpus:
         """The leaves of segments without codes, all of which a question is compared with."""
         return sum(len(one.vectors) for one in self._segments if not one.codes.size)
 
-    def find(  # noqa: PLR0913  (what limits the documents, and what the evidence is)
-        self,
-        question: str,
-        vector: Floats,
-        scoring: Scoring,
-        *,
-        n_documents: int,
-        among: Collection[str] | None = None,
-        selection: Selection | None = None,
-        max_words: int = 0,
-    ) -> Candidates:
-        """The documents with the best leaves, at most ``n_documents``, and the statistics of all leaves.
+    def find(self, query: CorpusQuery) -> Candidates:
+        """The documents with the best leaves, and the statistics of all leaves.
 
-        ``vector`` is the question's. ``among`` limits the search, statistics included, to these documents. With a
-        ``selection`` that can be foretold, the documents are those that contribute to evidence of ``max_words`` words:
-        ``N_AT_LEAST`` or more, ``SHORTLIST`` at most.
+        With a selection that can be foretold, the documents are those that contribute to the evidence: ``N_AT_LEAST``
+        or more, ``SHORTLIST`` at most.
         """
-        scope = self._scope(among)
+        vector, scoring, selection = query.vector, query.scoring, query.selection
+        scope = self._scope(query.among)
         if not scope.n_rows:
             return Candidates((), CorpusStatistics(0, 1.0, {}, Scale(0, 0), Scale(0, 0), vector))
-        words = RowWords.of(self._rows, question, scope, self._languages)
+        words = RowWords.of(self._rows, query.question, scope, self._languages)
         near = self._rows.near(vector, scope.is_row, scope.n_rows)
         is_found = np.zeros(len(self._rows), dtype=bool)
         is_found[near.rows] = is_found[words.best(N_LEXICAL)] = True
@@ -136,16 +149,16 @@ class Corpus:
         total = standardise_on(scale, cosines, weight=scoring.dense)
         total = total + standardise_on(words.scale, words.scores[rows], weight=scoring.bm25)
         total = total + self._beside(rows, total, near, words, scoring)
-        shortlist = self._best_documents(rows, total, priors, max(SHORTLIST, n_documents))
+        shortlist = self._best_documents(rows, total, priors, max(SHORTLIST, query.n_documents))
         nearly = self._estimates(shortlist, rows, standardise_on(scale, cosines), near)
         scores = self._scores(shortlist, nearly, words, scoring) + priors[shortlist]
         order = np.argsort(-scores, kind="stable")
         ranked, scores = shortlist[order], scores[order]
-        found = ranked[:n_documents]
-        asks_statements = scoring.statements and asked_statements(question)
+        found = ranked[: query.n_documents]
+        asks_statements = scoring.statements and asked_statements(query.question)
         if selection and is_foretold(scoring, selection) and self._is_pooled[ranked].all() and not asks_statements:
             trees = _Trees(self._rows, words, statistics, priors, scoring)
-            found = _contributors(trees, ranked, scores, selection, max_words)
+            found = _contributors(trees, ranked, scores, selection, query.max_words)
         ids = tuple(self._ids[found].tolist())
         gains = dict(zip(ids, priors[found].tolist(), strict=True))
         return Candidates(ids, replace(statistics, priors=gains) if documents else statistics)

@@ -12,7 +12,7 @@ from treatise.core.corpus import CorpusStatistics, DocumentStatistics, Scale
 from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafIndex, LeafTree, Posting
 from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats, standardise_on
-from treatise.retrieve.corpus import N_AT_LEAST, Candidates
+from treatise.retrieve.corpus import N_AT_LEAST, Candidates, CorpusQuery
 from treatise.retrieve.forest import Forest, is_foretold
 from treatise.retrieve.lexical import K1, B, term_hash, terms
 from treatise.retrieve.prior import N_OPENING, combined, has_prior, of_whole
@@ -65,25 +65,17 @@ class ServerCorpus:
         """The leaves of the documents that count."""
         return sum(one.n_leaves for one in self._documents.values())
 
-    def find(  # noqa: PLR0913  (as in a file)
-        self,
-        question: str,
-        vector: Floats,
-        scoring: Scoring,
-        *,
-        n_documents: int,
-        among: Collection[str] | None = None,
-        selection: Selection | None = None,
-        max_words: int = 0,
-    ) -> Candidates:
+    def find(self, query: CorpusQuery) -> Candidates:
         """See ``Corpus.find``. Vectors are found by an approximate index, and the scale of cosines from a sample."""
+        vector, scoring, selection = query.vector, query.scoring, query.selection
+        among = query.among
         scope = [one for one in self._documents.values() if among is None or one.id in among]
         n_rows = sum(one.n_leaves for one in scope)
         if not n_rows:
             return Candidates((), CorpusStatistics(0, 1.0, {}, Scale(0, 0), Scale(0, 0), vector))
         numbers = None if among is None else [one.number for one in scope]
         mean_length = max(1.0, sum(one.n_terms for one in scope) / n_rows)
-        words = self._words(question, scope, n_rows, mean_length)
+        words = self._words(query.question, scope, n_rows, mean_length)
         cosines = self._index.sample(vector, N_SAMPLED, numbers)
         scale = Scale(float(cosines.mean()), float(cosines.std()))
         priors, documents = self._priors(words.frequencies, vector, scale, scoring, scope)
@@ -96,19 +88,19 @@ class ServerCorpus:
             vector=vector,
             documents=documents,
         )
-        shortlist = self._shortlist(words, statistics, scoring, priors, max(SHORTLIST, n_documents), numbers)
+        shortlist = self._shortlist(words, statistics, scoring, priors, max(SHORTLIST, query.n_documents), numbers)
         leaves = self._index.of_documents(vector, shortlist)
         scores = self._scores(leaves, words, statistics, scoring)
         ranked = sorted(
             filter(leaves.__contains__, shortlist), key=lambda number: -scores[number] - priors.get(number, 0.0)
         )
-        best: Sequence[int] = ranked[:n_documents]
-        asks_statements = scoring.statements and asked_statements(question)
+        best: Sequence[int] = ranked[: query.n_documents]
+        asks_statements = scoring.statements and asked_statements(query.question)
         if selection and is_foretold(scoring, selection) and not asks_statements:
             trees = self._trees.of(ranked)
             if len(trees) == len(ranked):
                 planted = _Planted(trees, leaves, words)
-                best = planted.contributors(statistics, priors, scoring, selection, max_words)
+                best = planted.contributors(statistics, priors, scoring, selection, query.max_words)
         gains = {self._documents[number].id: priors[number] for number in best} if documents else {}
         return Candidates(tuple(self._documents[number].id for number in best), replace(statistics, priors=gains))
 

@@ -18,8 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from treatise.retrieve.corpus import CorpusQuery
-
 
 def show(**figures: Any) -> None:
     figures = {key: round(value, 4) if isinstance(value, float) else value for key, value in figures.items()}
@@ -70,6 +68,7 @@ def main(path: Path, questions_path: Path, n_questions: int, n_recall: int, seed
 def stages(library, text: str) -> dict[str, float]:
     from treatise.pipeline.candidates import N_CANDIDATES
     from treatise.pipeline.system import DEFAULT_WORDS
+    from treatise.retrieve.corpus import CorpusQuery
 
     candidates, indexer = library._indexer.candidates, library._indexer
     row = {}

@@ -37,6 +37,7 @@ from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
 from treatise.pipeline.system import System
 from treatise.recipes import BALANCED, FLAT_SENTENCE
+from treatise.retrieve.corpus import CorpusQuery
 from treatise.store import SqliteStore
 from treatise.store.copy import copy_library, export_to_file, import_from_file
 from treatise.testing import HashingEncoder
@@ -366,7 +367,8 @@ def found_in_side_index(campaign: Campaign, library: Library) -> Iterator[str]:
         return
     for question in QUESTIONS:
         vector = system.engines.encoder.encode_questions([question])[0]
-        first, second = (one.find(question, vector, system.recipe.scoring, n_documents=3) for one in (beside, anew))
+        query = CorpusQuery(question, vector, system.recipe.scoring, n_documents=3)
+        first, second = (one.find(query) for one in (beside, anew))
         if set(first.documents) != set(second.documents) or not np.isclose(
             first.statistics.mean_length, second.statistics.mean_length
         ):

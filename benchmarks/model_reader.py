@@ -4,8 +4,8 @@
     python benchmarks/model_reader.py --llm FILE.gguf [--questions 20] [--passages 3] [--tokens 40] [--store FILE]
         [--seconds N] [--out FILE]
 
-English questions of ``dev``, evenly spaced, are put to their documents. The model reads the best passages, is told to
-answer in a few words or to say that they do not answer, and is scored by the patterns of ``benchmarks/answers.py``.
+Takes English questions of ``dev`` at even intervals. The model reads the best passages, has to answer in a few words or
+to say that they do not answer, and is scored by the patterns of ``benchmarks/answers.py``.
 No question is begun after ``--seconds``.
 """
 

@@ -160,7 +160,7 @@ NAMES: Final[Names] = {
 def asked_figure(question: str, labels: tuple[str, ...] = ()) -> Asked | None:
     """The figure that a question asks for; None for all other questions.
 
-    ``labels`` are further lines, of the report at hand, in lower case.
+    ``labels`` are further lines that only one report has, in lower case.
 
     >>> asked = asked_figure("What was Acme's operating margin in FY2019?")
     >>> asked.name, str(asked.unit), asked.years

@@ -50,16 +50,17 @@ def figure_of(question: str, document: Document) -> Figure | None:
     """
     if not document.tables:
         return None
-    labels = Sheet(document).labels_in(question) if names_year(question) else ()
-    found = (_figure_of(asked_figure(question, known), document) for known in dict.fromkeys((labels, ())))
+    whole = Sheet(document)
+    labels = whole.labels_in(question) if names_year(question) else ()
+    found = (_figure_of(asked_figure(question, known), whole) for known in dict.fromkeys((labels, ())))
     return next((figure for figure in found if figure), None)
 
 
-def _figure_of(asked: Asked | None, document: Document) -> Figure | None:
-    sheet = _sheet(asked, document) if asked else None
+def _figure_of(asked: Asked | None, whole: Sheet) -> Figure | None:
+    sheet = _sheet(asked, whole) if asked else None
     if asked is None or sheet is None:
         return None
-    shift = _shift(asked, sheet, fiscal_offset(document))
+    shift = _shift(asked, sheet, fiscal_offset(whole.document))
     years = _years(asked, sheet, shift)
     if not years:
         return None
@@ -83,19 +84,20 @@ def names_company(question: str, document: Document) -> bool:
     return asked is not None and any(_is_company(words, document) for words in asked.others)
 
 
-def _sheet(asked: Asked, document: Document) -> Sheet | None:
+def _sheet(asked: Asked, whole: Sheet) -> Sheet | None:
     """The report's statements, or what it says of the part that the question names; None if it names another company.
 
     What the question names beside the figure is the company, which brackets may call otherwise, or one part of it.
     """
+    document = whole.document
     unknown = [words for words in asked.others if not _is_company(words, document)]
     if not unknown:
-        return Sheet(document)
+        return whole
     if len(unknown) > 1:
         return None
     other_names = (" ".join(words) for words in names_in(f"its {asked.brackets}"))
     if any(is_subject(name, document) for name in other_names):
-        return Sheet(document)
+        return whole
     is_mentioned = re.search(re.escape(unknown[0]), document.text, re.IGNORECASE)
     return PartSheet(document, unknown[0]) if is_mentioned else None
 

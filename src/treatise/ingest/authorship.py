@@ -35,7 +35,7 @@ def title_of(reading: Reading, name: str, *, has_name: bool) -> str:
 
 
 def metadata_of(reading: Reading, title: str) -> Metadata:
-    """``author`` and ``date``, each only if known.
+    """``author`` and ``date``, each only if known, and the other keys that the source states.
 
     What a document prints counts before what a program wrote into its file, unless the format states who published it
     and when.
@@ -44,7 +44,8 @@ def metadata_of(reading: Reading, title: str) -> Metadata:
     _, registrant, period = filing_cover(front)
     authors = (registrant,) if registrant else _authors(reading, front, title)
     date = period or first_date(reading.stated.date) or front_date(front) or _made(reading.stated.made)
-    return {key: values for key, values in (("author", authors), ("date", (date,) if date else ())) if values}
+    known = {"author": authors, "date": (date,) if date else ()}
+    return {**reading.stated.fields, **{key: values for key, values in known.items() if values}}
 
 
 def _authors(reading: Reading, front: Sequence[Block], title: str) -> tuple[str, ...]:

@@ -8,15 +8,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from treatise.core.document import ParagraphKind
+from treatise.core.metadata import USUAL, Metadata
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
+from treatise.ingest.markdown_fields import FRONT_MATTER, front_fields
 from treatise.ingest.markdown_tables import pipe_table
 from treatise.ingest.reading import Block, Reading, Stated
 
-_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:.*\r?\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
-_FRONT_TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*\r?$", re.MULTILINE)
-_FRONT_AUTHORS = re.compile(r"^authors?:[ \t]*((?:.*\S.*|(?:\r?\n[ \t]*-[^-\n].*)+))", re.MULTILINE)
-_FRONT_DATE = re.compile(r"^(?:date|published|updated):[ \t]*(.+?)[ \t]*\r?$", re.MULTILINE)
+_OWN = {*USUAL, "authors", "published", "updated"} - {"tags"}
+"""Keys that are checked against the text, known otherwise, or the user's: no file chooses its collection."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MARKS = re.compile(
     r"!?\[(?P<link>[^\]]*)\]\([^)]*\)|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)"
@@ -53,27 +53,27 @@ def read_markdown_file(data: bytes, name: str, _limits: Limits) -> Reading:
     """
     decoded = decode(data, name)
     blocks, title = read_markdown(decoded.text)
-    return Reading(blocks, "markdown", decoded.encoding, title, stated=_stated(decoded.text))
+    return Reading(blocks, "markdown", decoded.encoding, title, stated=_stated(front_fields(_front(decoded.text))))
 
 
-def _stated(text: str) -> Stated:
-    """Authors and date of the front matter; a list of authors stands in brackets or one per line."""
-    front = _FRONT_MATTER.match(text)
-    head = front.group() if front else ""
-    authors, date = _FRONT_AUTHORS.search(head), _FRONT_DATE.search(head)
-    names = re.split(r"\n\s*-|[\[\]\"']", authors.group(1)) if authors else []
-    return Stated(tuple(name.strip() for name in names), date.group(1) if date else "")
+def _front(text: str) -> str:
+    front = FRONT_MATTER.match(text)
+    return front.group() if front else ""
+
+
+def _stated(fields: Metadata) -> Stated:
+    date = next((fields[key][0] for key in ("date", "published", "updated") if key in fields), "")
+    others = {key: values for key, values in fields.items() if key not in _OWN}
+    return Stated(fields.get("author", ()) + fields.get("authors", ()), date, fields=others)
 
 
 def read_markdown(text: str) -> tuple[list[Block], str]:
     """Blocks that reproduce the source verbatim, and the front matter's title (``""`` if absent)."""
-    front = _FRONT_MATTER.match(text)
-    head = front.group() if front else ""
+    head = _front(text)
     blocks = [Block(ParagraphKind.CODE, head)] if head else []
     body = text[len(head) :]
     blocks += _blocks(body)
-    title = _FRONT_TITLE.search(head)
-    return blocks, title.group(1).strip("\"'") if title else ""
+    return blocks, " ".join(front_fields(head).get("title", ()))
 
 
 def _blocks(text: str) -> list[Block]:

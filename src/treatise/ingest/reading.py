@@ -1,8 +1,9 @@
 """The result of a format's reader: blocks of text and the source's metadata."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from treatise.core.document import ParagraphKind
+from treatise.core.metadata import Metadata
 from treatise.core.table import Table
 
 
@@ -37,11 +38,13 @@ class Stated:
         authors: Each may name several.
         date: When the document was published.
         made: When the file was made or last changed.
+        fields: Values of other keys.
     """
 
     authors: tuple[str, ...] = ()
     date: str = ""
     made: str = ""
+    fields: Metadata = field(default_factory=dict)
 
 
 _NOTHING = Stated()

@@ -18,7 +18,11 @@ _UNSUITED: Final = -2.0
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD: Final = re.compile(r"[^\W_]+")
+_SIGNS: Final = ("{", "[", "**", "__", "<")
 _MARKS: Final = re.compile(r"\{[a-z_]{2,}\}|\[(?:noise|laughter|inaudible|crosstalk|pause)\]")
+_LINK: Final = re.compile(r"""!?\[(?P<text>[^\[\]]*)\]\((?:https?:|mailto:|[/#.])[^()\s]*(?: "[^"]*")?\)""")
+_BOLD: Final = re.compile(r"(?P<sign>\*\*|__)(?=\S)(?P<text>[^*_]+)(?<=\S)(?P=sign)")
+_TAG: Final = re.compile(r"</?(?:a|abbr|aside|b|br|div|em|i|img|kbd|p|span|strong|sub|sup)(?:\s[^<>]*)?/?>")
 _FILLER_WORDS: Final = """
 um uh uhm huh hm hmm mm mmm mhm aha ah oh er eh okay ok kay yeah yep right well so and but
 """
@@ -104,8 +108,15 @@ def opens_section(term: str, document: Document, start: int) -> bool:
 
 
 def without_marks(text: str) -> str:
-    """The text without the marks of transcripts, such as "{vocalsound}"."""
-    return " ".join(_MARKS.sub(" ", text).split()) if "{" in text or "[" in text else text
+    """The text without the marks of transcripts, and those of Markdown: targets of links, bold, tags.
+
+    >>> without_marks("{vocalsound} See **the** [guide](https://example.org/guide).<br/>")
+    'See the guide.'
+    """
+    if not any(sign in text for sign in _SIGNS):
+        return text
+    plain = _BOLD.sub(r"\g<text>", _LINK.sub(r"\g<text>", text))
+    return " ".join(_MARKS.sub(" ", _TAG.sub(" ", plain)).split())
 
 
 def tidied(text: str) -> str:

@@ -1,10 +1,11 @@
 """Parsers on treebanks, side by side: figures of the first, differences of the others to it.
 
     python benchmarks/parsers.py --treebank data/rst/dev/gum --treebank data/rst/measure-only/gum-dev-nc \
-        parser-en ensemble runs/taught/model
+        parser-en parser-en+parser-multi runs/taught/model
 
-A treebank is a folder in GUM's layout (``rs4/`` and ``conllu/``); a parser is a folder, ``ensemble``, or the name of a
-shipped one. Intervals are 95 % over documents, paired for differences. Starts are those of the parser's own layers.
+A treebank is a folder in GUM's layout (``rs4/`` and ``conllu/``). A parser is a folder or the name of a shipped one;
+several joined by ``+`` are read together, as ``--parser ensemble`` does. Intervals are 95 % over documents, paired for
+differences. Starts are those of the parser's own layers.
 """
 
 import argparse
@@ -23,8 +24,6 @@ from treatise.parse.treebank import read_gum
 from treatise.train.figures import boundary_figures
 from treatise.train.source import shipped
 from treatise.train.treebanks import TreebankDocument
-
-ENSEMBLE = ("parser-en", "parser-multi")
 
 
 def main() -> None:
@@ -66,9 +65,8 @@ def line(found: ParsevalReport) -> str:
 
 
 def opened(name: str) -> TextParser:
-    if name == "ensemble":
-        return SpanEnsemble([load_span_parser(shipped(one)) for one in ENSEMBLE])
-    return load_span_parser(shipped(name))
+    parsers = [load_span_parser(shipped(one)) for one in name.split("+")]
+    return SpanEnsemble(parsers) if len(parsers) > 1 else parsers[0]
 
 
 if __name__ == "__main__":

@@ -1,45 +1,32 @@
 """Converts web pages and EPUB chapters to blocks of readable text."""
 
 import re
-from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from treatise.core.document import ParagraphKind
-from treatise.core.injection import addresses_a_model
 from treatise.core.plurals import counted
 from treatise.ingest.encoding import decode
 from treatise.ingest.grids import SourceCell, grid_of
-from treatise.ingest.hidden import has_background, hidden_note, hiding_names, is_hidden, names_of
+from treatise.ingest.hidden import has_background, hidden_note, hiding_names
+from treatise.ingest.html_walk import HEADINGS, Step, Walk, survey_of
 from treatise.ingest.limits import Limits
 from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.tables import table_block
 
-_UNREAD_TAGS = (
-    "script style noscript template svg annotation annotation-xml iframe object embed head meta link button select "
-    "option input textarea canvas audio video dialog -comment !doctype"
-)
 _BLOCK_TAGS = (
     "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form "
     "header hgroup hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul"
 )
-_UNREAD = frozenset(_UNREAD_TAGS.split())
-_BOILERPLATE = frozenset(("nav", "footer", "aside"))
-_BOILERPLATE_ROLES = frozenset(("navigation", "banner", "contentinfo", "complementary", "search"))
-_BOILERPLATE_CLASSES = frozenset(("navheader", "navfooter"))  # of pages made from DocBook
 _MAX_BOILERPLATE_SHARE = 0.3  # above this share of the text, <aside> is content
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_BLOCKS = _HEADINGS.keys() | frozenset(_BLOCK_TAGS.split())
-_MAX_CELL_CHARS = 400  # a longer cell is part of the page layout, not of a table
+_BLOCKS = HEADINGS.keys() | frozenset(_BLOCK_TAGS.split())
 _MAX_VERSE_CHARS = 65
 _LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{8000,}+>")
 _ATTRIBUTE = re.compile(r"""[^\s=/>"']++(?:\s*+=\s*+(?:"[^"]*"|'[^']*'|[^\s>]+))?|\S""")
 _MAX_ATTRIBUTES = 500  # the parser compares each with all others
 _EVERYWHERE = (None, "", "all", "screen")
-_MAX_ORDER_CHARS = 1_000_000  # of text hidden by style sheets that is searched for orders, per page
 _BREAK = "\0"  # never in parsed text, so it can represent <br>
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _CHARSET = re.compile(
@@ -114,8 +101,8 @@ def read_html(text: str, *, drops_boilerplate: bool = True, css: str = "") -> Pa
     if root is None:
         return Page([], "", "", 0)
     sheets = [node.text() or "" for node in parser.css("style") if node.attributes.get("media") in _EVERYWHERE]
-    walk = _Walk(root, on_white=not has_background(text), hiding=hiding_names("\n".join([css, *sheets])))
-    survey = _survey(walk)
+    walk = Walk(root, on_white=not has_background(text), hiding=hiding_names("\n".join([css, *sheets])))
+    survey = survey_of(walk)
     drops = drops_boilerplate and survey.n_boilerplate_chars < _MAX_BOILERPLATE_SHARE * survey.n_chars
     builder = _Builder(survey.layout_tables)
     for step, node in walk.steps(drops_boilerplate=drops):
@@ -148,121 +135,6 @@ def _stated(parser: LexborHTMLParser) -> Stated:
     return Stated(tuple(authors), next((found[name][0] for name in _DATE_TAGS if name in found), ""))
 
 
-class _Step(Enum):
-    ENTER = auto()
-    LEAVE = auto()
-
-
-class _Walk:
-    """Passes over the readable nodes of a page.
-
-    Args:
-        root: The page.
-        on_white: Whether white text cannot be seen.
-        hiding: Classes and ids that style sheets hide.
-    """
-
-    def __init__(self, root: LexborNode, *, on_white: bool, hiding: Collection[str]) -> None:
-        self._root = root
-        self._on_white = on_white
-        self._hiding = hiding
-        self._n_searched = 0
-        self._hidden: dict[int, int] = {}  # characters by mem_id
-
-    @property
-    def n_hidden_chars(self) -> int:
-        """Characters of hidden text that was passed over."""
-        return sum(self._hidden.values())
-
-    def steps(self, *, drops_boilerplate: bool) -> Iterator[tuple[_Step, LexborNode]]:
-        """Each node at its start and its end; not recursive, since pages can nest thousands deep."""
-        root = self._root
-        node: LexborNode | None = root
-        while node is not None:
-            if not (self._is_unread(node) or (drops_boilerplate and _is_boilerplate(node))):
-                yield _Step.ENTER, node
-                if node.child is not None:
-                    node = node.child
-                    continue
-                yield _Step.LEAVE, node
-            while node is not None and node.next is None:
-                node = node.parent
-                if node is None or node.mem_id == root.mem_id:
-                    return
-                yield _Step.LEAVE, node
-            node = node.next if node is not None else None
-
-    def _is_unread(self, node: LexborNode) -> bool:
-        if node.tag in _UNREAD:
-            return True
-        if node.tag == "-text" or not (
-            is_hidden(node.attributes, on_white=self._on_white) or self._is_hidden_order(node)
-        ):
-            return False
-        if node.mem_id not in self._hidden:
-            self._hidden[node.mem_id] = len(" ".join((node.text() or "").split()))
-        return True
-
-    def _is_hidden_order(self, node: LexborNode) -> bool:
-        """Whether a style sheet hides the element, and it gives orders to a language model: scripts show other text."""
-        if not self._hiding or self._n_searched > _MAX_ORDER_CHARS:
-            return False
-        if names_of(node.attributes).isdisjoint(self._hiding):
-            return False
-        text = node.text() or ""
-        self._n_searched += len(text)
-        return addresses_a_model(text)
-
-
-def _is_boilerplate(node: LexborNode) -> bool:
-    if node.tag in _BOILERPLATE:
-        return True
-    if node.tag == "-text":
-        return False
-    names = node.attributes
-    return names.get("role") in _BOILERPLATE_ROLES or names.get("class") in _BOILERPLATE_CLASSES
-
-
-@dataclass(slots=True)
-class _Survey:
-    """First pass over a page: how much is boilerplate, and which tables are only layout.
-
-    Attributes:
-        layout_tables: ``mem_id`` of tables that contain a table, a heading or a long cell.
-    """
-
-    n_chars: int = 0
-    n_boilerplate_chars: int = 0
-    layout_tables: set[int] = field(default_factory=set)
-
-
-def _survey(walk: _Walk) -> _Survey:
-    survey = _Survey()
-    tables: list[int] = []
-    n_boilerplate = n_cell_chars = 0
-    for step, node in walk.steps(drops_boilerplate=False):
-        tag, enters = node.tag, step is _Step.ENTER
-        if tag == "-text":
-            n_chars = len((node.text_content or "").strip()) if enters else 0
-            survey.n_chars += n_chars
-            survey.n_boilerplate_chars += n_chars if n_boilerplate else 0
-            n_cell_chars += n_chars
-        elif _is_boilerplate(node):
-            n_boilerplate += 1 if enters else -1
-        elif tag in ("td", "th"):
-            if tables and n_cell_chars > _MAX_CELL_CHARS and not enters:
-                survey.layout_tables.add(tables[-1])
-            n_cell_chars = 0
-        elif tables and (tag in _HEADINGS or (tag == "table" and enters)):
-            survey.layout_tables.add(tables[-1])
-        if tag == "table":
-            if enters:
-                tables.append(node.mem_id)
-            else:
-                tables.pop()
-    return survey
-
-
 @dataclass(slots=True)
 class _Builder:
     """Builds blocks from the nodes of a page in document order."""
@@ -280,19 +152,19 @@ class _Builder:
     _in_head: bool = False
     _n_caption: int = 0  # length of the caption's block, directly above the table
 
-    def take(self, step: _Step, node: LexborNode) -> None:
+    def take(self, step: Step, node: LexborNode) -> None:
         """Processes one step of the walk."""
         tag = node.tag or ""
         if tag == "-text":
-            if step is _Step.ENTER:
+            if step is Step.ENTER:
                 self._pieces.append(node.text_content or "")
         elif self._table:
             self._take_in_table(step, tag, node)
         elif tag == "br":
-            self._pieces.append(_BREAK if step is _Step.ENTER else "")
+            self._pieces.append(_BREAK if step is Step.ENTER else "")
         elif tag in _BLOCKS:
             self.flush()
-            if step is _Step.ENTER:
+            if step is Step.ENTER:
                 self._enter(tag, node)
             else:
                 self._leave(tag)
@@ -307,8 +179,8 @@ class _Builder:
             self._marker = self._next_marker()
         elif tag == "pre":
             self._n_pre += 1
-        elif tag in _HEADINGS:
-            self._level = _HEADINGS[tag]
+        elif tag in HEADINGS:
+            self._level = HEADINGS[tag]
 
     def _leave(self, tag: str) -> None:
         if tag in ("ul", "ol") and self._numbers:
@@ -317,7 +189,7 @@ class _Builder:
             self._n_items -= 1
         elif tag == "pre":
             self._n_pre -= 1
-        elif tag in _HEADINGS:
+        elif tag in HEADINGS:
             self._level = 0
 
     def _next_marker(self) -> str:
@@ -327,8 +199,8 @@ class _Builder:
         self._numbers[-1] = number + 1
         return f"{number}. "
 
-    def _take_in_table(self, step: _Step, tag: str, node: LexborNode) -> None:
-        leaves = step is _Step.LEAVE
+    def _take_in_table(self, step: Step, tag: str, node: LexborNode) -> None:
+        leaves = step is Step.LEAVE
         if tag == "table" and leaves and node.mem_id == self._table:
             self._close_table()
         elif tag == "thead":

@@ -1,11 +1,13 @@
 """Open retrieval on QASPER: every question is asked of all papers of the split as one library.
 
-    python benchmarks/corpora_open.py LIBRARY.db PAPERS.jsonl[.gz] --questions 300 --budget 300
+    python benchmarks/corpora_open.py LIBRARY.db PAPERS.jsonl[.gz] --questions 300 --budget 300 [--labelled]
 
 LIBRARY comes from ``corpora_data.py qasper``. Paper recall is the share of questions whose paper is among those of the
 evidence, or gives its first passage; evidence F1 is that of ``treatise eval retrieval``. Systems share encoder, index
 and budget. ``routed`` takes the documents whose upper nodes (over an eighth of the document) are nearest to the
-question, as many as there are candidates, and searches their trees.
+question, as many as there are candidates, and searches their trees. ``--labelled`` takes the 60 questions of
+``open_questions.jsonl`` (drawn by ``default_rng(17)``, labelled before any result was seen) and gives figures for those
+whose words identify their paper and for the others.
 """
 
 import json
@@ -14,6 +16,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -26,18 +29,46 @@ from treatise.evaluate.metrics.evidence import evidence_tokens
 from treatise.pipeline.candidates import N_CANDIDATES
 from treatise.pipeline.library import Library
 
+LABELS: Final = Path(__file__).with_name("open_questions.jsonl")
+
 Asked = tuple[Question, str]
 Search = Callable[[str, str], Evidence]
 
 
-def main(path: Path, papers: Path, n_questions: int, budget: int) -> None:
-    library = open_library(store=path)
-    asked = [
+def with_evidence(papers: Path) -> list[Asked]:
+    """The questions that have evidence, with the id of their paper."""
+    return [
         (question, one.document.id)
         for one in load_qasper(papers)
         for question in one.questions
         if any(reference.evidence for reference in question.references)
     ]
+
+
+def by_label(path: Path, papers: Path, budget: int) -> None:
+    labels = {row["id"]: row["identifies"] for row in map(json.loads, LABELS.read_text().splitlines())}
+    library = open_library(store=path)
+    for identifies in (True, False):
+        asked = [one for one in with_evidence(papers) if labels.get(one[0].id) is identifies]
+        given = scored(lambda question, id_: library.search(question, documents=[id_], max_words=budget), asked)["f1"]
+        rows = scored(lambda question, _: library.search(question, max_words=budget), asked)
+        draws = np.random.default_rng(1).integers(0, len(asked), (2_000, len(asked)))
+        samples = {
+            "paper given": given[draws].mean(axis=1),
+            **{name: row[draws].mean(axis=1) for name, row in rows.items()},
+            "share of F1": rows["f1"][draws].mean(axis=1) / given[draws].mean(axis=1),
+        }
+        values = {"paper given": given, **rows, "share of F1": rows["f1"].mean() / given.mean()}
+        figures = {
+            name: [round(100 * float(x), 1) for x in (np.mean(values[name]), *np.percentile(sample, [2.5, 97.5]))]
+            for name, sample in samples.items()
+        }
+        print(json.dumps({"identifies": identifies, "n": len(asked), **figures}), flush=True)
+
+
+def main(path: Path, papers: Path, n_questions: int, budget: int) -> None:
+    library = open_library(store=path)
+    asked = with_evidence(papers)
     asked = [asked[int(i)] for i in np.random.default_rng(0).permutation(len(asked))[:n_questions]]
     whole = lambda question, _: library.search(question, max_words=budget)  # noqa: E731
     rows = {
@@ -99,5 +130,9 @@ if __name__ == "__main__":
     parser.add_argument("papers", type=Path)
     parser.add_argument("--questions", type=int, default=300, dest="n_questions")
     parser.add_argument("--budget", type=int, default=300)
+    parser.add_argument("--labelled", action="store_true")
     given = parser.parse_args(sys.argv[1:])
-    main(given.library, given.papers, given.n_questions, given.budget)
+    if given.labelled:
+        by_label(given.library, given.papers, given.budget)
+    else:
+        main(given.library, given.papers, given.n_questions, given.budget)

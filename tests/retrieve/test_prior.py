@@ -11,7 +11,7 @@ from treatise.core.recipe import Scoring
 from treatise.retrieve.corpus import Corpus, CorpusQuery
 from treatise.retrieve.fusion import cosines, node_scores
 from treatise.retrieve.outline import outline
-from treatise.retrieve.prior import MIN_DOCUMENTS, opening, opening_cosine, statistics_of
+from treatise.retrieve.prior import MIN_DOCUMENTS, N_OPENING, in_whole, opening, opening_cosine, statistics_of
 from treatise.retrieve.segments import segment_of
 
 SCORING = Scoring(dense=1.0, bm25=0.3, opening=2, whole=1)
@@ -77,3 +77,24 @@ def test_few_documents_are_not_preferred_to_each_other(documents: list[IndexedDo
         Corpus([segment_of(few)]).find(CorpusQuery(QUESTION, vector, SCORING, n_documents=2)).statistics.documents
         is None
     )
+
+
+def test_a_word_of_the_opening_counts_more_than_one_of_the_rest() -> None:
+    leaves, counts = np.array([0, N_OPENING - 1, N_OPENING]), np.array([1, 1, 1], dtype=np.uint16)
+    first, last, after = in_whole(leaves, counts).tolist()
+    assert first == last > after == 1
+
+
+def test_a_count_at_the_limit_of_its_type_does_not_wrap() -> None:
+    assert in_whole(np.array([0]), np.array([65_535], dtype=np.uint16)).item() > 65_535
+
+
+def test_the_scale_of_whole_documents_is_the_same_from_the_index_and_from_the_documents(
+    documents: list[IndexedDocument], vector: np.ndarray
+) -> None:
+    found = Corpus([segment_of(documents[:5]), segment_of(documents[5:])]).find(
+        CorpusQuery(QUESTION, vector, SCORING, n_documents=2)
+    )
+    expected = statistics_of(documents, QUESTION).bm25
+    assert found.statistics.documents is not None
+    assert found.statistics.documents.bm25.mean == pytest.approx(expected.mean)

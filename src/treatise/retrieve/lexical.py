@@ -129,7 +129,7 @@ class Collection:
         return cls(
             n_units=n_units,
             mean_length=max(1.0, sum(int(of_one.sum()) for of_one in lengths) / max(1, n_units)),
-            n_with={term: sum(len(_postings(lexicon, term)[0]) for lexicon in lexicons) for term in wanted},
+            n_with={term: sum(len(postings_of(lexicon, term)[0]) for lexicon in lexicons) for term in wanted},
         )
 
 
@@ -152,7 +152,7 @@ def bm25(
     among = collection or Collection.of([lexicon], question, [language])
     norm = K1 * (1 - B + B * _sums(lexicon.lengths, ranges) / among.mean_length)
     for term in distinct_terms(question, language):
-        units, counts = _postings(lexicon, term)
+        units, counts = postings_of(lexicon, term)
         if len(units):
             idf = np.log1p((among.n_units - among.n_with[term] + 0.5) / (among.n_with[term] + 0.5))
             column = np.zeros(len(lexicon.lengths), dtype=np.int64)
@@ -188,26 +188,22 @@ def coverage(lexicon: Lexicon, question: str, units: Sequence[int], language: st
     is_wanted = np.zeros(n_units, dtype=bool)
     is_wanted[np.array(units, dtype=np.int64)] = True
     for term in distinct_terms(question, language):
-        found, _ = _postings(lexicon, term)
+        found, _ = postings_of(lexicon, term)
         idf = float(np.log1p((n_units - len(found) + 0.5) / (len(found) + 0.5)))
         total += idf
         held += idf * bool(is_wanted[found].any())
     return held / total if total else 0.0
 
 
-def occurrences(lexicon: Lexicon, term: str) -> int:
-    """How often the units contain a term."""
-    return int(_postings(lexicon, term)[1].sum(dtype=np.int64))
-
-
 def unknown_share(lexicons: Sequence[Lexicon], question: str, language: str) -> float:
     """The share of the question's terms that none of the documents has, 0 to 1."""
     wanted = set(terms(question, language))
-    unknown = [term for term in wanted if not any(len(_postings(one, term)[0]) for one in lexicons)]
+    unknown = [term for term in wanted if not any(len(postings_of(one, term)[0]) for one in lexicons)]
     return len(unknown) / len(wanted) if wanted else 0.0
 
 
-def _postings(lexicon: Lexicon, term: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
+def postings_of(lexicon: Lexicon, term: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
+    """The units that contain a term, ascending, and how often each does."""
     wanted = np.uint64(term_hash(term))
     at = int(np.searchsorted(lexicon.terms, wanted))
     if at == len(lexicon.terms) or lexicon.terms[at] != wanted:

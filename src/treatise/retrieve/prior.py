@@ -13,10 +13,13 @@ from treatise.core.corpus import DocumentStatistics, Scale
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
 from treatise.core.vectors import Floats, standardise_on, unit_rows
-from treatise.retrieve.lexical import K1, B, distinct_terms, occurrences
+from treatise.retrieve.lexical import K1, B, distinct_terms, postings_of
 
-N_OPENING: Final = 8
-"""Leaves from which a document's opening is made: a title, and what follows it."""
+N_OPENING: Final = 12
+"""Leaves from which a document's opening is made: a title, often links to other pages, and what follows them."""
+
+OPENING_WORDS: Final = 5
+"""A word counts so many times in the opening, which tells what a document is about."""
 
 MIN_DOCUMENTS: Final = 10
 """Among fewer documents there is no prior: their scores have no scale, and a user who names two means both."""
@@ -41,6 +44,11 @@ def opening_cosine(indexed: IndexedDocument, nearness: Floats) -> float:
     return float(nearness[leaves].mean()) / max(length, 1e-12)
 
 
+def in_whole(leaves: npt.NDArray[np.integer], counts: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """What occurrences of a term in leaves of a document, by their position, count for it as a whole."""
+    return np.where(leaves < N_OPENING, OPENING_WORDS, 1) * counts.astype(np.int64)
+
+
 def of_whole(
     frequencies: Mapping[str, npt.NDArray[np.float64]],
     n_with: Mapping[str, int],
@@ -49,8 +57,8 @@ def of_whole(
 ) -> tuple[npt.NDArray[np.float64], DocumentStatistics]:
     """BM25 of documents as wholes, one score per document, and the statistics of those ``among`` which is searched.
 
-    ``frequencies`` has, per term of the question, its occurrences in each document, ``n_with`` the number of documents
-    with it, and ``lengths`` the number of terms of each document.
+    ``frequencies`` has, per term of the question, its occurrences in each document as ``in_whole`` counts them,
+    ``n_with`` the number of documents with it, and ``lengths`` the number of terms of each document.
     """
     n_documents = int(among.sum())
     mean_length = max(1.0, float(lengths[among].sum()) / max(1, n_documents))
@@ -67,7 +75,7 @@ def statistics_of(indexed: Sequence[IndexedDocument], question: str) -> Document
     wanted = {one.document.language: {*distinct_terms(question, one.document.language)} for one in indexed}
     frequencies, n_with = {}, {}
     for term in sorted(set().union(*wanted.values())):
-        counts = np.array([occurrences(one.lexicon, term) for one in indexed], dtype=np.float64)
+        counts = np.array([_occurrences(one, term) for one in indexed], dtype=np.float64)
         n_with[term] = int((counts > 0).sum())
         frequencies[term] = counts * np.array([term in wanted[one.document.language] for one in indexed])
     lengths = np.array([one.lexicon.lengths.sum() for one in indexed], dtype=np.float64)
@@ -106,9 +114,13 @@ def _whole_score(one: IndexedDocument, question: str, documents: DocumentStatist
     length = np.array([one.lexicon.lengths.sum()], dtype=np.float64)
     total = 0.0
     for term in distinct_terms(question, one.document.language):
-        tf = np.array([occurrences(one.lexicon, term)], dtype=np.float64)
+        tf = np.array([_occurrences(one, term)], dtype=np.float64)
         total += float(_bm25(term, tf, length, documents)[0])
     return total
+
+
+def _occurrences(one: IndexedDocument, term: str) -> int:
+    return int(in_whole(*postings_of(one.lexicon, term)).sum())
 
 
 def _bm25(

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from treatise.core.corpus import Scale
 from treatise.core.vectors import Floats
 from treatise.retrieve.lexical import K1, B, terms
+from treatise.retrieve.prior import in_whole
 from treatise.retrieve.rows import Numbers, Rows
 
 
@@ -31,8 +32,8 @@ class Scope:
 class RowWords:
     """BM25 of every row, 0 outside the search, and its statistics.
 
-    ``frequencies`` are the occurrences of each term in each document, ``n_documents_with`` counts those that have it,
-    ``postings`` are the rows with each term, and how often they have it.
+    ``frequencies`` are the occurrences of each term in each document (see ``in_whole``), ``n_documents_with`` counts
+    those that have it, ``postings`` are the rows with each term, and how often they have it.
     """
 
     scores: Floats
@@ -52,7 +53,7 @@ class RowWords:
         n_with, n_documents_with, frequencies = {}, {}, {}
         for term in sorted(set().union(*wanted.values())):
             at, counts = _kept(rows.postings(term), scope.is_row)
-            in_document = rows.in_documents(at, counts)
+            in_document = rows.in_documents(at, in_whole(rows.positions(at), counts))
             n_with[term], n_documents_with[term] = len(at), int(np.count_nonzero(in_document))
             if len(wanted) > 1:
                 speaking = np.isin(languages, [language for language, of_one in wanted.items() if term in of_one])

@@ -135,6 +135,10 @@ class Rows:
             found[documents] = np.add.reduceat(counts, first, dtype=np.int64)
         return found
 
+    def positions(self, rows: Numbers) -> Numbers:
+        """The position of rows in their documents, from 0."""
+        return rows - self.first_rows[self.document_of[rows]]
+
     def runs(self, rows: Numbers) -> tuple[npt.NDArray[np.int32], Numbers]:
         """The documents of rows, ascending, and where the rows of each begin."""
         documents = self.document_of[rows]

@@ -15,7 +15,7 @@ from treatise.core.vectors import Floats, standardise_on
 from treatise.retrieve.corpus import N_AT_LEAST, Candidates, CorpusQuery
 from treatise.retrieve.forest import Forest, is_foretold
 from treatise.retrieve.lexical import K1, B, term_hash, terms
-from treatise.retrieve.prior import N_OPENING, combined, has_prior, of_whole
+from treatise.retrieve.prior import N_OPENING, combined, has_prior, in_whole, of_whole
 from treatise.retrieve.statements import asked_statements
 from treatise.retrieve.surroundings import best_leaves
 
@@ -118,7 +118,7 @@ class ServerCorpus:
             n_with[term] = sum(len(one.leaves) for one in found)
             postings[term] = {one.number: one for one in spoken}
             frequencies[term] = dict.fromkeys((one.number for one in found), 0)
-            frequencies[term].update({one.number: int(one.counts.sum()) for one in spoken})
+            frequencies[term].update({one.number: int(in_whole(one.leaves, one.counts).sum()) for one in spoken})
             idf = _idf(n_with[term], n_rows)
             for one in spoken:
                 norm = K1 * (1 - B + B * one.lengths / mean_length)
@@ -302,7 +302,8 @@ class _Words:
         keys: Of these leaves, ascending.
         scores: Their BM25.
         n_with: Leaves with each term.
-        frequencies: Occurrences of each term in documents that have it, by number; 0 if their language asks for others.
+        frequencies: Occurrences of each term (see ``in_whole``) in documents that have it, by number; 0 if their
+            language asks for others.
         postings: Leaves with each term, by the number of their document, in languages that ask for it.
         n_rows: Leaves of the search.
     """

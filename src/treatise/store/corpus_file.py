@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
-VERSION: Final = 5
+VERSION: Final = 6
 
 _MAGIC: Final = b"TREACORP"
 _SLOT: Final = 512

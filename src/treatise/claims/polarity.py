@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-LIMITS: Final = re.compile(
+from treatise.core.patterns import lazy_pattern
+
+LIMITS: Final = lazy_pattern(
     r"(?<!\bthe )(?<!['’]s )(?<!\ban )(?<!\bits )(?<!\bhis )(?<!\bher )(?<!\btheir )\bonly\b|"  # not "only child"
     r"\b(?:unless|except(?:ing)?|provided|if|as long as|so long as|on condition|limited to|restricted to|"
     r"confined to|subject to|among|appl(?:y|ies|ied) to|in those|for those|without)\b"
@@ -20,16 +22,16 @@ LIMITS: Final = re.compile(
 )
 """Words that limit a statement."""
 
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’]t\b)?|\d+(?:[.,:]\d+)*|[.,;:!?()—。，；：！？]")
-_CUE: Final = re.compile(
+_WORD: Final = lazy_pattern(r"[^\W\d_]+(?:['’]t\b)?|\d+(?:[.,:]\d+)*|[.,;:!?()—。，；：！？]")
+_CUE: Final = lazy_pattern(
     r"not|no|never|none|nobody|nothing|neither|nor|cannot|without|hardly|fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|unable|"
     r"den(?:y|ies|ied)|refute[sd]?|disprove[sdn]?|excluding|except|false|untrue|ceased|\w+n['’]t|不|没有|并非",
     re.IGNORECASE,
 )
-_NO_CUE: Final = re.compile(
+_NO_CUE: Final = lazy_pattern(
     r"\b(?:not|no) (?:only|just|merely|least|doubt|matter)\b|\bnot\b(?=[^.,;]{1,40}\buntil\b)", re.IGNORECASE
 )
-_OUTDATES: Final = re.compile(r"\b(?:no longer|not? any ?more|ceased to)\b|不再", re.IGNORECASE)
+_OUTDATES: Final = lazy_pattern(r"\b(?:no longer|not? any ?more|ceased to)\b|不再", re.IGNORECASE)
 _CLAUSE_ENDS: Final = frozenset(".,;:!?()—。，；：！？") | frozenset(
     ("but", "however", "although", "though", "while", "whereas", "because", "since", "which", "when", "where", "than")
 )

@@ -9,6 +9,7 @@ from typing import Final
 
 from treatise.claims.difference import Difference, absence, contradiction
 from treatise.claims.words import Text
+from treatise.core.patterns import lazy_pattern
 
 _ONES_TEXT: Final = """
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
@@ -53,11 +54,11 @@ _UNITS: Final = {
 _UNIT_NAMES: Final = "|".join(sorted(filter(str.isalpha, _UNITS), key=len, reverse=True)).replace(
     "century", "centur(?:y|ies)"
 )
-_CONTEXT_SCALE: Final = re.compile(r"\bin (?:US |U\.S\. )?[$€£]?\s?(thousand|million|billion)s\b", re.IGNORECASE)
-_APPROXIMATE: Final = re.compile(
+_CONTEXT_SCALE: Final = lazy_pattern(r"\bin (?:US |U\.S\. )?[$€£]?\s?(thousand|million|billion)s\b", re.IGNORECASE)
+_APPROXIMATE: Final = lazy_pattern(
     r"(?:about|around|approximately|roughly|nearly|almost|some|over|more than|~)\s*\Z", re.IGNORECASE
 )
-_QUANTITY: Final = re.compile(
+_QUANTITY: Final = lazy_pattern(
     r"(?P<currency>US\$|[$€£¥]|\b(?:USD|EUR|GBP)(?=\s?\d))?\s?"
     r"(?:(?<![\w.])(?P<digits>\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)*)(?P<suffix>st|nd|rd|th|s)?"
     rf"|\b(?P<written>(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES)})"
@@ -67,11 +68,13 @@ _QUANTITY: Final = re.compile(
     re.IGNORECASE,
 )
 _VAGUE: Final = (
-    re.compile(r"\b(?:several|many|some|a few|few)\s+(dozen|hundred|thousand|million|billion)s?\b", re.IGNORECASE),
-    re.compile(r"\b(dozen|hundred|thousand|million|billion)s\b", re.IGNORECASE),
-    re.compile(r"\b(?:one|two|three|a)[ -](half|third|quarter|fourth|fifth|sixth|tenth|hundredth)s?\b", re.IGNORECASE),
+    lazy_pattern(r"\b(?:several|many|some|a few|few)\s+(dozen|hundred|thousand|million|billion)s?\b", re.IGNORECASE),
+    lazy_pattern(r"\b(dozen|hundred|thousand|million|billion)s\b", re.IGNORECASE),
+    lazy_pattern(
+        r"\b(?:one|two|three|a)[ -](half|third|quarter|fourth|fifth|sixth|tenth|hundredth)s?\b", re.IGNORECASE
+    ),
 )
-_YEAR: Final = re.compile(r"(?:1[4-9]|20)\d\d")
+_YEAR: Final = lazy_pattern(r"(?:1[4-9]|20)\d\d")
 _COUNTED: Final = 12.0  # written numbers up to this may count what the text lists
 _DECADE: Final = 10
 _EXACT: Final = 1e-9

@@ -6,26 +6,27 @@ from enum import StrEnum
 from typing import Final
 
 from treatise.core.document import Document
+from treatise.core.patterns import lazy_pattern
 
 _MONTHS: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
-_YEAR: Final = re.compile(r"(?<![\d.,$€£])(?:FY\s?)?((?:19|20)\d\d)(?![\d%]|[.,]\d)")
-_SHORT_YEAR: Final = re.compile(r"\bFY\s?['’]?(\d\d)\b")
-_FISCAL: Final = re.compile(r"\b(?:fiscal|FY)\b|\bFY\s?['’]?\d", re.IGNORECASE)
-_QUARTER: Final = re.compile(
+_YEAR: Final = lazy_pattern(r"(?<![\d.,$€£])(?:FY\s?)?((?:19|20)\d\d)(?![\d%]|[.,]\d)")
+_SHORT_YEAR: Final = lazy_pattern(r"\bFY\s?['’]?(\d\d)\b")
+_FISCAL: Final = lazy_pattern(r"\b(?:fiscal|FY)\b|\bFY\s?['’]?\d", re.IGNORECASE)
+_QUARTER: Final = lazy_pattern(
     r"\b(?:first|second|third|fourth|last|1st|2nd|3rd|4th)[ -](?:fiscal[ -])?quarter|\bquarterly\b|\bquarter ended\b|"
     r"\b[1-4]?Q[1-4]?(?:['’]?\d\d)?\b|\b(?:three|3) months\b|\b(?:thirteen|fourteen|13|14) weeks\b",
     re.IGNORECASE,
 )
-_WHOLE: Final = re.compile(
+_WHOLE: Final = lazy_pattern(
     r"\bfull[ -]year\b|\b(?:fiscal )?years? (?:ended|ending)\b|\bfor the (?:fiscal )?year\b|"
     r"\b(?:twelve|12) months\b|\b(?:52|53|fifty-two|fifty-three) weeks\b|\bannual\b",
     re.IGNORECASE,
 )
-_FISCAL_YEAR: Final = re.compile(r"\bfiscal (?:year )?\d{4}\b|\bFY\s?['’]?\d", re.IGNORECASE)
-_IN_YEAR: Final = re.compile(r"\b(?:in|for|during) (?:19|20)\d\d\b", re.IGNORECASE)
+_FISCAL_YEAR: Final = lazy_pattern(r"\bfiscal (?:year )?\d{4}\b|\bFY\s?['’]?\d", re.IGNORECASE)
+_IN_YEAR: Final = lazy_pattern(r"\b(?:in|for|during) (?:19|20)\d\d\b", re.IGNORECASE)
 _OPENING: Final = 3_000  # characters in which a report names its fiscal year and the day on which it ended
-_NAMED_YEAR: Final = re.compile(r"\bfiscal (?:year )?(20\d\d)\b", re.IGNORECASE)
-_LAST_DAY: Final = re.compile(rf"\bended (?:{_MONTHS}) \d{{1,2}}, (20\d\d)\b", re.IGNORECASE)
+_NAMED_YEAR: Final = lazy_pattern(r"\bfiscal (?:year )?(20\d\d)\b", re.IGNORECASE)
+_LAST_DAY: Final = lazy_pattern(rf"\bended (?:{_MONTHS}) \d{{1,2}}, (20\d\d)\b", re.IGNORECASE)
 
 
 class Length(StrEnum):

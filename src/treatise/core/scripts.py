@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
+
 HAN: Final = "\u3400-\u9fff\uf900-\ufaff"
 HAN_RARE: Final = "\U00020000-\U0003ffff"
 KANA: Final = "\u3040-\u30ff"
@@ -16,13 +18,13 @@ CJK_MARKS: Final = "\u3000-\u303f\uff00-\uffef"
 UNSPACED_CHARACTER: Final = f"[{THAI}{LAO}{BURMESE}{KHMER}{KANA}{HAN}{HAN_RARE}]"
 """Pattern of one character of a script without spaces between words."""
 
-UNSPACED: Final = re.compile(f"{UNSPACED_CHARACTER}+")
+UNSPACED: Final = lazy_pattern(f"{UNSPACED_CHARACTER}+")
 """Runs of scripts without spaces between words."""
 
-ENDS_UNSPACED: Final = re.compile(f"(?:{UNSPACED_CHARACTER}|[{CJK_MARKS}])$")
+ENDS_UNSPACED: Final = lazy_pattern(f"(?:{UNSPACED_CHARACTER}|[{CJK_MARKS}])$")
 """The end of a text that needs no space after it."""
 
-CJK: Final = re.compile(f"[{KANA}{HAN}{CJK_MARKS}]")
+CJK: Final = lazy_pattern(f"[{KANA}{HAN}{CJK_MARKS}]")
 """A character of Chinese or Japanese, punctuation included."""
 
 UNSPACED_LANGUAGES: Final = ("zh", "ja")

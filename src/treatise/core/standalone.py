@@ -5,6 +5,7 @@ from typing import Final
 
 from treatise.core.document import Document, ParagraphKind, Span
 from treatise.core.injection import addresses_a_model
+from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import UNSPACED
 from treatise.core.words import n_words
 
@@ -18,23 +19,23 @@ _TELLS: Final = (
     r"(?:contains?|concludes?|covers?|describes?|details?|discuss(?:es)?|deals?|explains?|gives?|introduces?|outlines?|"
     r"presents?|provides?|reports?|reviews?|summari[sz]es?)\b"
 )
-_SIGNPOST: Final = re.compile(
+_SIGNPOST: Final = lazy_pattern(
     rf"(?:{_PART}\s+(?:then |finally |briefly )?{_TELLS}"
     rf"|(?:finally, )?in {_PART},?\s+we\s+(?:then |finally |briefly )?{_TELLS}"
     r"|(?:most of )?the (?:rest|remainder) of (?:this|the) \w+ (?:is (?:organi[sz]ed|structured)|will|describes)"
     r"|the .{0,90} follow\.$)",
     re.IGNORECASE,
 )
-_CAPTION: Final = re.compile(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*\d[\d.]*\s*[:.]\s", re.IGNORECASE)
-_HEADING_MARK: Final = re.compile(r"#{1,6}\s")
+_CAPTION: Final = lazy_pattern(r"(?:table|tab\.|figure|fig\.|listing|algorithm)\s*\d[\d.]*\s*[:.]\s", re.IGNORECASE)
+_HEADING_MARK: Final = lazy_pattern(r"#{1,6}\s")
 _BIBLIOGRAPHY: Final = r"references|bibliography|literature|works cited|参考文献"
-_BIBLIOGRAPHY_TITLE: Final = re.compile(rf"[\d.\s]*(?:{_BIBLIOGRAPHY})\s*", re.IGNORECASE)
-_BACK_MATTER_TITLE: Final = re.compile(rf"[\d.\s]*(?:{_BIBLIOGRAPHY}|acknowledge?ments?)\s*", re.IGNORECASE)
+_BIBLIOGRAPHY_TITLE: Final = lazy_pattern(rf"[\d.\s]*(?:{_BIBLIOGRAPHY})\s*", re.IGNORECASE)
+_BACK_MATTER_TITLE: Final = lazy_pattern(rf"[\d.\s]*(?:{_BIBLIOGRAPHY}|acknowledge?ments?)\s*", re.IGNORECASE)
 
-_CONTENTS_ENTRY: Final = re.compile(r"(?:\s?\.){3,}\s*(?:\d{1,4}|[ivxlc]{1,7})\s*\Z")
+_CONTENTS_ENTRY: Final = lazy_pattern(r"(?:\s?\.){3,}\s*(?:\d{1,4}|[ivxlc]{1,7})\s*\Z")
 _SMALL_WORDS: Final = 0.3  # minimum share of words without capital or digit in prose
-_SENTENCE_END: Final = re.compile(r"[.!…。！؟।][\"'”’»」』)\]]*\s*\Z")
-_LETTERED_WORD: Final = re.compile(r"\d*[^\W\d_]\w*")  # punctuation and numbers do not count as words
+_SENTENCE_END: Final = lazy_pattern(r"[.!…。！؟।][\"'”’»」』)\]]*\s*\Z")
+_LETTERED_WORD: Final = lazy_pattern(r"\d*[^\W\d_]\w*")  # punctuation and numbers do not count as words
 _WHOLE_WORDS: Final = 8
 
 

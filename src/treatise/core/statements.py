@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from treatise.core.document import Document
+from treatise.core.patterns import lazy_pattern
 from treatise.core.table import Row, Table, caption_text
 
 
@@ -22,7 +23,7 @@ class Statement(StrEnum):
 
 
 def _labels(*patterns: str) -> list[re.Pattern[str]]:
-    return [re.compile(pattern, re.IGNORECASE | re.MULTILINE) for pattern in patterns]
+    return [lazy_pattern(pattern, re.IGNORECASE | re.MULTILINE) for pattern in patterns]
 
 
 OPERATING: Final = r"operating \(?(?:income|profit|loss|earnings)|(?:income|loss|earnings)\)? from operations"

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from treatise.core.errors import ModelReplyError
+from treatise.core.patterns import lazy_pattern
 from treatise.core.ports import Reply
 from treatise.core.scripts import UNSPACED
 from treatise.core.words import n_words
@@ -23,15 +24,15 @@ _MIN_SHARED: Final = 0.2  # share of a note's words; invented text, or text in a
 _STEM: Final = 5  # letters compared per word, to ignore inflection and spelling variants
 _MIN_STEM: Final = 4  # shorter words are mostly function words
 _ECHO_WORDS: Final = 8  # consecutive words of the rules
-_OUR_TAG: Final = re.compile(r"</?(?:part|piece|passage|sentence)\b[^<>]*>")
-_REFUSAL: Final = re.compile(
+_OUR_TAG: Final = lazy_pattern(r"</?(?:part|piece|passage|sentence)\b[^<>]*>")
+_REFUSAL: Final = lazy_pattern(
     r"^\W*(?:(?:i['’]?m|i am) (?:sorry|unable|not able)|sorry,|as an ai\b|as a (?:large )?language model\b"
     r"|i (?:can ?not|can['’]t|won['’]t) (?:help|assist|provide|do|fulfil|summari[sz]e|comply)"
     r"|(?:很)?抱歉|对不起|我无法|作为(?:一个)?(?:人工智能|AI|语言模型))",
     re.IGNORECASE,
 )
 _MIN_LETTERS: Final = 8
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = lazy_pattern(r"\w+")
 
 
 def read_note(reply: Reply, source: str, max_words: int, rules: str = "") -> str:

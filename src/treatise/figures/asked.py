@@ -7,65 +7,66 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from treatise.core.patterns import lazy_pattern
 from treatise.core.periods import Length, length_of
 from treatise.figures.formula import Names, Operand, Token, parse_formula
 from treatise.figures.lines import LINES, PER_SHARE
 from treatise.figures.metrics import METRICS, Unit
 from treatise.figures.narrowed import excludes, has_number, has_quotient, has_unit, is_narrowed, names_unit
 
-_YEARS: Final = re.compile(
+_YEARS: Final = lazy_pattern(
     r"\b(?:FY|fiscal(?: year)?) ?['’]?((?:19|20)\d\d|\d\d)\b|(?<!\w)['’](\d\d)\b|(?<![\d.$])((?:19|20)\d\d)(?![\d%])",
     re.IGNORECASE,
 )
-_DEFINITION: Final = re.compile(
+_DEFINITION: Final = lazy_pattern(
     r"(?:^|(?<=[.?:] ))(?:Please )?(?:Define |Calculate |Compute )?(?P<name>[^.?:]{2,60}?)"
     r"(?: \([A-Z]{2,6}\))? (?:is|are)? ?(?:defined|calculated|computed)? ?as:? (?P<formula>.+?)(?=\.(?:\s|$)|$)",
     re.IGNORECASE,
 )
 _IT: Final = ("it", "this", "that")
-_DEFINES: Final = re.compile(r"\b(?:defined|calculated|computed) as\b|\bdefine\b.+\bas\b", re.IGNORECASE)
-_SENTENCE: Final = re.compile(r"(?<=[.?;])\s+(?=[A-Z\"“])|(?<=:)\s+(?=what|how|did|does|has)", re.ASCII)
-_BRACKETS: Final = re.compile(r"\([^()]*\)")
-_STATEMENTS: Final = re.compile(
+_DEFINES: Final = lazy_pattern(r"\b(?:defined|calculated|computed) as\b|\bdefine\b.+\bas\b", re.IGNORECASE)
+_SENTENCE: Final = lazy_pattern(r"(?<=[.?;])\s+(?=[A-Z\"“])|(?<=:)\s+(?=what|how|did|does|has)", re.ASCII)
+_BRACKETS: Final = lazy_pattern(r"\([^()]*\)")
+_STATEMENTS: Final = lazy_pattern(
     r"\b(?:consolidated )?(?:balance sheets?|"
     r"(?:income|cash ?flows?|earnings|p ?& ?l|profit (?:and|&) loss) statements?|"
     r"statements? of (?:\w+ )?(?:income|operations|earnings|cash ?flows?|financial (?:position|condition)))",
     re.IGNORECASE,
 )
-_SHARE: Final = re.compile(r"\bas an? (?:%|percent(?:age)?|share|fraction|proportion) of\b", re.IGNORECASE)
-_PART_OF: Final = re.compile(r"\bwhat (?:%|percent(?:age)?|share|fraction|proportion) of\b", re.IGNORECASE)
-_GROWTH: Final = re.compile(
+_SHARE: Final = lazy_pattern(r"\bas an? (?:%|percent(?:age)?|share|fraction|proportion) of\b", re.IGNORECASE)
+_PART_OF: Final = lazy_pattern(r"\bwhat (?:%|percent(?:age)?|share|fraction|proportion) of\b", re.IGNORECASE)
+_GROWTH: Final = lazy_pattern(
     r"\b(?:year[- ]over[- ]year|yoy|annual) (?:change|growth|increase)|\bgrowth(?: rate)?\b|"
     r"\bpercent(?:age)? (?:change|increase|decrease)|\bby what percent",
     re.IGNORECASE,
 )
-_CAGR: Final = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth(?: rate)?", re.IGNORECASE)
-_CHANGE: Final = re.compile(
+_CAGR: Final = lazy_pattern(r"\bcagr\b|\bcompound(?:ed)? annual growth(?: rate)?", re.IGNORECASE)
+_CHANGE: Final = lazy_pattern(
     r"\bhow (?:much )?(?:has|have|did|do)\b.*\b(?:change|increase|decrease|grow|fall|rise|decline)d?\b|"
     r"\b(?:change|increase|decrease|fall|rise|decline|drop) (?:in|of)\b",
     re.IGNORECASE,
 )
-_AVERAGE: Final = re.compile(r"\baverage\b", re.IGNORECASE)
-_UP: Final = re.compile(
+_AVERAGE: Final = lazy_pattern(r"\baverage\b", re.IGNORECASE)
+_UP: Final = lazy_pattern(
     r"\b(?:grow|grew|growing|increase[sd]?|increasing|improv\w+|rise|rose|rising|expand\w*|higher)\b", re.I
 )
-_DOWN: Final = re.compile(
+_DOWN: Final = lazy_pattern(
     r"\b(?:decreas\w+|declin\w+|fall|fell|drop\w*|shrink\w*|lower|deteriorat\w+)\b", re.IGNORECASE
 )
-_LOSS: Final = re.compile(r"\bloss(?:es)?\b", re.IGNORECASE)
-_ANNUAL: Final = re.compile(r"\b(?:average|annual(?:ly)?|yearly|yoy|per year|year[- ]over[- ]year)\b", re.IGNORECASE)
-_SIGN: Final = re.compile(r"\b(?P<positive>positive)\b|\bnegative\b", re.IGNORECASE)
-_OPEN: Final = re.compile(r"\b(?:what|how|which|who|why|when|where)\b", re.IGNORECASE)
-_HOW_MUCH: Final = re.compile(r"\W*(?:what (?:is|was|were|are)|how much)\b", re.IGNORECASE)
-_SCALED: Final = re.compile(
+_LOSS: Final = lazy_pattern(r"\bloss(?:es)?\b", re.IGNORECASE)
+_ANNUAL: Final = lazy_pattern(r"\b(?:average|annual(?:ly)?|yearly|yoy|per year|year[- ]over[- ]year)\b", re.IGNORECASE)
+_SIGN: Final = lazy_pattern(r"\b(?P<positive>positive)\b|\bnegative\b", re.IGNORECASE)
+_OPEN: Final = lazy_pattern(r"\b(?:what|how|which|who|why|when|where)\b", re.IGNORECASE)
+_HOW_MUCH: Final = lazy_pattern(r"\W*(?:what (?:is|was|were|are)|how much)\b", re.IGNORECASE)
+_SCALED: Final = lazy_pattern(
     r"\bin (?:US ?D(?:ollars)?|US\$|\$|dollars)? ?(?:in )?(thousand|million|billion)s?\b", re.IGNORECASE
 )
 _SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
-_DECIMALS: Final = re.compile(r"\b(one|two|three|\d) decimal", re.IGNORECASE)
+_DECIMALS: Final = lazy_pattern(r"\b(one|two|three|\d) decimal", re.IGNORECASE)
 _NUMERALS: Final = {"one": 1, "two": 2, "three": 3}
-_WORD: Final = re.compile(r"\d*[^\W\d_](?:[\w'’&-]*\w)?")
+_WORD: Final = lazy_pattern(r"\d*[^\W\d_](?:[\w'’&-]*\w)?")
 _GAP: Final = "\n"  # in the place of what is understood, so that words beside it do not run together
-_POSSESSIVE: Final = re.compile(r"['’]s?$")
+_POSSESSIVE: Final = lazy_pattern(r"['’]s?$")
 _KNOWN_WORDS: Final = """
 a abilities ability according account amount an and annual answer any are as at attributable average based basing be
 been best between billion billions by cagr calculate calculated change changed clearly companies company company's
@@ -150,7 +151,8 @@ class Asked:
 NAMES: Final[Names] = {
     **{name: line.words for name, line in LINES.items()},
     **{
-        name: re.compile(f"{metric.words.pattern}|{re.escape(name)}", re.IGNORECASE) for name, metric in METRICS.items()
+        name: lazy_pattern(f"{metric.words.pattern}|{re.escape(name)}", re.IGNORECASE)
+        for name, metric in METRICS.items()
     },
 }
 """How questions and formulas name lines and measures."""

@@ -4,22 +4,23 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
 from treatise.core.periods import Length, length_of, period_of
 from treatise.core.statements import row_label
 from treatise.core.table import Row, Table, caption_text, head_texts
 
 _SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
-_SCALE: Final = re.compile(r"\b(thousand|million|billion)s\b", re.IGNORECASE)
-_NUMBER: Final = re.compile(
+_SCALE: Final = lazy_pattern(r"\b(thousand|million|billion)s\b", re.IGNORECASE)
+_NUMBER: Final = lazy_pattern(
     r"(?P<sign>\()?[-–−]?\s*[$€£]?\s*(?P<minus>[-–−(])?(?P<digits>(?:\d{1,3}(?:,\d{2,3})*,\d{3}|\d+)(?:\.\d+)?)\)?\s*[$€£]?"
 )
-_POINTS_GROUP: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")  # "1.234": thousands or thousandths
-_NOTHING: Final = re.compile(r"[$€£]?\s*[—–-]")
-_PART: Final = re.compile(
+_POINTS_GROUP: Final = lazy_pattern(r"[1-9]\d{0,2}\.\d{3}")  # "1.234": thousands or thousandths
+_NOTHING: Final = lazy_pattern(r"[$€£]?\s*[—–-]")
+_PART: Final = lazy_pattern(
     r"\b(?:six|nine|6|9) months\b|\b(?:26|39) weeks\b|\b(?:twenty-six|thirty-nine) weeks\b", re.IGNORECASE
 )
-_SHARE: Final = re.compile(r"%|percent|change|increase|decrease", re.IGNORECASE)
-_FOOTNOTE: Final = re.compile(r"\s*\((?:see )?(?:note|notes)\b[^)]*\)|\s*\(\d{1,2}\)|[\s:.$*]+$", re.IGNORECASE)
+_SHARE: Final = lazy_pattern(r"%|percent|change|increase|decrease", re.IGNORECASE)
+_FOOTNOTE: Final = lazy_pattern(r"\s*\((?:see )?(?:note|notes)\b[^)]*\)|\s*\(\d{1,2}\)|[\s:.$*]+$", re.IGNORECASE)
 _ABOVE: Final = 200  # characters above a table that may say in what it counts
 _KINDS: Final = ("basic", "diluted", "basic and diluted")  # labels that need their group
 _MOST: Final = 0.4  # share of the rows with values from which a column is one of values

@@ -5,19 +5,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-_YEAR: Final = re.compile(r"(?:(?:FY|fiscal(?: year)?) ?['’]?)?((?:19|20)\d\d)\b|FY ?['’]?(\d\d)\b", re.IGNORECASE)
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+from treatise.core.patterns import lazy_pattern
+
+_YEAR: Final = lazy_pattern(r"(?:(?:FY|fiscal(?: year)?) ?['’]?)?((?:19|20)\d\d)\b|FY ?['’]?(\d\d)\b", re.IGNORECASE)
+_NUMBER: Final = lazy_pattern(r"\d+(?:\.\d+)?")
 _OPERATORS: Final = (
-    ("/", re.compile(r"[/÷]|divided by\b|over\b", re.IGNORECASE)),
-    ("*", re.compile(r"[*×]|times\b|multiplied by\b", re.IGNORECASE)),
-    ("+", re.compile(r"\+|plus\b", re.IGNORECASE)),
-    ("-", re.compile(r"[-–−]|less\b|minus\b", re.IGNORECASE)),
+    ("/", lazy_pattern(r"[/÷]|divided by\b|over\b", re.IGNORECASE)),
+    ("*", lazy_pattern(r"[*×]|times\b|multiplied by\b", re.IGNORECASE)),
+    ("+", lazy_pattern(r"\+|plus\b", re.IGNORECASE)),
+    ("-", lazy_pattern(r"[-–−]|less\b|minus\b", re.IGNORECASE)),
 )
 _FUNCTIONS: Final = (
-    ("average", re.compile(r"(?:the )?(?:average|avg\.?|mean)\b", re.IGNORECASE)),
-    ("change", re.compile(r"(?:the )?(?:change|increase) in\b|Δ", re.IGNORECASE)),
+    ("average", lazy_pattern(r"(?:the )?(?:average|avg\.?|mean)\b", re.IGNORECASE)),
+    ("change", lazy_pattern(r"(?:the )?(?:change|increase) in\b|Δ", re.IGNORECASE)),
 )
-_LINKS: Final = re.compile(
+_LINKS: Final = lazy_pattern(
     r"(?:between|from|and|to|in|for|of|the|total|year|end|at|unadjusted|fiscal)\b", re.IGNORECASE
 )
 _RANKS: Final = {"+": 1, "-": 1, "*": 2, "/": 2}

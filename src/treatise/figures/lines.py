@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
 from treatise.core.statements import Statement
 
 _NET: Final = (
@@ -40,8 +41,8 @@ class Line:
 
 
 def _line(statement: Statement, words: str, *labels: str, is_amount: bool = False) -> Line:
-    patterns = tuple(re.compile(label, re.IGNORECASE) for label in labels)
-    return Line(statement, re.compile(words, re.IGNORECASE), patterns, is_amount)
+    patterns = tuple(lazy_pattern(label, re.IGNORECASE) for label in labels)
+    return Line(statement, lazy_pattern(words, re.IGNORECASE), patterns, is_amount)
 
 
 _INCOME, _BALANCE, _CASH = Statement.INCOME, Statement.BALANCE, Statement.CASH
@@ -201,5 +202,5 @@ LINES: Final[Mapping[str, Line]] = {
 }
 """By name."""
 
-PER_SHARE: Final = re.compile(r"\bper (?:\w+ ){0,2}share\b", re.IGNORECASE)
+PER_SHARE: Final = lazy_pattern(r"\bper (?:\w+ ){0,2}share\b", re.IGNORECASE)
 """In the names of lines whose values are of one share."""

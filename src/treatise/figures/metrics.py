@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
+
 
 class Unit(StrEnum):
     """What a figure is measured in."""
@@ -33,7 +35,7 @@ class Metric:
 
 
 def _metric(words: str, definition: str, unit: Unit) -> Metric:
-    return Metric(re.compile(words, re.IGNORECASE), definition, unit)
+    return Metric(lazy_pattern(words, re.IGNORECASE), definition, unit)
 
 
 _MARGIN: Final = r" ?(?:%|percent(?:age)?)? margins?"

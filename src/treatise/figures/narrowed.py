@@ -4,24 +4,26 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-_NARROWS: Final = re.compile(
+from treatise.core.patterns import lazy_pattern
+
+_NARROWS: Final = lazy_pattern(
     r"\b(?:adjusted|non-gaap|pro[ -]?forma|core|organic|comparable|same-store|restated|constant currency|"
     r"class [a-z]|expected|forecast|guidance|budget\w*|"
     r"(?:first|second) half)\b",
     re.IGNORECASE,
 )
-_EXCLUDES: Final = re.compile(
+_EXCLUDES: Final = lazy_pattern(
     r"\b(?:exclud\w+|exclusive of|excl|ex|without|ignor\w+|omit\w*|leav\w+ out|net of|except|other than)\b",
     re.IGNORECASE,
 )
-_COUNTED: Final = re.compile(
+_COUNTED: Final = lazy_pattern(
     r"\b\d[ -]years?\b|\b\d decimals?\b|\b(?:10|8|20)-?[kqf]\b|"
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}\b",
     re.IGNORECASE,
 )
-_UNITS: Final = re.compile(r"\b(?:ratio|rate|margin|percent(?:age)?|yield|multiple|turnover|days)\b|%", re.IGNORECASE)
-_NAMED_UNIT: Final = re.compile(r"\n ?(?:ratio|margin|yield|multiple)s?\b", re.IGNORECASE)
-_QUOTIENT: Final = re.compile(r"[/÷×*+=]|\bdivided by\b", re.IGNORECASE)
+_UNITS: Final = lazy_pattern(r"\b(?:ratio|rate|margin|percent(?:age)?|yield|multiple|turnover|days)\b|%", re.IGNORECASE)
+_NAMED_UNIT: Final = lazy_pattern(r"\n ?(?:ratio|margin|yield|multiple)s?\b", re.IGNORECASE)
+_QUOTIENT: Final = lazy_pattern(r"[/÷×*+=]|\bdivided by\b", re.IGNORECASE)
 
 
 def is_narrowed(sentences: Iterable[str]) -> bool:

@@ -7,6 +7,8 @@ import re
 from enum import StrEnum
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
+
 _IGNORE: Final = re.IGNORECASE
 
 
@@ -26,30 +28,30 @@ class Asked(StrEnum):
 
 
 _FORMS: Final = {
-    Asked.AGE: re.compile(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳", _IGNORE),
-    Asked.DURATION: re.compile(
+    Asked.AGE: lazy_pattern(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳", _IGNORE),
+    Asked.DURATION: lazy_pattern(
         r"\bfor how long\b|\bhow long (?:does|do|did|will|must|should|has|have)\b|\bwie lange\b|"
         r"\b(?:pendant )?combien de temps\b|\bcuánto tiempo\b|多久|多长时间|どのくらいの期間",
         _IGNORE,
     ),
-    Asked.NUMBER: re.compile(
+    Asked.NUMBER: lazy_pattern(
         r"\bhow (?:many|tall|heavy)\b|\bhow much (?:does|did|is|was|were|would|do)\b.*\b(?:cost|pay|paid|weigh)|"
         r"\bwie ?viele?\b|\bwie (?:hoch|schwer|groß)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[ioae]\b|"
         r"\bhoeveel\b|多少|几[个年月天种岁人次条位]|何[人歳個名件台枚]|いくつ|いくら",
         _IGNORE,
     ),
-    Asked.YEAR: re.compile(
+    Asked.YEAR: lazy_pattern(
         r"^(?:(?:in|since|until|by) )?(?:which|what) year\b|^in welchem jahr\b|^en quelle année\b|^¿?\s*en qué año\b|"
         r"^in che anno\b|^em que ano\b|哪一?年|何年に",
         _IGNORE,
     ),
-    Asked.DATE: re.compile(
+    Asked.DATE: lazy_pattern(
         r"^(?:when|since when|until when|(?:in|on|by|since) (?:which|what) (?:month|day|date))\b|"
         r"^(?:wann|seit wann|bis wann|an welchem tag)\b|^(?:quand|depuis quand|à quelle date)\b|"
         r"^¿?\s*(?:cuándo|en qué (?:fecha|mes|día))\b|^(?:quando|wanneer)\b|什么时候|何时|いつ",
         _IGNORE,
     ),
-    Asked.DEFINITION: re.compile(
+    Asked.DEFINITION: lazy_pattern(
         r"^(?:what (?:is|are) (?!the )(?P<en4>[^?,]{2,60}?) (?:used |good )?for|"
         r"what is (?:kept |stored |found )?in (?!the )(?P<en5>[^?,]{2,40}?)|"
         r"what(?: is|'s| are) (?:an? |meant by (?:an? )?)?(?!the )(?P<en>[^?,]{2,60}?)|"
@@ -65,12 +67,12 @@ _FORMS: Final = {
         r"(?P<ja>[^？?、]{2,30}?)(?:とは何|とはなん|とは))[^\w]*(?:ですか|でしょうか)?[？?\s]*$",
         _IGNORE,
     ),
-    Asked.REASON: re.compile(
+    Asked.REASON: lazy_pattern(
         r"^(?:why|for what reason|how come|warum|wieso|weshalb|pourquoi|¿?\s*por qué|perché|waarom)\b|"
         r"为什么|为何|なぜ|どうして",
         _IGNORE,
     ),
-    Asked.LIST: re.compile(
+    Asked.LIST: lazy_pattern(
         r"^(?:list|name|enumerate)\b|^(?:which|what)\b(?: \w+){0,2}? (?:\w+s|people|children|men|women|data) "
         r"(?:are|were|do|does|did|have|has|can|must|may|make|count|belong|apply|take|in|of|on)\b|"
         r"^what (?:do|does|must|should|can|may)\b.* (?:include|contain|comprise|consist of)\b|"
@@ -78,7 +80,7 @@ _FORMS: Final = {
         r"^¿?\s*(?:cuáles|qué \w+s) (?:son|hay|existen)\b|哪些|どのような.*ありますか",
         _IGNORE,
     ),
-    Asked.YES_NO: re.compile(
+    Asked.YES_NO: lazy_pattern(
         r"^(?:is|are|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had)\b|"
         r"^was (?:an?|the|there|it|he|she|they|this|that|[A-Z])\b|"
         r"^(?:ist|sind|war|hat|haben|kann|können|darf|dürfen|muss|müssen|soll|wird|werden|gibt es)\b|"
@@ -87,18 +89,18 @@ _FORMS: Final = {
         _IGNORE,
     ),
 }
-_ATTRIBUTE: Final = re.compile(
+_ATTRIBUTE: Final = lazy_pattern(
     r" (?:of|in|on|for|from|at|to|by|when|if|under|between|des|der|von|im|in|für|beim|para|pour|dans) ",
     _IGNORE,
 )
 """Words by which "what is …" asks for a property rather than a definition."""
-_RELEASE: Final = re.compile(
+_RELEASE: Final = lazy_pattern(
     r"(?:(?:in|with|since|from|by|seit|in|mit|dans|depuis|en|desde) )?¿?(?:which|what|welche[rsmn]?|quelle|qué) "
     r"(?:\w+ )?(?:version|release|veröffentlichung|versión)\b(?! (?:of|von|de|du|number)\b)",
     _IGNORE,
 )
-_NAMED_THING: Final = re.compile(r"(?:who|what)(?: is| are|'s) (?:an? |the )?([\w -]{2,40}?)\W*$", _IGNORE)
-_ALTERNATIVES: Final = re.compile(r",? (?:or|oder|ou|o) ", _IGNORE)
+_NAMED_THING: Final = lazy_pattern(r"(?:who|what)(?: is| are|'s) (?:an? |the )?([\w -]{2,40}?)\W*$", _IGNORE)
+_ALTERNATIVES: Final = lazy_pattern(r",? (?:or|oder|ou|o) ", _IGNORE)
 
 _NUMBER_WORDS: Final = """
 one two three four five six seven eight nine ten eleven twelve dozen twenty thirty forty fifty sixty seventy eighty
@@ -109,10 +111,10 @@ deux trois quatre cinq six sept huit neuf dix onze douze vingt trente cent mille
 dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cien ciento mil ninguno ninguna
 due tre quattro cinque sei sette otto nove dieci cento dois três twee drie vier vijf zes zeven tien
 """
-_NUMBER: Final = re.compile(
+_NUMBER: Final = lazy_pattern(
     rf"\d|[〇零二三四五六七八九十百千万億亿两兩両半]|\b(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|s)?\b", _IGNORE
 )
-_REFERENCE: Final = re.compile(
+_REFERENCE: Final = lazy_pattern(
     r"\b\d+(?:\.\d+){2,}\w*|(?:\b(?:sections?|chapters?|figures?|tables?|pages?|appendix|abschnitt|kapitel|tabelle|seite|chapitre|figure|tableau|"
     r"page|sección|capítulo|tabla|figura|página)\s*[\d.]+)|第\s*[\d.]+\s*[节章節页頁条條]|\w\(\d\)",
     _IGNORE,
@@ -131,7 +133,7 @@ heure heures minutes après avant pendant lorsque quand dès jusqu depuis
 enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre día días semana mes año años
 hora horas minutos después antes durante cuando hasta desde al
 """
-_TIME: Final = re.compile(
+_TIME: Final = lazy_pattern(
     rf"[年月日时時分秒天周週后後前]|\b(?:{'|'.join(_TIME_WORDS.split())})\b|{_NUMBER.pattern}|"
     r"\b(?:on|at|by|upon) (?:the |its |his |her |their |your )?"
     r"(?:completion|death|birth|end|start|beginning|expiry|termination|close|request|receipt|delivery|arrival|dawn|dusk)\b",
@@ -142,23 +144,23 @@ _MONTH: Final = (
     r"juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|"
     r"febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)"
 )
-_DATE: Final = re.compile(
+_DATE: Final = lazy_pattern(
     rf"\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}}\b)?|"
     rf"\b(?:\d{{1,2}}\.? (?:de )?)?{_MONTH},? (?:de )?\d{{4}}\b|"
     r"\b(?:in|since|en|seit) (?:19|20)\d\d\b|\b\d{4}-\d\d-\d\d\b",
     _IGNORE,
 )
 """Numbers that count nothing: of days and years."""
-_NAMED: Final = re.compile(r"(?<=[\w,] )[A-Z][a-z]+ \d+(?:\.\d+)*(?=\W*(?:$|[,;:.)(]))")
+_NAMED: Final = lazy_pattern(r"(?<=[\w,] )[A-Z][a-z]+ \d+(?:\.\d+)*(?=\W*(?:$|[,;:.)(]))")
 """Numbers that belong to a name, as in "Toy Story 2"."""
-_YEAR: Final = re.compile(r"\d{4}|['’]\d\d\b|[〇零一二三四五六七八九]{4}")
-_AGE: Final = re.compile(
+_YEAR: Final = lazy_pattern(r"\d{4}|['’]\d\d\b|[〇零一二三四五六七八九]{4}")
+_AGE: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern})[\s-]*(?:and a half[\s-]*)?"
     r"(?:years?|months?|weeks?|days?|jahre?|monate?|wochen?|ans?|mois|años?|meses|岁|歳)|"
     rf"\b(?:aged?|born|built|founded|geboren|née?|nacid[oa])\b|{_YEAR.pattern}",
     _IGNORE,
 )
-_DURATION: Final = re.compile(
+_DURATION: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern}|\b(?:an?|half an|several|some|few|eine?[mnr]?|einige|une?|una|quelques|algun[ao]s)\b)"
     r"(?:\s*\([^)]*\))?[\s-]*(?:(?:calendar|business|full|more|additional|and a half)[\s-]*)?"
     r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|centur(?:y|ies)|sekunden?|minuten?|stunden?|tagen?|tage|"
@@ -169,7 +171,9 @@ _DURATION: Final = re.compile(
     r"直到|まで",
     _IGNORE,
 )
-_AMOUNT: Final = re.compile(r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\)?\s?%|\b\d{1,3}(?:,\d{3})+\b(?! (?:day|month|year|hour)s)")
+_AMOUNT: Final = lazy_pattern(
+    r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\)?\s?%|\b\d{1,3}(?:,\d{3})+\b(?! (?:day|month|year|hour)s)"
+)
 """Numbers that are no time: of money, shares and quantities."""
 _OF_TIME: Final = (Asked.DATE, Asked.YEAR, Asked.AGE, Asked.DURATION)
 _FITS: Final = {Asked.DURATION: _DURATION, Asked.AGE: _AGE, Asked.NUMBER: _NUMBER, Asked.DATE: _TIME, Asked.YEAR: _YEAR}

@@ -3,11 +3,12 @@
 import re
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
 from treatise.core.quotation import without_mark
 
-SPEAKER: Final = re.compile(r"[A-Z][\w .'-]{1,40}: ")
-TRANSCRIPT_MARK: Final = re.compile(r"\{\w+\}|\[\w+\]")
-_FILLER: Final = re.compile(
+SPEAKER: Final = lazy_pattern(r"[A-Z][\w .'-]{1,40}: ")
+TRANSCRIPT_MARK: Final = lazy_pattern(r"\{\w+\}|\[\w+\]")
+_FILLER: Final = lazy_pattern(
     r"(?:(?:um+|uh+m?|hm+|mm+|mhm|ah|oh|er|okay|ok|kay|yeah|yep|right|well|so|and|but|alright|anyway|now|also|like|"
     r"you know|i mean)\b[\s,.]*)+",
     re.IGNORECASE,
@@ -31,7 +32,7 @@ _EXPLETIVE: Final = (
     r"turns out|follows|takes|remains|becomes|became)\s+(?:\w+\s+){0,4}?(?:that|to|who|whether|how|why|because|which)\b"
 )
 
-_CONNECTIVE: Final = re.compile(
+_CONNECTIVE: Final = lazy_pattern(
     r"(?:and|but|or|nor|yet|so|thus|hence|however|therefore|moreover|furthermore|additionally|consequently|"
     r"nevertheless|"
     r"nonetheless|instead|otherwise|similarly|likewise|conversely|meanwhile|finally|lastly|second|secondly|third|"
@@ -56,7 +57,7 @@ _CONNECTIVE: Final = re.compile(
     r"(?!\w)",
     re.IGNORECASE,
 )
-_POINTING: Final = re.compile(
+_POINTING: Final = lazy_pattern(
     r"(?:in|at|of|from|with|by|under|for|to|on|over|after|before|during|because of|due to|based on|despite|unlike|like|"
     r"given|using|through|without|within|between|among|besides|beyond|towards?|if|when|once|while|since|as|only|not "
     r"only|"
@@ -66,34 +67,34 @@ _POINTING: Final = re.compile(
     r"(?:it|he|she|they|them|him)\b)|without (?:his|her|its|their)\b",
     re.IGNORECASE,
 )
-_BOUND: Final = re.compile(
+_BOUND: Final = lazy_pattern(
     rf"(?:(?:this|these)\b(?!\s+(?:\w+\s+)?{_OWN})|(?:that|those)\b(?! (?:who|which|that|of us))|such\b|"
     rf"it\b(?!\s*{_EXPLETIVE})|its\b|(?:he|him|his|she|her|hers|they|them|their|theirs)\b)",
     re.IGNORECASE,
 )
 """A pronoun or demonstrative that opens a sentence."""
 
-_ADDS: Final = re.compile(
+_ADDS: Final = lazy_pattern(
     r"(?:[\w’'-]+\s+){1,5}(?:also|additionally|however|therefore|thus|moreover|furthermore|instead|likewise|too)\b",
     re.IGNORECASE,
 )
 """A connective after the subject: "The corpus also contains …"."""
 _OPENINGS: Final = (_CONNECTIVE, _POINTING, _BOUND, _ADDS)
 
-_ANIMATE: Final = re.compile(r"\b(?:he|him|his|she|her|hers|himself|herself)\b", re.IGNORECASE)
-_PRONOUN: Final = re.compile(r"\b(?:they|them|theirs?|it|its)\b", re.IGNORECASE)
-_POINTER: Final = re.compile(
+_ANIMATE: Final = lazy_pattern(r"\b(?:he|him|his|she|her|hers|himself|herself)\b", re.IGNORECASE)
+_PRONOUN: Final = lazy_pattern(r"\b(?:they|them|theirs?|it|its)\b", re.IGNORECASE)
+_POINTER: Final = lazy_pattern(
     rf"\b(?:this|these)\b(?!\s+(?:\w+\s+)?{_OWN})|\bthose\b(?! (?:who|which|that|of|in|with|from|for|\w+ed|\w+ing)\b)|"
     r"\bthe (?:latter|former|above|aforementioned|said)\b|\b(?:as |mentioned |described |listed |shown |given |stated )"
     r"(?:above|below|earlier)\b",
     re.IGNORECASE,
 )
-_NOUN: Final = re.compile(
+_NOUN: Final = lazy_pattern(
     r"\b(?:a|an|the|each|every|any|some|no|all|many|most|several|our|your|my|of|for|one|two|three|four|"
     r"five)\s+[a-z][\w-]+|"
     r"\b[a-z][\w-]{2,}s\b|\b[A-Z][\w’'-]+\b|\b(?:that|which|who|where)\b",
 )
-_BARE: Final = re.compile(
+_BARE: Final = lazy_pattern(
     r"(?:if|when|while|although|though|because|since|as|after|before|once|in|on|at|to|for|by|with|from|you|we|i|but|"
     r"what|how|"
     r"where|whether|unless|until|even|only|not|no|please|do|make|just|why|there|yes)\b[\s,]*",
@@ -104,7 +105,7 @@ _BARE: Final = re.compile(
 _MAX_POINTER_WORDS: Final = 6
 """A demonstrative this early has nothing before it in its sentence to stand for."""
 
-_GERMAN: Final = re.compile(
+_GERMAN: Final = lazy_pattern(
     r"(?:(?:\w+\s+){1,4}(?:auch|jedoch|allerdings|außerdem|daher|deshalb)|er|dies(?:e[rsmn]?)?(?! (?:dokument|"
     r"kapitel|handbuch|anleitung|seite|arbeit|abschnitt|vertrag|gesetz|"
     r"bericht|buch|"
@@ -120,7 +121,7 @@ _GERMAN: Final = re.compile(
     r"seine?[rsmn]?|ihre?[rsmn]? (?=[A-ZÄÖÜ]))\b",
     re.IGNORECASE,
 )
-_FRENCH: Final = re.compile(
+_FRENCH: Final = lazy_pattern(
     r"(?:(?:il|ils|elle|elles)\b(?! (?:est (?:\w+ )?(?:de|que|possible|nécessaire)|faut|existe|y a|s['’]agit))|"
     r"c['’](?:est|était|étaient)|(?:cet|cette|ces|ce)\b(?! (?:document|chapitre|manuel|guide|livre|article|rapport|"
     r"contrat|"
@@ -130,7 +131,7 @@ _FRENCH: Final = re.compile(
     r"d['’]autre part|pourtant)\b",
     re.IGNORECASE,
 )
-_SPANISH: Final = re.compile(
+_SPANISH: Final = lazy_pattern(
     r"(?:él|ella|ellos|ellas|esto|eso|aquello|(?:este|esta|estos|estas)\b(?! (?:documento|capítulo|manual|guía|libro|"
     r"artículo|informe|contrato|texto|trabajo|sección|licencia))|es[eao]s?\b(?= \w)|(?<!\w)aquel(?:la|los|las)?|sin "
     r"embargo|"
@@ -138,7 +139,7 @@ _SPANISH: Final = re.compile(
     r"allí)\b",
     re.IGNORECASE,
 )
-_UNSPACED: Final = re.compile(
+_UNSPACED: Final = lazy_pattern(
     r"(?:但|然而|不过|因此|所以|于是|而且|并且|此外|另外|同时|例如|比如|这(?!篇|份|本|一?章)|那|它|他|她|其(?!他)|该|"
     r"此(?!文)|上述|同样|"
     r"接着|然后|最后|另一|前者|后者|和|或|以及|中有|这些|"

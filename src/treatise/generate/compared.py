@@ -14,6 +14,7 @@ from typing import Final
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
+from treatise.core.patterns import lazy_pattern
 from treatise.core.table import Row, Table, caption_text, column_texts, head_texts, table_within
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.mismatch import mismatch
@@ -22,29 +23,29 @@ from treatise.generate.row_answer import n_shared
 _CONFIDENCE: Final = 0.8
 """Share of such answers that are right; docs/log/reader.md has the count."""
 
-_MOST: Final = re.compile(r"\b(?:most|highest|largest|greatest|biggest|longest|tallest|heaviest|maximum)\b", re.I)
-_LEAST: Final = re.compile(r"\b(?:least|lowest|smallest|fewest|shortest|lightest|minimum)\b", re.I)
-_AFTER: Final = re.compile(r"\b(?:next after|after|below|following|follows?|succeeded|next)\b", re.I)
-_BEFORE: Final = re.compile(r"\b(?:before|above|prior to|preceded|previous to|previous)\b", re.I)
-_OTHERWISE: Final = re.compile(
+_MOST: Final = lazy_pattern(r"\b(?:most|highest|largest|greatest|biggest|longest|tallest|heaviest|maximum)\b", re.I)
+_LEAST: Final = lazy_pattern(r"\b(?:least|lowest|smallest|fewest|shortest|lightest|minimum)\b", re.I)
+_AFTER: Final = lazy_pattern(r"\b(?:next after|after|below|following|follows?|succeeded|next)\b", re.I)
+_BEFORE: Final = lazy_pattern(r"\b(?:before|above|prior to|preceded|previous to|previous)\b", re.I)
+_OTHERWISE: Final = lazy_pattern(
     r"\b(?:first|earliest|oldest|last|latest|most recent|final|newest|at (?:most|least)|than|two|three|four|five)\b",
     re.I,
 )
-_THING: Final = re.compile(r"\b(?:which|what|whose|name an?)\s+((?:\w+\s+){0,3}\w+)", re.I)
-_TIME: Final = re.compile(r"\b(?:when|(?:what|which) year)\b", re.I)
-_WHO: Final = re.compile(r"\bwho\b", re.I)
-_OF_TIME: Final = re.compile(r"\b(?:year|date|season)", re.I)
-_OF_PERSONS: Final = re.compile(
+_THING: Final = lazy_pattern(r"\b(?:which|what|whose|name an?)\s+((?:\w+\s+){0,3}\w+)", re.I)
+_TIME: Final = lazy_pattern(r"\b(?:when|(?:what|which) year)\b", re.I)
+_WHO: Final = lazy_pattern(r"\bwho\b", re.I)
+_OF_TIME: Final = lazy_pattern(r"\b(?:year|date|season)", re.I)
+_OF_PERSONS: Final = lazy_pattern(
     r"\b(?:name|player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion)",
     re.I,
 )
-_OF_RANKS: Final = re.compile(r"\b(?:rank|position|place|pick|pos|no|seed|#)\b", re.I)
-_TOTAL: Final = re.compile(r"(?:grand )?(?:total|sum|average|mean)s?\b", re.I)
-_NUMBER: Final = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
-_DIGITS: Final = re.compile(r"\d+")
-_YEAR: Final = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
-_WORD: Final = re.compile(r"\w")
+_OF_RANKS: Final = lazy_pattern(r"\b(?:rank|position|place|pick|pos|no|seed|#)\b", re.I)
+_TOTAL: Final = lazy_pattern(r"(?:grand )?(?:total|sum|average|mean)s?\b", re.I)
+_NUMBER: Final = lazy_pattern(r"[-−]?\d[\d,]*(?:\.\d+)?")
+_DIGITS: Final = lazy_pattern(r"\d+")
+_YEAR: Final = lazy_pattern(r"\b(?:1[5-9]|20)\d\d\b")
+_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
+_WORD: Final = lazy_pattern(r"\w")
 _EMPTY_WORDS: Final = frozenset(
     ("the", "a", "an", "of", "in", "on", "at", "to", "for", "and", "or", "is", "was", "has")
 )

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from treatise.core.names import NO_NAMES
+from treatise.core.patterns import lazy_pattern
 
 _VERSION_WORDS: Final = "version release edition versión versione ausgabe fassung"
 _PART_WORDS: Final = """
@@ -22,11 +23,11 @@ NUMBER: Final = r"\d+(?:\.\d+)*(?:-?(?:alpha|beta|rc)\d*)?"
 _COUNTED: Final = r"\s+(?!(?:was|is|has|does|as)\b)[a-z]{2,}s\b|\s*(?:%|[kMGT]i?B\b|k?m\b|kg\b)"
 _END: Final = rf"(?![\w%]|[.,]\d|{_COUNTED})"
 _NOUNS: Final = "|".join(map(re.escape, f"{_VERSION_WORDS} {_PART_WORDS} {_OTHER_WORDS}".split()))
-_AFTER_NOUN: Final = re.compile(rf"\b({_NOUNS})\s+(?:no\.?\s*)?v?({NUMBER}){_END}", re.IGNORECASE)
-_AFTER_NAME: Final = re.compile(rf"\b([A-Z][\w+-]*[a-z]\w*)\s+v?({NUMBER}){_END}")
-_ALONE: Final = re.compile(rf"(?<![\w.,$€£¥])()v?(\d+(?:\.\d+){{2,}}(?:-?(?:alpha|beta|rc)\d*)?){_END}")
-_YEAR: Final = re.compile(r"1[5-9]\d\d|20\d\d")
-_LINE: Final = re.compile(r"^[\s#*§(]*(?:\w+\.?\s+)?(\d+(?:\.\d+)*)\b", re.MULTILINE)
+_AFTER_NOUN: Final = lazy_pattern(rf"\b({_NOUNS})\s+(?:no\.?\s*)?v?({NUMBER}){_END}", re.IGNORECASE)
+_AFTER_NAME: Final = lazy_pattern(rf"\b([A-Z][\w+-]*[a-z]\w*)\s+v?({NUMBER}){_END}")
+_ALONE: Final = lazy_pattern(rf"(?<![\w.,$€£¥])()v?(\d+(?:\.\d+){{2,}}(?:-?(?:alpha|beta|rc)\d*)?){_END}")
+_YEAR: Final = lazy_pattern(r"1[5-9]\d\d|20\d\d")
+_LINE: Final = lazy_pattern(r"^[\s#*§(]*(?:\w+\.?\s+)?(\d+(?:\.\d+)*)\b", re.MULTILINE)
 _NUMERALS: Final = "I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX"
 _ORDINAL_WORDS: Final = """
 first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth

@@ -10,6 +10,7 @@ from typing import Final
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.evidence import Passage
 from treatise.core.injection import addresses_a_model
+from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import UNSPACED
 from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked
@@ -19,11 +20,11 @@ _ITEMS: Final = range(2, 13)
 _MAX_WORDS: Final = 60  # of the items, shortened to their terms
 _LONG_ITEM: Final = 8  # words from which an item is shortened to its first clause
 _SHARED: Final = 0.4  # share of the question's words that the introduction of a list has
-_MARK: Final = re.compile(r"^\s*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s")
-_ITEM: Final = re.compile(r"^[ \t]*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z])[.)])[ \t]+(.+)$", re.MULTILINE)
-_TERM: Final = re.compile(r"^(.{2,60}?)(?:\s*[:：]\s|：| [–—-] |（| \()")
-_CLAUSE: Final = re.compile(r"[,;，；。.](?:\s|$)|[，；。]")
-_WORD: Final = re.compile(r"\w+")
+_MARK: Final = lazy_pattern(r"^\s*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s")
+_ITEM: Final = lazy_pattern(r"^[ \t]*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z])[.)])[ \t]+(.+)$", re.MULTILINE)
+_TERM: Final = lazy_pattern(r"^(.{2,60}?)(?:\s*[:：]\s|：| [–—-] |（| \()")
+_CLAUSE: Final = lazy_pattern(r"[,;，；。.](?:\s|$)|[，；。]")
+_WORD: Final = lazy_pattern(r"\w+")
 _SHORT_WORD: Final = 3
 
 

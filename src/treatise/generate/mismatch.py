@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 from treatise.core.document import Document
+from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import UNSPACED
 from treatise.generate.codes import unknown_code
 from treatise.generate.identifiers import unknown_identifier
@@ -18,17 +19,17 @@ from treatise.generate.names import unknown_name, unknown_role
 from treatise.generate.ordinals import unknown_ordinal
 from treatise.generate.texts import Texts, read_texts
 
-_YEAR: Final = re.compile(r"(?<![\w.,/§#$€£¥-])(1[5-9]\d\d|20\d\d)(?![\w/]|[.,-]\d)")
-_COUNTED: Final = re.compile(r"\s+(?!(?:was|is|has|does)\b)(?:[a-z]{2,}s|[kMGT]i?B|k?m|kg)\b")  # 1500 bytes, 2000 m
-_OF_TIME: Final = re.compile(r"\b(?:in|since|during|fiscal|FY|year|until|before|after|by)\s+$", re.IGNORECASE)
-_YEAR_IN_TEXT: Final = re.compile(r"(?<![\d.,])(1[5-9]\d\d|20\d\d)(?!\d|[.,]\d)")
-_RANGE: Final = re.compile(r"(?<!\d)(\d{4})\s*(?:to|until|till|through|and|[-–—])\s*(\d{4})(?!\d)")
-_AS_NUMBER: Final = re.compile(r"\b(?:rfc|iso|ieee|port|section|article|version|no\.?|number)\s*$", re.IGNORECASE)
+_YEAR: Final = lazy_pattern(r"(?<![\w.,/§#$€£¥-])(1[5-9]\d\d|20\d\d)(?![\w/]|[.,-]\d)")
+_COUNTED: Final = lazy_pattern(r"\s+(?!(?:was|is|has|does)\b)(?:[a-z]{2,}s|[kMGT]i?B|k?m|kg)\b")  # 1500 bytes, 2000 m
+_OF_TIME: Final = lazy_pattern(r"\b(?:in|since|during|fiscal|FY|year|until|before|after|by)\s+$", re.IGNORECASE)
+_YEAR_IN_TEXT: Final = lazy_pattern(r"(?<![\d.,])(1[5-9]\d\d|20\d\d)(?!\d|[.,]\d)")
+_RANGE: Final = lazy_pattern(r"(?<!\d)(\d{4})\s*(?:to|until|till|through|and|[-–—])\s*(\d{4})(?!\d)")
+_AS_NUMBER: Final = lazy_pattern(r"\b(?:rfc|iso|ieee|port|section|article|version|no\.?|number)\s*$", re.IGNORECASE)
 _MONTHS: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
 _MONTH_NUMBERS: Final = {month: number for number, month in enumerate(_MONTHS.split("|"), 1)}
-_MONTH_AND_YEAR: Final = re.compile(rf"\b({_MONTHS})(?: \d\d?(?:st|nd|rd|th)?)?,? (?:of )?(\d{{4}})\b")
+_MONTH_AND_YEAR: Final = lazy_pattern(rf"\b({_MONTHS})(?: \d\d?(?:st|nd|rd|th)?)?,? (?:of )?(\d{{4}})\b")
 _ORDINALS: Final = {"1": "first", "2": "second", "3": "third", "4": "fourth"}
-_QUARTER: Final = re.compile(r"\b(?:Q([1-4])|(first|second|third|fourth)(?:[ -]fiscal)?[ -]quarter)\b", re.IGNORECASE)
+_QUARTER: Final = lazy_pattern(r"\b(?:Q([1-4])|(first|second|third|fourth)(?:[ -]fiscal)?[ -]quarter)\b", re.IGNORECASE)
 
 _EMPTY_WORDS: Final = """
 what who whom whose when where which why how is are was were be do does did has have had can could will would shall
@@ -46,7 +47,7 @@ _PERIODS: Final = {
     r"months?|monate?|mois|meses|mes\b": r"\bmonthly\b|monatlich|mensuel|mensual",
     r"years?|jahre?|ans?\b|année|años?": r"\bannual|\byearly\b|\bp\.\s?a\.|jährlich|annuel|anual",
 }
-_RATE: Final = re.compile(rf"\b(?:per|pro|par|por) ({'|'.join(_PERIODS)})", re.IGNORECASE)
+_RATE: Final = lazy_pattern(rf"\b(?:per|pro|par|por) ({'|'.join(_PERIODS)})", re.IGNORECASE)
 
 _MAX_CHARACTERS: Final = 5_000_000  # of all documents; more are not searched
 

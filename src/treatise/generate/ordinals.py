@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
+
 _ORDERS: Final = {
     "first": r"first|1st|original(?:ly)?|initial(?:ly)?|earliest|erste[nrsm]?|premi(?:er|ère)|primer[oa]?",
     "second": r"second|2nd|zweite[nrsm]?|deuxième|second[eoa]|segund[oa]",
@@ -32,7 +34,7 @@ _SMALL_WORDS: Final = "was were are will did does had has have been that which w
 _UNITS: Final = frozenset(_UNIT_WORDS.split())  # "the last year": other rules look for times
 _SMALL: Final = frozenset(_SMALL_WORDS.split())
 _STEM: Final = 5
-_AHEAD: Final = re.compile(
+_AHEAD: Final = lazy_pattern(
     r"\b(?:next|another|upcoming|coming|future|later|planned|scheduled|will be|nächste[nrsm]?|kommende[nrsm]?|geplant|"
     r"prochaine?s?|prévue?s?|próxim[oa]s?|previst[oa]s?)\b",
     re.IGNORECASE,

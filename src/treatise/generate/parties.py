@@ -7,10 +7,11 @@ from typing import Final
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
 from treatise.core.document import Document, Span, trim
 from treatise.core.evidence import Evidence
+from treatise.core.patterns import lazy_pattern
 from treatise.generate.citations import as_statement, cite
 
 _CONTRACT: Final = r"(?:this |the |its )?(?:\w+ )?(?:agreement|contract|lease|deed|licence|license|deal)"
-_ASKS: Final = re.compile(
+_ASKS: Final = lazy_pattern(
     rf"who (?:are|were) the (?:contracting |two )?parties(?: (?:to|of|in) {_CONTRACT})?|"
     rf"(?:name|list) the (?:contracting )?parties(?: (?:to|of) {_CONTRACT})?|"
     rf"(?:between|among) whom (?:is|was) {_CONTRACT}(?: made| concluded| entered into)?|"
@@ -20,10 +21,10 @@ _ASKS: Final = re.compile(
     re.IGNORECASE,
 )
 _FRONT: Final = 6_000  # characters at the beginning of a contract that name its parties
-_BETWEEN: Final = re.compile(r"\b(?:between|among|zwischen|entre)\b:?\s+", re.IGNORECASE)
-_GIVES_NAME: Final = re.compile(r"\([^()]*[\"“„«][^()]*\)")
-_LINK: Final = re.compile(r"^[\s,;:]*(?:(?:and|und|et|y)\s+)?(?:\(\w\)\s*)?|[\s,;:]+$", re.IGNORECASE)
-_DETAILS: Final = re.compile(
+_BETWEEN: Final = lazy_pattern(r"\b(?:between|among|zwischen|entre)\b:?\s+", re.IGNORECASE)
+_GIVES_NAME: Final = lazy_pattern(r"\([^()]*[\"“„«][^()]*\)")
+_LINK: Final = lazy_pattern(r"^[\s,;:]*(?:(?:and|und|et|y)\s+)?(?:\(\w\)\s*)?|[\s,;:]+$", re.IGNORECASE)
+_DETAILS: Final = lazy_pattern(
     r",? (?:with|having|whose|located|organi[sz]ed|acting|being|residing|of|mit|vertreten|dont|ayant|con)\b|"
     r",? an? (?!.{0,3}$)[\w\s]*\b(?:corporation|company|partnership|individual|limited|entity|citizen)|, (?=\d)",
     re.IGNORECASE,

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
+
 _KIND: Final = (
     r"(?:papers?|work|study|article|document|documentation|report|licen[cs]e|agreement|contract|manual|guide|handbook|"
     r"howto|vignette|chapter|book|constitution|thesis|survey|tutorial|specification|standard|act|law|policy|notice|note|filing|"
@@ -16,7 +18,7 @@ _AIMS: Final = (
     r"summari[sz]e|apply|specif|document|review|deal|focus|argue|demonstrate|create|release|build|tackle|consider|"
     r"is (?:intended|meant|designed|about|a|an|the|written|for|to)|was (?:written|made))"
 )
-_STRONG: Final = re.compile(
+_STRONG: Final = lazy_pattern(
     rf"(?:in )?(?:this|the present|the current|our) (?:\w+ )?{_KIND}\b[^.]{{0,30}}?\b(?:we )?{_AIMS}|"
     rf"the (?:\w+ )?(?:paper|document|chapter|report|study|article|manual|guide) at hand\b|"
     r"the (?:main |primary |overall )?(?:purpose|goal|aim|objective|object) of (?:this|the|our)\b|"
@@ -31,22 +33,22 @@ _STRONG: Final = re.compile(
     r"本(?:書|章|文書|稿)",
     re.IGNORECASE,
 )
-_AUTHORS: Final = re.compile(
+_AUTHORS: Final = lazy_pattern(
     r"(?:in (?:this|the present) (?:paper|work|study|article|report|chapter),? )?we (?:\w+ )?"
     r"(?:present|propose|introduce|describe|investigate|study|examine|explore|address|develop|analy[sz]e|evaluate)\b",
     re.IGNORECASE,
 )
-_MEETING: Final = re.compile(
+_MEETING: Final = lazy_pattern(
     r"\b(?:first|second|third|last|kick-?off|today['’]s|design|this) (?:\w+ ){0,3}meeting\b|\bagenda\b|"
     r"\bpurpose of (?:this|the|today)",
     re.IGNORECASE,
 )
-_IS_A: Final = re.compile(
+_IS_A: Final = lazy_pattern(
     r"\b(?:is|are|was|were) (?:an?|the|one of)\b|\bist (?:ein|eine|der|die|das)\b|\best (?:un|une|le|la)\b|"
     r"\bes (?:un|una|el|la)\b|是|とは",
 )
-_NOT: Final = re.compile(r"\b(?:not|no|never|nicht|kein\w*|pas)\b", re.IGNORECASE)
-_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_NOT: Final = lazy_pattern(r"\b(?:not|no|never|nicht|kein\w*|pas)\b", re.IGNORECASE)
+_WORD: Final = lazy_pattern(r"[^\W\d_]{3,}")
 _TITLE_WORDS: Final = 0.5
 _SMALL: Final = frozenset(("the", "and", "for", "with", "from", "into", "about", "over", "this", "that", "its", "our"))
 

@@ -8,6 +8,7 @@ from typing import Final
 from treatise.core.boxes import one_line
 from treatise.core.document import ParagraphKind
 from treatise.core.indexed import IndexedDocument
+from treatise.core.patterns import lazy_pattern
 from treatise.core.quotation import without_mark
 from treatise.core.scripts import UNSPACED
 from treatise.core.standalone import (
@@ -34,13 +35,13 @@ _SPOKEN_WORDS: Final = 8  # distinct words of a turn worth quoting
 _TURN_ENDS: Final = (".", "!", "。")
 _SPOKEN_SHARE: Final = 1 / 3  # of a sentence between quotation marks
 
-_POINTS_AT: Final = re.compile(
+_POINTS_AT: Final = lazy_pattern(
     r"(?:(?:the )?(?:results |data |numbers )?(?:in |see |see also |cf\. )?"
     r"(?:tables?|figures?|figs?\.|appendix|appendices|listings?|algorithm|equations?|eq\.)"
     r"\s+(?:\(?[\dA-Z]+[\d.]*\)?|TABREF\d+|FIGREF\d+|SECREF\d+)|as (?:shown|seen|illustrated|listed) in )",
     re.IGNORECASE,
 )
-_REFERS: Final = re.compile(
+_REFERS: Final = lazy_pattern(
     r"(?:see (?:also|section|chapter|table|figure|the|appendix|note|item|part)|refer to|for (?:more|further|"
     r"additional) "
     r"(?:information|details?)|click|visit|please (?:see|refer|read|visit|contact)|read more|siehe|weitere "
@@ -49,14 +50,16 @@ _REFERS: Final = re.compile(
     r"如果您?主要是想了解).{1,80}请|更多",
     re.IGNORECASE,
 )
-_INSIDE: Final = re.compile(
+_INSIDE: Final = lazy_pattern(
     r"\b(?:tables?|figures?|figs?\.|listings?|eq\.)\s+(?:\(?\d+|[A-Z]\b|TABREF|FIGREF)|\b(?:TAB|FIG|SEC|EQ)REF\d|"
     r"\b(?:described|shown|listed|discussed|explained|mentioned|given|see|summari[sz]ed) (?:below|above|earlier|"
     r"later)\b",
     re.IGNORECASE,
 )
-_NOTE: Final = re.compile(r"(?:[*†‡§¶]+|\[\d{1,3}\]|[¹²³⁰-⁹]+|\(?\d{1,3}\)?\s+(?:https?://|www\.|See\b|Ibid|Cf\.))\s*")
-_BOILERPLATE: Final = re.compile(
+_NOTE: Final = lazy_pattern(
+    r"(?:[*†‡§¶]+|\[\d{1,3}\]|[¹²³⁰-⁹]+|\(?\d{1,3}\)?\s+(?:https?://|www\.|See\b|Ibid|Cf\.))\s*"
+)
+_BOILERPLATE: Final = lazy_pattern(
     r"©|\(c\) (?:19|20)\d\d|copyright (?:\(c\)|©|(?:19|20)\d\d|held|notice|by)|all rights reserved|"
     r"intentionally left blank|page \d+ of \d+|forward[- ]looking|incorporated (?:herein |in this \w+ )?by reference|"
     r"check ?mark|pursuant to (?:section|rule|item|the requirements)|exact name of registrant|commission file|"
@@ -71,7 +74,7 @@ _MAX_SUBJECTS: Final = 4  # of them that count in a turn
 _SUBJECT: Final = 0.5
 _BREAK: Final = 0.2  # for a mark such as "{disfmarker}"
 _MAX_BREAKS: Final = 4
-_NOTICE: Final = re.compile(
+_NOTICE: Final = lazy_pattern(
     r"\b(?:this (?:document|work|manual|guide|text|program|software|file|package)|you|it|sie|copies of it) "
     r"(?:may|can|dürfen|können) (?:be )?(?:\w+ ){0,4}?(?:re)?distribut|\bpermission is (?:hereby )?granted\b|"
     r"\bunder the terms of the GNU\b|\bredistribute it\b|Bedingungen der GNU|\bdedicated to the memory\b|"
@@ -79,13 +82,13 @@ _NOTICE: Final = re.compile(
     re.IGNORECASE,
 )
 """The licence of a text that is no licence, and dedications."""
-_DECIDES: Final = re.compile(
+_DECIDES: Final = lazy_pattern(
     r"\b(?:deci(?:de|ded|sion)|agree|agreed|conclu|we(?:['’]re| are) going to|we (?:will|need|should|have to|want|can)|"
     r"(?:you|i)(?:['’]ll| will)|recommend|suggest|propose|requirement|budget|cost|price|target|deadline|plan|"
     r"task|action|responsible|next meeting|the (?:main|key|most important|problem|aim|goal|idea))",
     re.IGNORECASE,
 )
-_CONCLUDES: Final = re.compile(
+_CONCLUDES: Final = lazy_pattern(
     r"\bwe (?:\w+ )?(?:show|find|found|propose|present|introduce|demonstrate|conclude|develop|evaluate|investigate|"
     r"explore)\b|"
     r"\b(?:our|the) (?:\w+ )?(?:results|experiments|findings|analysis|evaluation|method|model|"
@@ -94,21 +97,23 @@ _CONCLUDES: Final = re.compile(
     re.IGNORECASE,
 )
 """What abstracts of papers say."""
-_OF_OTHERS: Final = re.compile(r"\b(?:related|prior|previous) (?:work|research|stud)|literature review", re.IGNORECASE)
+_OF_OTHERS: Final = lazy_pattern(
+    r"\b(?:related|prior|previous) (?:work|research|stud)|literature review", re.IGNORECASE
+)
 _ASIDE: Final = 1.0
 _CONCLUSION: Final = 0.7
 _VERBS_FIRST: Final = frozenset(
     ("is", "are", "was", "were", "has", "have", "had", "does", "did", "can", "could", "would", "will", "should")
 )
 _DECISION: Final = 0.7
-_SPEECH: Final = re.compile(r"[\"“«„「][^\"”»“」]*[\"”»“」]")
+_SPEECH: Final = lazy_pattern(r"[\"“«„「][^\"”»“」]*[\"”»“」]")
 _SPOKEN: Final = 1.5
 _SHORT: Final = 2.0
 _ITEM: Final = 0.5
-_FOOTNOTE: Final = re.compile(r"\d{1,2}\s+[A-Z][\w’'-]*\s")
-_FOOTNOTE_MARK: Final = re.compile(r"(?<=[a-z]{3}[.,;:)])\d{1,2}(?=\s|$)")
-_HYPHEN: Final = re.compile(r"(?<=[a-z]{2})-\n\s*(?=[a-z]{2})(?!and\b|or\b|und\b|oder\b)")
-_ITEM_END: Final = re.compile(r"[;,](?:\s*(?:and|or))?$")
+_FOOTNOTE: Final = lazy_pattern(r"\d{1,2}\s+[A-Z][\w’'-]*\s")
+_FOOTNOTE_MARK: Final = lazy_pattern(r"(?<=[a-z]{3}[.,;:)])\d{1,2}(?=\s|$)")
+_HYPHEN: Final = lazy_pattern(r"(?<=[a-z]{2})-\n\s*(?=[a-z]{2})(?!and\b|or\b|und\b|oder\b)")
+_ITEM_END: Final = lazy_pattern(r"[;,](?:\s*(?:and|or))?$")
 _LED_ITEMS: Final = 5
 _SHOUTED_WORDS: Final = 8
 _QUOTES: Final = (("“", "”"), ("«", "»"), ("(", ")"), ("[", "]"), ("（", "）"), ("「", "」"))

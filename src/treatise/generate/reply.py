@@ -5,32 +5,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
 from treatise.core.quotation import between
 from treatise.llm.tags import without_tags
 
 _NUMBERS: Final = r"\d+(?:\s*(?:,|and|&|-|–)\s*\d+)*"
 _PASSAGE: Final = r"(?:passages?|excerpts?)"
-_IN_BRACKETS: Final = re.compile(
+_IN_BRACKETS: Final = lazy_pattern(
     rf"[(\[【]\s*(?:see\s+)?{_PASSAGE}\s+(?:number\s+|no\.\s*)?({_NUMBERS})\s*[)\]】]", re.IGNORECASE
 )
-_CJK_MARK: Final = re.compile(rf"【\s*({_NUMBERS})\s*】")
-_ACCORDING: Final = re.compile(
+_CJK_MARK: Final = lazy_pattern(rf"【\s*({_NUMBERS})\s*】")
+_ACCORDING: Final = lazy_pattern(
     rf"\b(?:as (?:stated|described|mentioned|noted|seen|shown) in|according to|based on|per|in) (?:the )?{_PASSAGE}\s+"
     rf"({_NUMBERS}),?\s*(?P<rest>[^\n]*?)(?P<end>[.!?](?=\s|$)|$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_SAYS: Final = re.compile(
+_SAYS: Final = lazy_pattern(
     rf"\b{_PASSAGE}\s+({_NUMBERS})\s+(?:says?|states?|notes?|mentions?|explains?|indicates?|shows?) (?:that\s+)?"
     r"(?P<rest>[^\n]*?)(?P<end>[.!?](?=\s|$)|$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_LABEL: Final = re.compile(r"\A\W*(?:final )?answer\W*?:\W*?(?=\s)\s*", re.IGNORECASE)
-_CITED: Final = re.compile(r"[^\S\n]*((?:\[\d+(?:\s*[,;–-]\s*\d+)*\][^\S\n]*[,;]?[^\S\n]*)+)([.!?。！？]?)")
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])|(?<=[。！？])|\n+")
-_ITEM: Final = re.compile(r"[^\S\n]*(?:[-*+•]|\d{1,2}[.)])[^\S\n]+(?=\S)")
-_ONLY_ITEM: Final = re.compile(r"\d{1,2}[.)]")
-_INTEGER: Final = re.compile(r"\d+")
-_RANGE: Final = re.compile(r"(\d+)\s*[–-]\s*(\d+)")
+_LABEL: Final = lazy_pattern(r"\A\W*(?:final )?answer\W*?:\W*?(?=\s)\s*", re.IGNORECASE)
+_CITED: Final = lazy_pattern(r"[^\S\n]*((?:\[\d+(?:\s*[,;–-]\s*\d+)*\][^\S\n]*[,;]?[^\S\n]*)+)([.!?。！？]?)")
+_SENTENCE_END: Final = lazy_pattern(r"(?<=[.!?])\s+(?=[A-Z\"“(])|(?<=[。！？])|\n+")
+_ITEM: Final = lazy_pattern(r"[^\S\n]*(?:[-*+•]|\d{1,2}[.)])[^\S\n]+(?=\S)")
+_ONLY_ITEM: Final = lazy_pattern(r"\d{1,2}[.)]")
+_INTEGER: Final = lazy_pattern(r"\d+")
+_RANGE: Final = lazy_pattern(r"(\d+)\s*[–-]\s*(\d+)")
 
 _TEXT: Final = (
     r"(?:the |these |this |those |any of the |provided |given |cited |above |retrieved |supplied )*"
@@ -60,7 +61,7 @@ _ELSEWHERE: Final = (
 )
 """Refusals in German, French, Spanish, Chinese and Japanese."""
 
-_REFUSES: Final = re.compile(
+_REFUSES: Final = lazy_pattern(
     r"\A\W*(?:not found\b|unanswerable\b|no answer\b|no (?:relevant|such|specific) (?:information|passages?|mention)\b"
     r"|(?:unfortunately,? |sorry,? (?:but )?|i(?:'m| am) sorry,? (?:but )?|i apologi[sz]e,? but )?"
     rf"(?:{_FOUND_NOTHING}|{_SAYS_NOTHING}|{_NOT_THERE})|{_ELSEWHERE})",

@@ -5,12 +5,14 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-_HESITATION: Final = re.compile(r"\b(?:u+m+|u+h+m*|m+h*m+|h+m+|er+m*|mm-hmm|uh-huh)\b(?:\s*,)?", re.IGNORECASE)
-_REPEATED: Final = re.compile(r"\b(\w+(?: \w+)?)(?:,? \1\b)+", re.IGNORECASE)
-_SPACED: Final = re.compile(r" (?=[,.!;:?](?:\s|$)|['’](?:s|ll|re|ve|m|d|t)\b)")
-_BEGINNING: Final = re.compile(r"^((?:\w[^:]{0,40}:)?)[,.\s]*(\w?)")
-_CONTENT_WORD: Final = re.compile(r"[^\W\d_]{4,}")
-_CHATTER: Final = re.compile(
+from treatise.core.patterns import lazy_pattern
+
+_HESITATION: Final = lazy_pattern(r"\b(?:u+m+|u+h+m*|m+h*m+|h+m+|er+m*|mm-hmm|uh-huh)\b(?:\s*,)?", re.IGNORECASE)
+_REPEATED: Final = lazy_pattern(r"\b(\w+(?: \w+)?)(?:,? \1\b)+", re.IGNORECASE)
+_SPACED: Final = lazy_pattern(r" (?=[,.!;:?](?:\s|$)|['’](?:s|ll|re|ve|m|d|t)\b)")
+_BEGINNING: Final = lazy_pattern(r"^((?:\w[^:]{0,40}:)?)[,.\s]*(\w?)")
+_CONTENT_WORD: Final = lazy_pattern(r"[^\W\d_]{4,}")
+_CHATTER: Final = lazy_pattern(
     r"about|actually|also|because|been|could|course|does|from|going|gonna|good|have|into|just|know|like|lo"
     r"ok|make|maybe|more|much|need|okay|only|other|people|probably|really|right|should|some|something|sure"
     r"|talk|than|that|them|then|there|these|they|thing|things|think|this|those|time|very|want|well|were|wh"

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
+
 _OPENING: Final = 1_000  # characters in which a contract says that it is one
 _LOOKED_AT: Final = 400  # sentences
 _LEGAL_SHARE: Final = 0.1  # of sentences in legal language
@@ -94,22 +96,22 @@ MEETING: Final = (
 )
 """Decisions, tasks and the next date of a meeting."""
 
-_CONTRACT_NAME: Final = re.compile(
+_CONTRACT_NAME: Final = lazy_pattern(
     r"\b(?:licen[cs]es?|agreement|contract|terms (?:and conditions|of (?:use|service))|lease)\b|copyright \(c\)",
     re.IGNORECASE,
 )
-_LEGAL: Final = re.compile(
+_LEGAL: Final = lazy_pattern(
     r"\b(?:hereby|herein|thereof|hereunder|pursuant to|shall|notwithstanding|provided that|warrant(?:y|ies)|liable|"
     r"are permitted|licensees?|licensors?|(?:you|licensee) (?:may|must)|the parties|"
     r"(?:(?:under|of|with|by) )?this (?:licen[cs]e|agreement|contract))\b",
     re.IGNORECASE,
 )
-_DEFINES: Final = re.compile(
+_DEFINES: Final = lazy_pattern(
     r"\W{0,3}(?:\d+[\d.]*\W+)?(?:the |each |an? )?(?:[\"“][^\"”]{2,60}[\"”](?: \(or [^)]+\))?|"
     r"to [\"“][^\"”]+[\"”](?: \w+){1,5}) (?:shall mean|means?|refers? to|is (?:a|an|the|any)|includes?)\b",
     re.IGNORECASE,
 )
-_CLAUSE: Final = re.compile(
+_CLAUSE: Final = lazy_pattern(
     r"(?:\(?[\da-z]{1,2}[.)]\s*)?(?:you|licensee|redistributions?|each \w+|the \w+)\s(?:[\w,]+\s){0,6}?"
     r"(?:must|shall|may|will)\b",
     re.IGNORECASE,

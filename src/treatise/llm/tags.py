@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
+
 _NAMES: Final = (
     "answer", "claim", "context", "conversation", "document", "draft", "gold", "graph", "part", "passage", "passages",
     "piece", "plan", "premise", "question", "sentence", "text", "trees",
@@ -27,13 +29,13 @@ def _spelled(name: str) -> str:
 
 
 _SPELLED: Final = "|".join(f"{_spelled(name)}" for name in sorted(_NAMES, key=len, reverse=True))
-_OUR_TAG: Final = re.compile(
+_OUR_TAG: Final = lazy_pattern(
     rf"{_OPENS}(?:{_SLASHES}|(?={_GAP}[^<>]{{1,80}}{_CLOSES}){_GAP}{_SLASHES})(?:{_SPELLED})(?!\w)", re.IGNORECASE
 )
-_WHOLE_TAG: Final = re.compile(
+_WHOLE_TAG: Final = lazy_pattern(
     rf"<{_GAP}/?{_GAP}(?:{'|'.join(_NAMES)})\b(?:\s+\w+\s*=\s*\"?[\w-]*\"?)*{_GAP}/?{_GAP}>", re.IGNORECASE
 )
-_CHAT_MARK: Final = re.compile(r"<\|[\w-]{1,30}\|>|\[/?INST\]|<</?SYS>>")
+_CHAT_MARK: Final = lazy_pattern(r"<\|[\w-]{1,30}\|>|\[/?INST\]|<</?SYS>>")
 
 
 def escape(text: str) -> str:

@@ -8,7 +8,6 @@ left to :mod:`treatise.claims.polarity`.
 """
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -19,16 +18,17 @@ from typing import Final
 import numpy as np
 
 from treatise.core.document import Span
+from treatise.core.patterns import lazy_pattern
 from treatise.core.ports import Encoder
 from treatise.core.vectors import Floats
 
-_WORD: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
+_WORD: Final = lazy_pattern(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
 _AROUND: Final = 6
-_FUNCTION: Final = re.compile(
+_FUNCTION: Final = lazy_pattern(
     "about|after|also|before|been|both|does|from|have|having|here|into|more|most|only|other|over|same|some|such|than|that|"
     "their|them|then|there|these|they|this|those|under|were|what|when|where|which|while|will|with|would|your"
 )
-_MONTH: Final = re.compile("January|February|March|April|May|June|July|August|September|October|November|December")
+_MONTH: Final = lazy_pattern("January|February|March|April|May|June|July|August|September|October|November|December")
 _LONGEST_LIGHT_WORD: Final = 3
 _LIGHT: Final = 0.2
 _WEIGHTS: Final = (4.48, 4.01, -1.16)  # of cosine, shared words, shared numbers

@@ -10,6 +10,7 @@ from typing import Final
 from treatise.core.errors import ModelReplyError
 from treatise.core.graph import Edge, Link, RhetoricalGraph
 from treatise.core.note import CallOutcome, note_key
+from treatise.core.patterns import lazy_pattern
 from treatise.core.ports import CallCache, Relator, Reply
 from treatise.core.recipe import GraphBy
 from treatise.llm.json_reply import json_object
@@ -25,7 +26,7 @@ PROMPT_VERSION: Final = 1
 
 _TOKENS_PER_PAIR: Final = 14  # per listed pair, with quotes and comma
 _RELATED_PER_CHUNK: Final = 4  # pairs per chunk in a sparse reply
-_PAIR: Final = re.compile(
+_PAIR: Final = lazy_pattern(
     r"\W*(?P<source>\d+)\W+(?P<label>[a-z][a-z_ -]*?)\W+(?P<target>\d+)\W*"  # ours: 1 SUPPORTS 2
     r"|\W*chunk\W*(?P<from>\d+)\W*chunk\W*(?P<to>\d+)\W*:\W*(?P<said>[a-z][a-z_ -]*?)\W*",  # the paper's
     re.IGNORECASE,

@@ -14,6 +14,7 @@ from treatise.core.document import Span
 from treatise.core.evidence import Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import EXTRACTS
+from treatise.core.patterns import lazy_pattern
 from treatise.core.recipe import GroupOrder, Selection, Take
 from treatise.core.scripts import UNSPACED_CHARACTER
 from treatise.core.vectors import Floats
@@ -23,8 +24,8 @@ from treatise.retrieve.outline import Outline
 from treatise.retrieve.repeats import Repeats
 from treatise.retrieve.table_heads import table_heads
 
-_WORD: Final = re.compile(r"\S+")
-_WORD_OR_CHARACTER: Final = re.compile(rf"{UNSPACED_CHARACTER}|(?:(?!{UNSPACED_CHARACTER})\S)+")
+_WORD: Final = lazy_pattern(r"\S+")
+_WORD_OR_CHARACTER: Final = lazy_pattern(rf"{UNSPACED_CHARACTER}|(?:(?!{UNSPACED_CHARACTER})\S)+")
 
 
 @dataclass(frozen=True, slots=True)

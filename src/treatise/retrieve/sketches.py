@@ -1,6 +1,5 @@
 """Near-duplicates among documents, by sketches of their wording (Broder 1997): the smallest hashes of runs of words."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import UNSPACED_CHARACTER
 
 N_HASHES: Final = 128
@@ -25,7 +25,7 @@ LEAST: Final = 0.6
 _MAX_SHARED: Final = 50
 """A run in more documents than this is a form, and suggests no pair."""
 
-_WORD: Final = re.compile(rf"{UNSPACED_CHARACTER}|(?:(?!{UNSPACED_CHARACTER})\w)+")
+_WORD: Final = lazy_pattern(rf"{UNSPACED_CHARACTER}|(?:(?!{UNSPACED_CHARACTER})\w)+")
 _MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
 
 Sketch = npt.NDArray[np.uint64]

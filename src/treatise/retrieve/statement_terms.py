@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
 from treatise.core.statements import CAPEX, OPERATING, REVENUE, Statement
 
 
@@ -89,5 +90,5 @@ _ITEMS: Final[Sequence[tuple[Statement, str, str]]] = (
     ),
     (Statement.CASH, r"depreciation|amorti[sz]ation|d&a|ebitda", r"depreciation|amorti[sz]ation"),
 )
-ITEMS: Final = tuple(Item(one, _words(words), re.compile(label, re.IGNORECASE)) for one, words, label in _ITEMS)
+ITEMS: Final = tuple(Item(one, _words(words), lazy_pattern(label, re.IGNORECASE)) for one, words, label in _ITEMS)
 """Items that questions name, with the rows that state them."""

@@ -1,18 +1,18 @@
 """The leaves of a recipe's tree, as spans of the document's text."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from treatise.core.document import Document, Span, trim
+from treatise.core.patterns import lazy_pattern
 from treatise.core.ports import TokenCounter
 from treatise.core.recipe import Chunks, Sentences, TokenChunks, Units
 from treatise.core.words import n_tokens
 
-_CLAUSE_END: Final = re.compile(r"[,;:，；：、]\s*")
-_BLANK: Final = re.compile(r"\s+")
+_CLAUSE_END: Final = lazy_pattern(r"[,;:，；：、]\s*")
+_BLANK: Final = lazy_pattern(r"\s+")
 
 
 def leaf_units(document: Document, units: Units, counter: TokenCounter | None = None) -> tuple[list[Span], list[int]]:

@@ -1,12 +1,12 @@
 """What the place of a span says: its length, paragraph and sentence breaks at its ends and inside, the text's ends."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from treatise.core.patterns import lazy_pattern
 from treatise.core.vectors import Floats
 from treatise.parse.rows import Level
 
@@ -25,8 +25,8 @@ _N_ROWS: Final = _N_LENGTHS + 2 * _N_BREAKS + _N_ENDS
 N_PLACES: Final = 2 * _N_ROWS
 """Rows of the table: one set for each level of units."""
 
-_STOP: Final = re.compile(r"""[.?!…。？！]["'”’)\]」』»]*$""")
-_NOTE: Final = re.compile(r"^(\[\w{1,4}\]|-LSB-.*-RSB-|\d{1,3})$")  # a footnote's mark stays with what it is put to
+_STOP: Final = lazy_pattern(r"""[.?!…。？！]["'”’)\]」』»]*$""")
+_NOTE: Final = lazy_pattern(r"^(\[\w{1,4}\]|-LSB-.*-RSB-|\d{1,3})$")  # a footnote's mark stays with what it is put to
 
 
 def edges(paragraphs: Sequence[Sequence[str]], level: Level) -> tuple[Edges, Edges]:

@@ -1,6 +1,5 @@
 """Units to tokens, and the windows in which an encoder reads them."""
 
-import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,14 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from treatise.core.errors import DataError
+from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import CJK_BLOCKS
 from treatise.core.vectors import Floats
 from treatise.parse.spans.places import Edges
 
 _UNITS_AT_ONCE: Final = 1_024  # tokenised together: what tokenizers say of a text takes many times its space
 _BLANKS: Final = np.array([code for code in range(0x3001) if chr(code).isspace()], np.uint32)
-_HAS_CJK: Final = re.compile("[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in CJK_BLOCKS) + "]")
-_EDGES: Final = re.compile(r"(?<=[的，。；：、？！）》”’」』】…)\],;:!?])|(?=[（《“‘「『【(\[])")
+_HAS_CJK: Final = lazy_pattern("[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in CJK_BLOCKS) + "]")
+_EDGES: Final = lazy_pattern(r"(?<=[的，。；：、？！）》”’」』】…)\],;:!?])|(?=[（《“‘「『【(\[])")
 """Where texts without spaces are cut before they become pieces: 15 % of Chinese EDUs began inside one."""
 
 

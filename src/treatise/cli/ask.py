@@ -91,7 +91,7 @@ def ask(
     A SOURCE is a file, a folder, a web address, or - for standard input. Without a SOURCE the library is searched.
     """
     _refuse_missing_question(sources.names, question.strip())
-    with opened_library(**options) as library:
+    with opened_library(answers=True, **options) as library:
         library = with_refinement(library, refinement, default_goal="answer")
         outcomes = _indexed(library, sources, question, output)
         ids = [report.document for report in outcomes.results] + [

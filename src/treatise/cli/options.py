@@ -279,8 +279,11 @@ budget_option = click.option(
 
 
 @contextmanager
-def opened_library(**options: Unpack[LibraryOptions]) -> Iterator["Library"]:
-    """Opens the library that the options and the settings describe, and closes it at the end."""
+def opened_library(*, answers: bool = False, **options: Unpack[LibraryOptions]) -> Iterator["Library"]:
+    """Opens the library that the options and the settings describe, and closes it at the end.
+
+    With ``answers`` the reader is loaded at once: a question follows.
+    """
     from treatise.compose import open_library
     from treatise.settings import load_settings
 
@@ -302,6 +305,7 @@ def opened_library(**options: Unpack[LibraryOptions]) -> Iterator["Library"]:
         reader=options.get("reader"),
         parser=options.get("parser"),
         segmenter=options.get("segmenter"),
+        answers=answers,
     )
     try:
         _refuse_unused_folders(library, options)

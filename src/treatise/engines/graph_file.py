@@ -5,6 +5,7 @@ the file has the same bytes.
 """
 
 import json
+import mmap
 from pathlib import Path
 from typing import Final
 
@@ -53,8 +54,10 @@ def _with_words(cut: bytes, folder: Path) -> bytes:
     with loading(path := folder / PLACE):
         place = json.loads(path.read_text(encoding="utf-8"))
         table, at = str(place["table"]), int(place["at"])
-    with loading(path := _table(folder, table)):
-        return b"".join((cut[:at], path.read_bytes(), cut[at:]))
+    with loading(path := _table(folder, table)), path.open("rb") as file:
+        words = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        kept = memoryview(cut)
+        return b"".join((kept[:at], words, kept[at:]))  # one copy
 
 
 def _table(folder: Path, name: str) -> Path:

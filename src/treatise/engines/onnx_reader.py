@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from safetensors.numpy import load_file
 
+from treatise.core.once import Once
 from treatise.core.span_answer import SpanAnswer
 from treatise.core.vectors import Floats
 from treatise.core.verdict import VerdictOdds
@@ -76,6 +77,7 @@ class OnnxReader:
         with loading(path := folder / LAYERS if is_in_wheel else graph_path(folder)):
             path.stat()
         self._folder, self._threads = folder, threads
+        self._loaded = Once(self._load)
 
     @property
     def name(self) -> str:
@@ -87,9 +89,12 @@ class OnnxReader:
         windows, logits = self.logits(question, passages)
         return decode(windows, logits, self._config.decoding)
 
-    @cached_property
+    @property
     def _tokens(self) -> OnnxTokens:
         """The encoder, loaded by the first question: commands that ask nothing do not wait for it."""
+        return self._loaded()
+
+    def _load(self) -> OnnxTokens:
         if (self._folder / LAYERS).is_file():
             from treatise.engines.e5 import open_trained_tokens
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from math import ceil
-from statistics import mean
 from typing import Final
 
 import numpy as np
@@ -143,6 +142,8 @@ def words_per_section(samples: Sequence[Sequence[str]], sectioner: Themes, *, gu
     ``Sections.section_words`` with ``Sectioning.COHESION``, or ``EVEN`` as in the paper. ``guess`` is the expected
     length in the prompt.
     """
+    from statistics import mean  # slow: it imports fractions and random numbers
+
     means = []
     for texts in samples:
         words = sum(map(n_words, texts))

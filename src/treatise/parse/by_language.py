@@ -1,9 +1,9 @@
 """Selects the model that was trained for a text's language."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Generic, Protocol, TypeVar
 
+from treatise.core.once import Once
 from treatise.core.tree import DiscourseTree
 from treatise.parse.parser import TextParser
 from treatise.parse.rows import Text
@@ -30,12 +30,12 @@ class _OnFirstUse(Generic[_Model]):
 
     def __init__(self, name: str, load: Callable[[], _Model]) -> None:
         self.name = name
-        self._load = load
+        self._loaded = Once(load)
 
-    @cached_property
+    @property
     def model(self) -> _Model:
         """The model, loaded now unless it was loaded before."""
-        return self._load()
+        return self._loaded()
 
 
 class ParserOnFirstUse(_OnFirstUse[TextParser]):

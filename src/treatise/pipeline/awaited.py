@@ -1,9 +1,8 @@
 """Methods of a library that an event loop may await."""
 
-from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 
 from treatise.core.answer import Answer
 from treatise.core.evidence import Evidence
@@ -16,6 +15,10 @@ from treatise.pipeline.system import DEFAULT_SUMMARY_WORDS, DEFAULT_WORDS
 
 if TYPE_CHECKING:
     from treatise.pipeline.library import Library
+
+
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
 
 
 class AwaitedMethods:
@@ -35,7 +38,7 @@ class AwaitedMethods:
         read: SourceReader = read_source,
     ) -> IndexReport:
         """As ``index``, to be awaited."""
-        return await to_thread(_library(self).index, source, data=data, progress=progress, read=read)
+        return await _in_thread(_library(self).index, source, data=data, progress=progress, read=read)
 
     async def search_async(
         self,
@@ -46,7 +49,7 @@ class AwaitedMethods:
         max_words: int = DEFAULT_WORDS,
     ) -> Evidence:
         """As ``search``, to be awaited."""
-        return await to_thread(_library(self).search, question, documents=documents, where=where, max_words=max_words)
+        return await _in_thread(_library(self).search, question, documents=documents, where=where, max_words=max_words)
 
     async def ask_async(  # noqa: PLR0913  (the arguments of ask)
         self,
@@ -62,7 +65,7 @@ class AwaitedMethods:
         listener: AnswerListener = SILENT,
     ) -> Answer:
         """As ``ask``, to be awaited; ``listener`` is called in the thread."""
-        return await to_thread(
+        return await _in_thread(
             _library(self).ask,
             question,
             sources,
@@ -85,10 +88,18 @@ class AwaitedMethods:
         progress: ProgressCallback | None = None,
     ) -> Answer:
         """As ``summarize``, to be awaited."""
-        return await to_thread(
+        return await _in_thread(
             _library(self).summarize, source, question, document=document, max_words=max_words, progress=progress
         )
 
 
 def _library(methods: AwaitedMethods) -> "Library":
     return cast("Library", methods)
+
+
+async def _in_thread(
+    method: Callable[_Arguments, _Result], *args: _Arguments.args, **kwargs: _Arguments.kwargs
+) -> _Result:
+    from asyncio import to_thread  # some 30 modules, which a command does not need
+
+    return await to_thread(method, *args, **kwargs)

@@ -74,6 +74,20 @@ class Loaded:
     corpus: CorpusStatistics | None = None
 
 
+class _Sizes:
+    """The nodes of every document's index, read again when the store has changed."""
+
+    def __init__(self, store: Store, index_key: str) -> None:
+        self._store, self._key = store, index_key
+        self._known: tuple[object, Mapping[str, int]] = (None, {})
+
+    def __call__(self) -> Mapping[str, int]:
+        revision = self._store.revision
+        if self._known[0] != revision:
+            self._known = revision, self._store.sizes(self._key)
+        return self._known[1]
+
+
 class Candidates:
     """Chooses the documents of a library to search: all of a small one, the best of a large one.
 
@@ -101,7 +115,7 @@ class Candidates:
         self._store, self._system, self._load = store, system, load
         self._max_nodes, self._n_documents = max_nodes, n_documents
         self.read = _without_keeping(store, system.index_key, load)
-        self._known: tuple[object, Mapping[str, int]] = (None, {})
+        self._sizes = _Sizes(store, system.index_key)
         self.index: CorpusIndex | ServerCorpusIndex = self._index()
 
     def _index(self) -> CorpusIndex | ServerCorpusIndex:
@@ -109,7 +123,7 @@ class Candidates:
         key = self._system.index_key
         if isinstance(self._store, HasLeafIndex):
             return ServerCorpusIndex(self._store, self._store.leaf_index(key), key, self.read)
-        return CorpusIndex(self._store, key, self.read, side_file(self._store, key))
+        return CorpusIndex(self._store, key, self.read, side_file(self._store, key), sizes=self._sizes)
 
     def find(self, question: str, among: Sequence[str] | None = None, *, max_words: int = DEFAULT_WORDS) -> Found:
         """The documents to search for a question, in the order of the library; ``among`` limits them.
@@ -160,12 +174,6 @@ class Candidates:
         sizes = self._sizes()
         if len(sizes) > self._n_documents and sum(sizes.values()) > self._max_nodes:
             self.index.current()
-
-    def _sizes(self) -> Mapping[str, int]:
-        revision = self._store.revision
-        if self._known[0] != revision:
-            self._known = revision, self._store.sizes(self._system.index_key)
-        return self._known[1]
 
     def _completed(self, ids: Sequence[str], sizes: Mapping[str, int]) -> Mapping[str, int]:
         """The sizes after documents of other recipes were indexed by this one."""

@@ -29,6 +29,7 @@ _TOGETHER: Final = 64
 _logger = logging.getLogger("treatise")
 
 Load = Callable[[str], IndexedDocument]
+Sizes = Callable[[], Mapping[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +60,14 @@ class CorpusIndex:
         index_key: The key of the indexes that it covers.
         load: Returns a document of the store with its index.
         path: The side file; None to keep the index in memory.
+        sizes: Returns what the store's ``sizes`` would; None to ask the store.
     """
 
-    def __init__(self, store: Store, index_key: str, load: Load, path: Path | None) -> None:
+    def __init__(
+        self, store: Store, index_key: str, load: Load, path: Path | None, *, sizes: Sizes | None = None
+    ) -> None:
         self._store, self._key, self._load, self._path = store, index_key, load, path
+        self._sizes = sizes or (lambda: store.sizes(index_key))
         self._lock = RLock()
         self._revision: object = None
         self._file: CorpusFile | None = None
@@ -79,7 +84,7 @@ class CorpusIndex:
         with self._lock:
             revision = self._store.revision
             if revision != self._revision:
-                self._update(self._store.sizes(self._key))
+                self._update(self._sizes())
                 self._revision = revision
             return self._corpus
 

@@ -1,8 +1,10 @@
 """The engines that recipes run on, as one value."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+from treatise.core.errors import EngineError
 from treatise.core.ports import (
     ChunkParser,
     ClaimJudge,
@@ -46,6 +48,17 @@ class Engines:
     paragraph_parser: Parser | None = None
     judge: ClaimJudge | None = None
     papers_parsers: Mapping[ParsedBy, Parser] = field(default_factory=dict)
+
+    def load_reader(self) -> None:
+        """Loads what quotes an answer from English documents now, by a trial, so that no question waits for it.
+
+        An error is left to the first question, which raises it.
+        """
+        with suppress(EngineError):
+            if self.reader:
+                self.reader.read("Who?", ["Nobody."])
+            if self.paragraph_parser:
+                self.paragraph_parser.parse_runs([["It rains.", "So we stay."]], "en")
 
     def parser_for(self, indexing: Indexing) -> Parser | None:
         """The parser of documents that are indexed in this way; None if absent."""

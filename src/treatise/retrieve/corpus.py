@@ -89,11 +89,11 @@ class Corpus:
     def __init__(self, segments: Sequence[Segment], removed: Sequence[Collection[str]] = ()) -> None:
         self._segments = tuple(segments)
         gone = removed or [()] * len(self._segments)
+        of_segment: list[list[str]] = [one.ids.astype("U").tolist() for one in self._segments]
         self.is_live: list[npt.NDArray[np.bool_]] = [
-            np.array([id_.decode() not in dead for id_ in one.ids.tolist()], dtype=bool)
-            for one, dead in zip(self._segments, gone, strict=True)
+            np.array([id_ not in dead for id_ in ids], dtype=bool) for ids, dead in zip(of_segment, gone, strict=True)
         ]
-        ids = [id_.decode() for one in self._segments for id_ in one.ids.tolist()]
+        ids = [id_ for ids in of_segment for id_ in ids]
         live = np.concatenate(self.is_live) if ids else np.zeros(0, dtype=bool)
         self._ids = np.array(ids, dtype=object)
         self._live = live

@@ -186,7 +186,8 @@ class SqliteStore:
     def sizes(self, index_key: str) -> dict[str, int]:
         """See ``Store.sizes``."""
         with self._transaction("BEGIN"):
-            return dict(self._connection.execute(statements.SIZES, (index_key,)))
+            rows = self._connection.execute(statements.SIZES, (index_key,))
+            return {id_.decode(): n_nodes for id_, n_nodes in rows}
 
     def remove(self, document_id: str) -> Entry:
         """Removes a document, by its id or the beginning of one; see ``Store.remove``."""

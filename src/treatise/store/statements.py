@@ -39,6 +39,6 @@ INSERT_SOURCE: Final = """
 HAS_SOURCE: Final = "SELECT 1 FROM sources WHERE document = ? LIMIT 1"
 
 SIZES: Final = """
-    SELECT id, coalesce((SELECT n_nodes FROM indexes WHERE document = d.number AND index_key = ?), 0)
-    FROM documents AS d ORDER BY number
+    SELECT CAST(id AS BLOB), coalesce(i.n_nodes, 0)
+    FROM documents AS d LEFT JOIN indexes AS i ON i.document = d.number AND i.index_key = ? ORDER BY d.number
 """

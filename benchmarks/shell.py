@@ -2,10 +2,10 @@
 
     python benchmarks/shell.py --document FILE --question QUESTION [--library LIBRARY.db] [--before SRC] --runs 20
 
-Commands: ``--help``, ``search`` and ``ask`` with one small document, and ``ask`` in the library. Each runs once before it
-counts, so that files are in the page cache, byte code is compiled and documents are indexed. Printed per command: median
-and quartiles of wall and processor seconds (user and system, all threads). ``--before`` names the ``src`` folder of
-another version: both run in turn, with the median and quartiles of the ratios of pairs.
+Commands: ``--help``, ``search`` and ``ask`` with one small document, and ``ask`` in the library. Each runs once before
+it counts, so that files are in the page cache, byte code is compiled and documents are indexed. Printed per command:
+median and quartiles of wall and processor seconds (user and system, all threads). ``--before`` names the ``src`` folder
+of another version: both run in turn, with the median and quartiles of the ratios of pairs.
 """
 
 import json

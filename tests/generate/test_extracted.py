@@ -6,9 +6,11 @@ import pytest
 from builders import make_document
 
 from treatise.core.answer import Answer
-from treatise.core.document import ParagraphKind
+from treatise.core.document import ParagraphKind, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.generate import answer_by_extraction
+from treatise.generate.extracted import is_quotable
+from treatise.ingest import read_bytes
 
 KEY = "The recovery rate was 71 percent."
 
@@ -128,3 +130,14 @@ def _answer(
         for span, score in zip(spans, scores, strict=True)
     )
     return answer_by_extraction(Evidence("What moved?", passages, document.text, 99, confidence), [document])
+
+
+def test_front_matter_is_not_quoted() -> None:
+    of_front = "summary: The rate of pebbles was 71 percent."
+    document = read_bytes(f"---\n{of_front}\n---\n\n{KEY}\n".encode(), name="pebbles.md")
+    starts = [document.text.index(text) for text in (of_front, KEY)]
+    passages = [
+        Passage(document.id, Span(start, start + len(text)), text, 1.0)
+        for start, text in zip(starts, (of_front, KEY), strict=True)
+    ]
+    assert [is_quotable(passage, document) for passage in passages] == [False, True]

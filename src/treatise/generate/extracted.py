@@ -118,11 +118,21 @@ def _is_listing(passage: Passage, documents: dict[str, Document]) -> bool:
 
 
 def _says_something(passage: Passage, document: Document) -> bool:
-    """Whether it is a statement: no heading, question, note, announcement, order to a model, or cut sentence."""
+    """Whether it is a statement: no heading, front matter, question, note, announcement, order to a model, or cut
+    sentence.
+    """
     is_cut = not document.is_sentence_end(passage.span.end)
     is_head = is_heading(document, passage.span) or document.is_table_head(passage.span.start, passage.span.end)
+    is_head = is_head or _is_front_matter(passage, document)
     is_quotable = not passage.noted and not is_cut and not is_head
     return is_quotable and asserts(passage.text) and not is_signpost(passage.text)
+
+
+def _is_front_matter(passage: Passage, document: Document) -> bool:
+    """Whether it is in the keys and values before the text of a Markdown file."""
+    first = document.paragraphs[0]
+    is_first = first.kind is ParagraphKind.CODE and document.text.startswith("---")
+    return is_first and passage.span.start < first.end
 
 
 def _without_frames(text: str) -> str:

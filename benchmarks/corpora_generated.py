@@ -97,7 +97,7 @@ def main(library: Path, questions: Path, folder: Path, n_rows: int, n_questions:
     exact = kept(folder / "neighbours.npy", lambda: neighbours(rows, scales, asked))
 
     def ours(query: np.ndarray) -> np.ndarray:
-        near = Signs(codes, planes.codes(query[None])[:, 0], None).nearest(number_near(len(rows)))
+        near = Signs(codes, planes.code_of_question(query), None).nearest(number_near(len(rows)))
         vectors, cosines = rows[near], scales[near]
         for first in range(0, len(near), 256):
             cosines[first : first + 256] *= vectors[first : first + 256].astype(np.float32) @ query

@@ -157,7 +157,7 @@ def test_near_rows_by_codes_hold_nearly_all_nearest_vectors(dim: int) -> None:
     planes = Planes.of(vectors[::2])
     codes, shares = planes.codes(vectors), []
     for vector in vectors[::250]:
-        found = Signs(codes, planes.codes(vector[None])[:, 0], None).nearest(500)
+        found = Signs(codes, planes.code_of_question(vector), None).nearest(500)
         assert 400 <= len(found) <= 800
         shares.append(np.isin(np.argsort(-(vectors @ vector))[:20], found).mean())
     assert np.mean(shares) > 0.95
@@ -166,7 +166,7 @@ def test_near_rows_by_codes_hold_nearly_all_nearest_vectors(dim: int) -> None:
 def test_estimates_of_codes_rank_as_cosines_do() -> None:
     vectors = clustered(5_000, 384)
     planes = Planes.of(vectors)
-    signs = Signs(planes.codes(vectors), planes.codes(vectors[:1])[:, 0], None)
+    signs = Signs(planes.codes(vectors), planes.code_of_question(vectors[0]), None)
     cosines = vectors @ vectors[0]
     expected = (cosines - cosines.mean()) / cosines.std()
     assert np.corrcoef(signs.standardised(np.arange(5_000)), expected)[0, 1] > 0.85

@@ -17,11 +17,11 @@ Numbers = npt.NDArray[np.int64]
 MIN_NEAR: Final = 4_000
 """Rows whose exact cosine is computed, at least."""
 
-MAX_NEAR: Final = 40_000
+MAX_NEAR: Final = 20_000
 """Rows whose exact cosine is computed, about, however large the library."""
 
-NEAR_SHARE: Final = 50
-"""Between the two, the cosines of a fiftieth of the rows are computed."""
+NEAR_SHARE: Final = 100
+"""Between the two, the cosines of a hundredth of the rows are computed."""
 
 
 def number_near(n_rows: int) -> int:
@@ -98,7 +98,7 @@ class Rows:
             inside = None if is_row is None else is_row[first:end]
             n_inside = end - first if inside is None else int(np.count_nonzero(inside))
             if n_inside and one.codes.size:
-                of_one = Signs(one.codes, one.planes.codes(vector[None])[:, 0], inside)
+                of_one = Signs(one.codes, one.planes.code_of_question(vector), inside)
                 signs.append((first, end, of_one))
                 rows = of_one.nearest(-(-n_near * n_inside // n_rows))
             else:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treatise.core.corpus import CorpusStatistics, DocumentStatistics, Scale
-from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafIndex, LeafTree, Posting
+from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafIndex, LeafTree
 from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats, standardise_on
 from treatise.retrieve.corpus import N_AT_LEAST, Candidates, CorpusQuery
@@ -35,6 +35,7 @@ N_KEPT: Final = 1_000
 """Trees that are kept in memory, about 30 KB each for a document of 600 sentences."""
 
 _SHIFT: Final = 32
+_PLACE: Final = (1 << _SHIFT) - 1
 
 Leaves = Mapping[int, tuple[Floats, npt.NDArray[np.int32]]]
 """The cosines and the headings of the leaves of documents, by number."""
@@ -78,7 +79,7 @@ class ServerCorpus:
         words = self._words(query.question, scope, n_rows, mean_length)
         cosines = self._index.sample(vector, N_SAMPLED, numbers)
         scale = Scale(float(cosines.mean()), float(cosines.std()))
-        priors, documents = self._priors(words.frequencies, vector, scale, scoring, scope)
+        priors, documents = self._priors(words, vector, scale, scoring, scope)
         statistics = CorpusStatistics(
             n_units=n_rows,
             mean_length=mean_length,
@@ -106,30 +107,35 @@ class ServerCorpus:
 
     def _words(self, question: str, scope: Sequence[CoveredDocument], n_rows: int, mean_length: float) -> "_Words":
         """BM25 of every leaf with a term of the question, and what it follows from."""
-        languages = {one.number: one.language for one in scope}
-        wanted = {language: set(terms(question, language)) for language in sorted(set(languages.values()))}
+        numbers = np.array([one.number for one in scope], dtype=np.int64)  # ascending, as those of the index
+        languages = np.array([one.language for one in scope])
+        wanted = {language: set(terms(question, language)) for language in sorted(set(languages.tolist()))}
         n_with: dict[str, int] = {}
-        frequencies: dict[str, dict[int, int]] = {}
-        postings: dict[str, dict[int, Posting]] = {}
-        keys, scores = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+        n_documents_with: dict[str, int] = {}
+        frequencies: dict[str, npt.NDArray[np.float64]] = {}
+        postings: dict[str, tuple[Keys, npt.NDArray[np.uint16]]] = {}
+        scores = [np.zeros(0)]
         for term in sorted(set().union(*wanted.values())):
-            found = [one for one in self._index.postings(term_hash(term)) if one.number in languages]
-            spoken = [one for one in found if term in wanted[languages[one.number]]]
-            n_with[term] = sum(len(one.leaves) for one in found)
-            postings[term] = {one.number: one for one in spoken}
-            frequencies[term] = dict.fromkeys((one.number for one in found), 0)
-            frequencies[term].update({one.number: int(in_whole(one.leaves, one.counts).sum()) for one in spoken})
-            idf = _idf(n_with[term], n_rows)
-            for one in spoken:
-                norm = K1 * (1 - B + B * one.lengths / mean_length)
-                keys.append((one.number << _SHIFT) + one.leaves.astype(np.int64))
-                scores.append(idf * (K1 + 1) * one.counts / (one.counts + norm))
-        summed = _Words.summed(np.concatenate(keys), np.concatenate(scores))
-        return _Words(*summed, n_with=n_with, frequencies=frequencies, postings=postings, n_rows=n_rows)
+            found = self._index.postings(term_hash(term))
+            place, is_known = _places(numbers, found.numbers)
+            n_with[term], n_documents_with[term] = int(found.sizes[is_known].sum()), int(is_known.sum())
+            speaking = np.isin(languages, [language for language, of_one in wanted.items() if term in of_one])
+            rows = np.repeat(is_known & speaking[place], found.sizes)
+            keys = (np.repeat(found.numbers, found.sizes)[rows] << _SHIFT) + found.leaves[rows]
+            counts, lengths = found.counts[rows], found.lengths[rows]
+            documents = np.repeat(place, found.sizes)[rows]
+            of_wholes = in_whole(found.leaves[rows], counts)
+            frequencies[term] = np.bincount(documents, of_wholes, minlength=len(scope)).astype(np.float64)
+            postings[term] = keys, counts
+            norm = K1 * (1 - B + B * lengths / mean_length)
+            scores.append(_idf(n_with[term], n_rows) * (K1 + 1) * counts / (counts + norm))
+        of_all = np.concatenate([np.zeros(0, dtype=np.int64), *(keys for keys, _ in postings.values())])
+        summed = _Words.summed(of_all, np.concatenate(scores))
+        return _Words(*summed, n_with, n_documents_with, frequencies, postings, n_rows)
 
     def _priors(
         self,
-        frequencies: Mapping[str, Mapping[int, int]],
+        words: "_Words",
         vector: Floats,
         scale: Scale,
         scoring: Scoring,
@@ -143,11 +149,8 @@ class ServerCorpus:
             self._openings.update(self._index.openings(unknown, N_OPENING))
         openings = np.stack([self._openings[number] for number in numbers]) @ vector
         wholes, statistics = of_whole(
-            {
-                term: np.array([of_one.get(number, 0) for number in numbers], dtype=np.float64)
-                for term, of_one in frequencies.items()
-            },
-            {term: len(of_one) for term, of_one in frequencies.items()},
+            words.frequencies,
+            words.n_documents_with,
             np.array([one.n_terms for one in scope], dtype=np.float64),
             np.ones(len(numbers), dtype=bool),
         )
@@ -250,12 +253,21 @@ class _Planted:
         return [self._numbers[place] for place in chosen + others[: max(0, N_AT_LEAST - len(chosen))]]
 
     def _frequencies(self) -> Iterator[tuple[float, npt.NDArray[np.uint16]]]:
-        """The rarity of each term, and its occurrences in every row; one array serves all, so each is used at once."""
-        for term, postings in self._words.postings.items():
+        """The rarity of each term, and its occurrences in every row."""
+        numbers, firsts = np.array(sorted(self._firsts.items()), dtype=np.int64).T
+        for term, (keys, counts) in self._words.postings.items():
             column = np.zeros(len(self._cosines), dtype=np.uint16)
-            for number in postings.keys() & self._firsts.keys():
-                column[self._firsts[number] + postings[number].leaves] = postings[number].counts
+            place, is_here = _places(numbers, keys >> _SHIFT)
+            column[firsts[place[is_here]] + (keys[is_here] & _PLACE)] = counts[is_here]
             yield self._words.idf(term), column
+
+
+def _places(
+    numbers: npt.NDArray[np.int64], wanted: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Where wanted numbers are among at least one, ascending, and whether they are there."""
+    place = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
+    return place, numbers[place] == wanted
 
 
 def _forest(trees: Sequence[LeafTree], firsts: npt.NDArray[np.int64]) -> Forest:
@@ -302,17 +314,19 @@ class _Words:
         keys: Of these leaves, ascending.
         scores: Their BM25.
         n_with: Leaves with each term.
-        frequencies: Occurrences of each term (see ``in_whole``) in documents that have it, by number; 0 if their
-            language asks for others.
-        postings: Leaves with each term, by the number of their document, in languages that ask for it.
+        n_documents_with: Documents with each term.
+        frequencies: Occurrences of each term (see ``in_whole``) in each document of the search; 0 if its language asks
+            for others.
+        postings: Leaves with each term, in languages that ask for it, and its occurrences there.
         n_rows: Leaves of the search.
     """
 
     keys: Keys
     scores: Floats
     n_with: Mapping[str, int]
-    frequencies: Mapping[str, Mapping[int, int]]
-    postings: Mapping[str, Mapping[int, Posting]]
+    n_documents_with: Mapping[str, int]
+    frequencies: Mapping[str, npt.NDArray[np.float64]]
+    postings: Mapping[str, tuple[Keys, npt.NDArray[np.uint16]]]
     n_rows: int
 
     @staticmethod

@@ -30,6 +30,13 @@ _N_DIRECTIONS: Final = 128
 _FIRST_SHARE: Final = 0.02
 """Of all rows, those that are compared by all words, at least."""
 
+_OF_MEAN: Final = 0.7
+"""Share of the mean that is taken from a question before it is coded.
+
+A code does not tell how far a vector is from the mean; this goes with the vector's part along the mean. So the
+question's own part along the mean counts less than in a cosine, but it counts.
+"""
+
 _N_SAMPLED: Final = 1 << 13
 _FAR: Final = np.uint8(255)
 _BLOCK: Final = 1 << 16
@@ -63,13 +70,18 @@ class Planes:
         packed = np.packbits((vectors - self.centre) @ self.normals > 0, axis=1)
         return np.ascontiguousarray(packed.view("<u8").astype(np.uint64, copy=False).T)
 
+    def code_of_question(self, vector: Floats) -> Codes:
+        """The code with which those of vectors are compared. Shape ``(N_BITS / 64,)``."""
+        found: Codes = self.codes(vector[None] + np.float32(1 - _OF_MEAN) * self.centre)[:, 0]
+        return found
+
 
 class Signs:
-    """The codes of rows, compared with that of one vector. A distance is a number of planes between the two.
+    """The codes of rows, compared with that of a question. A distance is a number of planes between the two.
 
     Args:
         codes: Of all rows.
-        code: The vector's. Shape ``(N_BITS / 64,)``.
+        code: The question's; see ``Planes.code_of_question``.
         is_row: The rows that are searched, at least one; None for all.
     """
 

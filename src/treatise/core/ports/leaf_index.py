@@ -75,10 +75,19 @@ class CoveredDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Posting:
-    """Leaves of one document that contain a term: places, occurrences of the term, and terms of each leaf."""
+class Postings:
+    """The leaves that contain a term, those of a document together.
 
-    number: int
+    Attributes:
+        numbers: Of the documents, each once. Shape ``(n_documents,)``, int64.
+        sizes: How many leaves each has. Shape ``(n_documents,)``, int64.
+        leaves: Places of the leaves in their documents. Shape ``(n_leaves,)``, int32.
+        counts: Occurrences of the term in each leaf. Shape ``(n_leaves,)``, uint16.
+        lengths: Terms of each leaf, with repeats. Shape ``(n_leaves,)``, int32.
+    """
+
+    numbers: npt.NDArray[np.int64]
+    sizes: npt.NDArray[np.int64]
     leaves: npt.NDArray[np.int32]
     counts: npt.NDArray[np.uint16]
     lengths: npt.NDArray[np.int32]
@@ -107,7 +116,7 @@ class LeafIndex(Protocol):
         """About ``n`` leaves with the largest products with the vector, and these; ``among`` limits the documents."""
         ...
 
-    def postings(self, term: int) -> Iterator[Posting]:
+    def postings(self, term: int) -> Postings:
         """The leaves that contain the term with this hash."""
         ...
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
-from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafRows, LeafTree, Posting
+from treatise.core.ports.leaf_index import CoveredDocument, Keys, LeafRows, LeafTree, Postings
 from treatise.core.vectors import Floats
 from treatise.store.postgres.address import Address
 from treatise.store.postgres.connections import Connection, Connections
@@ -150,13 +150,20 @@ class PostgresLeaves:
         query = "SELECT number, unit, -(vector <#> %s) FROM {leaves} ORDER BY (vector <#> %s) + 0 LIMIT %s"
         return _keyed(self._rows(query, (wanted, wanted, n)))
 
-    def postings(self, term: int) -> Iterator[Posting]:
+    def postings(self, term: int) -> Postings:
         """See ``LeafIndex.postings``."""
-        rows = self._rows("SELECT number, units, counts, lengths FROM {postings} WHERE term = %s", (_signed(term),))
-        for number, units, counts, lengths in rows:
-            yield Posting(
-                number, np.frombuffer(units, "<i4"), np.frombuffer(counts, "<u2"), np.frombuffer(lengths, "<i4")
-            )
+        query = (
+            "SELECT array_agg(number), array_agg(octet_length(units) / 4), string_agg(units, ''::bytea),"
+            " string_agg(counts, ''::bytea), string_agg(lengths, ''::bytea) FROM {postings} WHERE term = %s"
+        )
+        ((numbers, sizes, units, counts, lengths),) = self._rows(query, (_signed(term),))
+        return Postings(
+            np.array(numbers or [], dtype=np.int64),
+            np.array(sizes or [], dtype=np.int64),
+            np.frombuffer(units or b"", "<i4"),
+            np.frombuffer(counts or b"", "<u2"),
+            np.frombuffer(lengths or b"", "<i4"),
+        )
 
     def products(self, vector: Floats, keys: Keys) -> Floats:
         """See ``LeafIndex.products``."""

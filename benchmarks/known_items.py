@@ -1,11 +1,11 @@
 """Known-item questions on manuals: at which rank does the page come that has the answer?
 
-    python benchmarks/known_items.py FOLDER [--half dev] [--manual git] [--words 1000] [--misses]
+    python benchmarks/known_items.py FOLDER [--half dev] [--manual git] [--words 1000] [--misses] [--peer OUT.jsonl]
 
 FOLDER comes from ``manuals_data.py``. The questions are those of ``benchmarks/manuals``: ``dev`` is for looking,
 ``held`` is only scored. A page is a file, or a page of the PDF. Systems rank pages by their first passage within
 ``--words`` words; a page that does not appear counts 0. BM25 over pages ranks them all, by our own terms. All share
-encoder and index.
+encoder and index. ``--peer`` adds the pages that ``peers/manuals.py`` has written for the same manuals.
 """
 
 import json
@@ -38,13 +38,13 @@ Asked = dict[str, Any]
 Rank = Callable[[str], Sequence[str]]
 
 
-def main(folder: Path, half: str, manuals: list[str], max_words: int, *, misses: bool) -> None:
+def main(folder: Path, half: str, manuals: list[str], max_words: int, peers: list[Path], *, misses: bool) -> None:
     asked = [json.loads(line) for line in (HERE / f"{half}.jsonl").read_text().splitlines()]
     found: dict[str, list[float]] = {}
     for manual in manuals or dict.fromkeys(one["manual"] for one in asked):
         here = [one for one in asked if one["manual"] == manual]
         with open_library(store=folder / f"{manual}.db") as library:
-            systems = ranked(library, max_words)
+            systems = ranked(library, max_words) | {peer.stem: written(peer, manual) for peer in peers}
             for name, rank in systems.items():
                 rows = [reciprocal_rank(rank(one["question"]), one["pages"]) for one in here]
                 found.setdefault(name, []).extend(rows)
@@ -95,6 +95,17 @@ def ranked(library: Library, max_words: int) -> dict[str, Rank]:
     }
 
 
+def written(peer: Path, manual: str) -> Rank:
+    """The ranking of another library, from its file.
+
+    Raises:
+        KeyError: At a question that the file lacks.
+    """
+    rows = map(json.loads, peer.read_text().splitlines())
+    found = {row["question"]: row["found"] for row in rows if row["manual"] == manual}
+    return found.__getitem__
+
+
 def page_at(document: Document, offset: int) -> str:
     """The number of the page, or the name of the file."""
     if document.page_starts:
@@ -129,6 +140,7 @@ if __name__ == "__main__":
     parser.add_argument("--half", choices=["dev", "held"], default="dev")
     parser.add_argument("--manual", action="append", default=[])
     parser.add_argument("--words", type=int, default=1_000)
+    parser.add_argument("--peer", action="append", default=[], type=Path)
     parser.add_argument("--misses", action="store_true", help="print the questions whose page is not first")
     given = parser.parse_args(sys.argv[1:])
-    main(given.folder, given.half, given.manual, given.words, misses=given.misses)
+    main(given.folder, given.half, given.manual, given.words, given.peer, misses=given.misses)

@@ -88,11 +88,13 @@ def test_it_foretells_who_contributes_as_the_file_does(filled: tuple[Path, str])
                     CorpusQuery(
                         question, vector, recipe.scoring, n_documents=2, selection=recipe.selection, max_words=120
                     )
-                ).documents
+                )
                 for library in (here, there)
             )
-            assert len(other) >= 8, "without a forecast there would be 2"
-            assert other == mine
+            assert len(other.documents) >= 8, "without a forecast there would be 2"
+            assert set(other.documents) == set(mine.documents)  # int8 and half floats may order near ties otherwise
+            for id_, gain in mine.statistics.priors.items():
+                assert other.statistics.priors[id_] == pytest.approx(gain, abs=0.02)
 
 
 def test_an_index_of_an_earlier_version_is_made_again(postgres_library: str) -> None:

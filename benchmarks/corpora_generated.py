@@ -150,7 +150,7 @@ if __name__ == "__main__":
     parser.add_argument("questions", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rows", type=int, default=10**7)
-    parser.add_argument("--questions-asked", type=int, default=30, dest="n_questions")
+    parser.add_argument("--questions-asked", type=int, default=60, dest="n_questions")
     parser.add_argument("--faiss", action="store_true")
     given = parser.parse_args()
     main(given.library, given.questions, given.folder, given.rows, given.n_questions, given.faiss)

@@ -39,8 +39,8 @@ def write(folder: Path, *texts: Sequence[Sequence[str]], level: Level = Level.SE
     (folder / "texts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
 
 
-def documents(folder: Path, part: int = 0, n_parts: int = 1) -> list[Document]:
-    teachers = Teachers(TEACHING, folder, n_parts=n_parts, threads=1)
+def documents(folder: Path, part: int = 0, n_parts: int = 1, *, n_texts: int = 0) -> list[Document]:
+    teachers = Teachers(replace(TEACHING, n_texts=n_texts), folder, n_parts=n_parts, threads=1)
     return list(teachers.documents(part, TorchTokens(random_source())))
 
 
@@ -85,6 +85,11 @@ def test_each_epoch_reads_other_texts_and_as_many(tmp_path: Path) -> None:
     write(tmp_path, *[RAIN] * 5)
     found = [[document.id for document in documents(tmp_path, part, n_parts=2)] for part in range(2)]
     assert found == [["text 0", "text 1"], ["text 2", "text 3"]]
+
+
+def test_the_first_texts_alone_are_read_if_a_recipe_says_so(tmp_path: Path) -> None:
+    write(tmp_path, *[RAIN] * 3)
+    assert [document.id for document in documents(tmp_path, n_texts=2)] == ["text 0", "text 1"]
 
 
 def test_edus_stay_in_their_paragraphs_and_know_their_sentences() -> None:

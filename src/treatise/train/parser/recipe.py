@@ -44,12 +44,14 @@ class Teaching:
         segmenter: Folder of a trained segmenter, or the name of a shipped one.
         texts: Files in the form of ``treatise parse --input``, by sentence; paths are below the data folder. Each text
             is read in one epoch of the run.
+        n_texts: Number of texts that are read, from the first; 0 for all.
         weight: Weight of a text's loss; a document of the treebanks counts 1.
     """
 
     parsers: tuple[str, ...] = ()
     segmenter: str = ""
     texts: tuple[str, ...] = ()
+    n_texts: int = 0
     weight: float = 1.0
 
     def __post_init__(self) -> None:

@@ -39,7 +39,8 @@ class Teachers:
 
     def __init__(self, teaching: Teaching, root: Path, *, n_parts: int, threads: int) -> None:
         self._weight, self._n_parts = teaching.weight, n_parts
-        self._texts = [text for file in teaching.texts for text in read_texts(root / file)]
+        texts = [text for file in teaching.texts for text in read_texts(root / file)]
+        self._texts = texts[: teaching.n_texts or None]
         if not self._texts:
             return
         self._parser = SpanEnsemble([load_span_parser(shipped(name), threads=threads) for name in teaching.parsers])

@@ -18,11 +18,11 @@ _UNSUITED: Final = -2.0
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD: Final = re.compile(r"[^\W_]+")
-_SIGNS: Final = ("{", "[", "**", "__", "<")
+_SIGNS: Final = ("{", "[", "**", "<")
 _MARKS: Final = re.compile(r"\{[a-z_]{2,}\}|\[(?:noise|laughter|inaudible|crosstalk|pause)\]")
 _LINK: Final = re.compile(r"""!?\[(?P<text>[^\[\]]*)\]\((?:https?:|mailto:|[/#.])[^()\s]*(?: "[^"]*")?\)""")
-_BOLD: Final = re.compile(r"(?P<sign>\*\*|__)(?=\S)(?P<text>[^*_]+)(?<=\S)(?P=sign)")
-_TAG: Final = re.compile(r"</?(?:a|abbr|aside|b|br|div|em|i|img|kbd|p|span|strong|sub|sup)(?:\s[^<>]*)?/?>")
+_BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")  # "__init__" is a name
+_TAG: Final = re.compile(r"<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>")  # a bare <p> is a name
 _FILLER_WORDS: Final = """
 um uh uhm huh hm hmm mm mmm mhm aha ah oh er eh okay ok kay yeah yep right well so and but
 """
@@ -110,8 +110,10 @@ def opens_section(term: str, document: Document, start: int) -> bool:
 def without_marks(text: str) -> str:
     """The text without the marks of transcripts, and those of Markdown: targets of links, bold, tags.
 
-    >>> without_marks("{vocalsound} See **the** [guide](https://example.org/guide).<br/>")
-    'See the guide.'
+    >>> without_marks("{vocalsound} See **the** [guide](https://example.org/guide), <a href='#x'>here</a>.")
+    'See the guide, here .'
+    >>> without_marks("A <p> has x**2 + y**2, f(**a, **b) and __init__.")
+    'A <p> has x**2 + y**2, f(**a, **b) and __init__.'
     """
     if not any(sign in text for sign in _SIGNS):
         return text

@@ -18,8 +18,8 @@ _BLOCK_SIGNS: Final = ("", "|", ">", "|-", ">-", "|+", ">+")
 def front_fields(head: str) -> Metadata:
     """The values of each key at the top level, as they are written, without quotation marks.
 
-    A list stands in brackets or one item a line, a text after the key or indented below it. Tables within tables, keys
-    that filters cannot name, and keys of what the library knows itself are left out.
+    A list may be written in brackets or with one item per line, a text after its key or indented below it. Nested
+    tables, keys that filters cannot name, and fields that the library knows itself are left out.
 
     >>> front_fields("---\\ntags: [tea, 'a, b']\\nsteps:\\n - dry # first\\n - sort\\n---\\n")
     {'tags': ('tea', 'a, b'), 'steps': ('dry', 'sort')}

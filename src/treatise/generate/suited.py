@@ -21,8 +21,8 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _SIGNS: Final = ("{", "[", "**", "<")
 _MARKS: Final = re.compile(r"\{[a-z_]{2,}\}|\[(?:noise|laughter|inaudible|crosstalk|pause)\]")
 _LINK: Final = re.compile(r"""!?\[(?P<text>[^\[\]]*)\]\((?:https?:|mailto:|[/#.])[^()\s]*(?: "[^"]*")?\)""")
-_BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")  # "__init__" is a name
-_TAG: Final = re.compile(r"<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>")  # a bare <p> is a name
+_BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")
+_TAG: Final = re.compile(r"<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>")
 _FILLER_WORDS: Final = """
 um uh uhm huh hm hmm mm mmm mhm aha ah oh er eh okay ok kay yeah yep right well so and but
 """
@@ -109,6 +109,8 @@ def opens_section(term: str, document: Document, start: int) -> bool:
 
 def without_marks(text: str) -> str:
     """The text without the marks of transcripts, and those of Markdown: targets of links, bold, tags.
+
+    What documents on programs and web pages are about is kept: names such as ``__init__``, powers, and bare tags.
 
     >>> without_marks("{vocalsound} See **the** [guide](https://example.org/guide), <a href='#x'>here</a>.")
     'See the guide, here .'

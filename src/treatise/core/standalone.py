@@ -110,6 +110,13 @@ def is_contents_entry(text: str) -> bool:
     return bool(_CONTENTS_ENTRY.search(text))
 
 
+def is_front_matter(document: Document, span: Span) -> bool:
+    """Whether a span is in the keys and values before the text of a Markdown file."""
+    first = document.paragraphs[0]
+    is_first = first.kind is ParagraphKind.CODE and document.text.startswith("---")
+    return is_first and span.start < first.end
+
+
 def is_heading(document: Document, span: Span) -> bool:
     """Whether a span is in a heading."""
     return document.paragraph_at(span.start).kind is ParagraphKind.HEADING

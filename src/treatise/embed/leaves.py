@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from treatise.core.document import Document, Paragraph, Span, trim
+from treatise.core.markup import blank_markup
 from treatise.core.ports import Encoder, Progress
 from treatise.core.vectors import Floats, unit_rows
 
@@ -30,12 +31,12 @@ def leaf_vectors(
 
 
 def search_texts(document: Document, units: Sequence[Span]) -> list[str]:
-    """The text of each unit for search and encoding: its own text, or a table row with its heads and labels."""
-    return [document.self_contained(unit.start, unit.end) for unit in units]
+    """The text of each unit for search and encoding, without markup: its own, or a table row with its heads and labels."""
+    return [blank_markup(document.self_contained(unit.start, unit.end)) for unit in units]
 
 
 def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list[list[Span]]]:
-    """The texts to encode in context: the paragraphs that contain units, and the units as spans of them.
+    """The texts to encode in context: the paragraphs that contain units, without markup, and the units as spans of them.
 
     A row of a table whose structure is known is a context of its own, with its caption and heads; other rows have the
     table around them. An item of a list has the sentence that introduces it.
@@ -53,7 +54,7 @@ def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list
             around = trim(document.text, Span(paragraph.start, paragraph.end))
             text = document.self_contained(around.start, around.end)
             by = len(text) - len(around) - around.start
-            texts.append(text)
+            texts.append(blank_markup(text))
             spans.append([Span(unit.start + by, unit.end + by) for unit in inside])
     return texts, spans
 

@@ -11,7 +11,7 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.ports import Parser, PassageReader
 from treatise.core.span_answer import SpanAnswer, SpanAnswerKind
-from treatise.core.standalone import is_contents_entry, is_heading
+from treatise.core.standalone import is_contents_entry, is_front_matter, is_heading
 from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked, asks_release, lacking
 from treatise.generate.attached import attached, with_lead_ins
@@ -130,14 +130,19 @@ def _all(passages: Sequence[Passage]) -> tuple[int, ...]:
 def _within_limit(lead: list[Passage], others: Iterable[Passage]) -> list[Passage]:
     """The first passages, and the others that fit into the word limit with them."""
     kept = list(lead)
-    known = {(one.document, one.span) for one in lead}
+    known = {_wording(one) for one in lead}
     total = sum(n_words(one.text) for one in lead)
     for one in others:
-        if (one.document, one.span) not in known and total + n_words(one.text) <= _MAX_WORDS:
+        if _wording(one) not in known and total + n_words(one.text) <= _MAX_WORDS:
             kept.append(one)
-            known.add((one.document, one.span))
+            known.add(_wording(one))
             total += n_words(one.text)
     return kept
+
+
+def _wording(passage: Passage) -> str:
+    """The words of a passage: a sentence that a document repeats is quoted once."""
+    return " ".join(passage.text.split()).casefold()
 
 
 def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
@@ -155,6 +160,7 @@ def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passag
 def _is_readable(passage: Passage, document: Document) -> bool:
     is_head = is_heading(document, passage.span) or document.is_table_head(passage.span.start, passage.span.end)
     asks = passage.text.endswith(_QUESTION) or is_question(passage.text)
+    is_head = is_head or is_front_matter(document, passage.span)
     is_text = not passage.noted and not is_head and not asks and says_something(passage.text)
     is_entry = is_contents_entry(passage.text) or _has_items(passage, document)
     return is_text and not is_entry and not addresses_a_model(passage.text)

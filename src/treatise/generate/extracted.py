@@ -9,7 +9,15 @@ from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import Parser
-from treatise.core.standalone import asserts, in_bibliography, is_caption, is_fragment, is_heading, is_signpost
+from treatise.core.standalone import (
+    asserts,
+    in_bibliography,
+    is_caption,
+    is_fragment,
+    is_front_matter,
+    is_heading,
+    is_signpost,
+)
 from treatise.core.words import n_words
 from treatise.generate.asked import asked, can_answer, lacking
 from treatise.generate.attached import attached, with_lead_ins
@@ -123,16 +131,9 @@ def _says_something(passage: Passage, document: Document) -> bool:
     """
     is_cut = not document.is_sentence_end(passage.span.end)
     is_head = is_heading(document, passage.span) or document.is_table_head(passage.span.start, passage.span.end)
-    is_head = is_head or _is_front_matter(passage, document)
+    is_head = is_head or is_front_matter(document, passage.span)
     is_quotable = not passage.noted and not is_cut and not is_head
     return is_quotable and asserts(passage.text) and not is_signpost(passage.text)
-
-
-def _is_front_matter(passage: Passage, document: Document) -> bool:
-    """Whether it is in the keys and values before the text of a Markdown file."""
-    first = document.paragraphs[0]
-    is_first = first.kind is ParagraphKind.CODE and document.text.startswith("---")
-    return is_first and passage.span.start < first.end
 
 
 def _without_frames(text: str) -> str:

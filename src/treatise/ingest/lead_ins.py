@@ -1,5 +1,6 @@
 """Joins sentences that end in a colon to what they introduce: a command, a formula, a short list."""
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
@@ -11,12 +12,14 @@ _INDENTED: Final = (ParagraphKind.PROSE, ParagraphKind.VERSE)
 _MAX_BLOCKS: Final = 8
 _MAX_CODE_CHARS: Final = 600
 _MAX_LIST_CHARS: Final = 300
+_VALUED: Final = re.compile(r"\W*[^:\n]{2,60}: +[^\s:][^\n]*\s*")
 
 
 def with_lead_ins(paragraphs: Sequence[Paragraph], text: str) -> tuple[Paragraph, ...]:
     """The paragraphs, with introduced blocks joined to the introducing sentence; they still tile the text.
 
-    ``Install it as follows:`` and the command below it become one sentence; so do ``It needs:`` and a short list.
+    ``Install it as follows:`` and the command below it become one sentence; so do ``It needs:`` and a short list, unless
+    each of its items has a value ("Adults: $12"), which answers a question on its own.
     """
     joined: list[Paragraph] = []
     at = 0
@@ -36,6 +39,8 @@ def _led(paragraphs: Sequence[Paragraph], lead: int, text: str) -> list[Paragrap
     if paragraphs[lead].kind is ParagraphKind.LIST:
         return []  # nested items: the list would be split
     items = [paragraphs[at] for at in items_after(text, paragraphs, lead)]
+    if len(items) > 1 and all(_VALUED.fullmatch(text, one.start, one.end) for one in items):
+        return []
     return _short(items, _MAX_LIST_CHARS) if items else _short(_deeper(paragraphs, lead, text), _MAX_CODE_CHARS)
 
 

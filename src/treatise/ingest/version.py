@@ -2,5 +2,5 @@
 
 from typing import Final
 
-READER_VERSION: Final = 8
-"""Increment it if the same bytes yield a different ``Document``, so that old indexes are replaced."""
+READER_VERSION: Final = 9
+"""Increment it if the same bytes yield a different ``Document`` or texts for search, so that old indexes are replaced."""

@@ -1,0 +1,43 @@
+"""Markup inside the text of a document, which says nothing about its subject: targets of links, tags, comments.
+
+Files that are read to the letter, such as Markdown, keep it in ``Document.text``.
+"""
+
+import re
+from typing import Final
+
+_SIGNS: Final = ("[", "<", "{{")
+_LINK: Final = re.compile(
+    r"(?<!\w)!?\[(?P<text>[^\[\]]*[^\W\d][^\[\]]*)\]"
+    r"(?:\((?:[a-z]+:|[/#.]|[\w-]+/|[\w-]+\.(?:md|html?)\b|\{\{)[^()\n]*\)|\[[^\[\]\n]*\])"
+)
+_TAG: Final = re.compile(
+    r"<!--.*?-->|<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>|<br\s*/?>|\{\{[^{}\n]*\}\}",
+    re.DOTALL,
+)
+
+
+def blank_markup(text: str) -> str:
+    """The text with blanks in the place of targets of links, tags with attributes, comments and template variables.
+
+    It is as long as before, so that offsets stay. A text of nothing else is returned as it is. What documents on programs
+    and web pages are about is kept: names such as ``__init__`` and bare tags.
+
+    >>> blank_markup("See the [guide](/a/b), <a href='#x'>here</a>.")
+    'See the  guide       ,              here    .'
+    >>> blank_markup("A <p> has f[i](x) and __init__.")
+    'A <p> has f[i](x) and __init__.'
+    """
+    if not any(sign in text for sign in _SIGNS):
+        return text
+    blanked = _TAG.sub(_blanks, _LINK.sub(_link_text, text))
+    return blanked if blanked.strip() else text
+
+
+def _link_text(link: re.Match[str]) -> str:
+    before = " " * (link.start("text") - link.start())
+    return f"{before}{link['text']}{' ' * (link.end() - link.end('text'))}"
+
+
+def _blanks(found: re.Match[str]) -> str:
+    return " " * len(found.group())

@@ -67,6 +67,9 @@ class MemoryStore(MemoryCache):
             for id_, of_document in self._indexes.items()
         }
 
+    def titles(self) -> dict[str, str]:
+        return {id_: self._entry(id_).title for id_ in self._indexes}
+
     def remove(self, document_id: str) -> Entry:
         id_ = self._id(document_id)
         entry = self._entry(id_)

@@ -20,8 +20,8 @@ _TAG: Final = re.compile(
 def blank_markup(text: str) -> str:
     """The text with blanks in the place of targets of links, tags with attributes, comments and template variables.
 
-    It is as long as before, so that offsets stay. A text of nothing else is returned as it is. What documents on programs
-    and web pages are about is kept: names such as ``__init__`` and bare tags.
+    It is as long as before, so that offsets stay. A text of nothing else is returned as it is. What documents on
+    programs and web pages are about is kept: names such as ``__init__`` and bare tags.
 
     >>> blank_markup("See the [guide](/a/b), <a href='#x'>here</a>.")
     'See the  guide       ,              here    .'

@@ -31,12 +31,12 @@ def leaf_vectors(
 
 
 def search_texts(document: Document, units: Sequence[Span]) -> list[str]:
-    """The text of each unit for search and encoding, without markup: its own, or a table row with its heads and labels."""
+    """The text of each unit for search and encoding: its own without markup, or a table row with heads and labels."""
     return [blank_markup(document.self_contained(unit.start, unit.end)) for unit in units]
 
 
 def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list[list[Span]]]:
-    """The texts to encode in context: the paragraphs that contain units, without markup, and the units as spans of them.
+    """The texts to encode in context: paragraphs that contain units, without markup, and the units as spans of them.
 
     A row of a table whose structure is known is a context of its own, with its caption and heads; other rows have the
     table around them. An item of a list has the sentence that introduces it.

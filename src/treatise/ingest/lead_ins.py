@@ -18,8 +18,8 @@ _VALUED: Final = re.compile(r"\W*[^:\n]{2,60}: +[^\s:][^\n]*\s*")
 def with_lead_ins(paragraphs: Sequence[Paragraph], text: str) -> tuple[Paragraph, ...]:
     """The paragraphs, with introduced blocks joined to the introducing sentence; they still tile the text.
 
-    ``Install it as follows:`` and the command below it become one sentence; so do ``It needs:`` and a short list, unless
-    each of its items has a value ("Adults: $12"), which answers a question on its own.
+    ``Install it as follows:`` and the command below it become one sentence; so do ``It needs:`` and a short list,
+    unless each of its items has a value ("Adults: $12"), which answers a question on its own.
     """
     joined: list[Paragraph] = []
     at = 0

@@ -3,4 +3,4 @@
 from typing import Final
 
 READER_VERSION: Final = 9
-"""Increment it if the same bytes yield a different ``Document`` or texts for search, so that old indexes are replaced."""
+"""Increment it if the same bytes yield a different ``Document`` or other texts for search: old indexes are replaced."""

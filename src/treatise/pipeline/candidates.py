@@ -3,8 +3,9 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from treatise.core.corpus import CorpusStatistics
 from treatise.core.errors import DocumentNotFoundError
@@ -14,6 +15,7 @@ from treatise.pipeline.corpus import CorpusIndex
 from treatise.pipeline.server_corpus import HasLeafIndex, ServerCorpusIndex
 from treatise.pipeline.system import DEFAULT_WORDS, System
 from treatise.retrieve.corpus import CorpusQuery
+from treatise.retrieve.named import named_documents
 from treatise.store import SqliteStore
 
 MAX_FULL_SCAN_NODES: Final = 20_000
@@ -22,6 +24,8 @@ MAX_FULL_SCAN_NODES: Final = 20_000
 N_CANDIDATES: Final = 24
 """Documents of a larger library whose trees are searched for a question."""
 
+
+_Value = TypeVar("_Value")
 
 Load = Callable[[str], IndexedDocument]
 """Returns a stored document with its index, which is made and saved if absent."""
@@ -66,25 +70,17 @@ class Found:
         return self.corpus
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """The documents to search for a question, with their indexes; otherwise as ``Found``."""
+class _OfAll(Generic[_Value]):
+    """A value per document, read again when the store has changed."""
 
-    documents: list[IndexedDocument]
-    corpus: CorpusStatistics | None = None
+    def __init__(self, store: Store, read: Callable[[], Mapping[str, _Value]]) -> None:
+        self._store, self._read = store, read
+        self._known: tuple[object, Mapping[str, _Value]] = (None, {})
 
-
-class _Sizes:
-    """The nodes of every document's index, read again when the store has changed."""
-
-    def __init__(self, store: Store, index_key: str) -> None:
-        self._store, self._key = store, index_key
-        self._known: tuple[object, Mapping[str, int]] = (None, {})
-
-    def __call__(self) -> Mapping[str, int]:
+    def __call__(self) -> Mapping[str, _Value]:
         revision = self._store.revision
         if self._known[0] != revision:
-            self._known = revision, self._store.sizes(self._key)
+            self._known = revision, self._read()
         return self._known[1]
 
 
@@ -115,7 +111,8 @@ class Candidates:
         self._store, self._system, self._load = store, system, load
         self._max_nodes, self._n_documents = max_nodes, n_documents
         self.read = _without_keeping(store, system.index_key, load)
-        self._sizes = _Sizes(store, system.index_key)
+        self._sizes = _OfAll(store, partial(store.sizes, system.index_key))
+        self._titles = _OfAll(store, store.titles)
         self.index: CorpusIndex | ServerCorpusIndex = self._index()
 
     def _index(self) -> CorpusIndex | ServerCorpusIndex:
@@ -158,6 +155,11 @@ class Candidates:
         found = self.index.find(query)
         chosen = set(found.documents)
         return Found([id_ for id_ in self.ids if id_ in chosen], found.statistics)
+
+    def named(self, question: str, among: Sequence[str] | None = None) -> list[str]:
+        """The documents that the question names by their titles; ``among`` limits them."""
+        titles = self._titles()
+        return named_documents(question, titles if among is None else {one: titles.get(one, "") for one in among})
 
     @property
     def ids(self) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Self
 
 from treatise.core.answer import Answer
 from treatise.core.document import Document
-from treatise.core.errors import DocumentNotFoundError, EmptyLibraryError, SourceError, TreatiseError
+from treatise.core.errors import DocumentNotFoundError, SourceError, TreatiseError
 from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form
 from treatise.core.indexed import IndexedDocument
@@ -23,9 +23,9 @@ from treatise.llm.budget import Spending
 from treatise.llm.cache import MemoryCache
 from treatise.pipeline.arguments import check_scope, check_text
 from treatise.pipeline.awaited import AwaitedMethods
-from treatise.pipeline.candidates import Found, Loaded
 from treatise.pipeline.events import AnswerEvent, answer_events
 from treatise.pipeline.languages import MAX_DOCUMENTS, EncoderOpener, with_encoder
+from treatise.pipeline.loading import Loaded, QuestionScope, load_documents
 from treatise.pipeline.metadata import NewValue, annotate, entries_where, ids_where
 from treatise.pipeline.progress import ProgressCallback
 from treatise.pipeline.query import SILENT, AnswerListener, Meter
@@ -188,7 +188,8 @@ class Library(AwaitedMethods):
         check_question(question)
         check_scope(documents, where, max_words)
         loaded = self._load(question, documents, where, max_words)
-        return self.system.search(question, loaded.documents, max_words=max_words, corpus=loaded.corpus)
+        evidence = self.system.search(question, loaded.documents, max_words=max_words, corpus=loaded.corpus)
+        return replace(evidence, notes=(*loaded.notes, *evidence.notes))
 
     def ask(  # noqa: PLR0913  (every choice about one question has a name and a default)
         self,
@@ -229,7 +230,7 @@ class Library(AwaitedMethods):
             listener=listener,
             corpus=loaded.corpus,
         )
-        return replace(answer, usage=answer.usage.after(meter.usage))
+        return replace(answer, notes=(*loaded.notes, *answer.notes), usage=answer.usage.after(meter.usage))
 
     def stream(
         self, question: str, *, documents: Sequence[str] | None = None, where: str = "", max_words: int = 0
@@ -390,35 +391,9 @@ class Library(AwaitedMethods):
         return replace(self, system=with_encoder(self.system, self.cross_lingual), cross_lingual=None)
 
     def _load(self, question: str, documents: Sequence[str] | None, where: str, max_words: int) -> Loaded:
-        """The indexes of these documents, or of the candidates for the question if None, that satisfy the filter.
-
-        Candidates contribute to evidence of ``max_words`` words; 0 for the recipe's own budget.
-        """
         n_words = max_words or self.recipe.selection.max_words or DEFAULT_WORDS
-        ids: Sequence[str] | None = documents
-        if where.strip():
-            ids = ids_where(self.store, where, documents)
-        if self.finder is not None and ids is None:
-            found = Found(self.finder.find(question))
-        else:
-            found = self._indexer.candidates.find(question, ids, max_words=n_words)
-        if not found.ids:
-            raise EmptyLibraryError(
-                "there is no document to ask: name a file, or index one first with `treatise index FILE`"
-            )
-        loaded = list(self._loaded(found.ids, is_listed=documents is None))
-        if not loaded:
-            raise SourceError("every document was removed while the question was being read: index one first")
-        return Loaded(loaded, found.corpus)
-
-    def _loaded(self, ids: Sequence[str], *, is_listed: bool) -> Iterator[IndexedDocument]:
-        """The indexes of documents; those from a listing may have been removed since by another process."""
-        for document_id in ids:
-            try:
-                yield self._indexer.indexes.load(document_id)
-            except DocumentNotFoundError:
-                if not is_listed:
-                    raise
+        scope = QuestionScope(documents, where, n_words)
+        return load_documents(question, scope, store=self.store, indexer=self._indexer, finder=self.finder)
 
 
 def _refuse_assignment(_library: Library, name: str, _value: object) -> None:

@@ -30,14 +30,14 @@ _STEMMERS: Final = {
     "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil",
     "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
-_STOP: Final = {
-    "en": frozenset((
-        "a", "an", "and", "are", "as", "at", "be", "by", "can", "could", "did", "do", "does", "for", "from",
-        "had", "has", "have", "how", "i", "in", "is", "it", "its", "of", "on", "or", "our", "should", "that",
-        "the", "their", "them", "there", "these", "they", "this", "those", "to", "was", "we", "were", "what",
-        "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
-    )),
-}  # fmt: skip
+STOP_WORDS: Final = frozenset((
+    "a", "an", "and", "are", "as", "at", "be", "by", "can", "could", "did", "do", "does", "for", "from",
+    "had", "has", "have", "how", "i", "in", "is", "it", "its", "of", "on", "or", "our", "should", "that",
+    "the", "their", "them", "there", "these", "they", "this", "those", "to", "was", "we", "were", "what",
+    "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
+))  # fmt: skip
+"""English words that are no terms."""
+_STOP: Final = {"en": STOP_WORDS}
 
 
 def terms(text: str, language: str = "en") -> list[str]:

@@ -189,6 +189,12 @@ class SqliteStore:
             rows = self._connection.execute(statements.SIZES, (index_key,))
             return {id_.decode(): n_nodes for id_, n_nodes in rows}
 
+    @rereading
+    def titles(self) -> dict[str, str]:
+        """See ``Store.titles``."""
+        with self._transaction("BEGIN"):
+            return dict(self._connection.execute(statements.TITLES).fetchall())
+
     def remove(self, document_id: str) -> Entry:
         """Removes a document, by its id or the beginning of one; see ``Store.remove``."""
         with self._transaction("BEGIN IMMEDIATE"):

@@ -38,6 +38,8 @@ INSERT_SOURCE: Final = """
 
 HAS_SOURCE: Final = "SELECT 1 FROM sources WHERE document = ? LIMIT 1"
 
+TITLES: Final = "SELECT id, CAST(title AS TEXT) FROM documents ORDER BY number"
+
 SIZES: Final = """
     SELECT CAST(id AS BLOB), coalesce(i.n_nodes, 0)
     FROM documents AS d LEFT JOIN indexes AS i ON i.document = d.number AND i.index_key = ? ORDER BY d.number

@@ -117,6 +117,10 @@ class Store(CallCache, Protocol):
         """The nodes of every document's index with this key, 0 if it has none; by id, oldest first."""
         ...
 
+    def titles(self) -> dict[str, str]:
+        """The title of every document; by id, oldest first."""
+        ...
+
     def remove(self, document_id: str) -> Entry:
         """Removes a document, its indexes and its sources. Raises ``DocumentNotFoundError``."""
         ...

@@ -162,6 +162,11 @@ class PostgresStore:
         """See ``Store.sizes``."""
         return {row["id"]: row["n_nodes"] for row in self._rows(statements.SIZES, (escaped(index_key),))}
 
+    def titles(self) -> dict[str, str]:
+        """See ``Store.titles``."""
+        rows = self._rows("SELECT id, title FROM {s}.documents ORDER BY number")
+        return {row["id"]: unescaped(row["title"]) for row in rows}
+
     def remove(self, document_id: str) -> Entry:
         """Removes a document, by its id or the beginning of one; see ``Store.remove``."""
 

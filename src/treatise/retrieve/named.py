@@ -1,0 +1,79 @@
+"""Documents that a question names by their titles: "under the Cloud Service Agreement", "the refund policy"."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Final
+
+from treatise.core.names import spelled_out
+from treatise.retrieve.lexical import STOP_WORDS
+
+_WORD: Final = re.compile(r"\w+")
+_POSSESSIVE: Final = re.compile(r"['’]s?\b")
+_ARTICLES: Final = frozenset(("the", "our", "your", "this"))
+_FOLLOWING: Final = STOP_WORDS | frozenset(
+    ("allow", "allows", "apply", "applies", "cover", "covers", "define", "defines", "end", "ends", "forbid", "forbids",
+     "mention", "permit", "permits", "prohibit", "prohibits", "require", "requires", "say", "says", "start", "state")
+)  # fmt: skip
+_SURE: Final = 3
+"""Words that say something in a title that is a name without an article before it."""
+_LEAST: Final = 2
+_ABBREVIATION: Final = re.compile(r"\b[A-Z]{3,6}\b")
+_MOST: Final = 0.5
+"""Share of the library from which a title tells no document from others."""
+
+
+def named_documents(question: str, titles: Mapping[str, str]) -> list[str]:
+    """The documents whose title is in the question, in the order of ``titles``; empty if it is in most of them.
+
+    A title of two words counts after an article, and if no other noun may follow it ("the refund policy form"); one of
+    three or more anywhere. An abbreviation in capitals names titles with these initials. A title within a longer one
+    that the question has as well does not count.
+
+    >>> titles = {"a": "Cloud Service Agreement", "b": "Refund policy", "c": "GitHub Terms of Service"}
+    >>> titles |= {"d": "Terms of Service", "e": "Benefits", "f": "Security"}
+    >>> named_documents("What does the CSA say about the refund policy?", titles)
+    ['a', 'b']
+    >>> named_documents("Which law governs GitHub's terms of service?", titles)
+    ['c']
+    """
+    asked = f" {' '.join(_words(question))} "
+    said = ((one, name) for one, title in titles.items() if (name := _name(title)).strip() and name in asked)
+    places = ((one, _place(asked.split(), name.split())) for one, name in said)
+    found = {one: place for one, place in places if place}
+    named = {one for one, place in found.items() if not any(_is_within(place, other) for other in found.values())}
+    named |= set(_abbreviated(question, titles))
+    return [one for one in titles if one in named] if len(named) <= _MOST * len(titles) else []
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_POSSESSIVE.sub("", text.casefold()))
+
+
+@lru_cache(maxsize=1 << 18)
+def _name(title: str) -> str:
+    """The words of a title without its article, between blanks."""
+    words = _words(title)
+    return f" {' '.join(words[words[:1] == ['the'] :])} "
+
+
+def _place(asked: list[str], title: list[str]) -> tuple[int, int] | None:
+    """Where the words of a title stand in the question as the name of a document; None if they need not name it."""
+    n_telling = sum(word not in STOP_WORDS for word in title)
+    for start in range(len(asked) - len(title) + 1):
+        end = start + len(title)
+        is_called = asked[start - 1 : start] and asked[start - 1] in _ARTICLES
+        is_whole = end == len(asked) or asked[end] in _FOLLOWING
+        if asked[start:end] == title and (n_telling >= _SURE or (n_telling >= _LEAST and is_called and is_whole)):
+            return start, end
+    return None
+
+
+def _is_within(place: tuple[int, int], other: tuple[int, int]) -> bool:
+    return place != other and other[0] <= place[0] and place[1] <= other[1]
+
+
+def _abbreviated(question: str, titles: Mapping[str, str]) -> Iterator[str]:
+    for abbreviation in _ABBREVIATION.findall(question):
+        initials = spelled_out(abbreviation)
+        yield from (one for one, title in titles.items() if initials and initials.fullmatch(title))

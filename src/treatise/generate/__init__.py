@@ -21,6 +21,7 @@ from treatise.generate.row_answer import of_period
 from treatise.generate.section_text import answer_section
 from treatise.generate.short import shortened
 from treatise.generate.summarized import SummaryTask, summarize_by_extraction, summarize_by_model
+from treatise.generate.under import under_named_headings
 
 __all__ = [
     "FormPrompt",
@@ -52,6 +53,7 @@ __all__ = [
     "shortened",
     "summarize_by_extraction",
     "summarize_by_model",
+    "under_named_headings",
     "with_introduction",
     "with_ordinal",
 ]

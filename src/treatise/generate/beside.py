@@ -48,7 +48,10 @@ def beside_identifiers(evidence: Evidence, documents: Sequence[Document]) -> Evi
         return evidence
     kept = [one for one in evidence.passages if _holds(telling[one.document], one.span)]
     known = {(one.document, one.span) for one in kept}
-    added = [one for one in _below(evidence, telling) if (one.document, one.span) not in known][:_ADDED]
+    stretches = [
+        (place.document, stretch) for of_one in telling.values() for place in of_one for stretch in place.stretches()
+    ]
+    added = [one for one in sentences_below(evidence, stretches) if (one.document, one.span) not in known][:_ADDED]
     passages = (*kept, *added)
     return replace(evidence, passages=passages, context="\n\n".join(one.text for one in passages))
 
@@ -172,17 +175,20 @@ def _holds(places: Sequence[Places], span: Span) -> bool:
     return not places or any(place.holds(span) for place in places)
 
 
-def _below(evidence: Evidence, places: dict[str, list[Places]]) -> list[Passage]:
-    """The sentences below the identifiers, those first that share most words with the question."""
+def sentences_below(evidence: Evidence, stretches: Sequence[tuple[Document, Span]]) -> list[Passage]:
+    """The sentences of stretches of documents, those first that share most words with the question.
+
+    Their scores are within those of the evidence, which has a passage at least.
+    """
     scores = [one.score for one in evidence.passages]
     low, high = min(scores), max(scores)
     wanted = set(pieces(evidence.question.casefold()))
     found = []
-    for place in (place for of_one in places.values() for place in of_one):
-        for span in (span for stretch in place.stretches() for span in _sentences(place.document, stretch)):
-            text = place.document.quote(span.start, span.end)
+    for document, stretch in stretches:
+        for span in _sentences(document, stretch):
+            text = document.quote(span.start, span.end)
             share = sum(piece in text.casefold() for piece in wanted) / max(1, len(wanted))
-            found.append(Passage(place.document.id, span, text, low + share * (high - low)))
+            found.append(Passage(document.id, span, text, low + share * (high - low)))
     return sorted(found, key=lambda one: -one.score)
 
 

@@ -37,6 +37,7 @@ from treatise.generate import (
     of_period,
     overview,
     shortened,
+    under_named_headings,
     with_introduction,
     with_ordinal,
 )
@@ -45,6 +46,17 @@ from treatise.pipeline.query import Query, Run
 from treatise.pipeline.retrieve import MULTILINGUAL, asks_overview, gather, whole_documents
 from treatise.pipeline.structure import EvidenceStructure, Structurer, chunks_of
 from treatise.retrieve import in_sentences, repeat_notes
+
+_NARROWED = (
+    about_evidence,
+    with_ordinal,
+    beside_identifiers,
+    under_named_headings,
+    labelled_rows,
+    of_period,
+    with_introduction,
+)
+"""What narrows the evidence of a quoted answer to what the question is about, in this order."""
 
 
 def answer_query(run: Run, query: Query) -> Answer:
@@ -131,7 +143,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
         known = known or answer_by_comparison(evidence, documents)
     if known:
         return shortened(known, query.form.kind)
-    for narrowed in (about_evidence, with_ordinal, beside_identifiers, labelled_rows, of_period, with_introduction):
+    for narrowed in _NARROWED:
         by_sentence = narrowed(by_sentence, documents)
     answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
     return replace(shortened(answer, query.form.kind), evidence=evidence)

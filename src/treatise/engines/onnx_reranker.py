@@ -57,7 +57,7 @@ class OnnxReranker:
             self._config = _config(folder)
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
             model = next((folder / f for f in _MODEL_FILES if (folder / f).is_file()), folder / "model.onnx")
-            self._session = session(model.read_bytes())
+            self._session = session(model)
             self._wanted = {put.name for put in self._session.get_inputs()}
         except Exception as error:  # the runtime's and the tokenizer's errors have no other common base class
             raise EngineUnavailableError(f"no cross-encoder could be loaded from {folder}: {error}") from error

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -15,7 +16,7 @@ from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.vectors import Floats
-from treatise.engines.graph_file import graph_path, read_graph
+from treatise.engines.graph_file import WORDS, Words, graph_path, words_of
 from treatise.engines.loading import loading
 from treatise.engines.pieces import readable
 from treatise.parse.spans.tokens import Tokenised
@@ -52,17 +53,19 @@ class OnnxTokensConfig:
 
 @dataclass(frozen=True, slots=True)
 class OnnxModel:
-    """A model in memory.
+    """A model, and how it is run.
 
     Attributes:
         config: Its settings.
-        tokenizer: Its tokenizer.
-        graph: The content of its ONNX file.
+        tokenizer: Its tokenizer, which neither truncates nor pads: rows are cut and padded here.
+        graph: Its ONNX file, or the content of one.
+        words: The word embeddings, if they are an input of the graph.
     """
 
     config: OnnxTokensConfig
     tokenizer: Tokenizer
-    graph: bytes
+    graph: Path | bytes
+    words: Words | None = None
 
 
 class OnnxTokens:
@@ -83,12 +86,10 @@ class OnnxTokens:
         found = model if isinstance(model, OnnxModel) else _read_folder(model)
         with loading(model.config.name if isinstance(model, OnnxModel) else graph_path(model)):
             self._session = session(found.graph)
-        self._masked = len(self._session.get_inputs()) > 1
+        self._masked = any(one.name == "attention_mask" for one in self._session.get_inputs())
+        self._words = {} if found.words is None else {WORDS: found.words}
         self.config: OnnxTokensConfig = found.config
         self._tokenizer = found.tokenizer
-        # A tokenizer file may specify truncation and padding; we do both ourselves.
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
         self._threads = threads
 
     @property
@@ -154,7 +155,8 @@ class OnnxTokens:
         for i, row in enumerate(run):
             ids[i, : len(row)] = row
             mask[i, : len(row)] = 1
-        given = {"input_ids": ids, "attention_mask": mask} if self._masked else {"input_ids": ids}
+        masks = {"attention_mask": mask} if self._masked else {}
+        given = {"input_ids": ids, **masks, **self._words}
         try:
             vectors: Floats = self._session.run(["token_vectors"], given)[0]
         except Exception as error:  # onnxruntime raises its own C++ classes
@@ -187,11 +189,20 @@ def _read_folder(folder: Path) -> OnnxModel:
     with loading(path := folder / "encoder.json"):
         config = OnnxTokensConfig(**json.loads(path.read_text(encoding="utf-8")))
     with loading(path := folder / "tokenizer.json"):
-        tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
-    return OnnxModel(config, tokenizer, read_graph(folder))
+        tokenizer = _tokenizer(path.read_text(encoding="utf-8"))
+    return OnnxModel(config, tokenizer, graph_path(folder), words_of(folder))
 
 
-def session(graph: bytes) -> Any:
+@lru_cache(maxsize=2)
+def _tokenizer(content: str) -> Tokenizer:
+    """The tokenizer of a file, made once for the models that share it, without its truncation and padding."""
+    tokenizer = Tokenizer.from_str(content)
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def session(graph: Path | bytes) -> Any:
     """An inference session with one core per run, with the runtime's telemetry turned off."""
     # Since 1.31 the runtime writes an id into the home folder and reports usage to its vendor, already on import.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -205,4 +216,5 @@ def session(graph: bytes) -> Any:
     # It would fuse a sum and its normalisation, which is slower than both operators.
     apart = ["SkipLayerNormFusion"]
     cpu = ["CPUExecutionProvider"]
-    return onnxruntime.InferenceSession(graph, options, providers=cpu, disabled_optimizers=apart)
+    content = str(graph) if isinstance(graph, Path) else graph
+    return onnxruntime.InferenceSession(content, options, providers=cpu, disabled_optimizers=apart)

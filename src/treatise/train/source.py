@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 
 from treatise.compose import BUILT_IN_ENCODER
 from treatise.core.errors import DataError, MissingExtraError
-from treatise.engines.graph_file import read_graph
+from treatise.engines.graph_file import read_whole
 from treatise.engines.onnx_graph import read_encoder
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
@@ -147,7 +147,7 @@ def made_source(folder: Path) -> EncoderSource:
         MissingExtraError: If the package onnx is not installed.
     """
     try:
-        graph, tokenizer = read_graph(folder), (folder / "tokenizer.json").read_text("utf-8")
+        graph, tokenizer = read_whole(folder), (folder / "tokenizer.json").read_text("utf-8")
         name = json.loads((folder / "encoder.json").read_text("utf-8"))["name"]
         weights, n_heads = read_encoder(graph)
     except MissingExtraError:

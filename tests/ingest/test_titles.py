@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from tests.ingest.samples import workbook
+from treatise.core.dates import first_date
 from treatise.core.document import ParagraphKind
 from treatise.core.table import Cell, Row, Table
 from treatise.ingest import read_bytes
-from treatise.ingest.dates import first_date
 from treatise.ingest.names import byline_names, stated_names
 from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.titles import is_sensible_title

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
+from treatise.core.dates import first_date
 from treatise.core.metadata import Metadata
 from treatise.ingest.assemble import heading_title
-from treatise.ingest.dates import first_date
 from treatise.ingest.filing_cover import filing_cover
 from treatise.ingest.front_matter import front_authors, front_date, front_title, may_be_title
 from treatise.ingest.names import stated_names

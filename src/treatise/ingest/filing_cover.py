@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from treatise.ingest.dates import first_date
+from treatise.core.dates import first_date
 from treatise.ingest.reading import Block
 
 _AGENCY: Final = re.compile(r"securities and exchange commission", re.IGNORECASE)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from treatise.core.dates import last_date, without_dates
 from treatise.core.document import ParagraphKind
 from treatise.ingest.assemble import heading_title
-from treatise.ingest.dates import last_date, without_dates
 from treatise.ingest.names import byline_names, stated_names
 from treatise.ingest.reading import Block
 from treatise.ingest.titles import is_sensible_title, without_marks

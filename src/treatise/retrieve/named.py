@@ -1,10 +1,11 @@
-"""Documents that a question names by their titles: "under the Cloud Service Agreement", "the refund policy"."""
+"""Documents that a question names: "under the Cloud Service Agreement", "the meeting of 5 March 2025"."""
 
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
+from treatise.core.dates import first_date
 from treatise.core.names import spelled_out
 from treatise.retrieve.lexical import STOP_WORDS
 
@@ -19,16 +20,20 @@ _SURE: Final = 3
 """Words that say something in a title that is a name without an article before it."""
 _LEAST: Final = 2
 _ABBREVIATION: Final = re.compile(r"\b[A-Z]{3,6}\b")
+_MONTH: Final = len("2025-03")
+_SERIES: Final = 3
+"""Documents with a date in their titles."""
 _MOST: Final = 0.5
 """Share of the library from which a title tells no document from others."""
 
 
 def named_documents(question: str, titles: Mapping[str, str]) -> list[str]:
-    """The documents whose title is in the question, in the order of ``titles``; empty if it is in most of them.
+    """The documents whose title is in the question, in the order of ``titles``; none if these are most documents.
 
     A title of two words counts after an article, and if no other noun may follow it ("the refund policy form"); one of
     three or more anywhere. An abbreviation in capitals names titles with these initials. A title within a longer one
-    that the question has as well does not count.
+    that the question has as well does not count. A date, or a month with its year, names the documents of a series
+    whose titles have it.
 
     >>> titles = {"a": "Cloud Service Agreement", "b": "Refund policy", "c": "GitHub Terms of Service"}
     >>> titles |= {"d": "Terms of Service", "e": "Benefits", "f": "Security"}
@@ -36,13 +41,18 @@ def named_documents(question: str, titles: Mapping[str, str]) -> list[str]:
     ['a', 'b']
     >>> named_documents("Which law governs GitHub's terms of service?", titles)
     ['c']
+    >>> series = {"1": "Minutes of 2025-03-05", "2": "Minutes of 2025-03-19", "3": "Minutes of 2025-04-02"}
+    >>> named_documents("Who was present on 19 March 2025?", series)
+    ['2']
     """
     asked = f" {' '.join(_words(question))} "
     said = ((one, name) for one, title in titles.items() if (name := _name(title)).strip() and name in asked)
     places = ((one, _place(asked.split(), name.split())) for one, name in said)
     found = {one: place for one, place in places if place}
     named = {one for one, place in found.items() if not any(_is_within(place, other) for other in found.values())}
-    named |= set(_abbreviated(question, titles))
+    named |= {*_abbreviated(question, titles)}
+    dated = {*_dated(question, titles)}
+    named = named & dated or named | dated
     return [one for one in titles if one in named] if len(named) <= _MOST * len(titles) else []
 
 
@@ -77,3 +87,17 @@ def _abbreviated(question: str, titles: Mapping[str, str]) -> Iterator[str]:
     for abbreviation in _ABBREVIATION.findall(question):
         initials = spelled_out(abbreviation)
         yield from (one for one, title in titles.items() if initials and initials.fullmatch(title))
+
+
+def _dated(question: str, titles: Mapping[str, str]) -> list[str]:
+    """The documents of a series whose titles have the date of the question, or a date within its month."""
+    wanted = first_date(question)
+    if len(wanted) < _MONTH:
+        return []
+    dates = {one: date for one, title in titles.items() if (date := _date(title))}
+    return [one for one, date in dates.items() if date.startswith(wanted)] if len(dates) >= _SERIES else []
+
+
+@lru_cache(maxsize=1 << 18)
+def _date(title: str) -> str:
+    return first_date(title)

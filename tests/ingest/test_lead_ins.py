@@ -30,6 +30,11 @@ def test_a_short_list_stays_with_the_sentence_that_leads_in() -> None:
     assert sentences(document) == ["Bring:\n\n- tea\n\n- cups\n\n", "Come early.\n\n"]
 
 
+def test_items_with_values_are_sentences() -> None:
+    document = read_bytes(b"You pay for tea:\n\n* Adults: $12\n* Children under 5: $3\n", name="a.md")
+    assert sentences(document) == ["You pay for tea:\n\n", "* Adults: $12\n", "* Children under 5: $3\n"]
+
+
 def test_items_of_a_long_list_are_sentences() -> None:
     items = "".join(f"<li>The item number {at} is about something else.</li>" for at in range(20))
     document = read_bytes(f"<!doctype html><p>Bring:</p><ul>{items}</ul>".encode())

@@ -132,3 +132,19 @@ def test_an_answer_may_cite_a_document_that_none_of_its_passages_is_of(tmp_path:
         assert cited not in {one.document for one in answer.evidence.passages}
         documents = answer_record(answer, answer.evidence.documents)["documents"]
         assert documents[0]["document"] == cited  # type: ignore[index]
+
+
+def test_a_question_that_names_a_document_is_asked_of_it_alone(tmp_path: Path) -> None:
+    with treatise.open_library(store=tmp_path / "named.db") as library:
+        for place, degrees in (("Oslo", 70), ("Rome", 80), ("Cork", 90)):
+            library.add(f"# {place} tea house rules\n\nWater for tea is heated to {degrees} degrees.", f"{place}.md")
+        question = "To how many degrees is water heated under the Rome tea house rules?"
+        answer, evidence = library.ask(question), library.search(question)
+        assert {citation.source for citation in answer.citations} == {"Rome.md"}
+        assert {one.title for one in evidence.documents.values()} <= {"Rome tea house rules"}
+        remark = "the question names “Rome tea house rules”: no other document was searched"
+        assert answer.notes[0] == evidence.notes[0] == remark
+        assert answer.question == evidence.question == question
+        of_all = library.search("How hot is water heated?")
+        assert len({passage.document for passage in of_all.passages}) == 3
+        assert remark not in of_all.notes

@@ -11,6 +11,7 @@ from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.faq import answer_from_faq
 from treatise.generate.findings import answer_findings
 from treatise.generate.forms import FormPrompt, answer_in_form
+from treatise.generate.headed import answer_under_heading
 from treatise.generate.introduced import with_introduction
 from treatise.generate.labelled import labelled_rows
 from treatise.generate.overview import overview, overview_evidence
@@ -42,6 +43,7 @@ __all__ = [
     "answer_in_form",
     "answer_parties",
     "answer_section",
+    "answer_under_heading",
     "asks_contents",
     "beside_identifiers",
     "defined_term",

@@ -57,12 +57,12 @@ def _around(question: str, passage: Passage, document: Document) -> Listing | No
     within = _ITEM.findall(document.text, before.start, before.end)
     if within:  # a short list is a part of its paragraph
         introduction, spans = document.text[before.start : before.end].partition("\n")[0], [_whole(document, before)]
-        terms = [_term(item) for item in within]
+        terms = [in_few_words(item) for item in within]
     else:
         introduction = document.text[before.start : before.end]
         items = [trim(document.text, one.sentences[0]) for one in _items(document, at + 1)]
         spans = [trim(document.text, before.sentences[-1]), *items]
-        terms = [_term(document.quote(item.start, item.end)) for item in items]
+        terms = [in_few_words(document.quote(item.start, item.end)) for item in items]
     is_long = len(terms) not in _ITEMS or sum(map(n_words, terms)) > _MAX_WORDS
     if is_long or not _introduces(question, introduction):
         return None
@@ -103,8 +103,8 @@ def pieces(question: str) -> Iterator[str]:
             yield word[: max(_SHORT_WORD, len(word) - 2)]
 
 
-def _term(item: str) -> str:
-    """An item in a few words: its term, or all of it if it is short, or its first clause."""
+def in_few_words(item: str) -> str:
+    """An item of a list in a few words: its term, or all of it if it is short, or its first clause."""
     text = _MARK.sub("", " ".join(item.split()), count=1)
     if found := _TERM.match(text):
         return found[1].strip()

@@ -40,6 +40,12 @@ _NO_TITLE: Final = re.compile(
     re.IGNORECASE,
 )
 _MAIL: Final = re.compile(r"\S+@\S+")
+_LONG_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_WORDS_OF_DATES: Final = """
+date dated day the last updated update published revised revision version released release modified printed effective
+created draft received accepted submitted stand vom den datum monday tuesday wednesday thursday friday saturday sunday
+"""
+_OF_DATES: Final = frozenset(_WORDS_OF_DATES.split())
 _MAX_BYLINES: Final = 8
 _MAX_HEAD_BLOCKS: Final = 3
 """Lines set as code or as columns may still be a title page."""
@@ -87,8 +93,13 @@ def may_be_title(title: str, *, is_first: bool = True) -> bool:
     """Whether a line may name the whole document: no chapter, no date; a person's name only at its beginning."""
     if not is_sensible_title(title) or _NO_TITLE.fullmatch(title) or _ENDS_FRONT.fullmatch(title):
         return False
-    is_date = len(without_dates(title).strip()) < len(title) / 2
-    return not is_date and (is_first or not byline_names(_MAIL.sub("", title)))
+    return not _only_dates(title) and (is_first or not byline_names(_MAIL.sub("", title)))
+
+
+def _only_dates(title: str) -> bool:
+    """Whether a line is a date, or says what happened then: "Last updated on 5 March 2020"."""
+    rest = without_dates(title)
+    return rest != title and _OF_DATES.issuperset(_LONG_WORD.findall(rest.casefold()))
 
 
 def _lines(blocks: Sequence[Block]) -> Iterator[str]:

@@ -30,6 +30,7 @@ from treatise.generate import (
     answer_in_form,
     answer_parties,
     answer_section,
+    answer_under_heading,
     beside_identifiers,
     defined_term,
     defines,
@@ -150,7 +151,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
 
 
 def _known(query: Query, evidence: Evidence) -> Answer | None:
-    """What the only document finds, its parties or what a section of it says, if the question asks for that."""
+    """What the only document finds, its parties, what a section of it says or lists, if the question asks for that."""
     if len(query.indexed) != 1:
         return None
     (document,) = query.documents
@@ -158,6 +159,7 @@ def _known(query: Query, evidence: Evidence) -> Answer | None:
         answer_findings(evidence, query.indexed[0])
         or answer_parties(evidence, document)
         or answer_section(evidence, document)
+        or answer_under_heading(evidence, document)
     )
 
 

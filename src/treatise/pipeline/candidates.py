@@ -15,7 +15,7 @@ from treatise.pipeline.corpus import CorpusIndex
 from treatise.pipeline.server_corpus import HasLeafIndex, ServerCorpusIndex
 from treatise.pipeline.system import DEFAULT_WORDS, System
 from treatise.retrieve.corpus import CorpusQuery
-from treatise.retrieve.named import named_documents
+from treatise.retrieve.named import Named, named_documents
 from treatise.store import SqliteStore
 
 MAX_FULL_SCAN_NODES: Final = 20_000
@@ -156,8 +156,8 @@ class Candidates:
         chosen = set(found.documents)
         return Found([id_ for id_ in self.ids if id_ in chosen], found.statistics)
 
-    def named(self, question: str, among: Sequence[str] | None = None) -> list[str]:
-        """The documents that the question names by their titles; ``among`` limits them."""
+    def named(self, question: str, among: Sequence[str] | None = None) -> Named:
+        """The documents that the question names; ``among`` limits them."""
         titles = self._titles()
         return named_documents(question, titles if among is None else {one: titles.get(one, "") for one in among})
 

@@ -188,8 +188,8 @@ class Library(AwaitedMethods):
         check_question(question)
         check_scope(documents, where, max_words)
         loaded = self._load(question, documents, where, max_words)
-        evidence = self.system.search(question, loaded.documents, max_words=max_words, corpus=loaded.corpus)
-        return replace(evidence, notes=(*loaded.notes, *evidence.notes))
+        evidence = self.system.search(loaded.question, loaded.documents, max_words=max_words, corpus=loaded.corpus)
+        return replace(evidence, question=question, notes=(*loaded.notes, *evidence.notes))
 
     def ask(  # noqa: PLR0913  (every choice about one question has a name and a default)
         self,
@@ -222,7 +222,7 @@ class Library(AwaitedMethods):
             library = self._for_language(question, wanted)
             loaded = library._load(question, wanted if wanted or documents is not None else None, where, max_words)
         answer = library.system.answer(
-            question,
+            loaded.question,
             loaded.documents,
             max_words=max_words,
             form=form,
@@ -230,7 +230,8 @@ class Library(AwaitedMethods):
             listener=listener,
             corpus=loaded.corpus,
         )
-        return replace(answer, notes=(*loaded.notes, *answer.notes), usage=answer.usage.after(meter.usage))
+        usage = answer.usage.after(meter.usage)
+        return replace(answer, question=question, notes=(*loaded.notes, *answer.notes), usage=usage)
 
     def stream(
         self, question: str, *, documents: Sequence[str] | None = None, where: str = "", max_words: int = 0

@@ -11,6 +11,7 @@ from treatise.core.ports import CandidateFinder, Store
 from treatise.pipeline.candidates import Found
 from treatise.pipeline.metadata import ids_where
 from treatise.pipeline.sources import SourceIndexer
+from treatise.retrieve.named import Named
 
 _MAX_TITLES: Final = 3
 
@@ -35,11 +36,13 @@ class Loaded:
     """The documents to search for a question, with their indexes.
 
     Attributes:
+        question: To put to the documents: without the date by which it names them.
         documents: In the order of the library, or as they were named.
         corpus: Statistics of all documents that they were chosen from; None if none was left out.
         notes: A remark if the question names these documents, so that no other was searched.
     """
 
+    question: str
     documents: list[IndexedDocument]
     corpus: CorpusStatistics | None = None
     notes: tuple[str, ...] = ()
@@ -50,19 +53,19 @@ def load_documents(
 ) -> Loaded:
     """The documents of the scope with their indexes, or the candidates for the question if the scope names none.
 
-    If the question names documents by their titles, these alone are searched.
+    If the question names documents, these alone are searched.
 
     Raises:
         EmptyLibraryError: If there is no document.
         SourceError: If every document was removed in the meantime.
     """
     ids = ids_where(store, scope.where, scope.documents) if scope.where.strip() else scope.documents
-    named: list[str] = []
+    named = Named([], question)
     if finder is not None and ids is None:
         found = Found(finder.find(question))
     else:
-        named = indexer.candidates.named(question, ids) if scope.documents is None else []
-        found = indexer.candidates.find(question, named or ids, max_words=scope.max_words)
+        named = indexer.candidates.named(question, ids) if scope.documents is None else named
+        found = indexer.candidates.find(named.question, named.documents or ids, max_words=scope.max_words)
     if not found.ids:
         raise EmptyLibraryError(
             "there is no document to ask: name a file, or index one first with `treatise index FILE`"
@@ -70,7 +73,8 @@ def load_documents(
     loaded = list(_loaded(indexer, found.ids, is_listed=scope.documents is None))
     if not loaded:
         raise SourceError("every document was removed while the question was being read: index one first")
-    return Loaded(loaded, found.corpus, _named_note(one.document.title for one in loaded) if named else ())
+    notes = _named_note(one.document.title for one in loaded) if named.documents else ()
+    return Loaded(named.question, loaded, found.corpus, notes)
 
 
 def _loaded(indexer: SourceIndexer, ids: Sequence[str], *, is_listed: bool) -> Iterator[IndexedDocument]:

@@ -2,24 +2,28 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from treatise.core.dates import first_date
+from treatise.core.dates import first_date, without_dates
 from treatise.core.names import spelled_out
 from treatise.retrieve.lexical import STOP_WORDS
 
 _WORD: Final = re.compile(r"\w+")
 _POSSESSIVE: Final = re.compile(r"['’]s?\b")
 _ARTICLES: Final = frozenset(("the", "our", "your", "this"))
-_FOLLOWING: Final = STOP_WORDS | frozenset(
-    ("allow", "allows", "apply", "applies", "cover", "covers", "define", "defines", "end", "ends", "forbid", "forbids",
-     "mention", "permit", "permits", "prohibit", "prohibits", "require", "requires", "say", "says", "start", "state")
-)  # fmt: skip
+_VERBS: Final = """
+agree allow allows apply applies cover covers define defines end ends forbid forbids mention permit permits prohibit
+prohibits require requires say says start state
+"""
+_FOLLOWING: Final = STOP_WORDS | frozenset(_VERBS.split())
 _SURE: Final = 3
 """Words that say something in a title that is a name without an article before it."""
 _LEAST: Final = 2
 _ABBREVIATION: Final = re.compile(r"\b[A-Z]{3,6}\b")
+_LEFT: Final = re.compile(r",?\s+(?:on|of|in|from|at|dated)(?:\s+the)?\s*(?=[?.!,]|$)", re.IGNORECASE)
+"""What introduces a date, once the date is gone."""
 _MONTH: Final = len("2025-03")
 _SERIES: Final = 3
 """Documents with a date in their titles."""
@@ -27,8 +31,21 @@ _MOST: Final = 0.5
 """Share of the library from which a title tells no document from others."""
 
 
-def named_documents(question: str, titles: Mapping[str, str]) -> list[str]:
-    """The documents whose title is in the question, in the order of ``titles``; none if these are most documents.
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a question names.
+
+    Attributes:
+        documents: Ids of the documents, in the order of the library; empty if it names none.
+        question: What is asked of them: the question without a date that names them.
+    """
+
+    documents: list[str]
+    question: str
+
+
+def named_documents(question: str, titles: Mapping[str, str]) -> Named:
+    """The documents whose title is in the question; none if these are most of ``titles``.
 
     A title of two words counts after an article, and if no other noun may follow it ("the refund policy form"); one of
     three or more anywhere. An abbreviation in capitals names titles with these initials. A title within a longer one
@@ -37,13 +54,13 @@ def named_documents(question: str, titles: Mapping[str, str]) -> list[str]:
 
     >>> titles = {"a": "Cloud Service Agreement", "b": "Refund policy", "c": "GitHub Terms of Service"}
     >>> titles |= {"d": "Terms of Service", "e": "Benefits", "f": "Security"}
-    >>> named_documents("What does the CSA say about the refund policy?", titles)
+    >>> named_documents("What does the CSA say about the refund policy?", titles).documents
     ['a', 'b']
-    >>> named_documents("Which law governs GitHub's terms of service?", titles)
+    >>> named_documents("Which law governs GitHub's terms of service?", titles).documents
     ['c']
     >>> series = {"1": "Minutes of 2025-03-05", "2": "Minutes of 2025-03-19", "3": "Minutes of 2025-04-02"}
     >>> named_documents("Who was present on 19 March 2025?", series)
-    ['2']
+    Named(documents=['2'], question='Who was present?')
     """
     asked = f" {' '.join(_words(question))} "
     said = ((one, name) for one, title in titles.items() if (name := _name(title)).strip() and name in asked)
@@ -53,7 +70,10 @@ def named_documents(question: str, titles: Mapping[str, str]) -> list[str]:
     named |= {*_abbreviated(question, titles)}
     dated = {*_dated(question, titles)}
     named = named & dated or named | dated
-    return [one for one in titles if one in named] if len(named) <= _MOST * len(titles) else []
+    if not named or len(named) > _MOST * len(titles):
+        return Named([], question)
+    rest = _LEFT.sub("", without_dates(question)) if dated else question
+    return Named([one for one in titles if one in named], rest)
 
 
 def _words(text: str) -> list[str]:

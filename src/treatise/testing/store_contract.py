@@ -180,6 +180,8 @@ def _sizes_and_revision_follow_the_documents(store: Store) -> None:
     n_nodes = [sample_indexed(seed).n_nodes for seed in (3, 1)]
     assert list(store.sizes("k").items()) == list(zip((first, second), n_nodes, strict=True)), "sizes are wrong"
     assert store.sizes("other") == {first: 0, second: 0}, "an index that was never put has a size"
+    titles = [(id_, sample_indexed(seed).document.title) for id_, seed in ((first, 3), (second, 1))]
+    assert list(store.titles().items()) == titles, "titles are wrong"
     store.remove(first)
     seen.append(store.revision)
     assert len({repr(revision) for revision in seen}) == 3, "the revision did not change"

@@ -1,0 +1,33 @@
+"""Markup gives way to blanks of the same length."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treatise.core.markup import blank_markup
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("the [terms](/site/terms-of-service) apply", "the terms apply"),
+        ("[Refund policy](refund/index.md)", "Refund policy"),
+        ("[write]({{ site.email }}) to us", "write to us"),
+        ("![a cup](https://example.org/cup.png 'A cup')", "a cup"),
+        ("public [here][uptime].", "public here ."),
+        ('8. <span class="header_2" id="8">Liability</span>', "8. Liability"),
+        ("<!-- lint off -->Tea", "Tea"),
+        ("one<br/>two", "one two"),
+        ("m[i][j] and f[i](x), [12][13], <p>, __init__", "m[i][j] and f[i](x), [12][13], <p>, __init__"),
+        ("<!-- nothing else -->", "<!-- nothing else -->"),
+    ],
+)
+def test_targets_tags_and_comments_are_no_words(text: str, words: str) -> None:
+    assert " ".join(blank_markup(text).split()) == words
+
+
+@given(st.text(alphabet="[]()<>{}/#.:!- ab1\n", max_size=60))
+def test_what_is_left_stays_in_its_place(text: str) -> None:
+    blanked = blank_markup(text)
+    assert len(blanked) == len(text)
+    assert all(new in (old, " ") for new, old in zip(blanked, text, strict=True))

@@ -1,5 +1,6 @@
 """Writes small PDFs for tests: text at places, in the fonts that every reader has."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 FONTS = {"regular": "Helvetica", "bold": "Helvetica-Bold", "mono": "Courier"}
@@ -25,14 +26,33 @@ class Stroke:
 
 
 @dataclass(frozen=True)
+class Glyphs:
+    """Glyphs by number, in one of the embedded fonts."""
+
+    x: float
+    y: float
+    numbers: tuple[int, ...]
+    font: str
+    size: float = 10
+
+
+@dataclass(frozen=True)
 class Operators:
     """A part of a content stream as it is."""
 
     stream: str
 
 
-def pdf(pages: list[list[Text | Stroke | Operators]], title: str = "", bookmarks: list[tuple[str, int]] = ()) -> bytes:
-    """A PDF of A4 pages; `bookmarks` are titles and 0-based pages of a flat outline."""
+def pdf(
+    pages: list[list[Text | Stroke | Operators | Glyphs]],
+    title: str = "",
+    bookmarks: list[tuple[str, int]] = (),
+    programs: dict[str, bytes] | None = None,
+) -> bytes:
+    """A PDF of A4 pages; `bookmarks` are titles and 0-based pages of a flat outline.
+
+    `programs` are TrueType fonts by name, embedded by glyph number and without a map to Unicode.
+    """
     objects: list[bytes] = []
 
     def add(body: str | bytes) -> int:
@@ -43,6 +63,7 @@ def pdf(pages: list[list[Text | Stroke | Operators]], title: str = "", bookmarks
         key: add(f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>")
         for key, name in FONTS.items()
     }
+    fonts |= {name: _embed(add, name, program) for name, program in (programs or {}).items()}
     resources = "<< /Font << " + " ".join(f"/{key} {at} 0 R" for key, at in fonts.items()) + " >> >>"
     first_page = len(objects) + 1
     tree = first_page + 2 * len(pages)
@@ -69,7 +90,25 @@ def pdf(pages: list[list[Text | Stroke | Operators]], title: str = "", bookmarks
     return _file(objects, catalog, info)
 
 
-def _show(text: Text | Stroke | Operators) -> str:
+def _embed(add: Callable[[str | bytes], int], name: str, program: bytes) -> int:
+    stream = add(b"<< /Length %d /Length1 %d >>\nstream\n%s\nendstream" % (len(program), len(program), program))
+    descriptor = add(
+        f"<< /Type /FontDescriptor /FontName /{name} /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 "
+        f"/Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 /FontFile2 {stream} 0 R >>"
+    )
+    descendant = add(
+        f"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{name} /CIDToGIDMap /Identity /DW 600 "
+        f"/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor {descriptor} 0 R >>"
+    )
+    return add(
+        f"<< /Type /Font /Subtype /Type0 /BaseFont /{name} /Encoding /Identity-H /DescendantFonts [{descendant} 0 R] >>"
+    )
+
+
+def _show(text: Text | Stroke | Operators | Glyphs) -> str:
+    if isinstance(text, Glyphs):
+        codes = "".join(f"{number:04x}" for number in text.numbers)
+        return f"BT /{text.font} {text.size} Tf {text.x} {text.y} Td <{codes}> Tj ET"
     if isinstance(text, Operators):
         return text.stream
     if isinstance(text, Stroke):

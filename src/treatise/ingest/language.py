@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from treatise.core.installed import multilingual_hint
 from treatise.core.scripts import HAN, KANA, THAI, class_of
@@ -11,6 +11,10 @@ _SAMPLE_CHARS = 20_000
 _MIN_STOPWORD_SHARE = 0.06
 _ENGLISH_QUESTION = re.compile(r"\W*(?:what|who|whom|whose|which|when|where|why|how)\b", re.IGNORECASE)
 _MIN_STOPWORDS = 3  # distinct words; with fewer, a short English text could be taken for Portuguese
+
+_LETTER = re.compile(r"[^\W\d_]")
+_NUMBER = re.compile(r"[\d.,:;%()/+–-]*|.")
+_MIN_LETTERS = 0.6  # of the characters of a word
 
 _SCRIPTS = {
     "latin": re.compile(r"[A-Za-zÀ-ɏḀ-ỿ]"),
@@ -94,6 +98,19 @@ def detect_language(text: str) -> str:
         return "ja" if counts["kana"] > 0.1 * counts["han"] else "zh"
     script = counts.most_common(1)[0][0]
     return _by_stopwords(sample, _WORDS_OF[script]) if script in _WORDS_OF else script if len(script) == 2 else "ja"
+
+
+def is_prose(words: Iterable[str]) -> bool:
+    """Whether words, between white space, are text in a known language; numbers and single signs are not counted.
+
+    >>> is_prose("The cat is on the mat, and that is where it was.".split())
+    True
+    >>> is_prose("7KH FDW LV RQ WKH PDW/ DQG WKDW LV ZKHUH LW ZDV1".split())
+    False
+    """
+    counted = [word for word in words if not _NUMBER.fullmatch(word)]
+    worded = [word for word in counted if len(_LETTER.findall(word)) >= _MIN_LETTERS * len(word)]
+    return 2 * len(worded) > len(counted) and bool(detect_language(" ".join(worded)))
 
 
 def question_language(question: str) -> str:

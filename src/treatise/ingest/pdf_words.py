@@ -4,15 +4,19 @@ import ctypes
 import math
 import re
 from dataclasses import dataclass, field
+from itertools import chain
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
+from treatise.ingest.language import is_prose
+from treatise.ingest.pdf_glyphs import GlyphReader, font_name, font_of, handle_of, is_unmapped
 from treatise.ingest.pdf_hidden import PageVisibility
 
 HYPHEN = "-"
 _LINE_END_HYPHEN = "\ufffe"  # pdfium's character for a hyphen at a line end
 _TOKEN = re.compile(r"(?:[^\s\ufffe\x00-\x1f]|[\x10-\x12\x15\x16\x1b-\x1f])+\ufffe?")
+_CONTROL = re.compile(r"[\x01-\x08\x0b\x0c\x0e-\x1f]")
 _UNMAPPED = re.compile("[\ufffd\uffff\ue000-\uf8ff]")
 _GLYPHS = str.maketrans(
     {
@@ -45,6 +49,9 @@ _MONO = re.compile(r"mono|courier|consol|typewriter|cmtt|sftt|cmsltt|menlo|incon
 _NUMBER_BEHIND = re.compile(r"(?:[^\W\d_]{2}|[.,;:)\]\"'”’»])(\d{1,3})\Z")
 _SMALL = 0.85
 _MAX_TILT = math.radians(5)
+_MIN_DOUBTFUL_CHARS = 200
+_MAX_DOUBTFUL = 20_000  # words
+_PART_WORDS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +77,57 @@ class Word:
     raised: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Font:
+    """What is told of a font by its name, and by its first character on the page.
+
+    Attributes:
+        is_unmapped: Whether that character has no Unicode value.
+        has_glyphs: Whether what pdfium returns instead may be the number of its glyph.
+    """
+
+    is_bold: bool = False
+    is_mono: bool = False
+    is_unmapped: bool = False
+    has_glyphs: bool = False
+
+
+_NO_FONT = _Font()
+
+
 @dataclass(slots=True)
 class WordReader:
     """Reads the words of pages in sequence.
 
     Attributes:
         n_chars: Characters read so far.
-        n_unmapped: Number of those whose font has no Unicode mapping.
+        n_unknown: Number of those that are no character of any script.
         n_hidden_chars: Number of those in words that nobody sees, which are left out.
     """
 
     n_chars: int = 0
-    n_unmapped: int = 0
+    n_unknown: int = 0
     n_hidden_chars: int = 0
-    _fonts: dict[int, tuple[bool, bool]] = field(default_factory=dict)
+    _n_doubtful: int = 0
+    _doubtful: list[str] = field(default_factory=list)
+    _glyphs: GlyphReader = field(default_factory=GlyphReader)
+    _fonts: dict[int, _Font] = field(default_factory=dict)
+    _font_at: dict[int, _Font] = field(default_factory=dict)
     _box: pdfium_c.FS_RECTF = field(default_factory=pdfium_c.FS_RECTF)
     _matrix: pdfium_c.FS_MATRIX = field(default_factory=pdfium_c.FS_MATRIX)
     _x: ctypes.c_double = field(default_factory=ctypes.c_double)
     _y: ctypes.c_double = field(default_factory=ctypes.c_double)
+
+    @property
+    def n_unmapped(self) -> int:
+        """Number of characters that are not what the page shows, since their font has no Unicode mapping.
+
+        Characters without a mapping are right in most fonts of LaTeX. They are counted if no part of them is prose.
+        """
+        starts = range(0, len(self._doubtful), _PART_WORDS)
+        is_right = any(is_prose(self._doubtful[start : start + _PART_WORDS]) for start in starts)
+        is_senseless = self._n_doubtful >= _MIN_DOUBTFUL_CHARS and not is_right
+        return self.n_unknown + (self._n_doubtful if is_senseless else 0)
 
     def words(self, page: pdfium.PdfPage) -> list[Word]:
         """The words of a page in the order of its content stream."""
@@ -95,17 +135,38 @@ class WordReader:
 
     def indexed_words(self, page: pdfium.PdfPage) -> list[tuple[Word, list[tuple[str, int]]]]:
         """The words of a page, each with its characters and their indices in pdfium's text page."""
+        self._font_at.clear()
         self._fonts.clear()  # font handles are unique only within a page
         text_page = page.get_textpage()
         try:
-            text = _page_text(text_page)
+            codes = _page_text(text_page)
+            text = self._decoded(text_page.raw, codes)
             self.n_chars += len(text)
-            self.n_unmapped += len(_UNMAPPED.findall(text))
+            self.n_unknown += len(_UNMAPPED.findall(text))
             visibility = PageVisibility(page, text_page)
             found = [self._found(text_page.raw, match, visibility) for match in _TOKEN.finditer(text)]
+            self._doubt(text_page.raw, codes, text)
         finally:
             text_page.close()
         return [one for one in found if one]
+
+    def _decoded(self, raw: object, codes: str) -> str:
+        """The text of a page; numbers of glyphs are replaced by characters if their font tells them."""
+        places = chain(_CONTROL.finditer(codes), _TOKEN.finditer(codes))
+        if any(self._font(raw, match.start()).has_glyphs for match in places):
+            return self._glyphs.text(raw, codes)
+        return codes
+
+    def _doubt(self, raw: object, codes: str, text: str) -> None:
+        """Notes the words in fonts without a mapping that were not decoded."""
+        if not any(font.is_unmapped for font in self._fonts.values()):
+            return
+        for match in _TOKEN.finditer(text):
+            at, word = match.start(), match.group().translate(_GLYPHS)
+            if text[at] == codes[at] and self._font(raw, at).is_unmapped and any(map(str.isalpha, word)):
+                self._n_doubtful += len(word)
+                if len(self._doubtful) < _MAX_DOUBTFUL:
+                    self._doubtful.append(word)
 
     def _found(
         self, raw: object, match: re.Match[str], visibility: PageVisibility
@@ -129,7 +190,7 @@ class WordReader:
         x0 = self._box.left
         if last > first:
             pdfium_c.FPDFText_GetLooseCharBox(raw, last, self._box)
-        is_bold, is_mono = self._font(raw, first)
+        font = self._font(raw, first)
         y = self._y.value
         return Word(
             text=match.group().translate(_GLYPHS),
@@ -137,8 +198,8 @@ class WordReader:
             x1=max(self._box.right, x0),
             y=y,
             size=round(scale * pdfium_c.FPDFText_GetFontSize(raw, first), 1),
-            is_bold=is_bold,
-            is_mono=is_mono,
+            is_bold=font.is_bold,
+            is_mono=font.is_mono,
             is_upright=abs(tilt) < _MAX_TILT,
             raised=self._raised(raw, match),
         )
@@ -155,16 +216,27 @@ class WordReader:
         pdfium_c.FPDFText_GetCharOrigin(raw, last, self._x, self._y)
         return found[1] if self._y.value > foot else ""
 
-    def _font(self, raw: object, index: int) -> tuple[bool, bool]:
-        """Whether a character's font is bold, and whether it is monospaced."""
-        text_object = pdfium_c.FPDFText_GetTextObject(raw, index)
-        font = pdfium_c.FPDFTextObj_GetFont(text_object) if text_object else None
-        if not font:
-            return False, False
-        handle = ctypes.cast(font, ctypes.c_void_p).value or 0
+    def _font(self, raw: object, index: int) -> _Font:
+        """The font of a character."""
+        found = self._font_at.get(index)
+        if found is None:
+            found = self._font_at[index] = self._found_font(raw, index)
+        return found
+
+    def _found_font(self, raw: object, index: int) -> _Font:
+        font = font_of(raw, index)
+        if font is None:
+            return _NO_FONT
+        handle = handle_of(font)
         if handle not in self._fonts:
-            name = _font_name(font)
-            self._fonts[handle] = _BOLD.search(name) is not None, _MONO.search(name) is not None
+            name = font_name(font)
+            unmapped = is_unmapped(raw, index)
+            self._fonts[handle] = _Font(
+                is_bold=_BOLD.search(name) is not None,
+                is_mono=_MONO.search(name) is not None,
+                is_unmapped=unmapped,
+                has_glyphs=unmapped and self._glyphs.has_program(font),
+            )
         return self._fonts[handle]
 
 
@@ -182,9 +254,3 @@ def _page_text(text_page: pdfium.PdfTextPage) -> str:
         return text
     codes = (pdfium_c.FPDFText_GetUnicode(text_page.raw, at) for at in range(n_chars))
     return "".join(_LINE_END_HYPHEN if code == 2 else chr(code) if 0 < code < 0x110000 else " " for code in codes)
-
-
-def _font_name(font: object) -> str:
-    buffer = ctypes.create_string_buffer(128)
-    pdfium_c.FPDFFont_GetBaseFontName(font, buffer, len(buffer))
-    return buffer.value.decode("utf-8", "replace")

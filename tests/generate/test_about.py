@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from treatise import open_library
 from treatise.core.answer import Answer
-from treatise.generate.about import About, asked_about
+from treatise.generate.about import RULES, STEMS, About, asked_about
 
 GUIDE = """A Guide to the Lake
 
@@ -105,3 +107,10 @@ def test_what_a_document_is_about_is_answered_by_a_summary(folder: Path) -> None
     assert answer.direct.text == "A Guide to the Lake"
     assert "boats" in answer.text.casefold()
     assert [citation.quote for citation in answer.citations] == [one.text for one in answer.statements]
+
+
+@pytest.mark.parametrize("about", About)
+@given(data=st.data())
+def test_no_rule_matches_a_question_without_a_stem_of_its_kind(about: About, data: st.DataObject) -> None:
+    question = data.draw(st.from_regex(f"(?:{RULES[about]})", fullmatch=True))
+    assert any(stem in question.lower() for stem in STEMS[about].split())

@@ -8,7 +8,7 @@ from treatise.core.document import Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import LanguageModel, Message, Reply
 from treatise.core.recipe import Recipe
-from treatise.generate import answer_by_model
+from treatise.generate.prompted import answer_by_model
 from treatise.testing import HashingEncoder, ScriptedModel
 
 SENTENCES = [

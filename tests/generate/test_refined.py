@@ -13,7 +13,7 @@ from treatise.core.errors import EngineError, EngineUnavailableError, ModelReply
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import Message
 from treatise.core.recipe import ReaderText, Recipe, Refinement
-from treatise.generate import answer_by_model
+from treatise.generate.prompted import answer_by_model
 from treatise.testing import HashingEncoder, ScriptedModel
 
 SENTENCES = ["Anna wants the tall tower.", "Ben calls the tower a costly mistake.", "They meet again in May."]

@@ -10,10 +10,10 @@ from tests.builders import make_document, make_indexed
 from treatise.core.document import ParagraphKind, Section
 from treatise.core.indexed import IndexedDocument
 from treatise.core.words import n_words
-from treatise.generate import SummaryTask, summarize_by_extraction
 from treatise.generate.parts import MAX_PARTS, parts_of
 from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, Weights, salience
 from treatise.generate.selection import Selection
+from treatise.generate.summarized import SummaryTask, summarize_by_extraction
 from treatise.testing import sample_indexed
 
 PLAIN = replace(FOR_DOCUMENT, opens=False, coverage=0.0)

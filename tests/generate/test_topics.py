@@ -7,8 +7,8 @@ import pytest
 from tests.builders import make_document, make_indexed
 from treatise.core.document import ParagraphKind
 from treatise.core.indexed import IndexedDocument
-from treatise.generate import SummaryTask, summarize_by_extraction
 from treatise.generate.quotable import Quotable
+from treatise.generate.summarized import SummaryTask, summarize_by_extraction
 from treatise.generate.topics import CONTRACT, MEETING, is_clause, is_contract, is_definition
 
 GRANT = "The Author hereby grants You a free license to brew and to share the Tea."

@@ -6,6 +6,7 @@ from typing import Final
 from treatise.claims.difference import Difference, contradiction
 from treatise.claims.opposites import opposite_word
 from treatise.claims.words import Text
+from treatise.core.patterns import lazy_pattern
 
 _EXCEPT: Final = re.compile(
     r"\b(?:except(?:ing)?(?: for| in| as| that)?|excluding|other than|apart from|save for|with the exception of)\s+"
@@ -18,8 +19,8 @@ _LIMITED: Final = re.compile(
 _FROM_TO: Final = re.compile(
     r"\bfrom\s+(?P<start>[^,;.]{1,40}?)\s+(?:to|until|till)\s+(?P<end>[^,;.]{1,40})", re.IGNORECASE
 )
-_STARTS: Final = re.compile(r"\b(?:beg[aiu]n\w*|start(?:s|ed)?|open(?:s|ed)?|commenc\w+)\b", re.IGNORECASE)
-_ENDS: Final = re.compile(r"\b(?:end(?:s|ed)?|finish(?:es|ed)?|clos(?:es|ed)|conclud\w+|ceas\w+)\b", re.IGNORECASE)
+_STARTS: Final = lazy_pattern(r"\b(?:beg[aiu]n\w*|start(?:s|ed)?|open(?:s|ed)?|commenc\w+)\b", re.IGNORECASE)
+_ENDS: Final = lazy_pattern(r"\b(?:end(?:s|ed)?|finish(?:es|ed)?|clos(?:es|ed)|conclud\w+|ceas\w+)\b", re.IGNORECASE)
 _CLAUSE: Final = re.compile(r"[,;()]|\b(?:while(?:as)?|whereas|but|and)\b", re.IGNORECASE)
 _ABOUT: Final = 0.5  # minimum share of a clause's words in the clause of the text about the same
 _COMPOUND: Final = re.compile(r"\b([^\W\d_]{2,})-([^\W\d_]{3,})\b")

@@ -1,6 +1,7 @@
 """Plans: the organisation of an answer before it is written (Disco-RAG, section 3)."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from treatise.core.document import Span
@@ -66,3 +67,16 @@ class Structure:
     graph: RhetoricalGraph | None = None
     plan: Plan | None = None
     conflicts: tuple[tuple[Part, Part], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A structure as text of a prompt, in addition to the passages.
+
+    Attributes:
+        text: All parts; empty if everything is off.
+        tokens: Tokens of ``"trees"``, ``"graph"`` and ``"plan"``, by our own count; absent parts are left out.
+    """
+
+    text: str = ""
+    tokens: Mapping[str, int] = field(default_factory=dict)

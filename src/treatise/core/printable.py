@@ -3,11 +3,13 @@
 import re
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
+
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, line separators, overrides of the writing direction, and lone surrogates."""
 
 _BREAKS: Final = re.compile(r"[\t\n]+")
-_IN_JSON: Final = re.compile(r"[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_IN_JSON: Final = lazy_pattern(r"[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def printable(text: str) -> str:

@@ -5,10 +5,11 @@ import textwrap
 from typing import Final
 
 from treatise.core.boxes import within_box
+from treatise.core.patterns import lazy_pattern
 
 _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 _ITEM: Final = re.compile(r"(?:[-*+•]|\d{1,2}[.)])\s+(?=\S)")
-_INNER_MARK: Final = re.compile(r"(?<=[:：]) ((?:\(?(?:\d{1,2}|[a-z]|[ivx]{2,5})[.)]|[-*•–]) )(?=\S)")
+_INNER_MARK: Final = lazy_pattern(r"(?<=[:：]) ((?:\(?(?:\d{1,2}|[a-z]|[ivx]{2,5})[.)]|[-*•–]) )(?=\S)")
 _LIST_MARK: Final = re.compile(r"^(?:[-*+•‣◦▪]|\(?\d{1,2}(?:\.\d{1,2})*[.)]|\(?[a-z]\))\s+(?=\S+\s)")
 
 

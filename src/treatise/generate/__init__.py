@@ -1,4 +1,8 @@
-"""Answers and summaries from evidence, every sentence cited: quoted, or written by a model and checked."""
+"""Answers and summaries from evidence, every sentence cited: quoted, or written by a model and checked.
+
+Here is what quotes an answer. Summaries (``summarized``, ``overview``) and what a model writes (``prompted``,
+``forms``) are imported where they are made.
+"""
 
 from treatise.generate.about import about_evidence, answer_about, asks_contents
 from treatise.generate.asked import defined_term, defines
@@ -10,37 +14,28 @@ from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.faq import answer_from_faq
 from treatise.generate.findings import answer_findings
-from treatise.generate.forms import FormPrompt, answer_in_form
 from treatise.generate.headed import answer_under_heading
 from treatise.generate.introduced import with_introduction
 from treatise.generate.labelled import labelled_rows
-from treatise.generate.overview import overview, overview_evidence
 from treatise.generate.parties import answer_parties
 from treatise.generate.planned import answer_by_plan
-from treatise.generate.prompted import PlanInstructions, answer_by_model
 from treatise.generate.row_answer import of_period
 from treatise.generate.section_text import answer_section
 from treatise.generate.short import shortened
-from treatise.generate.summarized import SummaryTask, summarize_by_extraction, summarize_by_model
 from treatise.generate.under import under_named_headings
 
 __all__ = [
-    "FormPrompt",
-    "PlanInstructions",
-    "SummaryTask",
     "about_evidence",
     "add_conflicts",
     "add_disputes",
     "answer_about",
     "answer_by_comparison",
     "answer_by_extraction",
-    "answer_by_model",
     "answer_by_plan",
     "answer_by_reading",
     "answer_figure",
     "answer_findings",
     "answer_from_faq",
-    "answer_in_form",
     "answer_parties",
     "answer_section",
     "answer_under_heading",
@@ -50,11 +45,7 @@ __all__ = [
     "defines",
     "labelled_rows",
     "of_period",
-    "overview",
-    "overview_evidence",
     "shortened",
-    "summarize_by_extraction",
-    "summarize_by_model",
     "under_named_headings",
     "with_introduction",
     "with_ordinal",

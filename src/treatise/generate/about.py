@@ -56,7 +56,7 @@ _ESTE: Final = (
 _MADE: Final = r"(?:published|written|issued|released|dated|produced)"
 _FINDINGS: Final = r"(?:findings?|results?|conclusions?|contributions?|takeaways?|outcomes?)"
 _FIND: Final = r"(?:find(?: out)?|found|show|demonstrate|conclude|contribute|discover|report|argue)"
-_PATTERNS: Final = {
+RULES: Final = {
     About.TITLE: (
         rf"what(?: is|'s) the (?:full |exact )?(?:title|name)(?: of {_THIS})?|what is {_THIS} (?:called|titled)|"
         rf"title(?: of {_THIS})?|(?:which|what) title does {_THIS} have|"
@@ -116,8 +116,19 @@ _PATTERNS: Final = {
         rf"cuáles son (?:los|las) (?:principales )?(?:resultados|conclusiones|hallazgos)(?: principales)?(?: {_ESTE})?"
     ),
 }
-_COMPILED: Final = {about: lazy_pattern(rf"(?:{pattern})") for about, pattern in _PATTERNS.items()}
 """In lower case: to compile them for any case takes more than twice as long."""
+_COMPILED: Final = {about: lazy_pattern(rf"(?:{rules})") for about, rules in RULES.items()}
+STEMS: Final = {
+    About.TITLE: "title name call titel heißt titre título titula",
+    About.AUTHORS: "author writ wrote by autor verfass geschrieben wem auteur écri rédig escri",
+    About.DATE: "publ writ issue release date produce appear come veröff geschrieben erschien verfasst wann écri escri",
+    About.PAGES: "page seiten págin",
+    About.CONTENTS: "about deal cover topic subject theme gist content tl summar describe kind sort type overview geht "
+    "handelt thema zusammen quoi résum sujet thème trata resum tema 什么 何 なに なん",
+    About.FINDINGS: "find found show demonstr concl contrib discover report argue result takeaway outcome ergeb "
+    "erkennt schluss befund résult hallazgo",
+}
+"""Beginnings of words without one of which no rule of the kind matches: most questions need none of the rules."""
 _STATED: Final = (About.TITLE, About.AUTHORS, About.DATE, About.PAGES)
 _ISO: Final = lazy_pattern(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
 _DAY: Final = r"\d{1,2}(?:st|nd|rd|th|er|\.|º)?"
@@ -130,7 +141,8 @@ def asked_about(question: str) -> About | None:
     ('authors', None)
     """
     plain = " ".join(question.lower().split()).strip(" ?？!.¿:")
-    return next((about for about, pattern in _COMPILED.items() if pattern.fullmatch(plain)), None)
+    may_ask = (about for about, stems in STEMS.items() if any(stem in plain for stem in stems.split()))
+    return next((about for about in may_ask if _COMPILED[about].fullmatch(plain)), None)
 
 
 def answer_about(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:

@@ -7,6 +7,7 @@ from typing import Final
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
+from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.core.words import joined, n_words
 from treatise.generate.about import About, asked_about
@@ -15,16 +16,16 @@ from treatise.generate.quotable import Quotable
 
 _WORDS: Final = 60
 _MIN_WORDS: Final = 6
-_CONCLUSIONS: Final = re.compile(
+_CONCLUSIONS: Final = lazy_pattern(
     r"[\d.\sIVX]*(?:.{0,40}\b)?(?:conclusions?|concluding remarks|(?:main |key )findings|summary of .{1,40}|fazit|"
     r"schlussfolgerung(?:en)?|conclusiones|conclusión|结论|結論)\b.{0,40}",
     re.IGNORECASE,
 )
-_ABSTRACTS: Final = re.compile(
+_ABSTRACTS: Final = lazy_pattern(
     r"[\d.\s]*(?:abstract|(?:executive )?summary|zusammenfassung|kurzfassung|résumé|resumen|摘要|要旨)\W*",
     re.IGNORECASE,
 )
-_PLANS: Final = re.compile(
+_PLANS: Final = lazy_pattern(
     r"\b(?:we|I) (?:\w+ )?(?:plan|hope|intend|aim|believe|will)\b|\bfuture (?:work|research)\b", re.IGNORECASE
 )
 

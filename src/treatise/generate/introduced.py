@@ -7,10 +7,11 @@ from typing import Final
 
 from treatise.core.document import Document, Span, trim
 from treatise.core.evidence import Evidence, Passage
+from treatise.core.patterns import lazy_pattern
 from treatise.generate.asked import defined_term, given_name, introduces
 
 _QUOTES: Final = '"“„«'
-_DEFINITION: Final = re.compile(
+_DEFINITION: Final = lazy_pattern(
     rf"[{_QUOTES}][^\"“”„«»]{{2,60}}[\"”“»]\s+(?:shall |will )?(?:means?|has the meaning)\b"
 )
 _MOST: Final = 3  # sentences of a document that give the name

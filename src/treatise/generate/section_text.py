@@ -7,6 +7,7 @@ from treatise.core.answer import Answer
 from treatise.core.document import Document, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
+from treatise.core.patterns import lazy_pattern
 from treatise.core.words import n_words
 from treatise.generate.beside import Places
 from treatise.generate.identifiers import identifiers
@@ -14,7 +15,7 @@ from treatise.generate.quoted import quoted_answer
 
 _WORDS: Final = 60
 _MIN_WORDS: Final = 4  # of a sentence; shorter ones are headings
-_ASKS: Final = re.compile(
+_ASKS: Final = lazy_pattern(
     r"(?:what (?:does|do) .{3,40} (?:say|state|describe|cover|contain|regulate|require|provide)|what(?: is|'s) (?:in|"
     r"said in|written in) .{3,40}|what(?: is|'s) .{3,40} about|was (?:steht in|sagt|besagt|regelt) .{3,40}|"
     r"que (?:dit|contient) .{3,40}|qué dice .{3,40})",

@@ -35,8 +35,8 @@ class Topic:
 
 
 def _topic(text: str, title: str = "", most: int = 1) -> Topic:
-    of_title = re.compile(title, re.IGNORECASE) if title else None
-    return Topic(re.compile(text, re.IGNORECASE), of_title, most)
+    of_title = lazy_pattern(title, re.IGNORECASE) if title else None
+    return Topic(lazy_pattern(text, re.IGNORECASE), of_title, most)
 
 
 CONTRACT: Final = (

@@ -13,21 +13,17 @@ from treatise.core.ports import LanguageModel
 from treatise.core.recipe import PlanBy, ReaderText, Sentences
 from treatise.core.usage import Stage
 from treatise.generate import (
-    FormPrompt,
-    PlanInstructions,
     about_evidence,
     add_conflicts,
     add_disputes,
     answer_about,
     answer_by_comparison,
     answer_by_extraction,
-    answer_by_model,
     answer_by_plan,
     answer_by_reading,
     answer_figure,
     answer_findings,
     answer_from_faq,
-    answer_in_form,
     answer_parties,
     answer_section,
     answer_under_heading,
@@ -36,7 +32,6 @@ from treatise.generate import (
     defines,
     labelled_rows,
     of_period,
-    overview,
     shortened,
     under_named_headings,
     with_introduction,
@@ -45,7 +40,7 @@ from treatise.generate import (
 from treatise.ingest.language import detect_language, language_note, question_language
 from treatise.pipeline.query import Query, Run
 from treatise.pipeline.retrieve import MULTILINGUAL, asks_overview, gather, whole_documents
-from treatise.pipeline.structure import EvidenceStructure, Structurer, chunks_of
+from treatise.pipeline.structured import EvidenceStructure
 from treatise.retrieve import in_sentences, repeat_notes
 
 _NARROWED = (
@@ -105,6 +100,10 @@ def structure_query(run: Run, query: Query) -> tuple[Evidence, EvidenceStructure
     """The passages for a query, and the recipe's structure over them; each passage is a chunk."""
     found = gather(run, query)
     query.listener.evidence(found.evidence)
+    if not run.recipe.planning.wants_structure:
+        return found.evidence, EvidenceStructure(notes=found.notes)
+    from treatise.pipeline.structure import Structurer, chunks_of
+
     chunks = chunks_of(found.evidence.passages, query.documents)
     made = Structurer(run).structure(query.question, chunks, found.plan)
     return found.evidence, replace(made, notes=(*found.notes, *made.notes))
@@ -119,6 +118,9 @@ def _generated(run: Run, query: Query, evidence: Evidence, made: EvidenceStructu
 
 def _written(run: Run, model: LanguageModel, query: Query, evidence: Evidence, made: EvidenceStructure) -> Answer:
     """The model's answer, as cited sentences or in the form of a data set."""
+    from treatise.generate.forms import FormPrompt, answer_in_form
+    from treatise.generate.prompted import PlanInstructions, answer_by_model
+
     encoder, judge, recipe, documents = run.engines.encoder, run.engines.judge, run.recipe, query.documents
     guidance = PlanInstructions(made.rendered.text, recipe.planning.plan is PlanBy.WITH_ANSWER)
     if query.form.kind is not FormKind.CITED:
@@ -135,6 +137,8 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     """Sentences quoted from the evidence, in the order of a plan; in a short form the direct answer."""
     documents, plan = query.documents, made.structure.plan
     if asks_overview(run, query):
+        from treatise.generate.overview import overview
+
         return overview(query.indexed[0], evidence, query.max_words)
     by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if _is_of_chunks(run) else evidence
     evidence = replace(evidence, confidence=by_sentence.confidence)

@@ -5,18 +5,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from treatise.core.corpus import CorpusStatistics
 from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument
-from treatise.core.ports import Store
+from treatise.core.ports import HasLeafIndex, Store
 from treatise.pipeline.corpus import CorpusIndex
-from treatise.pipeline.server_corpus import HasLeafIndex, ServerCorpusIndex
 from treatise.pipeline.system import DEFAULT_WORDS, System
 from treatise.retrieve.corpus import CorpusQuery
 from treatise.retrieve.named import Named, named_documents
 from treatise.store import SqliteStore
+
+if TYPE_CHECKING:
+    from treatise.pipeline.server_corpus import ServerCorpusIndex
 
 MAX_FULL_SCAN_NODES: Final = 20_000
 """Libraries up to this size are searched whole, as if they were one document."""
@@ -115,10 +117,12 @@ class Candidates:
         self._titles = _OfAll(store, store.titles)
         self.index: CorpusIndex | ServerCorpusIndex = self._index()
 
-    def _index(self) -> CorpusIndex | ServerCorpusIndex:
+    def _index(self) -> "CorpusIndex | ServerCorpusIndex":
         """At the server of the store, or in a file beside it."""
         key = self._system.index_key
         if isinstance(self._store, HasLeafIndex):
+            from treatise.pipeline.server_corpus import ServerCorpusIndex
+
             return ServerCorpusIndex(self._store, self._store.leaf_index(key), key, self.read)
         return CorpusIndex(self._store, key, self.read, side_file(self._store, key), sizes=self._sizes)
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import FrozenInstanceError, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from treatise.core.answer import Answer
 from treatise.core.document import Document
@@ -30,14 +30,16 @@ from treatise.pipeline.metadata import NewValue, annotate, entries_where, ids_wh
 from treatise.pipeline.progress import ProgressCallback
 from treatise.pipeline.query import SILENT, AnswerListener, Meter
 from treatise.pipeline.question_language import needs_other_languages
-from treatise.pipeline.recall import CandidateRecall, candidate_recall
 from treatise.pipeline.reports import ChunkReport, IndexReport
 from treatise.pipeline.retrieve import check_question
 from treatise.pipeline.sources import SourceIndexer, SourceReader, read_source
-from treatise.pipeline.structure import StructuredEvidence
+from treatise.pipeline.structured import StructuredEvidence
 from treatise.pipeline.system import DEFAULT_SUMMARY_WORDS, DEFAULT_WORDS, System
 from treatise.retrieve import RetrievalProfile, anatomy, scores_of
-from treatise.retrieve.sketches import NearDuplicates, near_duplicates, sketch
+
+if TYPE_CHECKING:
+    from treatise.pipeline.recall import CandidateRecall
+    from treatise.retrieve.sketches import NearDuplicates
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,13 +300,17 @@ class Library(AwaitedMethods):
             scored.append((indexed, scores_of(indexed, question, vector, self.recipe)))
         return anatomy(scored, top_k)
 
-    def candidate_recall(self, questions: Sequence[str], *, max_words: int = DEFAULT_WORDS) -> CandidateRecall:
+    def candidate_recall(self, questions: Sequence[str], *, max_words: int = DEFAULT_WORDS) -> "CandidateRecall":
         """How much of the evidence of a full scan the candidates of a large library yield; it reads every document."""
+        from treatise.pipeline.recall import candidate_recall
+
         indexer = self._indexer
         return candidate_recall(indexer.candidates, self.system, indexer.indexes.load, questions, max_words)
 
-    def near_duplicates(self) -> list[NearDuplicates]:
+    def near_duplicates(self) -> "list[NearDuplicates]":
         """The pairs of documents that have most of their wording in common; it reads every document."""
+        from treatise.retrieve.sketches import near_duplicates, sketch
+
         sketches = {}
         for id_ in self.store.sizes(""):
             with suppress(DocumentNotFoundError):  # another process has removed it since

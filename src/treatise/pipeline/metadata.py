@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from treatise.core.errors import DocumentNotFoundError, SourceError
 from treatise.core.metadata import checked_key, checked_values, fields_of, known_keys
 from treatise.core.ports import Entry, Store
-from treatise.core.where import check_keys, parse_filter
 
 NewValue = str | float | Sequence[str | float] | None
 """A key's new value or values; None removes the key."""
@@ -28,6 +27,8 @@ def satisfying(entries: list[Entry], where: str) -> list[Entry]:
     """
     if not where.strip():
         return entries
+    from treatise.core.where import check_keys, parse_filter  # most questions have no filter
+
     condition = parse_filter(where)
     if entries:
         check_keys(condition, known_keys(entries))

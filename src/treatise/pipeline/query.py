@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from treatise.core.answer import Answer
 from treatise.core.corpus import CorpusStatistics
@@ -16,8 +16,10 @@ from treatise.core.ports import CallCache
 from treatise.core.recipe import Recipe
 from treatise.core.usage import Stage, Usage
 from treatise.llm.budget import Spending
-from treatise.llm.runner import LlmRunner
 from treatise.pipeline.engines import Engines
+
+if TYPE_CHECKING:
+    from treatise.llm.runner import LlmRunner
 
 
 class AnswerListener:
@@ -125,5 +127,5 @@ class Run:
     recipe: Recipe
     engines: Engines
     cache: CallCache
-    runner: LlmRunner | None
+    runner: "LlmRunner | None"
     meter: Meter = field(default_factory=Meter)

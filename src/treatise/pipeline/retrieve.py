@@ -16,10 +16,9 @@ from treatise.core.plan import Plan
 from treatise.core.ports import Encoder, Reranker
 from treatise.core.recipe import Perturbation, PerturbationKind, PlanBy, Recipe, Sentences
 from treatise.core.usage import Stage
-from treatise.generate import asks_contents, overview_evidence
+from treatise.generate import asks_contents
 from treatise.pipeline.query import Query, Run
 from treatise.pipeline.question_language import other_language
-from treatise.plan import plan_before_retrieval, sample_places
 from treatise.retrieve import find_evidence, for_language, in_words_of
 
 MAX_QUESTION_WORDS: Final = 2_000
@@ -90,6 +89,8 @@ def _gathered(run: Run, query: Query) -> Gathered:
     if query.evidence is not None:
         return Gathered(query.evidence)
     if asks_overview(run, query):
+        from treatise.generate.overview import overview_evidence
+
         return Gathered(overview_evidence(query.indexed[0], query.question, query.max_words))
     with run.meter.time(Stage.RETRIEVE):
         plan, queries, notes = _planned(run, query)
@@ -99,13 +100,17 @@ def _gathered(run: Run, query: Query) -> Gathered:
             found.append(of_query)
             notes += note
         evidence = merged(found, run.recipe.selection.max_nodes) if len(found) > 1 else found[0]
-        return Gathered(with_noise(evidence, query.indexed, run.recipe.planning.perturbations), plan, tuple(notes))
+        if perturbations := run.recipe.planning.perturbations:
+            evidence = with_noise(evidence, query.indexed, perturbations)
+        return Gathered(evidence, plan, tuple(notes))
 
 
 def _planned(run: Run, query: Query) -> tuple[Plan | None, tuple[str, ...], list[str]]:
     """The plan made before retrieval and its queries, and a note if the model gave none."""
     if run.recipe.planning.plan is not PlanBy.BEFORE_RETRIEVAL or run.runner is None:
         return None, (), []
+    from treatise.plan import plan_before_retrieval
+
     with run.meter.count(Stage.QUERIES):
         planned = plan_before_retrieval(query.question, run.runner)
     if planned is None:
@@ -183,6 +188,8 @@ def with_noise(
 
     Fewer are replaced if the documents have too few others. A passage's score stays with its rank.
     """
+    from treatise.plan import sample_places
+
     for one in (one for one in perturbations if one.harm is PerturbationKind.NOISE_CHUNKS):
         random = Random(f"{one.seed} {one.harm} {evidence.question}")
         retrieved = {(passage.document, passage.span.start) for passage in evidence.passages}

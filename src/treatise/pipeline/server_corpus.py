@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from treatise.core.errors import StoreDamagedError, StoreUnwritableError
 from treatise.core.indexed import IndexedDocument
@@ -17,15 +17,6 @@ _DAMAGE: Final = (StoreDamagedError, LookupError, ValueError)
 """Tables that are missing, and rows that do not fit together."""
 
 _logger = logging.getLogger("treatise")
-
-
-@runtime_checkable
-class HasLeafIndex(Protocol):
-    """A store whose server keeps an index over the leaves."""
-
-    def leaf_index(self, index_key: str) -> LeafIndex:
-        """The index over the leaves of the documents that have an index with this key."""
-        ...
 
 
 class ServerCorpusIndex:

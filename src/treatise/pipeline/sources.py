@@ -116,7 +116,8 @@ class SourceIndexer:
             if sum(pending.n_words for pending in group) >= words_together:
                 yield from self._index_group(group, progress)
                 group = []
-        yield from self._index_group(group, progress)
+        if group:
+            yield from self._index_group(group, progress)
         self.candidates.prepare()
 
     def parse_chunks(self, documents: Sequence[str], progress: ProgressCallback | None = None) -> ChunkReport:

@@ -10,7 +10,6 @@ from treatise.core.errors import DocumentNotFoundError, StoreDamagedError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
 from treatise.core.recipe import Balanced, Flat, Indexing, Sentences
-from treatise.embed import ReusingEncoder
 from treatise.llm.budget import Budget
 from treatise.pipeline.cache import DocumentCache
 from treatise.pipeline.system import System
@@ -84,6 +83,8 @@ class StoredIndexes:
         """The system with an encoder that reuses the vectors of these indexes: former ones, or ``alike``."""
         if not known:
             return self._system
+        from treatise.embed import ReusingEncoder
+
         engines, indexing = self._system.engines, self._system.recipe.indexing
         learned = indexing if all(one.notes for one in known) else self._plain  # vectors of notes need notes
         encoder = ReusingEncoder(engines.encoder, known, learned)

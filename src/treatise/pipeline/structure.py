@@ -1,18 +1,19 @@
 """Builds the structure of evidence: parsers, relators and planners (Disco-RAG, section 3)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from treatise.core.document import Document, Span
-from treatise.core.evidence import Evidence, Passage
+from treatise.core.evidence import Passage
 from treatise.core.graph import Chunk, ChunkTree, Link, RhetoricalGraph
 from treatise.core.plan import Plan, Structure
 from treatise.core.plurals import counted
 from treatise.core.ports import CallCache, ChunkParser, Progress, Relator
 from treatise.core.recipe import GraphBy, Perturbation, PerturbationKind, PlanBy, TreesBy
-from treatise.core.usage import Stage, Usage
+from treatise.core.usage import Stage
 from treatise.pipeline.query import Run
+from treatise.pipeline.structured import EvidenceStructure
 from treatise.plan import (
     CachedChunkParser,
     CachedRelator,
@@ -21,7 +22,6 @@ from treatise.plan import (
     ModelChunkParser,
     ModelPlanner,
     ModelRelator,
-    Rendered,
     StructuredPlanner,
     conflicts,
     digest,
@@ -32,36 +32,6 @@ from treatise.plan import (
 from treatise.retrieve import sentences_in
 
 _BY_MODEL: Final = frozenset({GraphBy.SPARSE, GraphBy.LISTWISE, GraphBy.MARKERS})
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceStructure:
-    """The structure of one question's evidence.
-
-    Attributes:
-        structure: Trees, graph, plan and conflicts, perturbed if the recipe says so.
-        rendered: The structure as text of a prompt.
-        notes: Remarks for the user on how it was made.
-    """
-
-    structure: Structure
-    rendered: Rendered
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StructuredEvidence:
-    """The evidence for a question with its structure.
-
-    Attributes:
-        evidence: The passages.
-        structure: Over the passages; each is a chunk.
-        usage: The cost of both.
-    """
-
-    evidence: Evidence
-    structure: Structure
-    usage: Usage
 
 
 class Structurer:

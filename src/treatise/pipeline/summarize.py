@@ -13,8 +13,8 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.injection import order_note
 from treatise.core.ports import LanguageModel, Progress
 from treatise.core.usage import Stage
-from treatise.generate import SummaryTask, summarize_by_extraction, summarize_by_model
 from treatise.generate.salience import FOR_QUESTION, choose, salience
+from treatise.generate.summarized import SummaryTask, summarize_by_extraction, summarize_by_model
 from treatise.llm.runner import LlmRunner
 from treatise.llm.window import window_of
 from treatise.pipeline.condense import Condenser, stretches, unit_lengths, unit_text

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from treatise.core.answer import Answer
 from treatise.core.corpus import CorpusStatistics
@@ -17,34 +17,31 @@ from treatise.core.usage import Stage
 from treatise.ingest.version import READER_VERSION
 from treatise.llm.budget import Budget, Spending
 from treatise.llm.cache import MemoryCache
-from treatise.llm.decoding import decoded
-from treatise.llm.estimate import DryRunRunner, Estimate, Pace
-from treatise.llm.runner import LlmRunner
 from treatise.pipeline.answer import answer_query, structure_query
-from treatise.pipeline.chunk_trees import parse_chunks, parse_sample
 from treatise.pipeline.engines import Engines
-from treatise.pipeline.estimate import estimate_documents, fit_tau
-from treatise.pipeline.index import index_documents
 from treatise.pipeline.progress import ProgressCallback, stage
 from treatise.pipeline.query import SILENT, AnswerListener, Meter, Query, Run
 from treatise.pipeline.reports import ChunkReport
 from treatise.pipeline.retrieve import check_question, retrieve
-from treatise.pipeline.structure import StructuredEvidence
-from treatise.pipeline.summarize import summarize_document
+from treatise.pipeline.structured import StructuredEvidence
 from treatise.pipeline.without_model import after_failure, failure_note
+
+if TYPE_CHECKING:
+    from treatise.llm.estimate import Estimate, Pace
+    from treatise.llm.runner import LlmRunner
 
 DEFAULT_WORDS: Final = 300
 DEFAULT_SUMMARY_WORDS: Final = 200
 
 _Result = TypeVar("_Result")
-_RunnerT = TypeVar("_RunnerT", bound=LlmRunner)
 
 
 @dataclass(frozen=True, slots=True)
 class System:
     """A recipe with its engines. It keeps no documents: a ``Library`` is a system with a store.
 
-    Every answer goes through it, for users and in evaluations.
+    Every answer goes through it, for users and in evaluations. A method imports what it runs: a question without a
+    language model does not wait for the code of models, of indexing and of summaries.
 
     Attributes:
         recipe: The recipe.
@@ -60,6 +57,8 @@ class System:
 
     def __post_init__(self) -> None:
         if model := self.engines.model:
+            from treatise.llm.decoding import decoded
+
             adjusted = decoded(model, self.recipe.decoding)
             if adjusted is not model:
                 object.__setattr__(self, "engines", replace(self.engines, model=adjusted))
@@ -92,15 +91,15 @@ class System:
         asks = self.recipe.indexing.asks_model or self.recipe.planning.trees is TreesBy.LLM
         return asks and self.engines.model is not None
 
-    def index_runner(self) -> LlmRunner | None:
+    def index_runner(self) -> "LlmRunner | None":
         """A runner for the calls of indexing, with this system's whole budget; None if indexing makes no calls."""
-        return self._index_runner(LlmRunner)
+        return self._runner(self.budget) if self.asks_while_indexing else None
 
     def index(
         self,
         documents: Sequence[Document],
         *,
-        runner: LlmRunner | None = None,
+        runner: "LlmRunner | None" = None,
         progress: ProgressCallback | None = None,
     ) -> list[IndexedDocument]:
         """The documents with their units, trees, notes, vectors and lexicons. Nothing is stored.
@@ -113,6 +112,8 @@ class System:
         Raises:
             EngineError: If an engine fails; finished calls are kept.
         """
+        from treatise.pipeline.index import index_documents
+
         return index_documents(
             documents,
             self.recipe.indexing,
@@ -225,8 +226,10 @@ class System:
         """
         if question:
             check_question(question)
-        model, report = self.engines.model, stage(progress, "write notes")
-        runner = LlmRunner(model, cache=self.cache, budget=self.budget) if model else None
+        from treatise.pipeline.summarize import summarize_document
+
+        report = stage(progress, "write notes")
+        runner = self._runner(self.budget)
         return self._attempt(
             lambda run: summarize_document(run, indexed, question, max_words, report),
             after_failure if fallback else None,
@@ -237,44 +240,53 @@ class System:
         self,
         indexed: Iterable[IndexedDocument],
         *,
-        runner: LlmRunner | None = None,
+        runner: "LlmRunner | None" = None,
         progress: ProgressCallback | None = None,
     ) -> ChunkReport:
         """Makes the trees of all chunks in advance, if the recipe has trees; see ``chunk_trees.parse_chunks``."""
+        from treatise.pipeline.chunk_trees import parse_chunks
+
         return parse_chunks(self._run(runner or self.index_runner()), indexed, stage(progress, "parse chunks"))
 
     def parse_sample(self, indexed: IndexedDocument) -> None:
         """Makes and discards the trees of a document's chunks that need no language model, to measure the time."""
+        from treatise.pipeline.chunk_trees import parse_sample
+
         parse_sample(self._run(None), indexed)
 
-    def estimate(self, documents: Sequence[Document], pace: Pace | None = None) -> tuple[list[Estimate], Estimate]:
+    def estimate(self, documents: Sequence[Document], pace: "Pace | None" = None) -> "tuple[list[Estimate], Estimate]":
         """The cost of indexing these documents with the language model: the additional cost of each, and the total.
 
         No call is sent and nothing is stored. Finished calls count as reused; the budget applies.
         """
-        runner = self._index_runner(DryRunRunner)
+        from treatise.llm.estimate import DryRunRunner, Pace
+        from treatise.pipeline.estimate import estimate_documents
+
+        model = self.engines.model if self.asks_while_indexing else None
+        runner = DryRunRunner(model, cache=self.cache, budget=self.budget) if model else None
         return estimate_documents(self._run(runner), runner, documents, self.budget.price, pace or Pace())
 
     def recipe_within(self, documents: Sequence[Document], max_calls: int) -> Recipe:
         """The recipe with the lowest tau at which these documents take at most this many calls; see ``fit_tau``."""
+        from treatise.pipeline.estimate import fit_tau
+
         return fit_tau(self.recipe, self.engines, documents, max_calls)
 
     def _query(self, question: str, indexed: Sequence[IndexedDocument], max_words: int, form: Form = CITED) -> Query:
         check_question(question)
         return Query(question, tuple(indexed), max_words or self.recipe.selection.max_words or DEFAULT_WORDS, form)
 
-    def _run(self, runner: LlmRunner | None) -> Run:
+    def _run(self, runner: "LlmRunner | None") -> Run:
         return Run(self.recipe, self.engines, self.cache, runner, Meter(runner.spending if runner else None))
 
     def _attempt(
         self,
         attempt: Callable[[Run], _Result],
         after_failure: Callable[[_Result, EngineError, Spending], _Result] | None,
-        runner: LlmRunner | None = None,
+        runner: "LlmRunner | None" = None,
     ) -> _Result:
         """The result with the language model; if that fails, the result without it, explained."""
-        if runner is None and self.engines.model is not None:
-            runner = LlmRunner(self.engines.model, cache=self.cache)
+        runner = runner or self._runner()
         try:
             return attempt(self._run(runner))
         except EngineError as error:
@@ -282,10 +294,13 @@ class System:
                 raise
             return after_failure(attempt(self._run(None)), error, runner.spending)
 
-    def _index_runner(self, kind: type[_RunnerT]) -> _RunnerT | None:
-        if self.engines.model is None or not self.asks_while_indexing:
+    def _runner(self, budget: Budget | None = None) -> "LlmRunner | None":
+        """Calls the language model, within the budget if there is one; None without a model."""
+        if self.engines.model is None:
             return None
-        return kind(self.engines.model, cache=self.cache, budget=self.budget)
+        from treatise.llm.runner import LlmRunner
+
+        return LlmRunner(self.engines.model, cache=self.cache, budget=budget)
 
 
 def _structure_after_failure(made: StructuredEvidence, error: EngineError, spent: Spending) -> StructuredEvidence:

@@ -8,7 +8,7 @@ from treatise.plan.nuclearity import digest
 from treatise.plan.perturb import perturb, sample_places
 from treatise.plan.planners import ModelPlanner, plan_before_retrieval
 from treatise.plan.rated_sentences import rate_sentences
-from treatise.plan.render import Rendered, render
+from treatise.plan.render import render
 from treatise.plan.structured import StructuredPlanner, conflicts
 from treatise.plan.trees import ModelChunkParser, ModelUnitParser
 
@@ -21,7 +21,6 @@ __all__ = [
     "ModelPlanner",
     "ModelRelator",
     "ModelUnitParser",
-    "Rendered",
     "StructuredPlanner",
     "all_pairs",
     "conflicts",

@@ -5,13 +5,12 @@ leaves out what the chunks already show: relations that only add detail, units' 
 unrelated pairs. If there are many relations between chunks, it keeps the most informative ones.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treatise.core.document import Span
 from treatise.core.graph import Chunk, ChunkTree, Edge, Link, RhetoricalGraph
-from treatise.core.plan import Plan, Structure
+from treatise.core.plan import Plan, Rendered, Structure
 from treatise.core.recipe import Format
 from treatise.core.tree import Join, Nuclearity, Unit, children
 from treatise.core.words import clip, n_tokens
@@ -26,19 +25,6 @@ _HINT_WORDS: Final = 4  # per unit in compact-1
 _EDGES_PER_CHUNK: Final = 2  # per chunk in compact-1
 _GRAVE: Final = frozenset({Link.CONTRADICTS, Link.REPLACES, Link.CONTRASTS_WITH})
 _IN_WORDS: Final = {"contingency": "condition", "adversative": "contrast", "causal": "cause"}
-
-
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """The structure in a prompt, in addition to the passages.
-
-    Attributes:
-        text: All parts; empty if everything is off.
-        tokens: Tokens of ``"trees"``, ``"graph"`` and ``"plan"``, by our own count; absent parts are left out.
-    """
-
-    text: str
-    tokens: Mapping[str, int]
 
 
 def render(structure: Structure, chunks: Sequence[Chunk], form: Format) -> Rendered:

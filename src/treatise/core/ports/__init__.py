@@ -11,7 +11,7 @@ from treatise.core.ports.progress import Progress
 from treatise.core.ports.relator import Relator
 from treatise.core.ports.reranker import Reranker
 from treatise.core.ports.sectioner import Sectioner
-from treatise.core.ports.store import Entry, SourceState, Store
+from treatise.core.ports.store import Entry, HasLeafIndex, SourceState, Store
 
 __all__ = [
     "CallCache",
@@ -21,6 +21,7 @@ __all__ = [
     "Decodable",
     "Encoder",
     "Entry",
+    "HasLeafIndex",
     "LanguageModel",
     "Message",
     "Parser",

@@ -1,12 +1,15 @@
 """The protocol of stores."""
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from treatise.core.document import Document
 from treatise.core.indexed import IndexedDocument
 from treatise.core.metadata import Metadata
 from treatise.core.ports.call_cache import CallCache
+
+if TYPE_CHECKING:
+    from treatise.core.ports.leaf_index import LeafIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,4 +149,13 @@ class Store(CallCache, Protocol):
 
     def close(self) -> None:
         """Releases the files; harmless when called twice."""
+        ...
+
+
+@runtime_checkable
+class HasLeafIndex(Protocol):
+    """A store whose server keeps an index over the leaves."""
+
+    def leaf_index(self, index_key: str) -> "LeafIndex":
+        """The index over the leaves of the documents that have an index with this key."""
         ...

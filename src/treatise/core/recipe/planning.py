@@ -97,3 +97,8 @@ class Planning:
     def __post_init__(self) -> None:
         if self.digest_words < 0:
             raise RecipeError(f"digest_words is 0 (whole chunks) or more, not {self.digest_words}")
+
+    @property
+    def wants_structure(self) -> bool:
+        """Whether anything is made of the evidence before the answer."""
+        return (self.trees, self.graph, self.plan) != (TreesBy.NONE, GraphBy.NONE, PlanBy.NONE)

@@ -1,11 +1,15 @@
 """Times whole commands of the shell, with the start of the interpreter, and compares two versions of the program.
 
-    python benchmarks/shell.py --document FILE --question QUESTION [--library LIBRARY.db] [--before SRC] --runs 20
+    VENV/bin/python benchmarks/shell.py --document FILE --question QUESTION [--library LIBRARY.db] [--before PYTHON]
+        [--runs 20]
 
+The version is the one installed for this interpreter: a wheel in an environment of its own, as users have it, whose
+modules are compiled. A source tree is slower if its byte code cannot be written (PYTHONDONTWRITEBYTECODE).
 Commands: ``--help``, ``search`` and ``ask`` with one small document, and ``ask`` in the library. Each runs once before
-it counts, so that files are in the page cache, byte code is compiled and documents are indexed. Printed per command:
-median and quartiles of wall and processor seconds (user and system, all threads). ``--before`` names the ``src`` folder
-of another version: both run in turn, with the median and quartiles of the ratios of pairs.
+it counts, so that files are in the page cache and documents are indexed. Printed per command: median and quartiles of
+wall and processor seconds (user and system, all threads). ``--before`` names the interpreter of an environment with
+another version: both run in turn, each with its own index of the document, with the median and quartiles of the ratios
+of pairs.
 """
 
 import json
@@ -21,18 +25,17 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-import treatise
-
 Times = tuple[float, float]
 """Wall and processor seconds."""
 
 
-def main(commands: Mapping[str, Sequence[str]], versions: Mapping[str, Path], n_runs: int, store: Path) -> None:
+def main(commands: Mapping[str, Sequence[str]], versions: Mapping[str, str], n_runs: int, store: Path) -> None:
+    """Times the commands in the versions, by their interpreters; each has a store of its name if that is a folder."""
     for name, arguments in commands.items():
         runs: dict[str, list[Times]] = {version: [] for version in versions}
         for number in range(n_runs + 1):
-            for version, source in versions.items():
-                took = timed(arguments, source, store)
+            for version, python in versions.items():
+                took = timed(arguments, python, store / f"{version}.db" if store.is_dir() else store)
                 if number:
                     runs[version].append(took)
         for version, times in runs.items():
@@ -51,16 +54,16 @@ def main(commands: Mapping[str, Sequence[str]], versions: Mapping[str, Path], n_
             print(json.dumps({"command": name, "ratio of wall": wall, "ratio of processor": processor}), flush=True)
 
 
-def timed(arguments: Sequence[str], source: Path, store: Path) -> Times:
-    """One run of the command by the version in that folder.
+def timed(arguments: Sequence[str], python: str, store: Path) -> Times:
+    """One run of the command by the version that is installed for that interpreter.
 
     Raises:
         CalledProcessError: If it fails.
     """
-    environment = {**os.environ, "PYTHONPATH": str(source), "TREATISE_STORE": str(store)}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    others = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment = {**others, "TREATISE_STORE": str(store)}
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    command = [sys.executable, "-m", "treatise", *arguments]
+    command = [python, "-P", "-m", "treatise", *arguments]
     subprocess.run(command, env=environment, check=True, capture_output=True)
     wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
     return wall, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
@@ -76,14 +79,14 @@ if __name__ == "__main__":
     parser.add_argument("--document", type=Path, required=True)
     parser.add_argument("--question", required=True)
     parser.add_argument("--library", type=Path)
-    parser.add_argument("--before", type=Path)
+    parser.add_argument("--before", metavar="PYTHON")
     parser.add_argument("--runs", type=int, default=20)
     given = parser.parse_args()
     document, question = str(given.document.resolve()), given.question
-    now = Path(treatise.__file__).parent.parent
-    versions = {"before": given.before, "now": now} if given.before else {"now": now}
+    versions = {"before": given.before} if given.before else {}
+    versions["now"] = sys.executable
     with TemporaryDirectory() as folder:
         commands = {"help": ["--help"], "ask FILE": ["ask", document, question], "search": ["search", question]}
-        main(commands, versions, given.runs, Path(folder) / "library.db")
+        main(commands, versions, given.runs, Path(folder))
     if given.library:
         main({"ask LIBRARY": ["ask", question]}, versions, given.runs, given.library)

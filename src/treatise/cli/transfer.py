@@ -10,7 +10,6 @@ from treatise.cli.output import Output, line
 from treatise.cli.progress import progress_line
 from treatise.core.errors import SettingsError, StoreDamagedError
 from treatise.core.plurals import counted
-from treatise.pipeline.progress import stage
 from treatise.records import transfer_record
 from treatise.settings import masked_setting
 
@@ -88,6 +87,7 @@ What the target has already stays as it is, so an interrupted copy goes on where
 @output_option
 def migrate(source: Path | str, target: Path | str, *, output: Output) -> None:
     """Copy the library SOURCE into the library TARGET. Each is a file or a URL, as for --store."""
+    from treatise.pipeline.progress import stage
     from treatise.store.copy import copy_library
 
     if isinstance(source, Path) and not source.is_file():

@@ -28,7 +28,7 @@ class GlyphReader:
     """Decodes numbers of glyphs, and keeps what the fonts of a document have told."""
 
     _programs: dict[_Key, TrueType | None] = field(default_factory=dict)
-    _characters: dict[_Key, dict[int, str]] = field(default_factory=dict)
+    _characters: dict[tuple[_Key, bool], dict[int, str]] = field(default_factory=dict)
     _families: set[str] = field(default_factory=set)
 
     def has_program(self, font: Any) -> bool:
@@ -58,9 +58,11 @@ class GlyphReader:
         program = self._program(font)
         if program is None or not _are_drawn(raw, program, glyphs) or is_prose(_picked(codes, glyphs).split()):
             return {}
-        key, family = _key(font), _family(font)
-        if not self._characters.get(key):
-            self._characters[key] = characters_of(program, is_expected=family in self._families)
+        family = _family(font)
+        is_expected = family in self._families
+        key = _key(font), is_expected
+        if key not in self._characters:
+            self._characters[key] = characters_of(program, is_expected=is_expected)
         if self._characters[key]:
             self._families.add(family)
         return self._characters[key]

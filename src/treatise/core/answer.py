@@ -13,7 +13,7 @@ from treatise.core.verdict import Verdict
 class Support(StrEnum):
     """The result of a statement's citation check."""
 
-    QUOTED = "quoted"  # verbatim in the cited text
+    QUOTED = "quoted"  # in the words of the cited text
     SUPPORTED = "supported"  # a paraphrase that the cited text supports
     UNVERIFIED = "unverified"  # the cited texts do not support it
 

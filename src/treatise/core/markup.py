@@ -11,6 +11,8 @@ _LINK: Final = re.compile(
     r"(?<!\w)!?\[(?P<text>[^\[\]]*[^\W\d][^\[\]]*)\]"
     r"(?:\((?:[a-z]+:|[/#.]|[\w-]+/|[\w-]+\.(?:md|html?)\b|\{\{)[^()\n]*\)|\[[^\[\]\n]*\])"
 )
+_BEFORE_MARK: Final = re.compile(r" +(?=[,.;:?!)])")
+_BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")
 _TAG: Final = re.compile(
     r"<!--.*?-->|<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>|<br\s*/?>|\{\{[^{}\n]*\}\}",
     re.DOTALL,
@@ -32,6 +34,21 @@ def blank_markup(text: str) -> str:
         return text
     blanked = _TAG.sub(_blanks, _LINK.sub(_link_text, text))
     return blanked if blanked.strip() else text
+
+
+def without_markup(text: str) -> str:
+    """The text for people: without what ``blank_markup`` blanks, and without the marks of bold.
+
+    Text without such marks is returned as it is, else with single blanks between words.
+
+    >>> without_markup("See **the** [guide](/a/b), <a href='#x'>here</a>.")
+    'See the guide, here.'
+    >>> without_markup("x**2 + y**2,  f(**a, **b)")
+    'x**2 + y**2,  f(**a, **b)'
+    """
+    blanked = blank_markup(text)
+    plain = _BOLD.sub(r"\g<text>", text if blanked == text else _BEFORE_MARK.sub("", blanked))
+    return text if plain == text else " ".join(plain.split())
 
 
 def _link_text(link: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from treatise.claims import turned_around
 from treatise.core.document import Document, ParagraphKind
-from treatise.core.markup import blank_markup
+from treatise.core.markup import without_markup
 from treatise.core.periods import length_of
 from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines, given_name, introduces, serves
 from treatise.generate.codes import codes, has_code
@@ -21,8 +21,6 @@ _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD: Final = re.compile(r"[^\W_]+")
 _SIGNS: Final = ("{", "[", "**", "<")
 _MARKS: Final = re.compile(r"\{[a-z_]{2,}\}|\[(?:noise|laughter|inaudible|crosstalk|pause)\]")
-_BEFORE_MARK: Final = re.compile(r" +(?=[,.;:?!)])")
-_BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")
 _FILLER_WORDS: Final = """
 um uh uhm huh hm hmm mm mmm mhm aha ah oh er eh okay ok kay yeah yep right well so and but
 """
@@ -108,20 +106,16 @@ def opens_section(term: str, document: Document, start: int) -> bool:
 
 
 def without_marks(text: str) -> str:
-    """The text without the marks of transcripts, and those of Markdown: targets of links, bold, tags.
+    """The text without the marks of transcripts and of Markdown.
 
-    What documents on programs and web pages are about is kept: names such as ``__init__``, powers, and bare tags.
-
-    >>> without_marks("{vocalsound} See **the** [guide](https://example.org/guide), <a href='#x'>here</a>.")
-    'See the guide, here.'
+    >>> without_marks("{vocalsound} See **the** [guide](https://example.org/guide).")
+    'See the guide.'
     >>> without_marks("A <p> has x**2 + y**2, f(**a, **b) and __init__.")
     'A <p> has x**2 + y**2, f(**a, **b) and __init__.'
     """
     if not any(sign in text for sign in _SIGNS):
         return text
-    blanked = blank_markup(text)
-    plain = text if blanked == text else _BEFORE_MARK.sub("", blanked)
-    return " ".join(_MARKS.sub(" ", _BOLD.sub(r"\g<text>", plain)).split())
+    return " ".join(_MARKS.sub(" ", without_markup(text)).split())
 
 
 def tidied(text: str) -> str:

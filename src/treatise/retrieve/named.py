@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from treatise.core.dates import first_date, without_dates
@@ -24,9 +23,10 @@ _LEAST: Final = 2
 _ABBREVIATION: Final = re.compile(r"\b[A-Z]{3,6}\b")
 _LEFT: Final = re.compile(r",?\s+(?:on|of|in|from|at|dated)(?:\s+the)?\s*(?=[?.!,]|$)", re.IGNORECASE)
 """What introduces a date, once the date is gone."""
+_YEAR: Final = len("2025")
 _MONTH: Final = len("2025-03")
 _SERIES: Final = 3
-"""Documents with a date in their titles."""
+"""Documents with a date of that year in their titles."""
 _MOST: Final = 0.5
 """Share of the library from which a title tells no document from others."""
 
@@ -62,9 +62,10 @@ def named_documents(question: str, titles: Mapping[str, str]) -> Named:
     >>> named_documents("Who was present on 19 March 2025?", series)
     Named(documents=['2'], question='Who was present?')
     """
-    asked = f" {' '.join(_words(question))} "
-    said = ((one, name) for one, title in titles.items() if (name := _name(title)).strip() and name in asked)
-    places = ((one, _place(asked.split(), name.split())) for one, name in said)
+    asked = _words(question)
+    begins = re.compile(rf"\W*(?:the\W+)?(?:{'|'.join(asked) or '(?!)'})\b", re.IGNORECASE)  # a library has many titles
+    said = ((one, _words(title)) for one, title in titles.items() if begins.match(title))
+    places = ((one, _place(asked, words[words[:1] == ["the"] :])) for one, words in said)
     found = {one: place for one, place in places if place}
     named = {one for one, place in found.items() if not any(_is_within(place, other) for other in found.values())}
     named |= {*_abbreviated(question, titles)}
@@ -78,13 +79,6 @@ def named_documents(question: str, titles: Mapping[str, str]) -> Named:
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(_POSSESSIVE.sub("", text.casefold()))
-
-
-@lru_cache(maxsize=1 << 18)
-def _name(title: str) -> str:
-    """The words of a title without its article, between blanks."""
-    words = _words(title)
-    return f" {' '.join(words[words[:1] == ['the'] :])} "
 
 
 def _place(asked: list[str], title: list[str]) -> tuple[int, int] | None:
@@ -114,10 +108,6 @@ def _dated(question: str, titles: Mapping[str, str]) -> list[str]:
     wanted = first_date(question)
     if len(wanted) < _MONTH:
         return []
-    dates = {one: date for one, title in titles.items() if (date := _date(title))}
+    of_year = {one: title for one, title in titles.items() if wanted[:_YEAR] in title}
+    dates = {one: date for one, title in of_year.items() if (date := first_date(title))}
     return [one for one, date in dates.items() if date.startswith(wanted)] if len(dates) >= _SERIES else []
-
-
-@lru_cache(maxsize=1 << 18)
-def _date(title: str) -> str:
-    return first_date(title)

@@ -192,3 +192,15 @@ def _answer(
     )
     context = " ".join(passage.text for passage in passages)
     return answer_by_reading(Evidence(question, passages, context, 300, confidence), [document], reader)
+
+
+def test_a_document_that_never_mentions_the_name_of_the_question_is_not_read_if_another_does() -> None:
+    about, other = (make_document([[f"{name} sells tea.", "Kettle 4 costs 7 crowns."]]) for name in ("Rex", "Bo"))
+    found = [(one, trim(one.text, one.paragraphs[0].sentences[1])) for one in (other, about)]
+    passages = tuple(
+        Passage(one.id, span, one.quote(span.start, span.end), score)
+        for (one, span), score in zip(found, (3.0, 2.9), strict=True)
+    )
+    evidence = Evidence("What does kettle 4 cost at Rex?", passages, "", 99, 0.9)
+    answer = answer_by_reading(evidence, [other, about], ScriptedReader("7 crowns"))
+    assert {citation.document for citation in answer.citations} == {about.id}

@@ -81,7 +81,7 @@ def answer_by_reading(
     if reason := mismatch(evidence.question, documents):
         return refusal_because(evidence, reason, several=len(documents) > 1)
     by_id = {document.id: document for document in documents}
-    passages = _readable(evidence, by_id)
+    passages = _of_matching(evidence.question, _readable(evidence, by_id), by_id)
     found = Reading.of(evidence.question, passages, by_id, reader)
     fit = _fit(documents)
     confidence = _confidence(found.reading, evidence, fit)
@@ -155,6 +155,18 @@ def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passag
     read = [one for one in after_headings(ranked, documents) if _is_readable(one, documents[one.document])]
     rows = [one for one in read if asks_why and values_of_row(documents[one.document], one.span)]
     return [one for one in read if one not in rows][:_MAX_PASSAGES] or rows[:_MAX_PASSAGES]
+
+
+def _of_matching(question: str, passages: list[Passage], documents: dict[str, Document]) -> list[Passage]:
+    """The passages without those of documents that alone could not answer the question, if another one could.
+
+    All documents of a library together mention nearly everything.
+    """
+    searched = {one.document for one in passages}
+    if len(searched) == 1:
+        return passages
+    matching = {one for one in searched if mismatch(question, [documents[one]]) is None}
+    return [one for one in passages if one.document in matching] or passages
 
 
 def _is_readable(passage: Passage, document: Document) -> bool:

@@ -204,3 +204,13 @@ def test_a_document_that_never_mentions_the_name_of_the_question_is_not_read_if_
     evidence = Evidence("What does kettle 4 cost at Rex?", passages, "", 99, 0.9)
     answer = answer_by_reading(evidence, [other, about], ScriptedReader("7 crowns"))
     assert {citation.document for citation in answer.citations} == {about.id}
+
+
+def test_the_best_passage_of_a_library_is_doubted_more() -> None:
+    document = make_document(PARAGRAPHS)
+    span = trim(document.text, document.paragraphs[0].sentences[1])
+    passages = (Passage(document.id, span, document.quote(span.start, span.end), 1.0),)
+    reader = ScriptedReader("71 percent", p_no_answer=0.3)
+    evidence = Evidence("How many were found?", passages, "", 99, 0.7)
+    alone, chosen = (answer_by_reading(evidence, [document], reader, of_library=one) for one in (False, True))
+    assert (alone.found, chosen.found) == (True, False)

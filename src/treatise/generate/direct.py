@@ -59,6 +59,9 @@ class _Fit:
 _ENGLISH: Final = _Fit(-1.154, 1.013, -0.698, least=0.65, least_yes_no=0.3)
 """docs/log/reader.md has the fit."""
 
+_OF_LIBRARY: Final = _Fit(-0.75, 0.66, -2.45, least=0.41, least_yes_no=0.21)
+"""For English passages chosen from a library: among many documents something always looks like an answer."""
+
 _ELSEWHERE: Final = _Fit(-0.654, 0.962, -0.554, least=0.5, least_yes_no=0.5)
 """For the multilingual reader; docs/log/answers.md has the fit."""
 
@@ -66,14 +69,20 @@ _QUESTION: Final = ("?", "？")
 
 
 def answer_by_reading(
-    evidence: Evidence, documents: Sequence[Document], reader: PassageReader, parser: Parser | None = None
+    evidence: Evidence,
+    documents: Sequence[Document],
+    reader: PassageReader,
+    parser: Parser | None = None,
+    *,
+    of_library: bool = False,
 ) -> Answer:
     """The answering words as ``Answer.direct``, and the sentences that contain and support them, quoted and cited.
 
     The reader gets the best 20 passages; a table row is read with its column heads and labels. Passages are ordered by
     reader and retrieval together. The first is quoted, what belongs to it (with ``parser`` also its nucleus), and then
     others, up to 60 words. The question is refused, and nothing is cited, if a rule
-    finds that the documents cannot answer it, or if reader and retrieval together doubt that a passage does.
+    finds that the documents cannot answer it, or if reader and retrieval together doubt that a passage does; they doubt
+    more if the passages are those ``of_library``, the best of many documents.
 
     Raises:
         EngineError: If the reader failed.
@@ -83,7 +92,7 @@ def answer_by_reading(
     by_id = {document.id: document for document in documents}
     passages = _of_matching(evidence.question, _readable(evidence, by_id), by_id)
     found = Reading.of(evidence.question, passages, by_id, reader)
-    fit = _fit(documents)
+    fit = _fit(documents, of_library=of_library)
     confidence = _confidence(found.reading, evidence, fit)
     if not found.reading.spans or is_weak(evidence, documents) or not fit.is_enough(confidence, found.form):
         return _doubt(evidence, documents, confidence)
@@ -183,8 +192,10 @@ def _has_items(passage: Passage, document: Document) -> bool:
     return passage.text.endswith((":", "：")) and bool(document.items_after(passage.span.start))
 
 
-def _fit(documents: Sequence[Document]) -> _Fit:
-    return _ENGLISH if all_english(documents) else _ELSEWHERE
+def _fit(documents: Sequence[Document], *, of_library: bool) -> _Fit:
+    if not all_english(documents):
+        return _ELSEWHERE
+    return _OF_LIBRARY if of_library else _ENGLISH
 
 
 def _confidence(reading: SpanAnswer, evidence: Evidence, fit: _Fit) -> float:

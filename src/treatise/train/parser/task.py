@@ -15,6 +15,7 @@ from treatise.parse.spans.model import SpanModel
 from treatise.parse.spans.parser import SpanParser
 from treatise.parse.spans.places import Edges
 from treatise.parse.spans.tokens import TokenRun, window_vectors
+from treatise.train.decoder import DecoderSource
 from treatise.train.figures import boundary_figures, tree_figures
 from treatise.train.loop import linear
 from treatise.train.parser.data import Document, Sentences, prepare
@@ -49,6 +50,7 @@ class ParserTask:
         self._config, self._training = recipe.parser, recipe.training
         torch.manual_seed(recipe.training.loop.seed)
         self._readers = open_readers(recipe.training.encoder, source, folder, threads=recipe.training.loop.threads)
+        self._reads_once = self._readers.module is not None or isinstance(source, DecoderSource)
         self._dev = read_documents(root, recipe.data.dev)
         inventory = Inventory()
         self._train = self._documents(recipe, root, inventory)
@@ -73,7 +75,7 @@ class ParserTask:
     def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
         """The loss of a document: the sum over its trees and boundaries, times its weight."""
         tokens = self._tokens(step, chance)
-        total, parts = auxiliary_loss(self.module, tokens, step), {}
+        total, parts = auxiliary_loss(self.module, self.module.standardised(tokens), step), {}
         if step.sentences is not None:
             boundaries = boundary_loss(self.module, self._of_sentences(step, step.sentences, tokens), step.sentences)
             total = total + boundaries
@@ -122,11 +124,12 @@ class ParserTask:
         return self._read(document.run, of_paragraphs, document.of_sentences, size)
 
     def _of_sentences(self, document: Document, sentences: Sentences, tokens: torch.Tensor) -> torch.Tensor:
-        """Token vectors as in the segmenter; those of the trees if the encoder is trained on the same tokens.
+        """Token vectors as in the segmenter; those of the trees if the encoder is trained on the same tokens, or if it
+        is a decoder, which is slow and no segmenter.
 
         ``tokens`` are those of the trees.
         """
-        if self._readers.module is not None and np.array_equal(sentences.run.ids, document.run.ids):
+        if self._reads_once and np.array_equal(sentences.run.ids, document.run.ids):
             return tokens
         of_sentences = np.ones(len(sentences.run.units), dtype=bool)
         return self._read(sentences.run, _one_paragraph(of_sentences), of_sentences, self._config.window)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treatise.core.markup import blank_markup
+from treatise.core.markup import blank_markup, without_markup
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,14 @@ def test_what_is_left_stays_in_its_place(text: str) -> None:
     blanked = blank_markup(text)
     assert len(blanked) == len(text)
     assert all(new in (old, " ") for new, old in zip(blanked, text, strict=True))
+
+
+@pytest.mark.parametrize(
+    "text", ["[", "[a", "[" + "a" * 99, "<!--", "{{", "<a x=", "**a", "[a](b/", "[a](/b) " + " " * 99]
+)
+def test_hostile_texts_take_linear_time(text: str) -> None:
+    long = text * (500_000 // len(text))
+    assert len(blank_markup(long)) == len(long)
+    without_markup(long)
+    without_markup(f"[{'a' * 500_000}")
+    without_markup(f"[a](/b){' ' * 500_000}")

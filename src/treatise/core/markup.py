@@ -8,13 +8,13 @@ from typing import Final
 
 _SIGNS: Final = ("[", "<", "{{")
 _LINK: Final = re.compile(
-    r"(?<!\w)!?\[(?P<text>[^\[\]]*[^\W\d][^\[\]]*)\]"
+    r"(?<!\w)!?\[(?=[^\[\]]*[^\W\d])(?P<text>[^\[\]]*)\]"
     r"(?:\((?:[a-z]+:|[/#.]|[\w-]+/|[\w-]+\.(?:md|html?)\b|\{\{)[^()\n]*\)|\[[^\[\]\n]*\])"
 )
-_BEFORE_MARK: Final = re.compile(r" +(?=[,.;:?!)])")
+_BEFORE_MARK: Final = re.compile(r"(?<! ) ++(?=[,.;:?!)])")
 _BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")
 _TAG: Final = re.compile(
-    r"<!--.*?-->|<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>|<br\s*/?>|\{\{[^{}\n]*\}\}",
+    r"<!--(?:[^<]|<(?!!--))*?-->|<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>|<br\s*/?>|\{\{[^{}\n]*\}\}",
     re.DOTALL,
 )
 

@@ -16,6 +16,7 @@ from dataclasses import astuple
 from pathlib import Path
 
 from treatise.core.tree import DiscourseTree
+from treatise.engines.span_parser import load_span_parser
 from treatise.parse.parser import TextParser
 from treatise.parse.parseval import ParsevalReport, difference, report
 from treatise.parse.relations import CLASSICAL, GUM
@@ -24,7 +25,6 @@ from treatise.parse.spans.ensemble import SpanEnsemble
 from treatise.parse.spans.parser import SpanParser
 from treatise.parse.treebank import Conversion, read_edus, read_gcdt, read_gum
 from treatise.train.figures import boundary_figures
-from treatise.train.parser.decoder_parser import open_parser
 from treatise.train.source import shipped
 from treatise.train.treebanks import TreebankDocument
 
@@ -79,7 +79,7 @@ def line(found: ParsevalReport) -> str:
 
 
 def opened(name: str) -> TextParser:
-    parsers = [open_parser(shipped(one)) for one in name.split("+")]
+    parsers = [load_span_parser(shipped(one)) for one in name.split("+")]
     return SpanEnsemble(parsers) if len(parsers) > 1 else parsers[0]
 
 

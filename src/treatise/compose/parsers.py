@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from treatise.compose.places import MODELS
 from treatise.core.errors import MissingExtraError, SettingsError
-from treatise.core.installed import has_multilingual
+from treatise.core.installed import has_decoder, has_multilingual
 from treatise.settings import ENSEMBLE, Settings, load_settings
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _PARSERS: Final = {"en": "parser-en"}
 _SEGMENTERS: Final = {"en": "segmenter-en"}
 _MULTILINGUAL: Final = "parser-multi"
+_DECODER: Final = "parser-decoder"
 _PAPERS: Final = {"transition": "transition-children", "transition-leaves": "transition-leaves"}
 """Folders of the parsers of DISRetrieval, by ``core.recipe.ParsedBy``."""
 _BY_NAME: Final = tuple(_PAPERS.values())
@@ -31,7 +32,8 @@ _Model = TypeVar("_Model")
 
 def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = None) -> "TextParser":
     """The parser from the settings' folder; else the one for each text's language, or the multilingual one with its
-    extra. With ``parser = "ensemble"`` English texts are parsed by both.
+    extra. With ``parser = "ensemble"`` English texts are parsed by both, and by the one over a
+    decoder if that is installed.
 
     Without a parser, each unit is joined to all that follow, and ``note`` is called with the language.
 
@@ -149,6 +151,14 @@ def _content_hash(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+def _file_hash(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+    except OSError as error:
+        raise SettingsError(f"the decoder cannot be read: {error}") from error
+
+
 def _blocks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while block := file.read(1 << 20):
@@ -166,7 +176,10 @@ def _span_parser(folder: Path, settings: Settings, suffix: str = "") -> "Parsing
 
 
 def _ensemble(folder: Path, settings: Settings) -> "TextParser":
-    """The parser in a folder together with the multilingual one; both are loaded on the first text."""
+    """The parser in a folder, the multilingual one and, if its packages are installed, that over a decoder, together.
+
+    They are loaded on the first text.
+    """
     from treatise.engines.span_parser import load_span_parser, read_config
     from treatise.parse.by_language import ParserOnFirstUse
     from treatise.parse.spans.ensemble import SpanEnsemble
@@ -174,10 +187,14 @@ def _ensemble(folder: Path, settings: Settings) -> "TextParser":
 
     if not has_multilingual():
         raise MissingExtraError("the ensemble of parsers", "multilingual")
-    folders = (folder, MODELS / _MULTILINGUAL)
+    folders = [folder, MODELS / _MULTILINGUAL]
+    if has_decoder(settings.decoder):
+        folders.append(MODELS / _DECODER)
     name = "+".join(parser_name(read_config(one)) for one in folders)
+    threads, decoder = settings.threads, settings.decoder
     return ParserOnFirstUse(
-        name, lambda: SpanEnsemble([load_span_parser(one, threads=settings.threads) for one in folders])
+        f"{name} {_file_hash(Path(decoder))}" if decoder else name,
+        lambda: SpanEnsemble([load_span_parser(one, threads=threads, decoder=decoder) for one in folders]),
     )
 
 

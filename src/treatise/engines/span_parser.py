@@ -1,7 +1,8 @@
 """Loads a trained parser or segmenter from its folder: networks from safetensors, encoders with onnxruntime.
 
 A parser's folder without an encoder is of the multilingual parser: it contains the heads and the trained parts of
-multilingual-e5-small; the rest of that encoder comes from its wheel.
+multilingual-e5-small; the rest of that encoder comes from its wheel. A folder with ``decoder.json`` contains
+heads over a decoder, which comes from a GGUF file.
 """
 
 import json
@@ -10,21 +11,31 @@ from typing import Final
 
 from safetensors.numpy import load_file
 
+from treatise.core.errors import EngineUnavailableError
 from treatise.engines.graph_file import graph_path
 from treatise.engines.loading import loading
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.parse.spans.model import BoundaryModel, ParserConfig, SegmenterConfig, SpanModel
 from treatise.parse.spans.parser import SpanParser
 from treatise.parse.spans.segmenter import TokenSegmenter
+from treatise.parse.spans.tokens import TokenReader
 
 HEADS: Final = "heads.safetensors"
+DECODER: Final = "decoder.json"
+"""The file of a folder that says which decoder its heads are over: ``source`` and ``layers`` of ``open_decoder``."""
 
 
-def load_span_parser(folder: Path, *, threads: int = 2) -> SpanParser:
+def load_span_parser(folder: Path, *, threads: int = 2, decoder: str = "") -> SpanParser:
     """The parser in a folder with ``parser.json``, ``heads.safetensors`` and its encoder's files.
 
     These are the files of :class:`OnnxTokens`; or, for multilingual-e5-small, ``encoder.json`` with the number of
-    layers that are read (all if it is missing), and optionally ``encoder.safetensors`` with its trained parts.
+    layers that are read (all if it is missing), and optionally ``encoder.safetensors`` with its trained parts; or
+    :data:`DECODER`.
+
+    Args:
+        folder: The folder.
+        threads: Processor threads.
+        decoder: The GGUF file of a decoder, if not the one that the folder names.
 
     Raises:
         EngineUnavailableError: If a file is missing or does not match the others.
@@ -35,9 +46,24 @@ def load_span_parser(folder: Path, *, threads: int = 2) -> SpanParser:
         model = SpanModel(config, load_file(folder / HEADS))
     if any(path.is_file() for path in (graph_path(folder), folder / "tokenizer.json")):
         return SpanParser(model, OnnxTokens(folder, threads=threads))
+    if (folder / DECODER).is_file():
+        return SpanParser(model, _decoder_tokens(folder, config, decoder, threads))
     from treatise.engines.e5 import open_trained_tokens
 
     return SpanParser(model, open_trained_tokens(folder, threads=threads))
+
+
+def _decoder_tokens(folder: Path, config: ParserConfig, source: str, threads: int) -> TokenReader:
+    from treatise.engines.decoder_tokens import DecoderTokens, open_decoder
+
+    with loading(path := folder / DECODER):
+        settings = json.loads(path.read_text(encoding="utf-8"))
+    decoder = open_decoder(source or settings["source"], settings["layers"])
+    if decoder.dim != config.hidden:
+        raise EngineUnavailableError(
+            f"{decoder.name} has vectors of {decoder.dim}, {config.name} reads {config.hidden}"
+        )
+    return DecoderTokens(decoder, threads=threads)
 
 
 def load_segmenter(folder: Path, *, threads: int = 2) -> TokenSegmenter:

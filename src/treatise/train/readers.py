@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from treatise.core.errors import DataError
 from treatise.core.vectors import Floats
+from treatise.engines.decoder_tokens import GGUF, DecoderTokens
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.parse.spans.tokens import Tokenised, TokenReader
 from treatise.train.bert import ArrayTokens, TorchTokens
-from treatise.train.decoder import GGUF, DecoderSource, DecoderTokens, read_gguf
+from treatise.train.decoder import DecoderSource, decoder_source
 from treatise.train.encoder_export import export_encoder
 from treatise.train.source import E5, MINILM, MINILM_WINDOW, EncoderSource, e5_to_train, encoder_source, shipped
 
@@ -70,7 +71,7 @@ def source_of(config: EncoderConfig) -> EncoderSource:
         MissingExtraError, DataError: See :func:`~treatise.train.source.encoder_source`.
     """
     if config.source.endswith(GGUF):
-        return read_gguf(Path(config.source), config.layers)
+        return decoder_source(config.source, config.layers)
     return e5_to_train(config.layers) if config.source == E5 and not config.frozen else encoder_source(config.source)
 
 
@@ -85,7 +86,7 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
     if source.is_only_read and not config.frozen:
         raise DataError(f"{source.name} cannot be trained: set frozen = true under [training.encoder]")
     if isinstance(source, DecoderSource):
-        kept = KeptTokens(DecoderTokens(source))
+        kept = KeptTokens(DecoderTokens(source.file, threads=threads))
         return Readers(kept, kept, None)
     if source.name != E5 and config.layers:
         raise DataError(f"{source.name} is read with all of its layers: take layers out of [training.encoder]")

@@ -9,10 +9,10 @@ import numpy.typing as npt
 import torch
 
 from treatise.core.errors import DataError
+from treatise.engines.span_parser import load_span_parser
 from treatise.parse.spans.model import ParserConfig
-from treatise.train.decoder import DecoderSource
+from treatise.train.decoder import DecoderSource, export_decoder
 from treatise.train.encoder_export import export_encoder, export_heads, export_layers
-from treatise.train.parser.decoder_parser import export_decoder, open_parser
 from treatise.train.parser.network import Moments, Network
 from treatise.train.parser.recipe import ParserRecipe
 from treatise.train.parser.task import ParserTask
@@ -34,7 +34,7 @@ def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
         export_parser(best, recipe.parser, source, folder, encoder=recipe.training.encoder)
-        return task.figures(open_parser(folder, threads=recipe.training.loop.threads))
+        return task.figures(load_span_parser(folder, threads=recipe.training.loop.threads))
 
     data, files = recipe.data, (*recipe.data.files, *recipe.teaching.texts)
     product = Product(recipe.parser.name, _ABOUT, PARSING, data.licence, data.sources, source.name, files)
@@ -53,7 +53,7 @@ def export_parser(
         checkpoint: A run's ``best.safetensors``: the heads and the trained parts of the encoder.
         config: The parser's shape and name.
         source: The initial encoder of training; it supplies weights missing from the checkpoint.
-        folder: Target, for ``open_parser``.
+        folder: Target, for ``load_span_parser``.
         encoder: The encoder's settings.
 
     Raises:
@@ -63,7 +63,7 @@ def export_parser(
     weights = read_weights(checkpoint)
     heads = _heads(weights, config, checkpoint)
     if isinstance(source, DecoderSource):
-        export_decoder(encoder, folder)
+        export_decoder(encoder.source, encoder.layers, folder)
     elif source.name == E5:
         export_layers(weights_below(weights, _ENCODER), folder, n_layers=encoder.layers)
     else:

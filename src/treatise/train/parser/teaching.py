@@ -10,7 +10,7 @@ import numpy as np
 from treatise.core.errors import DataError
 from treatise.core.tree import RELATIONS, DiscourseTree, build_tree
 from treatise.core.vectors import Floats
-from treatise.engines.span_parser import load_segmenter
+from treatise.engines.span_parser import load_segmenter, load_span_parser
 from treatise.parse.nary import Branch
 from treatise.parse.rows import Level, Text, TreeRow, numbered, read_text
 from treatise.parse.segment import Segmenter
@@ -19,7 +19,6 @@ from treatise.parse.spans.ensemble import SpanEnsemble
 from treatise.parse.spans.model import NUCLEARITIES, best_labels
 from treatise.parse.spans.tokens import TokenReader
 from treatise.train.parser.data import Document, Example, Expected, prepare
-from treatise.train.parser.decoder_parser import open_parser
 from treatise.train.parser.recipe import Teaching
 from treatise.train.source import shipped
 from treatise.train.treebanks import TreebankDocument, read_lines
@@ -44,7 +43,7 @@ class Teachers:
         self._texts = texts[: teaching.n_texts or None]
         if not self._texts:
             return
-        self._parser = SpanEnsemble([open_parser(shipped(name), threads=threads) for name in teaching.parsers])
+        self._parser = SpanEnsemble([load_span_parser(shipped(name), threads=threads) for name in teaching.parsers])
         self._segmenter: Segmenter = load_segmenter(shipped(teaching.segmenter), threads=threads)
 
     def documents(self, part: int, reader: TokenReader) -> Iterator[Document]:

@@ -48,7 +48,7 @@ def first_date(text: str) -> str:
     >>> first_date("Printed 6th December, 2017"), first_date("le 3 mars 2020"), first_date("2011"), first_date("Q3")
     ('2017-12-06', '2020-03-03', '2011', '')
     """
-    found = next(_dates(text), None)
+    found = next(dates_in(text), None)
     if found:
         return found[1]
     year = _ONLY_YEAR.fullmatch(text.strip())
@@ -57,22 +57,15 @@ def first_date(text: str) -> str:
 
 def last_date(text: str) -> str:
     """The latest of the dates in a text: of a line of revisions the last; ``""`` if absent."""
-    return max((iso for _, iso in _dates(text)), default=first_date(text))
+    return max((iso for _, iso in dates_in(text)), default=first_date(text))
 
 
-def without_dates(text: str) -> str:
-    """The text without its dates: what else a line says.
+def dates_in(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    """Place and ISO form of every date with a month in order; of overlapping ones the first and longest.
 
-    >>> without_dates("Version 2, 3 May 2010")
-    'Version 2, '
+    >>> list(dates_in("from 5 March 2025 to May 2025"))
+    [((5, 17), '2025-03-05'), ((21, 29), '2025-05')]
     """
-    for (start, end), _ in reversed(list(_dates(text))):
-        text = text[:start] + text[end:]
-    return text
-
-
-def _dates(text: str) -> Iterator[tuple[tuple[int, int], str]]:
-    """Place and ISO form of every date in order; of overlapping ones the first and longest."""
     found = sorted(
         (match.start(), -match.end(), iso) for form in _FORMS for match in form.finditer(text) if (iso := _iso(match))
     )
@@ -81,6 +74,17 @@ def _dates(text: str) -> Iterator[tuple[tuple[int, int], str]]:
         if start >= at:
             yield (start, -end), iso
             at = -end
+
+
+def without_dates(text: str) -> str:
+    """The text without its dates: what else a line says.
+
+    >>> without_dates("Version 2, 3 May 2010")
+    'Version 2, '
+    """
+    for (start, end), _ in reversed(list(dates_in(text))):
+        text = text[:start] + text[end:]
+    return text
 
 
 def _iso(match: re.Match[str]) -> str:

@@ -1,32 +1,44 @@
 """Documents that a question names: "under the Cloud Service Agreement", "the meeting of 5 March 2025"."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from treatise.core.dates import first_date, without_dates
+from treatise.core.dates import dates_in, first_date, without_dates
 from treatise.core.names import spelled_out
 from treatise.retrieve.lexical import STOP_WORDS
 
 _WORD: Final = re.compile(r"\w+")
 _POSSESSIVE: Final = re.compile(r"['’]s?\b")
 _ARTICLES: Final = frozenset(("the", "our", "your", "this"))
+_INTRODUCTIONS: Final = frozenset(("under", "in", "per", "within", "from", "by", "to", "of"))
+"""What introduces a name: "under the CSA"."""
 _VERBS: Final = """
-agree allow allows apply applies cover covers define defines end ends forbid forbids mention permit permits prohibit
-prohibits require requires say says start state
+agree allow allows apply applies cover covers define defines forbid forbids mention mentions permit permits prohibit
+prohibits require requires say says state states
 """
-_FOLLOWING: Final = STOP_WORDS | frozenset(_VERBS.split())
+_SAYING: Final = frozenset(_VERBS.split())
+"""What a document does: "what does the refund policy say"."""
+_JOINED: Final = frozenset(("and", "or", "than", "versus", "vs"))
+_COMPARED: Final = frozenset(
+    ("both", "between", "compare", "compared", "comparison", "differ", "differs", "difference")
+)
 _SURE: Final = 3
-"""Words that say something in a title that is a name without an article before it."""
+"""Words that say something in a title that is a name wherever it stands."""
 _LEAST: Final = 2
 _ABBREVIATION: Final = re.compile(r"\b[A-Z]{3,6}\b")
-_LEFT: Final = re.compile(r",?\s+(?:on|of|in|from|at|dated)(?:\s+the)?\s*(?=[?.!,]|$)", re.IGNORECASE)
-"""What introduces a date, once the date is gone."""
-_YEAR: Final = len("2025")
-_MONTH: Final = len("2025-03")
+_MEETINGS: Final = """
+absent agenda attend attended attending attendees decide decided discuss discussed held meeting meetings minutes present
+session sitting vote voted
+"""
+_OF_MEETINGS: Final = frozenset(_MEETINGS.split())
+"""Words of questions on meetings, whose documents are titled "Minutes of …" or "… Meeting"."""
+_DATE_BEFORE: Final = re.compile(r",?\s+(?:on|of|in|from|at|dated)(?:\s+the)?\s*\Z", re.IGNORECASE)
+_DATE_AFTER: Final = re.compile(r"\s*(?:[?.!,]|\Z)")
 _SERIES: Final = 3
-"""Documents with a date of that year in their titles."""
+"""Documents with a date in their titles."""
 _MOST: Final = 0.5
 """Share of the library from which a title tells no document from others."""
 
@@ -44,36 +56,70 @@ class Named:
     question: str
 
 
-def named_documents(question: str, titles: Mapping[str, str]) -> Named:
-    """The documents whose title is in the question; none if these are most of ``titles``.
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The words of a question.
 
-    A title of two words counts after an article, and if no other noun may follow it ("the refund policy form"); one of
-    three or more anywhere. An abbreviation in capitals names titles with these initials. A title within a longer one
-    that the question has as well does not count. A date, or a month with its year, names the documents of a series
-    whose titles have it.
+    Attributes:
+        words: In lower case, without possessive endings.
+        places: The numbers of each word's places.
+    """
+
+    words: list[str]
+    places: Mapping[str, list[int]]
+
+    @classmethod
+    def of(cls, question: str) -> "_Asked":
+        places = defaultdict(list)
+        words = _words(question)
+        for at, word in enumerate(words):
+            places[word].append(at)
+        return cls(words, places)
+
+    def is_introduced(self, start: int, end: int) -> bool:
+        """Whether the words from ``start`` to ``end`` stand as the name of a document, by what is around them."""
+        article, before, after = self.around(start, end)
+        is_whole = not after or after in STOP_WORDS or after in _SAYING
+        return (before in _INTRODUCTIONS and is_whole) or (bool(article) and after in _SAYING)
+
+    def around(self, start: int, end: int) -> tuple[str, str, str]:
+        """The article before these words, the word before that, and the word after them; each ``""`` if absent."""
+        before = ["", "", *self.words[:start]]
+        article = before.pop() if before[-1] in _ARTICLES else ""
+        return article, before[-1], next(iter(self.words[end : end + 1]), "")
+
+
+_Places = dict[str, tuple[int, int]]
+"""Where the question names each document."""
+
+
+def named_documents(question: str, titles: Mapping[str, str]) -> Named:
+    """The documents that the question names by title, initials or date; none if these are most of ``titles``.
+
+    A title of three words or more counts anywhere. One of two words, and the initials of a title, count after "under
+    the", "in our" and the like, or if "say", "require" and the like follow. A title within a longer one that the
+    question has as well does not count. The question names nothing if it joins or compares what it names with something else.
+    A date, or a month with its year, names the documents of a series whose titles have it, if the question has another
+    word of these titles, or is about a meeting as they are.
 
     >>> titles = {"a": "Cloud Service Agreement", "b": "Refund policy", "c": "GitHub Terms of Service"}
     >>> titles |= {"d": "Terms of Service", "e": "Benefits", "f": "Security"}
     >>> named_documents("What does the CSA say about the refund policy?", titles).documents
-    ['a', 'b']
+    ['a']
     >>> named_documents("Which law governs GitHub's terms of service?", titles).documents
     ['c']
     >>> series = {"1": "Minutes of 2025-03-05", "2": "Minutes of 2025-03-19", "3": "Minutes of 2025-04-02"}
     >>> named_documents("Who was present on 19 March 2025?", series)
     Named(documents=['2'], question='Who was present?')
     """
-    asked = _words(question)
-    begins = re.compile(rf"\W*(?:the\W+)?(?:{'|'.join(asked) or '(?!)'})\b", re.IGNORECASE)  # a library has many titles
-    said = ((one, _words(title)) for one, title in titles.items() if begins.match(title))
-    places = ((one, _place(asked, words[words[:1] == ["the"] :])) for one, words in said)
-    found = {one: place for one, place in places if place}
-    named = {one for one, place in found.items() if not any(_is_within(place, other) for other in found.values())}
-    named |= {*_abbreviated(question, titles)}
-    dated = {*_dated(question, titles)}
-    named = named & dated or named | dated
+    asked = _Asked.of(question)
+    found = _by_title(asked, titles) | _by_initials(asked, question, titles)
+    titled = set() if _is_joined(asked, [*found.values()]) else {*found}
+    dated = {*_dated(asked, question, titles)}
+    named = titled & dated or titled | dated
     if not named or len(named) > _MOST * len(titles):
         return Named([], question)
-    rest = _LEFT.sub("", without_dates(question)) if dated else question
+    rest = _without_date(question) if dated else question
     return Named([one for one in titles if one in named], rest)
 
 
@@ -81,14 +127,25 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(_POSSESSIVE.sub("", text.casefold()))
 
 
-def _place(asked: list[str], title: list[str]) -> tuple[int, int] | None:
-    """Where the words of a title stand in the question as the name of a document; None if they need not name it."""
-    n_telling = sum(word not in STOP_WORDS for word in title)
-    for start in range(len(asked) - len(title) + 1):
-        end = start + len(title)
-        is_called = asked[start - 1 : start] and asked[start - 1] in _ARTICLES
-        is_whole = end == len(asked) or asked[end] in _FOLLOWING
-        if asked[start:end] == title and (n_telling >= _SURE or (n_telling >= _LEAST and is_called and is_whole)):
+def _by_title(asked: _Asked, titles: Mapping[str, str]) -> _Places:
+    places = ((one, _place(asked, title)) for one, title in titles.items())
+    found = {one: place for one, place in places if place}
+    return {one: place for one, place in found.items() if not any(_is_within(place, other) for other in found.values())}
+
+
+def _place(asked: _Asked, title: str) -> tuple[int, int] | None:
+    """Where the words of a title stand in the question as the name of a document; None if they do not."""
+    first = _WORD.search(title)
+    if not first or first.group().casefold() not in (*asked.places, "the"):
+        return None
+    words = _words(title)
+    words = words[words[:1] == ["the"] :]
+    if not asked.places.keys() >= {*words}:
+        return None
+    n_telling = sum(word not in STOP_WORDS for word in words)
+    for start in asked.places.get(words[0], ()) if n_telling >= _LEAST else ():
+        end = start + len(words)
+        if asked.words[start:end] == words and (n_telling >= _SURE or asked.is_introduced(start, end)):
             return start, end
     return None
 
@@ -97,17 +154,51 @@ def _is_within(place: tuple[int, int], other: tuple[int, int]) -> bool:
     return place != other and other[0] <= place[0] and place[1] <= other[1]
 
 
-def _abbreviated(question: str, titles: Mapping[str, str]) -> Iterator[str]:
-    for abbreviation in _ABBREVIATION.findall(question):
-        initials = spelled_out(abbreviation)
-        yield from (one for one, title in titles.items() if initials and initials.fullmatch(title))
+def _by_initials(asked: _Asked, question: str, titles: Mapping[str, str]) -> _Places:
+    """The documents whose title's initials the question has, introduced as a name."""
+    found: _Places = {}
+    for abbreviation in dict.fromkeys(_ABBREVIATION.findall(question)):
+        places = asked.places.get(abbreviation.casefold(), [])
+        introduced = next((at for at in places if asked.is_introduced(at, at + 1)), None)
+        initials = spelled_out(abbreviation) if introduced is not None else None
+        if initials and introduced is not None:
+            place = (introduced, introduced + 1)
+            found |= {one: place for one, title in titles.items() if initials.fullmatch(title)}
+    return found
 
 
-def _dated(question: str, titles: Mapping[str, str]) -> list[str]:
-    """The documents of a series whose titles have the date of the question, or a date within its month."""
-    wanted = first_date(question)
-    if len(wanted) < _MONTH:
-        return []
-    of_year = {one: title for one, title in titles.items() if wanted[:_YEAR] in title}
-    dates = {one: date for one, title in of_year.items() if (date := first_date(title))}
-    return [one for one, date in dates.items() if date.startswith(wanted)] if len(dates) >= _SERIES else []
+def _is_joined(asked: _Asked, places: Sequence[tuple[int, int]]) -> bool:
+    """Whether the question joins or compares a single name with something that is no name of a document."""
+    distinct = {*places}
+    if len(distinct) != 1:
+        return False
+    _, *beside = asked.around(*distinct.pop())
+    return not (_JOINED.isdisjoint(beside) and _COMPARED.isdisjoint(asked.places))
+
+
+def _dated(asked: _Asked, question: str, titles: Mapping[str, str]) -> Iterator[str]:
+    """The documents of a series whose titles have the dates of the question, or dates within its month."""
+    wanted = [iso for _, iso in dates_in(question)]
+    years = {iso[:4] for iso in wanted}
+    of_years = (one for one, title in titles.items() if any(year in title for year in years))
+    dates = {one: date for one in of_years if (date := first_date(titles[one]))}
+    all_known = all(any(date.startswith(iso) for date in dates.values()) for iso in wanted)
+    if wanted and all_known and len(dates) >= _SERIES and _is_about(asked, (titles[one] for one in dates)):
+        yield from (one for one, date in dates.items() if date.startswith((*wanted,)))
+
+
+def _is_about(asked: _Asked, titles: Iterable[str]) -> bool:
+    """Whether the question shares a word with these titles, or is about meetings as they are."""
+    words = {word for title in titles for word in _words(without_dates(title))} - STOP_WORDS
+    words |= _OF_MEETINGS if words & _OF_MEETINGS else set()
+    return any(word in asked.places for word in words)
+
+
+def _without_date(question: str) -> str:
+    """The question without its date, if there is one only and the rest is a sentence."""
+    dates = [*dates_in(question)]
+    (start, end), _ = dates[0]
+    before = _DATE_BEFORE.search(question[:start])
+    if len(dates) > 1 or not before or not _DATE_AFTER.match(question[end:]):
+        return question
+    return question[: before.start()] + question[end:]

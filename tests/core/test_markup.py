@@ -14,7 +14,13 @@ from treatise.core.markup import blank_markup, without_markup
         ("[Refund policy](refund/index.md)", "Refund policy"),
         ("[write]({{ site.email }}) to us", "write to us"),
         ("![a cup](https://example.org/cup.png 'A cup')", "a cup"),
-        ("public [here][uptime].", "public here ."),
+        ("[条款](/site/terms)适用，见[这里](https://example.org/a)。", "条款 适用，见 这里 。"),
+        ("the fee of [Amount][●] and list[index][0]", "the fee of [Amount][●] and list[index][0]"),
+        (
+            "write `[text](/target)`, `<a href='x'>` or `{{ name }}`",
+            "write `[text](/target)`, `<a href='x'>` or `{{ name }}`",
+        ),
+        ("[`read`](/api/read) reads", "`read` reads"),
         ('8. <span class="header_2" id="8">Liability</span>', "8. Liability"),
         ("<!-- lint off -->Tea", "Tea"),
         ("one<br/>two", "one two"),
@@ -34,7 +40,8 @@ def test_what_is_left_stays_in_its_place(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[", "[a", "[" + "a" * 99, "<!--", "{{", "<a x=", "**a", "[a](b/", "[a](/b) " + " " * 99]
+    "text",
+    ["[", "[a", "[" + "a" * 99, "<!--", "{{", "<a x=", "**a", "`", "`a", "``a`", "[a](b/", "[a](/b) " + " " * 99],
 )
 def test_hostile_texts_take_linear_time(text: str) -> None:
     long = text * (500_000 // len(text))

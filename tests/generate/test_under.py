@@ -61,3 +61,4 @@ def test_a_section_of_more_than_a_list_or_another_question_is_not_answered_so() 
     assert listed("What was on the agenda of the meeting?") is None
     assert listed("Who was present when the tea was moved to Ann?") is None
     assert listed("Why was Ann present?") is None
+    assert listed("Who was not present at the meeting?") is None

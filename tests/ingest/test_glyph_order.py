@@ -50,11 +50,11 @@ def test_a_map_that_the_shapes_speak_against_is_not_believed() -> None:
     assert characters_of(TrueType(font(glyphs, stated=glyphs[::-1]))) == {}
 
 
-def test_few_capitals_tell_nothing_unless_a_font_of_the_family_has_told() -> None:
+def test_few_capitals_are_decoded_only_if_another_font_of_the_family_was() -> None:
     heading = TrueType(font(OFFICE, used="SCHEDULE 1"))
     assert characters_of(heading) == {}
-    told = characters_of(heading, is_expected=True)
-    assert decoded(numbers("SCHEDULE 1", OFFICE), told) == "SCHEDULE 1"
+    characters = characters_of(heading, is_expected=True)
+    assert decoded(numbers("SCHEDULE 1", OFFICE), characters) == "SCHEDULE 1"
 
 
 @given(st.text(st.sampled_from(sorted(set(OFFICE) - set("\0¤"))), min_size=1))

@@ -33,6 +33,22 @@ def test_words_are_titles(title: str) -> None:
     assert is_sensible_title(title)
 
 
+@pytest.mark.parametrize(
+    ("first", "title"),
+    [
+        ("Meeting 2025-03-05", "Meeting 2025-03-05"),
+        ("会议 2020年3月5日", "会议 2020年3月5日"),
+        ("Réunion du 5 mars 2020", "Réunion du 5 mars 2020"),
+        ("London, 5 March 2020", "On Tea"),
+        ("Dernière mise à jour le 5 mars 2020", "On Tea"),
+        ("Last updated on 5 March 2020", "On Tea"),
+        ("Date of report 5 March 2020", "On Tea"),
+    ],
+)
+def test_a_line_with_a_date_is_a_title_if_it_says_what_happened_then(first: str, title: str) -> None:
+    assert read_bytes(f"# {first}\n\n# On Tea\n\nBoil water.\n".encode(), name="a.md").title == title
+
+
 def test_a_senseless_title_gives_way_to_the_heading_and_the_name() -> None:
     page = b"<!doctype html><title>page1.html</title><h1>On Tea</h1><p>Boil."
     assert read_bytes(page, name="x.html").title == "On Tea"

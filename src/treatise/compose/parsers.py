@@ -32,8 +32,8 @@ _Model = TypeVar("_Model")
 
 def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = None) -> "TextParser":
     """The parser from the settings' folder; else the one for each text's language, or the multilingual one with its
-    extra. With ``parser = "ensemble"`` English texts are parsed by both, and by the one over a
-    decoder if that is installed.
+    extra. With ``parser = "ensemble"`` both parse English texts together, and with them the one over a decoder if that
+    is installed.
 
     Without a parser, each unit is joined to all that follow, and ``note`` is called with the language.
 

@@ -7,14 +7,16 @@ import re
 from typing import Final
 
 _SIGNS: Final = ("[", "<", "{{")
+_CODE: Final = r"(?<!`)(?P<marks>`++)[^`\n]++(?P=marks)(?!`)"
 _LINK: Final = re.compile(
-    r"(?<!\w)!?\[(?=[^\[\]]*[^\W\d])(?P<text>[^\[\]]*)\]"
-    r"(?:\((?:[a-z]+:|[/#.]|[\w-]+/|[\w-]+\.(?:md|html?)\b|\{\{)[^()\n]*\)|\[[^\[\]\n]*\])"
+    rf"{_CODE}|(?<![a-zA-Z0-9_])!?\[(?=[^\[\]]*[^\W\d])(?P<text>[^\[\]]*)\]"
+    r"\((?:[a-z]+:|[/#.]|[\w-]+/|[\w-]+\.(?:md|html?)\b|\{\{)[^()\n]*\)"
 )
 _BEFORE_MARK: Final = re.compile(r"(?<! ) ++(?=[,.;:?!)])")
 _BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")
 _TAG: Final = re.compile(
-    r"<!--(?:[^<]|<(?!!--))*?-->|<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>|<br\s*/?>|\{\{[^{}\n]*\}\}",
+    rf"{_CODE}|<!--(?:[^<]|<(?!!--))*?-->|<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>"
+    r"|<br\s*/?>|\{\{[^{}\n]*\}\}",
     re.DOTALL,
 )
 
@@ -23,7 +25,7 @@ def blank_markup(text: str) -> str:
     """The text with blanks in the place of targets of links, tags with attributes, comments and template variables.
 
     It is as long as before, so that offsets stay. A text of nothing else is returned as it is. What documents on
-    programs and web pages are about is kept: names such as ``__init__`` and bare tags.
+    programs and web pages are about is kept: names such as ``__init__``, bare tags, and what stands between backticks.
 
     >>> blank_markup("See the [guide](/a/b), <a href='#x'>here</a>.")
     'See the  guide       ,              here    .'
@@ -51,10 +53,12 @@ def without_markup(text: str) -> str:
     return text if plain == text else " ".join(plain.split())
 
 
-def _link_text(link: re.Match[str]) -> str:
-    before = " " * (link.start("text") - link.start())
-    return f"{before}{link['text']}{' ' * (link.end() - link.end('text'))}"
+def _link_text(found: re.Match[str]) -> str:
+    if found["marks"]:
+        return found.group()
+    before = " " * (found.start("text") - found.start())
+    return f"{before}{found['text']}{' ' * (found.end() - found.end('text'))}"
 
 
 def _blanks(found: re.Match[str]) -> str:
-    return " " * len(found.group())
+    return found.group() if found["marks"] else " " * len(found.group())

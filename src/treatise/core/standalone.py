@@ -110,6 +110,11 @@ def is_contents_entry(text: str) -> bool:
     return bool(_CONTENTS_ENTRY.search(text))
 
 
+def is_head(document: Document, span: Span) -> bool:
+    """Whether a span says what stands below it or beside it: a heading, heads of a table, keys before the text."""
+    return is_heading(document, span) or document.is_table_head(span.start, span.end) or is_front_matter(document, span)
+
+
 def is_front_matter(document: Document, span: Span) -> bool:
     """Whether a span is in the keys and values before the text of a Markdown file."""
     first = document.paragraphs[0]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from treatise.core.document import Document, Paragraph, Span, trim
+from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.markup import blank_markup
 from treatise.core.ports import Encoder, Progress
 from treatise.core.vectors import Floats, unit_rows
@@ -31,8 +31,11 @@ def leaf_vectors(
 
 
 def search_texts(document: Document, units: Sequence[Span]) -> list[str]:
-    """The text of each unit for search and encoding: its own without markup, or a table row with heads and labels."""
-    return [blank_markup(document.self_contained(unit.start, unit.end)) for unit in units]
+    """The text of each unit for search and encoding: its own without markup, or a table row with heads and labels.
+
+    Code keeps its markup.
+    """
+    return [_text(document, unit) for unit in units]
 
 
 def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list[list[Span]]]:
@@ -52,11 +55,16 @@ def contexts(document: Document, units: Sequence[Span]) -> tuple[list[str], list
             spans += [[Span(0, len(row))] for row in rows]
         elif inside:
             around = trim(document.text, Span(paragraph.start, paragraph.end))
-            text = document.self_contained(around.start, around.end)
+            text = _text(document, around)
             by = len(text) - len(around) - around.start
-            texts.append(blank_markup(text))
+            texts.append(text)
             spans.append([Span(unit.start + by, unit.end + by) for unit in inside])
     return texts, spans
+
+
+def _text(document: Document, span: Span) -> str:
+    text = document.self_contained(span.start, span.end)
+    return text if document.paragraph_at(span.start).kind is ParagraphKind.CODE else blank_markup(text)
 
 
 def _units_inside(units: Sequence[Span], paragraph: Paragraph, at: int) -> tuple[list[Span], int]:

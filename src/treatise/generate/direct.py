@@ -11,12 +11,13 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.ports import Parser, PassageReader
 from treatise.core.span_answer import SpanAnswer, SpanAnswerKind
-from treatise.core.standalone import is_contents_entry, is_front_matter, is_heading
+from treatise.core.standalone import is_contents_entry, is_head
 from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked, asks_release, lacking
 from treatise.generate.attached import attached, with_lead_ins
 from treatise.generate.beside import release_above
 from treatise.generate.citations import as_statement, cite
+from treatise.generate.extracted import wording
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because
@@ -139,19 +140,14 @@ def _all(passages: Sequence[Passage]) -> tuple[int, ...]:
 def _within_limit(lead: list[Passage], others: Iterable[Passage]) -> list[Passage]:
     """The first passages, and the others that fit into the word limit with them."""
     kept = list(lead)
-    known = {_wording(one) for one in lead}
+    known = {wording(one) for one in lead}
     total = sum(n_words(one.text) for one in lead)
     for one in others:
-        if _wording(one) not in known and total + n_words(one.text) <= _MAX_WORDS:
+        if wording(one) not in known and total + n_words(one.text) <= _MAX_WORDS:
             kept.append(one)
-            known.add(_wording(one))
+            known.add(wording(one))
             total += n_words(one.text)
     return kept
-
-
-def _wording(passage: Passage) -> str:
-    """The words of a passage: a sentence that a document repeats is quoted once."""
-    return " ".join(passage.text.split()).casefold()
 
 
 def _readable(evidence: Evidence, documents: dict[str, Document]) -> list[Passage]:
@@ -179,10 +175,8 @@ def _of_matching(question: str, passages: list[Passage], documents: dict[str, Do
 
 
 def _is_readable(passage: Passage, document: Document) -> bool:
-    is_head = is_heading(document, passage.span) or document.is_table_head(passage.span.start, passage.span.end)
     asks = passage.text.endswith(_QUESTION) or is_question(passage.text)
-    is_head = is_head or is_front_matter(document, passage.span)
-    is_text = not passage.noted and not is_head and not asks and says_something(passage.text)
+    is_text = not passage.noted and not is_head(document, passage.span) and not asks and says_something(passage.text)
     is_entry = is_contents_entry(passage.text) or _has_items(passage, document)
     return is_text and not is_entry and not addresses_a_model(passage.text)
 

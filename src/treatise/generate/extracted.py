@@ -14,8 +14,7 @@ from treatise.core.standalone import (
     in_bibliography,
     is_caption,
     is_fragment,
-    is_front_matter,
-    is_heading,
+    is_head,
     is_signpost,
 )
 from treatise.core.words import n_words
@@ -82,16 +81,16 @@ def best_sentences(evidence: Evidence, documents: dict[str, Document], parser: P
     alone = [passage for passage in whole if _stands_alone(passage, documents[passage.document])]
     best = max(whole, key=lambda passage: passage.score)
     key = max((p for p in alone if p.score >= best.score - _MARGIN), key=lambda passage: passage.score, default=best)
-    kept, known = [key], [_words(key)]
+    kept, known = [key], [wording(key)]
     total = len(key.text.split())
     for passage in sorted(alone, key=lambda passage: -passage.score):
         n = len(passage.text.split())
         is_near = passage.score >= max(key.score - _MARGIN, _SHARE * key.score)
         fits = is_near and len(kept) < _MAX_STATEMENTS and total + n <= _MAX_WORDS
-        is_new = not any(_words(passage) in words or words in _words(passage) for words in known)
+        is_new = not any(wording(passage) in words or words in wording(passage) for words in known)
         if fits and is_new and _is_listing(passage, documents) <= _is_listing(key, documents):
             kept.append(passage)
-            known.append(_words(passage))
+            known.append(wording(passage))
             total += n
     others = sorted(kept[1:], key=lambda passage: (order[passage.document], passage.span.start))
     belonging = attached(key, documents[key.document], evidence.question, parser)
@@ -115,8 +114,8 @@ def is_quotable(passage: Passage, document: Document) -> bool:
     return _says_something(passage, document) and _stands_alone(passage, document)
 
 
-def _words(passage: Passage) -> str:
-    """The words of a text, each between blanks."""
+def wording(passage: Passage) -> str:
+    """The words of a passage, each between blanks: a sentence that a document repeats is quoted once."""
     return f" {' '.join(_WORD.findall(passage.text.casefold()))} "
 
 
@@ -130,9 +129,7 @@ def _says_something(passage: Passage, document: Document) -> bool:
     sentence.
     """
     is_cut = not document.is_sentence_end(passage.span.end)
-    is_head = is_heading(document, passage.span) or document.is_table_head(passage.span.start, passage.span.end)
-    is_head = is_head or is_front_matter(document, passage.span)
-    is_quotable = not passage.noted and not is_cut and not is_head
+    is_quotable = not passage.noted and not is_cut and not is_head(document, passage.span)
     return is_quotable and asserts(passage.text) and not is_signpost(passage.text)
 
 

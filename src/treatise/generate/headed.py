@@ -17,6 +17,7 @@ from treatise.generate.quoted import quoted_answer
 _ASKS: Final = re.compile(
     r"(?:who (?:is|are|was|were)|(?:which|what)(?: \w+)? (?:are|were)|what (?:is|was) on|list|name)\b", re.IGNORECASE
 )
+_NEGATED: Final = re.compile(r"\b(?:not|never|no|nobody|without|except)\b|n['’]t\b", re.IGNORECASE)
 _ITEMS: Final = range(2, 31)
 _MAX_WORDS: Final = 200
 _SHARE: Final = 0.6
@@ -27,10 +28,10 @@ def answer_under_heading(evidence: Evidence, document: Document) -> Answer | Non
     """The items of the list that is all of a section, if its heading says what the question asks for.
 
     All words of the heading are in the question, and most of the question's words in the heading or the title. None if
-    the question does not ask for several things, or if no section is such a list.
+    the question does not ask for several things, asks who is not there, or if no section is such a list.
     """
     question = evidence.question.strip()
-    if not _ASKS.match(question):
+    if not _ASKS.match(question) or _NEGATED.search(question):
         return None
     title = document.title.casefold()
     wanted = {piece for piece in pieces(question.casefold()) if piece not in title}

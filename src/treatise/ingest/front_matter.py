@@ -22,8 +22,8 @@ _DATED: Final = re.compile(
     r"(?:for the |as of )?(?:(?:fiscal |transition )?(?:year|quarter|period)|quarterly period) ended\b"
     r"|date of report\b|(?:publication |release |issue |effective |revision )?dated?\b\s*[:：]?"
     r"|(?:last )?(?:updated|revised|modified|changed)\b|published\b|printed\b|released?\b|ratified\b|adopted\b"
-    r"|(?:version|edition|revision|release|rev\.|issue|v)\s*\d|arxiv:|stand[:\s]|veröffentlicht|mis à jour"
-    r"|发布|发行|更新|发布日期|公開|作成",
+    r"|(?:version|edition|revision|release|rev\.|issue|v)\s*\d|arxiv:|stand[:\s]|veröffentlicht"
+    r"|(?:dernière )?mise? à jour|发布|发行|更新|发布日期|公開|作成",
     re.IGNORECASE,
 )
 _ENDS_FRONT: Final = re.compile(
@@ -40,12 +40,12 @@ _NO_TITLE: Final = re.compile(
     re.IGNORECASE,
 )
 _MAIL: Final = re.compile(r"\S+@\S+")
-_LONG_WORD: Final = re.compile(r"[^\W\d_]{3,}")
-_WORDS_OF_DATES: Final = """
-date dated day the last updated update published revised revision version released release modified printed effective
-created draft received accepted submitted stand vom den datum monday tuesday wednesday thursday friday saturday sunday
-"""
-_OF_DATES: Final = frozenset(_WORDS_OF_DATES.split())
+_OCCASION: Final = re.compile(
+    r"(?!dated?\b).*(?:\b(?:agenda|call|meeting|minutes|newsletter|notes|report|session|standup|sitzung\w*|protokoll|"
+    r"réunion|procès-verbal|acta|reunión|verbale|vergadering|notulen)\b|会议|会議|纪要|議事録|报告|報告)",
+    re.IGNORECASE,
+)
+"""Beside a date, a document of a series: "Meeting 2025-03-05"."""
 _MAX_BYLINES: Final = 8
 _MAX_HEAD_BLOCKS: Final = 3
 """Lines set as code or as columns may still be a title page."""
@@ -97,9 +97,10 @@ def may_be_title(title: str, *, is_first: bool = True) -> bool:
 
 
 def _only_dates(title: str) -> bool:
-    """Whether a line is a date, or says what happened then: "Last updated on 5 March 2020"."""
-    rest = without_dates(title)
-    return rest != title and _OF_DATES.issuperset(_LONG_WORD.findall(rest.casefold()))
+    """Whether a line is hardly more than a date, or says what happened then: "Last updated on 5 March 2020"."""
+    rest = without_dates(title).strip()
+    is_short = len(rest) < len(title) / 2 and not _OCCASION.match(rest)
+    return is_short or (rest != title and bool(_DATED.match(title)))
 
 
 def _lines(blocks: Sequence[Block]) -> Iterator[str]:

@@ -25,7 +25,7 @@ _Key = tuple[str, int]
 
 @dataclass(slots=True)
 class GlyphReader:
-    """Decodes numbers of glyphs, and keeps what the fonts of a document have told."""
+    """Decodes numbers of glyphs, and keeps the characters of each font of a document."""
 
     _programs: dict[_Key, TrueType | None] = field(default_factory=dict)
     _characters: dict[tuple[_Key, bool], dict[int, str]] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class GlyphReader:
         for font, glyphs in fonts:
             self._learn(raw, font, glyphs, codes)
         for font, glyphs in fonts:
-            table = self._learn(raw, font, glyphs, codes)  # a font of its family may have told meanwhile
+            table = self._learn(raw, font, glyphs, codes)  # another font of its family may have been decoded since
             if 2 * sum(glyph in table for glyph in glyphs.values()) > len(glyphs):
                 for at, character in zip(glyphs, decoded(glyphs.values(), table), strict=True):
                     characters[at] = character

@@ -79,7 +79,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class _Font:
-    """What is told of a font by its name, and by its first character on the page.
+    """What a font's name, and its first character on the page, say about it.
 
     Attributes:
         is_unmapped: Whether that character has no Unicode value.

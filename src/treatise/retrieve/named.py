@@ -84,7 +84,7 @@ class _Asked:
 
     def around(self, start: int, end: int) -> tuple[str, str, str]:
         """The article before these words, the word before that, and the word after them; each ``""`` if absent."""
-        before = ["", "", *self.words[:start]]
+        before = ["", "", *self.words[max(start - 2, 0) : start]]
         article = before.pop() if before[-1] in _ARTICLES else ""
         return article, before[-1], next(iter(self.words[end : end + 1]), "")
 
@@ -98,9 +98,9 @@ def named_documents(question: str, titles: Mapping[str, str]) -> Named:
 
     A title of three words or more counts anywhere. One of two words, and the initials of a title, count after "under
     the", "in our" and the like, or if "say", "require" and the like follow. A title within a longer one that the
-    question has as well does not count. The question names nothing if it joins or compares what it names with something else.
-    A date, or a month with its year, names the documents of a series whose titles have it, if the question has another
-    word of these titles, or is about a meeting as they are.
+    question has as well does not count. The question names nothing if it joins or compares what it names with
+    something else. A date, or a month with its year, names the documents of a series whose titles have it, if the
+    question has another word of these titles, or is about a meeting as they are.
 
     >>> titles = {"a": "Cloud Service Agreement", "b": "Refund policy", "c": "GitHub Terms of Service"}
     >>> titles |= {"d": "Terms of Service", "e": "Benefits", "f": "Security"}

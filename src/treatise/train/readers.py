@@ -1,5 +1,6 @@
 """The encoder of a recipe, for training and for scoring on dev."""
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,7 @@ class EncoderConfig:
         attention_dropout: That of its attention; without any a step is a third faster.
         masked: Share of masked tokens.
         bf16: Computes in bfloat16.
+        kept: Folder in which a frozen encoder's vectors are kept for later runs, in half precision; empty for none.
     """
 
     source: str = MINILM
@@ -47,6 +49,7 @@ class EncoderConfig:
     attention_dropout: float = 0.1
     masked: float = 0.0
     bf16: bool = False
+    kept: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +89,17 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
     if source.is_only_read and not config.frozen:
         raise DataError(f"{source.name} cannot be trained: set frozen = true under [training.encoder]")
     if isinstance(source, DecoderSource):
-        kept = KeptTokens(DecoderTokens(source.file, threads=threads))
+        kept = _kept(DecoderTokens(source.file, threads=threads), config)
         return Readers(kept, kept, None)
     if source.name != E5 and config.layers:
         raise DataError(f"{source.name} is read with all of its layers: take layers out of [training.encoder]")
     if source.name == E5 and config.frozen:
         from treatise.engines.e5 import open_e5_tokens
 
-        kept = KeptTokens(open_e5_tokens(threads=threads, n_layers=config.layers or None))
+        kept = _kept(open_e5_tokens(threads=threads, n_layers=config.layers or None), config)
         return Readers(kept, kept, None)
     if source.is_only_read:
-        kept = KeptTokens(OnnxTokens(shipped(source.name), threads=threads))
+        kept = _kept(OnnxTokens(shipped(source.name), threads=threads), config)
         return Readers(kept, kept, None)
     if not config.frozen:
         module = TorchTokens(
@@ -109,15 +112,27 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
         module.bert.freeze(config.frozen_layers)
         return Readers(module, ArrayTokens(module), module)
     export_encoder(source, folder / _FOLDER, name=source.name, window_tokens=MINILM_WINDOW, masked=False)
-    kept = KeptTokens(OnnxTokens(folder / _FOLDER, threads=threads))
+    kept = _kept(OnnxTokens(folder / _FOLDER, threads=threads), config)
     return Readers(kept, kept, None)
 
 
-class KeptTokens:
-    """A caching reader; vectors are kept in half precision."""
+def _kept(reader: TokenReader, config: EncoderConfig) -> "KeptTokens":
+    """The reader with memory, and with a folder for each encoder and number of layers below ``config.kept``."""
+    folder = Path(config.kept) / f"{Path(config.source).name}-{config.layers}" if config.kept else None
+    return KeptTokens(reader, folder)
 
-    def __init__(self, reader: TokenReader) -> None:
+
+class KeptTokens:
+    """A caching reader; vectors are kept in half precision.
+
+    Args:
+        reader: The reader.
+        folder: Where vectors are kept too, one file per row; None for memory alone.
+    """
+
+    def __init__(self, reader: TokenReader, folder: Path | None = None) -> None:
         self._reader = reader
+        self._folder = folder
         self._kept: dict[tuple[int, ...], npt.NDArray[np.float16]] = {}
         self.name: str = reader.name
         self.spaced: bool = reader.spaced
@@ -132,7 +147,27 @@ class KeptTokens:
     def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
         """See ``TokenReader``."""
         keys = [tuple(row) for row in rows]
-        new = list(dict.fromkeys(key for key in keys if key not in self._kept))
+        new = list(dict.fromkeys(key for key in keys if key not in self._kept and not self._found(key)))
         for key, vectors in zip(new, self._reader.read(map(list, new)), strict=True):
             self._kept[key] = vectors.astype(np.float16)
+            self._save(key)
         yield from (self._kept[key].astype(np.float32) for key in keys)
+
+    def _found(self, key: tuple[int, ...]) -> bool:
+        """Whether the row's vectors are in the folder; they are then in memory too."""
+        path = self._path(key)
+        if path is None or not path.is_file():
+            return False
+        self._kept[key] = np.load(path)
+        return True
+
+    def _save(self, key: tuple[int, ...]) -> None:
+        if path := self._path(key):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            half = path.with_suffix(".half.npy")
+            np.save(half, self._kept[key])
+            half.replace(path)
+
+    def _path(self, key: tuple[int, ...]) -> Path | None:
+        name = hashlib.sha256(np.array(key, np.int64).tobytes()).hexdigest()[:32]
+        return self._folder / f"{name}.npy" if self._folder else None

@@ -30,8 +30,9 @@ def has_code(text: str, code: str) -> bool:
 
 def unknown_code(question: str, text: str) -> str | None:
     """A name in code that the text lacks; a setting may be written in another way, unless the text has other values."""
-    folded = text.casefold()
-    missing = (code for code in codes(question) if code.casefold() not in folded)
+    asked = codes(question)
+    folded = text.casefold() if asked else ""
+    missing = (code for code in asked if code.casefold() not in folded)
     return next(
         (code for code in missing if "=" not in code or f"{code.casefold().partition('=')[0]}=" in folded), None
     )

@@ -2,7 +2,8 @@
 path or unit.
 
 Each rule returns the reason in one line, or None. They read the whole text of the documents, not the evidence, and are
-silent in doubt: a name counts as mentioned under its last word, its abbreviation, or an inflected form.
+silent in doubt: a name counts as mentioned under its last word, its abbreviation, or an inflected form. A rule looks at
+the question first: reading the documents takes a tenth of a second for a few hundred pages.
 """
 
 import re
@@ -86,8 +87,8 @@ def mismatch(question: str, documents: Sequence[Document]) -> str | None:
 
 def other_year(question: str, texts: Texts) -> str | None:
     """A year that the documents neither mention nor cover by a range."""
-    known = {int(year) for year in _YEAR_IN_TEXT.findall(texts.text)}
     asked = _years(question)
+    known = {int(year) for year in _YEAR_IN_TEXT.findall(texts.text)} if asked else set()
     missing = next((year for year in asked if year not in known and not _is_covered(year, texts.text)), None)
     if missing is None:
         return None
@@ -98,23 +99,25 @@ def other_year(question: str, texts: Texts) -> str | None:
 
 def other_month(question: str, texts: Texts) -> str | None:
     """A month of a year that the documents mention without it, if they name the months of years at all."""
-    known = set(_MONTH_AND_YEAR.findall(texts.text))
-    asked = (pair for pair in _MONTH_AND_YEAR.findall(question) if pair not in known)
-    missing = next(((month, year) for month, year in asked if not _is_dated(month, year, texts.text)), None)
+    asked = _MONTH_AND_YEAR.findall(question)
+    known = set(_MONTH_AND_YEAR.findall(texts.text)) if asked else set()
+    unknown = (pair for pair in asked if pair not in known)
+    missing = next(((month, year) for month, year in unknown if not _is_dated(month, year, texts.text)), None)
     return f"does not speak of {' '.join(missing)}" if known and missing else None
 
 
 def other_quarter(question: str, texts: Texts) -> str | None:
     """A quarter of a year, if the documents speak of other quarters only."""
-    asked, known = _quarters(question), _quarters(texts.text)
+    asked = _quarters(question)
+    known = _quarters(texts.text) if asked else []
     missing = next((quarter for quarter in asked if quarter not in known), None)
     return f"does not speak of a {missing} quarter" if known and missing else None
 
 
 def other_unit(question: str, texts: Texts) -> str | None:
     """A currency that does not occur, if another one does."""
-    known = [name for name, pattern in _CURRENCIES.items() if re.search(pattern, texts.text, re.IGNORECASE)]
-    asked = [name for name, pattern in _CURRENCIES.items() if re.search(pattern, question, re.IGNORECASE)]
+    asked = _currencies(question)
+    known = _currencies(texts.text) if asked else []
     missing = next((name for name in asked if name not in known), None)
     return f"gives {' and '.join(known)}, not {missing}" if known and missing else None
 
@@ -189,6 +192,10 @@ def _is_dated(month: str, year: str, text: str) -> bool:
     ranges = re.findall(rf"\b({_MONTHS})\s*(?:to|until|till|through|[-–—])\s*({_MONTHS}),? {year}\b", text)
     within = any(_MONTH_NUMBERS[first] <= number <= _MONTH_NUMBERS[last] for first, last in ranges)
     return within or bool(re.search(f"{near}|{dated}", text, re.DOTALL))
+
+
+def _currencies(text: str) -> list[str]:
+    return [name for name, pattern in _CURRENCIES.items() if re.search(pattern, text, re.IGNORECASE)]
 
 
 def _quarters(text: str) -> list[str]:

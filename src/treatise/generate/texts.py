@@ -5,7 +5,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from treatise.core.document import Document
@@ -16,19 +16,29 @@ _MARKS: Final = re.compile(r"[\W_]+")
 _SHORT: Final = 5  # longest word that is inflected by "s" only
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Texts:
-    """The text of all documents, and its words.
+    """The text of all documents, and its words, which are found when they are first wanted.
 
     Attributes:
         text: Titles and texts.
-        words: Distinct words without accents, in lower case, sorted.
-        common: Those that occur in lower case.
     """
 
     text: str
-    words: tuple[str, ...]
-    common: frozenset[str]
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Distinct words without accents, in lower case, sorted."""
+        return tuple(sorted(map(fold, self._distinct)))
+
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """Those that occur in lower case."""
+        return frozenset(word for word in self._distinct if word.islower())
+
+    @cached_property
+    def _distinct(self) -> set[str]:
+        return {*_WORD.findall(self.text), *(_MARKS.sub("", word) for word in _MARKED.findall(self.text))}
 
     def mentions(self, word: str) -> bool:
         """Whether the word occurs, up to inflection."""
@@ -52,9 +62,7 @@ def read_texts(documents: Sequence[Document]) -> Texts:
 
 @lru_cache(maxsize=8)
 def _read(parts: tuple[tuple[str, str, str], ...]) -> Texts:
-    text = "\n".join(part for of_one in parts for part in of_one)
-    words = set(_WORD.findall(text)) | {_MARKS.sub("", word) for word in _MARKED.findall(text)}
-    return Texts(text, tuple(sorted(map(fold, words))), frozenset(word for word in words if word.islower()))
+    return Texts("\n".join(part for of_one in parts for part in of_one))
 
 
 def fold(text: str) -> str:

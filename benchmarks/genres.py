@@ -16,7 +16,7 @@ import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +25,7 @@ import numpy as np
 import treatise.train
 from treatise.core.tree import DiscourseTree
 from treatise.parse.parser import TextParser
-from treatise.parse.parseval import difference, genre, parseval
+from treatise.parse.parseval import difference, genre, parseval, report
 from treatise.parse.rows import Level, TreeRow, write_row
 from treatise.train.config import read_recipe
 from treatise.train.loop import Trainer, digest
@@ -55,8 +55,11 @@ def main() -> None:
     unseen = by_genre(documents)
     arms = {"unseen": unseen, "seen": evenly(documents, {part: len(held) for part, held in unseen.items()})}
     train(arms, recipes, options.data, options.out.resolve())
-    for name in options.encoders:
-        show(name, documents, {arm: trees_of(options.out / name / arm) for arm in arms})
+    found = {name: {arm: trees_of(options.out / name / arm) for arm in ("seen", "unseen")} for name in recipes}
+    for name, trees in found.items():
+        show(name, documents, trees)
+    for first, second in combinations(found, 2):
+        show("unseen genres", documents, {name: found[name]["unseen"] for name in (first, second)})
 
 
 def recipe_over(encoder: str, epochs: int, out: Path) -> ParserRecipe:
@@ -152,38 +155,38 @@ def trees_of(folder: Path) -> Trees:
     return {name: tree for file in folder.glob("*/trees.jsonl") for name, tree in keyed(list(read_rows(file))).items()}
 
 
-def show(name: str, documents: Sequence[TreebankDocument], found: Mapping[str, Trees]) -> None:
+def show(title: str, documents: Sequence[TreebankDocument], found: Mapping[str, Trees]) -> None:
+    """Prints the figures of two parsers on the documents that both have parsed, and the difference of the second."""
+    columns = (*found, "difference")
     for level in Level:
         rows = [row for document in documents for row in document.rows if row.text.level is level]
         gold = {key: tree for key, tree in keyed(rows).items() if all(key in trees for trees in found.values())}
         groups: dict[str, dict[str, DiscourseTree]] = defaultdict(dict)
         for key, tree in gold.items():
             groups[genre(key)][key] = tree
-        print(f"\n{name}, {level}: span nuclearity relation full; seen, unseen, difference")
+        print(f"\n{title}, {level}: span nuclearity relation full")
         figures_of = [compared(group, some, found) for group, some in sorted(groups.items())]
-        for column, figures in zip(("seen", "unseen", "difference"), zip(*figures_of, strict=True), strict=True):
-            print(f"{'mean over genres':18} {len(groups):3} {column:10} " + mean_of(np.array(figures)))
+        for column, figures in zip(columns, zip(*figures_of, strict=True), strict=True):
+            print(f"{'mean over genres':18} {len(groups):3} {column:10} " + mean_of(figures))
         compared("all documents", gold, found)
 
 
 def compared(group: str, gold: Trees, found: Mapping[str, Trees]) -> list[Sequence[float]]:
-    """The figures of a group of documents, printed too."""
-    seen, unseen = (astuple(parseval(gold, found[arm])) for arm in ("seen", "unseen"))
-    less = difference(gold, found["seen"], found["unseen"])
-    for column, values in (("seen", seen), ("unseen", unseen)):
-        print(f"{group:18} {len(gold):3} {column:10} " + "  ".join(f"{value:5.1f}" + " " * 14 for value in values))
-    print(
-        f"{group:18} {len(gold):3} {'difference':10} "
-        + line(astuple(less.figures), [astuple(b) for b in less.intervals.values()])
-    )
-    return [seen, unseen, astuple(less.figures)]
+    """The figures of a group of documents by two parsers, and the difference; printed too."""
+    first, second = found.values()
+    reports = [report(gold, first), report(gold, second), difference(gold, first, second)]
+    for column, one in zip((*found, "difference"), reports, strict=True):
+        bounds = [astuple(bound) for bound in one.intervals.values()]
+        print(f"{group:18} {len(gold):3} {column:10} " + line(astuple(one.figures), bounds))
+    return [astuple(one.figures) for one in reports]
 
 
-def mean_of(figures: "np.ndarray") -> str:
-    """The mean over genres, from figures of shape ``(n_genres, 4)``."""
-    draws = np.random.default_rng(0).integers(len(figures), size=(2000, len(figures)))
-    low, high = np.percentile(figures[draws].mean(axis=1), [2.5, 97.5], axis=0)
-    return line(figures.mean(axis=0), list(zip(low, high, strict=True)))
+def mean_of(figures: Sequence[Sequence[float]]) -> str:
+    """The mean over genres, each with its four figures."""
+    values = np.array(figures)
+    draws = np.random.default_rng(0).integers(len(values), size=(2000, len(values)))
+    low, high = np.percentile(values[draws].mean(axis=1), [2.5, 97.5], axis=0)
+    return line(values.mean(axis=0).tolist(), list(zip(low, high, strict=True)))
 
 
 def line(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> str:

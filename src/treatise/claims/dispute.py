@@ -1,6 +1,7 @@
 """Two sentences that say the same with one difference: a possible contradiction."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from treatise.claims.compare import compare
@@ -39,7 +40,7 @@ def dispute(one: str, other: str) -> bool:
     False
     """
     one, other = " ".join(one.split()), " ".join(other.split())
-    first, second = Text(one), Text(other)
+    first, second = _text(one), _text(other)
     n_shared = len(first.content & second.content)
     different = (first.content ^ second.content) - _day(one) - _day(other)
     is_alike = len(different) <= 2 and n_shared >= _MIN_WORDS
@@ -51,6 +52,11 @@ def dispute(one: str, other: str) -> bool:
         return False
     found = compare(one, [other])
     return found is not None and found.verdict is Verdict.CONTRADICTED
+
+
+@lru_cache(maxsize=256)  # each of some sentences is compared with each of others
+def _text(sentence: str) -> Text:
+    return Text(sentence)
 
 
 def _differ_in_several_numbers(one: str, other: str) -> bool:

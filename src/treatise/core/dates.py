@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
+
 _MONTHS: Final = (
     "january|jan|januar|jänner|janvier|enero|gennaio|janeiro|januari",
     "february|feb|februar|février|fevrier|febrero|febbraio|fevereiro|februari",
@@ -24,7 +26,7 @@ _NAME: Final = rf"(?P<name>{'|'.join(sorted(_NUMBER_OF, key=len, reverse=True))}
 _YEAR: Final = r"(?P<year>(?:1[5-9]|20)\d\d)(?!\d)"
 _OF: Final = r"(?:\s+(?:de|del|d'))?"
 _FORMS: Final = tuple(
-    re.compile(form, re.IGNORECASE)
+    lazy_pattern(form, re.IGNORECASE)
     for form in (
         rf"(?<!\d){_YEAR}\s?(?P<sign>[-/.])\s?(?P<month>\d{{1,2}})(?P=sign)\s?(?P<day>\d{{1,2}})(?!\d)",
         rf"(?<!\d){_YEAR}\s*年\s*(?P<month>\d{{1,2}})\s*月(?:\s*(?P<day>\d{{1,2}})\s*日)?",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 from unicodedata import normalize
 
@@ -119,6 +120,7 @@ _SPACED: Final = re.compile(r"\b(?:\w[ .\-_*]){4,}\w\b")
 _GAPS: Final = re.compile(r"[ .\-_*]")
 
 
+@lru_cache(maxsize=512)  # several rules ask it of the same passages
 def addresses_a_model(text: str) -> bool:
     """Whether the wording of a text suggests orders to a language model.
 

@@ -55,6 +55,11 @@ class OrderWords:
     must: str
 
     @property
+    def needed(self) -> str:
+        """What every rule needs a match of: looking for it, and compiling it, takes a fraction of the rules' time."""
+        return rf"\b(?:{self.override}|{self.answer}|{self.model}|{self.assistant})"
+
+    @property
     def pattern(self) -> str:
         """The rules of this language."""
         earlier_orders = (
@@ -85,7 +90,8 @@ _FLAGS: Final = re.IGNORECASE | re.MULTILINE
 def orders_elsewhere(text: str) -> list[re.Match[str]]:
     """The places where a text gives orders to a language model by the rules of these tables."""
     stems = {word[:_STEM_LETTERS] for word in _WORD.findall(text.lower())}
-    rules = [_spaced(language) for language, known in _stems().items() if not stems.isdisjoint(known)]
+    near = [language for language, known in _stems().items() if not stems.isdisjoint(known)]
+    rules = [_spaced(language) for language in near if _needed(language).search(text)]
     if _CJK.search(text):
         rules.append(_unspaced())
     return [found for rule in rules for found in rule.finditer(text)]
@@ -103,9 +109,19 @@ def _stems() -> dict[str, frozenset[str]]:
 
 
 @cache
+def _words(language: str) -> OrderWords:
+    return OrderWords(**_tables()["languages"][language])
+
+
+@cache
+def _needed(language: str) -> re.Pattern[str]:
+    return re.compile(_words(language).needed, _FLAGS)
+
+
+@cache
 def _spaced(language: str) -> re.Pattern[str]:
     """The rules of a language, compiled when a text first needs them."""
-    return re.compile(OrderWords(**_tables()["languages"][language]).pattern, _FLAGS)
+    return re.compile(_words(language).pattern, _FLAGS)
 
 
 @cache

@@ -5,6 +5,7 @@ The rules are silent in doubt: a question that none of them knows asks for anyth
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -186,6 +187,7 @@ _LACKING: Final = {
 }
 
 
+@lru_cache(maxsize=64)
 def asked(question: str) -> Asked:
     """What the question asks for.
 

@@ -25,9 +25,10 @@ def answer_figure(evidence: Evidence, documents: Sequence[Document]) -> Answer |
     do that differ.
     """
     question = evidence.question
-    read = documents if len(documents) == 1 else [one for one in documents if names_company(question, one)]
+    reports = [one for one in documents if one.tables]  # others have no statements
+    read = reports if len(documents) == 1 else [one for one in reports if names_company(question, one)]
     figures = [(one, figure) for one in read if (figure := figure_of(question, one))]
-    if not figures and needs_more(question) and any(len(statements_of(one)) > 1 for one in documents):
+    if not figures and reports and needs_more(question) and any(len(statements_of(one)) > 1 for one in reports):
         return refusal_because(evidence, _NEEDS_MORE, several=len(documents) > 1)
     if len({figure.text for _, figure in figures}) != 1:
         return None

@@ -28,6 +28,8 @@ _NUMBERED: Final = tuple(_ORDERS)[1:10]
 _ROMAN: Final = ("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 _NUMERALS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DETERMINER: Final = r"(?:the|its|his|her|their|our|my|der|die|das|den|dem|le|la|les|el|los|las)"
+_DETERMINED: Final = lazy_pattern(rf"\b{_DETERMINER}\s+(\w\w)", re.IGNORECASE)
+_BEGINNINGS: Final = frozenset(word[:2] for words in _ORDERS.values() for word in words.split("|"))
 _AFTER: Final = r"\s+(\w{3,})(?:\s+(\w{3,}))?"
 _UNIT_WORDS: Final = "time times day days week weeks month months year years half quarter place fiscal"
 _SMALL_WORDS: Final = "was were are will did does had has have been that which who for and with from"
@@ -94,8 +96,15 @@ def unknown_ordinal(question: str, text: str) -> str | None:
 
 
 def _ordinals(question: str) -> Iterator[Ordinal]:
+    if not _may_have_one(question):
+        return
     for order, words in _ORDERS.items():
         for found in re.finditer(rf"\b{_DETERMINER}\s+(?:{words}){_AFTER}", question, re.IGNORECASE):
             nouns = tuple(noun for noun in found.groups() if noun and noun.casefold() not in _SMALL)
             if nouns and nouns[0].casefold() not in _UNITS:
                 yield Ordinal(order, nouns)
+
+
+def _may_have_one(question: str) -> bool:
+    """Whether a word begins as one of an order does: most questions need none of the thirteen patterns."""
+    return any(not two.isascii() or two.lower() in _BEGINNINGS for two in _DETERMINED.findall(question))

@@ -66,6 +66,8 @@ _OF_LIBRARY: Final = _Fit(-0.75, 0.66, -2.45, least=0.41, least_yes_no=0.21)
 _ELSEWHERE: Final = _Fit(-0.654, 0.962, -0.554, least=0.5, least_yes_no=0.5)
 """For the multilingual reader; docs/log/answers.md has the fit."""
 
+_ELSEWHERE_OF_LIBRARY: Final = _Fit(-1.1, 0.6, -2.3, least=0.3, least_yes_no=0.3)
+
 _QUESTION: Final = ("?", "？")
 
 
@@ -187,9 +189,9 @@ def _has_items(passage: Passage, document: Document) -> bool:
 
 
 def _fit(documents: Sequence[Document], *, of_library: bool) -> _Fit:
-    if not all_english(documents):
-        return _ELSEWHERE
-    return _OF_LIBRARY if of_library else _ENGLISH
+    if all_english(documents):
+        return _OF_LIBRARY if of_library else _ENGLISH
+    return _ELSEWHERE_OF_LIBRARY if of_library else _ELSEWHERE
 
 
 def _confidence(reading: SpanAnswer, evidence: Evidence, fit: _Fit) -> float:

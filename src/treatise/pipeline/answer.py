@@ -1,7 +1,6 @@
 """Answers a query: retrieval, structure and generation."""
 
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from treatise.core.answer import Answer, Citation
@@ -169,16 +168,20 @@ def _known(query: Query, evidence: Evidence) -> Answer | None:
 
 def _read(run: Run, query: Query, evidence: Evidence) -> Answer:
     """Sentences chosen by the reader of the documents' language; an English question is tried on English ones first."""
-    documents, engines = query.documents, run.engines
-    english = [document for document in documents if _is_english([document])]
-    if 0 < len(english) < len(documents) and engines.reader and question_language(query.question) == "en":
-        in_english = _within(evidence, {document.id for document in english})
-        parser = engines.paragraph_parser
-        answer = answer_by_reading(in_english, english, engines.reader, parser, of_library=query.is_of_library)
-        if answer.found:
-            return answer
-    is_english = len(english) == len(documents)
-    if not is_english and _is_foreign(run, query):
+    english = [one for one in query.documents if _is_english([one])]
+    others = [one for one in query.documents if not _is_english([one])]
+    if not (english and others and run.engines.reader and question_language(query.question) == "en"):
+        return _read_in(run, query, evidence, query.documents)
+    answer = _read_in(run, query, _within(evidence, english), english)
+    if answer.found:
+        return answer
+    elsewhere = _read_in(run, query, _within(evidence, others), others)
+    return elsewhere if elsewhere.found else answer
+
+
+def _read_in(run: Run, query: Query, evidence: Evidence, documents: Sequence[Document]) -> Answer:
+    engines, is_english = run.engines, _is_english(documents)
+    if _is_foreign(run, query, documents):
         evidence, is_english = _english_passages(evidence), True
     reader = engines.reader if is_english else engines.multilingual_reader
     parser = engines.paragraph_parser if is_english else None
@@ -187,16 +190,17 @@ def _read(run: Run, query: Query, evidence: Evidence) -> Answer:
     return answer_by_extraction(evidence, documents, parser)
 
 
-def _within(evidence: Evidence, documents: AbstractSet[str]) -> Evidence:
+def _within(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
     """The evidence with the passages of these documents only."""
-    kept = tuple(one for one in evidence.passages if one.document in documents)
+    ids = {one.id for one in documents}
+    kept = tuple(one for one in evidence.passages if one.document in ids)
     return replace(evidence, passages=kept, context="\n\n".join(one.text for one in kept))
 
 
-def _is_foreign(run: Run, query: Query) -> bool:
+def _is_foreign(run: Run, query: Query, documents: Sequence[Document]) -> bool:
     """Whether the question is English and no document is, while the encoder knows one language only."""
     is_multilingual = run.engines.encoder.name.startswith(MULTILINGUAL)
-    has_english = any(_is_english([document]) for document in query.documents)
+    has_english = any(_is_english([document]) for document in documents)
     return not is_multilingual and not has_english and question_language(query.question) == "en"
 
 

@@ -20,6 +20,7 @@ from treatise.generate.labelled import labelled_rows
 from treatise.generate.parties import answer_parties
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.row_answer import of_period
+from treatise.generate.said import said_by_named
 from treatise.generate.section_text import answer_section
 from treatise.generate.short import shortened
 from treatise.generate.under import under_named_headings
@@ -45,6 +46,7 @@ __all__ = [
     "defines",
     "labelled_rows",
     "of_period",
+    "said_by_named",
     "shortened",
     "under_named_headings",
     "with_introduction",

@@ -31,6 +31,7 @@ from treatise.generate import (
     defines,
     labelled_rows,
     of_period,
+    said_by_named,
     shortened,
     under_named_headings,
     with_introduction,
@@ -44,6 +45,7 @@ from treatise.retrieve import in_sentences, repeat_notes
 
 _NARROWED = (
     about_evidence,
+    said_by_named,
     with_ordinal,
     beside_identifiers,
     under_named_headings,

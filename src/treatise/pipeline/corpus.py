@@ -14,6 +14,7 @@ from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Store
 from treatise.retrieve.corpus import Candidates, Corpus, CorpusQuery
+from treatise.retrieve.row_sums import DamagedRowsError
 from treatise.retrieve.segments import Segment, merge, segment_of
 from treatise.store.corpus_file import Arrays, CorpusFile, CorpusFileError
 
@@ -77,19 +78,37 @@ class CorpusIndex:
 
     def find(self, query: CorpusQuery) -> Candidates:
         """See ``Corpus.find``; over the documents that the store has now."""
-        return self.current().find(query)
+        corpus = self.current()
+        try:
+            return corpus.find(query)
+        except DamagedRowsError as error:
+            return self._made_again(corpus, error).find(query)
 
     def current(self) -> Corpus:
         """The index of the documents that the store has now."""
         with self._lock:
             revision = self._store.revision
             if revision != self._revision:
-                self._update(self._sizes())
+                self._read_file()
+                try:
+                    self._complete(self._sizes())
+                except DamagedRowsError as error:  # found while segments were merged
+                    self._made_again(self._corpus, error)
                 self._revision = revision
             return self._corpus
 
-    def _update(self, sizes: Mapping[str, int]) -> None:
-        self._read_file()
+    def _made_again(self, damaged: Corpus, error: DamagedRowsError) -> Corpus:
+        """The index without the file whose rows are damaged, unless another thread has made it meanwhile."""
+        with self._lock:
+            if self._corpus is damaged:
+                self._warn(f"{self._path}: {error}")
+                self._file, self._unwritten = None, []
+                self._rebuild()
+                self._complete(self._sizes())
+            return self._corpus
+
+    def _complete(self, sizes: Mapping[str, int]) -> None:
+        """Adds what the index lacks, and removes what the store lacks."""
         wanted = [id_ for id_, n_nodes in sizes.items() if n_nodes]
         if gone := self._ids - set(wanted):
             self._add(_Block(removed=frozenset(gone)))
@@ -116,9 +135,12 @@ class CorpusIndex:
             self._rebuild()
         except (CorpusFileError, OSError, ValueError) as error:
             if self._path.exists():
-                _logger.warning("%s: the index over all documents is made again; the library is unharmed", error)
+                self._warn(str(error))
             self._file = None
             self._rebuild()
+
+    def _warn(self, reason: str) -> None:
+        _logger.warning("%s: the index over all documents is made again; the library is unharmed", reason)
 
     @property
     def _blocks(self) -> list[_Block]:

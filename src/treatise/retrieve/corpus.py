@@ -19,7 +19,7 @@ from treatise.retrieve.forest import Forest, forest_of, is_foretold
 from treatise.retrieve.prior import combined, has_prior, of_whole
 from treatise.retrieve.row_words import RowWords, Scope
 from treatise.retrieve.rows import Near, Numbers, Rows
-from treatise.retrieve.segments import Segment
+from treatise.retrieve.segments import Segment, sampled
 from treatise.retrieve.statements import asked_statements
 from treatise.retrieve.surroundings import best_leaves
 
@@ -37,9 +37,6 @@ MARGIN: Final = 1.0
 
 N_AT_LEAST: Final = 8
 """Documents that are searched even if fewer contribute: scores are foretold nearly, not exactly."""
-
-N_SAMPLED: Final = 8_192
-"""Leaves from which the scale of the cosines is estimated, evenly spread; all of a smaller library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,15 +250,14 @@ class Corpus:
 
     @cached_property
     def _sample(self) -> Floats:
-        """The sample of all rows: 12 MB at most."""
-        return self._sampled(self._whole)
+        """The sample of all rows, 12 MB at most; a large segment alone has it side by side."""
+        is_stored = len(self._segments) == 1 and self._whole.is_row is None and len(self._segments[0].sample) > 0
+        return self._segments[0].sampled_floats if is_stored else self._sampled(self._whole)
 
     def _sampled(self, scope: Scope) -> Floats:
         """The vectors of an even sample of the rows. Shape ``(n_sampled, dim)``."""
         rows = scope.rows(len(self._rows))
-        if len(rows) > N_SAMPLED:
-            rows = rows[np.linspace(0, len(rows) - 1, N_SAMPLED).astype(np.int64)]
-        return self._rows.floats(rows)
+        return self._rows.floats(rows[sampled(len(rows))])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Segments of a library's index: the vectors and postings of the leaves of some documents, as plain arrays."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -13,11 +13,15 @@ from treatise.core.vectors import Floats
 from treatise.retrieve.outline import outline
 from treatise.retrieve.prior import opening
 from treatise.retrieve.repeats import wording_of
+from treatise.retrieve.row_sums import CheckedRows, Sums, row_sums
 from treatise.retrieve.signs import N_BITS, Codes, Planes
 from treatise.retrieve.table_heads import table_heads
 
 MIN_CODED: Final = 20_000
 """A merged segment of so many rows gets codes; those of a smaller one are all compared."""
+
+N_SAMPLED: Final = 8_192
+"""Leaves from which the scale of the cosines is estimated, evenly spread; all of a smaller library."""
 
 _N_PLANED: Final = 40_000
 """Rows from which planes are made."""
@@ -46,6 +50,8 @@ class Segment:
         starts: First row of each document, and the number of rows. Shape ``(n_documents + 1,)``, int64.
         vectors: The rows' vectors, each divided by its scale and rounded. Shape ``(n_rows, dim)``, int8.
         scales: Shape ``(n_rows,)``, float32.
+        sums: Checksums of the rows' vectors, each compared when its row is first read. Shape ``(n_rows,)``, uint64.
+        sample: Vectors of ``sampled(n_rows)`` rows, side by side, with codes only. Shape ``(N_SAMPLED, dim)``, int8.
         centre, normals: The planes of the codes; see ``Planes``. Of no length without codes.
         codes: The sides of these planes; see ``Codes``. Of no rows in a segment that was not merged: it is small.
         node_starts: First node of each document, and the number of nodes. Shape ``(n_documents + 1,)``, int64.
@@ -69,6 +75,8 @@ class Segment:
     starts: npt.NDArray[np.int64]
     vectors: npt.NDArray[np.int8]
     scales: Floats
+    sums: Sums
+    sample: npt.NDArray[np.int8]
     centre: Floats
     normals: Floats
     codes: Codes
@@ -85,6 +93,7 @@ class Segment:
     term_starts: npt.NDArray[np.int64]
     rows: npt.NDArray[np.int32]
     counts: npt.NDArray[np.uint16]
+    _checked: CheckedRows = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         n_rows = len(self.vectors)
@@ -94,6 +103,7 @@ class Segment:
             and int(self.starts[-1])
             == n_rows
             == len(self.scales)
+            == len(self.sums)
             == len(self.headings)
             == len(self.lengths)
             == len(self.is_guide)
@@ -105,15 +115,24 @@ class Segment:
             and int(self.term_starts[-1]) == len(self.rows) == len(self.counts)
         ):
             raise ValueError("the arrays of a segment do not fit together")
+        object.__setattr__(self, "_checked", CheckedRows(self.vectors, self.sums))
 
     @property
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The arrays by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in _names()}
+
+    def read(self, rows: slice | npt.NDArray[np.int64]) -> npt.NDArray[np.int8]:
+        """The rounded vectors of rows; nothing else reads them, except to copy them with their checksums.
+
+        Raises:
+            DamagedRowsError: If a row differs from its checksum.
+        """
+        return self._checked[rows]
 
     def cosines(self, rows: slice | npt.NDArray[np.int64], vector: Floats) -> Floats:
-        """The cosines of rows with a vector. Shape ``(n,)``."""
-        vectors, found = self.vectors[rows], self.scales[rows].copy()
+        """The cosines of rows with a vector; raises as ``read``. Shape ``(n,)``."""
+        vectors, found = self.read(rows), self.scales[rows].copy()
         for first in range(0, len(found), _IN_CACHE):
             here = slice(first, first + _IN_CACHE)
             found[here] *= vectors[here].astype(np.float32) @ vector
@@ -125,9 +144,15 @@ class Segment:
         return Planes(self.centre, self.normals)
 
     def floats(self, rows: slice | npt.NDArray[np.int64]) -> Floats:
-        """The vectors of rows. Shape ``(n, dim)``."""
-        found: Floats = self.vectors[rows].astype(np.float32) * self.scales[rows, None]
+        """The vectors of rows; raises as ``read``. Shape ``(n, dim)``."""
+        found: Floats = self.read(rows).astype(np.float32) * self.scales[rows, None]
         return found
+
+    @property
+    def sampled_floats(self) -> Floats:
+        """The vectors of the sample, read without the others. Shape ``(N_SAMPLED, dim)``; of no rows without codes."""
+        found: Floats = self.sample.astype(np.float32)
+        return found * self.scales[sampled(len(self.vectors))[: len(found)], None]
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "Segment":
@@ -136,13 +161,26 @@ class Segment:
         Raises:
             ValueError: If arrays are missing or do not fit together.
         """
-        names = [field.name for field in fields(cls)]
+        names = _names()
         if missing := [name for name in names if name not in arrays]:
             raise ValueError(f"a segment lacks {', '.join(missing)}")
         return cls(**{name: arrays[name] for name in names})
 
 
+def _names() -> list[str]:
+    """The names of a segment's arrays."""
+    return [one.name for one in fields(Segment) if one.init]
+
+
+def sampled(n_rows: int) -> npt.NDArray[np.int64]:
+    """``N_SAMPLED`` of so many rows, evenly spread; all if there are no more."""
+    if n_rows <= N_SAMPLED:
+        return np.arange(n_rows)
+    return np.linspace(0, n_rows - 1, N_SAMPLED).astype(np.int64)
+
+
 _UNCODED: Final[dict[str, npt.NDArray[Any]]] = {
+    "sample": np.zeros((0, 0), dtype=np.int8),
     "centre": np.zeros(0, dtype=np.float32),
     "normals": np.zeros((0, N_BITS), dtype=np.float32),
     "codes": np.zeros((N_BITS // 64, 0), dtype=np.uint64),
@@ -156,6 +194,7 @@ def segment_of(indexed: Sequence[IndexedDocument]) -> Segment:
     """The segment of documents, at least one, whose vectors have one dimension."""
     vectors = np.concatenate([one.vectors[one.tree.leaf_nodes].astype(np.float32) for one in indexed])
     scales = np.maximum(np.abs(vectors).max(axis=1, initial=1e-9), 1e-9) / 127
+    rounded = np.rint(vectors / scales[:, None]).astype(np.int8)
     starts = np.concatenate([[0], np.cumsum([len(one.units) for one in indexed])]).astype(np.int64)
     lexicons = [one.lexicon for one in indexed]
     terms, term_starts, rows, counts = _merged(
@@ -170,8 +209,9 @@ def segment_of(indexed: Sequence[IndexedDocument]) -> Segment:
         languages=np.array([one.document.language.encode() for one in indexed]),
         openings=np.stack([opening(one) for one in indexed]).astype(np.float16),
         starts=starts,
-        vectors=np.rint(vectors / scales[:, None]).astype(np.int8),
+        vectors=rounded,
         scales=scales.astype(np.float32),
+        sums=row_sums(rounded),
         **_UNCODED,
         node_starts=np.concatenate([[0], np.cumsum([len(one.tree.nodes) for one in indexed])]).astype(np.int64),
         ranges=np.concatenate([one.tree.ranges for one in indexed]).astype(np.int32),
@@ -229,7 +269,13 @@ def _coded(one: Segment, parts: Sequence[Segment]) -> Segment:
         n_before = sum(len(part.vectors) for part in parts[: [part is kept for part in parts].index(True)])
         others = np.concatenate([kept.codes[:, :0], *codes], axis=1)
         codes = [others[:, :n_before], kept.codes, others[:, n_before:]]
-    return replace(one, centre=planes.centre, normals=planes.normals, codes=np.concatenate(codes, axis=1))
+    return replace(
+        one,
+        sample=one.read(sampled(len(one.vectors))),
+        centre=planes.centre,
+        normals=planes.normals,
+        codes=np.concatenate(codes, axis=1),
+    )
 
 
 def _without(one: Segment, kept: npt.NDArray[np.bool_]) -> Segment:
@@ -252,6 +298,8 @@ def _without(one: Segment, kept: npt.NDArray[np.bool_]) -> Segment:
         starts=np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64),
         vectors=one.vectors[row_kept],
         scales=one.scales[row_kept],
+        sums=one.sums[row_kept],
+        sample=_UNCODED["sample"],
         centre=one.centre,
         normals=one.normals,
         codes=one.codes[:, row_kept] if one.codes.size else one.codes,
@@ -282,6 +330,7 @@ def _joined(segments: Sequence[Segment]) -> Segment:
         starts=_starts([one.starts for one in segments]),
         vectors=np.concatenate([one.vectors for one in segments]),
         scales=np.concatenate([one.scales for one in segments]),
+        sums=np.concatenate([one.sums for one in segments]),
         **_UNCODED,
         node_starts=_starts([one.node_starts for one in segments]),
         ranges=np.concatenate([one.ranges for one in segments]),

@@ -2,10 +2,10 @@
 
 A file has two header slots of 512 bytes and then blocks. Each block has a head in JSON (the names, types, shapes and
 CRC-32 of its arrays) and the arrays, aligned at 64 bytes. Arrays are compared with their CRC when a process first maps
-them. A writer appends a block, syncs it, and then writes the older slot:
-readers use the newer valid slot, so a block exists when its header does. What was appended without a header is
-overwritten. The file is derived from the library: one that is missing, cut, foreign, damaged or of another version is
-made again.
+them, except those in ``OWN_SUMS``: they are most of the file, and their readers compare the rows that they read.
+A writer appends a block, syncs it, and then writes the older slot: readers use the newer valid slot, so a block exists
+when its header does. What was appended without a header is overwritten. The file is derived from the library: one that
+is missing, cut, foreign, damaged or of another version is made again.
 """
 
 import json
@@ -25,7 +25,10 @@ import numpy.typing as npt
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
-VERSION: Final = 6
+VERSION: Final = 7
+
+OWN_SUMS: Final = frozenset({"vectors"})
+"""Arrays without a CRC: the checksums of their rows are in another array, and whoever reads a row compares it."""
 
 _MAGIC: Final = b"TREACORP"
 _SLOT: Final = 512
@@ -172,7 +175,8 @@ def _short(key: str) -> bytes:
 
 def _write_block(file: BinaryIO, arrays: Arrays) -> None:
     rows = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    head = json.dumps([[name, array.dtype.str, array.shape, _crc(array)] for name, array in rows.items()]).encode()
+    described = [[name, array.dtype.str, array.shape, _crc(name, array)] for name, array in rows.items()]
+    head = json.dumps(described).encode()
     file.write(_BLOCK.pack(_START, len(head), zlib.crc32(head)) + head)
     for array in rows.values():
         file.write(bytes(-file.tell() % _ALIGNED))
@@ -184,8 +188,8 @@ def _bytes(array: npt.NDArray[Any]) -> memoryview | bytes:
     return array.view(np.uint8).data if array.size else b""
 
 
-def _crc(array: npt.NDArray[Any]) -> int:
-    return zlib.crc32(_bytes(array))
+def _crc(name: str, array: npt.NDArray[Any]) -> int | None:
+    return None if name in OWN_SUMS else zlib.crc32(_bytes(array))
 
 
 def _blocks(file: BinaryIO, at: int, end: int, path: Path) -> Iterator[Arrays]:
@@ -212,7 +216,7 @@ def _read_block(mapped: mmap.mmap, at: int) -> tuple[Arrays, int]:
         at += -at % _ALIGNED
         n_items = int(np.prod(shape, dtype=np.int64))
         arrays[name] = np.frombuffer(mapped, np.dtype(dtype), n_items, at).reshape(shape)
-        if _crc(arrays[name]) != crc:
+        if _crc(name, arrays[name]) != crc:
             raise ValueError(f"{name} does not have the checksum it was written with")
         at += arrays[name].nbytes
     return arrays, at + -at % _ALIGNED

@@ -22,7 +22,7 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.note import CallOutcome
 from treatise.core.ports import SourceState
 from treatise.core.tree import DiscourseTree
-from treatise.store import SqliteStore, codec, default_path, schema
+from treatise.store import SqliteStore, codec, default_path, schema, sqlite_writing
 from treatise.store import rows as store_rows
 from treatise.testing import sample_indexed
 
@@ -325,7 +325,8 @@ def _put_as_before_notes(store: SqliteStore, indexed: IndexedDocument, *, index_
     row = store_rows.index_row(indexed, "{}")
     del row["notes"], row["clusters"]
     with store._transaction("BEGIN IMMEDIATE"):
-        document = store._insert_document(store._document_row(indexed.document))
+        values = sqlite_writing.document_row(indexed.document, indexed_at=0.0)
+        document = sqlite_writing.insert_document(store._connection, values)
         row = {"document": document, "index_key": index_key} | row
         slots = ", ".join("?" * len(row))
         execute = store._connection.execute

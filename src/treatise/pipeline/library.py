@@ -2,15 +2,14 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import FrozenInstanceError, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from treatise.core.answer import Answer
 from treatise.core.document import Document
-from treatise.core.errors import DocumentNotFoundError, SourceError, TreatiseError
+from treatise.core.errors import SourceError, TreatiseError
 from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form
 from treatise.core.indexed import IndexedDocument
@@ -26,6 +25,7 @@ from treatise.pipeline.awaited import AwaitedMethods
 from treatise.pipeline.events import AnswerEvent, answer_events
 from treatise.pipeline.languages import MAX_DOCUMENTS, EncoderOpener, with_encoder
 from treatise.pipeline.loading import Loaded, QuestionScope, load_documents
+from treatise.pipeline.measuring import MeasuringMethods
 from treatise.pipeline.metadata import NewValue, annotate, entries_where, ids_where
 from treatise.pipeline.progress import ProgressCallback
 from treatise.pipeline.query import SILENT, AnswerListener, Meter
@@ -35,15 +35,10 @@ from treatise.pipeline.retrieve import check_question
 from treatise.pipeline.sources import SourceIndexer, SourceReader, read_source
 from treatise.pipeline.structured import StructuredEvidence
 from treatise.pipeline.system import DEFAULT_SUMMARY_WORDS, DEFAULT_WORDS, System
-from treatise.retrieve import RetrievalProfile, anatomy, scores_of
-
-if TYPE_CHECKING:
-    from treatise.pipeline.recall import CandidateRecall
-    from treatise.retrieve.sketches import NearDuplicates
 
 
 @dataclass(frozen=True, slots=True)
-class Library(AwaitedMethods):
+class Library(AwaitedMethods, MeasuringMethods):
     """A collection of documents to ask questions about.
 
     It is frozen: ``with_recipe`` and ``with_model`` return another library over the same store. Threads may share it:
@@ -290,32 +285,6 @@ class Library(AwaitedMethods):
             (indexed,) = self._load(question, [document] if document else [], "", max_words).documents
         summary = self._system_left.summarize(indexed, question, max_words=max_words, progress=progress)
         return replace(summary, usage=summary.usage.after(meter.usage))
-
-    def anatomy(self, questions: Sequence[tuple[str, str]], top_k: int = 20) -> RetrievalProfile:
-        """The nodes found for questions, each with the id of its document (tables 6 and 7)."""
-        vectors = self.system.engines.encoder.encode_questions([question for question, _ in questions])
-        scored = []
-        for (question, document_id), vector in zip(questions, vectors, strict=True):
-            indexed = self._indexer.indexes.load(document_id)
-            scored.append((indexed, scores_of(indexed, question, vector, self.recipe)))
-        return anatomy(scored, top_k)
-
-    def candidate_recall(self, questions: Sequence[str], *, max_words: int = DEFAULT_WORDS) -> "CandidateRecall":
-        """How much of the evidence of a full scan the candidates of a large library yield; it reads every document."""
-        from treatise.pipeline.recall import candidate_recall
-
-        indexer = self._indexer
-        return candidate_recall(indexer.candidates, self.system, indexer.indexes.load, questions, max_words)
-
-    def near_duplicates(self) -> "list[NearDuplicates]":
-        """The pairs of documents that have most of their wording in common; it reads every document."""
-        from treatise.retrieve.sketches import near_duplicates, sketch
-
-        sketches = {}
-        for id_ in self.store.sizes(""):
-            with suppress(DocumentNotFoundError):  # another process has removed it since
-                sketches[id_] = sketch(self.store.document(id_).text)
-        return near_duplicates(sketches)
 
     def prepare(self) -> None:
         """Brings the index over all documents of a large library up to date, so that no question waits for it."""

@@ -18,13 +18,11 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.metadata import Metadata
 from treatise.core.note import CallOutcome
 from treatise.core.ports import Entry, SourceState
-from treatise.core.words import n_words
-from treatise.store import codec, sqlite_copying, statements
-from treatise.store.checksums import Checksum
+from treatise.store import codec, sqlite_copying, sqlite_writing, statements
 from treatise.store.entries import read_entries, read_entry
 from treatise.store.failures import reading_blobs, translated
 from treatise.store.forks import closing_at_forks
-from treatise.store.metadata import inherit, set_by_source, set_by_user, stated_by_source
+from treatise.store.metadata import set_by_source, set_by_user, stated_by_source
 from treatise.store.opening import FileState, open_for_reading, open_for_writing
 from treatise.store.rows import check_index, index_row, indexed_of, rows_by_name, utf8
 from treatise.store.stored import StoredCall, StoredDocument
@@ -34,7 +32,6 @@ _CALL = "key, texts, prompt_tokens, completion_tokens, misfit"  # named: a newer
 _SAVE_CALL = f"INSERT INTO calls ({_CALL}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING"
 _MOST_SLOTS = 500
 """Values in one statement; SQLite may be built to allow a thousand."""
-
 
 _Result = TypeVar("_Result")
 _Arguments = ParamSpec("_Arguments")
@@ -116,14 +113,14 @@ class SqliteStore:
         self, indexed: IndexedDocument, *, index_key: str, state: SourceState | None, provenance: str = "{}"
     ) -> None:
         """Saves a document with one index, in one transaction; see ``Store.put``."""
-        document_row = self._document_row(indexed.document)
+        document_row = sqlite_writing.document_row(indexed.document, self._clock())
         row = {"index_key": index_key} | index_row(indexed, provenance)
         with self._transaction("BEGIN IMMEDIATE"):
-            number = self._insert_document(document_row)
+            number = sqlite_writing.insert_document(self._connection, document_row)
             set_by_source(self._connection, number, indexed.document.metadata)
-            self._replace_index({"document": number} | row, codec.pack_vectors(indexed.vectors))
+            sqlite_writing.replace_index(self._connection, number, row, codec.pack_vectors(indexed.vectors))
             if state is not None:
-                self._point(state, number)
+                sqlite_writing.point(self._connection, state, number)
 
     def add_index(self, indexed: IndexedDocument, *, index_key: str, provenance: str = "{}") -> bool:
         """Saves another index of a stored document; see ``Store.add_index``."""
@@ -132,7 +129,7 @@ class SqliteStore:
             found = self._connection.execute("SELECT number FROM documents WHERE id = ?", (indexed.document.id,))
             numbers = found.fetchone()
             if numbers:
-                self._replace_index({"document": numbers[0]} | row, codec.pack_vectors(indexed.vectors))
+                sqlite_writing.replace_index(self._connection, numbers[0], row, codec.pack_vectors(indexed.vectors))
         return numbers is not None
 
     @rereading
@@ -277,8 +274,8 @@ class SqliteStore:
         Calls are not synced to the disk one by one: they survive a kill of this process, but a crash of the machine may
         lose one.
         """
-        cost = outcome.prompt_tokens, outcome.completion_tokens
-        self.add_call((key, codec.pack_finished(outcome.texts), *cost, outcome.rejection_reason))
+        texts = codec.pack_finished(outcome.texts)
+        self.add_call((key, texts, outcome.prompt_tokens, outcome.completion_tokens, outcome.rejection_reason))
 
     def forget_rejected(self) -> int:
         """Removes the calls without an accepted reply; see ``Store.forget_rejected``."""
@@ -373,47 +370,6 @@ class SqliteStore:
         finally:
             with suppress(sqlite3.Error):  # a closed store has nothing to sync
                 self._connection.execute("PRAGMA synchronous = FULL")
-
-    def _document_row(self, document: Document) -> tuple[object, ...]:
-        return (
-            document.id,
-            utf8(document.source),
-            utf8(document.title),
-            document.language,
-            n_words(document.text),
-            self._clock(),
-            codec.pack_structure(document),
-            codec.pack_text(document.text),
-        )
-
-    def _insert_document(self, row: tuple[object, ...]) -> int:
-        self._connection.execute(statements.INSERT_DOCUMENT, row)
-        number: int = self._connection.execute("SELECT number FROM documents WHERE id = ?", row[:1]).fetchone()[0]
-        return number
-
-    def _replace_index(self, row: dict[str, object], parts: Iterator[bytes]) -> None:
-        self._connection.execute("DELETE FROM indexes WHERE document = :document AND index_key = :index_key", row)
-        names = ", ".join(row)
-        slots = ", ".join(f":{name}" for name in row)
-        number = self._connection.execute(f"INSERT INTO indexes ({names}) VALUES ({slots})", row).lastrowid
-        total = Checksum(row)
-        self._connection.executemany(
-            "INSERT INTO vectors (number, part, rows) VALUES (?, ?, ?)",
-            ((number, part, rows) for part, rows in enumerate(total.through(parts))),
-        )
-        self._connection.execute("INSERT INTO checksums (number, crc) VALUES (?, ?)", (number, total.value))
-
-    def _point(self, state: SourceState, number: int) -> None:
-        """Assigns a source to a document, and removes its former document if no other source has it."""
-        source = utf8(state.source)
-        before = self._connection.execute("SELECT document FROM sources WHERE source = CAST(? AS TEXT)", (source,))
-        left = before.fetchone()
-        self._connection.execute(
-            statements.INSERT_SOURCE, (source, number, state.size, state.modified_ns, state.digest)
-        )
-        if left is not None and not self._connection.execute(statements.HAS_SOURCE, left).fetchone():
-            inherit(self._connection, number, *left)
-            self._connection.execute("DELETE FROM documents WHERE number = ?", left)
 
     def _found(self, document_id: str) -> tuple[int, str]:
         """Number and id of the only document whose id has this prefix."""

@@ -98,7 +98,7 @@ class Corpus:
         languages = [code.decode() for one in self._segments for code in one.languages.tolist()]
         self._languages = np.array(languages, dtype="U")
         self._is_pooled = np.concatenate([one.is_pooled for one in self._segments] or [np.zeros(0, dtype=bool)])
-        self._n_terms = self._rows.in_documents(np.arange(len(self._rows)), self._rows.lengths)
+        self._n_terms = self._rows.n_terms
         self._whole = self._scoped(live)
 
     @property

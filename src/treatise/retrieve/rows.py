@@ -135,6 +135,14 @@ class Rows:
             found[documents] = np.add.reduceat(counts, first, dtype=np.int64)
         return found
 
+    @property
+    def n_terms(self) -> npt.NDArray[np.float64]:
+        """Terms of each document, with repeats. Shape ``(n_documents,)``."""
+        found = np.zeros(len(self.sizes))
+        if len(self):
+            found[self.sizes > 0] = np.add.reduceat(self.lengths, self.first_rows[self.sizes > 0], dtype=np.int64)
+        return found
+
     def positions(self, rows: Numbers) -> Numbers:
         """The position of rows in their documents, from 0."""
         return rows - self.first_rows[self.document_of[rows]]

@@ -145,14 +145,16 @@ class Segment:
 
     def floats(self, rows: slice | npt.NDArray[np.int64]) -> Floats:
         """The vectors of rows; raises as ``read``. Shape ``(n, dim)``."""
-        found: Floats = self.read(rows).astype(np.float32) * self.scales[rows, None]
+        found = self.read(rows).astype(np.float32)
+        found *= self.scales[rows, None]
         return found
 
     @property
     def sampled_floats(self) -> Floats:
         """The vectors of the sample, read without the others. Shape ``(N_SAMPLED, dim)``; of no rows without codes."""
-        found: Floats = self.sample.astype(np.float32)
-        return found * self.scales[sampled(len(self.vectors))[: len(found)], None]
+        found = self.sample.astype(np.float32)
+        found *= self.scales[sampled(len(self.vectors))[: len(found)], None]
+        return found
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "Segment":

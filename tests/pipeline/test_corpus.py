@@ -244,6 +244,47 @@ def test_a_side_file_with_a_flipped_bit_is_made_again(path: Path, side: Path, ca
         assert is_noticed or whole[at] == 0  # else it is padding
 
 
+def with_a_damaged_vector(side: Path) -> bytes:
+    """Flips a bit of a vector, and returns what was there: no checksum of the whole file tells."""
+    whole = side.read_bytes()
+    ((vectors, *_),) = ([block["vectors"]] for block in CorpusFile.open(side, SYSTEM.index_key).blocks)
+    at = whole.index(vectors.tobytes()) + vectors.nbytes // 2
+    side.write_bytes(whole[:at] + bytes([whole[at] ^ 0x40]) + whole[at + 1 :])
+    assert CorpusFile.open(side, SYSTEM.index_key).blocks
+    return whole
+
+
+def test_a_damaged_vector_is_noticed_by_a_reader_that_may_not_write(
+    path: Path, side: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    expected = found_in(path)
+    with_a_damaged_vector(side)
+    damaged = side.read_bytes()
+    library = opened(path, read_only=True)
+    for _ in range(2):
+        found = library.search(QUESTION, max_words=60).passages
+        assert [(passage.document, passage.text) for passage in found] == expected
+    library.close()
+    assert len(caplog.records) == 1
+    assert "is made again" in caplog.text
+    assert side.read_bytes() == damaged
+
+
+def test_a_damaged_vector_is_noticed_when_segments_are_merged(
+    path: Path, side: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    expected = found_in(path)
+    whole = with_a_damaged_vector(side)
+    monkeypatch.setattr("treatise.pipeline.corpus.MAX_SEGMENTS", 0)
+    monkeypatch.setattr("treatise.retrieve.segments.MIN_CODED", 1)
+    library = opened(path)
+    library.prepare()
+    assert "is made again" in caplog.text
+    library.close()
+    assert side.read_bytes() != whole  # it has codes now
+    assert found_in(path) == expected
+
+
 def test_a_side_file_with_pages_that_never_reached_the_disk_is_made_again(path: Path, side: Path) -> None:
     """What a power cut leaves of a file whose header was written and whose arrays were not."""
     expected = found_in(path)

@@ -29,6 +29,8 @@ MINUTES = {str(day): f"Minutes of 2025-03-{day:02}" for day in (5, 12, 19)} | {"
         ("What is the refund policy form?", []),
         ("How do I apply to the refund policy committee?", []),
         ("How many days has the refund policy?", []),
+        ("Who is the author of refund policy?", []),
+        ("Under refund policy, who pays?", ["refund"]),
         ("Does the CSA allow bots?", ["csa"]),
         ("Who is the CSA of the company?", []),
         ("Which CSA did the state appoint?", []),

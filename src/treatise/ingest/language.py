@@ -9,7 +9,12 @@ from treatise.core.scripts import HAN, KANA, THAI, class_of
 
 _SAMPLE_CHARS = 20_000
 _MIN_STOPWORD_SHARE = 0.06
-_ENGLISH_QUESTION = re.compile(r"\W*(?:what|who|whom|whose|which|when|where|why|how)\b", re.IGNORECASE)
+_ENGLISH_QUESTION = re.compile(
+    r"\W*(?:(?:(?:at|by|for|from|in|of|on|to|under|with) )?(?:what|who|whom|whose|which|when|where|why|how)"
+    r"|does|did|can|could|may|might|must|shall|should|would|are|do (?:i|we|you|they|the)|is (?:the|there|it|this|a|an))\b",
+    re.IGNORECASE,
+)
+"""How only an English question begins: "was", "will" and "do" alone begin others too."""
 _MIN_STOPWORDS = 3  # distinct words; with fewer, a short English text could be taken for Portuguese
 
 _LETTER = re.compile(r"[^\W\d_]")
@@ -116,12 +121,10 @@ def is_prose(words: Iterable[str]) -> bool:
 def question_language(question: str) -> str:
     """The language of a question, also of one that is too short to have many frequent words; empty if unknown.
 
-    >>> question_language("What is Debian?"), question_language("Debian")
+    >>> question_language("May I email a password to a colleague?"), question_language("Was ist Debian?")
     ('en', '')
     """
-    if found := detect_language(question):
-        return found
-    return "en" if _ENGLISH_QUESTION.match(question) else ""
+    return "en" if _ENGLISH_QUESTION.match(question) else detect_language(question)
 
 
 def language_note(question: str, languages: Collection[str]) -> str:

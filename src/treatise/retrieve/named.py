@@ -14,7 +14,9 @@ _WORD: Final = re.compile(r"\w+")
 _POSSESSIVE: Final = re.compile(r"['’]s?\b")
 _ARTICLES: Final = frozenset(("the", "our", "your", "this"))
 _INTRODUCTIONS: Final = frozenset(("under", "in", "per", "within", "from", "by", "to", "of"))
-"""What introduces a name: "under the CSA"."""
+"""What introduces a name, with an article: "to the refund policy", but not "the history of open source"."""
+_ALONE: Final = frozenset(("under", "per"))
+"""What introduces a name without an article too."""
 _VERBS: Final = """
 agree allow allows apply applies cover covers define defines forbid forbids mention mentions permit permits prohibit
 prohibits require requires say says state states
@@ -80,7 +82,8 @@ class _Asked:
         """Whether the words from ``start`` to ``end`` stand as the name of a document, by what is around them."""
         article, before, after = self.around(start, end)
         is_whole = not after or after in STOP_WORDS or after in _SAYING
-        return (before in _INTRODUCTIONS and is_whole) or (bool(article) and after in _SAYING)
+        is_after = before in (_INTRODUCTIONS if article else _ALONE)
+        return (is_after and is_whole) or (bool(article) and after in _SAYING)
 
     def around(self, start: int, end: int) -> tuple[str, str, str]:
         """The article before these words, the word before that, and the word after them; each ``""`` if absent."""

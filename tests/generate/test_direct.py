@@ -210,7 +210,9 @@ def test_the_best_passage_of_a_library_is_doubted_more() -> None:
     document = make_document(PARAGRAPHS)
     span = trim(document.text, document.paragraphs[0].sentences[1])
     passages = (Passage(document.id, span, document.quote(span.start, span.end), 1.0),)
-    reader = ScriptedReader("71 percent", p_no_answer=0.3)
-    evidence = Evidence("How many were found?", passages, "", 99, 0.7)
+    reader = ScriptedReader("71 percent", p_no_answer=0.1)
+    evidence = Evidence("How many were found?", passages, "", 99, 0.3)
     alone, chosen = (answer_by_reading(evidence, [document], reader, of_library=one) for one in (False, True))
     assert (alone.found, chosen.found) == (True, False)
+    about_it = replace(evidence, question=f"How many: {passages[0].text}")
+    assert answer_by_reading(about_it, [document], reader, of_library=True).found

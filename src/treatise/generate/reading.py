@@ -70,6 +70,7 @@ class Reading:
         values: Heads and values of each row of a table; empty for other texts.
         periods: The period that the question asks for, in the document of each passage.
         scores: Of retrieval, and how well they suit the question.
+        words: The share of the question's words that each has, with its headings and title.
         defining: Whether each defines the term that the question asks for.
         reading: The reader's answer.
         is_english: Whether all documents are in English.
@@ -83,6 +84,7 @@ class Reading:
     values: list[list[tuple[str, str]]]
     periods: list[Period]
     scores: list[float]
+    words: list[float]
     defining: list[bool]
     reading: SpanAnswer
     is_english: bool
@@ -108,10 +110,13 @@ class Reading:
         lost = _unnamed(question, texts, values)
         scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
         periods = [asked_period(question, documents[one.document]) for one in passages]
+        words = [
+            _share(question, text, documents[one.document], one.span.start)
+            for one, text in zip(passages, texts, strict=True)
+        ]
         reading, is_english = reader.read(question, texts), all_english(documents.values())
-        return cls(
-            question, asked(question), texts, quotable, rows, values, periods, scores, defining, reading, is_english
-        )
+        form = asked(question)
+        return cls(question, form, texts, quotable, rows, values, periods, scores, words, defining, reading, is_english)
 
     def chosen(self) -> list[AnswerSpan]:
         """The best span by reader and retrieval; for a list, also the others of similar score, in reading order.
@@ -125,6 +130,11 @@ class Reading:
             return [best]
         near = [span for span in self.reading.spans[:_MAX_ITEMS] if span.score >= _ITEM_SHARE * best.score]
         return sorted({best, *near}, key=lambda span: (span.passage, span.start))
+
+    def best_score(self, passage: int) -> float:
+        """The score of the best span in a passage; 0 if it has none."""
+        spans = (*self.reading.spans, *self.reading.candidates)
+        return max((one.score for one in spans if one.passage == passage), default=0.0)
 
     def whose(self, span: AnswerSpan, document: Document) -> str | None:
         """Why the passage of a span is about another than the one that the question names, or None."""
@@ -244,6 +254,13 @@ def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Do
     """Whether each passage is the first sentence of the section of the term that the question asks for."""
     term = defined_term(question)
     return [bool(term) and opens_section(term, documents[one.document], one.span.start) for one in passages]
+
+
+def _share(question: str, text: str, document: Document, start: int) -> float:
+    """The share of the question's words in a passage, the headings above it and the title."""
+    wanted = {*pieces(question.casefold())}
+    around = " ".join((text, *document.section_path(start), document.title)).casefold()
+    return sum(piece in around for piece in wanted) / max(1, len(wanted))
 
 
 def _row(passage: Passage, document: Document) -> int | None:

@@ -11,7 +11,8 @@ _SAMPLE_CHARS = 20_000
 _MIN_STOPWORD_SHARE = 0.06
 _ENGLISH_QUESTION = re.compile(
     r"\W*(?:(?:(?:at|by|for|from|in|of|on|to|under|with) )?(?:what|who|whom|whose|which|when|where|why|how)"
-    r"|does|did|can|could|may|might|must|shall|should|would|are|do (?:i|we|you|they|the)|is (?:the|there|it|this|a|an))\b",
+    r"|does|did|can|could|may|might|must|shall|should|would|are|do (?:i|we|you|they|the)"
+    r"|is (?:the|there|it|this|a|an))\b",
     re.IGNORECASE,
 )
 """How only an English question begins: "was", "will" and "do" alone begin others too."""

@@ -21,6 +21,7 @@ from treatise.core.markup import blank_markup, without_markup
             "write `[text](/target)`, `<a href='x'>` or `{{ name }}`",
         ),
         ("[`read`](/api/read) reads", "`read` reads"),
+        ("the [tea](https://example.org/Tea_(drink)) and [limit [in bars]](/limit)", "the tea and limit [in bars]"),
         ('8. <span class="header_2" id="8">Liability</span>', "8. Liability"),
         ("<!-- lint off -->Tea", "Tea"),
         ("one<br/>two", "one two"),
@@ -41,7 +42,24 @@ def test_what_is_left_stays_in_its_place(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[", "[a", "[" + "a" * 99, "<!--", "{{", "<a x=", "**a", "`", "`a", "``a`", "[a](b/", "[a](/b) " + " " * 99],
+    [
+        "[",
+        "[a",
+        "[" + "a" * 99,
+        "<!--",
+        "{{",
+        "<a x=",
+        "**a",
+        "`",
+        "`a",
+        "``a`",
+        "[a](b/",
+        "[a](b/(",
+        "[a](b/(c)",
+        "[[a]",
+        "[a[b]",
+        "[a](/b) " + " " * 99,
+    ],
 )
 def test_hostile_texts_take_linear_time(text: str) -> None:
     long = text * (500_000 // len(text))

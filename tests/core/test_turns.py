@@ -2,7 +2,7 @@
 
 import pytest
 
-from treatise.core.turns import asked_speakers, asks_of_speech, turns
+from treatise.core.turns import asked_speakers, asks_of_speech, says, turns
 from treatise.ingest import read_bytes
 
 MEETING = """Ann Lee: Shall we begin?
@@ -48,6 +48,10 @@ def test_labels_alone_are_no_conversation(text: str) -> None:
         ("What did Morgan think of it?", {"Julie Morgan AM"}),
         ("What did C suggest?", {"Professor C"}),
         ("Why did the professor agree with the Marketing?", {"Professor C", "Marketing"}),
+        ("What did Morgan say about Marketing?", {"Julie Morgan AM"}),
+        ("What was said about tea by Marketing?", {"Marketing"}),
+        ("What did Hamlet say?", {"HAMLET"}),
+        ("What does the marketing say?", set()),
         ("What was said about marketing?", set()),
         ("Marketing of tea, what is it?", set()),
         ("What did PhD think?", set()),  # two of them
@@ -55,7 +59,7 @@ def test_labels_alone_are_no_conversation(text: str) -> None:
     ],
 )
 def test_speakers_are_named_in_full_by_an_own_word_or_by_their_role(question: str, speakers: set[str]) -> None:
-    everyone = ["Project Manager", "Julie Morgan AM", "Professor C", "Marketing", "PhD A", "PhD B"]
+    everyone = ["Project Manager", "Julie Morgan AM", "Professor C", "Marketing", "PhD A", "PhD B", "HAMLET"]
     assert asked_speakers(question, everyone) == speakers
 
 
@@ -63,3 +67,16 @@ def test_questions_of_speech() -> None:
     assert asks_of_speech("What did Ann say?")
     assert asks_of_speech("According to Ann, who pays?")
     assert not asks_of_speech("Who pays for the tea?")
+    assert not asks_of_speech("Who said that Ann pays?")
+
+
+def test_a_turn_goes_on_to_the_next_name_or_heading() -> None:
+    text = "Ann: Yes.\n\nBut no.\n\nBo: No.\n\n# End\n\nTea.\n\nAnn: A.\n\nBo: B.\n\nAnn: C.\n\nBo: D.\n"
+    document = read_bytes(text.encode(), name="a.md")
+    spoken = [" ".join(document.quote(one.span.start, one.span.end).split()) for one in turns(document)]
+    assert spoken == ["Ann: Yes. But no.", "Bo: No.", "Ann: A.", "Bo: B.", "Ann: C.", "Bo: D."]
+
+
+def test_reports_of_a_speaker_are_found() -> None:
+    assert says("Ann Lee").search("Then Lee quietly said that tea is out.")
+    assert not says("Ann Lee").search("Ann drinks tea. Bo said no.")

@@ -28,6 +28,12 @@ def test_only_the_turns_of_named_speakers_are_kept() -> None:
     assert kept.context.startswith("Bo Ek: The vote is off.")
 
 
+def test_reports_of_what_they_said_are_kept() -> None:
+    document = read_bytes(f"{MEETING.text}\n\nAnn Lee: Bo said that tea is out.\n".encode(), name="meeting.txt")
+    kept = said_by_named(evidence_of("What did Bo say about tea?", document), [document])
+    assert "Ann Lee: Bo said that tea is out." in [one.text.strip() for one in kept.passages]
+
+
 def test_evidence_is_unchanged_without_such_a_speaker_or_question() -> None:
     for question in ("What did Cy say about the vote?", "When is the vote?", "Does Bo Ek pay?"):
         evidence = evidence_of(question)

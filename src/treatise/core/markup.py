@@ -9,8 +9,8 @@ from typing import Final
 _SIGNS: Final = ("[", "<", "{{")
 _CODE: Final = r"(?<!`)(?P<marks>`++)[^`\n]++(?P=marks)(?!`)"
 _LINK: Final = re.compile(
-    rf"{_CODE}|(?<![a-zA-Z0-9_])!?\[(?=[^\[\]]*[^\W\d])(?P<text>[^\[\]]*)\]"
-    r"\((?:[a-z]+:|[/#.]|[\w-]+/|[\w-]+\.(?:md|html?)\b|\{\{)[^()\n]*\)"
+    rf"{_CODE}|(?<![a-zA-Z0-9_])!?\[(?=[^\[\]]*[^\W\d])(?P<text>(?:[^\[\]]|\[[^\[\]]*+\])*+)\]"
+    r"\((?:[a-z]+:|[/#.]|[\w-]+/|[\w-]+\.(?:md|html?)\b|\{\{)(?:[^()\n]|\([^()\n]*+\))*+\)"
 )
 _BEFORE_MARK: Final = re.compile(r"(?<! ) ++(?=[,.;:?!)])")
 _BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")

@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from treatise.core.document import Document, Span
+from treatise.core.document import Document, ParagraphKind, Span
 
 _LABEL: Final = re.compile(
     r"(?:[-*•]\s+)?(?:\[?\d[\d:.]+\]?\s*)?\**"
@@ -22,19 +22,23 @@ _OF_SPEECH: Final = re.compile(
     rf"\b(?:{_SAYING}s?|said|thought|told|opinions?|views?|attitude|idea|argument|according to|\w+ed by)\b",
     re.IGNORECASE,
 )
+_ABOUT: Final = re.compile(r"\b(?:about|concerning|regarding|that|when)\b", re.IGNORECASE)
+"""What somebody speaks of follows."""
 _LEAST: Final = 3
 """Turns of a speaker."""
+_CAPITALS: Final = 4
+"""Letters of a name in capitals; "PhD" and "MP" are none."""
 _SHARE: Final = 0.1
 """Of a conversation's paragraphs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A paragraph that begins with its speaker's name and a colon.
+    """A paragraph that begins with its speaker's name and a colon, and prose after it up to the next name.
 
     Attributes:
         speaker: As the document has it, such as ``"Project Manager"``.
-        span: The paragraph.
+        span: The paragraphs.
     """
 
     speaker: str
@@ -54,33 +58,60 @@ def turns(document: Document) -> list[Turn]:
 
 
 def asks_of_speech(question: str) -> bool:
-    """Whether a question asks what somebody says or thinks."""
-    return bool(_OF_SPEECH.search(question))
+    """Whether a question asks what somebody says or thinks; not who does."""
+    return bool(_OF_SPEECH.search(question)) and not question.strip().casefold().startswith("who")
 
 
-def asked_speakers(question: str, speakers: Sequence[str]) -> set[str]:
+def asked_speakers(question: str, speakers: Collection[str]) -> set[str]:
     """The speakers that a question names: in full, by a word in capitals that no other speaker has, or by their role.
+
+    Who is only spoken of is none of them.
 
     >>> sorted(asked_speakers("What did the industrial designer and C think?", ["Industrial Designer", "Professor C"]))
     ['Industrial Designer', 'Professor C']
-    >>> asked_speakers("What did the professor say about marketing?", ["Marketing", "Professor C"])
+    >>> asked_speakers("What did the professor say about Marketing?", ["Marketing", "Professor C"])
     {'Professor C'}
     """
-    n_with = Counter(word for speaker in {*speakers} for word in {*_WORD.findall(speaker)})
+    return _named(_ABOUT.split(question)[0], speakers) or _named(question, speakers)
+
+
+def says(speaker: str) -> re.Pattern[str]:
+    """Finds what is reported of a speaker: "Ann Lee said that …"."""
+    names = "|".join(map(re.escape, _names(speaker)))
+    return re.compile(rf"\b(?:{names})\b[^.?!]{{0,30}}\b(?:{_SAYING}\w*|said|thought|told)\b")
+
+
+def _named(question: str, speakers: Collection[str]) -> set[str]:
+    names = {speaker: _names(speaker) for speaker in {*speakers}}
+    n_with = Counter(word for words in names.values() for word in {*words})
     asked = {*_WORD.findall(question)[1:]}
     plain = f" {' '.join(_WORD.findall(question)).casefold()} "
+    roles = {*re.findall(rf" the (\w+) {_SAYING}\b", plain)}
     found = set()
-    for speaker in {*speakers}:
-        words = _WORD.findall(speaker)
-        own = [word for word in words if n_with[word] == 1 and word[0].isupper()]
-        in_full = len(words) > 1 and f" {' '.join(words).casefold()} " in plain
-        by_role = any(re.search(rf" the {re.escape(word.casefold())} {_SAYING}\b", plain) for word in own)
-        if in_full or by_role or not asked.isdisjoint(own):
+    for speaker, words in names.items():
+        own = {word for word in words if n_with[word] == 1 and word[0].isupper()}
+        in_full = f" {' '.join(words).casefold()} " in plain
+        by_role = not roles.isdisjoint(map(str.casefold, own))
+        if own & asked or (len(words) > 1 and (in_full or by_role)):
             found.add(speaker)
     return found
 
 
+def _names(speaker: str) -> list[str]:
+    """The words of a speaker's name; "HAMLET" is Hamlet."""
+    return [word.capitalize() if word.isupper() and len(word) >= _CAPITALS else word for word in _WORD.findall(speaker)]
+
+
 def _labelled(document: Document) -> Iterator[Turn]:
+    speaker, start, end = "", 0, 0
     for paragraph in document.paragraphs:
-        if label := _LABEL.match(document.text, paragraph.start, paragraph.end):
-            yield Turn(" ".join(label["speaker"].split()), Span(paragraph.start, paragraph.end))
+        label = _LABEL.match(document.text, paragraph.start, paragraph.end)
+        if not label and speaker and paragraph.kind is ParagraphKind.PROSE:
+            end = paragraph.end
+            continue
+        if speaker:
+            yield Turn(speaker, Span(start, end))
+        speaker = " ".join(label["speaker"].split()) if label else ""
+        start, end = paragraph.start, paragraph.end
+    if speaker:
+        yield Turn(speaker, Span(start, end))

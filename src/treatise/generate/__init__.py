@@ -17,6 +17,8 @@ from treatise.generate.findings import answer_findings
 from treatise.generate.headed import answer_under_heading
 from treatise.generate.introduced import with_introduction
 from treatise.generate.labelled import labelled_rows
+from treatise.generate.mismatch import mismatch
+from treatise.generate.not_found import refusal_because
 from treatise.generate.parties import answer_parties
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.row_answer import of_period
@@ -45,7 +47,9 @@ __all__ = [
     "defined_term",
     "defines",
     "labelled_rows",
+    "mismatch",
     "of_period",
+    "refusal_because",
     "said_by_named",
     "shortened",
     "under_named_headings",

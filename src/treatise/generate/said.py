@@ -1,28 +1,42 @@
-"""Evidence for a question of what somebody said: the turns of the speakers whom it names."""
+"""Evidence for a question of what somebody said: the turns of the speakers whom it names, and reports of them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from re import Pattern
 
-from treatise.core.document import Document
-from treatise.core.evidence import Evidence
-from treatise.core.turns import asked_speakers, asks_of_speech, turns
+from treatise.core.document import Document, Span
+from treatise.core.evidence import Evidence, Passage
+from treatise.core.turns import asked_speakers, asks_of_speech, says, turns
 
 
 def said_by_named(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
-    """The evidence with only the turns of the speakers whom the question names, in the documents where they speak.
+    """The evidence with only the turns of the speakers whom the question names, and sentences that report them.
 
-    It is unchanged if the question does not ask what they say or think, or if no passage is of such a turn.
+    It is unchanged if the question does not ask what they say or think, or if no passage is such a one.
     """
-    spoken = {}
-    for document in documents if asks_of_speech(evidence.question) else ():
-        found = turns(document)
-        if asked := asked_speakers(evidence.question, [one.speaker for one in found]):
-            spoken[document.id] = [one.span for one in found if one.speaker in asked]
-    kept = tuple(
-        one
-        for one in evidence.passages
-        if any(span.start <= one.span.start < span.end for span in spoken.get(one.document, ()))
-    )
+    if not asks_of_speech(evidence.question):
+        return evidence
+    speech = {one.id: found for one in documents if (found := _speech(evidence.question, one))}
+    kept = tuple(one for one in evidence.passages if one.document in speech and speech[one.document].has(one))
     if not kept:
         return evidence
     return replace(evidence, passages=kept, context="\n\n".join(one.text for one in kept))
+
+
+@dataclass(frozen=True, slots=True)
+class _Speech:
+    """What speakers say in a document: their turns, and what finds reports of them."""
+
+    spans: list[Span]
+    reports: list[Pattern[str]]
+
+    def has(self, passage: Passage) -> bool:
+        is_spoken = any(span.start <= passage.span.start < span.end for span in self.spans)
+        return is_spoken or any(report.search(passage.text) for report in self.reports)
+
+
+def _speech(question: str, document: Document) -> _Speech | None:
+    """What the speakers say whom the question names; None if it names none."""
+    found = turns(document)
+    asked = asked_speakers(question, {one.speaker for one in found})
+    return _Speech([one.span for one in found if one.speaker in asked], [*map(says, asked)]) if asked else None

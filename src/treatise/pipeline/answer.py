@@ -30,7 +30,9 @@ from treatise.generate import (
     defined_term,
     defines,
     labelled_rows,
+    mismatch,
     of_period,
+    refusal_because,
     said_by_named,
     shortened,
     under_named_headings,
@@ -178,12 +180,15 @@ def _read(run: Run, query: Query, evidence: Evidence) -> Answer:
     if answer.found:
         return answer
     elsewhere = _read_in(run, query, _within(evidence, others), others)
-    return elsewhere if elsewhere.found else answer
+    if elsewhere.found:
+        return elsewhere
+    reason = mismatch(evidence.question, query.documents) or "no passage seems to answer this question"
+    return refusal_because(evidence, reason, several=True)
 
 
 def _read_in(run: Run, query: Query, evidence: Evidence, documents: Sequence[Document]) -> Answer:
     engines, is_english = run.engines, _is_english(documents)
-    if _is_foreign(run, query, documents):
+    if _is_foreign(run, query):
         evidence, is_english = _english_passages(evidence), True
     reader = engines.reader if is_english else engines.multilingual_reader
     parser = engines.paragraph_parser if is_english else None
@@ -199,10 +204,10 @@ def _within(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
     return replace(evidence, passages=kept, context="\n\n".join(one.text for one in kept))
 
 
-def _is_foreign(run: Run, query: Query, documents: Sequence[Document]) -> bool:
+def _is_foreign(run: Run, query: Query) -> bool:
     """Whether the question is English and no document is, while the encoder knows one language only."""
     is_multilingual = run.engines.encoder.name.startswith(MULTILINGUAL)
-    has_english = any(_is_english([document]) for document in documents)
+    has_english = any(_is_english([document]) for document in query.documents)
     return not is_multilingual and not has_english and question_language(query.question) == "en"
 
 

@@ -32,7 +32,8 @@ _COMMANDS: Final = (
     ["search", "boils", "--json"], ["summarize", "FILE"], ["summarize", "FILE", "--json"], ["show", "ID"],
     ["show", "ID", "--json"], ["show", "ID", "--tree", "--out", "OUT.svg"], ["show", "ID", "--tree", "--out", "OUT.html"],
     ["parse", "FILE", "--format", "brackets"], ["parse", "FILE", "--format", "json"], ["parse", "FILE", "--format", "rs3"],
-    ["parse", "FILE", "--format", "rs4"], ["parse", "FILE", "--format", "dis"], ["index", "FILE", "--explain"], ["update"],
+    ["parse", "FILE", "--format", "rs4"], ["parse", "FILE", "--format", "dis"],
+    ["parse", "FILE", "--format", "conllu"], ["parse", "FILE", "--format", "tok"], ["parse", "FILE", "--format", "rels"], ["index", "FILE", "--explain"], ["update"],
     ["doctor", "--verify"], ["index", "FILE.missing"], ["index", "ZIP"], ["index", "LINKS", "--json"],
 )  # fmt: skip
 

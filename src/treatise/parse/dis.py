@@ -3,7 +3,8 @@
 ``( Nucleus (span 2 3) (rel2par span) ( Nucleus (leaf 2) (rel2par span) (text _!...!_) ) ( Satellite ... ) )``
 
 The format cannot express ``!_`` inside a text. We put a backslash between the two characters, and one more if there are
-some already, so that every text survives; files by others do not contain such runs and are read unchanged.
+some already; files by others do not contain such runs and are read unchanged. A text stands in one line, since many
+programs read the format line by line: its line breaks are written as spaces.
 """
 
 import re
@@ -18,6 +19,7 @@ from treatise.parse.nary import Branch, Part, binarise
 _ROLES = ("Root", "Nucleus", "Satellite")
 _SPAN = "span"
 _TOKEN = re.compile(r"\s+|//TT_ERR|_!(?P<text>.*?)!_|(?P<token>\(|\)|[^\s()]+)", re.DOTALL)
+_LINE_BREAK = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _NAME = re.compile(r"(?!_!|//TT_ERR)[^\s()]+")
 
 
@@ -48,7 +50,7 @@ def read_dis(text: str, source: str) -> Analysis:
 
 
 def write_dis(analysis: Analysis) -> str:
-    """The dis file of an analysis; :func:`read_dis` returns the same analysis.
+    """The dis file of an analysis; :func:`read_dis` returns the same analysis, with spaces for line breaks.
 
     Raises:
         TreeError: If a relation is ``span``, empty, or contains whitespace or brackets.
@@ -190,7 +192,7 @@ def _relation(join: Join) -> str:
 
 
 def _escape(text: str) -> str:
-    return re.sub(r"!(\\*)_", r"!\1\\_", text)
+    return re.sub(r"!(\\*)_", r"!\1\\_", _LINE_BREAK.sub(" ", text))
 
 
 def _unescape(text: str) -> str:

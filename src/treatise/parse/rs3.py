@@ -5,6 +5,7 @@ that point at it; the core of a segment is a unit, of a ``span`` group its one c
 group its nuclei. The additions of rs4, secondary edges and signals, are not part of the tree and are skipped.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from treatise.parse.nary import Branch, Part, binarise
 
 _SPAN = "span"
 _MULTINUCLEAR = "multinuc"
+_SEGMENT = re.compile("<segment[ >].*?</segment>", re.DOTALL)
+_LINE_BREAK = re.compile(r"[\n\x85\u2028\u2029]")  # the others are references already, or forbidden
 
 
 def read_rs3(data: bytes | str, source: str, *, join_roots: str = "") -> Analysis:
@@ -196,7 +199,12 @@ def _write(analysis: Analysis, *, signals: bool) -> str:
     if signals:
         etree.SubElement(body, "secedges")
         etree.SubElement(body, "signals")
-    return str(etree.tostring(root, pretty_print=True, encoding="unicode"))
+    return _SEGMENT.sub(_in_a_line, str(etree.tostring(root, pretty_print=True, encoding="unicode")))
+
+
+def _in_a_line(segment: re.Match[str]) -> str:
+    """The element with references for the line breaks of its text, so that a text cannot look like a line of the tree."""
+    return _LINE_BREAK.sub(lambda found: f"&#{ord(found.group())};", segment.group())
 
 
 def _write_inventory(analysis: Analysis, relations: etree._Element) -> None:

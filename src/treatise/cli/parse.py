@@ -137,7 +137,8 @@ def _tree_of(source: str, units: str, form: str, settings: "Settings") -> str:
     document, _ = read_named(named, data_of(named))
     note = cache(_note)  # printed once, by segmenter and parser together
     if form in _OF_THE_SHARED_TASK:
-        return _parsed(document, Path(source).stem, units, settings, note).write(form)
+        name = " ".join(Path(source).stem.split())  # a name may contain line breaks and tabs, a row may not
+        return _parsed(document, name, units, settings, note).write(form)
     text = _text_of(document, units, settings, note)
     try:
         return write_tree_file(text, _parser(settings, note).parse_texts([text])[0], Format(form))

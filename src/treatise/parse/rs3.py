@@ -203,7 +203,7 @@ def _write(analysis: Analysis, *, signals: bool) -> str:
 
 
 def _in_a_line(segment: re.Match[str]) -> str:
-    """The element with references for the line breaks of its text, so that a text cannot look like a line of the tree."""
+    """The element, with references for the line breaks of its text: a text must not look like a line of the tree."""
     return _LINE_BREAK.sub(lambda found: f"&#{ord(found.group())};", segment.group())
 
 

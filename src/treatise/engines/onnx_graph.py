@@ -24,6 +24,12 @@ _MICROSOFT: Final = "com.microsoft"
 _OPSET: Final = 18
 _IR_VERSION: Final = 10
 _EPSILON: Final = 1e-12
+RELATIVE: Final = "encoder.relative_attention_bias.weight"
+"""Weights added to attention by how far two tokens are apart, as in MPNet. Shape ``(N_BUCKETS, n_heads)``."""
+N_BUCKETS: Final = 32
+"""Rows of :data:`RELATIVE`."""
+_FARTHEST: Final = 128
+"""Distance in tokens from which relative attention is the same."""
 
 Array = npt.NDArray[Any]
 Weights = Mapping[str, Array]
@@ -41,6 +47,20 @@ class FourBitTable:
 
     pairs: Array
     scales: Array
+
+
+def distance_buckets(ahead: Array) -> Array:
+    """The row of :data:`RELATIVE` for distances in tokens, positive towards the end of the text.
+
+    Rows are in steps of one token up to a quarter of the rows, then by the logarithm; the upper half is of following
+    tokens (Raffel et al. 2020, section 2.1).
+    """
+    of_side, exact = N_BUCKETS // 2, N_BUCKETS // 4
+    distance = np.abs(ahead)
+    share = np.log(np.maximum(distance, 1) / exact) / np.log(_FARTHEST / exact)
+    far = np.minimum(exact + (share * (of_side - exact)).astype(np.int64), of_side - 1)
+    rows: Array = np.where(distance < exact, distance, far) + of_side * (ahead > 0)
+    return rows
 
 
 def encoder_graph(
@@ -81,6 +101,8 @@ def read_encoder(graph: bytes) -> tuple[dict[str, Array], int]:
         "embeddings.token_type_embeddings.weight": np.zeros_like(found["places"][:2]),
     }
     weights |= {f"embeddings.LayerNorm.{kind}": found[f"norm_{kind}"] for kind in ("weight", "bias")}
+    if "relative" in found:
+        weights[RELATIVE] = _relative_rows(found["relative"])
     n_layers = sum(name.endswith("_qkv_weight") for name in found)
     for tag, layer in ((f"layer{number}", f"encoder.layer.{number}") for number in range(n_layers)):
         parts = [f"{layer}.attention.self.{part}" for part in ("query", "key", "value")]
@@ -133,8 +155,9 @@ def _token_vectors(graph: "_Graph", weights: Weights, n_heads: int, words: FourB
     n_tokens = graph.add("Shape", [x], "n_tokens", start=0, end=1)
     graph.add("Expand", [graph.constant("zero_point", np.array([128], np.uint8)), n_tokens], "zero_points")
     n_layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
+    relative = _relative(graph, weights)
     for number in range(n_layers):
-        x = _Layer(graph, weights, number, n_heads).add(x)
+        x = _Layer(graph, weights, number, n_heads, relative).add(x)
     return graph.add("Reshape", [x, "in_rows"], "token_vectors")
 
 
@@ -207,8 +230,9 @@ class _Graph:
 class _Layer:
     """One layer of BERT: self-attention and feed-forward, normalised after each sum."""
 
-    def __init__(self, graph: _Graph, weights: Weights, number: int, n_heads: int) -> None:
+    def __init__(self, graph: _Graph, weights: Weights, number: int, n_heads: int, relative: list[str]) -> None:
         self._graph = graph
+        self._relative = relative
         self._weights = weights
         self._prefix = f"encoder.layer.{number}"
         self._tag = f"layer{number}"
@@ -232,6 +256,8 @@ class _Layer:
         x = graph.add("Reshape", [graph.product(x, weight, f"{tag}_qkv"), "in_rows"], f"{tag}_qkv_rows")
         three = graph.split(x, [f"{tag}_{part}" for part in "qkv"])
         inputs = [*three, graph.constant(f"{tag}_qkv_bias", bias), *graph.mask]
+        if self._relative:
+            inputs = [*inputs, *[""] * (5 - len(inputs)), *self._relative]
         mixed = graph.add("MultiHeadAttention", inputs, f"{tag}_attention", _MICROSOFT, num_heads=self._n_heads)
         return graph.flat(mixed, f"{tag}_attention_flat", len(bias) // 3)
 
@@ -247,6 +273,33 @@ class _Layer:
 
     def _part(self, name: str) -> Array:
         return self._weights[f"{self._prefix}.{name}"]
+
+
+def _relative(graph: _Graph, weights: Weights) -> list[str]:
+    """What is added to the attention of all layers, ``(1, n_heads, length, length)``; empty if nothing."""
+    if RELATIVE not in weights:
+        return []
+    longest = len(weights["embeddings.position_embeddings.weight"])
+    rows = distance_buckets(np.arange(1 - longest, longest))
+    by_distance = graph.constant("relative", np.ascontiguousarray(weights[RELATIVE][rows].T[None]))
+    length = graph.add("Squeeze", ["length"], "length_number")
+    one = graph.constant("one", np.int64(1))
+    steps = graph.add("Range", [graph.constant("none", np.int64(0)), length, one], "steps")
+    across = graph.add("Unsqueeze", [steps, graph.constant("first_axis", np.zeros(1, np.int64))], "steps_across")
+    down = graph.add("Unsqueeze", [steps, graph.constant("second", np.ones(1, np.int64))], "steps_down")
+    ahead = graph.add("Sub", [across, down], "ahead")
+    ahead = graph.add("Add", [ahead, graph.constant("farthest", np.int64(longest - 1))], "ahead_row")
+    return [graph.add("Gather", [by_distance, ahead], "relative_bias", axis=2)]
+
+
+def _relative_rows(by_distance: Array) -> Array:
+    """The weights that :func:`_relative` repeats by distance; what no distance reaches is zero."""
+    n_heads, n_distances = by_distance.shape[1:]
+    longest = (n_distances + 1) // 2
+    buckets = distance_buckets(np.arange(1 - longest, longest))
+    rows = np.zeros((N_BUCKETS, n_heads), np.float32)
+    rows[buckets] = by_distance[0].T
+    return rows
 
 
 def _embedded(graph: _Graph, weights: Weights, words: FourBitTable | None) -> str:

@@ -9,8 +9,9 @@ from torch import nn
 from torch.nn import functional
 
 from treatise.core.vectors import Floats
+from treatise.engines.onnx_graph import RELATIVE, distance_buckets
 from treatise.parse.spans.tokens import Tokenised
-from treatise.train.source import EncoderSource, Weights
+from treatise.train.source import EncoderSource, Weights, layer_number
 
 _EPSILON = 1e-12
 
@@ -30,17 +31,22 @@ class Bert(nn.Module):
         shapes = {name: source.weights[f"embeddings.{name}.weight"].shape for name in tables}
         embeddings = {name: nn.Embedding(*shape) for name, shape in shapes.items()}
         inner = source.weights["encoder.layer.0.intermediate.dense.weight"].shape[0]
-        n_layers = 1 + max(int(name.split(".")[2]) for name in source.weights if name.startswith("encoder."))
+        n_layers = 1 + max(map(layer_number, source.weights))
         of_attention = dropout if attention_dropout is None else attention_dropout
         layers = [_Layer(source.dim, inner, source.n_heads, dropout, of_attention) for _ in range(n_layers)]
         self.embeddings: nn.ModuleDict = nn.ModuleDict(embeddings | {"LayerNorm": nn.LayerNorm(source.dim, _EPSILON)})
         self.encoder: nn.ModuleDict = nn.ModuleDict({"layer": nn.ModuleList(layers)})
+        if (relative := source.weights.get(RELATIVE)) is not None:
+            self.encoder["relative_attention_bias"] = nn.Embedding(*relative.shape)
         self.drop: nn.Dropout = nn.Dropout(dropout)
         self.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in source.weights.items()})
 
     def freeze(self, n_layers: int) -> None:
-        """Freezes the embeddings and the lowest layers."""
-        for part in (self.embeddings, *self.encoder["layer"][:n_layers]):
+        """Freezes the embeddings and the lowest layers; relative attention too, which all layers share."""
+        parts = [self.embeddings, *self.encoder["layer"][:n_layers]]
+        if "relative_attention_bias" in self.encoder:
+            parts.append(self.encoder["relative_attention_bias"])
+        for part in parts:
             part.requires_grad_(requires_grad=False)
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -49,9 +55,18 @@ class Bert(nn.Module):
         x = tables["word_embeddings"](ids) + tables["position_embeddings"].weight[: ids.shape[1]]
         x = self.drop(tables["LayerNorm"](x + tables["token_type_embeddings"].weight[0]))
         attend = mask.bool()[:, None, None, :]
+        if "relative_attention_bias" in self.encoder:
+            attend = self._relative(ids.shape[1]).masked_fill(~attend, -torch.inf)
         for layer in self.encoder["layer"]:
             x = layer(x, attend)
         return x
+
+    def _relative(self, length: int) -> torch.Tensor:
+        """What is added to attention. Shape ``(1, n_heads, length, length)``."""
+        steps = np.arange(length)
+        rows = torch.from_numpy(distance_buckets(steps - steps[:, None]))
+        of_pairs: torch.Tensor = self.encoder["relative_attention_bias"](rows)
+        return of_pairs.permute(2, 0, 1)[None]
 
     def weights(self) -> Weights:
         """The current arrays, under the published names."""

@@ -17,7 +17,7 @@ from treatise.parse.spans.tokens import Tokenised, TokenReader
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.decoder import DecoderSource, decoder_source
 from treatise.train.encoder_export import export_encoder
-from treatise.train.source import E5, MINILM, MINILM_WINDOW, EncoderSource, e5_to_train, encoder_source, shipped
+from treatise.train.source import E5, MINILM, MINILM_WINDOW, EncoderSource, e5_to_train, encoder_source, lowest, shipped
 
 _FOLDER: Final = "encoder"
 
@@ -30,7 +30,7 @@ class EncoderConfig:
         source: Its source; see :func:`~treatise.train.source.encoder_source`. Or the GGUF file of a decoder, which must
             be frozen.
         frozen: Trains only the heads, on the vectors of its int8 export.
-        layers: Number of layers of multilingual-e5-small or of a decoder; 0 for all.
+        layers: Number of layers, from the bottom; 0 for all. Of an encoder that comes with Treatise all are read.
         frozen_layers: Number of lowest layers that are frozen, with the embeddings.
         learning_rate: Peak rate.
         dropout: Its dropout.
@@ -75,7 +75,9 @@ def source_of(config: EncoderConfig) -> EncoderSource:
     """
     if config.source.endswith(GGUF):
         return decoder_source(config.source, config.layers)
-    return e5_to_train(config.layers) if config.source == E5 and not config.frozen else encoder_source(config.source)
+    if config.source == E5 and not config.frozen:
+        return e5_to_train(config.layers)
+    return lowest(encoder_source(config.source), config.layers)
 
 
 def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, threads: int) -> Readers:
@@ -91,14 +93,14 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
     if isinstance(source, DecoderSource):
         kept = _kept(DecoderTokens(source.file, threads=threads), config)
         return Readers(kept, kept, None)
-    if source.name != E5 and config.layers:
-        raise DataError(f"{source.name} is read with all of its layers: take layers out of [training.encoder]")
     if source.name == E5 and config.frozen:
         from treatise.engines.e5 import open_e5_tokens
 
         kept = _kept(open_e5_tokens(threads=threads, n_layers=config.layers or None), config)
         return Readers(kept, kept, None)
     if source.is_only_read:
+        if config.layers:
+            raise DataError(f"{source.name} is read with all of its layers: take layers out of [training.encoder]")
         kept = _kept(OnnxTokens(shipped(source.name), threads=threads), config)
         return Readers(kept, kept, None)
     if not config.frozen:

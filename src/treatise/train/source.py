@@ -16,7 +16,7 @@ from tokenizers import Tokenizer
 from treatise.compose import BUILT_IN_ENCODER
 from treatise.core.errors import DataError, MissingExtraError
 from treatise.engines.graph_file import read_whole
-from treatise.engines.onnx_graph import read_encoder
+from treatise.engines.onnx_graph import RELATIVE, read_encoder
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 """Arrays under the names of the published BERT checkpoints: ``embeddings.LayerNorm.weight`` and so on."""
@@ -81,8 +81,8 @@ class EncoderSource:
 def encoder_source(name: str) -> EncoderSource:
     """The encoder named ``minilm``, ``multilingual-e5-small``, ``treatise-en`` or ``random``, or of a folder.
 
-    A folder contains ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``; else
-    it is that of a trained model, or the name of a shipped one, whose int8 encoder is read.
+    A folder contains ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``, of a
+    BERT or an MPNet; else it is that of a trained model, or the name of a shipped one, whose int8 encoder is read.
 
     Raises:
         MissingExtraError: If the package with the weights of MiniLM or of multilingual-e5-small is not installed.
@@ -155,6 +155,18 @@ def made_source(folder: Path) -> EncoderSource:
     except Exception as error:  # protobuf raises its own exceptions
         raise _unreadable(folder, error) from error
     return EncoderSource(name, weights, n_heads, tokenizer)
+
+
+def lowest(source: EncoderSource, n_layers: int) -> EncoderSource:
+    """The encoder without the layers above the lowest ``n_layers``."""
+    kept = {name: array for name, array in source.weights.items() if not 0 < n_layers <= layer_number(name)}
+    return replace(source, weights=kept)
+
+
+def layer_number(name: str) -> int:
+    """The layer that a weight belongs to, from 0; -1 if to none."""
+    parts = name.split(".")
+    return int(parts[2]) if name.startswith("encoder.layer.") else -1
 
 
 def tuned(source: EncoderSource, weights: Weights, prefix: str) -> EncoderSource:
@@ -241,4 +253,33 @@ def _read_folder(folder: Path, name: str) -> EncoderSource:
         raise _unreadable(folder, error) from error
     tokenizer |= {"truncation": None, "padding": None}  # those of the model's own training
     used = {key: array for key, array in weights.items() if not key.startswith("pooler.") and "position_ids" not in key}
-    return EncoderSource(name, used, n_heads, json.dumps(tokenizer, ensure_ascii=False))
+    text = json.dumps(tokenizer, ensure_ascii=False)
+    if RELATIVE not in used:
+        return EncoderSource(name, used, n_heads, text)
+    return EncoderSource(name, _as_bert(used), n_heads, text, _mpnet_ids(text))
+
+
+def _as_bert(mpnet: Weights) -> Weights:
+    """MPNet's arrays by BERT's names. Its tokens have no types, and its first two positions are not used."""
+    names = {
+        "attention.attn.q.": "attention.self.query.",
+        "attention.attn.k.": "attention.self.key.",
+        "attention.attn.v.": "attention.self.value.",
+        "attention.attn.o.": "attention.output.dense.",
+        "attention.LayerNorm.": "attention.output.LayerNorm.",
+    }
+    weights = {}
+    for name, array in mpnet.items():
+        found = next((old for old in names if old in name), "")
+        weights[name.replace(found, names[found]) if found else name] = array
+    places = weights["embeddings.position_embeddings.weight"][2:]
+    return weights | {
+        "embeddings.position_embeddings.weight": places,
+        "embeddings.token_type_embeddings.weight": np.zeros_like(places[:2]),
+    }
+
+
+def _mpnet_ids(tokenizer: str) -> Mapping[str, int]:
+    special = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[MASK]": "<mask>"}
+    ids = {name: Tokenizer.from_str(tokenizer).token_to_id(token) for name, token in special.items()}
+    return {name: id_ for name, id_ in ids.items() if id_ is not None}

@@ -1,11 +1,13 @@
 """Builds texts of the genres that the treebank lacks, for a parser that learns from other parsers.
 
     TREATISE_DATA=FOLDER python benchmarks/training_genres.py --sources SOURCES --out data/texts/genres.jsonl.gz
+        [--reader READER]
 
 SOURCES contains a folder per source of ``SOURCES`` below: a checkout of the repository of that name on GitHub, or the
-files of the Debian package. Meetings and stories are the train splits of QMSum and FairytaleQA. Lines are in the format
-of ``treatise parse --input``: excerpts of 250 to 900 words that begin at a paragraph, drawn at random and shuffled, so
-that any part of the file is a mixture of all genres.
+files of the Debian package. Meetings and stories are the train splits of QMSum and FairytaleQA. With READER, the folder
+with the sets that the reader learns from, there are also papers (the train split of QASPER) and articles of Wikipedia
+(the passages of SQuAD 2.0 and SelQA). Lines are in the format of ``treatise parse --input``: excerpts of 250 to 900
+words that begin at a paragraph, drawn at random and shuffled, so that any part of the file is a mixture of all genres.
 """
 
 import argparse
@@ -15,6 +17,8 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +28,7 @@ from training_texts import paragraphs_of
 from treatise.core.errors import SourceError
 from treatise.evaluate.data.dataset import LabelledDocument
 from treatise.evaluate.data.registry import dataset_named
-from treatise.ingest import read_document
+from treatise.ingest import read_bytes, read_document
 
 Paragraphs = list[list[str]]
 
@@ -90,18 +94,23 @@ SOURCES: Final = {
     "transcripts": Source("*/*.md", 160_000, r"README|CONTRIBUTING|^news"),
 }
 SETS: Final = {"qmsum": 140_000, "fairytaleqa": 80_000}
+PAPERS: Final = {"qasper": 200_000}
+PASSAGES: Final = {"squad2": 120_000, "selqa": 280_000}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sources", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--reader", type=Path)
     options = parser.parse_args()
     lines: list[str] = []
     for name, source in SOURCES.items():
         lines += drawn(name, of_source(options.sources / name, source), source.words, source.per_page)
-    for name, words in SETS.items():
+    for name, words in {**SETS, **(PAPERS if options.reader else {})}.items():
         lines += drawn(name, of_set(name), words)
+    for name, words in PASSAGES.items() if options.reader else ():
+        lines += drawn(name, of_passages(options.reader / f"{name}-train.jsonl.gz"), words, per_page=20)
     random.Random(2).shuffle(lines)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_bytes(gzip.compress("".join(lines).encode(), mtime=0))  # deterministic: same data, same bytes
@@ -126,6 +135,17 @@ def of_set(name: str) -> Iterator[tuple[str, Paragraphs]]:
     documents = list(dataset_named(name).load(data_file(name, "train")))
     for labelled in random.Random(1).sample(documents, len(documents)):
         yield labelled.document.id, paragraphs_of(labelled)
+
+
+def of_passages(path: Path) -> Iterator[tuple[str, Paragraphs]]:
+    """The articles of a set of questions, at random: neighbouring passages of one title, a paragraph each."""
+    rows = map(json.loads, gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
+    passages = dict.fromkeys((row["title"], row["context"]) for row in rows)
+    articles = [[text for _, text in group] for _, group in groupby(passages, key=itemgetter(0))]
+    for number in random.Random(1).sample(range(len(articles)), len(articles)):
+        paragraphs = [" ".join(text.split()) for text in articles[number]]
+        document = read_bytes("\n\n".join(paragraphs).encode(), name=f"{number}.txt", language="en")
+        yield str(number), paragraphs_of(LabelledDocument(document, ()))
 
 
 def drawn(name: str, documents: Iterator[tuple[str, Paragraphs]], n_words: int, per_page: int = 4) -> list[str]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,8 @@ pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'treatise[
 import treatise.train
 from treatise.core.errors import DataError
 from treatise.core.tree import RELATIONS, build_tree
-from treatise.engines.span_parser import load_span_parser
+from treatise.engines.onnx_tokens import OnnxTokens
+from treatise.engines.span_parser import load_segmenter, load_span_parser
 from treatise.parse.rows import Level, Text
 from treatise.parse.segment import RuleSegmenter
 from treatise.parse.spans.ensemble import SpanEnsemble
@@ -23,13 +25,15 @@ from treatise.train.bert import TorchTokens
 from treatise.train.config import read_recipe
 from treatise.train.parser.data import Document
 from treatise.train.parser.export import train_parser
-from treatise.train.parser.recipe import ParserRecipe, Teaching
-from treatise.train.parser.teaching import Teachers, in_edus, read_texts
+from treatise.train.parser.recipe import BoundaryTeaching, ParserRecipe, Teaching
+from treatise.train.parser.teaching import BoundaryTeachers, Teachers, in_edus, read_texts
 from treatise.train.run import Run
+from treatise.train.segmenter import SegmenterRecipe, train_segmenter
 from treatise.train.source import random_source, shipped
 
 TREEBANK = Path(__file__).parent.parent / "parse" / "data"
 TINY = Path(treatise.train.__file__).parent / "configs" / "parser-tiny.toml"
+TINY_SEGMENTER = TINY.with_name("segmenter-tiny.toml")
 TEACHING = Teaching(("parser-en",), "segmenter-en", ("texts.jsonl",), weight=0.5)
 RAIN = [["Spring came because it rained.", "Rivers rose."], ["Nobody slept, although the dikes held."]]
 
@@ -111,6 +115,50 @@ def test_a_recipe_with_texts_trains_and_names_them_on_the_card(tmp_path: Path) -
     assert sum(lines[1]["loss"].values()) < sum(lines[0]["loss"].values())
 
 
+def test_the_probabilities_of_boundaries_are_those_of_the_segmenters_own_scores(tmp_path: Path) -> None:
+    write(tmp_path, RAIN)
+    teaching = BoundaryTeaching(("segmenter-en", "parser-en"), ("texts.jsonl",), weight=0.5)
+    reader = OnnxTokens(shipped("segmenter-en"))
+    (document,) = BoundaryTeachers(teaching, tmp_path, n_parts=1, threads=1).documents(0, reader)
+    assert document.sentences is not None
+    assert (document.weight, document.examples) == (0.5, ())
+    sentences = [sentence for paragraph in RAIN for sentence in paragraph]
+    both = (load_segmenter(shipped("segmenter-en")), load_span_parser(shipped("parser-en")).segmenter)
+    means = [
+        {place: (first[place] + second[place]) / 2 for place in first}
+        for first, second in zip(*(segmenter.scores(sentences) for segmenter in both), strict=True)
+    ]
+    run, expected = document.sentences.run, document.sentences.begins_edu
+    for number, (start, end) in enumerate(pairwise(run.units.tolist())):
+        probable = {int(run.characters[token]): float(expected[token]) for token in range(start, end) if expected[token]}
+        assert probable == pytest.approx({place: 1 / (1 + np.exp(-score)) for place, score in means[number].items()})
+
+
+def test_scores_above_zero_are_where_edus_begin() -> None:
+    segmenter = load_segmenter(shipped("segmenter-en"))
+    sentences = ["Nobody slept, although the dikes held because men had built them well.", "Rivers rose.", ""]
+    cuts = [[place for place, score in found.items() if score > 0] for found in segmenter.scores(sentences)]
+    edus = segmenter.segment(sentences, "en")
+    assert [len(found) + 1 for found in cuts] == [len(of_sentence) for of_sentence in edus]
+    assert len(edus[0]) == 3
+    assert segmenter.scores([]) == []
+
+
+def test_a_segmenter_learns_from_texts_without_edus_too(tmp_path: Path) -> None:
+    write(tmp_path, RAIN, RAIN)
+    (tmp_path / "worship.jsonl").write_bytes((TREEBANK / "worship.jsonl").read_bytes())
+    recipe = read_recipe(TINY_SEGMENTER, SegmenterRecipe)
+    loop = replace(recipe.training.loop, epochs=2, score_every=2)
+    recipe = replace(
+        recipe,
+        training=replace(recipe.training, loop=loop),
+        data=replace(recipe.data, train=("worship.jsonl",), dev=("worship.jsonl",), labels=()),
+        teaching=BoundaryTeaching(("segmenter-en",), ("texts.jsonl",)),
+    )
+    train_segmenter(recipe, Run(tmp_path, tmp_path / "run", "treatise …"))
+    assert "| texts.jsonl |" in (tmp_path / "run" / "model" / "README.md").read_text("utf-8")
+
+
 def test_texts_by_edu_are_refused(tmp_path: Path) -> None:
     write(tmp_path, RAIN, level=Level.EDU)
     with pytest.raises(DataError, match="line 1: text 0 is given by edu: expected sentences"):
@@ -120,3 +168,5 @@ def test_texts_by_edu_are_refused(tmp_path: Path) -> None:
 def test_texts_without_teachers_are_refused() -> None:
     with pytest.raises(DataError, match="need 'parsers' and a 'segmenter'"):
         Teaching(texts=("texts.jsonl",))
+    with pytest.raises(DataError, match="need 'segmenters'"):
+        BoundaryTeaching(texts=("texts.jsonl",))

@@ -26,6 +26,8 @@ from treatise.train.parser.data import Document, prepare
 from treatise.train.parser.labels import CLAUSE_KINDS, Inventory, labelled
 from treatise.train.parser.loss import auxiliary_loss, boundary_loss
 from treatise.train.parser.network import boundary_layers, boundary_scores
+from treatise.train.parser.recipe import BoundaryTeaching
+from treatise.train.parser.teaching import BoundaryTeachers
 from treatise.train.run import PARSING, Product, Run
 from treatise.train.source import MINILM_WINDOW, Weights, made_source, read_weights, shipped, tuned
 from treatise.train.treebanks import Treebanks, read_documents
@@ -79,11 +81,13 @@ class SegmenterRecipe:
         segmenter: Its name and window.
         training: The run.
         data: The treebanks.
+        teaching: Texts without EDUs.
     """
 
     segmenter: SegmenterConfig
     training: SegmenterTraining
     data: Treebanks
+    teaching: BoundaryTeaching = field(default_factory=BoundaryTeaching)
 
 
 class Network(nn.Module):
@@ -124,14 +128,17 @@ class SegmenterTask:
         encoder.bert.freeze(training.frozen_layers)
         inventory = Inventory(CLAUSE_KINDS)
         self._train = _documents(recipe.data, root, encoder, inventory)
+        loop = training.loop
+        self._teachers = BoundaryTeachers(recipe.teaching, root, n_parts=loop.epochs, threads=loop.threads)
         self._dev = read_documents(root, recipe.data.dev)
         heads = read_weights(folder / HEADS)
         self.module: Network = Network(encoder, heads, source.dim, inventory.sizes())
         self.optimiser = _optimiser(self.module, training)
 
-    def steps(self, _epoch: int, chance: random.Random) -> Sequence[Document]:
-        """Every document once."""
-        return chance.sample(self._train, len(self._train))
+    def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:
+        """Every document once, and a part of the texts without EDUs."""
+        documents = [*self._train, *self._teachers.documents(epoch, self.module.encoder)]
+        return chance.sample(documents, len(documents))
 
     def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
         """The loss of a document: the sum over its boundaries and labels."""
@@ -147,7 +154,10 @@ class SegmenterTask:
         tokens = torch.cat([torch.as_tensor(vectors) for _, _, vectors in found])
         boundaries = boundary_loss(self.module, tokens, step.sentences)
         labels = auxiliary_loss(self.module, tokens, step)
-        return (boundaries + labels) / _SCALE, {"EDU boundaries": boundaries.item(), "labels": labels.item()}
+        return (boundaries + labels) * step.weight / _SCALE, {
+            "EDU boundaries": boundaries.item(),
+            "labels": labels.item(),
+        }
 
     def rate(self, share: float, _n_steps: int) -> float:
         """Linear warm-up and decay."""
@@ -200,9 +210,9 @@ def train_segmenter(recipe: SegmenterRecipe, run: Run) -> Mapping[str, float]:
         export_segmenter(best, recipe.segmenter, parser, folder)
         return task.figures(folder)
 
-    data, config = recipe.data, recipe.segmenter
+    data, config, files = recipe.data, recipe.segmenter, (*recipe.data.files, *recipe.teaching.texts)
     begun = made_source(parser).name
-    product = Product(config.name, _ABOUT, PARSING, data.licence, data.sources, begun, data.files)
+    product = Product(config.name, _ABOUT, PARSING, data.licence, data.sources, begun, files)
     return run.make(recipe, task, recipe.training.loop, export, product)
 
 

@@ -112,10 +112,14 @@ class BoundaryModel:
 
         Shape ``(n,)``, from ``(1, hidden)``, ``(n, hidden)`` and ``(n,)``.
         """
+        return self.word_scores(last, vectors, begins_word) > 0
+
+    def word_scores(self, last: Floats, vectors: Floats, begins_word: npt.NDArray[np.bool_]) -> Floats:
+        """The scores of the tokens that begin a word, minus infinity for the others; as in :meth:`begins`."""
         before = np.concatenate([last, vectors[:-1]])
-        begins = begins_word.copy()
-        begins[begins] = self.scores(before[begins], vectors[begins]) > 0
-        return begins
+        scores = np.full(len(vectors), -np.inf, dtype=np.float32)
+        scores[begins_word] = self.scores(before[begins_word], vectors[begins_word])
+        return scores
 
 
 class SpanModel:

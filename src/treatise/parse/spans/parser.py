@@ -33,13 +33,16 @@ class SpanParser:
     Args:
         model: The trained network.
         reader: Its encoder.
+
+    Attributes:
+        segmenter: The segmenter by the same encoder.
     """
 
     def __init__(self, model: SpanModel, reader: TokenReader) -> None:
         self._model = model
         self._reader = reader
         self.name: str = parser_name(model.config)
-        self._segmenter = TokenSegmenter(self.name, model.boundaries, reader, model.config.window)
+        self.segmenter: TokenSegmenter = TokenSegmenter(self.name, model.boundaries, reader, model.config.window)
 
     def parse_texts(self, texts: Sequence[Text]) -> list[DiscourseTree]:
         """One tree per text; see :class:`treatise.parse.parser.TextParser`."""
@@ -49,7 +52,7 @@ class SpanParser:
 
     def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
         """The EDUs of each sentence; see :class:`treatise.parse.segment.Segmenter`."""
-        return self._segmenter.segment(sentences, lang)
+        return self.segmenter.segment(sentences, lang)
 
     def read_together(self, texts: Sequence[Text]) -> Iterator[ReadText | None]:
         """Each text as it was read; None if it has one unit. The encoder reads the windows of all without a pause."""

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from treatise.core.vectors import Floats
 from treatise.parse.blas import one_blas_thread
 from treatise.parse.spans.model import BoundaryModel
-from treatise.parse.spans.places import Edges
 from treatise.parse.spans.tokens import TokenReader, TokenRun, token_run, window_vectors
 
 
@@ -34,26 +32,40 @@ class TokenSegmenter:
         """
         if not sentences:
             return []
-        run = token_run(self._reader, sentences)
-        of_sentences = np.ones(len(sentences) + 1, dtype=bool)
-        of_paragraphs = of_sentences.copy()
-        of_paragraphs[1:-1] = False
-        with one_blas_thread():
-            begins = self._begins(run, of_paragraphs, of_sentences)
+        run, scores = self._scores(sentences)
         result = []
         for sentence, (start, end) in zip(sentences, pairwise(run.units.tolist()), strict=True):
-            inside = np.flatnonzero(begins[start + 1 : end]) + start + 1
+            inside = np.flatnonzero(scores[start + 1 : end] > 0) + start + 1
             cuts = [0, *run.characters[inside].tolist(), len(sentence)]
             pieces = [sentence[a:b].strip() for a, b in pairwise(cuts)]
             result.append([piece for piece in pieces if piece] or [sentence.strip()])
         return result
 
-    def _begins(self, run: TokenRun, of_paragraphs: Edges, of_sentences: Edges) -> npt.NDArray[np.bool_]:
-        """Whether an EDU begins at each token."""
-        begins = np.zeros(len(run.ids), dtype=bool)
+    def scores(self, sentences: Sequence[str]) -> list[dict[int, float]]:
+        """For each sentence, by the character that begins a word: how much it looks like the first of an EDU.
+
+        Above 0 is more likely than not. The first word of a sentence is left out, since it always is.
+        """
+        if not sentences:
+            return []
+        run, scores = self._scores(sentences)
+        found = []
+        for start, end in pairwise(run.units.tolist()):
+            inside = np.flatnonzero(np.isfinite(scores[start + 1 : end])) + start + 1
+            found.append(dict(zip(run.characters[inside].tolist(), scores[inside].tolist(), strict=True)))
+        return found
+
+    def _scores(self, sentences: Sequence[str]) -> tuple[TokenRun, Floats]:
+        """The tokens, and the score of each that begins a word."""
+        run = token_run(self._reader, sentences)
+        of_sentences = np.ones(len(sentences) + 1, dtype=bool)
+        of_paragraphs = of_sentences.copy()
+        of_paragraphs[1:-1] = False
+        scores = np.full(len(run.ids), -np.inf, dtype=np.float32)
         last: Floats | None = None
-        for start, end, vectors in window_vectors(self._reader, run, of_paragraphs, of_sentences, self._window):
-            last = np.zeros_like(vectors[:1]) if last is None else last
-            begins[start:end] = self._model.begins(last, vectors, run.begins_word[start:end])
-            last = vectors[-1:]
-        return begins
+        with one_blas_thread():
+            for start, end, vectors in window_vectors(self._reader, run, of_paragraphs, of_sentences, self._window):
+                last = np.zeros_like(vectors[:1]) if last is None else last
+                scores[start:end] = self._model.word_scores(last, vectors, run.begins_word[start:end])
+                last = vectors[-1:]
+        return run, scores

@@ -75,11 +75,12 @@ class Sentences:
 
     Attributes:
         run: Its tokens, by sentence.
-        begins_edu: Whether an EDU begins at each token. Shape ``(n_tokens,)``.
+        begins_edu: The probability that an EDU begins at each token: 0 or 1 where annotators say so. Shape
+            ``(n_tokens,)``.
     """
 
     run: TokenRun
-    begins_edu: Edges
+    begins_edu: Edges | Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,26 @@ class Teaching:
 
 
 @dataclass(frozen=True, slots=True)
+class BoundaryTeaching:
+    """Texts without EDUs, with the probabilities that other segmenters give to their boundaries.
+
+    Attributes:
+        segmenters: Folders of trained segmenters or parsers, or names of shipped ones; the mean of their scores is
+            learned.
+        texts, n_texts, weight: As for :class:`Teaching`.
+    """
+
+    segmenters: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    n_texts: int = 0
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.texts and not self.segmenters:
+            raise DataError("'texts' under [teaching] need 'segmenters' that say what is to be learned")
+
+
+@dataclass(frozen=True, slots=True)
 class ParserRecipe:
     """The recipe of a parser.
 

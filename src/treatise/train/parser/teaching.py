@@ -17,9 +17,11 @@ from treatise.parse.segment import Segmenter
 from treatise.parse.spans.decode import TreeDistribution
 from treatise.parse.spans.ensemble import SpanEnsemble
 from treatise.parse.spans.model import NUCLEARITIES, best_labels
-from treatise.parse.spans.tokens import TokenReader
-from treatise.train.parser.data import Document, Example, Expected, prepare
-from treatise.train.parser.recipe import Teaching
+from treatise.parse.spans.places import edges
+from treatise.parse.spans.segmenter import TokenSegmenter
+from treatise.parse.spans.tokens import TokenReader, TokenRun, token_run
+from treatise.train.parser.data import Document, Example, Expected, Sentences, prepare
+from treatise.train.parser.recipe import BoundaryTeaching, Teaching
 from treatise.train.source import shipped
 from treatise.train.treebanks import TreebankDocument, read_lines
 
@@ -59,6 +61,53 @@ class Teachers:
         document = prepare(TreebankDocument(edus, TreeRow(text, _tree(text, of_sentences))), reader)
         examples = map(_expected, document.examples, (of_edus, of_sentences))
         return replace(document, examples=tuple(examples), weight=self._weight)
+
+
+class BoundaryTeachers:
+    """Trained segmenters, and the texts on which their probabilities of EDU boundaries are learned.
+
+    Args:
+        teaching: Texts and segmenters.
+        root: The data folder.
+        n_parts: Number of parts of the texts; an epoch reads one.
+        threads: Processor threads.
+
+    Raises:
+        DataError: If a file or model is missing, or a text is not given by sentence.
+    """
+
+    def __init__(self, teaching: BoundaryTeaching, root: Path, *, n_parts: int, threads: int) -> None:
+        self._weight, self._n_parts = teaching.weight, n_parts
+        texts = [text for file in teaching.texts for text in read_texts(root / file)]
+        self._texts = texts[: teaching.n_texts or None]
+        folders = map(shipped, teaching.segmenters) if self._texts else ()
+        self._segmenters = [_token_segmenter(folder, threads) for folder in folders]
+
+    def documents(self, part: int, reader: TokenReader) -> Iterator[Document]:
+        """The texts of a part, from 0, with the segmenters' probabilities; every part has as many."""
+        size = len(self._texts) // self._n_parts
+        for text in self._texts[part * size : (part + 1) * size]:
+            run = token_run(reader, text.units)
+            sentences = Sentences(run, self._expected(text.units, run))
+            of_paragraphs, of_sentences = edges(text.paragraphs, text.level)
+            yield Document(text.id, run, of_paragraphs, of_sentences, sentences, (), weight=self._weight)
+
+    def _expected(self, sentences: Sequence[str], run: TokenRun) -> Floats:
+        """The probability of each token, by the mean score of the segmenters for which a word begins there."""
+        expected = np.zeros(len(run.ids), dtype=np.float32)
+        by_segmenter = [segmenter.scores(sentences) for segmenter in self._segmenters]
+        for number, (start, end) in enumerate(pairwise(run.units.tolist())):
+            for token in (np.flatnonzero(run.begins_word[start:end]) + start).tolist():
+                place = int(run.characters[token])
+                scores = [found[number][place] for found in by_segmenter if place in found[number]]
+                expected[token] = 1 / (1 + np.exp(-np.mean(scores))) if scores else 0
+        return expected
+
+
+def _token_segmenter(folder: Path, threads: int) -> TokenSegmenter:
+    if (folder / "segmenter.json").is_file():
+        return load_segmenter(folder, threads=threads)
+    return load_span_parser(folder, threads=threads).segmenter
 
 
 def read_texts(path: Path) -> Iterator[Text]:

@@ -1,0 +1,113 @@
+"""MPNet: the folder of the published model is read by BERT's names, and attention knows how far two tokens are apart."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'treatise[train]'")
+pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'treatise[train]'")
+
+from safetensors.numpy import save_file
+
+from treatise.engines.onnx_graph import RELATIVE, distance_buckets
+from treatise.engines.onnx_tokens import OnnxTokens
+from treatise.train.bert import TorchTokens
+from treatise.train.encoder_export import export_encoder
+from treatise.train.readers import EncoderConfig, source_of
+from treatise.train.source import EncoderSource, encoder_source, lowest, made_source, random_source
+
+NAMES = {
+    "attention.self.query.": "attention.attn.q.",
+    "attention.self.key.": "attention.attn.k.",
+    "attention.self.value.": "attention.attn.v.",
+    "attention.output.dense.": "attention.attn.o.",
+    "attention.output.LayerNorm.": "attention.LayerNorm.",
+}
+SPECIAL = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[MASK]": "<mask>"}
+ROWS = [[5, *range(10, 10 + n), 6] for n in (3, 40, 170)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small random MPNet as it is published."""
+    source = random_source(n_layers=3)
+    mpnet: dict[str, np.ndarray] = {}
+    for name, array in source.weights.items():
+        old = next((old for old in NAMES if old in name), None)
+        mpnet[name.replace(old, NAMES[old]) if old else name] = array
+    del mpnet["embeddings.token_type_embeddings.weight"]
+    places = mpnet["embeddings.position_embeddings.weight"]
+    mpnet["embeddings.position_embeddings.weight"] = np.concatenate([np.full_like(places[:2], 9), places])
+    mpnet[RELATIVE] = np.random.default_rng(1).normal(0, 1, (32, source.n_heads)).astype(np.float32)
+    mpnet["pooler.dense.weight"] = np.zeros((32, 32), np.float32)
+    save_file(mpnet, tmp_path / "model.safetensors")
+    tokenizer = source.tokenizer
+    for bert, own in SPECIAL.items():
+        tokenizer = tokenizer.replace(json.dumps(bert), json.dumps(own))
+    (tmp_path / "tokenizer.json").write_text(tokenizer, "utf-8")
+    (tmp_path / "config.json").write_text(json.dumps({"num_attention_heads": source.n_heads}), "utf-8")
+    return tmp_path
+
+
+def vectors(source: EncoderSource) -> list[np.ndarray]:
+    reader = TorchTokens(source)
+    reader.eval()
+    with torch.no_grad():
+        return [next(iter(reader.read([row]))).numpy() for row in ROWS]
+
+
+def test_steps_are_single_up_to_seven_tokens_then_logarithmic_and_sides_differ() -> None:
+    found = distance_buckets(np.arange(-200, 201))
+    assert found[193:201].tolist() == [7, 6, 5, 4, 3, 2, 1, 0]
+    assert found[201:].tolist() == [16 + int(bucket) for bucket in found[199::-1]]
+    assert np.all(np.diff(found[201:]) >= 0)
+    assert found[-1] == found[200 + 128] == 31
+
+
+def test_the_folder_is_read_by_berts_names_without_its_first_two_places(folder: Path) -> None:
+    source, bert = encoder_source(str(folder)), random_source(n_layers=3)
+    assert source.weights.keys() == bert.weights.keys() | {RELATIVE}
+    for name in bert.weights.keys() - {"embeddings.token_type_embeddings.weight"}:
+        np.testing.assert_array_equal(source.weights[name], bert.weights[name])
+    assert [source.special_id(name) for name in SPECIAL] == [bert.special_id(name) for name in SPECIAL]
+
+
+def test_distance_counts_and_without_it_the_encoder_is_bert(folder: Path) -> None:
+    source = encoder_source(str(folder))
+    plain = replace(source, weights={name: array for name, array in source.weights.items() if name != RELATIVE})
+    level = replace(source, weights={**source.weights, RELATIVE: np.ones_like(source.weights[RELATIVE])})
+    for own, without, the_same in zip(vectors(source), vectors(plain), vectors(level), strict=True):
+        np.testing.assert_allclose(the_same, without, atol=1e-4)
+        assert np.abs(own - without).max() > 0.05
+
+
+@pytest.mark.parametrize("masked", [True, False])
+def test_the_int8_graph_has_the_vectors_of_torch_and_gives_its_weights_back(folder: Path, masked: bool) -> None:
+    source = encoder_source(str(folder))
+    out = folder / "made"
+    export_encoder(source, out, name="tiny", window_tokens=256, masked=masked)
+    for own, found in zip(vectors(source), OnnxTokens(out).read(ROWS), strict=True):
+        cosines = (own * found).sum(1) / np.linalg.norm(own, axis=1) / np.linalg.norm(found, axis=1)
+        assert cosines.mean() > 0.99
+    back = made_source(out).weights
+    assert back.keys() == source.weights.keys()
+    reached = np.unique(distance_buckets(np.arange(-511, 512)))
+    np.testing.assert_allclose(back[RELATIVE][reached], source.weights[RELATIVE][reached])
+
+
+def test_a_recipe_may_read_the_lowest_layers_alone(folder: Path) -> None:
+    source = source_of(EncoderConfig(source=str(folder), layers=2))
+    assert {name.split(".")[2] for name in source.weights if name.startswith("encoder.layer.")} == {"0", "1"}
+    assert RELATIVE in source.weights
+    assert lowest(source, 0) == source
+
+
+def test_a_frozen_part_does_not_learn_distances_that_other_layers_share(folder: Path) -> None:
+    reader = TorchTokens(encoder_source(str(folder)))
+    reader.bert.freeze(1)
+    trained = {name for name, weight in reader.bert.named_parameters() if weight.requires_grad}
+    assert trained
+    assert all(name.startswith(("encoder.layer.1.", "encoder.layer.2.")) for name in trained)

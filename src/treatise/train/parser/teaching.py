@@ -40,19 +40,16 @@ class Teachers:
     """
 
     def __init__(self, teaching: Teaching, root: Path, *, n_parts: int, threads: int) -> None:
-        self._weight, self._n_parts = teaching.weight, n_parts
-        texts = [text for file in teaching.texts for text in read_texts(root / file)]
-        self._texts = texts[: teaching.n_texts or None]
-        if not self._texts:
+        self._weight = teaching.weight
+        self._parts = _parts(teaching, root, n_parts)
+        if not teaching.texts:
             return
         self._parser = SpanEnsemble([load_span_parser(shipped(name), threads=threads) for name in teaching.parsers])
         self._segmenter: Segmenter = load_segmenter(shipped(teaching.segmenter), threads=threads)
 
     def documents(self, part: int, reader: TokenReader) -> Iterator[Document]:
         """The texts of a part, from 0, with the parsers' expectations; every part has as many."""
-        size = len(self._texts) // self._n_parts
-        for text in self._texts[part * size : (part + 1) * size]:
-            yield self._document(text, reader)
+        return (self._document(text, reader) for text in self._parts[part])
 
     def _document(self, text: Text, reader: TokenReader) -> Document:
         by_edu, sentence_of_unit = in_edus(text, self._segmenter)
@@ -77,16 +74,14 @@ class BoundaryTeachers:
     """
 
     def __init__(self, teaching: BoundaryTeaching, root: Path, *, n_parts: int, threads: int) -> None:
-        self._weight, self._n_parts = teaching.weight, n_parts
-        texts = [text for file in teaching.texts for text in read_texts(root / file)]
-        self._texts = texts[: teaching.n_texts or None]
-        folders = map(shipped, teaching.segmenters) if self._texts else ()
+        self._weight = teaching.weight
+        self._parts = _parts(teaching, root, n_parts)
+        folders = map(shipped, teaching.segmenters if teaching.texts else ())
         self._segmenters = [_token_segmenter(folder, threads) for folder in folders]
 
     def documents(self, part: int, reader: TokenReader) -> Iterator[Document]:
         """The texts of a part, from 0, with the segmenters' probabilities; every part has as many."""
-        size = len(self._texts) // self._n_parts
-        for text in self._texts[part * size : (part + 1) * size]:
+        for text in self._parts[part]:
             run = token_run(reader, text.units)
             sentences = Sentences(run, self._expected(text.units, run))
             of_paragraphs, of_sentences = edges(text.paragraphs, text.level)
@@ -102,6 +97,13 @@ class BoundaryTeachers:
                 scores = [found[number][place] for found in by_segmenter if place in found[number]]
                 expected[token] = 1 / (1 + np.exp(-np.mean(scores))) if scores else 0
         return expected
+
+
+def _parts(teaching: Teaching | BoundaryTeaching, root: Path, n_parts: int) -> list[list[Text]]:
+    """The texts in parts of the same size."""
+    texts = [text for file in teaching.texts for text in read_texts(root / file)][: teaching.n_texts or None]
+    size = len(texts) // n_parts
+    return [texts[part * size : (part + 1) * size] for part in range(n_parts)]
 
 
 def _token_segmenter(folder: Path, threads: int) -> TokenSegmenter:

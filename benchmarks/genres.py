@@ -1,6 +1,6 @@
 """Heads over a frozen encoder on genres that they were trained without, and with: what an unseen genre costs.
 
-    python benchmarks/genres.py --data data --out runs/genres decoder e5
+    python benchmarks/genres.py --data data --out runs/genres decoder e5 [mpnet]
 
 GUM's training documents, of nine genres, are held out in nine parts, twice: once a part is a genre ("unseen"), once it
 is as large but drawn evenly from all genres ("seen"). Each document is parsed once by heads trained without its genre,
@@ -36,7 +36,7 @@ from treatise.train.source import EncoderSource
 from treatise.train.treebanks import TreebankDocument, read_documents, read_rows
 
 CONFIGS: Final = Path(treatise.train.__file__).parent / "configs"
-ENCODERS: Final = {"decoder": "parser-en-decoder", "e5": "parser-multi-frozen"}
+ENCODERS: Final = {"decoder": "parser-en-decoder", "e5": "parser-multi-frozen", "mpnet": "parser-en-mpnet-frozen"}
 """The recipes that the encoders are from."""
 
 Parts = Mapping[str, Sequence[TreebankDocument]]

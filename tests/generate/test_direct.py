@@ -216,3 +216,50 @@ def test_the_best_passage_of_a_library_is_doubted_more() -> None:
     assert (alone.found, chosen.found) == (True, False)
     about_it = replace(evidence, question=f"How many: {passages[0].text}")
     assert answer_by_reading(about_it, [document], reader, of_library=True).found
+
+
+class _Contextual:
+    """Finds a price anywhere; read alone, only under a heading that the question names."""
+
+    name = "contextual"
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, ...]] = []
+
+    def read(self, question: str, passages: Sequence[str]) -> SpanAnswer:
+        self.calls.append(tuple(passages))
+        is_pair = "crowns" not in passages[0]
+        prices = [i for i, one in enumerate(passages) if "crowns" in one]
+        scores = [0.4 if not is_pair or passages[0].split(": ")[-1] in question else 0.001 for _ in prices]
+        spans = tuple(
+            AnswerSpan(i, passages[i].index("costs") + 6, passages[i].index("crowns") + 6, score)
+            for i, score in zip(prices, scores, strict=True)
+        )
+        return SpanAnswer(spans, SpanAnswerKind.SPAN, 0.05, 0.5)
+
+
+def test_passages_of_a_library_are_read_again_alone_after_their_title_and_headings() -> None:
+    document = make_document([["Coffee"], ["A cup costs 9 crowns."], ["Tea"], ["A mug costs 7 crowns."]], headings=(0, 2))
+    spans = [trim(document.text, document.paragraphs[i].sentences[0]) for i in (1, 3)]
+    passages = tuple(
+        Passage(document.id, span, document.quote(span.start, span.end), score)
+        for span, score in zip(spans, (3.1, 3.0), strict=True)
+    )
+    evidence = Evidence("What is the price of Tea?", passages, "", 99, 0.9)
+    for of_library, expected in ((False, "9 crowns"), (True, "7 crowns")):
+        reader = _Contextual()
+        answer = answer_by_reading(evidence, [document], reader, of_library=of_library)
+        assert answer.direct is not None
+        assert answer.direct.text == expected
+        alone = [("Test: Coffee", "A cup costs 9 crowns."), ("Test: Tea", "A mug costs 7 crowns.")]
+        assert [one for one in reader.calls if one in alone] == (alone if of_library else [])
+
+
+def test_a_reader_without_a_span_in_a_passage_that_it_reads_alone_is_no_error() -> None:
+    document = make_document([["Storms came."], ["The rate was 71 percent."]])
+    spans = [trim(document.text, one.sentences[0]) for one in document.paragraphs]
+    passages = tuple(Passage(document.id, one, document.quote(one.start, one.end), 2.0) for one in spans)
+    evidence = Evidence("What was the rate?", passages, "", 99, 0.9)
+    answer = answer_by_reading(evidence, [document], ScriptedReader("71 percent"), of_library=True)
+    assert answer.direct is not None
+    assert answer.direct.text == "71 percent"

@@ -100,7 +100,7 @@ def answer_by_reading(
         return refusal_because(evidence, reason, several=len(documents) > 1)
     by_id = {document.id: document for document in documents}
     passages = _of_matching(evidence.question, _readable(evidence, by_id), by_id)
-    found = Reading.of(evidence.question, passages, by_id, reader)
+    found = Reading.of(evidence.question, passages, by_id, reader, of_library=of_library)
     fit = _fit(documents, of_library=of_library)
     if not found.reading.spans or is_weak(evidence, documents):
         return _doubt(evidence, documents, 0.0)

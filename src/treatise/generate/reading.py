@@ -37,6 +37,8 @@ from treatise.generate.whose import whose
 _READER: Final = 0.75
 """Weight of a span's log score beside its passage's retrieval score, which counts standard deviations."""
 
+_ABSENT: Final = -12.0  # log score of a passage in which the reader, reading it alone, has no span
+
 _MAX_ITEMS: Final = 8
 _ITEM_SHARE: Final = 0.25  # minimum score of a further list item, as a share of the best span's
 _NAMELESS: Final = 2.0  # what a row loses if only other rows have a name of the question
@@ -69,7 +71,7 @@ class Reading:
         rows: The section of each row of a table or item of a list; None for other texts.
         values: Heads and values of each row of a table; empty for other texts.
         periods: The period that the question asks for, in the document of each passage.
-        scores: Of retrieval, and how well they suit the question.
+        scores: Of retrieval, how well they suit the question and, of a library, what the reader makes of each alone.
         words: The share of the question's words that each has, with its headings and title.
         defining: Whether each defines the term that the question asks for.
         reading: The reader's answer.
@@ -91,9 +93,18 @@ class Reading:
 
     @classmethod
     def of(
-        cls, question: str, passages: Sequence[Passage], documents: dict[str, Document], reader: PassageReader
+        cls,
+        question: str,
+        passages: Sequence[Passage],
+        documents: dict[str, Document],
+        reader: PassageReader,
+        *,
+        of_library: bool = False,
     ) -> "Reading":
         """What a reader finds in passages, read as texts that explain themselves.
+
+        Those ``of_library`` are read twice: together, and each alone after its title and headings. Together they come
+        from many documents, and nothing says of which one a sentence speaks.
 
         Raises:
             EngineError: If the reader failed.
@@ -108,7 +119,8 @@ class Reading:
         defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
         lost = _unnamed(question, texts, values)
-        scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
+        alone = _alone(question, passages, texts, documents, reader) if of_library else [0.0] * len(texts)
+        scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, alone, strict=True)]
         periods = [asked_period(question, documents[one.document]) for one in passages]
         words = [
             _share(question, text, documents[one.document], one.span.start)
@@ -254,6 +266,30 @@ def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Do
     """Whether each passage is the first sentence of the section of the term that the question asks for."""
     term = defined_term(question)
     return [bool(term) and opens_section(term, documents[one.document], one.span.start) for one in passages]
+
+
+def _alone(
+    question: str,
+    passages: Sequence[Passage],
+    texts: Sequence[str],
+    documents: dict[str, Document],
+    reader: PassageReader,
+) -> list[float]:
+    """What each passage gains by its best span if it is read alone, after its document's title and its headings."""
+    headings = [_headings(documents[one.document], one.span.start) for one in passages]
+    read = (reader.read(question, pair) for pair in zip(headings, texts, strict=True))
+    return [_READER * max(_ABSENT, _log_score(one)) for one in read]
+
+
+def _headings(document: Document, start: int) -> str:
+    """The title of a document and the headings above a character of it, each once."""
+    return ": ".join(dict.fromkeys(filter(str.strip, (document.title, *document.section_path(start)))))
+
+
+def _log_score(reading: SpanAnswer) -> float:
+    """The log of the highest score of a span in the second of two passages; that of none is below all."""
+    spans = (*reading.spans, *reading.candidates)
+    return max((log(one.score) for one in spans if one.passage == 1), default=_ABSENT)
 
 
 def _share(question: str, text: str, document: Document, start: int) -> float:

@@ -239,7 +239,9 @@ class _Contextual:
 
 
 def test_passages_of_a_library_are_read_again_alone_after_their_title_and_headings() -> None:
-    document = make_document([["Coffee"], ["A cup costs 9 crowns."], ["Tea"], ["A mug costs 7 crowns."]], headings=(0, 2))
+    document = make_document(
+        [["Coffee"], ["A cup costs 9 crowns."], ["Tea"], ["A mug costs 7 crowns."]], headings=(0, 2)
+    )
     spans = [trim(document.text, document.paragraphs[i].sentences[0]) for i in (1, 3)]
     passages = tuple(
         Passage(document.id, span, document.quote(span.start, span.end), score)

@@ -127,6 +127,9 @@ class Remembering:
             self._known[key] = self._reader.read(question, passages)
         return self._known[key]
 
+    def read_each(self, question: str, groups: Sequence[Sequence[str]]) -> list[SpanAnswer]:
+        return [self.read(question, passages) for passages in groups]
+
 
 def is_right(answer: Asked) -> bool:
     return answer.outcome is Outcome.RIGHT

@@ -61,6 +61,9 @@ class Listening:
         self.last = self.reader.read(question, passages)
         return self.last
 
+    def read_each(self, question: str, groups: Sequence[Sequence[str]]) -> list[SpanAnswer]:
+        return self.reader.read_each(question, groups)
+
 
 def main() -> None:
     options = arguments()

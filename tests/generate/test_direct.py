@@ -78,6 +78,9 @@ class _TwoSpans:
     def read(self, question: str, passages: Sequence[str]) -> SpanAnswer:
         return SpanAnswer(self._spans, SpanAnswerKind.SPAN, 0.05, 0.5)
 
+    def read_each(self, question: str, groups: Sequence[Sequence[str]]) -> list[SpanAnswer]:
+        return [self.read(question, passages) for passages in groups]
+
 
 def _direct(reader: _TwoSpans, paragraphs: list[list[str]], question: str) -> str:
     answer = _answer(reader, paragraphs, question=question)
@@ -236,6 +239,9 @@ class _Contextual:
             for i, score in zip(prices, scores, strict=True)
         )
         return SpanAnswer(spans, SpanAnswerKind.SPAN, 0.05, 0.5)
+
+    def read_each(self, question: str, groups: Sequence[Sequence[str]]) -> list[SpanAnswer]:
+        return [self.read(question, passages) for passages in groups]
 
 
 def test_passages_of_a_library_are_read_again_alone_after_their_title_and_headings() -> None:

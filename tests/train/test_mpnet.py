@@ -1,4 +1,4 @@
-"""MPNet: the folder of the published model is read by BERT's names, and attention knows how far two tokens are apart."""
+"""MPNet: the published folder is read by BERT's names, and attention knows how far two tokens are apart."""
 
 import json
 from dataclasses import replace

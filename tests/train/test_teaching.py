@@ -130,7 +130,9 @@ def test_the_probabilities_of_boundaries_are_those_of_the_segmenters_own_scores(
     ]
     run, expected = document.sentences.run, document.sentences.begins_edu
     for number, (start, end) in enumerate(pairwise(run.units.tolist())):
-        probable = {int(run.characters[token]): float(expected[token]) for token in range(start, end) if expected[token]}
+        probable = {
+            int(run.characters[token]): float(expected[token]) for token in range(start, end) if expected[token]
+        }
         assert probable == pytest.approx({place: 1 / (1 + np.exp(-score)) for place, score in means[number].items()})
 
 

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -89,6 +90,14 @@ class OnnxReader:
         windows, logits = self.logits(question, passages)
         return decode(windows, logits, self._config.decoding)
 
+    def read_each(self, question: str, groups: Sequence[Sequence[str]]) -> list[SpanAnswer]:
+        """See ``PassageReader.read_each``; the rows of all groups are read together."""
+        asked, *found = reader_tokens(self._tokens, [question, *chain.from_iterable(groups)])
+        passages = iter(found)
+        windows = [make_windows(asked.ids, list(islice(passages, len(group))), self._layout) for group in groups]
+        logits = iter(self._logits(list(chain.from_iterable(windows))))
+        return [decode(some, list(islice(logits, len(some))), self._config.decoding) for some in windows]
+
     @property
     def _tokens(self) -> OnnxTokens:
         """The encoder, loaded by the first question: commands that ask nothing do not wait for it."""
@@ -119,8 +128,11 @@ class OnnxReader:
         """The rows, and the logits of each, shape ``(n_tokens, len(Head))``."""
         asked, *found = reader_tokens(self._tokens, [question, *passages])
         windows = make_windows(asked.ids, found, self._layout)
+        return windows, self._logits(windows)
+
+    def _logits(self, windows: Sequence[Window]) -> list[Floats]:
         vectors = self._tokens.read(window.ids for window in windows)
-        return windows, [of_row @ self._weight.T + self._bias for of_row in vectors]
+        return [of_row @ self._weight.T + self._bias for of_row in vectors]
 
 
 def read_reader_config(text: str) -> OnnxReaderConfig:

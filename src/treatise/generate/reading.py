@@ -277,7 +277,7 @@ def _alone(
 ) -> list[float]:
     """What each passage gains by its best span if it is read alone, after its document's title and its headings."""
     headings = [_headings(documents[one.document], one.span.start) for one in passages]
-    read = (reader.read(question, pair) for pair in zip(headings, texts, strict=True))
+    read = reader.read_each(question, list(zip(headings, texts, strict=True)))
     return [_READER * max(_ABSENT, _log_score(one)) for one in read]
 
 

@@ -30,6 +30,7 @@ def check_passage_reader(make: Callable[[], PassageReader]) -> None:
         _equal_calls_give_equal_readings,
         _long_passages_are_read_to_their_end,
         _long_and_odd_questions_are_read,
+        _groups_are_read_as_each_alone,
     ):
         check(reader)
 
@@ -75,3 +76,14 @@ def _long_passages_are_read_to_their_end(reader: PassageReader) -> None:
 def _long_and_odd_questions_are_read(reader: PassageReader) -> None:
     for question in ("Why? " * 500, "\ud800 lone", "何时 关闭？", "?"):
         _read(reader, ["\ud800 lone", *_PASSAGES], question)
+
+
+def _groups_are_read_as_each_alone(reader: PassageReader) -> None:
+    groups = [_PASSAGES, [], [_LONG], [""], _PASSAGES[:1], _PASSAGES[1:]]
+    together, alone = reader.read_each(_QUESTION, groups), [reader.read(_QUESTION, group) for group in groups]
+    assert len(together) == len(groups), f"expected {len(groups)} readings, found {len(together)}"
+    for found, wanted in zip(together, alone, strict=True):
+        assert [(one.passage, one.start, one.end) for one in found.spans] == [
+            (one.passage, one.start, one.end) for one in wanted.spans
+        ], f"read with others {found.spans}, alone {wanted.spans}"
+        assert abs(found.p_no_answer - wanted.p_no_answer) < 1e-3, "a group's answer depends on the other groups"

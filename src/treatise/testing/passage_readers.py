@@ -33,3 +33,7 @@ class ScriptedReader:
         found = [(i, start) for i, start in starts if self._words and start >= 0]
         spans = [AnswerSpan(i, at, at + len(self._words), 1 / (1 + rank)) for rank, (i, at) in enumerate(found)]
         return SpanAnswer(tuple(spans), self._kind, self._p_no_answer if spans else 1.0, 0.5)
+
+    def read_each(self, question: str, groups: Sequence[Sequence[str]]) -> list[SpanAnswer]:
+        """See ``PassageReader.read_each``."""
+        return [self.read(question, passages) for passages in groups]

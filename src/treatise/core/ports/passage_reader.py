@@ -27,3 +27,11 @@ class PassageReader(Protocol):
             EngineError: If the model failed.
         """
         ...
+
+    def read_each(self, question: str, groups: Sequence[Sequence[str]]) -> list[SpanAnswer]:
+        """The answer to the question in each group of passages: that of :meth:`read`, for many groups in less time.
+
+        Raises:
+            EngineError: If the model failed.
+        """
+        ...

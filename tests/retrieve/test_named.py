@@ -50,6 +50,29 @@ def test_titles_name_documents(question: str, documents: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "Which loans are approved by the board of directors?",
+        "How long does the chief technology officer have to review an incident?",
+        "Who must the data protection officer inform within 72 hours?",
+        "How many offices are in the USA?",
+        "What must be approved by the DPO?",
+        "Does the board of directors allow remote work?",
+    ],
+)
+def test_a_topic_that_is_a_title_too_names_no_document(question: str) -> None:
+    topics = ["Board of Directors", "Chief Technology Officer", "Data Protection Officer", "User Security Awareness"]
+    titles = {title: title for title in [*topics, "Data Processing Overview", "Remote work", "Tea"]}
+    assert named_documents(question, titles).documents == []
+
+
+@pytest.mark.parametrize("introduction", ["Under the", "under", "According to the", "according to"])
+def test_a_topic_names_a_document_if_the_question_says_so(introduction: str) -> None:
+    titles = {title: title for title in ["Board of Directors", "Tea", "Cups"]}
+    assert named_documents(f"{introduction} board of directors, who pays?", titles).documents == ["Board of Directors"]
+
+
+@pytest.mark.parametrize(
     ("question", "documents", "rest"),
     [
         ("Who was present on 5 March 2025?", ["5"], "Who was present?"),
@@ -73,6 +96,22 @@ def test_dates_name_documents_of_a_series(question: str, documents: list[str], r
     assert (named.documents, named.question) == (documents, question if rest is ... else rest)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which meetings after 5 March 2025 discussed the budget?",
+        "What was decided before 2 April 2025 about trees?",
+        "Which meetings were held between 5 March 2025 and 2 April 2025?",
+        "What was decided from 5 March 2025 to 2 April 2025?",
+        "Which meeting postponed the launch to 5 March 2025?",
+        "Welche Minutes gab es nach dem 5. März 2025?",
+        "Quelles minutes y a-t-il après le 5 mars 2025 ?",
+    ],
+)
+def test_a_date_that_bounds_a_time_names_no_document(question: str) -> None:
+    assert named_documents(question, MINUTES).documents == []
+
+
 def test_the_month_in_titles_is_not_what_a_question_is_about() -> None:
     titles = {str(day): f"Minutes, {day} March 2025" for day in (5, 12, 19)} | {"a": "Tea", "b": "Cups"}
     assert named_documents("Who pays for the contract signed on 5 March 2025?", titles).documents == []
@@ -82,6 +121,11 @@ def test_the_month_in_titles_is_not_what_a_question_is_about() -> None:
 def test_a_pasted_text_is_read_in_linear_time() -> None:
     titles = {str(number): f"The policy on tea number {number}" for number in range(2_000)}
     assert named_documents("the policy on tea and cups " * 10_000, titles).documents == []
+
+
+def test_long_titles_that_begin_alike_are_compared_in_linear_time() -> None:
+    titles = {str(number): "alpha " * 200 + "policy alpha" for number in range(2_000)}
+    assert named_documents("alpha " * 1_900 + "policy", titles).documents == []
 
 
 def test_a_date_in_a_single_title_names_nothing() -> None:

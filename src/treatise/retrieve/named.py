@@ -16,7 +16,15 @@ _ARTICLES: Final = frozenset(("the", "our", "your", "this"))
 _INTRODUCTIONS: Final = frozenset(("under", "in", "per", "within", "from", "by", "to", "of"))
 """What introduces a name, with an article: "to the refund policy", but not "the history of open source"."""
 _ALONE: Final = frozenset(("under", "per"))
-"""What introduces a name without an article too."""
+"""What introduces a name without an article too, and a title that says nothing of a document."""
+_ACCORDING: Final = re.compile(r"\baccording to\b", re.IGNORECASE)
+_KINDS: Final = """
+act agreement amendment articles bylaws charter code constitution contract guide guidelines handbook law lease licence
+license manual minutes notice policies policy procedure procedures protocol regulation regulations report rules
+specification statement statute terms treaty
+"""
+_OF_KINDS: Final = frozenset(_KINDS.split())
+"""Words of titles that are names of documents; "Board of Directors" is a topic that other documents have too."""
 _VERBS: Final = """
 agree allow allows apply applies cover covers define defines forbid forbids mention mentions permit permits prohibit
 prohibits require requires say says state states
@@ -30,6 +38,8 @@ _COMPARED: Final = frozenset(
 _SURE: Final = 3
 """Words that say something in a title that is a name wherever it stands."""
 _LEAST: Final = 2
+_PLACES: Final = 100
+"""Places of a title's first word in the question that are looked at: a library has many titles."""
 _ABBREVIATION: Final = re.compile(r"\b[A-Z]{3,6}\b")
 _MEETINGS: Final = """
 absent agenda attend attended attending attendees decide decided discuss discussed held meeting meetings minutes present
@@ -39,6 +49,14 @@ _OF_MEETINGS: Final = frozenset(_MEETINGS.split())
 """Words of questions on meetings, whose documents are titled "Minutes of …" or "… Meeting"."""
 _DATE_BEFORE: Final = re.compile(r",?\s+(?:on|of|in|from|at|dated)(?:\s+the)?\s*\Z", re.IGNORECASE)
 _DATE_AFTER: Final = re.compile(r"\s*(?:[?.!,]|\Z)")
+_OTHER_TIME: Final = re.compile(
+    r"\b(?:after|before|between|by|since|through|to|till?|until|nach|vor|seit|bis|zwischen|ab|après|avant|depuis|entre|"
+    r"jusqu['’]au|desde|hasta|antes de|después de|dopo|prima del|dal)(?:\s+(?:the|dem|le|el|del|il))?\s*\Z",
+    re.IGNORECASE,
+)
+"""Before a date that bounds a time, or to which something was moved: what is sought is in other documents."""
+_NEAR: Final = 40
+"""Characters before a date that are read."""
 _SERIES: Final = 3
 """Documents with a date in their titles."""
 _MOST: Final = 0.5
@@ -73,17 +91,20 @@ class _Asked:
     @classmethod
     def of(cls, question: str) -> "_Asked":
         places = defaultdict(list)
-        words = _words(question)
+        words = _words(_ACCORDING.sub("per", question))
         for at, word in enumerate(words):
             places[word].append(at)
         return cls(words, places)
 
-    def is_introduced(self, start: int, end: int) -> bool:
-        """Whether the words from ``start`` to ``end`` stand as the name of a document, by what is around them."""
+    def is_introduced(self, start: int, end: int, *, is_kind: bool) -> bool:
+        """Whether the words from ``start`` to ``end`` stand as the name of a document, by what is around them.
+
+        ``is_kind`` says that the title has a word such as "agreement".
+        """
         article, before, after = self.around(start, end)
         is_whole = not after or after in STOP_WORDS or after in _SAYING
-        is_after = before in (_INTRODUCTIONS if article else _ALONE)
-        return (is_after and is_whole) or (bool(article) and after in _SAYING)
+        is_after = before in (_INTRODUCTIONS if article and is_kind else _ALONE)
+        return (is_after and is_whole) or (is_kind and bool(article) and after in _SAYING)
 
     def around(self, start: int, end: int) -> tuple[str, str, str]:
         """The article before these words, the word before that, and the word after them; each ``""`` if absent."""
@@ -99,11 +120,12 @@ _Places = dict[str, tuple[int, int]]
 def named_documents(question: str, titles: Mapping[str, str]) -> Named:
     """The documents that the question names by title, initials or date; none if these are most of ``titles``.
 
-    A title of three words or more counts anywhere. One of two words, and the initials of a title, count after "under
-    the", "in our" and the like, or if "say", "require" and the like follow. A title within a longer one that the
+    A title of two words or more counts after "under the" and "according to the". A title with a word such as
+    "agreement" counts anywhere if it has three words or more; if it has two, and by its initials, it counts after "in
+    our" and the like too, or if "say", "require" and the like follow. A title within a longer one that the
     question has as well does not count. The question names nothing if it joins or compares what it names with
     something else. A date, or a month with its year, names the documents of a series whose titles have it, if the
-    question has another word of these titles, or is about a meeting as they are.
+    question has another word of these titles, or is about a meeting as they are; not after "since" and the like.
 
     >>> titles = {"a": "Cloud Service Agreement", "b": "Refund policy", "c": "GitHub Terms of Service"}
     >>> titles |= {"d": "Terms of Service", "e": "Benefits", "f": "Security"}
@@ -133,7 +155,8 @@ def _words(text: str) -> list[str]:
 def _by_title(asked: _Asked, titles: Mapping[str, str]) -> _Places:
     places = ((one, _place(asked, title)) for one, title in titles.items())
     found = {one: place for one, place in places if place}
-    return {one: place for one, place in found.items() if not any(_is_within(place, other) for other in found.values())}
+    distinct = {*found.values()}
+    return {one: place for one, place in found.items() if not any(_is_within(place, other) for other in distinct)}
 
 
 def _place(asked: _Asked, title: str) -> tuple[int, int] | None:
@@ -145,10 +168,12 @@ def _place(asked: _Asked, title: str) -> tuple[int, int] | None:
     words = words[words[:1] == ["the"] :]
     if not asked.places.keys() >= {*words}:
         return None
+    is_kind = not _OF_KINDS.isdisjoint(words)
     n_telling = sum(word not in STOP_WORDS for word in words)
-    for start in asked.places.get(words[0], ()) if n_telling >= _LEAST else ():
+    is_sure = is_kind and n_telling >= _SURE
+    for start in asked.places.get(words[0], ())[:_PLACES] if n_telling >= _LEAST else ():
         end = start + len(words)
-        if asked.words[start:end] == words and (n_telling >= _SURE or asked.is_introduced(start, end)):
+        if asked.words[start:end] == words and (is_sure or asked.is_introduced(start, end, is_kind=is_kind)):
             return start, end
     return None
 
@@ -162,11 +187,12 @@ def _by_initials(asked: _Asked, question: str, titles: Mapping[str, str]) -> _Pl
     found: _Places = {}
     for abbreviation in dict.fromkeys(_ABBREVIATION.findall(question)):
         places = asked.places.get(abbreviation.casefold(), [])
-        introduced = next((at for at in places if asked.is_introduced(at, at + 1)), None)
+        introduced = next((at for at in places if asked.is_introduced(at, at + 1, is_kind=True)), None)
         initials = spelled_out(abbreviation) if introduced is not None else None
         if initials and introduced is not None:
             place = (introduced, introduced + 1)
-            found |= {one: place for one, title in titles.items() if initials.fullmatch(title)}
+            named = (one for one, title in titles.items() if initials.fullmatch(title))
+            found |= {one: place for one in named if not _OF_KINDS.isdisjoint(_words(titles[one]))}
     return found
 
 
@@ -181,7 +207,10 @@ def _is_joined(asked: _Asked, places: Sequence[tuple[int, int]]) -> bool:
 
 def _dated(asked: _Asked, question: str, titles: Mapping[str, str]) -> Iterator[str]:
     """The documents of a series whose titles have the dates of the question, or dates within its month."""
-    wanted = [iso for _, iso in dates_in(question)]
+    found = [*dates_in(question)]
+    if any(_OTHER_TIME.search(question[max(0, start - _NEAR) : start]) for (start, _), _ in found):
+        return
+    wanted = [iso for _, iso in found]
     years = {iso[:4] for iso in wanted}
     of_years = (one for one, title in titles.items() if any(year in title for year in years))
     dates = {one: date for one in of_years if (date := first_date(titles[one]))}
@@ -201,7 +230,7 @@ def _without_date(question: str) -> str:
     """The question without its date, if there is one only and the rest is a sentence."""
     dates = [*dates_in(question)]
     (start, end), _ = dates[0]
-    before = _DATE_BEFORE.search(question[:start])
+    before = _DATE_BEFORE.search(question, max(0, start - _NEAR), start)
     if len(dates) > 1 or not before or not _DATE_AFTER.match(question[end:]):
         return question
     return question[: before.start()] + question[end:]

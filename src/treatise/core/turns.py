@@ -24,6 +24,8 @@ _OF_SPEECH: Final = re.compile(
 )
 _ABOUT: Final = re.compile(r"\b(?:about|concerning|regarding|that|when)\b", re.IGNORECASE)
 """What somebody speaks of follows."""
+_SUBJECT: Final = re.compile(rf"\b(?:did|do|does) [^?,;]+? {_SAYING}\b", re.IGNORECASE)
+"""Who speaks, if a question says so: "did the people think" of the Duke."""
 _LEAST: Final = 3
 """Turns of a speaker."""
 _CAPITALS: Final = 4
@@ -65,13 +67,17 @@ def asks_of_speech(question: str) -> bool:
 def asked_speakers(question: str, speakers: Collection[str]) -> set[str]:
     """The speakers that a question names: in full, by a word in capitals that no other speaker has, or by their role.
 
-    Who is only spoken of is none of them.
+    Who is only spoken of, or to, is none of them.
 
     >>> sorted(asked_speakers("What did the industrial designer and C think?", ["Industrial Designer", "Professor C"]))
     ['Industrial Designer', 'Professor C']
     >>> asked_speakers("What did the professor say about Marketing?", ["Marketing", "Professor C"])
     {'Professor C'}
+    >>> asked_speakers("What did the committee think of Professor C?", ["Professor C"])
+    set()
     """
+    if subject := _SUBJECT.search(question):
+        return _named(subject[0], speakers)
     return _named(_ABOUT.split(question)[0], speakers) or _named(question, speakers)
 
 

@@ -66,6 +66,14 @@ def test_a_topic_that_is_a_title_too_names_no_document(question: str) -> None:
     assert named_documents(question, titles).documents == []
 
 
+def test_what_is_released_under_a_licence_is_not_asked_of_the_licence() -> None:
+    titles = {title: title for title in ["Apache License", "GNU General Public License", "Tea", "Cups", "Pots"]}
+    assert named_documents("Which parser is licensed under the Apache License?", titles).documents == []
+    assert named_documents("Which parser is released under the GNU General Public License?", titles).documents == []
+    assert named_documents("Which parser uses the GNU General Public License?", titles).documents == []
+    assert named_documents("Under the Apache License, may I sell tea?", titles).documents == ["Apache License"]
+
+
 @pytest.mark.parametrize("introduction", ["Under the", "under", "According to the", "according to"])
 def test_a_topic_names_a_document_if_the_question_says_so(introduction: str) -> None:
     titles = {title: title for title in ["Board of Directors", "Tea", "Cups"]}

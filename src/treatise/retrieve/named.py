@@ -17,11 +17,13 @@ _INTRODUCTIONS: Final = frozenset(("under", "in", "per", "within", "from", "by",
 """What introduces a name, with an article: "to the refund policy", but not "the history of open source"."""
 _ALONE: Final = frozenset(("under", "per"))
 """What introduces a name without an article too, and a title that says nothing of a document."""
+_RELEASED: Final = frozenset(("available", "distributed", "licensed", "published", "released"))
+"""What is "released under the Apache License" is not asked of the licence."""
 _ACCORDING: Final = re.compile(r"\baccording to\b", re.IGNORECASE)
 _KINDS: Final = """
-act agreement amendment articles bylaws charter code constitution contract guide guidelines handbook law lease licence
-license manual minutes notice policies policy procedure procedures protocol regulation regulations report rules
-specification statement statute terms treaty
+act agreement amendment articles bylaws charter code constitution contract guide guidelines handbook law lease manual
+minutes notice policies policy procedure procedures protocol regulation regulations report rules specification
+statement statute terms treaty
 """
 _OF_KINDS: Final = frozenset(_KINDS.split())
 """Words of titles that are names of documents; "Board of Directors" is a topic that other documents have too."""
@@ -31,6 +33,8 @@ prohibits require requires say says state states
 """
 _SAYING: Final = frozenset(_VERBS.split())
 """What a document does: "what does the refund policy say"."""
+_AFTER: Final = STOP_WORDS | _SAYING | {"cannot", "may", "might", "must", "shall"}
+"""What may follow a name: other words may belong to a longer one, "the refund policy form"."""
 _JOINED: Final = frozenset(("and", "or", "than", "versus", "vs"))
 _COMPARED: Final = frozenset(
     ("both", "between", "compare", "compared", "comparison", "differ", "differs", "difference")
@@ -102,8 +106,9 @@ class _Asked:
         ``is_kind`` says that the title has a word such as "agreement".
         """
         article, before, after = self.around(start, end)
-        is_whole = not after or after in STOP_WORDS or after in _SAYING
-        is_after = before in (_INTRODUCTIONS if article and is_kind else _ALONE)
+        is_released = before == "under" and not _RELEASED.isdisjoint(self.words[max(start - 3, 0) : start])
+        is_whole = not after or after in _AFTER
+        is_after = before in (_INTRODUCTIONS if article and is_kind else _ALONE) and not is_released
         return (is_after and is_whole) or (is_kind and bool(article) and after in _SAYING)
 
     def around(self, start: int, end: int) -> tuple[str, str, str]:

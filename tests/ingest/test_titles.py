@@ -42,11 +42,27 @@ def test_words_are_titles(title: str) -> None:
         ("London, 5 March 2020", "On Tea"),
         ("Dernière mise à jour le 5 mars 2020", "On Tea"),
         ("Last updated on 5 March 2020", "On Tea"),
+        ("Last updated on Monday, 5 March 2020", "On Tea"),
+        ("Published guidelines of 5 March 2020", "Published guidelines of 5 March 2020"),
+        ("Stand der Technik, 3. Mai 2010", "Stand der Technik, 3. Mai 2010"),
+        ("Release notes of the parser, 5 March 2024", "Release notes of the parser, 5 March 2024"),
         ("Date of report 5 March 2020", "On Tea"),
     ],
 )
 def test_a_line_with_a_date_is_a_title_if_it_says_what_happened_then(first: str, title: str) -> None:
     assert read_bytes(f"# {first}\n\n# On Tea\n\nBoil water.\n".encode(), name="a.md").title == title
+
+
+@pytest.mark.parametrize("first", ["Retro 2025-03-05", "Letter of 12 December 2020", "会议纪要 2025年3月5日"])
+def test_a_dated_heading_above_all_others_is_the_title(first: str) -> None:
+    text = f"# {first}\n\n## Actions\n\nAnn repairs the roof.\n\n## Budget\n\nNothing was spent.\n"
+    assert read_bytes(text.encode(), name="a.md").title == first
+
+
+@pytest.mark.parametrize("first", ["5 March 2025", "Last updated on 5 March 2020"])
+def test_a_date_above_all_other_headings_is_no_title(first: str) -> None:
+    text = f"# {first}\n\n## On Tea\n\nBoil water.\n"
+    assert read_bytes(text.encode(), name="a.md").title == "On Tea"
 
 
 def test_a_senseless_title_gives_way_to_the_heading_and_the_name() -> None:

@@ -46,6 +46,9 @@ _OCCASION: Final = re.compile(
     re.IGNORECASE,
 )
 """Beside a date, a document of a series: "Meeting 2025-03-05"."""
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_WORD_BESIDE: Final = re.compile(r"\b(?!\w+day\b)[^\W\d_]{4,}", re.IGNORECASE)
+"""Beside what a date is of: "Release notes, 5 March 2024" is a title."""
 _MAX_BYLINES: Final = 8
 _MAX_HEAD_BLOCKS: Final = 3
 """Lines set as code or as columns may still be a title page."""
@@ -80,27 +83,39 @@ def front_date(blocks: Sequence[Block]) -> str:
 
 
 def front_title(blocks: Sequence[Block]) -> str:
-    """The highest of the first headings that is no chapter, name or date; ``""`` if the first lines have none."""
+    """The highest of the first headings that is no chapter, name or date; ``""`` if the first lines have none.
+
+    What says hardly more than a date is a title above all others: "Retro 2025-03-05" above "Actions".
+    """
     headings = [
         (block.level, at, without_marks(heading_title(block))) for at, block in enumerate(blocks) if block.level
     ]
     first = next((at for at, block in enumerate(blocks) if block.text.strip()), 0)
-    fitting = [(level, at, title) for level, at, title in headings if may_be_title(title, is_first=at == first)]
+    levels = sorted(level for level, _, _ in headings)
+    fitting = [
+        (level, at, title)
+        for level, at, title in headings
+        if may_be_title(title, is_first=at == first, is_top=levels[:2] != [level, level] and level == levels[0])
+    ]
     return min(fitting)[2] if fitting else ""
 
 
-def may_be_title(title: str, *, is_first: bool = True) -> bool:
-    """Whether a line may name the whole document: no chapter, no date; a person's name only at its beginning."""
+def may_be_title(title: str, *, is_first: bool = True, is_top: bool = False) -> bool:
+    """Whether a line may name the whole document: no chapter, no date; a person's name only at its beginning.
+
+    ``is_top`` says that it is a heading above all others: then a date with a word is enough.
+    """
     if not is_sensible_title(title) or _NO_TITLE.fullmatch(title) or _ENDS_FRONT.fullmatch(title):
         return False
-    return not _only_dates(title) and (is_first or not byline_names(_MAIL.sub("", title)))
+    return not _only_dates(title, is_top=is_top) and (is_first or not byline_names(_MAIL.sub("", title)))
 
 
-def _only_dates(title: str) -> bool:
+def _only_dates(title: str, *, is_top: bool) -> bool:
     """Whether a line is hardly more than a date, or says what happened then: "Last updated on 5 March 2020"."""
     rest = without_dates(title).strip()
-    is_short = len(rest) < len(title) / 2 and not _OCCASION.match(rest)
-    return is_short or (rest != title and bool(_DATED.match(title)))
+    is_short = len(rest) < len(title) / 2 and not _OCCASION.match(rest) and not (is_top and _WORD.search(rest))
+    is_label = rest != title and _DATED.match(rest) and not _WORD_BESIDE.search(_DATED.sub("", rest, count=1))
+    return is_short or bool(is_label)
 
 
 def _lines(blocks: Sequence[Block]) -> Iterator[str]:

@@ -24,7 +24,7 @@ _OF_SPEECH: Final = re.compile(
 )
 _ABOUT: Final = re.compile(r"\b(?:about|concerning|regarding|that|when)\b", re.IGNORECASE)
 """What somebody speaks of follows."""
-_SUBJECT: Final = re.compile(rf"\b(?:did|do|does) [^?,;]+? {_SAYING}\b", re.IGNORECASE)
+_SUBJECT: Final = re.compile(rf"\b(?:did|do|does) [^?,;]{{1,80}}? {_SAYING}\b", re.IGNORECASE)
 """Who speaks, if a question says so: "did the people think" of the Duke."""
 _LEAST: Final = 3
 """Turns of a speaker."""

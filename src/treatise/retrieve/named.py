@@ -21,8 +21,8 @@ _RELEASED: Final = frozenset(("available", "distributed", "licensed", "published
 """What is "released under the Apache License" is not asked of the licence."""
 _ACCORDING: Final = re.compile(r"\baccording to\b", re.IGNORECASE)
 _KINDS: Final = """
-act agreement amendment articles bylaws charter code constitution contract guide guidelines handbook law lease manual
-minutes notice policies policy procedure procedures protocol regulation regulations report rules specification
+act addendum agreement amendment articles bylaws charter code constitution contract guide guidelines handbook law lease
+manual minutes notice policies policy procedure procedures protocol regulation regulations report rules specification
 statement statute terms treaty
 """
 _OF_KINDS: Final = frozenset(_KINDS.split())

@@ -279,7 +279,7 @@ def test_the_encoder_of_the_wheel_is_read_or_tuned(encoder: EncoderConfig, train
     ("encoder", "says"),
     [
         (EncoderConfig(source=BUILT_IN_ENCODER), "cannot be trained"),
-        (EncoderConfig(source="random", layers=1), "all of its layers"),
+        (EncoderConfig(source=BUILT_IN_ENCODER, layers=1, frozen=True), "all of its layers"),
     ],
 )
 def test_an_encoder_is_not_asked_what_it_cannot(encoder: EncoderConfig, says: str, tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'treatise[train]'")
 pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'treatise[train]'")
 
-from safetensors.numpy import save_file
+from safetensors.numpy import load_file, save_file
 
+from treatise.core.errors import DataError
 from treatise.engines.onnx_graph import RELATIVE, distance_buckets
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.train.bert import TorchTokens
@@ -111,3 +112,37 @@ def test_a_frozen_part_does_not_learn_distances_that_other_layers_share(folder: 
     trained = {name for name, weight in reader.bert.named_parameters() if weight.requires_grad}
     assert trained
     assert all(name.startswith(("encoder.layer.1.", "encoder.layer.2.")) for name in trained)
+
+
+def test_half_precision_is_read_as_float32(folder: Path) -> None:
+    arrays = load_file(folder / "model.safetensors")
+    save_file({name: array.astype(np.float16) for name, array in arrays.items()}, folder / "model.safetensors")
+    assert {array.dtype for array in encoder_source(str(folder)).weights.values()} == {np.dtype(np.float32)}
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "says"),
+    [
+        (RELATIVE, np.zeros((16, 2), np.float32), r"shape \(16, 2\), expected \(32, 2\)"),
+        ("embeddings.position_embeddings.weight", np.zeros((9, 32), np.float32), r"expected \(256, 32\)"),
+        ("encoder.layer.1.attention.attn.q.bias", None, "attention.self.query.bias is missing"),
+        ("embeddings.LayerNorm.weight", None, "embeddings.LayerNorm.weight"),
+        ("lm_head.bias", np.zeros(3, np.float32), "lm_head.bias is not of a BERT or MPNet"),
+    ],
+)
+def test_a_folder_that_is_no_whole_encoder_is_named_with_what_is_wrong(
+    folder: Path, name: str, array: np.ndarray | None, says: str
+) -> None:
+    arrays = load_file(folder / "model.safetensors") | ({} if array is None else {name: array})
+    save_file(
+        {key: one for key, one in arrays.items() if array is not None or key != name}, folder / "model.safetensors"
+    )
+    with pytest.raises(DataError, match=says):
+        encoder_source(str(folder))
+
+
+def test_more_layers_than_there_are_and_fewer_than_none_are_refused(folder: Path) -> None:
+    with pytest.raises(DataError, match=r"has 3 layers: 'layers' .* asks for 4"):
+        source_of(EncoderConfig(source=str(folder), layers=4))
+    with pytest.raises(DataError, match="expected 0 or more"):
+        EncoderConfig(layers=-1)

@@ -172,3 +172,16 @@ def test_texts_without_teachers_are_refused() -> None:
         Teaching(texts=("texts.jsonl",))
     with pytest.raises(DataError, match="need 'segmenters'"):
         BoundaryTeaching(texts=("texts.jsonl",))
+
+
+@pytest.mark.parametrize("wrong", [{"weight": float("nan")}, {"weight": -1.0}, {"weight": 0.0}, {"n_texts": -1}])
+def test_a_weight_or_a_number_of_texts_that_is_none_is_refused(wrong: dict[str, float]) -> None:
+    for make in (Teaching, BoundaryTeaching):
+        with pytest.raises(DataError, match=next(iter(wrong))):
+            make(**wrong)  # type: ignore[arg-type]
+
+
+def test_fewer_texts_than_epochs_are_refused(tmp_path: Path) -> None:
+    write(tmp_path, RAIN)
+    with pytest.raises(DataError, match="1 texts for 2 epochs"):
+        documents(tmp_path, n_parts=2)

@@ -51,6 +51,10 @@ class EncoderConfig:
     bf16: bool = False
     kept: str = ""
 
+    def __post_init__(self) -> None:
+        if self.layers < 0 or self.frozen_layers < 0:
+            raise DataError("'layers' and 'frozen_layers' under [training.encoder] count layers: expected 0 or more")
+
 
 @dataclass(frozen=True, slots=True)
 class Readers:

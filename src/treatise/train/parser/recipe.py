@@ -1,6 +1,7 @@
 """A parser's recipe: the parser's shape, one run's settings, and the treebanks."""
 
 from dataclasses import dataclass, field
+from math import inf
 
 from treatise.core.errors import DataError
 from treatise.parse.spans.model import ParserConfig
@@ -57,6 +58,7 @@ class Teaching:
     def __post_init__(self) -> None:
         if self.texts and not (self.parsers and self.segmenter):
             raise DataError("'texts' under [teaching] need 'parsers' and a 'segmenter' that say what is to be learned")
+        _check_texts(self.n_texts, self.weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,14 @@ class BoundaryTeaching:
     def __post_init__(self) -> None:
         if self.texts and not self.segmenters:
             raise DataError("'texts' under [teaching] need 'segmenters' that say what is to be learned")
+        _check_texts(self.n_texts, self.weight)
+
+
+def _check_texts(n_texts: int, weight: float) -> None:
+    if n_texts < 0:
+        raise DataError(f"'n_texts' under [teaching] is {n_texts}: expected 0 for all texts, or how many")
+    if not 0 < weight < inf:
+        raise DataError(f"'weight' under [teaching] is {weight}: expected a number above 0")
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,9 +100,15 @@ class BoundaryTeachers:
 
 
 def _parts(teaching: Teaching | BoundaryTeaching, root: Path, n_parts: int) -> list[list[Text]]:
-    """The texts in parts of the same size."""
+    """The texts in parts of the same size; what is left over is not read.
+
+    Raises:
+        DataError: If there are fewer texts than parts.
+    """
     texts = [text for file in teaching.texts for text in read_texts(root / file)][: teaching.n_texts or None]
     size = len(texts) // n_parts
+    if teaching.texts and not size:
+        raise DataError(f"{len(texts)} texts for {n_parts} epochs under [teaching]: expected one per epoch at least")
     return [texts[part * size : (part + 1) * size] for part in range(n_parts)]
 
 

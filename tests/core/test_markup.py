@@ -23,6 +23,8 @@ from treatise.core.markup import blank_markup, without_markup
         ("[`read`](/api/read) reads", "`read` reads"),
         ("the [tea](https://example.org/Tea_(drink)) and [limit [in bars]](/limit)", "the tea and limit [in bars]"),
         ('8. <span class="header_2" id="8">Liability</span>', "8. Liability"),
+        ("[![a cup](https://example.org/cup.png)](https://example.org/tea) of tea", "a cup of tea"),
+        ("write `[![text](/picture)](/target)`", "write `[![text](/picture)](/target)`"),
         ("<!-- lint off -->Tea", "Tea"),
         ("one<br/>two", "one two"),
         ("m[i][j] and f[i](x), [12][13], <p>, __init__", "m[i][j] and f[i](x), [12][13], <p>, __init__"),

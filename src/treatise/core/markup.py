@@ -12,6 +12,7 @@ _LINK: Final = re.compile(
     rf"{_CODE}|(?<![a-zA-Z0-9_])!?\[(?=[^\[\]]*[^\W\d])(?P<text>(?:[^\[\]]|\[[^\[\]]*+\])*+)\]"
     r"\((?:[a-z]+:|[/#.]|[\w-]+/|[\w-]+\.(?:md|html?)\b|\{\{)(?:[^()\n]|\([^()\n]*+\))*+\)"
 )
+_LINK_END: Final = "]("
 _BEFORE_MARK: Final = re.compile(r"(?<! ) ++(?=[,.;:?!)])")
 _BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")
 _TAG: Final = re.compile(
@@ -34,7 +35,9 @@ def blank_markup(text: str) -> str:
     """
     if not any(sign in text for sign in _SIGNS):
         return text
-    blanked = _TAG.sub(_blanks, _LINK.sub(_link_text, text))
+    inner = _LINK.sub(_link_text, text)
+    links = _LINK.sub(_link_text, inner) if _LINK_END in inner and inner != text else inner  # a picture is in a link
+    blanked = _TAG.sub(_blanks, links)
     return blanked if blanked.strip() else text
 
 

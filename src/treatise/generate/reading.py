@@ -38,6 +38,7 @@ _READER: Final = 0.75
 """Weight of a span's log score beside its passage's retrieval score, which counts standard deviations."""
 
 _ABSENT: Final = -12.0  # log score of a passage in which the reader, reading it alone, has no span
+_ALONE: Final = 10  # passages that are read alone, the best of those read together
 
 _MAX_ITEMS: Final = 8
 _ITEM_SHARE: Final = 0.25  # minimum score of a further list item, as a share of the best span's
@@ -103,8 +104,8 @@ class Reading:
     ) -> "Reading":
         """What a reader finds in passages, read as texts that explain themselves.
 
-        Those ``of_library`` are read twice: together, and each alone after its title and headings. Together they come
-        from many documents, and nothing says of which one a sentence speaks.
+        Those ``of_library`` are read together, and then the best ones each alone after its title and headings: together
+        they come from many documents, and nothing says of which one a sentence speaks.
 
         Raises:
             EngineError: If the reader failed.
@@ -119,14 +120,17 @@ class Reading:
         defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
         lost = _unnamed(question, texts, values)
-        alone = _alone(question, passages, texts, documents, reader) if of_library else [0.0] * len(texts)
-        scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, alone, strict=True)]
+        scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
+        reading, is_english = reader.read(question, texts), all_english(documents.values())
+        if of_library and texts:
+            together = list(map(sum, zip(scores, _by_passage(reading, len(texts)), strict=True)))
+            alone = _alone(question, passages, texts, documents, reader, together)
+            scores = list(map(sum, zip(scores, alone, strict=True)))
         periods = [asked_period(question, documents[one.document]) for one in passages]
         words = [
             _share(question, text, documents[one.document], one.span.start)
             for one, text in zip(passages, texts, strict=True)
         ]
-        reading, is_english = reader.read(question, texts), all_english(documents.values())
         form = asked(question)
         return cls(question, form, texts, quotable, rows, values, periods, scores, words, defining, reading, is_english)
 
@@ -268,17 +272,32 @@ def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Do
     return [bool(term) and opens_section(term, documents[one.document], one.span.start) for one in passages]
 
 
+def _by_passage(reading: SpanAnswer, n_passages: int) -> list[float]:
+    """What the best span of each passage is worth."""
+    worth = [_READER * _ABSENT] * n_passages
+    for span in (*reading.spans, *reading.candidates):
+        worth[span.passage] = max(worth[span.passage], _READER * log(span.score))
+    return worth
+
+
 def _alone(
     question: str,
     passages: Sequence[Passage],
     texts: Sequence[str],
     documents: dict[str, Document],
     reader: PassageReader,
+    together: Sequence[float],
 ) -> list[float]:
-    """What each passage gains by its best span if it is read alone, after its document's title and its headings."""
-    headings = [_headings(documents[one.document], one.span.start) for one in passages]
-    read = reader.read_each(question, list(zip(headings, texts, strict=True)))
-    return [_READER * max(_ABSENT, _log_score(one)) for one in read]
+    """What each passage gains by its best span if it is read alone, after its document's title and its headings.
+
+    Only the best of those read ``together`` are read alone, since no other is ever chosen; the others gain as much as
+    the least of these.
+    """
+    best = sorted(range(len(texts)), key=lambda at: -together[at])[:_ALONE]
+    groups = [(_headings(documents[passages[at].document], passages[at].span.start), texts[at]) for at in best]
+    gains = [_READER * max(_ABSENT, _log_score(one)) for one in reader.read_each(question, groups)]
+    of_best = dict(zip(best, gains, strict=True))
+    return [of_best.get(at, min(gains)) for at in range(len(texts))]
 
 
 def _headings(document: Document, start: int) -> str:

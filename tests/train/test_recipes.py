@@ -31,9 +31,10 @@ from treatise.parse.rows import Level, Text
 from treatise.parse.spans.tokens import TokenReader
 from treatise.settings import Settings
 from treatise.train.config import read_recipe
-from treatise.train.distil import DistilRecipe, train_distilled, with_layers
+from treatise.train.distil import DistilRecipe, train_distilled, with_layers, write_source
 from treatise.train.encoder import EncoderRecipe, train_encoder
 from treatise.train.parser.export import train_parser
+from treatise.train.parser.first_layers import first_layers, with_first_layers
 from treatise.train.parser.recipe import ParserRecipe
 from treatise.train.parser.task import ParserTask
 from treatise.train.readers import EncoderConfig, open_readers, source_of
@@ -114,6 +115,54 @@ def test_a_distilled_encoder_is_one_to_train_from(tmp_path: Path) -> None:
     source = encoder_source(str(tmp_path / "model"))
     assert source.dim == 384
     assert {name.split(".")[2] for name in source.weights if name.startswith("encoder.layer.")} == {"0"}
+
+
+def test_another_encoder_learns_what_the_heads_of_its_teacher_take(tmp_path: Path) -> None:
+    recipe = tiny("distil")
+    recipe = replace(
+        recipe, training=replace(recipe.training, layers=(), student="random", kept=str(tmp_path / "kept"))
+    )
+    made("distil", tmp_path, recipe)
+    values = losses(tmp_path)
+    assert values[-1] < values[0]
+    assert encoder_source(str(tmp_path / "model")).dim == 32
+    heads = load_file(tmp_path / "model" / "heads.safetensors")
+    old = load_file(MODELS / "parser-en" / "heads.safetensors")
+    assert heads["units.pool.weight"].shape == (len(old["units.pool.weight"]), 3 * 32)
+    assert heads["segment.0.weight"].shape == (len(old["segment.0.weight"]), 2 * 32)
+    np.testing.assert_allclose(heads["span_out.weight"], old["span_out.weight"], atol=1e-3)
+
+
+def test_first_layers_over_mapped_vectors_give_the_same() -> None:
+    random = np.random.default_rng(0)
+    old = {
+        name: array.astype(np.float32) for name, array in load_file(MODELS / "parser-en" / "heads.safetensors").items()
+    }
+    rows = first_layers(old)
+    assert rows.shape == (3 * 256 + 2 * 128, 384)
+    unchanged = with_first_layers(old, rows, np.zeros(len(rows), np.float32))
+    assert all(np.array_equal(unchanged[name], array) for name, array in old.items())
+    matrix, shift = random.normal(size=(384, 20)).astype(np.float32), random.normal(size=384).astype(np.float32)
+    vectors = random.normal(size=(3, 20)).astype(np.float32)
+    new = with_first_layers(old, rows @ matrix, rows @ shift)
+    for name, n in (("units.pool", 3), ("segment.0", 2)):
+        got = new[f"{name}.weight"] @ vectors[:n].ravel() + new[f"{name}.bias"]
+        wanted = old[f"{name}.weight"] @ (vectors[:n] @ matrix.T + shift).ravel() + old[f"{name}.bias"]
+        np.testing.assert_allclose(got, wanted, rtol=1e-3, atol=1e-3)
+    with pytest.raises(DataError, match=r"no heads of a parser: segment.0.weight is missing"):
+        first_layers({name: array for name, array in old.items() if name != "segment.0.weight"})
+
+
+def test_a_student_has_layers_of_its_teacher_or_is_another_encoder_that_knows_its_tokens(tmp_path: Path) -> None:
+    recipe = tiny("distil")
+    with pytest.raises(DataError, match="expected one of them"):
+        replace(recipe.training, student="random")
+    (tmp_path / "student").mkdir()
+    source = random_source()
+    write_source(replace(source, tokenizer=source.tokenizer.replace('"##ing":', '"##ingo":')), tmp_path / "student")
+    training = replace(recipe.training, layers=(), student=str(tmp_path / "student"))
+    with pytest.raises(DataError, match=r"has the token '##ingo', which its teacher .* lacks: name another"):
+        made("distil", tmp_path, replace(recipe, training=training))
 
 
 @pytest.mark.parametrize(

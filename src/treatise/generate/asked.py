@@ -21,6 +21,8 @@ class Asked(StrEnum):
     NUMBER = "number"
     YEAR = "year"
     DATE = "date"
+    EMAIL = "e-mail"
+    PHONE = "phone"
     REASON = "reason"
     LIST = "list"
     DEFINITION = "definition"
@@ -37,6 +39,9 @@ _FORMS: Final = {
     ),
     Asked.NUMBER: lazy_pattern(
         r"\bhow (?:many|tall|heavy)\b|\bhow much (?:does|did|is|was|were|would|do)\b.*\b(?:cost|pay|paid|weigh)|"
+        r"\bhow much (?:notice|time|money|space|memory|storage|leave)\b|"
+        r"\b(?:what|which) (?:percentage|percent|proportion|fraction)\b|\bwelcher (?:anteil|prozentsatz)\b|"
+        r"\bquel pourcentage\b|\bqué porcentaje\b|"
         r"\bwie ?viele?\b|\bwie (?:hoch|schwer|groß)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[ioae]\b|"
         r"\bhoeveel\b|多少|几[个年月天种岁人次条位]|何[人歳個名件台枚]|いくつ|いくら",
         _IGNORE,
@@ -47,9 +52,25 @@ _FORMS: Final = {
         _IGNORE,
     ),
     Asked.DATE: lazy_pattern(
-        r"^(?:when|since when|until when|(?:in|on|by|since) (?:which|what) (?:month|day|date))\b|"
-        r"^(?:wann|seit wann|bis wann|an welchem tag)\b|^(?:quand|depuis quand|à quelle date)\b|"
+        r"^(?:(?:since|until|till|by|from|as of) )?when\b|"
+        r"^(?:in|on|at|by|since|from|until|till|before|after) (?:which|what) (?:exact )?(?:month|day|date|time)\b|"
+        r"^(?:what|which) (?:day|date|time)\b(?! (?:zone|frame|format|type))|"
+        r"^what (?:is|was) the (?:\w+ )?(?:date|deadline)\b(?! (?:format|type|field))|"
+        r"^(?:wann|seit wann|bis wann|an welchem tag|um wie ?viel uhr)\b|"
+        r"^(?:quand|depuis quand|à quelle (?:date|heure))\b|"
         r"^¿?\s*(?:cuándo|en qué (?:fecha|mes|día))\b|^(?:quando|wanneer)\b|什么时候|何时|いつ",
+        _IGNORE,
+    ),
+    Asked.EMAIL: lazy_pattern(
+        r"^(?!what (?:is|are) an? )(?:(?:at|to|from) )?(?:what|which)(?: \w+){0,3} e-?mail address\b|"
+        r"^(?:an |unter )?(?:welche|wie lautet die|was ist die) e-?mail\b|"
+        r"^(?:à )?quelle (?:est l['’])?adresse (?:e-?mail|électronique|mail)\b",
+        _IGNORE,
+    ),
+    Asked.PHONE: lazy_pattern(
+        r"^(?!what (?:is|are) an? )(?:(?:at|to|from) )?(?:what|which)(?: \w+){0,4} (?:(?:tele)?phone|fax) number\b|"
+        r"^(?:unter )?(?:welche|wie lautet die|was ist die) (?:telefon|fax)nummer\b|"
+        r"^(?:à )?quel (?:est le )?numéro de (?:téléphone|fax)\b",
         _IGNORE,
     ),
     Asked.DEFINITION: lazy_pattern(
@@ -176,13 +197,25 @@ _AMOUNT: Final = lazy_pattern(
     r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\)?\s?%|\b\d{1,3}(?:,\d{3})+\b(?! (?:day|month|year|hour)s)"
 )
 """Numbers that are no time: of money, shares and quantities."""
+_EMAIL: Final = lazy_pattern(r"\S@\S|\S ?[\[(]at[\])] ?\S", _IGNORE)
+_PHONE: Final = lazy_pattern(r"(?:\d[\s().\-–/]*){3}")
 _OF_TIME: Final = (Asked.DATE, Asked.YEAR, Asked.AGE, Asked.DURATION)
-_FITS: Final = {Asked.DURATION: _DURATION, Asked.AGE: _AGE, Asked.NUMBER: _NUMBER, Asked.DATE: _TIME, Asked.YEAR: _YEAR}
+_FITS: Final = {
+    Asked.DURATION: _DURATION,
+    Asked.AGE: _AGE,
+    Asked.NUMBER: _NUMBER,
+    Asked.DATE: _TIME,
+    Asked.YEAR: _YEAR,
+    Asked.EMAIL: _EMAIL,
+    Asked.PHONE: _PHONE,
+}
 _LACKING: Final = {
     Asked.DURATION: "a length of time",
     Asked.AGE: "an age",
     Asked.NUMBER: "a number",
     Asked.DATE: "a date or time",
+    Asked.EMAIL: "an e-mail address",
+    Asked.PHONE: "a phone number",
     Asked.YEAR: "a year",
 }
 

@@ -1,5 +1,9 @@
 """Names that are headings, and lists that are all of a section."""
 
+from dataclasses import replace
+
+import pytest
+
 from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
@@ -12,7 +16,8 @@ LEAVE = read_bytes(
     name="leave.md",
 )
 MINUTES = read_bytes(
-    b"# Meeting 2025-03-05\n\n## Present\n\n* Ann Lee (chair)\n* Bo Ek\n\n## Agenda\n\nTea was moved.\n\n* cups\n",
+    b"# Meeting 2025-03-05\n\n## Present\n\n* Ann Lee (chair)\n* Bo Ek\n\n## Apologies\n\n* Cy Roe\n\n"
+    b"## Agenda\n\nTea was moved.\n\n* cups\n",
     name="minutes.md",
 )
 
@@ -46,7 +51,7 @@ def test_evidence_about_no_named_heading_is_unchanged() -> None:
 
 
 def listed(question: str) -> Answer | None:
-    return answer_under_heading(evidence_of(question, MINUTES, "Tea was moved"), MINUTES)
+    return answer_under_heading(evidence_of(question, MINUTES, "Tea was moved"), [MINUTES])
 
 
 def test_the_items_under_a_heading_answer_who_was_there() -> None:
@@ -61,4 +66,52 @@ def test_a_section_of_more_than_a_list_or_another_question_is_not_answered_so() 
     assert listed("What was on the agenda of the meeting?") is None
     assert listed("Who was present when the tea was moved to Ann?") is None
     assert listed("Why was Ann present?") is None
-    assert listed("Who was not present at the meeting?") is None
+    assert listed("Who came to the company in May?") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Who attended the meeting of 5 March 2025?", "Ann Lee, Bo Ek"),
+        ("Who was at the board meeting?", "Ann Lee, Bo Ek"),
+        ("Who was not present at the meeting?", "Cy Roe"),
+        ("Who could not come?", "Cy Roe"),
+        ("Who sent apologies?", "Cy Roe"),
+        ("How many people were present?", "2"),
+        ("How many members were absent?", "1"),
+    ],
+)
+def test_headings_of_attendance_are_known_by_what_they_mean(question: str, says: str) -> None:
+    answer = listed(question)
+    assert answer is not None
+    assert answer.direct is not None
+    assert answer.direct.text == says
+
+
+TEAMS = read_bytes(
+    b"# Teams\n\n## The security team\n\n### Members\n\n* [Ann](https://a.example)\n* Bo\n\n"
+    b"## Team leads\n\n* Cy\n* Di\n",
+    name="teams.md",
+)
+
+
+def test_words_of_the_headings_above_and_of_the_title_are_known() -> None:
+    for question, says in (
+        ("Who are the members of the security team?", "Ann, Bo"),
+        ("Who are the team leads?", "Cy, Di"),
+    ):
+        answer = answer_under_heading(evidence_of(question, TEAMS, "Bo"), [TEAMS])
+        assert answer is not None
+        assert answer.direct is not None
+        assert answer.direct.text == says
+
+
+def test_of_several_documents_one_with_evidence_has_the_list() -> None:
+    evidence = evidence_of("Who are the members of the security team?", TEAMS, "Bo")
+    found = answer_under_heading(evidence, [MINUTES, TEAMS])
+    assert found is not None
+    assert {citation.document for citation in found.citations} == {TEAMS.id}
+    assert answer_under_heading(evidence_of(evidence.question, MINUTES, "Tea was moved"), [MINUTES, TEAMS]) is None
+    other = read_bytes(b"# Crew\n\n## The security team\n\n### Members\n\n* Ed\n* Flo\n", name="crew.md")
+    both = replace(evidence, passages=(*evidence.passages, *evidence_of(evidence.question, other, "Ed").passages))
+    assert answer_under_heading(both, [TEAMS, other]) is None

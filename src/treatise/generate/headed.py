@@ -1,7 +1,7 @@
 """What stands under a heading: the items below "Present", if the question asks who was present."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,41 +15,90 @@ from treatise.generate.listed import in_few_words, pieces
 from treatise.generate.quoted import quoted_answer
 
 _ASKS: Final = re.compile(
-    r"(?:who (?:is|are|was|were)|(?:which|what)(?: \w+)? (?:are|were)|what (?:is|was) on|list|name)\b", re.IGNORECASE
+    r"(?:who (?:is|are|was|were)|(?:which|what)(?: \w+)? (?:are|were)|what (?:is|was) (?:on|out of)|list|name)\b",
+    re.IGNORECASE,
 )
 _NEGATED: Final = re.compile(r"\b(?:not|never|no|nobody|without|except)\b|n['’]t\b", re.IGNORECASE)
-_ITEMS: Final = range(2, 31)
+_COUNTS: Final = re.compile(r"how many (?:people|persons|members|participants|attendees|of them)?\b", re.IGNORECASE)
+_WHO: Final = r"(?:who|how many(?: \w+)?) (?:(?:is|are|was|were|has|have) )?"
+_THERE: Final = (
+    r"(?: (?:in|at|to|from))?(?: (?:the|this|that|our|its|last) (?:[\w-]+ ){0,4}?"
+    r"(?:meeting|call|session|conference|workshop|hearing|assembly|event|retrospective|retro|standup)\b.*)?\W*"
+)
+_CAME: Final = re.compile(
+    rf"{_WHO}(?:there|present|attending|attended|participat(?:ed|ing)|took part|taken part|came|come|in attendance|at)"
+    rf"{_THERE}",
+    re.IGNORECASE,
+)
+_STAYED_AWAY: Final = re.compile(
+    rf"{_WHO}(?:absent|excused|missing|sent (?:an )?apolog(?:y|ies)|apologi[sz]ed|missed|"
+    r"(?:(?:did|could|was|were|has|have)(?: not|n['’]t)|not) (?:there|present|attend(?:ed)?|come|participated?))"
+    rf"{_THERE}",
+    re.IGNORECASE,
+)
+_PRESENT: Final = re.compile(
+    r"(?:\w+ ){0,2}(?:present|in attendance|attendance|attendees|attending|attended|participants|participating)"
+    r"(?: members?)?\W*",
+    re.IGNORECASE,
+)
+_ABSENT: Final = re.compile(
+    r"(?:\w+ )?(?:absent|absentees|absences?|apologies|regrets|excused|not present|not attending)"
+    r"(?: (?:for absence|members?))?\W*",
+    re.IGNORECASE,
+)
+_ITEMS: Final = range(1, 31)
 _MAX_WORDS: Final = 200
 _SHARE: Final = 0.6
-"""Of the question's words without those of the title, which the heading must have."""
+"""Of the question's words without those of the title and of the headings above, which the heading must have."""
 
 
-def answer_under_heading(evidence: Evidence, document: Document) -> Answer | None:
-    """The items of the list that is all of a section, if its heading says what the question asks for.
+def answer_under_heading(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
+    """The items of the list that is all of a section, if its heading says what the question asks for, or their number.
 
-    All words of the heading are in the question, and most of the question's words in the heading or the title. None if
-    the question does not ask for several things, asks who is not there, or if no section is such a list.
+    All words of the heading are in the question, and most of the question's words in it, above it or in the title; or
+    the heading is of those who came to a meeting, or of those who did not, and the question asks who they were, or how
+    many. None if the question asks for something else, if no section of a document with evidence is such a list, or if
+    sections of several documents are.
     """
-    question = evidence.question.strip()
-    if not _ASKS.match(question) or _NEGATED.search(question):
+    if not any(asks.match(evidence.question.strip()) for asks in (_ASKS, _CAME, _STAYED_AWAY)):
         return None
-    title = document.title.casefold()
-    wanted = {piece for piece in pieces(question.casefold()) if piece not in title}
-    asked_for = (at for at, section in enumerate(document.sections) if _says(section, wanted))
-    lists = filter(None, (_items(document, at) for at in asked_for))
-    items = next(lists, None)
+    searched = {passage.document for passage in evidence.passages}
+    read = documents if len(documents) == 1 else [one for one in documents if one.id in searched]
+    found = list(filter(None, (_in_document(evidence, one) for one in read)))
+    return found[0] if len(found) == 1 else None
+
+
+def _in_document(evidence: Evidence, document: Document) -> Answer | None:
+    question = evidence.question.strip()
+    asked_for = (at for at, section in enumerate(document.sections) if _is_asked_for(question, section, document))
+    items = next(filter(None, (_items(document, at) for at in asked_for)), None)
     if not items:
         return None
     texts = [in_few_words(document.quote(one.start, one.end)) for one in items]
     answer = quoted_answer(evidence, document, items, 1.0)
     places = tuple(range(len(items)))
-    return replace(answer, direct=DirectAnswer(", ".join(texts), str(SpanAnswerKind.LIST), 1.0, places))
+    counted = DirectAnswer(str(len(items)), "computed", 1.0, places)
+    listed = DirectAnswer(", ".join(texts), str(SpanAnswerKind.LIST), 1.0, places)
+    return replace(answer, direct=counted if _COUNTS.match(question) else listed)
 
 
-def _says(section: Section, wanted: set[str]) -> bool:
-    heading = section.title.casefold()
+def _is_asked_for(question: str, section: Section, document: Document) -> bool:
+    """Whether the items under a heading are what the question asks for."""
+    heading = section.title.strip()
+    for asks, says in ((_STAYED_AWAY, _ABSENT), (_CAME, _PRESENT)):
+        if asks.fullmatch(question):
+            return bool(says.fullmatch(heading)) and (says is _ABSENT or not _ABSENT.fullmatch(heading))
+    if not _ASKS.match(question) or _NEGATED.search(question):
+        return False
+    above = " ".join((document.title, *document.section_path(section.start)[:-1])).casefold()
+    return _says(heading.casefold(), {*pieces(question.casefold())}, above)
+
+
+def _says(heading: str, wanted: set[str], above: str) -> bool:
+    """Whether the question has all words of a heading, and the heading most of those that the ones above it lack."""
     of_heading = set(pieces(heading))
-    return bool(of_heading) and of_heading <= wanted and len(of_heading) >= _SHARE * len(wanted)
+    left = {piece for piece in wanted if piece not in above}
+    return bool(of_heading) and of_heading <= wanted and len(of_heading & left) >= _SHARE * len(left)
 
 
 def _items(document: Document, at: int) -> list[Span]:

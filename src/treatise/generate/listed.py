@@ -10,6 +10,7 @@ from typing import Final
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.evidence import Passage
 from treatise.core.injection import addresses_a_model
+from treatise.core.markup import without_markup
 from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import UNSPACED
 from treatise.core.words import n_words
@@ -105,7 +106,7 @@ def pieces(question: str) -> Iterator[str]:
 
 def in_few_words(item: str) -> str:
     """An item of a list in a few words: its term, or all of it if it is short, or its first clause."""
-    text = _MARK.sub("", " ".join(item.split()), count=1)
+    text = without_markup(_MARK.sub("", " ".join(item.split()), count=1))
     if found := _TERM.match(text):
         return found[1].strip()
     clause = text if n_words(text) <= _LONG_ITEM else _CLAUSE.split(text, maxsplit=1)[0]

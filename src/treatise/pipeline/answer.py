@@ -158,15 +158,15 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
 
 
 def _known(query: Query, evidence: Evidence) -> Answer | None:
-    """What the only document finds, its parties, what a section of it says or lists, if the question asks for that."""
-    if len(query.indexed) != 1:
-        return None
+    """What a section lists, or what the only document finds, its parties or what a section of it says, if asked for."""
+    listed = answer_under_heading(evidence, query.documents)
+    if listed or len(query.indexed) != 1:
+        return listed
     (document,) = query.documents
     return (
         answer_findings(evidence, query.indexed[0])
         or answer_parties(evidence, document)
         or answer_section(evidence, document)
-        or answer_under_heading(evidence, document)
     )
 
 

@@ -62,8 +62,13 @@ def terms(text: str, language: str = "en") -> list[str]:
 
 @lru_cache(maxsize=1 << 10)
 def distinct_terms(question: str, language: str = "en") -> tuple[str, ...]:
-    """The different terms of a question, sorted; cached, because every document asks for them."""
-    return tuple(sorted(set(terms(question, language))))
+    """The different terms of a question to documents in a language, sorted; cached, since every document asks for them.
+
+    English stop words are none in any language: an English question to a library has them, and where they are rare
+    they would outweigh all else.
+    """
+    words = [word for word in _WORD.findall(_fold(question)) if word not in STOP_WORDS]
+    return tuple(sorted(set(terms(" ".join(words), language) or terms(question, language))))
 
 
 def _stems(words: list[str], language: str) -> list[str]:
@@ -123,7 +128,7 @@ class Collection:
     @classmethod
     def of(cls, lexicons: Sequence[Lexicon], question: str, languages: Iterable[str]) -> "Collection":
         """The statistics of these documents; ``languages`` are all of theirs."""
-        wanted = sorted({term for language in languages for term in terms(question, language)})
+        wanted = sorted({term for language in languages for term in distinct_terms(question, language)})
         lengths = [lexicon.lengths for lexicon in lexicons]
         n_units = sum(map(len, lengths))
         return cls(
@@ -168,7 +173,7 @@ def bm25_of_texts(collection: Collection, question: str, texts: Sequence[str], l
     length = np.array([count.total() for count in counts], dtype=np.float64)
     norm = K1 * (1 - B + B * length / collection.mean_length)
     scores = np.zeros(len(texts), dtype=np.float64)
-    for term in sorted(set(terms(question, language))):
+    for term in distinct_terms(question, language):
         n_with = collection.n_with[term]
         idf = np.log1p((collection.n_units - n_with + 0.5) / (n_with + 0.5))
         tf = np.array([count[term] for count in counts], dtype=np.float64)
@@ -197,7 +202,7 @@ def coverage(lexicon: Lexicon, question: str, units: Sequence[int], language: st
 
 def unknown_share(lexicons: Sequence[Lexicon], question: str, language: str) -> float:
     """The share of the question's terms that none of the documents has, 0 to 1."""
-    wanted = set(terms(question, language))
+    wanted = set(distinct_terms(question, language))
     unknown = [term for term in wanted if not any(len(postings_of(one, term)[0]) for one in lexicons)]
     return len(unknown) / len(wanted) if wanted else 0.0
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from treatise.core.corpus import Scale
 from treatise.core.vectors import Floats
-from treatise.retrieve.lexical import K1, B, terms
+from treatise.retrieve.lexical import K1, B, distinct_terms
 from treatise.retrieve.prior import in_whole
 from treatise.retrieve.rows import Numbers, Rows
 
@@ -48,7 +48,7 @@ class RowWords:
     @classmethod
     def of(cls, rows: Rows, question: str, scope: Scope, languages: npt.NDArray[np.str_]) -> "RowWords":
         """The scores for a question; ``languages`` are those of the documents."""
-        wanted = {language: set(terms(question, language)) for language in scope.languages}
+        wanted = {language: set(distinct_terms(question, language)) for language in scope.languages}
         found: dict[str, tuple[Numbers, npt.NDArray[np.uint16]]] = {}
         n_with, n_documents_with, frequencies = {}, {}, {}
         for term in sorted(set().union(*wanted.values())):

@@ -14,7 +14,7 @@ from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats, standardise_on
 from treatise.retrieve.corpus import N_AT_LEAST, Candidates, CorpusQuery
 from treatise.retrieve.forest import Forest, is_foretold
-from treatise.retrieve.lexical import K1, B, term_hash, terms
+from treatise.retrieve.lexical import K1, B, distinct_terms, term_hash
 from treatise.retrieve.prior import N_OPENING, combined, has_prior, in_whole, of_whole
 from treatise.retrieve.statements import asked_statements
 from treatise.retrieve.surroundings import best_leaves
@@ -109,7 +109,7 @@ class ServerCorpus:
         """BM25 of every leaf with a term of the question, and what it follows from."""
         numbers = np.array([one.number for one in scope], dtype=np.int64)  # ascending, as those of the index
         languages = np.array([one.language for one in scope])
-        wanted = {language: set(terms(question, language)) for language in sorted(set(languages.tolist()))}
+        wanted = {language: set(distinct_terms(question, language)) for language in sorted(set(languages.tolist()))}
         n_with: dict[str, int] = {}
         n_documents_with: dict[str, int] = {}
         frequencies: dict[str, npt.NDArray[np.float64]] = {}

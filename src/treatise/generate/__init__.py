@@ -25,6 +25,7 @@ from treatise.generate.row_answer import of_period
 from treatise.generate.said import said_by_named
 from treatise.generate.section_text import answer_section
 from treatise.generate.short import shortened
+from treatise.generate.termed import led_by_terms
 from treatise.generate.under import under_named_headings
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "defined_term",
     "defines",
     "labelled_rows",
+    "led_by_terms",
     "mismatch",
     "of_period",
     "refusal_because",

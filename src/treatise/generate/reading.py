@@ -69,6 +69,7 @@ class Reading:
         form: What the question asks for.
         texts: The passages as read.
         quotable: Whether each is a statement that stands alone, and may support the answer.
+        lists: What the items of a list have in common: of a library, their document.
         rows: The section of each row of a table or item of a list; None for other texts.
         values: Heads and values of each row of a table; empty for other texts.
         periods: The period that the question asks for, in the document of each passage.
@@ -83,6 +84,7 @@ class Reading:
     form: Asked
     texts: list[str]
     quotable: list[bool]
+    lists: list[str]
     rows: list[int | None]
     values: list[list[tuple[str, str]]]
     periods: list[Period]
@@ -132,7 +134,10 @@ class Reading:
             for one, text in zip(passages, texts, strict=True)
         ]
         form = asked(question)
-        return cls(question, form, texts, quotable, rows, values, periods, scores, words, defining, reading, is_english)
+        lists = [one.document if of_library else "" for one in passages]
+        return cls(
+            question, form, texts, quotable, lists, rows, values, periods, scores, words, defining, reading, is_english
+        )
 
     def chosen(self) -> list[AnswerSpan]:
         """The best span by reader and retrieval; for a list, also the others of similar score, in reading order.
@@ -144,8 +149,12 @@ class Reading:
             return [unread]
         if self.reading.kind is not SpanAnswerKind.LIST:
             return [best]
-        near = [span for span in self.reading.spans[:_MAX_ITEMS] if span.score >= _ITEM_SHARE * best.score]
+        near = [one for one in self.reading.spans[:_MAX_ITEMS] if self._is_item(one, best)]
         return sorted({best, *near}, key=lambda span: (span.passage, span.start))
+
+    def _is_item(self, span: AnswerSpan, best: AnswerSpan) -> bool:
+        """Whether a span is another item of the list that the best one is of."""
+        return span.score >= _ITEM_SHARE * best.score and self.lists[span.passage] == self.lists[best.passage]
 
     def best_score(self, passage: int) -> float:
         """The score of the best span in a passage; 0 if it has none."""

@@ -121,10 +121,10 @@ def without_marks(text: str) -> str:
 def tidied(text: str) -> str:
     """The words of an answer without fillers and bullets at its beginning and marks at its ends.
 
-    >>> tidied("um I like dogs ,"), tidied("(May 4th, 2013"), tidied("* Ann")
-    ('I like dogs', 'May 4th, 2013', 'Ann')
+    >>> tidied("um I like dogs ,"), tidied("(May 4th, 2013"), tidied("* Ann"), tidied("`4e3` ms")
+    ('I like dogs', 'May 4th, 2013', 'Ann', '4e3 ms')
     """
-    words = text.split()
+    words = text.replace("`", "").split()
     while len(words) > 1 and words[0] in _BULLETS:
         words.pop(0)
     while len(words) > 1 and words[0].casefold().strip(".,-'") in _FILLERS - _LINKS:

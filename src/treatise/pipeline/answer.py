@@ -30,6 +30,7 @@ from treatise.generate import (
     defined_term,
     defines,
     labelled_rows,
+    led_by_terms,
     mismatch,
     of_period,
     refusal_because,
@@ -52,6 +53,7 @@ _NARROWED = (
     beside_identifiers,
     under_named_headings,
     labelled_rows,
+    led_by_terms,
     of_period,
     with_introduction,
 )

@@ -1,0 +1,56 @@
+"""What is said of a term in a manual."""
+
+import pytest
+
+from treatise.core.document import Document
+from treatise.core.evidence import Evidence, Passage
+from treatise.generate import led_by_terms
+from treatise.ingest import read_bytes
+
+OPTIONS = read_bytes(
+    b"# Client\n\nThe client keeps sockets open.\n\n"
+    b"* **keepAliveMaxTimeout** `number` - Default: `600e3` - The highest `keepAliveTimeout`.\n"
+    b"* **keepAliveTimeout** `number` - Default: `4e3` - When an idle socket is closed.\n",
+    name="client.md",
+)
+SETTINGS = read_bytes(
+    b"# Server\n\nSettings are read once.\n\n## bodyLimit\n\nThe default is 1 MiB. It is in bytes.\n\n"
+    b"## pluginTimeout\n\nThe default is 10 s, unlike bodyLimit.\n\n"
+    b"## buffer-limit\n\nThe default is 4096.\n\n## maxdelay\n\nThe default is 3 s.\n",
+    name="server.md",
+)
+
+
+def narrowed(question: str, document: Document) -> list[str]:
+    """The passages, best first, without the headings."""
+    spans = list(document.sentences())
+    passages = [Passage(document.id, one, document.quote(one.start, one.end).strip(), 1.0) for one in spans]
+    found = led_by_terms(Evidence(question, tuple(passages), "", 99, 0.9), [document])
+    texts = [one.text.strip() for one in sorted(found.passages, key=lambda one: -one.score)]
+    return [text for text in texts if not text.startswith("#")]
+
+
+def test_the_item_that_begins_with_the_term_counts_and_items_of_other_terms_do_not() -> None:
+    first, *others = narrowed("What is keepAliveTimeout by default?", OPTIONS)
+    assert first.startswith("* **keepAliveTimeout**")
+    assert others == ["The client keeps sockets open."]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What is the default of bodyLimit?", "The default is 1 MiB."),
+        ("What is the default value of buffer-limit?", "The default is 4096."),
+        ("What is the default value of the maxdelay option?", "The default is 3 s."),
+    ],
+)
+def test_a_term_that_is_a_heading_leaves_out_the_sections_of_others(question: str, first: str) -> None:
+    texts = narrowed(question, SETTINGS)
+    assert texts[0] == first
+    assert sum(text.startswith("The default") for text in texts) == 1
+    assert "Settings are read once." in texts
+
+
+@pytest.mark.parametrize("question", ["What is the best default?", "What is idleTimeout?", "Who wrote the server?"])
+def test_other_questions_keep_all_their_evidence(question: str) -> None:
+    assert len(narrowed(question, SETTINGS)) == 6

@@ -89,7 +89,8 @@ def test_headings_of_attendance_are_known_by_what_they_mean(question: str, says:
 
 
 TEAMS = read_bytes(
-    b"# Teams\n\n## The security team\n\n### Members\n\n* [Ann](https://a.example)\n* Bo\n\n"
+    b"# Teams\n\n## The security team\n\n### Members\n\n* [__Ann__](https://a.example), <https://b.example>\n  * <https://c.example>\n"
+    b"* Bo\n\n"
     b"## Team leads\n\n* Cy\n* Di\n",
     name="teams.md",
 )

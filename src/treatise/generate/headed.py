@@ -46,6 +46,8 @@ _ABSENT: Final = re.compile(
     r"(?: (?:for absence|members?))?\W*",
     re.IGNORECASE,
 )
+_ADDRESS: Final = re.compile(r"<?\b(?:https?://|www\.|mailto:)[^\s>]*>?|\S+@\S+")
+_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 _ITEMS: Final = range(1, 31)
 _MAX_WORDS: Final = 200
 _SHARE: Final = 0.6
@@ -74,7 +76,7 @@ def _in_document(evidence: Evidence, document: Document) -> Answer | None:
     items = next(filter(None, (_items(document, at) for at in asked_for)), None)
     if not items:
         return None
-    texts = [in_few_words(document.quote(one.start, one.end)) for one in items]
+    texts = [in_few_words(_ADDRESS.sub("", document.quote(one.start, one.end))).rstrip(" ,;") for one in items]
     answer = quoted_answer(evidence, document, items, 1.0)
     places = tuple(range(len(items)))
     counted = DirectAnswer(str(len(items)), "computed", 1.0, places)
@@ -103,10 +105,17 @@ def _says(heading: str, wanted: set[str], above: str) -> bool:
 
 def _items(document: Document, at: int) -> list[Span]:
     """The items of the list that is all of a section; empty if it is not, or if the list is long."""
-    items = [trim(document.text, one) for one in _paragraphs(document, at)]
+    items = [
+        one for one in (trim(document.text, each) for each in _paragraphs(document, at)) if _is_named(document, one)
+    ]
     texts = [document.quote(one.start, one.end) for one in items]
     is_short = len(items) in _ITEMS and sum(map(n_words, texts)) <= _MAX_WORDS
     return items if is_short and not any(map(addresses_a_model, texts)) else []
+
+
+def _is_named(document: Document, item: Span) -> bool:
+    """Whether an item has words besides addresses."""
+    return bool(_LETTERS.search(_ADDRESS.sub("", document.quote(item.start, item.end))))
 
 
 def _paragraphs(document: Document, at: int) -> Iterator[Span]:

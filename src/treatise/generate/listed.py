@@ -25,6 +25,7 @@ _MARK: Final = lazy_pattern(r"^\s*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx
 _ITEM: Final = lazy_pattern(r"^[ \t]*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z])[.)])[ \t]+(.+)$", re.MULTILINE)
 _TERM: Final = lazy_pattern(r"^(.{2,60}?)(?:\s*[:：]\s|：| [–—-] |（| \()")
 _CLAUSE: Final = lazy_pattern(r"[,;，；。.](?:\s|$)|[，；。]")
+_STRONG: Final = lazy_pattern(r"(?<!\w)__(?=\S)|(?<=\S)__(?!\w)|\*\*")
 _WORD: Final = lazy_pattern(r"\w+")
 _SHORT_WORD: Final = 3
 
@@ -106,7 +107,7 @@ def pieces(question: str) -> Iterator[str]:
 
 def in_few_words(item: str) -> str:
     """An item of a list in a few words: its term, or all of it if it is short, or its first clause."""
-    text = without_markup(_MARK.sub("", " ".join(item.split()), count=1))
+    text = _STRONG.sub("", without_markup(_MARK.sub("", " ".join(item.split()), count=1)))
     if found := _TERM.match(text):
         return found[1].strip()
     clause = text if n_words(text) <= _LONG_ITEM else _CLAUSE.split(text, maxsplit=1)[0]

@@ -30,10 +30,11 @@ def led_by_terms(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
     """The evidence with what a document says of a term in code that the question names, and without the items and
     sections that are about other terms.
 
-    It is unchanged if nothing begins with such a term.
+    It is unchanged if nothing begins with such a term. What is in a document's title is no term of it.
     """
     wanted = _asked(evidence.question)
-    found = [_Terms(one, wanted) for one in documents] if wanted and evidence.passages else []
+    asked = [(one, {term for term in wanted if term not in one.title.casefold()}) for one in documents]
+    found = [_Terms(one, of_one) for one, of_one in asked if of_one and evidence.passages]
     telling = {one.document.id: one for one in found if one.own}
     if not telling:
         return evidence

@@ -9,6 +9,7 @@ from treatise.core.answer import Answer, DirectAnswer
 from treatise.core.document import Document, ParagraphKind, Section, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
+from treatise.core.markup import without_markup
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.core.words import n_words
 from treatise.generate.listed import in_few_words, pieces
@@ -76,7 +77,8 @@ def _in_document(evidence: Evidence, document: Document) -> Answer | None:
     items = next(filter(None, (_items(document, at) for at in asked_for)), None)
     if not items:
         return None
-    texts = [in_few_words(_ADDRESS.sub("", document.quote(one.start, one.end))).rstrip(" ,;") for one in items]
+    plain = (_ADDRESS.sub("", without_markup(document.quote(one.start, one.end))) for one in items)
+    texts = [in_few_words(item).rstrip(" ,;") for item in plain]
     answer = quoted_answer(evidence, document, items, 1.0)
     places = tuple(range(len(items)))
     counted = DirectAnswer(str(len(items)), "computed", 1.0, places)

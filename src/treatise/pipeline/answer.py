@@ -24,6 +24,7 @@ from treatise.generate import (
     answer_findings,
     answer_from_faq,
     answer_parties,
+    answer_party,
     answer_section,
     answer_under_heading,
     beside_identifiers,
@@ -168,6 +169,7 @@ def _known(query: Query, evidence: Evidence) -> Answer | None:
     return (
         answer_findings(evidence, query.indexed[0])
         or answer_parties(evidence, document)
+        or answer_party(evidence, document)
         or answer_section(evidence, document)
     )
 

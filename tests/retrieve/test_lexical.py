@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treatise.retrieve.lexical import K1, B, Collection, bm25, build_lexicon, coverage, terms
+from treatise.retrieve.lexical import K1, B, Collection, bm25, build_lexicon, coverage, distinct_terms, terms
 
 WORDS = st.lists(st.sampled_from(["cat", "dog", "bird", "fish", "ant"]), max_size=8).map(" ".join)
 
@@ -78,3 +78,16 @@ def test_coverage_is_the_share_of_rarity_found() -> None:
 
 def test_lone_surrogates_and_control_characters_are_words_like_others() -> None:
     assert len(build_lexicon(["\ud800abc \x00"]).lengths) == 1
+
+
+def test_stop_words_of_an_english_question_weigh_nothing_in_other_languages() -> None:
+    question = "What is the default value of maxdelay?"
+    english = ["The default value is 3 seconds."] * 40 + ["The offset can be limited by maxdelay."]
+    german = ["Der Server steht in der Schule."] * 9 + ["What is said here is the intent of the license."]
+    lexicons = [build_lexicon(english, "en"), build_lexicon(german, "de")]
+    among = Collection.of(lexicons, question, ["en", "de"])
+    rows = np.array([[at, at + 1] for at in range(10)], dtype=np.int32)
+    assert not bm25(lexicons[1], question, rows, "de", among).any()
+    assert distinct_terms("Was ist in der Schule?", "de") == distinct_terms("was ist in der schule", "de")
+    assert {"was", "in"} <= set(distinct_terms("Was ist in der Schule?", "de"))
+    assert distinct_terms("what is the", "de")

@@ -48,6 +48,7 @@ _BEFORE: Final = lazy_pattern(
     r"a total of|a (?:maximum|minimum) of|every)\s+(?:the\s+)?)+$",
     re.IGNORECASE,
 )
+_OTHER_DATE: Final = lazy_pattern(r"\b\d{4}\b|\d[./]\d")
 _CONDITION: Final = lazy_pattern(r"^when (?:can|could|may|might|must|shall|should|would)\b", re.IGNORECASE)
 _DENIES: Final = lazy_pattern(r"\b(?:no|not|never|nobody|none|nor|without|unless|except)\b|n['’]t\b", re.IGNORECASE)
 _DANGLING: Final = lazy_pattern(r"(?: (?:after|before|of|from|until|than|the|a|is|are|was|were|used))+$", re.IGNORECASE)
@@ -112,7 +113,9 @@ def brief(form: Asked, question: str, text: str) -> str:
     if _WHOLE_DATE.fullmatch(found[0]):
         end = found.end()
     kept = _DANGLING.sub("", text[start:end].strip())
-    return text if n_words(kept) > _LONGEST or _DENIES.search(text, 0, start) else kept
+    is_only = form is Asked.DATE and pattern is not _ONLY_CLOCK and len(matches) == 1
+    has_more = is_only and _OTHER_DATE.search(text.replace(kept, " ", 1))
+    return text if has_more or n_words(kept) > _LONGEST or _DENIES.search(text, 0, start) else kept
 
 
 def _after_words_of(question: str, text: str, found: list[re.Match[str]]) -> re.Match[str] | None:

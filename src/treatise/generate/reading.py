@@ -228,7 +228,8 @@ class Reading:
         asked_for = self.periods[span.passage]
         cell = answering_cell(self.question, text, span.start, span.end, values, asked_for)
         start, end = unbroken(text, *cell)
-        return brief(self.form, self.question, tidied(text[start:end]))
+        words = tidied(text[start:end])
+        return brief(self.form, self.question, words) if self.is_english else words
 
     def _best(self) -> AnswerSpan:
         """The span whose words are expected to be nearest to the right answer."""

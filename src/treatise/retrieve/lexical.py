@@ -37,6 +37,9 @@ STOP_WORDS: Final = frozenset((
     "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
 ))  # fmt: skip
 """English words that are no terms."""
+_ONLY_ENGLISH: Final = frozenset(
+    ("and", "are", "did", "does", "how", "is", "of", "the", "were", "what", "when", "where", "which", "who", "why")
+)
 _STOP: Final = {"en": STOP_WORDS}
 
 
@@ -64,11 +67,12 @@ def terms(text: str, language: str = "en") -> list[str]:
 def distinct_terms(question: str, language: str = "en") -> tuple[str, ...]:
     """The different terms of a question to documents in a language, sorted; cached, since every document asks for them.
 
-    English stop words are none in any language: an English question to a library has them, and where they are rare
-    they would outweigh all else.
+    Stop words of an English question are none in documents of any language: where they are rare they would outweigh
+    all else.
     """
-    words = [word for word in _WORD.findall(_fold(question)) if word not in STOP_WORDS]
-    return tuple(sorted(set(terms(" ".join(words), language) or terms(question, language))))
+    words = _WORD.findall(_fold(question))
+    kept = [word for word in words if word not in STOP_WORDS] if not _ONLY_ENGLISH.isdisjoint(words) else words
+    return tuple(sorted(set(terms(" ".join(kept), language) or terms(question, language))))
 
 
 def _stems(words: list[str], language: str) -> list[str]:

@@ -26,3 +26,25 @@ from treatise.ingest.language import detect_language
 )
 def test_language_is_detected(text: str, language: str) -> None:
     assert detect_language(text) == language
+
+
+_HASH = "* Update part {n} ([e{n}a356a](https://a.com/a/commit/e-da-{n}-a-e)), a{n}e, o{n}.com\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        _HASH,
+        "- Ann Lee ([ann.{n}@mail.com.br](mailto:o.a@se.com)), as.da@e.com\n",
+        '<a class="e" title="os da" href="a/e/o.html">Part</a> www.do-que.com/a/{n}\n',
+    ],
+)
+def test_hashes_and_addresses_are_no_words_of_a_language(line: str) -> None:
+    addresses = "".join(line.format(n=n) for n in range(9))
+    assert detect_language(addresses) == ""
+    assert detect_language(f"This is the list of what has been done with it, and when.\n\n{addresses}") == "en"
+    assert detect_language(f"Das ist die Liste von dem, was sich mit der Zeit ändert.\n\n{addresses}") == "de"
+
+
+def test_emphasised_words_count() -> None:
+    assert detect_language("_The_ cat **is** on __the__ mat, and *that* is where it was.") == "en"

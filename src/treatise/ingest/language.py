@@ -18,6 +18,12 @@ _ENGLISH_QUESTION = re.compile(
 """How only an English question begins: "was", "will" and "do" alone begin others too."""
 _MIN_STOPWORDS = 3  # distinct words; with fewer, a short English text could be taken for Portuguese
 
+_NO_TEXT = re.compile(r"\]\([^()\s]*|</?[a-z][^<>]*>", re.IGNORECASE)
+"""The targets of links and the tags of Markdown."""
+_ADDRESS = re.compile(r"@\w|://|\w\.\w")
+_WORD = re.compile(r"(?<!\w)[^\W\d]++(?!\w)")
+"""Letters between other signs: neither a part of a hash nor of an identifier with a number."""
+
 _LETTER = re.compile(r"[^\W\d_]")
 _NUMBER = re.compile(r"[\d.,:;%()/+–-]*|.")
 _MIN_LETTERS = 0.6  # of the characters of a word
@@ -155,12 +161,23 @@ def _sample(text: str) -> str:
 
 
 def _by_stopwords(sample: str, table: dict[str, frozenset[str]]) -> str:
-    words = Counter(re.findall(r"[^\W\d_]+", sample.lower()))
+    words = _counted_words(sample)
     scores = {language: sum(words[word] for word in known) for language, known in table.items()}
     best = max(scores, key=scores.__getitem__)
     n_distinct = sum(word in words for word in table[best])
     known = n_distinct >= _MIN_STOPWORDS and scores[best] > _MIN_STOPWORD_SHARE * words.total()
     return best if known else ""
+
+
+def _counted_words(sample: str) -> Counter[str]:
+    """How often each word occurs, without those of addresses, link targets and codes ("com", "e", "da").
+
+    >>> _counted_words("_See_ [the file](e/a.md) at a.com, by me@b.com: da4b923")
+    Counter({'see': 1, 'the': 1, 'file': 1, 'at': 1, 'by': 1})
+    """
+    tokens = _NO_TEXT.sub(" ", sample.lower()).split()
+    text = " ".join(token for token in tokens if not _ADDRESS.search(token))
+    return Counter(part for word in _WORD.findall(text) for part in word.split("_") if part)
 
 
 def _name(language: str) -> str:

@@ -11,6 +11,7 @@ from treatise.core.plurals import counted
 from treatise.ingest.encoding import decode
 from treatise.ingest.grids import SourceCell, grid_of
 from treatise.ingest.hidden import has_background, hidden_note, hiding_names
+from treatise.ingest.html_terms import TERM_TAGS, Terms, with_definitions
 from treatise.ingest.html_walk import HEADINGS, Step, Walk, survey_of
 from treatise.ingest.limits import Limits
 from treatise.ingest.reading import Block, Reading, Stated
@@ -91,7 +92,7 @@ def declared_charset(data: bytes) -> str:
 
 
 def read_html(text: str, *, drops_boilerplate: bool = True, css: str = "") -> Page:
-    """Blocks of a page: headings, paragraphs, list items, tables and preformatted text.
+    """Blocks of a page: headings, paragraphs, list items, definitions, tables and preformatted text.
 
     Scripts, styles, forms and hidden text are dropped. Menus, footers and asides are dropped only if most text is
     elsewhere, and never in a book, where an aside is a footnote. ``css`` are style sheets beside the page.
@@ -110,7 +111,7 @@ def read_html(text: str, *, drops_boilerplate: bool = True, css: str = "") -> Pa
     builder.flush()
     title = parser.css_first("head > title")
     return Page(
-        blocks=builder.blocks,
+        blocks=with_definitions(builder.blocks, builder.terms),
         title=" ".join(title.text().split()) if title else "",
         language=(root.attributes.get("lang") or root.attributes.get("xml:lang") or "")[:2].lower(),
         n_dropped_chars=survey.n_boilerplate_chars if drops else 0,
@@ -141,6 +142,7 @@ class _Builder:
 
     layout_tables: set[int]
     blocks: list[Block] = field(default_factory=list)
+    terms: Terms = field(default_factory=Terms)
     _pieces: list[str] = field(default_factory=list)
     _numbers: list[int | None] = field(default_factory=list)  # next number per open list, None for bullets
     _marker: str = ""
@@ -181,6 +183,8 @@ class _Builder:
             self._n_pre += 1
         elif tag in HEADINGS:
             self._level = HEADINGS[tag]
+        elif tag in TERM_TAGS:
+            self.terms.enter(tag, len(self.blocks))
 
     def _leave(self, tag: str) -> None:
         if tag in ("ul", "ol") and self._numbers:
@@ -191,6 +195,8 @@ class _Builder:
             self._n_pre -= 1
         elif tag in HEADINGS:
             self._level = 0
+        elif tag in TERM_TAGS:
+            self.terms.leave(tag, len(self.blocks))
 
     def _next_marker(self) -> str:
         number = self._numbers[-1] if self._numbers else None

@@ -23,15 +23,32 @@ def test_without_a_label_all_rows_stay() -> None:
     assert len(_rows("What is the largest size?")) == 3
 
 
-def _rows(question: str) -> list[str]:
-    document = _document()
+def _rows(question: str, document: Document | None = None) -> list[str]:
+    document = document or _document()
     spans = [trim(document.text, one) for one in document.sentences()]
     passages = tuple(Passage(document.id, one, document.quote(one.start, one.end), 1.0) for one in spans)
     found = labelled_rows(Evidence(question, passages, "", 300, 0.9), [document])
-    table = document.tables[0]
-    rows = [one for one in found.passages if table.rows[0].start <= one.span.start < table.end]
+    tables = document.tables
+    rows = [one for one in found.passages if any(t.rows[0].start <= one.span.start < t.end for t in tables)]
     return [" ".join(one.text.split()) for one in rows]
 
 
 def _document() -> Document:
     return read_bytes(PAGE, name="folders.html")
+
+
+def test_of_rows_with_one_label_those_below_the_caption_that_the_question_names_are_read() -> None:
+    lists = "".join(
+        f"<h2>7.{n}. {name}</h2><dl><dt>Default value:<dd>{n}</dl>" for n, name in enumerate(("toggle", "port-limit"))
+    )
+    document = read_bytes(f'<html lang="en">{lists}</html>'.encode(), name="options.html")
+    assert _rows("What is the default value of port-limit?", document) == ["Default value: 1"]
+    assert _rows("What is the default value of toggle?", document) == ["Default value: 0"]
+    assert _rows("What is the default value of all?", document) == ["Default value: 0", "Default value: 1"]
+
+
+def test_a_label_of_many_tables_says_nothing_unless_the_question_names_one() -> None:
+    lists = "".join(f"<h2>{name}-limit</h2><dl><dt>Default value:<dd>{name}</dl>" for name in "abcde")
+    document = read_bytes(f'<html lang="en">{lists}</html>'.encode(), name="options.html")
+    assert _rows("What is the default value of c-limit?", document) == ["Default value: c"]
+    assert len(_rows("What is the default value of port?", document)) == 5

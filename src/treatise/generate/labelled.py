@@ -1,6 +1,7 @@
 """Rows of tables whose label is what a question names ("/opt", "the package fish"), instead of other rows."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,7 +10,7 @@ from typing import Final
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.names import is_subject, names_in
-from treatise.core.table import Row, Table
+from treatise.core.table import Row, Table, caption_text
 
 _TOKEN: Final = re.compile(r"[^\s,;:?!()\"“”«»‘’„`]+")
 _SMALL_WORDS: Final = "is are was in of the a an de del en la el le les der die das im has have does do and or on for"
@@ -17,6 +18,7 @@ _SMALL: Final = frozenset(_SMALL_WORDS.split())
 _GAIN: Final = 1.0  # of a row that the question names, over all other passages
 _ARTICLES: Final = frozenset(("the", "of", "el", "la", "del", "le", "du", "der", "die", "das", "dem", "den"))
 _MARK: Final = re.compile(r"(?:\s*\((?:\d{1,2}|[a-z])\))+\s*$")  # of a footnote
+_MAX_TABLES: Final = 3  # with the same label, of which the question names none
 _MIN_HEAD: Final = 3  # letters of a head that names the labels below it
 
 
@@ -24,17 +26,19 @@ def labelled_rows(evidence: Evidence, documents: Sequence[Document]) -> Evidence
     """The evidence with the rows whose label the question names, and without the other rows of their tables.
 
     If the question names a label by the head of its column ("the package fish") and no row has it, the rows of these
-    tables are left out.
+    tables are left out. Of rows with the same label, those remain whose tables have most words of the question in their
+    captions ("the default value of buffer-limit"); a label of many tables of which it names none says nothing.
     """
     asked = _Asked(evidence.question)
     found = [(one, table) for one in documents for table in one.tables if asked.is_about(one, table)]
+    asked = replace(asked, common=_common_labels(asked, found))
+    found = [(one, table) for one, table in found if asked.is_about(one, table)]
     if not found or not evidence.passages:
         return evidence
     best = max(one.score for one in evidence.passages)
     rows = [
         Passage(one.id, span, one.quote(span.start, span.end), best + _GAIN * asked.names(label))
-        for one, table in found
-        for label, span in asked.rows(one, table)
+        for one, label, span in _best_captioned(asked, found)
     ]
     inside = [(one.id, table.start, table.end) for one, table in found]
     others = (one for one in evidence.passages if not any(_is_within(one, *place) for place in inside))
@@ -42,11 +46,36 @@ def labelled_rows(evidence: Evidence, documents: Sequence[Document]) -> Evidence
     return replace(evidence, passages=passages, context="\n\n".join(one.text for one in passages))
 
 
+def _best_captioned(asked: "_Asked", found: Sequence[tuple[Document, Table]]) -> Iterator[tuple[Document, str, Span]]:
+    """The rows whose label the question has; of those with the same label, the rows whose captions it has most of."""
+    rows = [
+        (one, label, span, asked.n_named(caption_text(one.text, table)))
+        for one, table in found
+        for label, span in asked.rows(one, table)
+    ]
+    most: dict[str, int] = {}
+    for _, label, _, n in rows:
+        most[label.casefold()] = max(n, most.get(label.casefold(), 0))
+    yield from ((one, label, span) for one, label, span, n in rows if n == most[label.casefold()])
+
+
+def _common_labels(asked: "_Asked", found: Sequence[tuple[Document, Table]]) -> frozenset[str]:
+    """Labels of many tables if the question has no word of their captions."""
+    n_tables: Counter[str] = Counter()
+    named: set[str] = set()
+    for one, table in found:
+        labels = {label.casefold() for label, _ in asked.rows(one, table)}
+        n_tables.update(labels)
+        named |= labels if asked.n_named(caption_text(one.text, table)) else set()
+    return frozenset(label for label, n in n_tables.items() if n > _MAX_TABLES and label not in named)
+
+
 @dataclass(frozen=True)
 class _Asked:
-    """The words of a question, as labels have them."""
+    """The words of a question, as labels have them, and the labels that are too common to be meant."""
 
     question: str
+    common: frozenset[str] = frozenset()
 
     @cached_property
     def tokens(self) -> list[str]:
@@ -72,12 +101,18 @@ class _Asked:
             label = _label(document, row)
             is_plain = label.isdigit() or (label.isalpha() and label.islower() and label not in names)
             is_asked = len(label) > 1 and f" {label.casefold()} " in asked and not is_plain
+            is_asked = is_asked and label.casefold() not in self.common
             if is_asked and not (label in self.called and is_subject(label, document)):
                 yield label, Span(row.start, row.end)
 
     def names(self, label: str) -> bool:
         """Whether the question names it rather than has it by chance: several words, or one with a capital."""
         return " " in label or label in self.tokens[1:]
+
+    def n_named(self, caption: str) -> int:
+        """How many of the question's words a caption has."""
+        words = {token.casefold().strip(".'") for token in _TOKEN.findall(caption)} - _SMALL
+        return len(words & {token.casefold() for token in self.tokens})
 
     def _after_head(self, document: Document, table: Table) -> set[str]:
         """The words of the question after the head of the table's labels."""

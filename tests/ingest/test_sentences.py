@@ -55,7 +55,7 @@ def test_rows_of_a_table_are_sentences() -> None:
 
 
 def test_lines_of_code_are_grouped() -> None:
-    assert split("x = 1\ny = 2\n\nz = 3\n", ParagraphKind.CODE) == ["x = 1\ny = 2", "z = 3"]
+    assert split("open(x)\ny = 2\n\nz = 3\n", ParagraphKind.CODE) == ["open(x)\ny = 2", "z = 3"]
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,16 @@ def _is_boilerplate(node: LexborNode) -> bool:
     return names.get("role") in _BOILERPLATE_ROLES or names.get("class") in _BOILERPLATE_CLASSES
 
 
+def _is_alone(cell: LexborNode) -> bool:
+    """Whether no other element is in the row of a cell."""
+    before, after = cell.prev, cell.next
+    while before is not None and before.tag == "-text":
+        before = before.prev
+    while after is not None and after.tag == "-text":
+        after = after.next
+    return before is None and after is None
+
+
 @dataclass(slots=True)
 class Survey:
     """First pass over a page: how much is boilerplate, and which tables are only layout.
@@ -108,7 +118,7 @@ class Survey:
     Attributes:
         n_chars: Characters of readable text.
         n_boilerplate_chars: Those in menus, footers and asides.
-        layout_tables: ``mem_id`` of tables that contain a table, a heading or a long cell.
+        layout_tables: ``mem_id`` of tables that contain a table, a heading, a long cell, or code in a single column.
     """
 
     n_chars: int = 0
@@ -120,6 +130,8 @@ def survey_of(walk: Walk) -> Survey:
     """The survey of a page."""
     survey = Survey()
     tables: list[int] = []
+    coded: set[int] = set()
+    wide: set[int] = set()
     n_boilerplate = n_cell_chars = 0
     for step, node in walk.steps(drops_boilerplate=False):
         tag, enters = node.tag, step is Step.ENTER
@@ -133,7 +145,11 @@ def survey_of(walk: Walk) -> Survey:
         elif tag in ("td", "th"):
             if tables and n_cell_chars > _MAX_CELL_CHARS and not enters:
                 survey.layout_tables.add(tables[-1])
+            if tables and enters and not _is_alone(node):
+                wide.add(tables[-1])
             n_cell_chars = 0
+        elif tables and enters and tag == "pre":
+            coded.add(tables[-1])
         elif tables and (tag in HEADINGS or (tag == "table" and enters)):
             survey.layout_tables.add(tables[-1])
         if tag == "table":
@@ -141,4 +157,5 @@ def survey_of(walk: Walk) -> Survey:
                 tables.append(node.mem_id)
             else:
                 tables.pop()
+    survey.layout_tables |= coded - wide
     return survey

@@ -7,6 +7,7 @@ from typing import Final
 
 from treatise.core.document import Paragraph, ParagraphKind, Span
 from treatise.core.lists import items_after, leads_in
+from treatise.ingest.listings import is_listing
 
 _INDENTED: Final = (ParagraphKind.PROSE, ParagraphKind.VERSE)
 _MAX_BLOCKS: Final = 8
@@ -19,7 +20,7 @@ def with_lead_ins(paragraphs: Sequence[Paragraph], text: str) -> tuple[Paragraph
     """The paragraphs, with introduced blocks joined to the introducing sentence; they still tile the text.
 
     ``Install it as follows:`` and the command below it become one sentence; so do ``It needs:`` and a short list,
-    unless each of its items has a value ("Adults: $12"), which answers a question on its own.
+    unless each of its items or the lines of the code has a value ("Adults: $12"), which answers a question on its own.
     """
     joined: list[Paragraph] = []
     at = 0
@@ -35,7 +36,8 @@ def _led(paragraphs: Sequence[Paragraph], lead: int, text: str) -> list[Paragrap
     """The block of code, the indented block, or all items of the list, if they are short enough for one sentence."""
     first = lead + 1
     if first < len(paragraphs) and paragraphs[first].kind is ParagraphKind.CODE:
-        return _short(paragraphs[first : first + 1], _MAX_CODE_CHARS)
+        is_listed = is_listing(text[paragraphs[first].start : paragraphs[first].end])
+        return [] if is_listed else _short(paragraphs[first : first + 1], _MAX_CODE_CHARS)
     if paragraphs[lead].kind is ParagraphKind.LIST:
         return []  # nested items: the list would be split
     items = [paragraphs[at] for at in items_after(text, paragraphs, lead)]

@@ -6,6 +6,7 @@ from functools import cache
 
 from treatise.core.boxes import is_drawn, within_box
 from treatise.core.document import ParagraphKind
+from treatise.ingest.listings import is_listing, listed_lines
 from treatise.ingest.sentence_ends import goes_on, likely_ends
 
 MAX_SENTENCE_CHARS = 2_000
@@ -25,7 +26,8 @@ _CLOSING = frozenset(")]}»”’」』）】")
 def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]:
     """Lengths of the sentences that tile a paragraph, white space included; none is over `MAX_SENTENCE_CHARS`.
 
-    The text must not be empty. A table row is a sentence, and so is a group of code lines.
+    The text must not be empty. A table row is a sentence, and so are a group of code lines and an entry of a
+    listing.
 
     >>> sentence_lengths("One. Two (Eq. 3).  ", ParagraphKind.PROSE, "en")
     [5, 14]
@@ -36,7 +38,7 @@ def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]
     elif kind is ParagraphKind.TABLE:
         pieces = iter(text.splitlines(keepends=True))
     elif kind is ParagraphKind.CODE:
-        pieces = _line_groups(text)
+        pieces = listed_lines(text) if is_listing(text) else _line_groups(text)
     else:
         pieces = _without_drawn(_joined(_windowed(text, kind, language)))
     return [length for piece in _without_blank(pieces) for length in cut_to_size(piece)]

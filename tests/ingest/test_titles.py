@@ -200,3 +200,31 @@ def test_a_reading_crosses_processes_unchanged() -> None:
     block = Block(ParagraphKind.TABLE, "a\tb\n", table=Table((row,), (), 1))
     reading = Reading([block], "html", stated=Stated(("Ada Byron",), "2021", "2022"))
     assert unpack(pack_reading(reading)) == reading
+
+
+def test_a_heading_deep_in_a_file_of_versions_is_no_title() -> None:
+    parts = "".join(
+        f"2026.{n}.3 (2026-10-25)\n=====\n\nBug Fixes\n-----\n\n- It works.\n\nDev process\n-----\n\n- It is.\n\n"
+        for n in (10, 9)
+    )
+    assert read_bytes(parts.encode(), name="/a/tool-changelog.md").title == "tool-changelog"
+
+
+def test_the_first_heading_of_markdown_is_a_title_even_if_it_is_like_a_name() -> None:
+    text = b'<h1 align="center">Fast</h1>\n\n## Getting Started\n\nHello, and thank you.\n\n### Install\n\nDo it.\n'
+    assert read_bytes(text, name="a.md").title == "Getting Started"
+
+
+def test_headings_and_lists_below_the_title_are_no_authors() -> None:
+    for below in ("## Bug Fixes\n\n* One is done.\n", "* GitHub Issue\n* Google Doc\n", "Text.\n\n### Threat Model\n"):
+        assert "author" not in read_bytes(f"# Changelog\n\n{below}".encode(), name="a.md").metadata
+    assert read_bytes(b"# On Tea\n\nAnn Lee\n\n## Leaves\n\nThey are green.\n", name="a.md").metadata["author"] == (
+        "Ann Lee",
+    )
+
+
+def test_what_an_author_does_is_no_name() -> None:
+    text = (
+        b"Authors of Tea\n==============\n\nCurrent Team:\n\n Ann Lee, lead developer\n Bob Ray\n\nFormer:\n\n Cy Fox\n"
+    )
+    assert read_bytes(text, name="AUTHORS.txt").metadata["author"] == ("Ann Lee", "Bob Ray")

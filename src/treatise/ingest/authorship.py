@@ -19,6 +19,8 @@ _FIRST_YEAR: Final = 1985
 _WITHOUT_FRONT: Final = ("xlsx", "ods", "csv", "json", "jsonl", "zip", "mbox", "subtitles", "picture")
 _WITH_LINES: Final = ("text", "pdf", "docx", "odt", "rtf")
 """Formats in which a title may be a plain line."""
+_MARKED: Final = ("markdown", "html", "rst", "asciidoc", "epub", "notebook")
+"""Formats in which headings and lists are marked as such."""
 _FRONT_BLOCKS: Final = 60
 _TOP_BLOCKS: Final = 5
 
@@ -29,8 +31,11 @@ def title_of(reading: Reading, name: str, *, has_name: bool) -> str:
     stated = without_marks(" ".join(reading.title.split()))
     if title := filing_cover(front)[0] or (stated if is_sensible_title(stated) else ""):
         return title
-    top = "" if reading.format == "text" else front_title(front[:_TOP_BLOCKS])
-    found = next(filter(None, (top, _first_line(reading), front_title(front), _top_heading(reading))), "")
+    marked = reading.format in _MARKED
+    whole = front_title(front, is_marked=marked)
+    has_top = reading.format != "text" and (bool(whole) or not marked)
+    top = front_title(front[:_TOP_BLOCKS], is_marked=marked) if has_top else ""
+    found = next(filter(None, (top, _first_line(reading), whole, _top_heading(reading))), "")
     return found or (PurePath(name).stem if has_name else stated or _line(_first(reading))[:_MAX_TITLE_CHARS])
 
 
@@ -49,7 +54,7 @@ def metadata_of(reading: Reading, title: str) -> Metadata:
 
 
 def _authors(reading: Reading, front: Sequence[Block], title: str) -> tuple[str, ...]:
-    printed, is_labelled = front_authors(front, title)
+    printed, is_labelled = front_authors(front, title, is_marked=reading.format in _MARKED)
     stated = tuple(dict.fromkeys(name for text in reading.stated.authors for name in stated_names(text)))
     return printed if is_labelled else stated or printed
 
@@ -74,9 +79,10 @@ def _first_line(reading: Reading) -> str:
 
 
 def _top_heading(reading: Reading) -> str:
-    """The first of the highest headings."""
-    headings = [block for block in reading.blocks if block.level and is_sensible_title(heading_title(block))]
-    return heading_title(min(headings, key=lambda block: block.level)) if headings else ""
+    """The first of the highest headings; empty if it is a number or a date: the others name parts then."""
+    top = min((block for block in reading.blocks if block.level), key=lambda block: block.level, default=None)
+    title = heading_title(top) if top else ""
+    return title if is_sensible_title(title) else ""
 
 
 def _first(reading: Reading) -> Block:

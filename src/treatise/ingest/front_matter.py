@@ -1,7 +1,7 @@
 """Title, authors and date as the first lines of a document state them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -59,14 +59,17 @@ _MAX_BARE_CHARS: Final = 20
 _SENTENCE: Final = re.compile(r"[a-z]{2,}[.!?](?:\s+[A-Z]|$)")
 
 
-def front_authors(blocks: Sequence[Block], title: str) -> tuple[tuple[str, ...], bool]:
+def front_authors(blocks: Sequence[Block], title: str, *, is_marked: bool = False) -> tuple[tuple[str, ...], bool]:
     """The authors named by the first lines, and whether a word such as "by" says so; otherwise they stand below the
     title.
+
+    ``is_marked`` says that the format marks headings and lists: those below the title are no names ("Bug Fixes").
     """
     lines = list(islice(_lines(blocks), _MAX_DATE_LINES))
     for at, line in enumerate(lines[: 2 * _MAX_BYLINES]):
         if names := _labelled(line, lines[at + 1 : at + 3]):
             return names, True
+    lines = list(islice(_lines(_opening(blocks, title)), _MAX_DATE_LINES)) if is_marked else lines
     below = [at for at, line in enumerate(lines[:_MAX_BYLINES]) if _same(line, title)]
     return (tuple(_names_below(lines[below[-1] + 1 :])), False) if below else ((), False)
 
@@ -82,22 +85,33 @@ def front_date(blocks: Sequence[Block]) -> str:
     return next(filter(None, map(last_date, bare)), "")
 
 
-def front_title(blocks: Sequence[Block]) -> str:
+def front_title(blocks: Sequence[Block], *, is_marked: bool = False) -> str:
     """The highest of the first headings that is no chapter, name or date; ``""`` if the first lines have none.
 
-    What says hardly more than a date is a title above all others: "Retro 2025-03-05" above "Actions".
+    What says hardly more than a date is a title above all others: "Retro 2025-03-05" above "Actions". If the format
+    marks headings, the first one is not taken for a name ("Getting Started"), and none below the highest is a title.
     """
     headings = [
         (block.level, at, without_marks(heading_title(block))) for at, block in enumerate(blocks) if block.level
     ]
-    first = next((at for at, block in enumerate(blocks) if block.text.strip()), 0)
+    is_begin = (lambda block: block.level > 0) if is_marked else (lambda block: bool(block.text.strip()))
+    first = next((at for at, block in enumerate(blocks) if is_begin(block)), 0)
     levels = sorted(level for level, _, _ in headings)
     fitting = [
         (level, at, title)
         for level, at, title in headings
         if may_be_title(title, is_first=at == first, is_top=levels[:2] != [level, level] and level == levels[0])
     ]
-    return min(fitting)[2] if fitting else ""
+    if not fitting or (is_marked and min(fitting)[0] > levels[0] and not _is_dated(headings)):
+        return ""
+    return min(fitting)[2]
+
+
+def _is_dated(headings: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether one heading above all others is a date, so that the title stands below it."""
+    top = min(headings)[0]
+    above = [title for level, _, title in headings if level == top]
+    return len(above) == 1 and _only_dates(above[0], is_top=True)
 
 
 def may_be_title(title: str, *, is_first: bool = True, is_top: bool = False) -> bool:
@@ -118,7 +132,7 @@ def _only_dates(title: str, *, is_top: bool) -> bool:
     return is_short or bool(is_label)
 
 
-def _lines(blocks: Sequence[Block]) -> Iterator[str]:
+def _lines(blocks: Iterable[Block]) -> Iterator[str]:
     """The lines of the first blocks, without marks of headings."""
     n_chars = 0
     for at, block in enumerate(blocks):
@@ -128,6 +142,16 @@ def _lines(blocks: Sequence[Block]) -> Iterator[str]:
         if at < _MAX_HEAD_BLOCKS or block.kind not in (ParagraphKind.CODE, ParagraphKind.TABLE):
             lines = (block.title or "").split("\n") if block.title else block.text[:_MAX_FRONT_CHARS].split("\n")
             yield from (stripped for line in lines if (stripped := " ".join(line.strip(" #*_=").split())))
+
+
+def _opening(blocks: Sequence[Block], title: str) -> Iterator[Block]:
+    """The blocks up to the first heading or list below the title."""
+    is_below = False
+    for block in blocks:
+        if is_below and block.kind in (ParagraphKind.HEADING, ParagraphKind.LIST):
+            return
+        yield block
+        is_below = is_below or _same(heading_title(block).strip(" #*_="), title)
 
 
 def _labelled(line: str, after: Sequence[str]) -> tuple[str, ...]:

@@ -28,6 +28,12 @@ _ROLE: Final = re.compile(
     r"|^(?:dr|prof|professor|mr|mrs|ms|by|von|par|por|written by|updated by|edited by|compiled by)\b\.?:?\s+",
     re.IGNORECASE,
 )
+_POST: Final = re.compile(
+    r"(?:(?:lead|chief|main|head|former|current|original|senior|project|core)\s+|co-?)*"
+    r"(?:developer|maintainer|author|programmer|editor|translator|writer|architect|founder|manager|coordinator)",
+    re.IGNORECASE,
+)
+"""What stands after a name: "lead developer"."""
 _GROUP: Final = re.compile(
     r"(?:[\w.&’'-]+\s+){1,7}(?:team|group|project|society|foundation|committee|workgroup|working group|consortium|"
     r"association|council|commission|developers|contributors|maintainers|inc\.?|ltd\.?|gmbh|corporation)",
@@ -98,7 +104,7 @@ def _cleaned(name: str) -> str:
     before = ""
     while before != name:
         before, name = name, _ROLE.sub("", name).strip(" ,;:()-–—." if len(name) > 4 else " ,;:()")
-    return " ".join(unicodedata.normalize("NFC", name).split())
+    return "" if _POST.fullmatch(name) else " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def _is_sensible(name: str) -> bool:

@@ -40,6 +40,11 @@ def test_menus_and_scripts_are_left_out_and_noted() -> None:
     assert report.notes == ("left out 11 characters of menus, footers and asides",)
 
 
+def test_menus_and_footers_of_generated_documentation_are_left_out() -> None:
+    made = '<div class="related">previous</div><div class="footer">Created using Sphinx.</div>'
+    assert page(f"<p>{BODY}</p>{made}").text.strip() == BODY.replace("<b>", "").replace("</b>", "").strip()
+
+
 def test_text_that_stands_in_an_aside_only_is_kept() -> None:
     assert "many words" in page(f"<aside><p>{BODY}</aside>").text
 

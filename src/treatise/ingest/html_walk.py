@@ -19,7 +19,8 @@ _UNREAD_TAGS = (
 _UNREAD = frozenset(_UNREAD_TAGS.split())
 _BOILERPLATE = frozenset(("nav", "footer", "aside"))
 _BOILERPLATE_ROLES = frozenset(("navigation", "banner", "contentinfo", "complementary", "search"))
-_BOILERPLATE_CLASSES = frozenset(("navheader", "navfooter"))  # of pages made from DocBook
+_BOILERPLATE_CLASSES = frozenset(("navheader", "navfooter", "related", "sphinxsidebar", "footer"))
+"""Of pages made from DocBook and by Sphinx."""
 _MAX_CELL_CHARS = 400  # a longer cell is part of the page layout, not of a table
 _MAX_ORDER_CHARS = 1_000_000  # of text hidden by style sheets that is searched for orders, per page
 

@@ -121,6 +121,18 @@ def test_bookmarks_name_headings_that_look_like_text() -> None:
     assert document.title == "The Alps"
 
 
+def test_heads_of_boxes_and_items_with_the_words_of_a_heading_are_no_headings() -> None:
+    page = [
+        Text(50, 780, "1 Software", 14, "bold"),
+        *(Text(50, 740, "Warning", 11, "bold"), *body(50, 720)),
+        *(Text(50, 640, "- Plains", 11, "bold"), *body(50, 620)),
+        *(Text(50, 540, "Plains", 11, "bold"), *body(50, 520)),
+    ]
+    document = read_bytes(pdf([page], bookmarks=[("Plains", 0)]))
+    assert [section.title for section in document.sections] == ["1 Software", "Plains"]
+    assert "Warning" in document.text
+
+
 def test_items_of_a_filing_stand_below_its_parts_and_above_other_headings() -> None:
     heads = ["Item 1. Business", "Overview", "Item 1A. Risk Factors", "Markets", "Item 5. Equity", "Item 6. Data"]
     page = [t for i, h in enumerate(heads) for t in (Text(60, 770 - 85 * i, h, font="bold"), *body(60, 755 - 85 * i))]

@@ -19,6 +19,14 @@ _FRONT = re.compile(
 )
 _CONTENTS = re.compile(r"(?:table of )?contents\W*|inhalt\w*|table des matières|содержание|目录|目次", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(r"(?:^|[\s.…])(\d{1,4})\s*\Z")
+_ADMONITION = re.compile(
+    r"(?:note|warning|important|tip|hint|caution|danger|attention|hinweis|achtung|warnung|vorsicht|wichtig|tipp|remarque|"
+    r"avertissement|astuce|conseil|nota|advertencia|aviso|importante|consejo|nota bene|avvertenza|attenzione|opmerking|"
+    r"waarschuwing|let op)\W*",
+    re.IGNORECASE,
+)
+"""The head of a box beside the text, which names no section."""
+_BULLETS = "•‣◦▪●○■□∙·–—-"
 _MIN_ENTRIES = 6
 _END = (".", ",", ";", ":", "。", "，")
 _LARGER = 1.08
@@ -89,7 +97,7 @@ def _is_candidate(group: Group, setting: Setting) -> bool:
         return False  # a chapter in a table of contents
     if group.kind in (ParagraphKind.TABLE, ParagraphKind.CODE) or len(group.lines) > _MAX_LINES:
         return False
-    if text[0] in "•‣◦▪●○■□∙·" or (text.startswith("(") and text.endswith(")")):
+    if text[0] in _BULLETS or (text.startswith("(") and text.endswith(")")) or _ADMONITION.fullmatch(text):
         return False  # an item of a list, the unit of a table, a note
     if len(text) > _MAX_CHARS or sum(map(str.isalpha, text)) < 2 or CAPTION.match(text) or CONTENTS_LINE.search(text):
         return False
@@ -119,6 +127,8 @@ def _bookmarked(groups: list[Group], outline: Iterable[OutlineEntry]) -> dict[in
         entries = by_page.get(group.lines[0].page, [])
         if not entries or len(group.lines) > _MAX_LINES:
             continue
+        if _text(group)[0] in _BULLETS:
+            continue  # an item of a list that has the words of a heading
         text = _folded(_text(group))
         for entry in entries:
             title = _folded(entry.title)

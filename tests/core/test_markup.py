@@ -1,10 +1,12 @@
 """Markup gives way to blanks of the same length."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treatise.core.markup import blank_markup, without_markup
+from treatise.core.markup import blank_markup, blank_quote_marks, without_markup
 
 
 @pytest.mark.parametrize(
@@ -29,13 +31,17 @@ from treatise.core.markup import blank_markup, without_markup
         ("one<br/>two", "one two"),
         ("m[i][j] and f[i](x), [12][13], <p>, __init__", "m[i][j] and f[i](x), [12][13], <p>, __init__"),
         ("<!-- nothing else -->", "<!-- nothing else -->"),
+        ("> [!Important]\n> Python needs it\n>\n> > twice", "Python needs it twice"),
+        ("> ℹ️ Note:\n> The [hooks](./Hooks.md) are\n> 1. here", "Note: The hooks are 1. here"),
+        ("a > b\n>>> f(x)\n>= 3\n> 5 years\n> $9", "a > b >>> f(x) >= 3 > 5 years > $9"),
+        (">", ">"),
     ],
 )
 def test_targets_tags_and_comments_are_no_words(text: str, words: str) -> None:
     assert " ".join(blank_markup(text).split()) == words
 
 
-@given(st.text(alphabet="[]()<>{}/#.:!- ab1\n", max_size=60))
+@given(st.text(alphabet="[]()<>{}/#.:!- ab1ℹ\n", max_size=60))
 def test_what_is_left_stays_in_its_place(text: str) -> None:
     blanked = blank_markup(text)
     assert len(blanked) == len(text)
@@ -69,3 +75,10 @@ def test_hostile_texts_take_linear_time(text: str) -> None:
     without_markup(long)
     without_markup(f"[{'a' * 500_000}")
     without_markup(f"[a](/b){' ' * 500_000}")
+
+
+def test_marks_of_many_quoted_lines_take_linear_time() -> None:
+    start = process_time()
+    for text in ("> " * 50_000, "> a\n" * 50_000, ">" * 100_000, "   " * 50_000):
+        blank_quote_marks(text)
+    assert process_time() - start < 2

@@ -1,4 +1,4 @@
-"""Markup inside the text of a document, which says nothing about its subject: targets of links, tags, comments.
+"""Markup inside the text of a document, which says nothing about its subject: targets of links, tags, marks of quotes.
 
 Files that are read to the letter, such as Markdown, keep it in ``Document.text``.
 """
@@ -22,8 +22,25 @@ _TAG: Final = re.compile(
 )
 
 
+_QUOTED: Final = re.compile(
+    r"^(?:[ \t]{0,3}>(?![>=])(?=\s)(?!\s*[\d$€£](?!\d?[.)]\s))[ \t]?)+"
+    r"(?:\[![a-z]+\](?=\s)|[ℹ⚠💡📝❗🚧🛑]\ufe0f?(?=\s))?",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def blank_quote_marks(text: str) -> str:
+    """The text with blanks in the place of the marks of quoted lines and alerts; "> 5 years" is a value.
+
+    >>> blank_quote_marks("> [!NOTE]\\n> Tea is hot.")
+    '         \\n  Tea is hot.'
+    """
+    return _QUOTED.sub(lambda found: " " * len(found.group()), text) if ">" in text else text
+
+
 def blank_markup(text: str) -> str:
-    """The text with blanks in the place of targets of links, tags with attributes, comments and template variables.
+    """The text with blanks in the place of targets of links, tags with attributes, comments, template variables and
+    the marks of quoted lines.
 
     It is as long as before, so that offsets stay. A text of nothing else is returned as it is. What documents on
     programs and web pages are about is kept: names such as ``__init__``, bare tags, and what stands between backticks.
@@ -33,10 +50,11 @@ def blank_markup(text: str) -> str:
     >>> blank_markup("A <p> has f[i](x) and __init__.")
     'A <p> has f[i](x) and __init__.'
     """
+    quoted = blank_quote_marks(text)
     if not any(sign in text for sign in _SIGNS):
-        return text
-    inner = _LINK.sub(_link_text, text)
-    links = _LINK.sub(_link_text, inner) if _LINK_END in inner and inner != text else inner  # a picture is in a link
+        return quoted if quoted.strip() else text
+    inner = _LINK.sub(_link_text, quoted)
+    links = _LINK.sub(_link_text, inner) if _LINK_END in inner and inner != quoted else inner  # a picture is in a link
     blanked = _TAG.sub(_blanks, links)
     return blanked if blanked.strip() else text
 

@@ -5,7 +5,7 @@ from typing import Final
 from treatise.core.answer import Citation
 from treatise.core.boxes import one_line
 from treatise.core.document import Document, Span
-from treatise.core.markup import without_markup
+from treatise.core.markup import blank_quote_marks, without_markup
 from treatise.core.quotation import without_mark
 
 MAX_CITED: Final = 3
@@ -25,5 +25,5 @@ def cite(document: Document, span: Span) -> Citation:
 
 
 def as_statement(quote: str) -> str:
-    """A quotation as a statement: on one line, without a list marker and without markup."""
-    return without_mark(without_markup(one_line(quote)))
+    """A quotation as a statement: on one line, without a list marker, marks of quoted lines and markup."""
+    return without_mark(without_markup(one_line(blank_quote_marks(quote))))

@@ -9,6 +9,7 @@ from typing import Final
 from treatise.core.answer import DirectAnswer
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Passage
+from treatise.core.markup import blank_quote_marks
 from treatise.core.names import names_in
 from treatise.core.periods import Period, asked_period
 from treatise.core.ports import PassageReader
@@ -115,7 +116,7 @@ class Reading:
             EngineError: If the reader failed.
         """
         whole = [documents[one.document].self_contained(one.span.start, one.span.end) for one in passages]
-        texts = [without_marks(" ".join(text.split())) for text in whole]
+        texts = [without_marks(" ".join(blank_quote_marks(text).split())) for text in whole]
         quotable = [is_quotable(one, documents[one.document]) for one in passages]
         rows = [_row(one, documents[one.document]) for one in passages]
         opening = _opening(question, passages, documents)

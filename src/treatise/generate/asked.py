@@ -138,7 +138,7 @@ _NUMBER: Final = lazy_pattern(
     rf"\d|[〇零二三四五六七八九十百千万億亿两兩両半]|\b(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|s)?\b", _IGNORE
 )
 _REFERENCE: Final = lazy_pattern(
-    r"\b\d+(?:\.\d+){2,}\w*|(?:\b(?:sections?|chapters?|figures?|tables?|pages?|appendix|abschnitt|kapitel|tabelle|seite|chapitre|figure|tableau|"
+    r"\b(?!\d{1,2}\.\d{1,2}\.(?:1\d|20)\d\d\b)\d+(?:\.\d+){2,}\w*|(?:\b(?:sections?|chapters?|figures?|tables?|pages?|appendix|abschnitt|kapitel|tabelle|seite|chapitre|figure|tableau|"
     r"page|sección|capítulo|tabla|figura|página)\s*[\d.]+)|第\s*[\d.]+\s*[节章節页頁条條]|\w\(\d\)",
     _IGNORE,
 )
@@ -156,27 +156,61 @@ heure heures minutes après avant pendant lorsque quand dès jusqu depuis
 enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre día días semana mes año años
 hora horas minutos después antes durante cuando hasta desde al
 """
-_TIME: Final = lazy_pattern(
-    rf"[年月日时時分秒天周週后後前]|\b(?:{'|'.join(_TIME_WORDS.split())})\b|{_NUMBER.pattern}|"
-    r"\b(?:on|at|by|upon) (?:the |its |his |her |their |your )?"
-    r"(?:completion|death|birth|end|start|beginning|expiry|termination|close|request|receipt|delivery|arrival|dawn|dusk)\b",
-    _IGNORE,
-)
-_MONTH: Final = (
+_VAGUE_WORDS: Final = """
+ago early earlier earliest late latest recent recently now nowadays currently centuries decades weekend weekends
+fortnight easter christmas weekly monthly yearly annually hourly age ages birthday deadline
+vor heute gestern morgen jetzt früher jährlich hier aujourd demain maintenant hace hoy ayer mañana ahora
+"""
+_NUMERAL: Final = rf"(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|s)?"
+_ORDINAL_WORDS: Final = """
+third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
+seventeenth eighteenth nineteenth twentieth thirtieth
+"""
+MONTH: Final = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|"
     r"juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|"
     r"febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)"
 )
+SHORT_MONTH: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|okt|dez|janv|févr|avr|juil|ene|abr|ago|dic)"
 _DATE: Final = lazy_pattern(
-    rf"\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}}\b)?|"
-    rf"\b(?:\d{{1,2}}\.? (?:de )?)?{_MONTH},? (?:de )?\d{{4}}\b|"
+    rf"\b{MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}}\b)?|"
+    rf"\b(?:\d{{1,2}}\.? (?:de )?)?{MONTH},? (?:de )?\d{{4}}\b|"
     r"\b(?:in|since|en|seit) (?:19|20)\d\d\b|\b\d{4}-\d\d-\d\d\b",
     _IGNORE,
 )
 """Numbers that count nothing: of days and years."""
+_YEAR_NUMBER: Final = (
+    r"(?:(?<=\bFY)|(?<![\da-z#$€£¥.,-]))(?:1\d|20)\d\d(?:s\b|(?![\da-z]|[.,]\d))|[〇零一二三四五六七八九]{4}|"
+    r"\b\d+ (?:BCE?|AD|CE)\b"
+)
+_DAY: Final = (
+    rf"\b{SHORT_MONTH}\.?,? \d|\d\.?[ -]{SHORT_MONTH}\b|\b\d{{4}}[-/]\d\d?(?:[-/]\d\d?)?(?!\d)|"
+    rf"(?<![\d.])\d{{1,2}}(?:\.\d{{1,2}}\.(?:1\d|20)?\d\d|/\d{{1,2}}/(?:\d\d){{1,2}})(?!\.?\d)|"
+    rf"\b(?:am|vom|zum|den) \d{{1,2}}\.|{_YEAR_NUMBER}"
+)
+"""What a date has: a day of a month, or a year."""
+_TIME: Final = lazy_pattern(
+    r"[年月日时時分秒天周週後后前点點号號世〇零一二三四五六七八九十百千]|"
+    rf"\b(?:{'|'.join(_TIME_WORDS.split())}|{'|'.join(_VAGUE_WORDS.split())})\b|{_DAY}|"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|er|ème|e)\b|['’]\d\ds?\b|\b(?:FY|Q)\s?\d|"
+    r"\b\d{1,2}(?:[:h]\d\d\b|\s?h\b|[.:]?\d{0,2}\s?(?:[ap]\.?m\b|o['’]clock|uhr\b))|"
+    rf"\b(?:at|by|around|from|till?|past|between|aged|um|gegen|am|vom|zum|à|vers|le|el|las?|au) "
+    rf"(?:\d{{1,2}}(?![\w#%]|[.,]\d)|{_NUMERAL}\b)|"
+    rf"\b{_NUMERAL}[ -](?:and )?(?:{_NUMERAL}|oh|o['’]clock|(?:a|p)\.? ?m)\b|\b(?:half|quarter) (?:past|to)\b|"
+    rf"\b(?:{'|'.join(_ORDINAL_WORDS.split())})\b|^\W*(?:\d{{1,2}}|{_NUMERAL})\W*$|"
+    r"\b(?:that|same|any|every|each|first|last|next|run|build|start|compile|boot|some) ?time\b|"
+    r"\b(?:on|at|by|upon) (?:the |its |his |her |their |your )?"
+    r"(?:completion|death|birth|end|start|beginning|expiry|termination|close|request|receipt|delivery|arrival|dawn|dusk|"
+    r"start-?up|boot|login|logout|exit|shutdown|installation)\b",
+    _IGNORE,
+)
+_CODE: Final = lazy_pattern(
+    r"\bhttps?://\S+|[#№]\d+|\b(?=[\da-f]{0,39}\d)(?=[\da-f]{0,39}[a-f])[\da-f]{7,40}\b|\bports? \d+", _IGNORE
+)
+"""Numbers that neither count nor date: of issues, of changes to code, and of ports."""
 _NAMED: Final = lazy_pattern(r"(?<=[\w,] )[A-Z][a-z]+ \d+(?:\.\d+)*(?=\W*(?:$|[,;:.)(]))")
 """Numbers that belong to a name, as in "Toy Story 2"."""
-_YEAR: Final = lazy_pattern(r"\d{4}|['’]\d\d\b|[〇零一二三四五六七八九]{4}")
+_YEAR: Final = lazy_pattern(rf"{_YEAR_NUMBER}|['’]\d\d\b", _IGNORE)
 _AGE: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern})[\s-]*(?:and a half[\s-]*)?"
     r"(?:years?|months?|weeks?|days?|jahre?|monate?|wochen?|ans?|mois|años?|meses|岁|歳)|"
@@ -253,8 +287,9 @@ def _term(text: str) -> str:
 def can_answer(form: Asked, text: str) -> bool:
     """Whether a text has what such an answer needs: a number, or words of time; True for the other forms."""
     pattern = _FITS.get(form)
-    counted = _AMOUNT.sub(" ", text) if form in _OF_TIME else text
-    counted = _NAMED.sub(" ", _DATE.sub(" ", text)) if form is Asked.NUMBER else counted
+    counted = _CODE.sub(" ", text) if form in (*_OF_TIME, Asked.NUMBER) else text
+    counted = _AMOUNT.sub(" ", counted) if form in _OF_TIME else counted
+    counted = _NAMED.sub(" ", _DATE.sub(" ", counted)) if form is Asked.NUMBER else counted
     return not pattern or bool(pattern.search(_REFERENCE.sub(" ", counted)))
 
 

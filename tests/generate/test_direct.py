@@ -44,6 +44,18 @@ def test_a_question_for_the_release_is_answered_by_the_line_above() -> None:
     assert answer.text == "Tea 2.0 (2020) The lid shuts."
 
 
+def test_a_change_happened_on_the_date_of_its_release_which_is_quoted_first() -> None:
+    paragraphs = [["2.1.0 (2024-10-29)"], ["Remove the lid."], ["2.0.0 (2023-01-02)"], ["Add the 2026 spout."]]
+    reader, scores = ScriptedReader("2026"), (1.0, 2.0, 1.0, 3.0)
+    answer = _answer(reader, paragraphs, question="When was the 2026 spout added?", scores=scores)
+    assert answer.direct is not None
+    assert answer.direct.text == "2023-01-02"
+    assert answer.text == "2.0.0 (2023-01-02) Add the 2026 spout."
+    answer = _answer(reader, paragraphs, question="When was 2.1.0 released?", scores=scores)
+    assert answer.direct is not None
+    assert (answer.direct.text, answer.text) == ("2024-10-29", "2.1.0 (2024-10-29)")
+
+
 def test_most_of_a_sentence_gives_way_to_the_whole_one() -> None:
     rest = "claiming that the kettle is theirs, then all rights in the kettle that they were given end on that day."
     answer = _answer(

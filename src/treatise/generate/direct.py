@@ -17,6 +17,7 @@ from treatise.generate.asked import Asked, asked, asks_release, lacking
 from treatise.generate.attached import attached, with_lead_ins
 from treatise.generate.beside import release_above
 from treatise.generate.citations import as_statement, cite
+from treatise.generate.dated import Dated, date_of_release, has_date
 from treatise.generate.extracted import wording
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
@@ -99,6 +100,8 @@ def answer_by_reading(
     if reason := mismatch(evidence.question, documents):
         return refusal_because(evidence, reason, several=len(documents) > 1)
     by_id = {document.id: document for document in documents}
+    if dated := date_of_release(evidence.question, documents):
+        return _by_date(evidence, dated, [], by_id, evidence.confidence)
     passages = _of_matching(evidence.question, _readable(evidence, by_id), by_id)
     found = Reading.of(evidence.question, passages, by_id, reader, of_library=of_library)
     fit = _fit(documents, of_library=of_library)
@@ -111,6 +114,9 @@ def answer_by_reading(
     if of_list := listing(evidence.question, [passages[i] for i in found.ranked()], by_id):
         direct = DirectAnswer(of_list.text, str(SpanAnswerKind.LIST), round(confidence, 4), _all(of_list.passages))
         return _quoted(evidence, of_list.passages, by_id, direct)
+    first = passages[spans[0].passage]
+    if (dated := found.dates[spans[0].passage]) and not has_date(first.text, evidence.question):
+        return _by_date(evidence, dated, [first], by_id, confidence)
     if not found.can_answer(found.texts[spans[0].passage]):
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
     lead = [passages[i] for i in dict.fromkeys(span.passage for span in spans)]
@@ -124,6 +130,16 @@ def answer_by_reading(
     quoted = with_lead_ins(_within_limit(lead, [*belonging, *others]), by_id)
     cited = tuple(i for i, one in enumerate(quoted) if one in lead)
     return _quoted(evidence, quoted, by_id, replace(found.direct(spans, confidence), citations=cited))
+
+
+def _by_date(
+    evidence: Evidence, dated: Dated, passages: Sequence[Passage], documents: dict[str, Document], confidence: float
+) -> Answer:
+    """The date of a release, with the line that has it quoted before what changed then."""
+    quote = dated.document.quote(dated.span.start, dated.span.end)
+    line = Passage(dated.document.id, dated.span, quote, 0.0)
+    direct = DirectAnswer(dated.date, str(SpanAnswerKind.SPAN), round(confidence, 4), (0,))
+    return _quoted(evidence, [line, *passages], documents, direct)
 
 
 def _release(passage: Passage, documents: dict[str, Document]) -> Passage | None:

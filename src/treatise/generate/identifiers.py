@@ -126,6 +126,15 @@ def version(number: str) -> list[tuple[int, str]]:
     return [(int(one), "") if one.isdigit() else (-1, one) for one in re.findall(r"\d+|[a-z]+", number)]
 
 
+def is_same_version(number: str, other: str) -> bool:
+    """Whether two numbers are equal up to zeros at the end.
+
+    >>> is_same_version("2.0", "2"), is_same_version("2.0.1", "2.0")
+    (True, False)
+    """
+    return _rounded(version(number)) == _rounded(version(other))
+
+
 def _rounded(parts: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """The parts without zeros at the end: 2.0 is 2."""
     kept = list(parts)

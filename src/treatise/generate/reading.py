@@ -20,6 +20,7 @@ from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked, can_answer, defined_term
 from treatise.generate.brief import brief, unbroken
 from treatise.generate.citations import as_statement
+from treatise.generate.dated import Dated, Releases, asks_when_changed
 from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
 from treatise.generate.identifiers import identifiers
@@ -79,6 +80,7 @@ class Reading:
         scores: Of retrieval, how well they suit the question and, of a library, what the reader makes of each alone.
         words: The share of the question's words that each has, with its headings and title.
         defining: Whether each defines the term that the question asks for.
+        dates: What dates the release in whose notes each stands, if the question asks when something happened.
         reading: The reader's answer.
         is_english: Whether all documents are in English.
     """
@@ -94,6 +96,7 @@ class Reading:
     scores: list[float]
     words: list[float]
     defining: list[bool]
+    dates: list[Dated | None]
     reading: SpanAnswer
     is_english: bool
 
@@ -120,7 +123,10 @@ class Reading:
         quotable = [is_quotable(one, documents[one.document]) for one in passages]
         rows = [_row(one, documents[one.document]) for one in passages]
         opening = _opening(question, passages, documents)
-        base = suitability(question, texts)
+        dates = _dates(question, passages, documents)
+        base = suitability(
+            question, [f"{one} {date.date}" if date else one for one, date in zip(texts, dates, strict=True)]
+        )
         suited = [max(one, DEFINES) if opens else one for one, opens in zip(base, opening, strict=True)]
         defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
@@ -139,7 +145,20 @@ class Reading:
         form = asked(question)
         lists = [one.document if of_library else "" for one in passages]
         return cls(
-            question, form, texts, quotable, lists, rows, values, periods, scores, words, defining, reading, is_english
+            question,
+            form,
+            texts,
+            quotable,
+            lists,
+            rows,
+            values,
+            periods,
+            scores,
+            words,
+            defining,
+            dates,
+            reading,
+            is_english,
         )
 
     def chosen(self) -> list[AnswerSpan]:
@@ -281,6 +300,14 @@ def _unnamed(question: str, texts: Sequence[str], values: Sequence[Sequence[obje
         for text, of_row in zip(texts, values, strict=True)
     ]
     return [-_NAMELESS * (any(has) and bool(of_row) and not one) for one, of_row in zip(has, values, strict=True)]
+
+
+def _dates(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[Dated | None]:
+    """What dates the release in whose notes each passage stands, if the question asks when something happened."""
+    if not asks_when_changed(question):
+        return [None] * len(passages)
+    releases = {name: Releases(document) for name, document in documents.items()}
+    return [releases[one.document].above(one.span.start) for one in passages]
 
 
 def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[bool]:

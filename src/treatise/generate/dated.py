@@ -1,0 +1,198 @@
+"""Dates of releases: what changed in a version happened on the date in the heading above it.
+
+A release line is a heading, or a line of its own, that has a version with a date ("## 2.4.0 (2024-10-29)"), or a date
+alone. An entry of a Debian changelog has its date in the line " -- Name <address>  date" below it.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
+from treatise.core.patterns import lazy_pattern
+from treatise.generate.asked import MONTH, SHORT_MONTH
+from treatise.generate.identifiers import is_same_version
+
+_MONTH: Final = rf"(?:{MONTH}|{SHORT_MONTH}\b\.?)"
+DATE: Final = lazy_pattern(
+    rf"\b\d{{4}}[-/]\d\d?[-/]\d\d?\b|\b\d{{1,2}}(?:st|nd|rd|th|\.)?[ -]{_MONTH}[ ,-]+\d{{4}}\b|"
+    rf"\b{_MONTH} (?:\d{{1,2}}(?:st|nd|rd|th)?,? )?\d{{4}}\b|\b\d{{1,2}}\.\d{{1,2}}\.(?:19|20)\d\d\b|"
+    r"(?<=\()(?:19|20)\d\d(?=\))",
+    re.IGNORECASE,
+)
+"""A day, a month or, in brackets, a year."""
+_VERSION: Final = lazy_pattern(r"(?<![\w.])v?\d+(?:\.\w+)+(?:[~+-][\w.~+-]*)?")
+_LINK: Final = lazy_pattern(r"\]\([^)]*\)|<[^>]*>")
+_MARKS: Final = re.compile(r"(?:#{1,6}\s+)?")
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_LONGEST: Final = 300  # characters of a release line, with its links
+_MOST_WORDS: Final = 3  # besides the version and the date
+_DATED: Final = (ParagraphKind.HEADING, ParagraphKind.PROSE)
+
+_ENTRY: Final = lazy_pattern(r"^[a-z0-9][a-z0-9+.-]+ \(([^)\s]+)\) [^;\n]+;.*$", re.MULTILINE)
+_TRAILER: Final = lazy_pattern(r"^ -- [^<\n]*<[^>\n]*>  (.*)$", re.MULTILINE)
+
+_PAST: Final = lazy_pattern(
+    r"(?:since )?(?:when|(?:in|on|at) (?:which|what) (?:year|month|day|date)) (?:was|were|did|has|have|had)\b|"
+    r"since when\b|(?:seit )?wann (?:wurden?|hat|haben|ist|sind|kam)\b|(?:depuis )?quand (?:a|ont|est|sont)\b|"
+    r"¿?cuándo (?:se|fue)\b",
+    re.IGNORECASE,
+)
+_OUT: Final = r"(?:released|published|issued|out|come out|appear|launched|veröffentlicht|erschienen|publiée?|sortie?)"
+_RELEASED: Final = lazy_pattern(
+    rf"(?:when|on (?:which|what) (?:day|date)|wann|quand) (?:was|is|did|wurde|ist|a été|est) (?P<name>.*?)\bv?"
+    rf"(?P<number>\d+(?:\.\w+)+)\s+(?:first |officially )?{_OUT}\W*$|"
+    r"what (?:is|was) the release date (?:of|for) (?P<name2>.*?)\bv?(?P<number2>\d+(?:\.\w+)+)\W*$",
+    re.IGNORECASE,
+)
+_NO_NAMES: Final = frozenset(("version", "release", "the", "la", "die", "tool", "library", "program", "package"))
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A line that dates a release.
+
+    Attributes:
+        document: Where it stands.
+        span: The line.
+        date: Its date, as it is written.
+    """
+
+    document: Document
+    span: Span
+    date: str
+
+
+def asks_when_changed(question: str) -> bool:
+    """Whether it asks when something happened, so that the date of a release may answer.
+
+    >>> asks_when_changed("When was the flag removed?"), asks_when_changed("When does the meeting end?")
+    (True, False)
+    """
+    return bool(_PAST.match(question.strip()))
+
+
+def date_of_release(question: str, documents: Sequence[Document]) -> Dated | None:
+    """The heading or line with the date of the version of which the question asks when it was released.
+
+    Among several documents, only those count whose title, file or heading has the name before the number.
+    """
+    found = _RELEASED.match(question.strip())
+    if not found:
+        return None
+    name, number = found["name"] or found["name2"] or "", found["number"] or found["number2"]
+    words = [word.casefold() for word in _WORD.findall(name) if word.casefold() not in _NO_NAMES]
+    lines = [one for document in documents for one in Releases(document).named(number)]
+    is_only = len(documents) == 1
+    named = [one for one in lines if _is_of(one, words, is_only=is_only)]
+    return named[0] if named and (words or len({one.document.id for one in named}) == 1) else None
+
+
+@dataclass(frozen=True)
+class Releases:
+    """The dated releases of a document.
+
+    Attributes:
+        document: The document.
+    """
+
+    document: Document
+
+    def above(self, start: int) -> Dated | None:
+        """What dates the release in whose notes a character stands: the line above it, or of Debian the line below."""
+        if entry := next((one for one in self._entries if one[0].start <= start < one[1].end), None):
+            return _of_trailer(self.document, entry[1])
+        at = bisect_right(self._lines, start, key=lambda one: one.start) - 1
+        if at < 0 or _has_ended(self.document, self._lines[at], start):
+            return None
+        return _dated(self.document, self._lines[at])
+
+    def named(self, number: str) -> Iterator[Dated]:
+        """The lines that date this version."""
+        for span in self._lines:
+            found = _VERSION.search(DATE.sub(" ", _without_links(self.document, span)))
+            if found and is_same_version(found[0].removeprefix("v"), number) and (line := _dated(self.document, span)):
+                yield line
+        for entry, trailer in self._entries:
+            listed = _ENTRY.match(self.document.text, entry.start)
+            is_listed = listed and is_same_version(re.split("[-~+]", listed[1])[0], number)
+            if is_listed and (line := _of_trailer(self.document, trailer)):
+                yield line
+
+    @cached_property
+    def _lines(self) -> list[Span]:
+        """The lines that name a release with its date, in text order."""
+        starts = (one for one in self.document.paragraphs if one.kind in _DATED)
+        lines = (_first_line(self.document, one) for one in starts)
+        return [
+            one for one in lines if 0 < len(one) <= _LONGEST and _is_release_line(_without_links(self.document, one))
+        ]
+
+    @cached_property
+    def _entries(self) -> list[tuple[Span, Span]]:
+        """The entries of a Debian changelog: the first line of each, and the line with its date."""
+        text = self.document.text
+        if "\n -- " not in text:
+            return []
+        trailers = [Span(*one.span()) for one in _TRAILER.finditer(text)]
+        heads = [Span(*one.span()) for one in _ENTRY.finditer(text)]
+        places = [bisect_right(trailers, head.end, key=lambda one: one.start) for head in heads]
+        return [(head, trailers[at]) for head, at in zip(heads, places, strict=True) if at < len(trailers)]
+
+
+def _is_of(line: Dated, words: Sequence[str], *, is_only: bool) -> bool:
+    """Whether a line is about the thing with that name; in the only document, one without a name of its own is too."""
+    document = line.document
+    text = _without_links(document, line.span)
+    around = " ".join((text, document.title, document.source)).casefold()
+    own = set(_WORD.findall(_VERSION.sub(" ", DATE.sub(" ", text)).casefold())) - _NO_NAMES
+    return all(word in around for word in words[-1:]) or (is_only and not own)
+
+
+def _first_line(document: Document, paragraph: Paragraph) -> Span:
+    """The first line of a paragraph without the marks of a heading."""
+    whole = trim(document.text, Span(paragraph.start, paragraph.end))
+    start = whole.end - len(_MARKS.sub("", document.text[whole.start : whole.end], count=1))
+    at = document.text.find("\n", start, whole.end)
+    return Span(start, at if at >= 0 else whole.end)
+
+
+def _is_release_line(text: str) -> bool:
+    """Whether it has a date, at most a few words besides, and a version unless it is the date alone."""
+    without_date = DATE.sub(" ", text)
+    n_words = len(_WORD.findall(without_date))
+    is_sentence = text.endswith((".", "!", ":"))
+    has_version = bool(_VERSION.search(without_date))
+    return without_date != text and not is_sentence and n_words <= _MOST_WORDS * has_version
+
+
+def _without_links(document: Document, span: Span) -> str:
+    return _LINK.sub("]", document.quote(span.start, span.end))
+
+
+def _has_ended(document: Document, line: Span, start: int) -> bool:
+    """Whether a heading above ``start`` ends the section of a release line: a higher one, or one of a version."""
+    first = bisect_right(document.sections, line.start, key=lambda one: one.start)
+    last = bisect_right(document.sections, start, key=lambda one: one.start)
+    level = document.sections[first - 1].level
+    below = document.sections[first:last]
+    return any(one.level < level or (one.level == level and _VERSION.match(one.title.lstrip("[ "))) for one in below)
+
+
+def _dated(document: Document, span: Span) -> Dated | None:
+    found = DATE.search(_without_links(document, span))
+    return Dated(document, span, found[0]) if found else None
+
+
+def _of_trailer(document: Document, trailer: Span) -> Dated | None:
+    span = trim(document.text, trailer)
+    found = list(DATE.finditer(document.quote(span.start, span.end)))
+    return Dated(document, span, found[-1][0]) if found else None
+
+
+def has_date(text: str, question: str) -> bool:
+    """Whether a text gives a date that the question does not have."""
+    return any(one[0] not in question for one in DATE.finditer(_LINK.sub("]", text)))

@@ -44,6 +44,17 @@ def test_a_question_for_the_release_is_answered_by_the_line_above() -> None:
     assert answer.text == "Tea 2.0 (2020) The lid shuts."
 
 
+def test_an_answer_to_a_question_for_a_version_has_one() -> None:
+    paragraphs = [["It runs on Windows XP."], ["It has been a service since version 3.0.5."]]
+    question = "Since which version does it run as a service?"
+    answer = _answer(ScriptedReader("Windows XP"), paragraphs, question=question, scores=(3.0, 2.0))
+    assert not answer.found
+    assert answer.notes == ("no passage gives a version for this question",)
+    answer = _answer(ScriptedReader("3.0.5"), paragraphs, question=question, scores=(3.0, 2.0))
+    assert answer.direct is not None
+    assert answer.direct.text == "3.0.5"
+
+
 def test_a_change_happened_on_the_date_of_its_release_which_is_quoted_first() -> None:
     paragraphs = [["2.1.0 (2024-10-29)"], ["Remove the lid."], ["2.0.0 (2023-01-02)"], ["Add the 2026 spout."]]
     reader, scores = ScriptedReader("2026"), (1.0, 2.0, 1.0, 3.0)

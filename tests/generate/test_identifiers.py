@@ -8,6 +8,7 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.generate import answer_section, beside_identifiers, with_ordinal
 from treatise.generate.beside import release_above
 from treatise.generate.mismatch import mismatch
+from treatise.ingest import read_bytes
 
 NOTES = make_document(
     [
@@ -94,6 +95,30 @@ def test_the_release_of_a_passage_is_the_last_one_named_above_it() -> None:
     span = release_above(NOTES, trim(NOTES.text, NOTES.paragraph_at(at).sentences[1]))
     assert span is not None
     assert NOTES.quote(span.start, span.end) == "2.0.5 (2020-01-02)"
+
+
+def test_the_version_of_another_thing_is_not_that_of_a_change() -> None:
+    paragraphs = [
+        ["2.4 (2024-10-29)"],
+        ["Drop support for Python 3.7."],
+        ["Lid 3.1 is Python 3.8."],
+        ["Teapot 9 will leak."],
+    ]
+    document = make_document(paragraphs, headings=(0,))
+    spans = [trim(document.text, one.sentences[0]) for one in document.paragraphs]
+    question = "In which version was support for Python 3.7 dropped?"
+    for span in spans[1:]:
+        assert release_above(document, span, question) == spans[0]
+    assert release_above(document, spans[3], "Since which version does the Teapot leak?") is None
+
+
+def test_a_row_of_a_table_is_no_release_of_what_stands_below_it() -> None:
+    page = (
+        "<table><tr><th>System</th><th>Release</th></tr><tr><td>Linux</td><td>3.0.33</td></tr></table><p>The lid shuts."
+    )
+    document = read_bytes(page.encode(), name="page.html")
+    at = document.text.index("The lid")
+    assert release_above(document, trim(document.text, document.paragraph_at(at).sentences[0])) is None
 
 
 def test_the_number_of_a_section_is_no_release() -> None:

@@ -119,9 +119,14 @@ _ATTRIBUTE: Final = lazy_pattern(
 """Words by which "what is …" asks for a property rather than a definition."""
 _RELEASE: Final = lazy_pattern(
     r"(?:(?:in|with|since|from|by|seit|in|mit|dans|depuis|en|desde) )?¿?(?:which|what|welche[rsmn]?|quelle|qué) "
-    r"(?:\w+ )?(?:version|release|veröffentlichung|versión)\b(?! (?:of|von|de|du|number)\b)",
+    r"(?P<of>\w+ )?(?:version|release|veröffentlichung|versión)\b(?! (?:of|von|de|du|number)\b)",
     _IGNORE,
 )
+_NAMED_RELEASE: Final = lazy_pattern(
+    r"\d|(?:version|release)s? [\"“]?[A-Z]|[A-Z]\w+[\"”]? (?:version|release)|"
+    r"\b(?i:latest|newest|oldest|current|stable|any|all|both|every) (?:\w+ ){0,2}(?:version|release)"
+)
+_WITH_DIGIT: Final = lazy_pattern(r"\w*\d+(?:\.\w+)*")
 _NAMED_THING: Final = lazy_pattern(r"(?:who|what)(?: is| are|'s) (?:an? |the )?([\w -]{2,40}?)\W*$", _IGNORE)
 _ALTERNATIVES: Final = lazy_pattern(r",? (?:or|oder|ou|o) ", _IGNORE)
 
@@ -295,7 +300,8 @@ def can_answer(form: Asked, text: str) -> bool:
 
 def lacking(question: str) -> str:
     """Why passages without such an answer are refused, in one line."""
-    return f"no passage gives {_LACKING.get(asked(question), 'an answer')} for this question"
+    wanted = "a version" if asks_release(question) else _LACKING.get(asked(question), "an answer")
+    return f"no passage gives {wanted} for this question"
 
 
 def serves(term: str, text: str) -> bool:
@@ -353,6 +359,22 @@ def asks_release(question: str) -> bool:
     (True, False)
     """
     return bool(_RELEASE.match(question.strip()))
+
+
+def names_release(question: str, text: str) -> bool:
+    """Whether a text has what answers a question for a version: a number, or a name beside such a word.
+
+    >>> names_release("Since which version does it run?", "It runs on Windows XP.")
+    False
+    >>> names_release("Which Windows version does it need?", "It runs on Windows XP.")
+    True
+    """
+    found = _RELEASE.match(question.strip())
+    of = (found["of"] or "").strip() if found else ""
+    is_named = of[:1].isupper() and re.search(rf"\b{re.escape(of)} [A-Z]", text)
+    known = "|".join([*map(re.escape, _WITH_DIGIT.findall(question)), "(?!)"])
+    own = re.sub(rf"(?<![\w.])(?:{known})(?![\w]|\.\d)", " ", _CODE.sub(" ", text))
+    return bool(is_named or _NAMED_RELEASE.search(own))
 
 
 def given_name(question: str) -> str:

@@ -25,6 +25,11 @@ _OTHER: Final = frozenset(
     ("since", "from", "until", "before", "after", "see", "than", "all", "seit", "depuis", "desde")
 )
 _NAME: Final = re.compile(r"\b[A-Z][a-z]+\b")
+_NAME_BEFORE: Final = re.compile(r"\b[^\W\d_][\w+-]*(?=\s+v?$)")
+_NUMBERED: Final = re.compile(r"\b[\w+-]+\s+v?\d[\w.]*")  # "Python 3.7" in a question
+_VERSION_NOUNS: Final = frozenset(("version", "versions", "release", "releases", "edition", "versión", "ausgabe", "v"))
+_HEADED: Final = re.compile(r"[\s#=*\[(]*v?\d+(?:\.\w+)+[\])]*(?=\s*$|[\s(–—-]+\d)", re.MULTILINE)  # "2.4 (2024-10-29)"
+_MARKS: Final = re.compile(r"#{1,6}\s+")
 _RELEASE: Final = re.compile(r"\W*([A-Z][\w+-]*[a-z]\w*)[ \t]v?(\d+(?:\.\d+)*)[ \t(\"“«]{1,3}([A-Z][a-z]+)\b")
 _SERIES: Final = 3  # releases with different names
 _LINE: Final = re.compile(r"[\s#*§(]*(?:\w+\.?\s+)?(\d+(?:\.\d+)*)\b")
@@ -70,21 +75,45 @@ def with_ordinal(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
     return replace(evidence, passages=passages, context="\n\n".join(one.text for one in passages))
 
 
-def release_above(document: Document, span: Span) -> Span | None:
-    """The sentence or heading that says which version or release a span is about; None if the span has a number itself.
+def release_above(document: Document, span: Span, question: str = "") -> Span | None:
+    """The sentence or heading that says which version or release a span is about; None if the span has one itself.
 
-    It is the last one before it in its paragraph, else the last heading or beginning of a paragraph with a version.
+    It is the last one before it in its paragraph, else the last heading or, if no heading has a version, the last
+    beginning of a paragraph with one. Versions of other things ("Python 3.7") say nothing, nor do the question's.
     """
-    any_release = Identifier("release", "")
-    if any_release.numbers_in(document.quote(span.start, span.end)):
+    labels = release_labels(document)
+    names = " ".join(
+        (_NUMBERED.sub(" ", question), document.title, *(document.quote(one.start, one.end) for one in labels))
+    )
+    if _own_releases(document.quote(span.start, span.end), names, question):
         return None
     paragraph = document.paragraph_at(span.start)
     before = [one for one in paragraph.sentences if one.end <= span.start]
-    named = [one for one in before if any_release.numbers_in(document.quote(one.start, one.end))]
+    named = [one for one in before if _own_releases(document.quote(one.start, one.end), names, question)]
     if named:
         return trim(document.text, named[-1])
-    starts = [start for start, _ in Places(document, any_release).labels if start <= span.start]
-    return trim(document.text, document.paragraph_at(starts[-1]).sentences[0]) if starts else None
+    above = [one for one in labels if one.start <= span.start]
+    return above[-1] if above else None
+
+
+def release_labels(document: Document) -> list[Span]:
+    """The headings that say of which version the text below is, else such beginnings of paragraphs, in text order."""
+    return Places(document, Identifier("release", "")).of_releases
+
+
+def _own_releases(text: str, names: str, question: str) -> list[str]:
+    """The numbers of releases in a text, without those of the question and of things that are not among the names."""
+    found = []
+    for at, number in Identifier("release", "").numbers_in(text):
+        before = _NAME_BEFORE.search(text[:at])
+        is_other = before and before[0].casefold() not in _VERSION_NOUNS and not _has_word(names, before[0])
+        is_asked = re.search(rf"(?<![\w.]){re.escape(number)}(?![\w]|\.\d)", question)
+        found += [] if is_other or is_asked else [number]
+    return found
+
+
+def _has_word(text: str, word: str) -> bool:
+    return bool(re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE))
 
 
 @dataclass(frozen=True)
@@ -122,6 +151,25 @@ class Places:
         for (start, number), end in zip(self.labels, ends, strict=False):
             if self._is_wanted(number):
                 yield Span(start, min(end, start + _STRETCH))
+
+    @cached_property
+    def of_releases(self) -> list[Span]:
+        """The headings with a version, else the beginnings of paragraphs with one; without the marks of headings.
+
+        Rows of tables say nothing of what stands below them.
+        """
+        known = {start for start, _ in self.labels}
+        others = (one for one in self.document.paragraphs if one.kind is not ParagraphKind.TABLE)
+        paragraphs = [one for one in others if one.start in known or self._is_headed(one)]
+        headings = [one for one in paragraphs if one.kind is ParagraphKind.HEADING]
+        spans = [trim(self.document.text, one.sentences[0]) for one in headings or paragraphs]
+        marks = [_MARKS.match(self.document.text, one.start) for one in spans]
+        return [Span(mark.end(), one.end) if mark else one for one, mark in zip(spans, marks, strict=True)]
+
+    def _is_headed(self, paragraph: Paragraph) -> bool:
+        """Whether it is a heading that begins with a version: alone, or before a date."""
+        is_heading = paragraph.kind is ParagraphKind.HEADING
+        return is_heading and bool(_HEADED.match(self.document.text, paragraph.start, paragraph.end))
 
     def _is_wanted(self, numbers: str) -> bool:
         return includes(numbers, self.identifier.number)

@@ -25,7 +25,7 @@ DATE: Final = lazy_pattern(
 )
 """A day, a month or, in brackets, a year."""
 _VERSION: Final = lazy_pattern(r"(?<![\w.])v?\d+(?:\.\w+)+(?:[~+-][\w.~+-]*)?")
-_LINK: Final = lazy_pattern(r"\]\([^)]*\)|<[^>]*>")
+_LINK: Final = lazy_pattern(r"\[(?P<text>[^\[\]]*)\](?:\([^)]*\))?|<[^>]*>")
 _MARKS: Final = re.compile(r"(?:#{1,6}\s+)?")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _LONGEST: Final = 300  # characters of a release line, with its links
@@ -113,7 +113,7 @@ class Releases:
     def named(self, number: str) -> Iterator[Dated]:
         """The lines that date this version."""
         for span in self._lines:
-            found = _VERSION.search(DATE.sub(" ", _without_links(self.document, span)))
+            found = _VERSION.search(DATE.sub(" ", _plain(self.document, span)))
             if found and is_same_version(found[0].removeprefix("v"), number) and (line := _dated(self.document, span)):
                 yield line
         for entry, trailer in self._entries:
@@ -127,9 +127,7 @@ class Releases:
         """The lines that name a release with its date, in text order."""
         starts = (one for one in self.document.paragraphs if one.kind in _DATED)
         lines = (_first_line(self.document, one) for one in starts)
-        return [
-            one for one in lines if 0 < len(one) <= _LONGEST and _is_release_line(_without_links(self.document, one))
-        ]
+        return [one for one in lines if 0 < len(one) <= _LONGEST and _is_release_line(_plain(self.document, one))]
 
     @cached_property
     def _entries(self) -> list[tuple[Span, Span]]:
@@ -146,7 +144,7 @@ class Releases:
 def _is_of(line: Dated, words: Sequence[str], *, is_only: bool) -> bool:
     """Whether a line is about the thing with that name; in the only document, one without a name of its own is too."""
     document = line.document
-    text = _without_links(document, line.span)
+    text = _plain(document, line.span)
     around = " ".join((text, document.title, document.source)).casefold()
     own = set(_WORD.findall(_VERSION.sub(" ", DATE.sub(" ", text)).casefold())) - _NO_NAMES
     return all(word in around for word in words[-1:]) or (is_only and not own)
@@ -169,8 +167,17 @@ def _is_release_line(text: str) -> bool:
     return without_date != text and not is_sentence and n_words <= _MOST_WORDS * has_version
 
 
-def _without_links(document: Document, span: Span) -> str:
-    return _LINK.sub("]", document.quote(span.start, span.end))
+def without_links(text: str) -> str:
+    """The text without the targets of links, also of those whose text is a number, and without their brackets.
+
+    >>> without_links("[12.0.0](https://example.org/12) (2025-11-10)")
+    '12.0.0 (2025-11-10)'
+    """
+    return _LINK.sub(r"\g<text>", text)
+
+
+def _plain(document: Document, span: Span) -> str:
+    return without_links(document.quote(span.start, span.end))
 
 
 def _has_ended(document: Document, line: Span, start: int) -> bool:
@@ -183,7 +190,7 @@ def _has_ended(document: Document, line: Span, start: int) -> bool:
 
 
 def _dated(document: Document, span: Span) -> Dated | None:
-    found = DATE.search(_without_links(document, span))
+    found = DATE.search(_plain(document, span))
     return Dated(document, span, found[0]) if found else None
 
 
@@ -195,4 +202,4 @@ def _of_trailer(document: Document, trailer: Span) -> Dated | None:
 
 def has_date(text: str, question: str) -> bool:
     """Whether a text gives a date that the question does not have."""
-    return any(one[0] not in question for one in DATE.finditer(_LINK.sub("]", text)))
+    return any(one[0] not in question for one in DATE.finditer(without_links(text)))

@@ -17,7 +17,7 @@ from treatise.generate.asked import Asked, asked, asks_release, lacking
 from treatise.generate.attached import attached, with_lead_ins
 from treatise.generate.beside import release_above
 from treatise.generate.citations import as_statement, cite
-from treatise.generate.dated import Dated, date_of_release, has_date
+from treatise.generate.dated import Dated, date_of_release, has_date, without_links
 from treatise.generate.extracted import wording
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
@@ -117,13 +117,16 @@ def answer_by_reading(
     first = passages[spans[0].passage]
     if (dated := found.dates[spans[0].passage]) and not has_date(first.text, evidence.question):
         return _by_date(evidence, dated, [first], by_id, confidence)
-    if not found.can_answer(found.texts[spans[0].passage]):
-        return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
     lead = [passages[i] for i in dict.fromkeys(span.passage for span in spans)]
+    release = _release(lead[0], by_id, evidence.question) if asks_release(evidence.question) else None
+    if not release and not found.can_answer(found.texts[spans[0].passage]):
+        return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
     if reason := found.whose(spans[0], by_id[lead[0].document]):
         return refusal_because(evidence, reason, several=len(documents) > 1)
-    if asks_release(evidence.question) and (release := _release(lead[0], by_id)):
-        direct = DirectAnswer(as_statement(release.text), str(SpanAnswerKind.SPAN), round(confidence, 4), (0,))
+    if release:
+        direct = DirectAnswer(
+            as_statement(without_links(release.text)), str(SpanAnswerKind.SPAN), round(confidence, 4), (0,)
+        )
         return _quoted(evidence, [release, *lead], by_id, direct)
     belonging = attached(lead[0], by_id[lead[0].document], evidence.question, parser)
     others = (passages[i] for i in found.supporting(spans[0].passage))
@@ -142,10 +145,10 @@ def _by_date(
     return _quoted(evidence, [line, *passages], documents, direct)
 
 
-def _release(passage: Passage, documents: dict[str, Document]) -> Passage | None:
+def _release(passage: Passage, documents: dict[str, Document], question: str) -> Passage | None:
     """The sentence that says which release a passage is about, if it does not say so itself."""
     document = documents[passage.document]
-    span = release_above(document, passage.span)
+    span = release_above(document, passage.span, question)
     return replace(passage, span=span, text=document.quote(span.start, span.end)) if span else None
 
 

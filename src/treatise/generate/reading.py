@@ -17,7 +17,8 @@ from treatise.core.quotation import without_inner_mark
 from treatise.core.scripts import UNSPACED
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.words import n_words
-from treatise.generate.asked import Asked, asked, can_answer, defined_term
+from treatise.generate.asked import Asked, asked, asks_release, can_answer, defined_term, names_release
+from treatise.generate.beside import release_labels
 from treatise.generate.brief import brief, unbroken
 from treatise.generate.citations import as_statement
 from treatise.generate.dated import Dated, Releases, asks_when_changed
@@ -46,6 +47,7 @@ _ALONE: Final = 10  # passages that are read alone, the best of those read toget
 _MAX_ITEMS: Final = 8
 _ITEM_SHARE: Final = 0.25  # minimum score of a further list item, as a share of the best span's
 _NAMELESS: Final = 2.0  # what a row loses if only other rows have a name of the question
+_VERSIONLESS: Final = 2.0  # what a passage loses without the version that is asked for
 _UNREAD_LOG: Final = -6.0  # log score of a sentence without a span, if retrieval prefers it clearly
 _SUPPORT: Final = 0.3  # minimum retrieval score of a further sentence, as a share of the first one's
 _UNREAD: Final = 1.0  # by how much a passage without a span is below the lowest span in log score
@@ -81,6 +83,7 @@ class Reading:
         words: The share of the question's words that each has, with its headings and title.
         defining: Whether each defines the term that the question asks for.
         dates: What dates the release in whose notes each stands, if the question asks when something happened.
+        has_release: Whether each names a version or stands below one; True if the question does not ask for one.
         reading: The reader's answer.
         is_english: Whether all documents are in English.
     """
@@ -97,6 +100,7 @@ class Reading:
     words: list[float]
     defining: list[bool]
     dates: list[Dated | None]
+    has_release: list[bool]
     reading: SpanAnswer
     is_english: bool
 
@@ -130,7 +134,8 @@ class Reading:
         suited = [max(one, DEFINES) if opens else one for one, opens in zip(base, opening, strict=True)]
         defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
-        lost = _unnamed(question, texts, values)
+        has_release = _has_release(question, passages, texts, documents)
+        lost = [sum(pair) for pair in zip(_unnamed(question, texts, values), _unversioned(has_release), strict=True)]
         scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
         reading, is_english = reader.read(question, texts), all_english(documents.values())
         if of_library and texts:
@@ -157,6 +162,7 @@ class Reading:
             words,
             defining,
             dates,
+            has_release,
             reading,
             is_english,
         )
@@ -239,6 +245,8 @@ class Reading:
 
     def can_answer(self, text: str) -> bool:
         """Whether a text has what such an answer needs besides the question's own identifiers."""
+        if asks_release(self.question) and not names_release(self.question, text):
+            return False
         names = (re.escape(str(one)) for one in identifiers(self.question))
         return can_answer(self.form, re.sub("|".join([*names, "(?!)"]), " ", text))
 
@@ -308,6 +316,24 @@ def _dates(question: str, passages: Sequence[Passage], documents: dict[str, Docu
         return [None] * len(passages)
     releases = {name: Releases(document) for name, document in documents.items()}
     return [releases[one.document].above(one.span.start) for one in passages]
+
+
+def _has_release(
+    question: str, passages: Sequence[Passage], texts: Sequence[str], documents: dict[str, Document]
+) -> list[bool]:
+    """Whether each passage names a version or stands below one; True if the question does not ask for one."""
+    if not asks_release(question):
+        return [True] * len(passages)
+    firsts = {name: next(iter(release_labels(one)), None) for name, one in documents.items()}
+    above = [
+        first is not None and first.start <= one.span.start for one in passages for first in [firsts[one.document]]
+    ]
+    return [is_below or names_release(question, text) for is_below, text in zip(above, texts, strict=True)]
+
+
+def _unversioned(has_release: Sequence[bool]) -> list[float]:
+    """What a passage without a version loses if another one has one."""
+    return [-_VERSIONLESS * (any(has_release) and not one) for one in has_release]
 
 
 def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[bool]:

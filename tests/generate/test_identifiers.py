@@ -60,6 +60,37 @@ def test_what_it_has_is_not_refused(question: str) -> None:
     assert mismatch(question, [document]) is None
 
 
+TABLE = """<p>Foxy 2 was its first name. Foxy 3.0.21 and later remove the header. Squid 3.0.40 is another thing.</p>
+<table><tr><th>System</th><th>Foxy Release</th><th>Earliest</th></tr>
+<tr><td>Windows</td><td>3.0.33</td><td>Vista</td></tr>
+<tr><td>Windows</td><td>3.0.32</td><td>XP</td></tr><tr><td>Linux</td><td>3.1</td><td>5</td></tr></table>"""
+
+
+@pytest.mark.parametrize(
+    ("question", "is_known"),
+    [
+        ("What is the earliest system of Foxy 3.0.33?", True),
+        ("What is the earliest system of Foxy 3.1?", True),
+        ("What does Foxy 3.0.21 remove?", True),
+        ("What is the earliest system of Foxy 3.0.34?", False),
+        ("What is the earliest system of Foxy 3.0.40?", False),
+        ("What is the earliest system of Foxy 5?", False),
+    ],
+)
+def test_a_version_may_stand_without_its_name(question: str, *, is_known: bool) -> None:
+    assert (mismatch(question, [read_bytes(TABLE.encode(), name="page.html")]) is None) is is_known
+
+
+def test_rows_of_another_version_without_its_name_are_left_out() -> None:
+    document = read_bytes(TABLE.encode(), name="page.html")
+    spans = [trim(document.text, one) for one in document.sentences()]
+    passages = tuple(Passage(document.id, one, document.quote(one.start, one.end), 1.0) for one in spans if len(one))
+    evidence = Evidence("What is the earliest system of Foxy 3.0.33?", passages, "", len(spans), 0.9)
+    texts = [one.text for one in beside_identifiers(evidence, [document]).passages]
+    assert "Windows\t3.0.33\tVista" in texts
+    assert "Windows\t3.0.32\tXP" not in texts
+
+
 def test_only_what_stands_below_the_version_is_read() -> None:
     found = beside_identifiers(_evidence("Which language was added in 2.0.5?", NOTES, n=4), [NOTES])
     texts = [one.text for one in found.passages]

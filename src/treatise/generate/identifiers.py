@@ -26,6 +26,11 @@ _NOUNS: Final = "|".join(map(re.escape, f"{_VERSION_WORDS} {_PART_WORDS} {_OTHER
 _AFTER_NOUN: Final = lazy_pattern(rf"\b({_NOUNS})\s+(?:no\.?\s*)?v?({NUMBER}){_END}", re.IGNORECASE)
 _AFTER_NAME: Final = lazy_pattern(rf"\b([A-Z][\w+-]*[a-z]\w*)\s+v?({NUMBER}){_END}")
 _ALONE: Final = lazy_pattern(rf"(?<![\w.,$€£¥])()v?(\d+(?:\.\d+){{2,}}(?:-?(?:alpha|beta|rc)\d*)?){_END}")
+_CELL: Final = lazy_pattern(r"(?:^|[\t|\n])()[ ]*v?(\d+\.\d+)(?=[ ]*(?:[\t|\n]|$))")
+_WORD_BEFORE: Final = lazy_pattern(r"\b([A-Z][\w+-]*[a-z]\w*) +$")
+_NO_OWNERS: Final = NO_NAMES | {*_VERSIONS, "since", "until", "before", "after", "with", "as", "see", "fixed", "new"}
+_NEAR: Final = 40  # characters before a number in which its name stands
+_FEW_PARTS: Final = 2
 _YEAR: Final = lazy_pattern(r"1[5-9]\d\d|20\d\d")
 _LINE: Final = lazy_pattern(r"^[\s#*§(]*(?:\w+\.?\s+)?(\d+(?:\.\d+)*)\b", re.MULTILINE)
 _NUMERALS: Final = "I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX"
@@ -71,7 +76,22 @@ class Identifier:
         if self.is_version:
             others = (one for pattern in (_ALONE, _AFTER_NAME) for one in pattern.finditer(text) if _is_name(one))
             found += [(one.start(2), one[2]) for one in others]
+        elif "." in self.number:
+            found += [one for one in self._bare(text) if one not in found]
         return sorted(found)
+
+    def _bare(self, text: str) -> Iterator[tuple[int, str]]:
+        """Numbers without a name that are versions of the same series as that of a name ("Foxy 3.0.33").
+
+        They have as many parts and begin alike; one of two parts must be all of a cell, since sections are numbered so.
+        """
+        parts = self.number.split(".")
+        pattern = _ALONE if len(parts) > _FEW_PARTS else _CELL
+        for one in pattern.finditer(text):
+            listed, before = one[2].split("."), _WORD_BEFORE.search(text[max(0, one.start() - _NEAR) : one.start()])
+            is_of_other = before and before[1].casefold() not in _NO_OWNERS
+            if len(listed) == len(parts) and listed[0] == parts[0] and not is_of_other:
+                yield one.start(2), one[2]
 
 
 def identifiers(question: str) -> list[Identifier]:

@@ -17,6 +17,7 @@ class Asked(StrEnum):
     """The form of the answer that a question needs."""
 
     AGE = "age"
+    LENGTH = "length"
     DURATION = "duration"
     NUMBER = "number"
     YEAR = "year"
@@ -32,6 +33,12 @@ class Asked(StrEnum):
 
 _FORMS: Final = {
     Asked.AGE: lazy_pattern(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳", _IGNORE),
+    Asked.LENGTH: lazy_pattern(
+        r"\bhow long (?!.*\b(?:period|time|timeout|term|notice|interval|leave|warranty|duration|lease|delay|wait)s?\b)"
+        r"(?:must|should|shall|can|could|may|might|will|would|does|do|did|has|have) .*\bbe"
+        r"(?:\W*$|,| (?:in|on|at|for|to|if|when|under|with|and|or|by|as|according)\b)",
+        _IGNORE,
+    ),
     Asked.DURATION: lazy_pattern(
         r"\bfor how long\b|\bhow long (?:does|do|did|will|must|should|has|have)\b|\bwie lange\b|"
         r"\b(?:pendant )?combien de temps\b|\bcuánto tiempo\b|多久|多长时间|どのくらいの期間",
@@ -233,6 +240,15 @@ _DURATION: Final = lazy_pattern(
     r"直到|まで",
     _IGNORE,
 )
+_LENGTH: Final = lazy_pattern(
+    rf"(?:{_NUMBER.pattern}|\ban?\b)[\s-]*(?:or (?:more|fewer|less) |more )?"
+    r"(?:(?:ASCII|alphanumeric|printed|full|typed|square|different|single)[\s-]*)?"
+    r"(?:characters?|chars?|letters?|digits?|symbols?|words?|syllables?|sentences?|lines?|paragraphs?|pages?|columns?|"
+    r"bytes?|bits?|[kmg]i?b|[cdkmµn]?m|(?:centi|milli|kilo)?met(?:er|re)s?|inch(?:es)?|foot|feet|ft|yards?|miles?|"
+    r"zeichen|buchstaben|ziffern|wörter|zeilen|seiten|caractères?|lettres?|mots?|lignes?|caracteres?|letras?|palabras?)\b|"
+    r"\b\d[\d.]*[\"”″′]",
+    _IGNORE,
+)
 _AMOUNT: Final = lazy_pattern(
     r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\)?\s?%|\b\d{1,3}(?:,\d{3})+\b(?! (?:day|month|year|hour)s)"
 )
@@ -241,6 +257,7 @@ _EMAIL: Final = lazy_pattern(r"\S@\S|\S ?[\[(]at[\])] ?\S", _IGNORE)
 _PHONE: Final = lazy_pattern(r"(?<![\d$€£¥.,])\+?(?:\d[\s().\-–/]*){5,}")
 _OF_TIME: Final = (Asked.DATE, Asked.YEAR, Asked.AGE, Asked.DURATION)
 _FITS: Final = {
+    Asked.LENGTH: lazy_pattern(rf"{_LENGTH.pattern}|{_DURATION.pattern}", _IGNORE),
     Asked.DURATION: _DURATION,
     Asked.AGE: _AGE,
     Asked.NUMBER: _NUMBER,
@@ -250,6 +267,7 @@ _FITS: Final = {
     Asked.PHONE: _PHONE,
 }
 _LACKING: Final = {
+    Asked.LENGTH: "a length",
     Asked.DURATION: "a length of time",
     Asked.AGE: "an age",
     Asked.NUMBER: "a number",

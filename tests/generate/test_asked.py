@@ -113,6 +113,23 @@ def test_definitions_are_recognised(term: str, text: str) -> None:
     assert not defines(term, f"We saw {term} there.")
 
 
+@pytest.mark.parametrize(
+    ("question", "term"),
+    [
+        ("What does the error code UND_ERR_INFO mean?", "UND_ERR_INFO"),
+        ("What does the HTTP status code 404 mean?", "404"),
+        ("What is the meaning of the option --no-ff?", "--no-ff"),
+        ("What does the scoring parameter v mean?", "v"),
+        ("What does the term purge mean?", "purge"),
+        ("What does the option value mean?", "the option value"),
+        ("Was bedeutet der Fehlercode E42?", "E42"),
+        ("Was bedeutet der Wert?", ""),
+    ],
+)
+def test_the_term_of_a_definition_is_without_the_word_for_its_sort(question: str, term: str) -> None:
+    assert defined_term(question) == term
+
+
 def test_the_term_of_a_definition_is_without_quotation_marks() -> None:
     assert defined_term("What does “purge” mean?") == "purge"
     assert defined_term("Who founded it?") == ""

@@ -23,6 +23,13 @@ def test_without_a_label_all_rows_stay() -> None:
     assert len(_rows("What is the largest size?")) == 3
 
 
+def test_a_head_of_two_words_names_no_label() -> None:
+    page = b"<p>Errors.</p><table><tr><th>Error</th><th>Error codes</th></tr><tr><td>Info</td><td>E42</td></tr></table>"
+    document = read_bytes(page, name="errors.html")
+    assert _rows("What does the error code E42 mean?", document) == ["Info E42"]
+    assert _rows("What is the error Fish?", document) == []
+
+
 def _rows(question: str, document: Document | None = None) -> list[str]:
     document = document or _document()
     spans = [trim(document.text, one) for one in document.sentences()]

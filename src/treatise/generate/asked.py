@@ -13,6 +13,15 @@ from treatise.core.patterns import lazy_pattern
 _IGNORE: Final = re.IGNORECASE
 
 
+_SORT_DE: Final = r"(?:\w*code|begriff|wort|abkürzung|option|parameter|variable|einstellung|fehlermeldung)"
+_SORT: Final = lazy_pattern(
+    r"^(?:(?i:the|an?|der|die|das) )?(?:(?i:term|word|abbreviation|acronym|phrase|expression|begriff|wort|abkürzung) |"
+    r"(?i:(?:\w+ ){0,2}?(?:code|message|option|flag|switch|parameter|argument|variable|setting|directive|command|value|"
+    r"keyword|symbol|field|status|signal|event|" + _SORT_DE + r")) (?=[\"'“„`«]|\S*[A-Z\d_/-]|\w$))"
+)
+"""What sort of thing a term is, before the term itself, which is code, quoted, or a single letter."""
+
+
 class Asked(StrEnum):
     """The form of the answer that a question needs."""
 
@@ -87,7 +96,8 @@ _FORMS: Final = {
         r"what(?: is|'s| are) (?:an? |meant by (?:an? )?)?(?!the )(?P<en>[^?,]{2,60}?)|"
         r"how (?:is|are) (?P<en6>[^?,]{2,60}?) defined|how (?:does|do) [^?,]{2,40}? define (?P<en7>[^?,]{2,60}?)|"
         r"what does (?P<en2>[^?,]{2,60}?) (?:mean|stand for)|what is the meaning of (?P<en3>[^?,]{2,60}?)|"
-        r"was (?:ist|sind|bedeutet|heißt) (?:ein |eine )?(?!der |die |das )(?P<de>[^?,]{2,60}?)|"
+        rf"was (?:ist|sind|bedeutet|heißt) (?:ein |eine )?(?!(?:der|die|das) (?!{_SORT_DE}\b))"
+        r"(?P<de>[^?,]{2,60}?)|"
         r"qu['’]est[ -]ce (?:que|qu['’]) ?(?:un |une |le |la |les |l['’])?(?P<fr>[^?,]{2,60}?)|"
         r"¿?\s*qué (?:es|son|significa) (?:un |una |el |la |los |las )?(?P<es>[^?,]{2,60}?)|"
         r"(?:wofür steht|wozu dient|wozu dienen) (?:ein |eine |der |die |das )?(?P<de2>[^?,]{2,60}?)|"
@@ -302,9 +312,10 @@ def defined_term(question: str) -> str:
 
 
 def _term(text: str) -> str:
+    """What is defined, without the word for its sort: "the error code E42" is E42."""
     match = _FORMS[Asked.DEFINITION].search(text)
     found = next(filter(None, match.groups()), "") if match else ""
-    return found.strip(" \t\"'“”„«»‘’‚「」『』《》?？:.")
+    return _SORT.sub("", found).strip(" \t\"'“”„«»‘’‚「」『』《》?？:.")
 
 
 def can_answer(form: Asked, text: str) -> bool:

@@ -115,13 +115,19 @@ class _Asked:
         return len(words & {token.casefold() for token in self.tokens})
 
     def _after_head(self, document: Document, table: Table) -> set[str]:
-        """The words of the question after the head of the table's labels."""
+        """The words of the question after the head of the table's labels; not "code" if "Error codes" is a head too."""
         cells = (cell for row in table.heads for cell in row.cells if table.n_labels and cell.covers(0))
         heads = {document.text[cell.start : cell.end].strip().casefold() for cell in cells}
         words = {head for head in heads if len(head) >= _MIN_HEAD and head.isalpha()}
         runs = zip(self.tokens, self.tokens[1:], self.tokens[2:], strict=False)
         named = {name for the, head, name in runs if the.casefold() in _ARTICLES and head.casefold() in words}
-        return {name for name in named if name.casefold() not in _SMALL}
+        others = {document.text[cell.start : cell.end].strip().casefold() for row in table.heads for cell in row.cells}
+        return {name for name in named if name.casefold() not in _SMALL and not _is_in_head(name, words, others)}
+
+
+def _is_in_head(name: str, heads: set[str], others: set[str]) -> bool:
+    """Whether a head and the word after it are another head, or begin one."""
+    return any(other.startswith(f"{head} {name.casefold()}") for head in heads for other in others)
 
 
 def _label(document: Document, row: Row) -> str:

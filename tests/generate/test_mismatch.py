@@ -156,3 +156,43 @@ def test_a_name_that_the_document_never_mentions_is_noticed_in_other_languages(
 )
 def test_in_other_languages_the_rules_are_silent_in_doubt(language: str, text: str, question: str) -> None:
     assert mismatch(question, [_written_in(language, text)]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "reason"),
+    [
+        ("Plette is actively maintained.", "Who is the maintainer of pipenv?", "a maintainer of pipenv"),
+        ("The teapot is well maintained.", "Who is the maintainer?", "a maintainer"),
+        ("The teapot has a maintainer.", "Who is the lead maintainer?", "a lead maintainer"),
+        ("The teapot has a maintainer.", "Who is the current editor of the teapot?", "an editor"),
+        ("The lead maintainer of teapot left.", "Who is the lead maintainer of kettle?", "a lead maintainer of kettle"),
+    ],
+)
+def test_a_role_that_the_document_never_speaks_of_is_noticed(text: str, question: str, reason: str) -> None:
+    assert mismatch(question, [_written_in("en", text)]) == f"the document never mentions {reason}"
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("The teapot is maintained by Jo.", "Who is the maintainer of teapot?"),
+        ("Jo maintains it.", "Who is the current maintainer?"),
+        ("The teapot, by Jo Bell.", "Who is the author of the book?"),
+        ("Jo leads the team.", "Who is the team leader?"),
+        ("Jo is the lead developer of teapot.", "Who is the lead developer of teapot?"),
+    ],
+)
+def test_a_role_may_be_a_verb(text: str, question: str) -> None:
+    assert mismatch(question, [_written_in("en", text)]) is None
+
+
+def test_a_role_and_the_thing_must_be_in_the_same_document() -> None:
+    documents = [_written_in("en", "The lead maintainer of teapot left."), _written_in("en", "A kettle boils.")]
+    question = "Who is the lead maintainer of kettle?"
+    assert mismatch(question, documents) == "the documents never mention a lead maintainer of kettle"
+
+
+def test_a_name_is_not_known_by_its_first_four_letters() -> None:
+    document = _written_in("en", "It was written by André Bell for Linux.")
+    assert mismatch("Does the tool of Bell run on Android?", [document]) == "the document never mentions Android"
+    assert mismatch("Does it run in Germany?", [_written_in("en", "The German tools run.")]) is None

@@ -16,7 +16,7 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import UNSPACED
 from treatise.generate.codes import unknown_code
 from treatise.generate.identifiers import unknown_identifier
-from treatise.generate.names import unknown_name, unknown_role
+from treatise.generate.names import other_role, unknown_name
 from treatise.generate.ordinals import unknown_ordinal
 from treatise.generate.texts import Texts, read_texts
 
@@ -74,7 +74,7 @@ def mismatch(question: str, documents: Sequence[Document]) -> str | None:
     languages = {document.language.partition("-")[0] for document in documents}
     rules: list[Callable[[str, Texts], str | None]] = [*_RULES]
     if languages == {"en"}:
-        rules += [other_unit, unknown_role]
+        rules += [other_unit, lambda question, _: other_role(question, documents)]
     if len(languages) == 1:
         rules.append(partial(unknown_name, language=languages.pop()))
     if says_nothing(question):

@@ -9,9 +9,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from treatise.core.document import Document
 from treatise.core.names import LINKS, TOKEN, is_name, names_in, spelled_out
 from treatise.core.scripts import KANA, UNSPACED
-from treatise.generate.texts import Texts, fold
+from treatise.generate.texts import Texts, fold, read_texts
 
 _WORD: Final = re.compile(r"\w+")
 
@@ -102,21 +103,67 @@ def _has_initials(words: Sequence[str], texts: Texts) -> bool:
     return pattern is not None and bool(pattern.search(texts.text))
 
 
+_OFFICES: Final = (
+    r"officers?|president|directors?|chair(?:man|woman|person)?|managers?|secretary|treasurer|counsel|engineer|minister"
+)
+_ROLES: Final = {
+    "maintainer": r"maintainer|maintained (?:\w+ )?by|\bmaint\.|(?-i:\b[A-Z]\w+ )maintains",
+    "developer": r"developer|(?:developed|written|created) (?:\w+ )?by\b|(?-i:\b[A-Z]\w+ )(?:develops|wrote)",
+    "author": r"\bauthor|\b(?:wrote|writes|written|by)\b|copyright|©",
+    "editor": r"\bedit(?:or|s\b|ed\b)",
+    "owner": r"\bown(?:er|s\b|ed\b)|\bbelongs?\b|proprietor|possess",
+    "coordinator": r"\bco-?ordinat",
+    "leader": r"\b(?:leader|leads?|led)\b|head\b|captain|chief",
+    "founder": r"\bfound(?:er|ed|ing)\b|(?:started|created|established|set up) by",
+    "moderator": r"\bmoderat",
+    "translator": r"\btranslat",
+    "sponsor": r"\bsponsor",
+}
+"""Roles of a single word, and what a text has that speaks of one."""
 _ROLE: Final = re.compile(
-    r"\bwho (?:is|was|are|were) (?:the |its |their |our )?((?:[a-z-]+ ){1,4}(?:officers?|president|directors?|"
-    r"chair(?:man|woman|person)?|managers?|secretary|treasurer|counsel|engineer|editor|minister))\b",
+    rf"\bwho (?:is|was|are|were) (?:the |its |their |our )?(?P<role>(?:[a-z-]+ ){{1,4}}(?:{_OFFICES})|"
+    rf"(?:[a-z-]+ ){{0,4}}(?P<single>{'|'.join(_ROLES)})s?)\b(?: (?:of|for|at|behind) (?P<of>[\w.+-]+)\W*$)?",
     re.IGNORECASE,
 )
+_ANY_SUCH_WORDS: Final = "current present new former original main primary principal first official actual real"
+_ANY_SUCH: Final = frozenset(_ANY_SUCH_WORDS.split())
+"""Words that say which of those in a role is meant; a text may leave them out."""
+
+
+def other_role(question: str, documents: Sequence[Document]) -> str | None:
+    """A role in the question that no document has, for the thing that the question names by one word."""
+    if not _ROLE.search(question):
+        return None
+    reasons = [unknown_role(question, read_texts([one])) for one in documents]
+    return reasons[0] if all(reasons) else None
 
 
 def unknown_role(question: str, texts: Texts) -> str | None:
-    """A role in the question ("chief technology officer") of whose words the documents never have one near the others.
+    """A role in the question ("chief technology officer") of whose words the text never has one near the others.
 
-    It is silent if the documents have its initials ("CTO").
+    It is silent if the text has its initials ("CTO"). A single word ("maintainer") may be a verb in the text. The thing
+    whose role it is ("of teapot") must occur too.
     """
     found = _ROLE.search(question)
-    words = [word for word in found[1].casefold().split() if word not in LINKS] if found else []
-    if len(words) < 2 or _has_initials([word.capitalize() for word in words], texts):
+    words = [word for word in found["role"].casefold().split() if word not in LINKS | _ANY_SUCH] if found else []
+    if not found or not words or _has_initials([word.capitalize() for word in words], texts):
         return None
-    near = r"\W+(?:\w+\W+){0,2}?".join(rf"{re.escape(word[: max(4, len(word) - 3)])}\w*" for word in words)
-    return None if re.search(rf"\b{near}", texts.text, re.IGNORECASE) else f"never mentions a {' '.join(words)}"
+    of = found["of"] or ""
+    is_of_other = of and not re.search(rf"\b{re.escape(of)}", texts.text, re.IGNORECASE)
+    if is_of_other or not _has_role(words, found["single"], texts.text):
+        name = " ".join(words) + f" of {of}" * bool(is_of_other)
+        return f"never mentions {'an' if name[0] in 'aeiou' else 'a'} {name}"
+    return None
+
+
+def _has_role(words: Sequence[str], single: str | None, text: str) -> bool:
+    """Whether a text has the words of a role near each other, or speaks of a role of one word."""
+    if len(words) == 1:
+        return single is None or bool(re.search(_ROLES[single.casefold()], text, re.IGNORECASE))
+    stems = [rf"\b{re.escape(word[: max(4, len(word) - 3)])}\w*" for word in words]
+    ways = [stems]
+    if single:  # "team leader", "leads the team"
+        role = rf"(?:{_ROLES[single.casefold()]})\w*"
+        ways = [[*stems[:-1], role], [role, *stems[:-1]]]
+    near = "|".join(r"\W+(?:\w+\W+){0,2}?".join(way) for way in ways)
+    return bool(re.search(near, text, re.IGNORECASE))

@@ -13,6 +13,9 @@ from treatise.core.document import Document
 _WORD: Final = re.compile(r"\w+")
 _MARKED: Final = re.compile(r"(?<!\w)[A-Za-z](?:[._-]+[A-Za-z]{1,2})+(?![A-Za-z])")  # P.h.D., P_h_D
 _MARKS: Final = re.compile(r"[\W_]+")
+_ENDING: Final = re.compile(
+    r"(?<=\w{4})(?:ian|ans?|ish|ese|ais|ois|ien|ies|ics?|ion|ors?|ing|ers?|eds?|en|es|em|al|ey|um|us|os|is|as|in|ns?|[aesyio])$"
+)
 _SHORT: Final = 5  # longest word that is inflected by "s" only
 
 
@@ -43,7 +46,7 @@ class Texts:
     def mentions(self, word: str) -> bool:
         """Whether the word occurs, up to inflection."""
         is_long = len(word) > _SHORT and word.isalpha()
-        stem = word[: max(4, len(word) - 3)] if is_long else word
+        stem = _ENDING.sub("", word) if is_long else word
         return self._begins(stem) if is_long else any(self._has(one) for one in (word, f"{word}s", word.rstrip("s")))
 
     def _begins(self, stem: str) -> bool:

@@ -55,6 +55,20 @@ def test_an_answer_to_a_question_for_a_version_has_one() -> None:
     assert answer.direct.text == "3.0.5"
 
 
+def test_the_reason_is_the_sentence_after_one_that_repeats_the_question() -> None:
+    paragraphs = [
+        ["Remove the old lid.", "Its hinge broke whenever steam escaped."],
+        ["The spout is short because it is."],
+    ]
+    answer = _answer(ScriptedReader("old lid"), paragraphs, question="Why was the lid removed?", scores=(3.0, 2.0, 2.0))
+    assert answer.direct is not None
+    assert answer.direct.text == "Its hinge broke whenever steam escaped."
+    assert answer.text == "Remove the old lid. Its hinge broke whenever steam escaped."
+    answer = _answer(ScriptedReader("because"), paragraphs, question="Why is the spout short?", scores=(2.0, 2.0, 3.0))
+    assert answer.direct is not None
+    assert answer.direct.text == "The spout is short because it is."
+
+
 def test_a_change_happened_on_the_date_of_its_release_which_is_quoted_first() -> None:
     paragraphs = [["2.1.0 (2024-10-29)"], ["Remove the lid."], ["2.0.0 (2023-01-02)"], ["Add the 2026 spout."]]
     reader, scores = ScriptedReader("2026"), (1.0, 2.0, 1.0, 3.0)

@@ -10,6 +10,7 @@ from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.ports import Parser, PassageReader
+from treatise.core.quotation import without_inner_mark
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.core.standalone import is_contents_entry, is_head
 from treatise.core.words import n_words
@@ -23,6 +24,7 @@ from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because
 from treatise.generate.reading import Reading, all_english
+from treatise.generate.reasons import reason_after
 from treatise.generate.row_answer import values_of_row
 from treatise.generate.run_in import after_headings
 from treatise.generate.suited import (
@@ -128,6 +130,10 @@ def answer_by_reading(
             as_statement(without_links(release.text)), str(SpanAnswerKind.SPAN), round(confidence, 4), (0,)
         )
         return _quoted(evidence, [release, *lead], by_id, direct)
+    if found.form is Asked.REASON and (after := reason_after(lead[0], by_id[lead[0].document], evidence.question)):
+        text = without_inner_mark(as_statement(after.text))
+        direct = DirectAnswer(text, str(SpanAnswerKind.SENTENCE), round(confidence, 4), (1,))
+        return _quoted(evidence, [lead[0], after], by_id, direct)
     belonging = attached(lead[0], by_id[lead[0].document], evidence.question, parser)
     others = (passages[i] for i in found.supporting(spans[0].passage))
     quoted = with_lead_ins(_within_limit(lead, [*belonging, *others]), by_id)

@@ -72,3 +72,18 @@ def test_headings_that_ask_are_questions_too() -> None:
 
 def test_two_questions_are_no_list_of_questions() -> None:
     assert _answer("How do I descale the kettle?", FAQ[FAQ.index("Q: How") :]) is None
+
+
+def test_a_question_for_yes_or_no_may_have_another_verb() -> None:
+    page = "# Questions\n\n" + "".join(
+        f"## 4.{number}. {question}\n\n{answer}\n\n"
+        for number, (question, answer) in enumerate(
+            (
+                ('Can the kettle act as a "slow" cooker to save time?', "No, it cannot."),
+                ("Can the kettle stand on gas?", "Only from model 4 on."),
+                ("Where is the kettle made?", "In Leeds."),
+            )
+        )
+    )
+    assert _answer("Can the kettle be used as a slow cooker?", page, "page.md") == "No, it cannot."
+    assert _answer("How is a slow cooker used?", page, "page.md") is None

@@ -14,7 +14,7 @@ from treatise.core.document import Document, Paragraph, ParagraphKind, Span, tri
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
 from treatise.core.words import n_words
-from treatise.generate.asked import asked, can_answer
+from treatise.generate.asked import Asked, asked, can_answer
 from treatise.generate.quoted import quoted_answer
 from treatise.generate.suited import is_question
 
@@ -24,6 +24,12 @@ _SAME: Final = 0.75  # share of the question's content that the other question h
 _COMMON: Final = 0.3  # share of the other question's words that the question has
 _MARK: Final = 40  # characters of a paragraph in which its mark stands
 _QUESTION: Final = ("?", "？")
+_SUPPORTING_WORDS: Final = (
+    "use used using act acts work works working serve serves function possible able get make want need"
+)
+_SUPPORTING: Final = Text(_SUPPORTING_WORDS).content
+"""Words that one question may have in the place of another's: "be used as", "act as"."""
+_NUMBERED: Final = re.compile(r"^[\s#*]*(?:(?:q|question)\s?\d*[:.)]\s*|\d+(?:\.\d+)*[.):]?\s+)?", re.IGNORECASE)
 _ANSWER: Final = re.compile(
     r"^[^\S\n]*(?:a|answer|antwort|r|réponse|respuesta)\s?\d*[:.)]\s+", re.IGNORECASE | re.MULTILINE
 )
@@ -60,17 +66,29 @@ def _can_answer(question: str, document: Document, spans: Sequence[Span]) -> boo
 def _same(question: str, entries: Sequence[_Entry]) -> tuple[_Entry | None, float]:
     """The entry with the largest share of the question's content, by rarity among the entries; None if it is too small.
 
-    Words of a document's title count for nothing: all of its questions are about them.
+    Words of a document's title count for nothing: all of its questions are about them. Neither do verbs such as "use",
+    if both questions ask for yes or no.
     """
     titles = frozenset(stem for entry in entries for stem in Text(entry.document.title).content)
     wanted, stems = Text(question).content - titles, [Text(entry.question).content - titles for entry in entries]
     counts = Counter(stem for one in stems for stem in one)
     rarity = {stem: log((len(entries) + 1) / (counts[stem] + 0.5)) for stem in wanted}
-    shares = [sum(rarity[stem] for stem in one & wanted) / (sum(rarity.values()) or 1.0) for one in stems]
+    is_verdict = asked(question) is Asked.YES_NO
+    needed = [wanted - _SUPPORTING if is_verdict and _asks_yes_or_no(entry.question) else wanted for entry in entries]
+    shares = [
+        sum(rarity[stem] for stem in one & of_one) / (sum(rarity[stem] for stem in of_one) or 1.0)
+        for one, of_one in zip(stems, needed, strict=True)
+    ]
     best = max(range(len(entries)), key=lambda i: (shares[i], -len(stems[i])))
     is_same = shares[best] >= _SAME and len(stems[best] & wanted) >= _COMMON * len(stems[best])
     is_same = is_same and not turned_around(question, entries[best].question)
     return (entries[best] if is_same else None), shares[best]
+
+
+def _asks_yes_or_no(question: str) -> bool:
+    """Whether a question, or one of several under the same number, asks for yes or no."""
+    parts = _NUMBERED.sub("", question).replace("？", "?").split("?")
+    return any(asked(f"{part.strip()}?") is Asked.YES_NO for part in parts)
 
 
 def _entries(document: Document) -> Iterator[_Entry]:

@@ -73,6 +73,21 @@ def test_a_sentence_with_a_date_dates_nothing_below_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("# 5 March 2025\n\nThe lid shuts.\n", "5 March 2025"),
+        ("5 March 2025\n\nDear Jo, the lid shuts.\n", None),  # of a letter
+        ("# 2.1 Changes of May 2020\n\nThe lid shuts.\n", None),
+        ("# Teapot 2.1 (May 2020)\n\nThe lid shuts.\n", "May 2020"),
+    ],
+)
+def test_a_date_alone_is_a_heading_and_the_number_of_a_section_is_no_version(text: str, date: str | None) -> None:
+    document = _notes(text)
+    found = Releases(document).above(document.text.index("the lid" if "Dear" in text else "The lid"))
+    assert (found and found.date) == date
+
+
+@pytest.mark.parametrize(
     ("question", "date"),
     [
         ("When was 2.3.0 released?", "2024-06-06"),

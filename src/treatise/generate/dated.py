@@ -25,6 +25,7 @@ DATE: Final = lazy_pattern(
 )
 """A day, a month or, in brackets, a year."""
 _VERSION: Final = lazy_pattern(r"(?<![\w.])v?\d+(?:\.\w+)+(?:[~+-][\w.~+-]*)?")
+_SECTION: Final = lazy_pattern(r"\d+\.\d+\.?\s+[^\W\d]{2}")  # "2.1 Changes of May 2020"
 _LINK: Final = lazy_pattern(r"\[(?P<text>[^\[\]]*)\](?:\([^)]*\))?|<[^>]*>")
 _MARKS: Final = re.compile(r"(?:#{1,6}\s+)?")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
@@ -59,11 +60,13 @@ class Dated:
         document: Where it stands.
         span: The line.
         date: Its date, as it is written.
+        has_version: Whether it names a version; a date alone may be that of a meeting.
     """
 
     document: Document
     span: Span
     date: str
+    has_version: bool = True
 
 
 def asks_when_changed(question: str) -> bool:
@@ -124,10 +127,14 @@ class Releases:
 
     @cached_property
     def _lines(self) -> list[Span]:
-        """The lines that name a release with its date, in text order."""
-        starts = (one for one in self.document.paragraphs if one.kind in _DATED)
-        lines = (_first_line(self.document, one) for one in starts)
-        return [one for one in lines if 0 < len(one) <= _LONGEST and _is_release_line(_plain(self.document, one))]
+        """The lines that name a release with its date, and headings that are a date, in text order."""
+        lines = []
+        for paragraph in self.document.paragraphs:
+            is_heading = paragraph.kind is ParagraphKind.HEADING
+            line = _first_line(self.document, paragraph) if paragraph.kind in _DATED else Span(0, 0)
+            if 0 < len(line) <= _LONGEST and _is_release_line(_plain(self.document, line), is_heading=is_heading):
+                lines.append(line)
+        return lines
 
     @cached_property
     def _entries(self) -> list[tuple[Span, Span]]:
@@ -158,13 +165,18 @@ def _first_line(document: Document, paragraph: Paragraph) -> Span:
     return Span(start, at if at >= 0 else whole.end)
 
 
-def _is_release_line(text: str) -> bool:
-    """Whether it has a date, at most a few words besides, and a version unless it is the date alone."""
+def _is_release_line(text: str, *, is_heading: bool) -> bool:
+    """Whether it has a date, at most a few words besides, and a version, which is no number of a section.
+
+    A heading may be a date alone.
+    """
     without_date = DATE.sub(" ", text)
     n_words = len(_WORD.findall(without_date))
-    is_sentence = text.endswith((".", "!", ":"))
-    has_version = bool(_VERSION.search(without_date))
-    return without_date != text and not is_sentence and n_words <= _MOST_WORDS * has_version
+    if without_date == text or text.endswith((".", "!", ":")):
+        return False
+    if not _VERSION.search(without_date):
+        return is_heading and n_words == 0
+    return n_words <= _MOST_WORDS and not _SECTION.match(without_date)
 
 
 def without_links(text: str) -> str:
@@ -190,8 +202,9 @@ def _has_ended(document: Document, line: Span, start: int) -> bool:
 
 
 def _dated(document: Document, span: Span) -> Dated | None:
-    found = DATE.search(_plain(document, span))
-    return Dated(document, span, found[0]) if found else None
+    text = _plain(document, span)
+    found = DATE.search(text)
+    return Dated(document, span, found[0], bool(_VERSION.search(DATE.sub(" ", text)))) if found else None
 
 
 def _of_trailer(document: Document, trailer: Span) -> Dated | None:

@@ -116,9 +116,8 @@ def answer_by_reading(
     if of_list := listing(evidence.question, [passages[i] for i in found.ranked()], by_id):
         direct = DirectAnswer(of_list.text, str(SpanAnswerKind.LIST), round(confidence, 4), _all(of_list.passages))
         return _quoted(evidence, of_list.passages, by_id, direct)
-    first = passages[spans[0].passage]
-    if (dated := found.dates[spans[0].passage]) and not has_date(first.text, evidence.question):
-        return _by_date(evidence, dated, [first], by_id, confidence)
+    if dated := _date_of(found, spans[0].passage, passages):
+        return _by_date(evidence, dated, [passages[spans[0].passage]], by_id, confidence)
     lead = [passages[i] for i in dict.fromkeys(span.passage for span in spans)]
     release = _release(lead[0], by_id, evidence.question) if asks_release(evidence.question) else None
     if not release and not found.can_answer(found.texts[spans[0].passage]):
@@ -139,6 +138,14 @@ def answer_by_reading(
     quoted = with_lead_ins(_within_limit(lead, [*belonging, *others]), by_id)
     cited = tuple(i for i, one in enumerate(quoted) if one in lead)
     return _quoted(evidence, quoted, by_id, replace(found.direct(spans, confidence), citations=cited))
+
+
+def _date_of(found: Reading, passage: int, passages: Sequence[Passage]) -> Dated | None:
+    """What dates a passage that has no date itself; a date without a version counts if it has no time at all."""
+    dated, text = found.dates[passage], passages[passage].text
+    if dated is None or has_date(text, found.question):
+        return None
+    return dated if dated.has_version or not found.can_answer(found.texts[passage]) else None
 
 
 def _by_date(

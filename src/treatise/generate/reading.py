@@ -128,9 +128,7 @@ class Reading:
         rows = [_row(one, documents[one.document]) for one in passages]
         opening = _opening(question, passages, documents)
         dates = _dates(question, passages, documents)
-        base = suitability(
-            question, [f"{one} {date.date}" if date else one for one, date in zip(texts, dates, strict=True)]
-        )
+        base = suitability(question, [_with_date(*pair) for pair in zip(texts, dates, strict=True)])
         suited = [max(one, DEFINES) if opens else one for one, opens in zip(base, opening, strict=True)]
         defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
@@ -334,6 +332,11 @@ def _has_release(
 def _unversioned(has_release: Sequence[bool]) -> list[float]:
     """What a passage without a version loses if another one has one."""
     return [-_VERSIONLESS * (any(has_release) and not one) for one in has_release]
+
+
+def _with_date(text: str, date: Dated | None) -> str:
+    """The text with the date of its release."""
+    return f"{text} {date.date}" if date and date.has_version else text
 
 
 def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[bool]:

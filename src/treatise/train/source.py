@@ -16,6 +16,7 @@ from tokenizers import Tokenizer
 from treatise.compose import BUILT_IN_ENCODER
 from treatise.core.errors import DataError, MissingExtraError
 from treatise.engines.graph_file import read_whole
+from treatise.engines.int8_rows import LAYERS, from_int8_rows
 from treatise.engines.onnx_graph import N_BUCKETS, RELATIVE, read_encoder
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
@@ -65,6 +66,11 @@ class EncoderSource:
     def is_only_read(self) -> bool:
         """Whether it is read where it is installed, and neither trained nor exported."""
         return not self.tokenizer
+
+    @property
+    def n_layers(self) -> int:
+        """Number of its layers."""
+        return 1 + max(map(layer_number, self.weights), default=-1)
 
     @property
     def dim(self) -> int:
@@ -160,6 +166,36 @@ def made_source(folder: Path) -> EncoderSource:
     except Exception as error:  # protobuf raises its own exceptions
         raise _unreadable(folder, error) from error
     return EncoderSource(name, weights, n_heads, tokenizer)
+
+
+def begun_source(folder: Path) -> EncoderSource:
+    """The encoder of a model trained by this package, to train further: see :func:`made_source`.
+
+    For a model over multilingual-e5-small, the layers that it reads, with those that it trained, in int8 as shipped,
+    under that encoder's name.
+
+    Raises:
+        DataError: If the folder contains none.
+        MissingExtraError: If the encoder's wheel or the package onnx is not installed.
+    """
+    try:
+        read = json.loads((folder / "encoder.json").read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise _unreadable(folder, error) from error
+    if read.get("source") != E5:
+        return made_source(folder)
+    source = e5_to_train(read["n_layers"] or 0)
+    return replace(source, weights={**source.weights, **trained_layers(folder)})
+
+
+def trained_layers(folder: Path) -> Weights:
+    """The weights of multilingual-e5-small that a model over it trained; empty if its encoder was frozen.
+
+    Raises:
+        DataError: If the file cannot be read.
+    """
+    path = folder / LAYERS
+    return from_int8_rows(read_weights(path)) if path.is_file() else {}
 
 
 def lowest(source: EncoderSource, n_layers: int) -> EncoderSource:

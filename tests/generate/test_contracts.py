@@ -150,3 +150,9 @@ def test_who_has_a_name_that_a_contract_gives(question: str, name: str | None) -
 def test_a_sentence_gives_a_name_only_to_what_stands_before_it() -> None:
     assert party_called("lease", 'This Lease ("Lease") is made by Ann.') == "This Lease"
     assert party_called("tenant", "The Tenant pays.") == ""
+    assert party_called("controller", 'Your data is held by Foo Ltd (the "Controller").') == ""
+    assert party_called("party", 'Made between Ann Lee and Bo Ek (each a "Party").') == ""
+    assert (
+        party_called("buyer", 'Made between Ann Lee, born in Rye (the "Buyer"), and Bo (passport 1) ("Seller").')
+        == "Ann Lee"
+    )

@@ -51,6 +51,9 @@ def test_a_term_that_is_a_heading_leaves_out_the_sections_of_others(question: st
     assert "Settings are read once." in texts
 
 
-@pytest.mark.parametrize("question", ["What is the best default?", "What is idleTimeout?", "Who wrote the server?"])
+@pytest.mark.parametrize(
+    "question",
+    ["What is the best default?", "What is idleTimeout?", "Who wrote the server?", "Which setting replaces bodyLimit?"],
+)
 def test_other_questions_keep_all_their_evidence(question: str) -> None:
     assert len(narrowed(question, SETTINGS)) == 6

@@ -67,6 +67,9 @@ def test_a_section_of_more_than_a_list_or_another_question_is_not_answered_so() 
     assert listed("Who was present when the tea was moved to Ann?") is None
     assert listed("Why was Ann present?") is None
     assert listed("Who came to the company in May?") is None
+    assert listed("Who attended the meeting of 6 April 2025?") is None
+    assert listed("Who attended the meeting of the finance committee?") is None
+    assert listed("How many guests attended?") is None
 
 
 @pytest.mark.parametrize(
@@ -116,3 +119,30 @@ def test_of_several_documents_one_with_evidence_has_the_list() -> None:
     other = read_bytes(b"# Crew\n\n## The security team\n\n### Members\n\n* Ed\n* Flo\n", name="crew.md")
     both = replace(evidence, passages=(*evidence.passages, *evidence_of(evidence.question, other, "Ed").passages))
     assert answer_under_heading(both, [TEAMS, other]) is None
+
+
+@pytest.mark.parametrize(
+    ("list_", "who", "how_many"),
+    [
+        ("- Ann Lee, Bob Ray (chair)\n- Di Fox\n", "Ann Lee, Bob Ray, Di Fox", None),
+        ("- None\n", None, None),
+        ("- must be over 18\n- Ann\n", None, None),
+        ("- Ann\n- Bo\n", "Ann, Bo", "2"),
+    ],
+)
+def test_lines_of_several_people_are_listed_but_not_counted(list_: str, who: str | None, how_many: str | None) -> None:
+    document = read_bytes(f"# Board\n\n## Present\n\n{list_}\n## Agenda\n\nTea was moved.\n".encode(), name="b.md")
+    for question, says in (("Who was present?", who), ("How many people were present?", how_many)):
+        answer = answer_under_heading(evidence_of(question, document, "Tea was moved"), [document])
+        assert (answer.direct.text if answer and answer.direct else None) == says
+
+
+def test_those_who_did_not_come_are_not_those_who_came_and_of_two_meetings_none_is_chosen() -> None:
+    document = read_bytes(b"# Board\n\n## Not participating\n\n- Ann\n- Bo\n\nTea was moved.\n", name="b.md")
+    assert answer_under_heading(evidence_of("Who participated?", document, "Tea was moved"), [document]) is None
+    two = read_bytes(
+        b"# Board\n\n## March\n\n### Present\n\n- Ann\n\n### Notes\n\nTea was moved.\n\n"
+        b"## May\n\n### Present\n\n- Bo\n\n",
+        name="b.md",
+    )
+    assert answer_under_heading(evidence_of("Who was present?", two, "Tea was moved"), [two]) is None

@@ -1,11 +1,12 @@
 """What stands under a heading: the items below "Present", if the question asks who was present."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from treatise.core.answer import Answer, DirectAnswer
+from treatise.core.dates import dates_in, without_dates
 from treatise.core.document import Document, ParagraphKind, Section, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
@@ -20,11 +21,14 @@ _ASKS: Final = re.compile(
     re.IGNORECASE,
 )
 _NEGATED: Final = re.compile(r"\b(?:not|never|no|nobody|without|except)\b|n['’]t\b", re.IGNORECASE)
-_COUNTS: Final = re.compile(r"how many (?:people|persons|members|participants|attendees|of them)?\b", re.IGNORECASE)
-_WHO: Final = r"(?:who|how many(?: \w+)?) (?:(?:is|are|was|were|has|have) )?"
+_COUNTS: Final = re.compile(r"how many\b", re.IGNORECASE)
+_WHO: Final = (
+    r"(?:who|how many(?: (?:people|persons|members|participants|attendees|of them))?) "
+    r"(?:(?:is|are|was|were|has|have) )?"
+)
 _THERE: Final = (
     r"(?: (?:in|at|to|from))?(?: (?:the|this|that|our|its|last) (?:[\w-]+ ){0,4}?"
-    r"(?:meeting|call|session|conference|workshop|hearing|assembly|event|retrospective|retro|standup)\b.*)?\W*"
+    r"(?:meeting|call|session|conference|workshop|hearing|assembly|event|retrospective|retro|standup)\b(?P<which>.*))?\W*"
 )
 _CAME: Final = re.compile(
     rf"{_WHO}(?:there|present|attending|attended|participat(?:ed|ing)|took part|taken part|came|come|in attendance|at)"
@@ -38,7 +42,8 @@ _STAYED_AWAY: Final = re.compile(
     re.IGNORECASE,
 )
 _PRESENT: Final = re.compile(
-    r"(?:\w+ ){0,2}(?:present|in attendance|attendance|attendees|attending|attended|participants|participating)"
+    r"(?!.*\b(?:not|non|un\w+)\b)(?:\w+ ){0,2}(?:present|in attendance|attendance|attendees|attending|"
+    r"attended|participants|participating)"
     r"(?: members?)?\W*",
     re.IGNORECASE,
 )
@@ -49,6 +54,12 @@ _ABSENT: Final = re.compile(
 )
 _ADDRESS: Final = re.compile(r"<?\b(?:https?://|www\.|mailto:)[^\s>]*>?|\S+@\S+")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
+_WORDS: Final = re.compile(r"\w+")
+_SMALL: Final = frozenset(("of", "on", "in", "at", "the", "held", "for", "that", "was", "a"))
+_MARK: Final = re.compile(r"^\s*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+|__|\*\*")
+_IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)|__|\*\*")
+_NO_PERSON: Final = re.compile(r"\b(?:none|nobody|n/a|must|should|may|shall|is|are|will)\b", re.IGNORECASE)
+_SEVERAL: Final = re.compile(r"[,;&]|\band\b|\d")
 _ITEMS: Final = range(1, 31)
 _MAX_WORDS: Final = 200
 _SHARE: Final = 0.6
@@ -73,29 +84,61 @@ def answer_under_heading(evidence: Evidence, documents: Sequence[Document]) -> A
 
 def _in_document(evidence: Evidence, document: Document) -> Answer | None:
     question = evidence.question.strip()
+    asks = next((one for one in (_STAYED_AWAY, _CAME) if one.fullmatch(question)), None)
+    if asks:
+        found = [at for at in range(len(document.sections)) if _is_attendance(question, asks, document, at)]
+        return _attendance(evidence, document, _items(document, found[0])) if len(found) == 1 else None
     asked_for = (at for at, section in enumerate(document.sections) if _is_asked_for(question, section, document))
     items = next(filter(None, (_items(document, at) for at in asked_for)), None)
-    if not items:
+    return _listed(evidence, document, items, map(in_few_words, _plain(document, items))) if items else None
+
+
+def _is_attendance(question: str, asks: re.Pattern[str], document: Document, at: int) -> bool:
+    """Whether a heading is of those who came to the meeting that the question names, or of those who did not."""
+    section = document.sections[at]
+    heading = section.title.strip()
+    is_absent = bool(_ABSENT.fullmatch(heading))
+    says = is_absent if asks is _STAYED_AWAY else bool(_PRESENT.fullmatch(heading)) and not is_absent
+    above = " ".join((document.title, *document.section_path(section.start)[:-1])).casefold()
+    named = asks.fullmatch(question)
+    which = (named["which"] or "") if named else ""
+    dates, known = {date for _, date in dates_in(which)}, {date for _, date in dates_in(above)}
+    words = _WORDS.findall(without_dates(which).casefold())
+    return says and dates <= known and all(word in above for word in words if word not in _SMALL)
+
+
+def _attendance(evidence: Evidence, document: Document, items: list[Span]) -> Answer | None:
+    """Who came, or how many; None if a line is not of people, or if lines of several are to be counted."""
+    people = [_IN_BRACKETS.sub("", _MARK.sub("", item)).strip(" ,;.") for item in _plain(document, items)]
+    if not items or not all(one[:1].isupper() and not _NO_PERSON.search(one) for one in people):
         return None
-    plain = (_ADDRESS.sub("", without_markup(document.quote(one.start, one.end))) for one in items)
-    texts = [in_few_words(item).rstrip(" ,;") for item in plain]
-    answer = quoted_answer(evidence, document, items, 1.0)
+    if not _COUNTS.match(evidence.question):
+        return _listed(evidence, document, items, people)
+    starts = {document.text.rfind("\n", 0, item.start) + 1 - item.start for item in items}
+    if len(starts) > 1 or any(_SEVERAL.search(one) for one in people):
+        return None
+    counted = _listed(evidence, document, items, people)
     places = tuple(range(len(items)))
-    counted = DirectAnswer(str(len(items)), "computed", 1.0, places)
-    listed = DirectAnswer(", ".join(texts), str(SpanAnswerKind.LIST), 1.0, places)
-    return replace(answer, direct=counted if _COUNTS.match(question) else listed)
+    return replace(counted, direct=DirectAnswer(str(len(items)), "computed", 1.0, places))
+
+
+def _listed(evidence: Evidence, document: Document, items: list[Span], texts: Iterable[str]) -> Answer:
+    answer = quoted_answer(evidence, document, items, 1.0)
+    text = ", ".join(one.rstrip(" ,;") for one in texts)
+    return replace(answer, direct=DirectAnswer(text, str(SpanAnswerKind.LIST), 1.0, tuple(range(len(items)))))
+
+
+def _plain(document: Document, items: list[Span]) -> list[str]:
+    """The items without markup and addresses."""
+    return [_ADDRESS.sub("", without_markup(document.quote(one.start, one.end))) for one in items]
 
 
 def _is_asked_for(question: str, section: Section, document: Document) -> bool:
     """Whether the items under a heading are what the question asks for."""
-    heading = section.title.strip()
-    for asks, says in ((_STAYED_AWAY, _ABSENT), (_CAME, _PRESENT)):
-        if asks.fullmatch(question):
-            return bool(says.fullmatch(heading)) and (says is _ABSENT or not _ABSENT.fullmatch(heading))
     if not _ASKS.match(question) or _NEGATED.search(question):
         return False
     above = " ".join((document.title, *document.section_path(section.start)[:-1])).casefold()
-    return _says(heading.casefold(), {*pieces(question.casefold())}, above)
+    return _says(section.title.strip().casefold(), {*pieces(question.casefold())}, above)
 
 
 def _says(heading: str, wanted: set[str], above: str) -> bool:

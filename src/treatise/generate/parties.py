@@ -26,6 +26,12 @@ _WHO_IS: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _SURE: Final = 0.95
+_AFTER_NAME: Final = lazy_pattern(r"(?:, (?=[a-z])| \().*$")  # "Ann Lee, born in Rye", "Ann Lee (passport no. 1)"
+_ONLY_NAMES: Final = lazy_pattern(
+    r"(?:[A-Z&][\w.'’&-]*,?|and|of|the|de|der|den|di|la|van|von|for|&)(?: (?:[A-Z&][\w.'’&-]*,?|and|of|the|"
+    r"de|der|den|di|la|van|von|for|&))*"
+)
+_EACH: Final = lazy_pattern(r"\((?:each|either|both)\b", re.IGNORECASE)
 _FRONT: Final = 6_000  # characters at the beginning of a contract that name its parties
 _BETWEEN: Final = lazy_pattern(r"\b(?:between|among|zwischen|entre)\b:?\s+", re.IGNORECASE)
 _GIVES_NAME: Final = lazy_pattern(r"\([^()]*[\"“„«][^()]*\)")
@@ -85,8 +91,8 @@ def party_called(term: str, sentence: str) -> str:
     quoted = re.compile(rf"[\"“„«]{re.escape(term)},?[\"”“»]", re.IGNORECASE)
     for given in _GIVES_NAME.finditer(text, start):
         if quoted.search(given[0]):
-            name = _name(text[start : given.start()])
-            return name if _is_name(name) else ""
+            name = _AFTER_NAME.sub("", _name(text[start : given.start()]))
+            return name if _is_name(name) and _ONLY_NAMES.fullmatch(name) and not _EACH.match(given[0]) else ""
         start = given.end()
     return ""
 

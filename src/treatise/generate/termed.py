@@ -15,6 +15,9 @@ from treatise.generate.codes import codes
 
 _NAME: Final = re.compile(r"[A-Za-z_][\w.:-]*\w")
 _IN_CODE: Final = re.compile(r"[a-z]+[A-Z]\w*|\w+(?:[-_.:]+\w+)+")
+_COMPARES: Final = re.compile(
+    r"(?:which|what is the difference|how do(?:es)? .* differ|compare|difference)\b", re.IGNORECASE
+)
 _KIND: Final = r"(?:options?|settings?|parameters?|directives?|variables?|keys?|fields?|flags?|properties|property)"
 _BESIDE_KIND: Final = re.compile(rf"\bthe ([A-Za-z][\w.-]*\w) {_KIND}\b|\b{_KIND} ([A-Za-z][\w.-]*\w)\b", re.IGNORECASE)
 _LEAD: Final = re.compile(
@@ -30,9 +33,10 @@ def led_by_terms(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
     """The evidence with what a document says of a term in code that the question names, and without the items and
     sections that are about other terms.
 
-    It is unchanged if nothing begins with such a term. What is in a document's title is no term of it.
+    It is unchanged if nothing begins with such a term, or if the question asks for another ("Which option replaces …").
+    What is in a document's title is no term of it.
     """
-    wanted = _asked(evidence.question)
+    wanted = set() if _COMPARES.match(evidence.question.strip()) else _asked(evidence.question)
     asked = [(one, {term for term in wanted if term not in one.title.casefold()}) for one in documents]
     found = [_Terms(one, of_one) for one, of_one in asked if of_one and evidence.passages]
     telling = {one.document.id: one for one in found if one.own}

@@ -3,7 +3,7 @@
 import pytest
 
 from treatise.core.document import Document
-from treatise.generate.dated import Releases, asks_when_changed, date_of_release, has_date
+from treatise.generate.dated import Releases, asks_when_changed, date_of_release, happened, has_date
 from treatise.ingest import read_bytes
 
 NOTES = """# Changelog
@@ -121,3 +121,24 @@ def test_only_a_question_for_the_past_is_answered_by_the_date_of_a_release() -> 
 def test_a_year_of_the_question_is_no_date() -> None:
     assert not has_date("Add the spout of May 2026", "When was the spout of May 2026 added?")
     assert has_date("Add the spout (2025-01-02)", "When was the spout of 2026 added?")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "says"),
+    [
+        ("When was --fast removed?", "Removed --fast.", True),
+        ("When was --fast removed?", "Re-added --fast, removed in 2.0.0.", False),
+        ("When was --fast removed?", "--fast will be removed in 3.0.0.", False),
+        ("When was --fast removed?", "Added --fast.", False),
+        ("When was --fast removed?", "--fast is no longer accepted.", True),
+        ("When was dark mode added?", 'Reverted "Add dark mode".', False),
+        ("When was dark mode added?", "Dark mode was dropped.", False),
+        ("When was dark mode added?", "Added dark mode and removed the old one.", True),
+        ("When was dark mode added?", "Add dark mode of Studio 2026.", True),
+        ("When was dark mode added?", "It had been added in 2001.", False),
+        ("When was dark mode deprecated?", "Dark mode is deprecated.", True),
+        ("When did the parser change?", "The parser reads numbers.", True),
+    ],
+)
+def test_what_an_item_says_happened(question: str, text: str, says: bool) -> None:
+    assert happened(question, text) is says

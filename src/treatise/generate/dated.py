@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Final
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
@@ -49,6 +50,17 @@ _RELEASED: Final = lazy_pattern(
     r"what (?:is|was) the release date (?:of|for) (?P<name2>.*?)\bv?(?P<number2>\d+(?:\.\w+)+)\W*$",
     re.IGNORECASE,
 )
+_YEAR: Final = lazy_pattern(r"\b(?:in|since|until|by) (?:19|20)\d\d\b", re.IGNORECASE)
+_NOT_DONE: Final = lazy_pattern(
+    r"\b(?:will|would|should|may|might|plan(?:s|ned)?|propos(?:e|es|ed|al)|deprecat\w+|not (?:yet )?\w+|revert\w*|"
+    r"undo\w*|undid|re-?(?:add|introduc|enabl|instat|stor)\w*)\b",
+    re.IGNORECASE,
+)
+_REMOVES: Final = lazy_pattern(
+    r"\b(?:remov|dropp?|delet|disabl|discontinu|retir|eliminat)\w*|\bno longer\b|\bentfern\w*|\bsupprim\w*",
+    re.IGNORECASE,
+)
+_ADDS: Final = lazy_pattern(r"\b(?:add|introduc|implement|enabl)\w*|\bnew\b|\bajout\w*|\bhinzu\w*", re.IGNORECASE)
 _NO_NAMES: Final = frozenset(("version", "release", "the", "la", "die", "tool", "library", "program", "package"))
 
 
@@ -76,6 +88,29 @@ def asks_when_changed(question: str) -> bool:
     (True, False)
     """
     return bool(_PAST.match(question.strip()))
+
+
+def happened(question: str, text: str) -> bool:
+    """Whether an item of release notes says that what the question asks of happened then.
+
+    It does not if the item gives a year itself, speaks of what will be or is only proposed, or undoes what the question
+    asks of: what was added was not removed, and what was added again was removed before.
+
+    >>> happened("When was --fast removed?", "Removed --fast"), happened("When was it removed?", "Added --fast")
+    (True, False)
+    """
+    if _YEAR.search(text) or (_NOT_DONE.search(text) and not _NOT_DONE.search(question)):
+        return False
+    removes, adds = (_place(pattern, text) for pattern in (_REMOVES, _ADDS))
+    if _REMOVES.search(question):
+        return removes < adds
+    return not _ADDS.search(question) or adds <= removes
+
+
+def _place(pattern: re.Pattern[str], text: str) -> float:
+    """Where a pattern is first found; infinity if nowhere."""
+    found = pattern.search(text)
+    return found.start() if found else inf
 
 
 def date_of_release(question: str, documents: Sequence[Document]) -> Dated | None:

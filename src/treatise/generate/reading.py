@@ -21,7 +21,7 @@ from treatise.generate.asked import Asked, asked, asks_release, can_answer, defi
 from treatise.generate.beside import release_labels
 from treatise.generate.brief import brief, denies, unbroken
 from treatise.generate.citations import as_statement
-from treatise.generate.dated import Dated, Releases, asks_when_changed
+from treatise.generate.dated import Dated, Releases, asks_when_changed, happened
 from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
 from treatise.generate.identifiers import identifiers
@@ -320,7 +320,7 @@ def _dates(question: str, passages: Sequence[Passage], documents: dict[str, Docu
     if not asks_when_changed(question):
         return [None] * len(passages)
     releases = {name: Releases(document) for name, document in documents.items()}
-    return [releases[one.document].above(one.span.start) for one in passages]
+    return [releases[one.document].above(one.span.start) if happened(question, one.text) else None for one in passages]
 
 
 def _below_release(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[bool]:

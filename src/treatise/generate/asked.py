@@ -243,7 +243,8 @@ _AGE: Final = lazy_pattern(
 _DURATION: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern}|\b(?:an?|half an|several|some|few|eine?[mnr]?|einige|une?|una|quelques|algun[ao]s)\b)"
     r"(?:\s*\([^)]*\))?[\s-]*(?:(?:calendar|business|full|more|additional|and a half)[\s-]*)?"
-    r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|centur(?:y|ies)|sekunden?|minuten?|stunden?|tagen?|tage|"
+    r"(?:milliseconds?|ms\b|secs?\b|s\b|mins?\b|h\b|hrs?\b|seconds?|minutes?|hours?|days?|weeks?|months?|years?|centur(?:y|ies)|"
+    r"sekunden?|minuten?|stunden?|tagen?|tage|"
     r"wochen?|monaten?|monate|jahren?|jahre|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|"
     r"horas?|días?|semanas?|mes(?:es)?|años?|[年月日天周週小時分秒])|"
     r"\b(?:until|till|as long as|while|during|duration|term|forever|always|never|perpetual|permanent|permanently|"

@@ -20,6 +20,7 @@ _MIN_STOPWORDS = 3  # distinct words; with fewer, a short English text could be 
 
 _NO_TEXT = re.compile(r"\]\([^()\s]*|</?[a-z][^<>]*>", re.IGNORECASE)
 """The targets of links and the tags of Markdown."""
+_NAME_WITH_PARTICLES = re.compile(r"\b([A-Z]\w+) (?:(?:van|von|de|den|der|del|da|dos|di|la|le|du|ten|ter) )+(?=[A-Z])")
 _ADDRESS = re.compile(r"@\w|://|\w\.\w")
 _WORD = re.compile(r"(?<!\w)[^\W\d]++(?!\w)")
 """Letters between other signs: neither a part of a hash nor of an identifier with a number."""
@@ -170,12 +171,12 @@ def _by_stopwords(sample: str, table: dict[str, frozenset[str]]) -> str:
 
 
 def _counted_words(sample: str) -> Counter[str]:
-    """How often each word occurs, without those of addresses, link targets and codes ("com", "e", "da").
+    """How often each word occurs, without those of addresses, link targets and codes ("com", "e", "da"), and of names.
 
     >>> _counted_words("_See_ [the file](e/a.md) at a.com, by me@b.com: da4b923")
     Counter({'see': 1, 'the': 1, 'file': 1, 'at': 1, 'by': 1})
     """
-    tokens = _NO_TEXT.sub(" ", sample.lower()).split()
+    tokens = _NO_TEXT.sub(" ", _NAME_WITH_PARTICLES.sub(r"\1 ", sample).lower()).split()
     text = " ".join(token for token in tokens if not _ADDRESS.search(token))
     return Counter(part for word in _WORD.findall(text) for part in word.split("_") if part)
 

@@ -31,6 +31,7 @@ class Asked(StrEnum):
     NUMBER = "number"
     YEAR = "year"
     DATE = "date"
+    CLOCK = "time of day"
     EMAIL = "e-mail"
     PHONE = "phone"
     REASON = "reason"
@@ -68,13 +69,18 @@ _FORMS: Final = {
         r"^in che anno\b|^em que ano\b|哪一?年|何年に",
         _IGNORE,
     ),
+    Asked.CLOCK: lazy_pattern(
+        r"^(?:(?:at|by|from|until|till|before|after|around) )?(?:which|what) (?:exact )?time\b(?! (?:zone|frame|format|type))"
+        r"|^um wie ?viel uhr\b|^à quelle heure\b|^¿?\s*a qué hora\b",
+        _IGNORE,
+    ),
     Asked.DATE: lazy_pattern(
         r"^(?:(?:since|until|till|by|from|as of) )?when\b|"
-        r"^(?:in|on|at|by|since|from|until|till|before|after) (?:which|what) (?:exact )?(?:month|day|date|time)\b|"
-        r"^(?:what|which) (?:day|date|time)\b(?! (?:zone|frame|format|type))|"
+        r"^(?:in|on|at|by|since|from|until|till|before|after) (?:which|what) (?:exact )?(?:month|day|date)\b|"
+        r"^(?:what|which) (?:day|date)\b(?! (?:format|type))|"
         r"^what (?:is|was) the (?:\w+ )?(?:date|deadline)\b(?! (?:format|type|field))|"
-        r"^(?:wann|seit wann|bis wann|an welchem tag|um wie ?viel uhr)\b|"
-        r"^(?:quand|depuis quand|à quelle (?:date|heure))\b|"
+        r"^(?:wann|seit wann|bis wann|an welchem tag)\b|"
+        r"^(?:quand|depuis quand|à quelle date)\b|"
         r"^¿?\s*(?:cuándo|en qué (?:fecha|mes|día))\b|^(?:quando|wanneer)\b|什么时候|何时|いつ",
         _IGNORE,
     ),
@@ -267,13 +273,20 @@ _AMOUNT: Final = lazy_pattern(
 """Numbers that are no time: of money, shares and quantities."""
 _EMAIL: Final = lazy_pattern(r"\S@\S|\S ?[\[(]at[\])] ?\S", _IGNORE)
 _PHONE: Final = lazy_pattern(r"(?<![\d$€£¥.,])\+?(?:\d[\s().\-–/]*){5,}")
-_OF_TIME: Final = (Asked.DATE, Asked.YEAR, Asked.AGE, Asked.DURATION)
+_CLOCK: Final = lazy_pattern(
+    rf"(?<![\w#.,])\d{{1,2}}(?![\w#%]|[.,]\d{{3}})|\d{{1,2}}(?:[:.]\d\d|h|\s?[ap]\.?m\b)|\b{_NUMERAL}\b|"
+    r"\b(?:noon|midnight|midday|dawn|dusk|morning|evening|afternoon|sunrise|sunset|mittags?|mitternacht|midi|minuit)\b|"
+    r"[点點时時]",
+    _IGNORE,
+)
+_OF_TIME: Final = (Asked.DATE, Asked.CLOCK, Asked.YEAR, Asked.AGE, Asked.DURATION)
 _FITS: Final = {
     Asked.LENGTH: lazy_pattern(rf"{_LENGTH.pattern}|{_DURATION.pattern}", _IGNORE),
     Asked.DURATION: _DURATION,
     Asked.AGE: _AGE,
     Asked.NUMBER: _NUMBER,
     Asked.DATE: _TIME,
+    Asked.CLOCK: _CLOCK,
     Asked.YEAR: _YEAR,
     Asked.EMAIL: _EMAIL,
     Asked.PHONE: _PHONE,
@@ -284,6 +297,7 @@ _LACKING: Final = {
     Asked.AGE: "an age",
     Asked.NUMBER: "a number",
     Asked.DATE: "a date or time",
+    Asked.CLOCK: "a time of day",
     Asked.EMAIL: "an e-mail address",
     Asked.PHONE: "a phone number",
     Asked.YEAR: "a year",

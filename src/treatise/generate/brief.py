@@ -30,13 +30,10 @@ _PERIOD: Final = rf"(?:{_NUMBER})(?: \(\d+\))?[ -](?:(?:calendar|business|workin
 _WHAT: Final = {
     Asked.NUMBER: lazy_pattern(_NUMBER, re.IGNORECASE),
     Asked.DATE: lazy_pattern(rf"{_TIME}|{_PERIOD}", re.IGNORECASE),
+    Asked.CLOCK: lazy_pattern(_CLOCK, re.IGNORECASE),
     Asked.DURATION: lazy_pattern(_PERIOD, re.IGNORECASE),
 }
-_CLOCK_ASKED: Final = lazy_pattern(
-    r"^(?:(?:at|by|from|until|till) )?what time\b|^um wie ?viel uhr\b|^à quelle heure\b", re.IGNORECASE
-)
 _WHOLE_DATE: Final = lazy_pattern(_TIME, re.IGNORECASE)
-_ONLY_CLOCK: Final = lazy_pattern(_CLOCK, re.IGNORECASE)
 _WORD: Final = lazy_pattern(r"[^\W\d_]+")
 _STEM: Final = 3  # letters at least that words share
 _SMALL: Final = frozenset(
@@ -114,20 +111,20 @@ def brief(form: Asked, question: str, text: str) -> str:
     'within ten days after the end of the tenancy'
     >>> brief(Asked.DATE, "When does it end?", "It begins on 1 July 2024 and ends on 30 June 2026.")
     'on 30 June 2026'
-    >>> brief(Asked.DATE, "At what time is it?", "The next meeting is on 2 April 2025 at 10:30 in room B12.")
+    >>> brief(Asked.CLOCK, "At what time is it?", "The next meeting is on 2 April 2025 at 10:30 in room B12.")
     'at 10:30'
     """
-    pattern = _ONLY_CLOCK if form is Asked.DATE and _CLOCK_ASKED.search(question) else _WHAT.get(form)
+    pattern = _WHAT.get(form)
     if (
         pattern is None
         or _CONDITION.search(question)
-        or n_words(text) <= (0 if pattern is _ONLY_CLOCK else _FEW)
+        or n_words(text) <= (0 if form is Asked.CLOCK else _FEW)
         or UNSPACED.search(text)
     ):
         return text
     matches = list(pattern.finditer(text))
     found = matches[0] if len(matches) == 1 else None
-    if form is Asked.DATE and len(matches) > 1:
+    if form in (Asked.DATE, Asked.CLOCK) and len(matches) > 1:
         found = _after_words_of(question, text, matches)
     if found is None:
         return text
@@ -138,7 +135,7 @@ def brief(form: Asked, question: str, text: str) -> str:
     if _WHOLE_DATE.fullmatch(found[0]):
         end = found.end()
     kept = _DANGLING.sub("", text[start:end].strip())
-    is_chosen = len(matches) > 1 or pattern is _ONLY_CLOCK
+    is_chosen = len(matches) > 1 or form is Asked.CLOCK
     others = "" if is_chosen else f"{text[:start]} {text[end:]}"
     is_unsafe = (
         _ANY_NUMBER.search(others)

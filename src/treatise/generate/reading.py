@@ -270,7 +270,7 @@ class Reading:
         highest = max(worth)
         weights = [exp((one - highest) / _READER) for one in worth]
         texts = [self.span_text(span) for span in spans]
-        best = spans[most_expected(texts, weights, of_time=self.form in (Asked.DATE, Asked.YEAR))]
+        best = spans[most_expected(texts, weights, of_time=self.form in (Asked.DATE, Asked.CLOCK, Asked.YEAR))]
         return self._definition(best) or best
 
     def _definition(self, best: AnswerSpan) -> AnswerSpan | None:

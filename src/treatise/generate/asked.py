@@ -70,8 +70,8 @@ _FORMS: Final = {
         _IGNORE,
     ),
     Asked.CLOCK: lazy_pattern(
-        r"^(?:(?:at|by|from|until|till|before|after|around) )?(?:which|what) (?:exact )?time\b(?! (?:zone|frame|format|type))"
-        r"|^um wie ?viel uhr\b|^à quelle heure\b|^¿?\s*a qué hora\b",
+        r"^(?:(?:at|by|from|until|till|before|after) )?(?:which|what) (?:exact )?time\b(?! (?:zone|frame|format|type))|"
+        r"^um wie ?viel uhr\b|^à quelle heure\b|^¿?\s*a qué hora\b",
         _IGNORE,
     ),
     Asked.DATE: lazy_pattern(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines
+from treatise.generate.asked import Asked, asked, defined_term, defines
+from treatise.generate.fitting import can_answer
 
 
 @pytest.mark.parametrize(

@@ -7,23 +7,24 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import UNSPACED
 from treatise.core.words import n_words
 from treatise.generate.asked import Asked
+from treatise.generate.fitting import ANY_MONTH
 
 _FEW: Final = 5  # words that are left as they are
 _LONGEST: Final = 12  # words of what is taken out
+_WORDS: Final = (
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|"
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|once|twice"
+)
+"""Numbers."""
 _NUMBER: Final = (
     r"(?<![\w.,-])(?:[$€£¥]\s?)?\d[\d.,]*(?<![.,])(?:(?:st|nd|rd|th)\b|\s?%)?|"
-    r"(?<![\w-])(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|"
-    r"sixty|ninety|twice|once)\b(?!-)"
+    rf"(?<![\w-])(?:{_WORDS})\b(?!-)"
 )
 _UNIT: Final = r"(?:second|minute|hour|day|week|month|quarter|year)s?"
-_MONTH: Final = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?)"
-)
 _CLOCK: Final = r"\d{1,2}[:.]\d\d(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?[ap]\.?m\b\.?|noon|midnight"
 _DATE: Final = (
-    rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b\.?,?(?: \d{{4}})?|"
-    rf"\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?|\b{_MONTH} \d{{4}}|\b\d{{4}}-\d\d-\d\d\b"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {ANY_MONTH}\b\.?,?(?: \d{{4}})?|"
+    rf"\b{ANY_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?|\b{ANY_MONTH} \d{{4}}|\b\d{{4}}-\d\d-\d\d\b"
 )
 _TIME: Final = rf"(?:{_DATE})(?:,? (?:at )?(?:{_CLOCK}))?|(?:{_CLOCK})(?:,? (?:on )?(?:{_DATE}))?"
 _PERIOD: Final = rf"(?:{_NUMBER})(?: \(\d+\))?[ -](?:(?:calendar|business|working|full) )?{_UNIT}\b"
@@ -36,9 +37,8 @@ _WHAT: Final = {
 _WHOLE_DATE: Final = lazy_pattern(_TIME, re.IGNORECASE)
 _WORD: Final = lazy_pattern(r"[^\W\d_]+")
 _STEM: Final = 3  # letters at least that words share
-_SMALL: Final = frozenset(
-    ("the", "whe", "does", "did", "was", "are", "how", "man", "muc", "for", "wha", "tha", "its", "and")
-)
+_SMALL_WORDS: Final = "the when where what that this does did was are how many much for its and"
+_SMALL: Final = frozenset(_SMALL_WORDS.split())
 _BEFORE: Final = lazy_pattern(
     r"(?:\b(?:at least|at most|at|up to|(?:no|not) (?:more|less|fewer) than|no later than|within|by|on|in|about|around|"
     r"approximately|nearly|almost|over|under|(?:more|less|fewer) than|between|from|until|till|before|after|since|for|"
@@ -46,13 +46,11 @@ _BEFORE: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _ANY_NUMBER: Final = lazy_pattern(
-    r"(?<![A-Za-z])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|"
-    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million|half|quarter|once|twice)\b",
-    re.IGNORECASE,
+    rf"(?<![A-Za-z\d])\d|\b(?:{_WORDS}|hundred|thousand|million|half|quarter)\b", re.IGNORECASE
 )
 _SHIFTS: Final = lazy_pattern(
-    r"\b(?:seconds?|minutes?|hours?|days?|nights?|weeks?|weekends?|months?|years?|\w+day|late|early|mid|end|beginning|start|starting|"
-    r"all but|except)(?: (?:of|in|the|before|after|until|on))*\s*$|[-–—]\s*$|\b(?:to|or|and|than)\s*$",
+    r"\b(?:seconds?|minutes?|hours?|days?|nights?|weeks?|weekends?|months?|years?|\w+day|late|early|mid|end|beginning|"
+    r"start|starting|all but|except)(?: (?:of|in|the|before|after|until|on))*\s*$|[-–—]\s*$|\b(?:to|or|and|than)\s*$",
     re.IGNORECASE,
 )
 """What before an amount or date changes it: "a week before 30 June", "the Monday after 1 May"."""
@@ -73,10 +71,8 @@ _END: Final = lazy_pattern(
     r"with|on|between)\b",
     re.IGNORECASE,
 )
-
-
 _UNBROKEN: Final = lazy_pattern(
-    r"\d{1,2}[:.]\d\d(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?[ap]\.m\.|"
+    rf"{_CLOCK}|"
     r"[^\s<>()]+@[^\s<>()]*[^\s<>().,;:]|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|[$€£¥]\s?\d[\d.,]*\d"
 )
 
@@ -115,46 +111,39 @@ def brief(form: Asked, question: str, text: str) -> str:
     'at 10:30'
     """
     pattern = _WHAT.get(form)
-    if (
-        pattern is None
-        or _CONDITION.search(question)
-        or n_words(text) <= (0 if form is Asked.CLOCK else _FEW)
-        or UNSPACED.search(text)
-    ):
+    is_few = form is not Asked.CLOCK and n_words(text) <= _FEW
+    if pattern is None or is_few or _CONDITION.search(question) or UNSPACED.search(text):
         return text
     matches = list(pattern.finditer(text))
-    found = matches[0] if len(matches) == 1 else None
-    if form in (Asked.DATE, Asked.CLOCK) and len(matches) > 1:
-        found = _after_words_of(question, text, matches)
+    of_several = len(matches) > 1 and form in (Asked.DATE, Asked.CLOCK)
+    found = _after_words_of(question, text, matches) if of_several else matches[0] if len(matches) == 1 else None
     if found is None:
         return text
-    before = _BEFORE.search(text, 0, found.start())
-    start = before.start() if before else found.start()
-    after = _END.search(text, found.end())
-    end = after.start() if after else len(text)
-    if _WHOLE_DATE.fullmatch(found[0]):
-        end = found.end()
+    start, end = _limits(text, found)
     kept = _DANGLING.sub("", text[start:end].strip())
-    is_chosen = len(matches) > 1 or form is Asked.CLOCK
-    others = "" if is_chosen else f"{text[:start]} {text[end:]}"
-    is_unsafe = (
-        _ANY_NUMBER.search(others)
-        or _SHIFTS.search(text[:start])
-        or _GOES_ON.match(text[end:])
-        or _DENIES.search(text, 0, start)
-        or (is_chosen and _SUPERSEDED.search(text))
-    )
-    return text if is_unsafe or n_words(kept) > _LONGEST else kept
+    is_chosen = of_several or form is Asked.CLOCK
+    return kept if n_words(kept) <= _LONGEST and _is_safe(text, start, end, is_chosen=is_chosen) else text
+
+
+def _limits(text: str, found: re.Match[str]) -> tuple[int, int]:
+    """The place of an amount or date with the words that limit it ("up to", "per month"); nothing follows a date."""
+    before, after = _BEFORE.search(text, 0, found.start()), _END.search(text, found.end())
+    end = after.start() if after else len(text)
+    return before.start() if before else found.start(), found.end() if _WHOLE_DATE.fullmatch(found[0]) else end
+
+
+def _is_safe(text: str, start: int, end: int, *, is_chosen: bool) -> bool:
+    """Whether a part means alone what it means in the text; ``is_chosen`` if other dates in it do not count."""
+    before, after = text[:start], text[end:]
+    has_other = _SUPERSEDED.search(text) if is_chosen else _ANY_NUMBER.search(f"{before} {after}")
+    return not (has_other or _SHIFTS.search(before) or _GOES_ON.match(after) or denies(before))
 
 
 def _after_words_of(question: str, text: str, found: list[re.Match[str]]) -> re.Match[str] | None:
     """The only match between which and the one before it are words of the question; None if there is none such."""
-    asked = {word[: max(_STEM, len(word) - 2)] for word in _WORD.findall(question.casefold()) if len(word) >= _STEM}
+    words = (word for word in _WORD.findall(question.casefold()) if len(word) >= _STEM and word not in _SMALL)
+    asked = tuple(word[: max(_STEM, len(word) - 2)] for word in words)
     starts = [0, *(one.end() for one in found)]
     between = [_WORD.findall(text[start : one.start()].casefold()) for start, one in zip(starts, found, strict=False)]
-    named = [
-        one
-        for one, words in zip(found, between, strict=True)
-        if any(word.startswith(stem) for word in words for stem in asked - _SMALL)
-    ]
+    named = [one for one, words in zip(found, between, strict=True) if any(word.startswith(asked) for word in words)]
     return named[0] if len(named) == 1 else None

@@ -6,21 +6,21 @@ alone. An entry of a Debian changelog has its date in the line " -- Name <addres
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from typing import Final
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
+from treatise.core.evidence import Passage
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.asked import MONTH, SHORT_MONTH
+from treatise.generate.fitting import ANY_MONTH
 from treatise.generate.identifiers import is_same_version
 
-_MONTH: Final = rf"(?:{MONTH}|{SHORT_MONTH}\b\.?)"
 DATE: Final = lazy_pattern(
-    rf"\b\d{{4}}[-/]\d\d?[-/]\d\d?\b|\b\d{{1,2}}(?:st|nd|rd|th|\.)?[ -]{_MONTH}[ ,-]+\d{{4}}\b|"
-    rf"\b{_MONTH} (?:\d{{1,2}}(?:st|nd|rd|th)?,? )?\d{{4}}\b|\b\d{{1,2}}\.\d{{1,2}}\.(?:19|20)\d\d\b|"
+    rf"\b\d{{4}}[-/]\d\d?[-/]\d\d?\b|\b\d{{1,2}}(?:st|nd|rd|th|\.)?[ -]{ANY_MONTH}[ ,-]+\d{{4}}\b|"
+    rf"\b{ANY_MONTH} (?:\d{{1,2}}(?:st|nd|rd|th)?,? )?\d{{4}}\b|\b\d{{1,2}}\.\d{{1,2}}\.(?:19|20)\d\d\b|"
     r"(?<=\()(?:19|20)\d\d(?=\))",
     re.IGNORECASE,
 )
@@ -251,3 +251,16 @@ def _of_trailer(document: Document, trailer: Span) -> Dated | None:
 def has_date(text: str, question: str) -> bool:
     """Whether a text gives a date that the question does not have."""
     return any(one[0] not in question for one in DATE.finditer(without_links(text)))
+
+
+def dates_of(question: str, passages: Sequence[Passage], documents: Mapping[str, Document]) -> list[Dated | None]:
+    """What dates the release in whose notes each passage stands, if the question asks when something happened."""
+    if not asks_when_changed(question):
+        return [None] * len(passages)
+    releases = {name: Releases(document) for name, document in documents.items()}
+    return [releases[one.document].above(one.span.start) if happened(question, one.text) else None for one in passages]
+
+
+def with_date(text: str, date: Dated | None) -> str:
+    """The text with the date of its release."""
+    return f"{text} {date.date}" if date and date.has_version else text

@@ -14,12 +14,13 @@ from treatise.core.quotation import without_inner_mark
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.core.standalone import is_contents_entry, is_head
 from treatise.core.words import n_words
-from treatise.generate.asked import Asked, asked, asks_release, lacking
+from treatise.generate.asked import Asked, asked, asks_release
 from treatise.generate.attached import attached, with_lead_ins
 from treatise.generate.beside import release_above
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.dated import Dated, date_of_release, has_date, without_links
 from treatise.generate.extracted import wording
+from treatise.generate.fitting import lacking
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because

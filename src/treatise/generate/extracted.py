@@ -18,9 +18,10 @@ from treatise.core.standalone import (
     is_signpost,
 )
 from treatise.core.words import n_words
-from treatise.generate.asked import asked, can_answer, lacking
+from treatise.generate.asked import asked
 from treatise.generate.attached import attached, with_lead_ins
 from treatise.generate.citations import as_statement, cite
+from treatise.generate.fitting import can_answer, lacking
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because

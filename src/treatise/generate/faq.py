@@ -14,7 +14,8 @@ from treatise.core.document import Document, Paragraph, ParagraphKind, Span, tri
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
 from treatise.core.words import n_words
-from treatise.generate.asked import Asked, asked, can_answer
+from treatise.generate.asked import Asked, asked
+from treatise.generate.fitting import can_answer
 from treatise.generate.quoted import quoted_answer
 from treatise.generate.suited import is_question
 

@@ -10,10 +10,9 @@ from treatise.core.dates import dates_in, without_dates
 from treatise.core.document import Document, ParagraphKind, Section, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
-from treatise.core.markup import without_markup
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.core.words import n_words
-from treatise.generate.listed import in_few_words, pieces
+from treatise.generate.listed import in_few_words, pieces, plain_item
 from treatise.generate.quoted import quoted_answer
 
 _ASKS: Final = re.compile(
@@ -56,8 +55,7 @@ _ADDRESS: Final = re.compile(r"<?\b(?:https?://|www\.|mailto:)[^\s>]*>?|\S+@\S+"
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 _WORDS: Final = re.compile(r"\w+")
 _SMALL: Final = frozenset(("of", "on", "in", "at", "the", "held", "for", "that", "was", "a"))
-_MARK: Final = re.compile(r"^\s*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+|__|\*\*")
-_IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)|__|\*\*")
+_IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)")
 _NO_PERSON: Final = re.compile(r"\b(?:none|nobody|n/a|must|should|may|shall|is|are|will)\b", re.IGNORECASE)
 _SEVERAL: Final = re.compile(r"[,;&]|\band\b|\d")
 _ITEMS: Final = range(1, 31)
@@ -109,7 +107,7 @@ def _is_attendance(question: str, asks: re.Pattern[str], document: Document, at:
 
 def _attendance(evidence: Evidence, document: Document, items: list[Span]) -> Answer | None:
     """Who came, or how many; None if a line is not of people, or if lines of several are to be counted."""
-    people = [_IN_BRACKETS.sub("", _MARK.sub("", item)).strip(" ,;.") for item in _plain(document, items)]
+    people = [_IN_BRACKETS.sub("", item).strip(" ,;.") for item in _plain(document, items)]
     if not items or not all(one[:1].isupper() and not _NO_PERSON.search(one) for one in people):
         return None
     if not _COUNTS.match(evidence.question):
@@ -117,9 +115,8 @@ def _attendance(evidence: Evidence, document: Document, items: list[Span]) -> An
     starts = {document.text.rfind("\n", 0, item.start) + 1 - item.start for item in items}
     if len(starts) > 1 or any(_SEVERAL.search(one) for one in people):
         return None
-    counted = _listed(evidence, document, items, people)
-    places = tuple(range(len(items)))
-    return replace(counted, direct=DirectAnswer(str(len(items)), "computed", 1.0, places))
+    direct = DirectAnswer(str(len(items)), "computed", 1.0, tuple(range(len(items))))
+    return replace(quoted_answer(evidence, document, items, 1.0), direct=direct)
 
 
 def _listed(evidence: Evidence, document: Document, items: list[Span], texts: Iterable[str]) -> Answer:
@@ -129,8 +126,8 @@ def _listed(evidence: Evidence, document: Document, items: list[Span], texts: It
 
 
 def _plain(document: Document, items: list[Span]) -> list[str]:
-    """The items without markup and addresses."""
-    return [_ADDRESS.sub("", without_markup(document.quote(one.start, one.end))) for one in items]
+    """The items without marks, markup and addresses."""
+    return [_ADDRESS.sub("", plain_item(document.quote(one.start, one.end))) for one in items]
 
 
 def _is_asked_for(question: str, section: Section, document: Document) -> bool:
@@ -150,9 +147,7 @@ def _says(heading: str, wanted: set[str], above: str) -> bool:
 
 def _items(document: Document, at: int) -> list[Span]:
     """The items of the list that is all of a section; empty if it is not, or if the list is long."""
-    items = [
-        one for one in (trim(document.text, each) for each in _paragraphs(document, at)) if _is_named(document, one)
-    ]
+    items = [trim(document.text, one) for one in _paragraphs(document, at) if _is_named(document, one)]
     texts = [document.quote(one.start, one.end) for one in items]
     is_short = len(items) in _ITEMS and sum(map(n_words, texts)) <= _MAX_WORDS
     return items if is_short and not any(map(addresses_a_model, texts)) else []

@@ -105,9 +105,14 @@ def pieces(question: str) -> Iterator[str]:
             yield word[: max(_SHORT_WORD, len(word) - 2)]
 
 
+def plain_item(item: str) -> str:
+    """An item of a list on one line, without its mark and markup."""
+    return _STRONG.sub("", without_markup(_MARK.sub("", " ".join(item.split()), count=1)))
+
+
 def in_few_words(item: str) -> str:
     """An item of a list in a few words: its term, or all of it if it is short, or its first clause."""
-    text = _STRONG.sub("", without_markup(_MARK.sub("", " ".join(item.split()), count=1)))
+    text = plain_item(item)
     if found := _TERM.match(text):
         return found[1].strip()
     clause = text if n_words(text) <= _LONG_ITEM else _CLAUSE.split(text, maxsplit=1)[0]

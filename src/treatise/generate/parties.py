@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.answer import Answer, DirectAnswer
 from treatise.core.document import Document, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.citations import as_statement, cite
+from treatise.generate.quoted import quoted_answer
 
 _CONTRACT: Final = r"(?:this |the |its )?(?:\w+ )?(?:agreement|contract|lease|deed|licence|license|deal)"
 _ASKS: Final = lazy_pattern(
@@ -27,10 +28,8 @@ _WHO_IS: Final = lazy_pattern(
 )
 _SURE: Final = 0.95
 _AFTER_NAME: Final = lazy_pattern(r"(?:, (?=[a-z])| \().*$")  # "Ann Lee, born in Rye", "Ann Lee (passport no. 1)"
-_ONLY_NAMES: Final = lazy_pattern(
-    r"(?:[A-Z&][\w.'’&-]*,?|and|of|the|de|der|den|di|la|van|von|for|&)(?: (?:[A-Z&][\w.'’&-]*,?|and|of|the|"
-    r"de|der|den|di|la|van|von|for|&))*"
-)
+_NAME_WORD: Final = r"(?:[A-Z&][\w.'’&-]*,?|and|of|the|de|der|den|di|la|van|von|for|&)"
+_ONLY_NAMES: Final = lazy_pattern(rf"{_NAME_WORD}(?: {_NAME_WORD})*")
 _EACH: Final = lazy_pattern(r"\((?:each|either|both)\b", re.IGNORECASE)
 _FRONT: Final = 6_000  # characters at the beginning of a contract that name its parties
 _BETWEEN: Final = lazy_pattern(r"\b(?:between|among|zwischen|entre)\b:?\s+", re.IGNORECASE)
@@ -56,26 +55,20 @@ def answer_parties(evidence: Evidence, document: Document) -> Answer | None:
     for sentence in _opening(document):
         names = parties_in(document.quote(sentence.start, sentence.end))
         if len(names) > 1:
-            citation = cite(document, sentence)
-            statement = Statement(as_statement(citation.quote), (0,), Support.QUOTED)
             direct = DirectAnswer(", ".join(names), "list", evidence.confidence, (0,))
-            return Answer(
-                evidence.question, statement.text, (statement,), (citation,), evidence, found=True, direct=direct
-            )
+            return replace(quoted_answer(evidence, document, [sentence], direct.confidence), direct=direct)
     return None
 
 
 def answer_party(evidence: Evidence, document: Document) -> Answer | None:
     """The name that a contract calls "the Landlord", if the question asks who that is; else None."""
     match = _WHO_IS.fullmatch(" ".join(evidence.question.split()).strip(" ?？!.¿:"))
-    for sentence in _opening(document) if match else ():
-        if match and (name := party_called(match["term"], document.quote(sentence.start, sentence.end))):
-            citation = cite(document, sentence)
-            statement = Statement(as_statement(citation.quote), (0,), Support.QUOTED)
+    if not match:
+        return None
+    for sentence in _opening(document):
+        if name := party_called(match["term"], document.quote(sentence.start, sentence.end)):
             direct = DirectAnswer(name, "span", _SURE, (0,))
-            return Answer(
-                evidence.question, statement.text, (statement,), (citation,), evidence, found=True, direct=direct
-            )
+            return replace(quoted_answer(evidence, document, [sentence], _SURE), direct=direct)
     return None
 
 

@@ -17,15 +17,16 @@ from treatise.core.quotation import without_inner_mark
 from treatise.core.scripts import UNSPACED
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.words import n_words
-from treatise.generate.asked import Asked, asked, asks_release, can_answer, defined_term, names_release
-from treatise.generate.beside import release_labels
+from treatise.generate.asked import Asked, asked, asks_release, defined_term
 from treatise.generate.brief import brief, denies, unbroken
 from treatise.generate.citations import as_statement
-from treatise.generate.dated import Dated, Releases, asks_when_changed, happened
+from treatise.generate.dated import Dated, dates_of, with_date
 from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
+from treatise.generate.fitting import can_answer
 from treatise.generate.identifiers import identifiers
 from treatise.generate.listed import pieces
+from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
 from treatise.generate.suited import (
     DEFINES,
@@ -47,7 +48,6 @@ _ALONE: Final = 10  # passages that are read alone, the best of those read toget
 _MAX_ITEMS: Final = 8
 _ITEM_SHARE: Final = 0.25  # minimum score of a further list item, as a share of the best span's
 _NAMELESS: Final = 2.0  # what a row loses if only other rows have a name of the question
-_VERSIONLESS: Final = 2.0  # what a passage loses without the version that is asked for
 _UNREAD_LOG: Final = -6.0  # log score of a sentence without a span, if retrieval prefers it clearly
 _SUPPORT: Final = 0.3  # minimum retrieval score of a further sentence, as a share of the first one's
 _UNREAD: Final = 1.0  # by how much a passage without a span is below the lowest span in log score
@@ -127,17 +127,15 @@ class Reading:
         quotable = [is_quotable(one, documents[one.document]) for one in passages]
         rows = [_row(one, documents[one.document]) for one in passages]
         opening = _opening(question, passages, documents)
-        dates = _dates(question, passages, documents)
-        base = suitability(question, [_with_date(*pair) for pair in zip(texts, dates, strict=True)])
+        dates = dates_of(question, passages, documents)
+        base = suitability(question, [with_date(*pair) for pair in zip(texts, dates, strict=True)])
         suited = [max(one, DEFINES) if opens else one for one, opens in zip(base, opening, strict=True)]
         defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
-        below_release = _below_release(question, passages, documents)
+        is_below = below_release(question, passages, documents)
         lost = [
             sum(pair)
-            for pair in zip(
-                _unnamed(question, texts, values), _unversioned(question, texts, below_release), strict=True
-            )
+            for pair in zip(_unnamed(question, texts, values), unversioned(question, texts, is_below), strict=True)
         ]
         scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
         reading, is_english = reader.read(question, texts), all_english(documents.values())
@@ -165,7 +163,7 @@ class Reading:
             words,
             defining,
             dates,
-            below_release,
+            is_below,
             reading,
             is_english,
         )
@@ -313,35 +311,6 @@ def _unnamed(question: str, texts: Sequence[str], values: Sequence[Sequence[obje
         for text, of_row in zip(texts, values, strict=True)
     ]
     return [-_NAMELESS * (any(has) and bool(of_row) and not one) for one, of_row in zip(has, values, strict=True)]
-
-
-def _dates(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[Dated | None]:
-    """What dates the release in whose notes each passage stands, if the question asks when something happened."""
-    if not asks_when_changed(question):
-        return [None] * len(passages)
-    releases = {name: Releases(document) for name, document in documents.items()}
-    return [releases[one.document].above(one.span.start) if happened(question, one.text) else None for one in passages]
-
-
-def _below_release(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[bool]:
-    """Whether each passage stands below the version of a release, if the question asks for one."""
-    if not asks_release(question):
-        return [False] * len(passages)
-    firsts = {name: next(iter(release_labels(one)), None) for name, one in documents.items()}
-    return [first is not None and first.start <= one.span.start for one in passages for first in [firsts[one.document]]]
-
-
-def _unversioned(question: str, texts: Sequence[str], below_release: Sequence[bool]) -> list[float]:
-    """What a passage loses that neither names a version nor stands below one, if the question asks for one."""
-    if not asks_release(question):
-        return [0.0] * len(texts)
-    has = [below or names_release(question, text) for below, text in zip(below_release, texts, strict=True)]
-    return [-_VERSIONLESS * (any(has) and not one) for one in has]
-
-
-def _with_date(text: str, date: Dated | None) -> str:
-    """The text with the date of its release."""
-    return f"{text} {date.date}" if date and date.has_version else text
 
 
 def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[bool]:

@@ -9,8 +9,9 @@ from treatise.claims import turned_around
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.markup import without_markup
 from treatise.core.periods import length_of
-from treatise.generate.asked import Asked, asked, can_answer, defined_term, defines, given_name, introduces, serves
+from treatise.generate.asked import Asked, asked, defined_term, defines, given_name, introduces, serves
 from treatise.generate.codes import codes, has_code
+from treatise.generate.fitting import can_answer
 from treatise.generate.ordinals import ordinal
 
 DEFINES: Final = 3.0

@@ -12,6 +12,7 @@ from typing import Final
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence, Passage
 from treatise.generate.codes import codes
+from treatise.generate.under import extent
 
 _NAME: Final = re.compile(r"[A-Za-z_][\w.:-]*\w")
 _IN_CODE: Final = re.compile(r"[a-z]+[A-Z]\w*|\w+(?:[-_.:]+\w+)+")
@@ -100,12 +101,10 @@ class _Terms:
         return [*self._sections(), *self._items()]
 
     def _sections(self) -> Iterator[tuple[Span, str, str]]:
-        sections = self.document.sections
-        for at, section in enumerate(sections):
+        for at, section in enumerate(self.document.sections):
             title = section.title.strip(_AROUND)
             if section.level and _NAME.fullmatch(title):
-                after = (one.start for one in sections[at + 1 :] if one.level <= section.level)
-                yield Span(section.start, next(after, len(self.document.text))), title.casefold(), f"#{section.level}"
+                yield extent(self.document, at), title.casefold(), f"#{section.level}"
 
     def _items(self) -> Iterator[tuple[Span, str, str]]:
         for paragraph in self.document.paragraphs:

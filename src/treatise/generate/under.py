@@ -64,7 +64,7 @@ def _named(document: Document, names: Sequence[str]) -> _Named:
     sections = document.sections
     named = [at for at, one in enumerate(sections) if one.level and pattern.search(one.title)]
     beside = {sibling for at in named for sibling in _siblings(sections, at)} - set(named)
-    return _Named(document, pattern, [_extent(document, at) for at in named], [_extent(document, at) for at in beside])
+    return _Named(document, pattern, [extent(document, at) for at in named], [extent(document, at) for at in beside])
 
 
 def _siblings(sections: Sequence[Section], at: int) -> list[int]:
@@ -80,7 +80,7 @@ def _siblings(sections: Sequence[Section], at: int) -> list[int]:
     return found
 
 
-def _extent(document: Document, at: int) -> Span:
+def extent(document: Document, at: int) -> Span:
     """A section with its subsections."""
     sections = document.sections
     after = (one.start for one in sections[at + 1 :] if one.level <= sections[at].level)

@@ -194,8 +194,9 @@ def lowest(source: EncoderSource, n_layers: int) -> EncoderSource:
     Raises:
         DataError: If it has fewer layers.
     """
-    if n_layers > (n_all := 1 + max(map(layer_number, source.weights), default=n_layers - 1)):
-        raise DataError(f"{source.name} has {n_all} layers: 'layers' under [training.encoder] asks for {n_layers}")
+    if source.weights and n_layers > source.n_layers:
+        found = f"{source.name} has {source.n_layers} layers"
+        raise DataError(f"{found}: 'layers' under [training.encoder] asks for {n_layers}")
     kept = {name: array for name, array in source.weights.items() if not 0 < n_layers <= layer_number(name)}
     return replace(source, weights=kept)
 
@@ -312,9 +313,7 @@ def _check(source: EncoderSource) -> None:
     weights = source.weights
     if source.n_heads < 1 or source.dim % source.n_heads:
         raise ValueError(f"vectors of {source.dim} cannot be divided among {source.n_heads} attention heads")
-    expected = _shapes(
-        len(weights["embeddings.word_embeddings.weight"]), source.dim, 1 + max(map(layer_number, weights))
-    )
+    expected = _shapes(len(weights["embeddings.word_embeddings.weight"]), source.dim, source.n_layers)
     inner = len(weights["encoder.layer.0.intermediate.dense.weight"])
     if RELATIVE in weights:
         expected[RELATIVE] = (N_BUCKETS, source.n_heads)

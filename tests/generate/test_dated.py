@@ -50,7 +50,7 @@ def _notes(text: str = NOTES, name: str = "changes.md") -> Document:
     [
         ("Drop support", "2024-10-29"),
         ("Add the 2026", "2024-06-06"),
-        ("Add a handle", None),  # of a release without a date
+        ("Add a handle", "version 2.2.0"),  # of a release without a date
         ("Nothing is", None),
         ("# Changelog", None),
     ],
@@ -142,3 +142,30 @@ def test_a_year_of_the_question_is_no_date() -> None:
 )
 def test_what_an_item_says_happened(question: str, text: str, says: bool) -> None:
     assert happened(question, text) is says
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("# Changes\n\n## 2.3.0 (2024-06-06)\n\n- Tea.\n\n## 2.2.0\n\n- The lid.\n", "version 2.2.0"),
+        ("# Changes\n\n## [Unreleased]\n\n- The lid.\n\n## 2.3.0 (2024-06-06)\n\n- Tea.\n", "Unreleased"),
+        ("Version 1.5 (12 May 2023)\n=======\n\n* Tea.\n\nVersion 1.4\n------\n\n* The lid.\n", "version 1.4"),
+        ("# Changes\n\n**1.5** (12 May 2023)\n\n- Tea.\n\n**1.4**\n\n- The lid.\n", "version 1.4"),
+        ("# Changes\n\n## 2.2.0\n\n*Released 6 June 2024*\n\n- The lid.\n", "6 June 2024"),
+        ("# Changes\n\n## 2.2.0\n\nOn 6 June 2024 we gave up the old cups.\n\n- The lid.\n", "version 2.2.0"),
+        ("# Changes\n\n## 2.2.8 (2022-11-05):\n\n- The lid.\n", "2022-11-05"),
+        ("# Changes\n\n## [2.2.7] - 14/09/2022\n\n- The lid.\n", "14/09/2022"),
+        ("# Changes\n\n## 2.3.0 (2024-06-06)\n\n### Python 3.12\n\n- The lid.\n", "2024-06-06"),
+        ("# Changes\n\n## 2.3.0 (2024-06-06)\n\nChanges since 2.2.0 (2023-01-02):\n\n- The lid.\n", "2024-06-06"),
+    ],
+)
+def test_a_release_without_a_date_has_that_of_the_line_below_or_its_version(text: str, date: str | None) -> None:
+    document = _notes(text, "changes.txt" if text.startswith("Version") else "changes.md")
+    found = Releases(document).above(document.text.index("The lid"))
+    assert (found and found.date) == date
+
+
+def test_a_version_whose_date_stands_below_it_was_released_then() -> None:
+    document = _notes("# Changes\n\n## 2.2.0\n\n*6 June 2024*\n\n- The lid.\n\n## 2.1.0\n\n- Tea.\n")
+    assert [one.date for one in Releases(document).named("2.2.0")] == ["6 June 2024"]
+    assert not list(Releases(document).named("2.1.0"))

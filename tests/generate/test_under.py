@@ -7,7 +7,7 @@ import pytest
 from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate import answer_under_heading, under_named_headings
+from treatise.generate import answer_attendance, answer_under_heading, under_named_headings
 from treatise.ingest import read_bytes
 
 LEAVE = read_bytes(
@@ -51,7 +51,8 @@ def test_evidence_about_no_named_heading_is_unchanged() -> None:
 
 
 def listed(question: str) -> Answer | None:
-    return answer_under_heading(evidence_of(question, MINUTES, "Tea was moved"), [MINUTES])
+    evidence = evidence_of(question, MINUTES, "Tea was moved")
+    return answer_attendance(evidence, [MINUTES]) or answer_under_heading(evidence, [MINUTES])
 
 
 def test_the_items_under_a_heading_answer_who_was_there() -> None:
@@ -133,16 +134,49 @@ def test_of_several_documents_one_with_evidence_has_the_list() -> None:
 def test_lines_of_several_people_are_listed_but_not_counted(list_: str, who: str | None, how_many: str | None) -> None:
     document = read_bytes(f"# Board\n\n## Present\n\n{list_}\n## Agenda\n\nTea was moved.\n".encode(), name="b.md")
     for question, says in (("Who was present?", who), ("How many people were present?", how_many)):
-        answer = answer_under_heading(evidence_of(question, document, "Tea was moved"), [document])
+        answer = answer_attendance(evidence_of(question, document, "Tea was moved"), [document])
         assert (answer.direct.text if answer and answer.direct else None) == says
 
 
 def test_those_who_did_not_come_are_not_those_who_came_and_of_two_meetings_none_is_chosen() -> None:
     document = read_bytes(b"# Board\n\n## Not participating\n\n- Ann\n- Bo\n\nTea was moved.\n", name="b.md")
-    assert answer_under_heading(evidence_of("Who participated?", document, "Tea was moved"), [document]) is None
+    assert answer_attendance(evidence_of("Who participated?", document, "Tea was moved"), [document]) is None
     two = read_bytes(
         b"# Board\n\n## March\n\n### Present\n\n- Ann\n\n### Notes\n\nTea was moved.\n\n"
         b"## May\n\n### Present\n\n- Bo\n\n",
         name="b.md",
     )
-    assert answer_under_heading(evidence_of("Who was present?", two, "Tea was moved"), [two]) is None
+    assert answer_attendance(evidence_of("Who was present?", two, "Tea was moved"), [two]) is None
+
+
+LINES = read_bytes(
+    b"# Minutes of the board, 4 March 2025\n\n**Present:** Ann Lee (chair), Bob Crane and Cara Diaz\n"
+    b"Apologies: Dan Brown\nNotes: Tea was moved.\n",
+    name="lines.md",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Who was present?", "Ann Lee, Bob Crane, Cara Diaz"),
+        ("Who was absent?", "Dan Brown"),
+        ("Was Dan Brown present?", "No"),
+        ("Was Bob present at the meeting?", "Yes"),
+        ("Did Ann Lee attend the meeting of 4 March 2025?", "Yes"),
+        ("Did Brown send apologies?", "Yes"),
+        ("Was Ann Lee absent?", "No"),
+        ("Did Ann Lee attend the meeting of 5 March 2025?", None),
+        ("Was Eve Fox present?", None),
+        ("How many people were present?", "3"),
+        ("Was Tea moved?", None),
+    ],
+)
+def test_people_after_a_label_are_those_who_came_or_did_not(question: str, says: str | None) -> None:
+    answer = answer_attendance(evidence_of(question, LINES, "Tea was moved"), [LINES])
+    assert (answer.direct.text if answer and answer.direct else None) == says
+
+
+def test_a_label_before_a_sentence_names_nobody() -> None:
+    document = read_bytes(b"# Board\n\nPresent: nobody knew what to do.\nAttendance: 40 people\n", name="b.md")
+    assert answer_attendance(evidence_of("Who was present?", document, "Attendance"), [document]) is None

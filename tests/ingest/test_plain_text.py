@@ -3,6 +3,7 @@
 import pytest
 
 from treatise.core.document import ParagraphKind
+from treatise.ingest import read_bytes
 from treatise.ingest.plain_text import read_plain_text
 
 WRAPPED = """The river carries gravel down from the mountains every
@@ -121,3 +122,40 @@ def test_windows_line_ends_are_kept() -> None:
 
 def test_many_lines_take_linear_time() -> None:
     assert len(read_plain_text("word\n\n" * 20_000)) == 20_000
+
+
+MANUAL = """COPY(1)                    User Commands                    COPY(1)
+
+NAME
+       copy - copies files
+
+OPTIONS
+       --fast
+              It skips the checks. It is meant for
+              files that nobody changes.
+
+   Limits
+       Nothing is copied twice in a run, and no more
+       than a thousand files are opened at once.
+
+SEE ALSO
+       move(1)
+"""
+
+
+def test_lines_that_stand_out_over_indented_text_are_headings() -> None:
+    document = read_bytes(MANUAL.encode(), name="copy.txt")
+    headings = [(one.title, one.level) for one in document.sections if one.level]
+    assert headings == [("NAME", 1), ("OPTIONS", 1), ("Limits", 2), ("SEE ALSO", 1)]
+    assert document.text == MANUAL
+
+
+def test_a_short_line_over_deeper_text_is_one_paragraph_with_it() -> None:
+    document = read_bytes(MANUAL.encode(), name="copy.txt")
+    texts = [" ".join(document.quote(one.start, one.end).split()) for one in document.paragraphs]
+    assert "--fast It skips the checks. It is meant for files that nobody changes." in texts
+
+
+def test_lines_over_indented_text_are_no_headings_where_most_text_is_not_indented() -> None:
+    text = "Dear Ann\n   we met in May.\n\n" + "Nothing of it is new to us, as you know.\n" * 9 + "Yours\n   Bo\n"
+    assert [one.level for one in read_bytes(text.encode(), name="letter.txt").sections] == [0]

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
+from treatise.core.hyphens import unhyphenated
+
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _SIDES: Final = re.compile(r"[ \t]*([*#|+])([ \t](?:.*[ \t])?)\1[ \t]*\s*")
 _RULE: Final = re.compile(r"[ \t/]*(?:[*#=+-]{3,}|[*#|+](?:[ \t][*#|+]){2,})[ \t/]*\s*")
@@ -36,12 +38,12 @@ def without_boxes(text: str) -> str:
 
 
 def one_line(quote: str) -> str:
-    r"""A quotation on one line, without the sides of a box that its lines run over.
+    r"""A quotation on one line, without the sides of a box that its lines run over, and with broken words whole.
 
     >>> one_line("as   *\n* is")
     'as is'
     """
-    return " ".join(within_box(quote).split())
+    return " ".join(unhyphenated(within_box(quote)).split())
 
 
 def within_box(text: str) -> str:

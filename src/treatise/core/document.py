@@ -11,6 +11,7 @@ from enum import StrEnum
 from itertools import accumulate
 
 from treatise.core.boxes import tail_length, within_box
+from treatise.core.hyphens import unhyphenated
 from treatise.core.lazy import Lazy
 from treatise.core.lists import items_after, lead_of
 from treatise.core.metadata import Metadata
@@ -172,7 +173,7 @@ class Document:
         if table and row:
             return row_text(self.text, table, row)
         lead = self.lead_in(start)
-        text = within_box(self.text[start:end])
+        text = unhyphenated(within_box(self.text[start:end]))
         return f"{self.text[lead.start : lead.end]} {text}" if lead else text
 
     def lead_in(self, start: int) -> Span | None:

@@ -6,6 +6,7 @@ Here is what quotes an answer. Summaries (``summarized``, ``overview``) and what
 
 from treatise.generate.about import about_evidence, answer_about, asks_contents
 from treatise.generate.asked import defined_term, defines
+from treatise.generate.attendance import answer_attendance
 from treatise.generate.beside import beside_identifiers, with_ordinal
 from treatise.generate.compared import answer_by_comparison
 from treatise.generate.computed import answer_figure
@@ -33,6 +34,7 @@ __all__ = [
     "add_conflicts",
     "add_disputes",
     "answer_about",
+    "answer_attendance",
     "answer_by_comparison",
     "answer_by_extraction",
     "answer_by_plan",

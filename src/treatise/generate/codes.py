@@ -20,12 +20,20 @@ def codes(question: str) -> list[str]:
 
 
 def has_code(text: str, code: str) -> bool:
-    """Whether a text has a name in code as such, not as a part of a longer one.
+    """Whether a text has a name in code as such, not as a part of a longer one; -v is not -V.
 
     >>> has_code("Use /opt for add-ons.", "/opt"), has_code("See /etc/opt and /option.", "/opt")
     (True, False)
+    >>> has_code("Use --FAST.", "--fast"), has_code("Use -V.", "-v")
+    (True, False)
     """
-    return bool(re.search(rf"(?<![\w/-]){re.escape(code)}(?![\w-])", text, re.IGNORECASE))
+    flags = 0 if is_letter(code) else re.IGNORECASE
+    return bool(re.search(rf"(?<![\w/-]){re.escape(code)}(?![\w-])", text, flags))
+
+
+def is_letter(code: str) -> bool:
+    """Whether it is an option of one letter."""
+    return len(code) == len("-v") and code[0] == "-"
 
 
 def unknown_code(question: str, text: str) -> str | None:

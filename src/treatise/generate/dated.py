@@ -1,7 +1,8 @@
 """Dates of releases: what changed in a version happened on the date in the heading above it.
 
 A release line is a heading, or a line of its own, that has a version with a date ("## 2.4.0 (2024-10-29)"), or a date
-alone. An entry of a Debian changelog has its date in the line " -- Name <address>  date" below it.
+alone. The line below a version may be its date; without one the version says when ("version 2.4.0"). An entry of a
+Debian changelog has its date in the line " -- Name <address>  date" below it.
 """
 
 import re
@@ -20,19 +21,29 @@ from treatise.generate.identifiers import is_same_version
 
 DATE: Final = lazy_pattern(
     rf"\b\d{{4}}[-/]\d\d?[-/]\d\d?\b|\b\d{{1,2}}(?:st|nd|rd|th|\.)?[ -]{ANY_MONTH}[ ,-]+\d{{4}}\b|"
-    rf"\b{ANY_MONTH} (?:\d{{1,2}}(?:st|nd|rd|th)?,? )?\d{{4}}\b|\b\d{{1,2}}\.\d{{1,2}}\.(?:19|20)\d\d\b|"
+    rf"\b{ANY_MONTH} (?:\d{{1,2}}(?:st|nd|rd|th)?,? )?\d{{4}}\b|\b\d{{1,2}}([./])\d{{1,2}}\1(?:19|20)\d\d\b|"
     r"(?<=\()(?:19|20)\d\d(?=\))",
     re.IGNORECASE,
 )
 """A day, a month or, in brackets, a year."""
 _VERSION: Final = lazy_pattern(r"(?<![\w.])v?\d+(?:\.\w+)+(?:[~+-][\w.~+-]*)?")
 _SECTION: Final = lazy_pattern(r"\d+\.\d+\.?\s+[^\W\d]{2}")  # "2.1 Changes of May 2020"
+_NUMBERED: Final = lazy_pattern(r"\W*(?:version |release )?v?\d+(?:\.\w+)+\b", re.IGNORECASE)
+"""What a release line that ends with a colon begins with."""
+_UNDATED: Final = lazy_pattern(
+    r"\W*(?:(?:[A-Za-z][\w+-]* )?(?:version |release )?v?\d+(?:\.\w+)+(?:[~+-][\w.~+-]*)?(?:\s*[(–—-].{0,30})?|"
+    r"unreleased|next(?: release| version)?|upcoming(?: release)?|(?:in )?development(?: version)?|head|master)\W*",
+    re.IGNORECASE,
+)
+"""A version alone, with the name before it or a nickname after it, or what is not released yet."""
+_MARKS_AROUND: Final = " []#*_:"
+_RULE: Final = " \t\n-=*_~#"
 _LINK: Final = lazy_pattern(r"\[(?P<text>[^\[\]]*)\](?:\([^)]*\))?|<[^>]*>")
 _MARKS: Final = re.compile(r"(?:#{1,6}\s+)?")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _LONGEST: Final = 300  # characters of a release line, with its links
 _MOST_WORDS: Final = 3  # besides the version and the date
-_DATED: Final = (ParagraphKind.HEADING, ParagraphKind.PROSE)
+_DATED: Final = (ParagraphKind.HEADING, ParagraphKind.PROSE, ParagraphKind.VERSE)
 
 _ENTRY: Final = lazy_pattern(r"^[a-z0-9][a-z0-9+.-]+ \(([^)\s]+)\) [^;\n]+;.*$", re.MULTILINE)
 _TRAILER: Final = lazy_pattern(r"^ -- [^<\n]*<[^>\n]*>  (.*)$", re.MULTILINE)
@@ -73,12 +84,14 @@ class Dated:
         span: The line.
         date: Its date, as it is written.
         has_version: Whether it names a version; a date alone may be that of a meeting.
+        is_dated: Whether it has a date; else ``date`` is the version.
     """
 
     document: Document
     span: Span
     date: str
     has_version: bool = True
+    is_dated: bool = True
 
 
 def asks_when_changed(question: str) -> bool:
@@ -129,9 +142,18 @@ def date_of_release(question: str, documents: Sequence[Document]) -> Dated | Non
     return named[0] if named and (words or len({one.document.id for one in named}) == 1) else None
 
 
+@dataclass(frozen=True, slots=True)
+class _ReleaseLine:
+    """A line that names a release, its level if it is a heading, else 0, and what dates the release."""
+
+    line: Span
+    level: int
+    dated: Dated | None
+
+
 @dataclass(frozen=True)
 class Releases:
-    """The dated releases of a document.
+    """The releases of a document.
 
     Attributes:
         document: The document.
@@ -143,17 +165,18 @@ class Releases:
         """What dates the release in whose notes a character stands: the line above it, or of Debian the line below."""
         if entry := next((one for one in self._entries if one[0].start <= start < one[1].end), None):
             return _of_trailer(self.document, entry[1])
-        at = bisect_right(self._lines, start, key=lambda one: one.start) - 1
-        if at < 0 or _has_ended(self.document, self._lines[at], start):
+        at = bisect_right(self._lines, start, key=lambda one: one.line.start) - 1
+        if at < 0 or _has_ended(self.document, self._lines[at].line, start):
             return None
-        return _dated(self.document, self._lines[at])
+        one = self._lines[at]
+        return one.dated or self._undated(one.line)
 
     def named(self, number: str) -> Iterator[Dated]:
         """The lines that date this version."""
-        for span in self._lines:
-            found = _VERSION.search(DATE.sub(" ", _plain(self.document, span)))
-            if found and is_same_version(found[0].removeprefix("v"), number) and (line := _dated(self.document, span)):
-                yield line
+        for one in self._lines:
+            found = _VERSION.search(DATE.sub(" ", _plain(self.document, one.line)))
+            if found and one.dated and is_same_version(found[0].removeprefix("v"), number):
+                yield one.dated
         for entry, trailer in self._entries:
             listed = _ENTRY.match(self.document.text, entry.start)
             is_listed = listed and is_same_version(re.split("[-~+]", listed[1])[0], number)
@@ -161,15 +184,48 @@ class Releases:
                 yield line
 
     @cached_property
-    def _lines(self) -> list[Span]:
-        """The lines that name a release with its date, and headings that are a date, in text order."""
-        lines = []
-        for paragraph in self.document.paragraphs:
-            is_heading = paragraph.kind is ParagraphKind.HEADING
-            line = _first_line(self.document, paragraph) if paragraph.kind in _DATED else Span(0, 0)
-            if 0 < len(line) <= _LONGEST and _is_release_line(_plain(self.document, line), is_heading=is_heading):
-                lines.append(line)
-        return lines
+    def _lines(self) -> list[_ReleaseLine]:
+        """The lines that name a release, and headings that are a date, in text order.
+
+        Without a date they must not be headings below those with one: "### Python 3.12" in the notes of a release.
+        """
+        lines = [*filter(None, map(self._release_line, range(len(self.document.paragraphs))))]
+        levels = [one.level for one in lines if one.dated and one.level]
+        return [one for one in lines if one.dated or not (levels and one.level > min(levels))]
+
+    def _release_line(self, at: int) -> _ReleaseLine | None:
+        """The line with which a paragraph begins, if it names a release or is a date."""
+        document, paragraph = self.document, self.document.paragraphs[at]
+        line = _first_line(document, paragraph) if paragraph.kind in _DATED else Span(0, 0)
+        if not 0 < len(line) <= _LONGEST:
+            return None
+        is_heading = paragraph.kind is ParagraphKind.HEADING
+        level = document.section_at(line.start).level if is_heading else 0
+        plain = _plain(document, line)
+        if _is_release_line(plain, is_heading=is_heading):
+            return _ReleaseLine(line, level, _dated(document, line))
+        if not _UNDATED.fullmatch(plain) or _SECTION.match(plain):
+            return None
+        return _ReleaseLine(line, level, self._date_below(line, at))
+
+    def _undated(self, line: Span) -> Dated:
+        """A release without a date: its version, or that it is not released yet, in place of a date."""
+        plain = _plain(self.document, line)
+        found = _VERSION.search(plain)
+        date = f"version {found[0].removeprefix('v')}" if found else plain.strip(_MARKS_AROUND)
+        return Dated(self.document, line, date, is_dated=False)
+
+    def _date_below(self, line: Span, at: int) -> Dated | None:
+        """The date in the line below a version, in its paragraph or the next one."""
+        document = self.document
+        ends = [document.paragraphs[at].end, *(one.end for one in document.paragraphs[at + 1 : at + 2])]
+        text = document.text[line.end : ends[-1]]
+        start = line.end + len(text) - len(text.lstrip(_RULE))
+        below = Span(start, start + len(document.text[start : ends[-1]].partition("\n")[0]))
+        plain = DATE.sub(" ", _plain(document, below))
+        is_date = len(below) <= _LONGEST and len(_WORD.findall(plain)) <= _MOST_WORDS and not _VERSION.search(plain)
+        found = DATE.search(_plain(document, below)) if is_date else None
+        return Dated(document, trim(document.text, below), found[0]) if found else None
 
     @cached_property
     def _entries(self) -> list[tuple[Span, Span]]:
@@ -207,7 +263,8 @@ def _is_release_line(text: str, *, is_heading: bool) -> bool:
     """
     without_date = DATE.sub(" ", text)
     n_words = len(_WORD.findall(without_date))
-    if without_date == text or text.endswith((".", "!", ":")):
+    is_statement = text.endswith((".", "!")) or (text.endswith(":") and not _NUMBERED.match(text))
+    if without_date == text or is_statement:
         return False
     if not _VERSION.search(without_date):
         return is_heading and n_words == 0
@@ -262,5 +319,5 @@ def dates_of(question: str, passages: Sequence[Passage], documents: Mapping[str,
 
 
 def with_date(text: str, date: Dated | None) -> str:
-    """The text with the date of its release."""
-    return f"{text} {date.date}" if date and date.has_version else text
+    """The text with the date of its release; with a word of time if only the version is known."""
+    return f"{text} {date.date if date.is_dated else 'then'}" if date and date.has_version else text

@@ -14,7 +14,7 @@ from typing import Final
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import UNSPACED
-from treatise.generate.codes import unknown_code
+from treatise.generate.codes import codes, unknown_code
 from treatise.generate.identifiers import unknown_identifier
 from treatise.generate.names import other_role, unknown_name
 from treatise.generate.ordinals import unknown_ordinal
@@ -151,11 +151,15 @@ def other_rate(question: str, texts: Texts) -> str | None:
 
 
 def says_nothing(question: str) -> bool:
-    """Whether a question has only words such as "what", "is" and "the", or single letters.
+    """Whether a question has only words such as "what", "is" and "the", or single letters that are no options.
 
     >>> says_nothing("x"), says_nothing("What is the?"), says_nothing("What is C++?"), says_nothing("税率？")
     (True, True, False, False)
+    >>> says_nothing("What does -q do?")
+    False
     """
+    if codes(question):
+        return False
     words = re.findall(r"[\w+#]+", question.casefold())
     is_unspaced = bool(UNSPACED.search(question))
     return not is_unspaced and all(word in _EMPTY or (len(word) == 1 and not word.isdigit()) for word in words)

@@ -4,14 +4,15 @@
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate.codes import codes
+from treatise.core.options import is_option_list
+from treatise.generate.codes import codes, is_letter
 from treatise.generate.under import extent
 
 _NAME: Final = re.compile(r"[A-Za-z_][\w.:-]*\w")
@@ -19,12 +20,23 @@ _IN_CODE: Final = re.compile(r"[a-z]+[A-Z]\w*|\w+(?:[-_.:]+\w+)+")
 _COMPARES: Final = re.compile(
     r"(?:which|what is the difference|how do(?:es)? .* differ|compare|difference)\b", re.IGNORECASE
 )
+_ASKS_WHAT: Final = re.compile(r"what (?:does|do|is|are) .*\b(?:do|for|mean|stand for)\W*$", re.IGNORECASE)
 _KIND: Final = r"(?:options?|settings?|parameters?|directives?|variables?|keys?|fields?|flags?|properties|property)"
 _BESIDE_KIND: Final = re.compile(rf"\bthe ([A-Za-z][\w.-]*\w) {_KIND}\b|\b{_KIND} ([A-Za-z][\w.-]*\w)\b", re.IGNORECASE)
+_CODE_NUMBER: Final = re.compile(
+    r"\b(?:codes?|status|values?|signals?|errors?|errno|messages?)(?: number)? (\d{1,5})\b"
+)
+_NUMBER_LEAD: Final = re.compile(r"\s*(?:[-*+•o]\s+)?(?P<number>\d{1,5})(?=\s*(?:[:=]|[–—-]\s|\n)|\t|[ ]{2})")
 _LEAD: Final = re.compile(
     r"\s*(?:[-*+•]\s+|\d+[.)]\s+)?(?:(?P<mark>\*\*`?|__`?|`)(?P<marked>[^*`\s]+)(?:`?\*\*|`?__|`)|"
     r"(?P<plain>[A-Za-z_][\w.:-]*\w)(?=\s*(?:[:(<=]|[–—-]\s)))"
 )
+_OPTION: Final = r"[*`_]{0,3}--?\w[\w-]*(?:\[?[ =][<\[]?[\w.:|-]*[A-Z][\w.:|-]*[>\]]*|\[?=[^\s,`*]+)?[*`_]{0,3}"
+_OPTIONS: Final = re.compile(
+    rf"\s*(?:[-*+•]\s+)?(?P<options>{_OPTION}(?:\s*(?:,|/|\||\bor\b)\s*{_OPTION})*)"
+    r"(?=\s*(?:[:(]|[–—-]\s|\n|\t|[ ]{2}|$))"
+)
+"""The names of an option before what is said of it: "-o FILE, --output=FILE  …"."""
 _AROUND: Final = "`*_#:.()\"' "
 _GAIN: Final = 1.0  # of what is said of the term, over all other passages
 _SENTENCES: Final = 6  # below a term that are read in addition
@@ -43,11 +55,11 @@ def led_by_terms(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
     telling = {one.document.id: one for one in found if one.own}
     if not telling:
         return evidence
-    best = max(one.score for one in evidence.passages)
+    best, asks_what = max(one.score for one in evidence.passages), bool(_ASKS_WHAT.match(evidence.question.strip()))
     own = [
-        Passage(at, span, terms.quote(span), best + _GAIN)
+        Passage(at, span, terms.quote(span), best + _GAIN * (1 + (is_first and asks_what)))
         for at, terms in telling.items()
-        for span in terms.sentences()
+        for span, is_first in terms.sentences()
     ]
     known = {(one.document, one.span.start) for one in own}
     kept = [one for one in evidence.passages if (one.document, one.span.start) not in known]
@@ -57,10 +69,15 @@ def led_by_terms(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
 
 
 def _asked(question: str) -> set[str]:
-    """The words of a question that are names in code: "bodyLimit", "buffer-limit", "the maxdelay option"."""
+    """The words of a question that are names in code: "bodyLimit", "buffer-limit", "the maxdelay option", "code 23"."""
     beside = (word for match in _BESIDE_KIND.finditer(question) for word in match.groups() if word)
     in_code = (word for word in _NAME.findall(question) if _IN_CODE.fullmatch(word))
-    return {word.casefold() for word in (*codes(question), *in_code, *beside)}
+    return set(map(_key, (*codes(question), *in_code, *beside, *_CODE_NUMBER.findall(question.casefold()))))
+
+
+def _key(name: str) -> str:
+    """A name as it is compared: in small letters, but for -v and -V, and without the value of an option."""
+    return name if is_letter(name) else name.casefold().partition("=")[0]
 
 
 @dataclass(frozen=True)
@@ -73,18 +90,19 @@ class _Terms:
     @cached_property
     def own(self) -> list[Span]:
         """Those of the wanted terms, in text order."""
-        return [span for span, term, _ in self._led if term in self.wanted]
+        return [span for span, terms, _ in self._led if terms & self.wanted]
 
     def is_other(self, span: Span) -> bool:
         """Whether a span is in an item or section of another term, as marked as those."""
         return any(place.start <= span.start < place.end for place in self._others)
 
-    def sentences(self) -> Iterator[Span]:
-        """The first sentences of what is said of the wanted terms, without headings."""
+    def sentences(self) -> Iterator[tuple[Span, bool]]:
+        """The first sentences of what is said of the wanted terms, without headings, and whether each is the first."""
         for place in self.own:
-            inside = (one for one in self.document.paragraphs if place.start <= one.start < place.end)
+            inside = (one for one in self.document.paragraphs if one.start < place.end and place.start < one.end)
             said = (one for paragraph in inside if not _is_heading(paragraph) for one in paragraph.sentences)
-            yield from (trim(self.document.text, one) for one, _ in zip(said, range(_SENTENCES), strict=False))
+            own = (trim(self.document.text, one) for one in said if place.start <= one.start < place.end)
+            yield from ((one, at == 0) for at, one in zip(range(_SENTENCES), own, strict=False))
 
     def quote(self, span: Span) -> str:
         """The text of a span."""
@@ -92,27 +110,38 @@ class _Terms:
 
     @cached_property
     def _others(self) -> list[Span]:
-        kinds = {kind for span, term, kind in self._led if term in self.wanted}
-        return [span for span, term, kind in self._led if term not in self.wanted and kind in kinds and kind]
+        kinds = {kind for _, terms, kind in self._led if terms & self.wanted}
+        return [span for span, terms, kind in self._led if not terms & self.wanted and kind in kinds and kind]
 
     @cached_property
-    def _led(self) -> list[tuple[Span, str, str]]:
-        """The place of each item and section that begins with a term, the term, and how it is marked."""
+    def _led(self) -> list[tuple[Span, set[str], str]]:
+        """The place of each item and section that begins with a term, its names, and how it is marked."""
         return [*self._sections(), *self._items()]
 
-    def _sections(self) -> Iterator[tuple[Span, str, str]]:
+    def _sections(self) -> Iterator[tuple[Span, set[str], str]]:
         for at, section in enumerate(self.document.sections):
             title = section.title.strip(_AROUND)
             if section.level and _NAME.fullmatch(title):
-                yield extent(self.document, at), title.casefold(), f"#{section.level}"
+                yield extent(self.document, at), {title.casefold()}, f"#{section.level}"
 
-    def _items(self) -> Iterator[tuple[Span, str, str]]:
+    def _items(self) -> Iterator[tuple[Span, set[str], str]]:
         for paragraph in self.document.paragraphs:
             if paragraph.kind not in (ParagraphKind.LIST, ParagraphKind.PROSE):
                 continue
-            if lead := _LEAD.match(self.document.text, paragraph.start, paragraph.end):
+            text = self.document.text
+            if _OPTIONS.match(text, paragraph.start, paragraph.end):
+                several = is_option_list(text[paragraph.start : paragraph.end])
+                yield from self._options(paragraph.sentences if several else [Span(paragraph.start, paragraph.end)])
+            elif number := _NUMBER_LEAD.match(text, paragraph.start, paragraph.end):
+                yield Span(paragraph.start, paragraph.end), {number["number"]}, "0"
+            elif lead := _LEAD.match(text, paragraph.start, paragraph.end):
                 term = (lead["marked"] or lead["plain"]).strip(_AROUND).casefold()
-                yield Span(paragraph.start, paragraph.end), term, lead["mark"] or ""
+                yield Span(paragraph.start, paragraph.end), {term}, lead["mark"] or ""
+
+    def _options(self, places: Iterable[Span]) -> Iterator[tuple[Span, set[str], str]]:
+        for place in places:
+            if found := _OPTIONS.match(self.document.text, place.start, place.end):
+                yield place, set(map(_key, codes(found["options"]))), "-"
 
 
 def _is_heading(paragraph: Paragraph) -> bool:

@@ -14,6 +14,9 @@ _LINE: Final = re.compile(r"[A-Z][\w'’()/&,\- ]{2,70}[\w)]")
 _SENTENCE_END: Final = re.compile(r"[.!?:…][\"'”’»)\]\d]*\s*$")
 _ENDS: Final = (".", ",", ";", ":", "!", "?")
 _OPENINGS: Final = frozenset(("abstract", "introduction", "background", "summary", "preface", "foreword"))
+_OUTDENTED: Final = re.compile(r"[A-Z](?:[^\s.;:!?]|[ ]{1,2}(?=\S)|[.:](?=\S)){2,70}")
+_MIN_INDENTED: Final = 0.6
+_MIN_BODY: Final = 0.1  # of the lines, which begin where the text does
 _MAX_CHARS: Final = 80
 _MAX_WORDS: Final = 8
 _MIN_CHAIN: Final = 3
@@ -105,6 +108,35 @@ def _heads_text(runs: Sequence[list[str]], at: int, found: Mapping[int, Candidat
         return False
     is_after_end = at - 1 in found or _SENTENCE_END.search(runs[at - 1][-1]) is not None
     return is_after_end and sum(map(len, runs[at + 1])) >= _MIN_TEXT_CHARS
+
+
+def outdented(runs: Sequence[list[str]]) -> dict[int, Candidate]:
+    """Lines that stand out to the left over indented text, as in manual pages that ``man`` prints.
+
+    Only if most of the text is indented, and if there are three or more, most of the lines that are not. Lines less
+    indented than the text are headings below them.
+    """
+    depths = Counter(_indent(line) for lines in runs for line in lines)
+    n_lines = depths.total()
+    body = min((depth for depth, n in depths.items() if depth and n >= _MIN_BODY * n_lines), default=0)
+    if not body or n_lines - depths[0] < _MIN_INDENTED * n_lines:
+        return {}
+    repeated = Counter(lines[0].strip() for lines in runs)
+    below = [_indent(line) for lines in [*runs[1:], []] for line in lines[:1] or [""]]
+    found: dict[int, Candidate] = {}
+    for at, lines in enumerate(runs):
+        depth, title = _indent(lines[0]) if lines else body, lines[0].strip() if lines else ""
+        next_depth = _indent(lines[1]) if len(lines) > 1 else below[at]
+        is_over = depth < body <= next_depth and repeated[title] == 1
+        if is_over and _OUTDENTED.fullmatch(title) and len(title.split()) <= _MAX_WORDS:
+            found[at] = Candidate("outdent", 1 + bool(depth), title, 1)
+    n_first = sum(one.depth == 1 for one in found.values())
+    n_runs = sum(bool(lines) and not _indent(lines[0]) for lines in runs)
+    return found if n_first >= max(_MIN_CHAIN, _MAX_SHARE * n_runs) else {}
+
+
+def _indent(line: str) -> int:
+    return len(line.expandtabs()) - len(line.expandtabs().lstrip())
 
 
 def drop_opening_over_all(found: dict[int, Candidate], runs: Sequence[list[str]]) -> None:

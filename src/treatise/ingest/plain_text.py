@@ -29,6 +29,7 @@ _DASH = re.compile(r"\s*[—–―]\s*\S")  # a speaker turn in French, Spanish,
 _SENTENCE_END = re.compile(r"[.!?…。！？؟।][\"'”’»」』)\]]*\s*\Z")
 _MAX_WRAPPED = 130  # wider lines are not hard-wrapped
 _MAX_VERSE = 65
+_MAX_TERM = 60  # characters of a line over what is said of it
 _MAX_PARAGRAPH_LINES = 15  # in longer runs paragraphs have no blank lines between them, so line ends separate them
 
 
@@ -155,6 +156,8 @@ def _blocks(run: Run, shape: Shape) -> list[Block]:
         return _line_by_line(run)
     if _list_starts(lines):
         return _list_items(run)
+    if _is_term_over_text(lines):
+        return [Block(ParagraphKind.PROSE, run.text)]
     for starts in (_speaker_starts(lines), _indent_starts(lines)):
         if starts:
             return _split(run, starts, ParagraphKind.PROSE)
@@ -239,6 +242,13 @@ def _indent_starts(lines: list[str]) -> list[int]:
         return []
     flush = [at for at, depth in enumerate(depths) if depth == least]
     return deeper if len(deeper) <= len(lines) / 2 else flush
+
+
+def _is_term_over_text(lines: list[str]) -> bool:
+    """Whether a short line stands over text that is all deeper: an option of a command, a term of a glossary."""
+    first, depth = lines[0].strip(), _depth(lines[0])
+    is_short = len(first) <= _MAX_TERM and not _SENTENCE_END.search(first)
+    return is_short and depth > 0 and min(map(_depth, lines[1:])) > depth
 
 
 def _depth(line: str) -> int:

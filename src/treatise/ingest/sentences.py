@@ -6,6 +6,7 @@ from functools import cache
 
 from treatise.core.boxes import is_drawn, within_box
 from treatise.core.document import ParagraphKind
+from treatise.core.options import is_option_list, option_lines
 from treatise.ingest.listings import is_listing, listed_lines
 from treatise.ingest.sentence_ends import goes_on, likely_ends
 
@@ -26,8 +27,8 @@ _CLOSING = frozenset(")]}»”’」』）】")
 def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]:
     """Lengths of the sentences that tile a paragraph, white space included; none is over `MAX_SENTENCE_CHARS`.
 
-    The text must not be empty. A table row is a sentence, and so are a group of code lines and an entry of a
-    listing.
+    The text must not be empty. A table row is a sentence, and so are a group of code lines, an entry of a listing and
+    an option of a command in a list of them.
 
     >>> sentence_lengths("One. Two (Eq. 3).  ", ParagraphKind.PROSE, "en")
     [5, 14]
@@ -39,6 +40,8 @@ def sentence_lengths(text: str, kind: ParagraphKind, language: str) -> list[int]
         pieces = iter(text.splitlines(keepends=True))
     elif kind is ParagraphKind.CODE:
         pieces = listed_lines(text) if is_listing(text) else _line_groups(text)
+    elif is_option_list(text):
+        pieces = option_lines(text)
     else:
         pieces = _without_drawn(_joined(_windowed(text, kind, language)))
     return [length for piece in _without_blank(pieces) for length in cut_to_size(piece)]

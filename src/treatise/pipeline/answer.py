@@ -16,6 +16,7 @@ from treatise.generate import (
     add_conflicts,
     add_disputes,
     answer_about,
+    answer_attendance,
     answer_by_comparison,
     answer_by_extraction,
     answer_by_plan,
@@ -161,8 +162,10 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
 
 
 def _known(query: Query, evidence: Evidence) -> Answer | None:
-    """What a section lists, or what the only document finds, its parties or what a section of it says, if asked for."""
-    listed = answer_under_heading(evidence, query.documents)
+    """Who came to a meeting, what a section lists, or what the only document finds, its parties or what a section of it
+    says, if asked for.
+    """
+    listed = answer_attendance(evidence, query.documents) or answer_under_heading(evidence, query.documents)
     if listed or len(query.indexed) != 1:
         return listed
     (document,) = query.documents

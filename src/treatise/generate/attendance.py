@@ -1,0 +1,183 @@
+"""Who came to a meeting and who did not: the people under a heading, or after a label such as "Present:"."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from treatise.core.answer import Answer, DirectAnswer
+from treatise.core.dates import dates_in, without_dates
+from treatise.core.document import Document, ParagraphKind, Span, trim
+from treatise.core.evidence import Evidence
+from treatise.core.injection import addresses_a_model
+from treatise.core.markup import without_markup
+from treatise.core.span_answer import SpanAnswerKind
+from treatise.generate.headed import with_evidence
+from treatise.generate.quoted import quoted_answer
+from treatise.generate.section_lists import listed_answer, plain_items, section_items
+
+_MEETING: Final = (
+    r"(?: (?:in|at|to|from))?(?: (?:the|this|that|our|its|last) (?:[\w-]+ ){0,4}?"
+    r"(?:meeting|call|session|conference|workshop|hearing|assembly|event|retrospective|retro|standup)\b(?P<which>.*))?\W*"
+)
+_CAME: Final = (
+    r"(?:there|present|attend(?:ed|ing)?|participat(?:e|ed|ing)|(?:took|take|taken) part|came|come|in attendance|at)"
+)
+_MISSED: Final = (
+    r"(?:absent|excused|missing|sen[dt] (?:an |his |her |their )?apolog(?:y|ies)|apologi[sz]ed?|miss(?:ed)?|"
+    r"not (?:there|present|attend(?:ed)?|come|participated?))"
+)
+_WHO: Final = (
+    r"(?:who|how many(?: (?:people|persons|members|participants|attendees|of them))?) "
+    r"(?:(?:is|are|was|were|has|have) )?"
+)
+_NOT: Final = (
+    r"(?:(?:did|could|was|were|has|have)(?: not|n['’]t)|not) (?:there|present|attend(?:ed)?|come|participated?)"
+)
+_NAME: Final = r"(?i:is|was|did|has) (?P<name>[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,3})"
+_WHO_CAME: Final = re.compile(rf"{_WHO}{_CAME}{_MEETING}", re.IGNORECASE)
+_WHO_MISSED: Final = re.compile(rf"{_WHO}(?:{_MISSED}|{_NOT}){_MEETING}", re.IGNORECASE)
+_DID_COME: Final = re.compile(rf"{_NAME} (?i:{_CAME}{_MEETING})")
+_DID_MISS: Final = re.compile(rf"{_NAME} (?i:{_MISSED}{_MEETING})")
+_COUNTS: Final = re.compile(r"how many\b", re.IGNORECASE)
+_PRESENT: Final = re.compile(
+    r"(?!.*\b(?:not|non|un\w+)\b)(?:\w+ ){0,2}(?:present|in attendance|attendance|attendees|attending|"
+    r"attended|participants|participating)"
+    r"(?: members?)?\W*",
+    re.IGNORECASE,
+)
+_ABSENT: Final = re.compile(
+    r"(?:\w+ )?(?:absent|absentees|absences?|apologies|regrets|excused|not present|not attending)"
+    r"(?: (?:for absence|members?|from|received from))?\W*",
+    re.IGNORECASE,
+)
+_WORDS: Final = re.compile(r"\w+")
+_SMALL: Final = frozenset(("of", "on", "in", "at", "the", "held", "for", "that", "was", "a"))
+_IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)")
+_NO_PERSON: Final = re.compile(r"\b(?:none|nobody|n/a|must|should|may|shall|is|are|will)\b", re.IGNORECASE)
+_SEVERAL: Final = re.compile(r"[,;&]|\band\b|\d")
+_BETWEEN: Final = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|&)\s+")
+_PERSON: Final = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [\w.'’-]+){0,4}")
+_LINE: Final = re.compile(r"^[^\S\n]*(?:[-*•][^\S\n]+)?(?P<label>[^:\n]{4,40}):(?P<people>[^\n]+)$", re.MULTILINE)
+_LABELLED: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)
+
+
+@dataclass(frozen=True, slots=True)
+class _Roll:
+    """The people who came to a meeting, or who did not.
+
+    Attributes:
+        spans: What is quoted: the items of a list, or the line.
+        people: Their names, of several in one text if they are not told apart.
+    """
+
+    spans: list[Span]
+    people: list[str]
+
+
+def answer_attendance(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
+    """Who came to a meeting or did not, how many they were, or whether somebody was one of them.
+
+    None if the question asks for something else, or if not exactly one document with evidence has exactly one such
+    list of the meeting that the question names, of people alone.
+    """
+    question = evidence.question.strip()
+    searched = with_evidence(evidence, documents)
+    if asks := next((one for one in (_WHO_MISSED, _WHO_CAME) if one.fullmatch(question)), None):
+        which = _which(asks, question)
+        found = [(one, roll) for one in searched for roll in _rolls(one, which, is_absent=asks is _WHO_MISSED)]
+        return _who(evidence, *found[0]) if len(found) == 1 else None
+    if asks := next((one for one in (_DID_MISS, _DID_COME) if one.fullmatch(question)), None):
+        return _whether(evidence, searched, asks)
+    return None
+
+
+def _which(asks: re.Pattern[str], question: str) -> str:
+    """What says which meeting is meant."""
+    found = asks.fullmatch(question)
+    return (found["which"] or "") if found else ""
+
+
+def _who(evidence: Evidence, document: Document, roll: _Roll) -> Answer | None:
+    """Who they were, or how many; None if lines of several people are to be counted."""
+    if not _COUNTS.match(evidence.question):
+        return listed_answer(evidence, document, roll.spans, roll.people)
+    starts = {document.text.rfind("\n", 0, item.start) + 1 - item.start for item in roll.spans}
+    if len(starts) > 1 or any(_SEVERAL.search(one) for one in roll.people):
+        return None
+    direct = DirectAnswer(str(len(roll.people)), "computed", 1.0, tuple(range(len(roll.spans))))
+    return replace(quoted_answer(evidence, document, roll.spans, 1.0), direct=direct)
+
+
+def _whether(evidence: Evidence, documents: Sequence[Document], asks: re.Pattern[str]) -> Answer | None:
+    """Whether the person whom the question names came, or did not; None if no list, or both, have the name."""
+    question = evidence.question.strip()
+    asked = asks.fullmatch(question)
+    name = asked["name"].casefold() if asked else ""
+    found = [
+        (document, span, is_absent)
+        for document in documents
+        for is_absent in (False, True)
+        for roll in _rolls(document, _which(asks, question), is_absent=is_absent)
+        if (span := _line_of(document, roll, name))
+    ]
+    if len(found) != 1:
+        return None
+    document, span, is_absent = found[0]
+    kind = SpanAnswerKind.YES if is_absent is (asks is _DID_MISS) else SpanAnswerKind.NO
+    return replace(
+        quoted_answer(evidence, document, [span], 1.0),
+        direct=DirectAnswer(str(kind).capitalize(), str(kind), 1.0, (0,)),
+    )
+
+
+def _line_of(document: Document, roll: _Roll, name: str) -> Span | None:
+    """What a list says of the only person of whose name all these words are."""
+    wanted = set(_WORDS.findall(name))
+    lines = [one for one in roll.spans if wanted <= set(_WORDS.findall(document.text[one.start : one.end].casefold()))]
+    n_people = sum(wanted <= set(_WORDS.findall(one.casefold())) for one in roll.people)
+    return lines[0] if len(lines) == 1 and n_people == 1 else None
+
+
+def _rolls(document: Document, which: str, *, is_absent: bool) -> Iterator[_Roll]:
+    """The lists of those who came to that meeting, or who did not, under headings and after labels."""
+    for at, section in enumerate(document.sections):
+        if _says(section.title.strip(), is_absent=is_absent) and _is_of(document, section.start, which, is_own=False):
+            items = section_items(document, at)
+            people = [_IN_BRACKETS.sub("", item).strip(" ,;.") for item in plain_items(document, items)]
+            if people and all(one[:1].isupper() and not _NO_PERSON.search(one) for one in people):
+                yield _Roll(items, people)
+    for paragraph in document.paragraphs:
+        if paragraph.kind not in _LABELLED:
+            continue
+        for line in _LINE.finditer(document.text, paragraph.start, paragraph.end):
+            people = _people(line["people"])
+            is_said = people and _says(without_markup(line["label"]).strip(" *_"), is_absent=is_absent)
+            if is_said and _is_of(document, paragraph.start, which, is_own=True):
+                yield _Roll([trim(document.text, Span(*line.span()))], people)
+
+
+def _people(text: str) -> list[str]:
+    """The people of a line; empty if a part of it is no name."""
+    plain = _IN_BRACKETS.sub("", without_markup(text)).strip(" *_.")
+    found = [one.strip() for one in _BETWEEN.split(plain) if one.strip()]
+    is_of_people = all(_PERSON.fullmatch(one) and not _NO_PERSON.search(one) for one in found)
+    return found if is_of_people and not addresses_a_model(text) else []
+
+
+def _says(label: str, *, is_absent: bool) -> bool:
+    """Whether a heading or label is of those who came, or of those who did not."""
+    return (
+        bool(_ABSENT.fullmatch(label))
+        if is_absent
+        else bool(_PRESENT.fullmatch(label) and not _ABSENT.fullmatch(label))
+    )
+
+
+def _is_of(document: Document, start: int, which: str, *, is_own: bool) -> bool:
+    """Whether the title and the headings above have the dates and words by which the question names the meeting."""
+    path = document.section_path(start)
+    above = " ".join((document.title, *(path if is_own else path[:-1]))).casefold()
+    dates, known = {date for _, date in dates_in(which)}, {date for _, date in dates_in(above)}
+    words = _WORDS.findall(without_dates(which).casefold())
+    return dates <= known and all(word in above for word in words if word not in _SMALL)

@@ -1,6 +1,8 @@
 """Lists as answers: the items after the sentence that introduces them."""
 
-from treatise.core.document import Document, ParagraphKind
+import pytest
+
+from treatise.core.document import Document, ParagraphKind, trim
 from treatise.core.evidence import Passage
 from treatise.generate.listed import listing
 from treatise.ingest import read_bytes
@@ -43,3 +45,31 @@ def test_an_item_leads_to_its_list() -> None:
 def test_other_questions_and_other_lists_have_no_such_answer() -> None:
     assert _listing("Who made the data?", "data sets that we use") is None
     assert _listing("Which rivers are crossed by bridges?", "QASPER") is None
+
+
+OUTLINE = read_bytes(
+    b"# Meeting\n\n- Ann was thanked by all.\n- New chairs are\n  - Bo Ek\n  - Cy Roe\n- Tea costs more\n  - since May\n",
+    name="outline.md",
+)
+
+
+@pytest.mark.parametrize("words", ["New chairs are", "Cy Roe"])
+def test_the_items_below_an_item_are_what_it_introduces(words: str) -> None:
+    at = OUTLINE.text.index(words)
+    span = next(one for one in OUTLINE.sentences() if one.start <= at < one.end)
+    passage = Passage(OUTLINE.id, trim(OUTLINE.text, span), words, 1.0)
+    found = listing("Who are the new chairs?", [passage], {OUTLINE.id: OUTLINE})
+    assert found is not None
+    assert found.text == "Bo Ek, Cy Roe"
+    assert [one.text for one in found.passages] == ["- New chairs are", "- Bo Ek", "- Cy Roe"]
+
+
+def test_an_inner_item_is_read_after_the_item_that_it_is_below() -> None:
+    for name, text in (
+        ("a.html", b"<ul><li>The limit is<ul><li>7 days</ul><li>Tea</ul><p>We met in May.</p>"),
+        ("a.md", b"* The limit is\n  * 7 days\n* Tea\n\nWe met in May.\n"),
+    ):
+        document = read_bytes(text, name=name)
+        start = document.text.index("7 days") - 2
+        mark = document.text[start]
+        assert document.self_contained(start, start + 8) == f"{mark} The limit is {mark} 7 days"

@@ -37,14 +37,15 @@ def leads_in(text: str, paragraph: "Paragraph") -> bool:
 
 
 def lead_of(text: str, paragraphs: Sequence["Paragraph"], at: int) -> "Span | None":
-    """The sentence that introduces an item, if it is short; None for other paragraphs and lists without one."""
+    """The sentence that introduces an item, or the item that an inner one is below, if it is short; else None."""
     if paragraphs[at].kind != _LIST:
         return None
-    shape = _shape(text, paragraphs[at])
+    shape, depth = _shape(text, paragraphs[at]), _depth(text, paragraphs[at])
     for before in reversed(paragraphs[max(0, at - _MAX_ITEMS) : at]):
         is_item = before.kind == _LIST
-        if leads_in(text, before) and not (is_item and _shape(text, before) == shape):
-            lead = before.sentences[-1]
+        is_above = is_item and _depth(text, before) < depth
+        if is_above or (leads_in(text, before) and not (is_item and _shape(text, before) == shape)):
+            lead = before.sentences[0] if is_above else before.sentences[-1]
             return lead if len(lead) <= MAX_LEAD_CHARS else None
         if not is_item:
             return None
@@ -52,14 +53,35 @@ def lead_of(text: str, paragraphs: Sequence["Paragraph"], at: int) -> "Span | No
 
 
 def items_after(text: str, paragraphs: Sequence["Paragraph"], at: int) -> Iterator[int]:
-    """The items that a paragraph introduces, those of inner lists among them; none unless it ends with a colon."""
+    """The items that a paragraph introduces with a colon, those of inner lists among them, or those below an item."""
+    inner = range(at + 1, min(at + 1 + _MAX_ITEMS, len(paragraphs)))
+    if items_below := [*_below(text, paragraphs, at, inner)]:
+        yield from items_below
+        return
     if not leads_in(text, paragraphs[at]):
         return
     shape = _shape(text, paragraphs[at]) if paragraphs[at].kind == _LIST else None
-    for item in range(at + 1, min(at + 1 + _MAX_ITEMS, len(paragraphs))):
+    for item in inner:
         if paragraphs[item].kind != _LIST or _shape(text, paragraphs[item]) == shape:
             return
         yield item
+
+
+def _below(text: str, paragraphs: Sequence["Paragraph"], at: int, inner: range) -> Iterator[int]:
+    """The deeper items directly after an item."""
+    if paragraphs[at].kind != _LIST:
+        return
+    depth = _depth(text, paragraphs[at])
+    for item in inner:
+        if paragraphs[item].kind != _LIST or _depth(text, paragraphs[item]) <= depth:
+            return
+        yield item
+
+
+def _depth(text: str, paragraph: "Paragraph") -> int:
+    """Columns before an item."""
+    line = text[paragraph.start : min(paragraph.end, paragraph.start + MAX_LEAD_CHARS)].expandtabs()
+    return len(line) - len(line.lstrip(" "))
 
 
 def _shape(text: str, paragraph: "Paragraph") -> str:

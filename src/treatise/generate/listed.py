@@ -52,21 +52,20 @@ def listing(question: str, ranked: Sequence[Passage], documents: dict[str, Docum
 
 
 def _around(question: str, passage: Passage, document: Document) -> Listing | None:
-    at = bisect_right(document.paragraphs, passage.span.start, key=lambda one: one.start) - 1
-    while at > 0 and document.paragraphs[at].kind is ParagraphKind.LIST:
-        at -= 1
+    at = _introduction(document, bisect_right(document.paragraphs, passage.span.start, key=lambda one: one.start) - 1)
     before = document.paragraphs[at]
-    within = _ITEM.findall(document.text, before.start, before.end)
+    is_item = before.kind is ParagraphKind.LIST
+    within = [] if is_item else _ITEM.findall(document.text, before.start, before.end)
     if within:  # a short list is a part of its paragraph
         introduction, spans = document.text[before.start : before.end].partition("\n")[0], [_whole(document, before)]
         terms = [in_few_words(item) for item in within]
     else:
         introduction = document.text[before.start : before.end]
-        items = [trim(document.text, one.sentences[0]) for one in _items(document, at + 1)]
+        items = _inner(document, at) or [trim(document.text, one.sentences[0]) for one in _items(document, at + 1)]
         spans = [trim(document.text, before.sentences[-1]), *items]
         terms = [in_few_words(document.quote(item.start, item.end)) for item in items]
     is_long = len(terms) not in _ITEMS or sum(map(n_words, terms)) > _MAX_WORDS
-    if is_long or not _introduces(question, introduction):
+    if is_long or not _introduces(question, introduction, is_item=is_item):
         return None
     made = [
         Passage(document.id, span, document.quote(span.start, span.end), passage.score, passage.group) for span in spans
@@ -88,12 +87,37 @@ def _items(document: Document, first: int) -> Iterator[Paragraph]:
             yield paragraph
 
 
-def _introduces(question: str, text: str) -> bool:
-    """Whether a paragraph announces something, and has enough of the question's words."""
+def _introduction(document: Document, at: int) -> int:
+    """The number of the paragraph that may introduce a list: an item with items below it, else what the list follows."""
+    if _inner(document, at):
+        return at
+    while at > 0 and document.paragraphs[at].kind is ParagraphKind.LIST:
+        lead = document.lead_in(_start(document, at))
+        at = bisect_right(document.paragraphs, lead.start, key=lambda one: one.start) - 1 if lead else at - 1
+        if _inner(document, at):
+            return at
+    return at
+
+
+def _inner(document: Document, at: int) -> list[Span]:
+    """The items below an item, each its first sentence."""
+    is_item = document.paragraphs[at].kind is ParagraphKind.LIST
+    return document.items_after(_start(document, at)) if is_item else []
+
+
+def _start(document: Document, at: int) -> int:
+    """Where the words of a paragraph begin."""
+    return trim(document.text, Span(document.paragraphs[at].start, document.paragraphs[at].end)).start
+
+
+def _introduces(question: str, text: str, *, is_item: bool) -> bool:
+    """Whether a paragraph announces something, as an item with items below it does, and has enough of the question's
+    words.
+    """
     wanted = set(pieces(question.casefold()))
     folded = text.casefold()
     n_shared = sum(piece in folded for piece in wanted)
-    return text.rstrip().endswith((":", "：")) and n_shared >= _SHARED * len(wanted)
+    return (is_item or text.rstrip().endswith((":", "："))) and n_shared >= _SHARED * len(wanted)
 
 
 def pieces(question: str) -> Iterator[str]:

@@ -29,6 +29,7 @@ _ATTRIBUTE = re.compile(r"""[^\s=/>"']++(?:\s*+=\s*+(?:"[^"]*"|'[^']*'|[^\s>]+))
 _MAX_ATTRIBUTES = 500  # the parser compares each with all others
 _EVERYWHERE = (None, "", "all", "screen")
 _BREAK = "\0"  # never in parsed text, so it can represent <br>
+_INDENT = "  "  # before an item of an inner list
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _CHARSET = re.compile(
     rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,100}?encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE
@@ -199,11 +200,12 @@ class _Builder:
             self.terms.leave(tag, len(self.blocks))
 
     def _next_marker(self) -> str:
+        indent = _INDENT * (self._n_items - 1)
         number = self._numbers[-1] if self._numbers else None
         if number is None:
-            return "- "
+            return f"{indent}- "
         self._numbers[-1] = number + 1
-        return f"{number}. "
+        return f"{indent}{number}. "
 
     def _take_in_table(self, step: Step, tag: str, node: LexborNode) -> None:
         leaves = step is Step.LEAVE

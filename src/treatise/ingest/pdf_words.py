@@ -10,6 +10,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from treatise.ingest.language import is_prose
+from treatise.ingest.pdf_accents import JOINER, composed
 from treatise.ingest.pdf_glyphs import GlyphReader, font_name, font_of, handle_of, is_unmapped
 from treatise.ingest.pdf_hidden import PageVisibility
 
@@ -28,6 +29,7 @@ _GLYPHS = str.maketrans(
         "ﬅ": "st",
         "ﬆ": "st",
         "\xad": HYPHEN,
+        JOINER: "",
         _LINE_END_HYPHEN: HYPHEN,
         "\uf0b7": "•",  # a bullet in the Symbol font
         # codes of LaTeX's font encodings (T1, then TS1), which appear if a font has no Unicode map
@@ -140,7 +142,7 @@ class WordReader:
         text_page = page.get_textpage()
         try:
             codes = _page_text(text_page)
-            text = self._decoded(text_page.raw, codes)
+            text = composed(text_page.raw, self._decoded(text_page.raw, codes))
             self.n_chars += len(text)
             self.n_unknown += len(_UNMAPPED.findall(text))
             visibility = PageVisibility(page, text_page)

@@ -121,7 +121,7 @@ def outdented(runs: Sequence[list[str]]) -> dict[int, Candidate]:
     body = min((depth for depth, n in depths.items() if depth and n >= _MIN_BODY * n_lines), default=0)
     if not body or n_lines - depths[0] < _MIN_INDENTED * n_lines:
         return {}
-    repeated = Counter(lines[0].strip() for lines in runs)
+    repeated = Counter(lines[0].strip() for lines in runs if lines)
     below = [_indent(line) for lines in [*runs[1:], []] for line in lines[:1] or [""]]
     found: dict[int, Candidate] = {}
     for at, lines in enumerate(runs):

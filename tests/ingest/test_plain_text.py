@@ -159,3 +159,18 @@ def test_a_short_line_over_deeper_text_is_one_paragraph_with_it() -> None:
 def test_lines_over_indented_text_are_no_headings_where_most_text_is_not_indented() -> None:
     text = "Dear Ann\n   we met in May.\n\n" + "Nothing of it is new to us, as you know.\n" * 9 + "Yours\n   Bo\n"
     assert [one.level for one in read_bytes(text.encode(), name="letter.txt").sections] == [0]
+
+
+CHANGES = "# Changes\n\n## 1.2 ([diff](https://a.example/b))\n\n* Tea.\n* Cups.\n\n## 1.1\n\n* Jugs.\n"
+
+
+def test_a_text_marked_up_as_markdown_is_read_as_such() -> None:
+    document = read_bytes(CHANGES.encode(), name="changes.txt")
+    assert document.title == "Changes"
+    assert [one.level for one in document.sections] == [1, 2, 2]
+    assert document.text == CHANGES
+
+
+def test_comments_of_settings_are_no_headings() -> None:
+    text = "".join(f"# Part {n}\n\nport_{n} = {n}\n- a\n\n" for n in range(5))
+    assert [one.level for one in read_bytes(text.encode(), name="a.txt").sections] == [0]

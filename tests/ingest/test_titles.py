@@ -228,3 +228,29 @@ def test_what_an_author_does_is_no_name() -> None:
         b"Authors of Tea\n==============\n\nCurrent Team:\n\n Ann Lee, lead developer\n Bob Ray\n\nFormer:\n\n Cy Fox\n"
     )
     assert read_bytes(text, name="AUTHORS.txt").metadata["author"] == ("Ann Lee", "Bob Ray")
+
+
+FIELDS = (
+    "PEP: 541\nTitle: On Tea\nAuthor: Ann Lee\nStatus: Final\n\n\nAbstract\n========\n\nTea is hot.\n\n"
+    "Rationale\n=========\n\nIt is.\n"
+)
+COLUMNS = (
+    "Society of Tea                              A. Lee\nNotes: 65                                  May 2011\n\n\n"
+    "                    On Hot Tea\n\nAbstract\n\n   Tea is hot. It is what we drink in the morning.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "title"),
+    [
+        ("a.rst", FIELDS, "On Tea"),
+        ("a.md", "- Feature Name: tea\n\n## Summary\n\nTea is hot.\n\n## Outline\n\nIt is.\n", "a"),
+        ("a.md", "## Summary\n\nTea is hot.\n\n# On Tea\n\nIt is.\n", "On Tea"),
+        ("a.txt", COLUMNS, "On Hot Tea"),
+        ("a.md", "Title: Director\n\n# Ann Lee\n\nShe leads.\n", "Ann Lee"),
+    ],
+)
+def test_a_title_is_a_field_or_a_centred_line_and_no_section_after_the_abstract(
+    name: str, text: str, title: str
+) -> None:
+    assert read_bytes(text.encode(), name=name).title == title

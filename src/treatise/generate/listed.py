@@ -88,7 +88,7 @@ def _items(document: Document, first: int) -> Iterator[Paragraph]:
 
 
 def _introduction(document: Document, at: int) -> int:
-    """The number of the paragraph that may introduce a list: an item with items below it, else what the list follows."""
+    """The number of the paragraph that may introduce a list: an item with items below it, else what it follows."""
     if _inner(document, at):
         return at
     while at > 0 and document.paragraphs[at].kind is ParagraphKind.LIST:

@@ -1,5 +1,6 @@
 """Title, authors and date of a document: what its metadata and its first lines say, checked for sense."""
 
+import re
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
@@ -8,7 +9,7 @@ from treatise.core.dates import first_date
 from treatise.core.metadata import Metadata
 from treatise.ingest.assemble import heading_title
 from treatise.ingest.filing_cover import filing_cover
-from treatise.ingest.front_matter import front_authors, front_date, front_title, may_be_title
+from treatise.ingest.front_matter import ends_front, field_title, front_authors, front_date, front_title, may_be_title
 from treatise.ingest.names import stated_names
 from treatise.ingest.reading import Block, Reading
 from treatise.ingest.titles import is_sensible_title, without_marks
@@ -21,6 +22,8 @@ _WITH_LINES: Final = ("text", "pdf", "docx", "odt", "rtf")
 """Formats in which a title may be a plain line."""
 _MARKED: Final = ("markdown", "html", "rst", "asciidoc", "epub", "notebook")
 """Formats in which headings and lists are marked as such."""
+_COLUMNS: Final = re.compile(r"\S(?:[ ]{3,}|\t)\s*\S")
+_CENTRED: Final = re.compile(r"\s*\n?[ \t]{8,}\S[^\n]*\n?\s*$")
 _FRONT_BLOCKS: Final = 60
 _TOP_BLOCKS: Final = 5
 
@@ -29,7 +32,7 @@ def title_of(reading: Reading, name: str, *, has_name: bool) -> str:
     """A filing's cover; the stated title if it is plausible; else what the first lines say, else the name."""
     front = _front(reading)
     stated = without_marks(" ".join(reading.title.split()))
-    if title := filing_cover(front)[0] or (stated if is_sensible_title(stated) else ""):
+    if title := filing_cover(front)[0] or (stated if is_sensible_title(stated) else "") or field_title(front):
         return title
     marked = reading.format in _MARKED
     whole = front_title(front, is_marked=marked)
@@ -70,19 +73,30 @@ def _front(reading: Reading) -> list[Block]:
 
 
 def _first_line(reading: Reading) -> str:
-    """The first line as a title, if it is short and no sentence."""
+    """The first line as a title, if it is short and no sentence; below lines set in columns, the first centred line."""
+    if reading.format not in _WITH_LINES:
+        return ""
     first = _first(reading)
-    line = _line(first)
-    is_short = len(line) <= _MAX_TITLE_CHARS and line[-1] not in ".,;:!?。，；：" and not first.level
+    if not _COLUMNS.search(_line(first)):
+        return _title_in(first)
+    below = (one for one in reading.blocks[:_FRONT_BLOCKS] if one is not first and _CENTRED.match(one.text))
+    return next(filter(None, map(_title_in, below)), "")
+
+
+def _title_in(block: Block) -> str:
+    line = _line(block)
+    is_short = len(line) <= _MAX_TITLE_CHARS and line[-1] not in ".,;:!?。，；：" and not block.level
     title = without_marks(" ".join(line.split()))
-    return title if is_short and reading.format in _WITH_LINES and may_be_title(title) else ""
+    return title if is_short and may_be_title(title) else ""
 
 
 def _top_heading(reading: Reading) -> str:
-    """The first of the highest headings; empty if it is a number or a date: the others name parts then."""
+    """The first of the highest headings; empty if it is a number, a date or an "Abstract": the others name parts
+    then.
+    """
     top = min((block for block in reading.blocks if block.level), key=lambda block: block.level, default=None)
     title = heading_title(top) if top else ""
-    return title if is_sensible_title(title) else ""
+    return title if is_sensible_title(title) and not ends_front(title) else ""
 
 
 def _first(reading: Reading) -> Block:

@@ -1,5 +1,6 @@
 """Title, authors and date as the first lines of a document state them."""
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -49,6 +50,10 @@ _OCCASION: Final = re.compile(
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _WORD_BESIDE: Final = re.compile(r"\b(?!\w+day\b)[^\W\d_]{4,}", re.IGNORECASE)
 """Beside what a date is of: "Release notes, 5 March 2024" is a title."""
+_FIELD: Final = re.compile(r"(?P<key>[A-Z][\w-]*(?: [\w-]+)?)\s*[:：]\s*(?P<value>\S.*)")
+_TITLE_KEYS: Final = frozenset(("title", "titel", "titre", "título", "titolo"))
+_MIN_FIELDS: Final = 3
+_MAX_FIELDS: Final = 15
 _MAX_BYLINES: Final = 8
 _MAX_HEAD_BLOCKS: Final = 3
 """Lines set as code or as columns may still be a title page."""
@@ -91,9 +96,7 @@ def front_title(blocks: Sequence[Block], *, is_marked: bool = False) -> str:
     What says hardly more than a date is a title above all others: "Retro 2025-03-05" above "Actions". If the format
     marks headings, the first one is not taken for a name ("Getting Started"), and none below the highest is a title.
     """
-    headings = [
-        (block.level, at, without_marks(heading_title(block))) for at, block in enumerate(blocks) if block.level
-    ]
+    headings = list(_headings(blocks, is_marked=is_marked))
     is_begin = (lambda block: block.level > 0) if is_marked else (lambda block: bool(block.text.strip()))
     first = next((at for at, block in enumerate(blocks) if is_begin(block)), 0)
     levels = sorted(level for level, _, _ in headings)
@@ -105,6 +108,31 @@ def front_title(blocks: Sequence[Block], *, is_marked: bool = False) -> str:
     if not fitting or (is_marked and min(fitting)[0] > levels[0] and not _is_dated(headings)):
         return ""
     return min(fitting)[2]
+
+
+def _headings(blocks: Sequence[Block], *, is_marked: bool) -> Iterator[tuple[int, int, str]]:
+    """The level, place and text of each heading; if marked, up to an abstract or introduction, and the deeper ones."""
+    highest = math.inf
+    for at, block in enumerate(blocks):
+        title = without_marks(heading_title(block)) if block.level else ""
+        if block.level and (block.level < highest or not is_marked):
+            yield block.level, at, title
+        if block.level and ends_front(title):
+            highest = min(highest, block.level)
+
+
+def field_title(blocks: Sequence[Block]) -> str:
+    """The title in a list of fields at the beginning ("Title: …", "Author: …", "Status: …"); else ``""``."""
+    lines = list(islice(_lines(blocks), _MAX_FIELDS))
+    fields = [match for match in map(_FIELD.fullmatch, lines) if match]
+    is_list = len(fields) >= _MIN_FIELDS and lines[:1] == [fields[0][0]]
+    titles = (match["value"] for match in fields if match["key"].casefold() in _TITLE_KEYS)
+    return next((title for title in titles if is_list and may_be_title(title)), "")
+
+
+def ends_front(heading: str) -> bool:
+    """Whether a heading is that of an abstract, an introduction or the contents."""
+    return bool(_ENDS_FRONT.fullmatch(heading))
 
 
 def _is_dated(headings: Sequence[tuple[int, int, str]]) -> bool:

@@ -14,6 +14,7 @@ from treatise.core.document import ParagraphKind
 from treatise.core.lists import mark_shape
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
+from treatise.ingest.markdown import read_markdown_file
 from treatise.ingest.plain_headings import Heading, find_headings
 from treatise.ingest.reading import Block, Reading
 
@@ -29,6 +30,11 @@ _DASH = re.compile(r"\s*[—–―]\s*\S")  # a speaker turn in French, Spanish,
 _SENTENCE_END = re.compile(r"[.!?…。！？؟।][\"'”’»」』)\]]*\s*\Z")
 _MAX_WRAPPED = 130  # wider lines are not hard-wrapped
 _MAX_VERSE = 65
+_MARKED_HEADING = re.compile(r"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\s#][^\n]{0,120}(?=\n|\Z)")
+_MARKED_LINK = re.compile(r"\[[^\]\n]+\]\([^\s)]+\)")
+_MARKED_ITEM = re.compile(r"^[*-] \S", re.MULTILINE)
+_SETTING = re.compile(r"^#?\s?[\w.-]+\s*=", re.MULTILINE)
+_MIN_MARKED = 3
 _MAX_TERM = 60  # characters of a line over what is said of it
 _MAX_PARAGRAPH_LINES = 15  # in longer runs paragraphs have no blank lines between them, so line ends separate them
 
@@ -57,14 +63,24 @@ class Shape:
     width: int
 
 
-def read_text(data: bytes, name: str, _limits: Limits) -> Reading:
-    """Reads a plain-text file.
+def read_text(data: bytes, name: str, limits: Limits) -> Reading:
+    """Reads a plain-text file; one that is marked up as Markdown is read so.
 
     Raises:
         SourceError: Binary data, or broken characters.
     """
     decoded = decode(data, name)
+    if _is_markdown(decoded.text):
+        return read_markdown_file(data, name, limits)
     return Reading(read_plain_text(decoded.text), "text", decoded.encoding)
+
+
+def _is_markdown(text: str) -> bool:
+    """Whether a text has headings of Markdown, and links or items besides; comments of settings have neither."""
+    n_settings = len(_SETTING.findall(text))
+    n_headings = len(_MARKED_HEADING.findall(text))
+    is_marked = len(_MARKED_LINK.findall(text)) >= _MIN_MARKED or len(_MARKED_ITEM.findall(text)) >= _MIN_MARKED
+    return n_headings >= max(_MIN_MARKED, n_settings + 1) and is_marked
 
 
 def read_plain_text(text: str) -> list[Block]:

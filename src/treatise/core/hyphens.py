@@ -4,22 +4,34 @@ import re
 from typing import Final
 
 _BROKEN: Final = re.compile(r"[\u2010\u00ad][ \t]*\r?\n\s*(?=[^\W\d_])")
-_LINE_END: Final = re.compile(r"(?<=[^\W\d_])-[ \t]*\r?\n\s*(?=([^\W\d_]+))")
-_ENDINGS: Final = """
-able al ally ance ances ate ated ation ations ed ence ences ency ent er ered ers es est ful ible ic ical ing ings ion
-ions ism ist ity ive ize ized less ly ment ments ness ous sion sions tain ted ter tered ters ther tic tical tice ties ting
-tion tional tions tive ture tures ty ual
+_LINE_END: Final = re.compile(
+    r"(?P<head>[^\W\d_]+)-[ \t]*\r?\n\s*(?!(?:and|or|und|oder|et|ou|y|o|e|to|bis)\b)(?=[^\W\d_])"
+    r"(?P<is_lower>(?=[a-zß-ÿ]))?"
+)
+_HEADS: Final = """
+all anti app best better break built by case check client co command cost cross data day decision double end error
+event ex far fast file fine first five fixed four free full half hand hard heavy high higher hour in key large left
+less life light line long low lower machine many mid minute month more multi much new non object off old on one open out
+over part peer per point pre post pro problem read ready real right run second self semi server short side single six
+small so soft source state sub super ten test third three time top two type under up user value web week well wide work
+world write year
 """
-_IS_ENDING: Final = frozenset(_ENDINGS.split())
+_IS_HEAD: Final = frozenset(_HEADS.split())
+"""What compounds begin with: "well-known"."""
 
 
 def unhyphenated(text: str) -> str:
     r"""The text with words whole that are broken at a line end: by U+2010 or a soft hyphen, which belong to no word, or
-    by "-", which stays unless an ending follows.
+    by "-", which stays before a capital and after words with which compounds begin.
 
-    >>> unhyphenated("equiva\u2010\n   lent, Max-\nAge and wish-\ning")
-    'equivalent, Max-Age and wishing'
+    >>> unhyphenated("equiva\u2010\n   lent, Max-\nAge, well-\nknown and wish-\ning, pre-\nand post-war")
+    'equivalent, Max-Age, well-known and wishing, pre-\nand post-war'
     """
     if "\n" not in text:
         return text
-    return _LINE_END.sub(lambda found: "" if found[1] in _IS_ENDING else "-", _BROKEN.sub("", text))
+    return _LINE_END.sub(_joined, _BROKEN.sub("", text))
+
+
+def _joined(found: re.Match[str]) -> str:
+    is_divided = found["is_lower"] is not None and found["head"].casefold() not in _IS_HEAD
+    return found["head"] + ("" if is_divided else "-")

@@ -15,9 +15,10 @@ _LINK: Final = re.compile(
 _LINK_END: Final = "]("
 _BEFORE_MARK: Final = re.compile(r"(?<! ) ++(?=[,.;:?!)])")
 _BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")
+_EMPHASIS: Final = re.compile(r"(?<![\w*\\)])\*(?=[^\W\d_])(?P<text>[^*\n]+)(?<=[^\W_])\*(?![\w*(])")
 _TAG: Final = re.compile(
     rf"{_CODE}|<!--(?:[^<]|<(?!!--))*?-->|<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>"
-    r"|<br\s*/?>|\{\{[^{}\n]*\}\}",
+    r"|<br\s*/?>|\{\{[^{}\n]*\}\}|\[\^[^\[\]\s]{1,60}\](?!:)",
     re.DOTALL,
 )
 
@@ -39,8 +40,8 @@ def blank_quote_marks(text: str) -> str:
 
 
 def blank_markup(text: str) -> str:
-    """The text with blanks in the place of targets of links, tags with attributes, comments, template variables and
-    the marks of quoted lines.
+    """The text with blanks in the place of targets of links, tags with attributes, comments, template variables,
+    references to footnotes and the marks of quoted lines.
 
     It is as long as before, so that offsets stay. A text of nothing else is returned as it is. What documents on
     programs and web pages are about is kept: names such as ``__init__``, bare tags, and what stands between backticks.
@@ -60,7 +61,7 @@ def blank_markup(text: str) -> str:
 
 
 def without_markup(text: str) -> str:
-    """The text for people: without what ``blank_markup`` blanks, and without the marks of bold.
+    """The text for people: without what ``blank_markup`` blanks, and without the marks of bold and emphasis.
 
     Text without such marks is returned as it is, else with single blanks between words.
 
@@ -68,9 +69,12 @@ def without_markup(text: str) -> str:
     'See the guide, here.'
     >>> without_markup("x**2 + y**2,  f(**a, **b)")
     'x**2 + y**2,  f(**a, **b)'
+    >>> without_markup("every *three* years[^law]."), without_markup("2*3*4, f(*a, *b)")
+    ('every three years.', '2*3*4, f(*a, *b)')
     """
     blanked = blank_markup(text)
     plain = _BOLD.sub(r"\g<text>", text if blanked == text else _BEFORE_MARK.sub("", blanked))
+    plain = _EMPHASIS.sub(r"\g<text>", plain)
     return text if plain == text else " ".join(plain.split())
 
 

@@ -18,6 +18,7 @@ from treatise.generate.findings import answer_findings
 from treatise.generate.headed import answer_under_heading
 from treatise.generate.introduced import with_introduction
 from treatise.generate.labelled import labelled_rows
+from treatise.generate.letters import answer_letter
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import refusal_because
 from treatise.generate.parties import answer_parties, answer_party
@@ -42,6 +43,7 @@ __all__ = [
     "answer_figure",
     "answer_findings",
     "answer_from_faq",
+    "answer_letter",
     "answer_parties",
     "answer_party",
     "answer_section",

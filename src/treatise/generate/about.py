@@ -39,7 +39,8 @@ class About(StrEnum):
 
 _THIS: Final = (
     r"(?:it|this|(?:this|the) (?:\w+ )?(?:document|paper|text|report|article|manual|guide(?:book)?|handbook|book|study|"
-    r"publication|page|thesis|essay|story|file|pdf|vignette|white ?paper))"
+    r"publication|page|thesis|essay|story|file|pdf|vignette|white ?paper|presentation|talk|lecture|(?:slide )?deck|"
+    r"slides))"
 )
 _DIESES: Final = (
     r"(?:es|das|(?:de[rsnm]|das|die|diese[rsnm]?) (?:dokuments?|texte?s?|berichte?s?|artikels?|handbuche?s?|anleitung|"
@@ -66,7 +67,7 @@ RULES: Final = {
     ),
     About.AUTHORS: (
         rf"who (?:is|are|was|were) the (?:authors?|writers?)(?: of {_THIS})?|"
-        rf"who (?:wrote|authored|has written) {_THIS}|"
+        rf"who (?:wrote|authored|has written|gave|presented|held) {_THIS}|"
         rf"(?:authors?|author's name|names? of the authors?)(?: of {_THIS})?|who is {_THIS} (?:written )?by|"
         rf"by whom (?:is|was) {_THIS} written|(?:list|name) the authors(?: of {_THIS})?|"
         rf"wer (?:ist|sind|war|waren) (?:der|die) (?:autor(?:in|en)?|verfasser(?:in)?)(?: {_DIESES})?|"
@@ -120,7 +121,7 @@ RULES: Final = {
 _COMPILED: Final = {about: lazy_pattern(rf"(?:{rules})") for about, rules in RULES.items()}
 STEMS: Final = {
     About.TITLE: "title name call titel heißt titre título titula",
-    About.AUTHORS: "author writ wrote by autor verfass geschrieben wem auteur écri rédig escri",
+    About.AUTHORS: "author writ wrote gave present held by autor verfass geschrieben wem auteur écri rédig escri",
     About.DATE: "publ writ issue release date produce appear come veröff geschrieben erschien verfasst wann écri escri",
     About.PAGES: "page seiten págin",
     About.CONTENTS: "about deal cover topic subject theme gist content tl summar describe kind sort type overview geht "

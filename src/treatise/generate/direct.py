@@ -123,6 +123,8 @@ def answer_by_reading(
     release = _release(lead[0], by_id, evidence.question) if asks_release(evidence.question) else None
     if not release and not found.can_answer(found.texts[spans[0].passage]):
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
+    if not release and not found.adds(spans[0]):
+        return _doubt(evidence, documents, confidence)
     if reason := found.whose(spans[0], by_id[lead[0].document]):
         return refusal_because(evidence, reason, several=len(documents) > 1)
     if release:

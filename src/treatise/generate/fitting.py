@@ -96,7 +96,9 @@ CODE: Final = lazy_pattern(
 """Numbers that neither count nor date: of issues, of changes to code, and of ports."""
 _NAMED: Final = lazy_pattern(r"(?<=[\w,] )[A-Z][a-z]+ \d+(?:\.\d+)*(?=\W*(?:$|[,;:.)(]))")
 """Numbers that belong to a name, as in "Toy Story 2"."""
-_YEAR: Final = lazy_pattern(rf"{_YEAR_NUMBER}|['’]\d\d\b", _IGNORE)
+_YEAR: Final = lazy_pattern(
+    rf"{_YEAR_NUMBER}|['’]\d\d\b|\b{_NUMERAL} (?:hundred|thousand)\b|\byear \d{{1,6}}\b", _IGNORE
+)
 _AGE: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern})[\s-]*(?:and a half[\s-]*)?"
     r"(?:years?|months?|weeks?|days?|jahre?|monate?|wochen?|ans?|mois|años?|meses|岁|歳)|"

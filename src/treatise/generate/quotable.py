@@ -112,7 +112,6 @@ _SHORT: Final = 2.0
 _ITEM: Final = 0.5
 _FOOTNOTE: Final = lazy_pattern(r"\d{1,2}\s+[A-Z][\w’'-]*\s")
 _FOOTNOTE_MARK: Final = lazy_pattern(r"(?<=[a-z]{3}[.,;:)])\d{1,2}(?=\s|$)")
-_HYPHEN: Final = lazy_pattern(r"(?<=[a-z]{2})-\n\s*(?=[a-z]{2})(?!and\b|or\b|und\b|oder\b)")
 _ITEM_END: Final = lazy_pattern(r"[;,](?:\s*(?:and|or))?$")
 _LED_ITEMS: Final = 5
 _SHOUTED_WORDS: Final = 8
@@ -145,7 +144,7 @@ class Quotable:
         """
         if self.is_transcript:
             return self._with_speaker(unit, one_line(self.text(unit)))
-        text = without_mark(one_line(_HYPHEN.sub("", self.text(unit))))
+        text = without_mark(one_line(self.text(unit)))
         if self.is_contract and _ITEM_END.search(text):
             text = f"{_ITEM_END.sub('', text)}."
         return self._without_notes(text)

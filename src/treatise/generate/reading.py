@@ -285,6 +285,10 @@ class Reading:
         is_suited = self.form in _OF_SENTENCES or (fits and self._adds(text) and _SIGNED not in text)
         return self._value(span.passage, log(span.score)) - (0.0 if is_suited else _UNSUITED)
 
+    def adds(self, span: AnswerSpan) -> bool:
+        """Whether a span of a table's row says something that the question does not; True for other texts."""
+        return not self.values[span.passage] or self.form in _OF_SENTENCES or self._adds(self.span_text(span))
+
     def _adds(self, text: str) -> bool:
         """Whether words say something that the question does not, unless it names the possible answers."""
         return says_something(text) and (

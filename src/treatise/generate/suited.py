@@ -20,7 +20,7 @@ _UNSUITED: Final = -2.0
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD: Final = re.compile(r"[^\W_]+")
-_SIGNS: Final = ("{", "[", "**", "<")
+_SIGNS: Final = ("{", "[", "*", "<")
 _MARKS: Final = re.compile(r"\{[a-z_]{2,}\}|\[(?:noise|laughter|inaudible|crosstalk|pause)\]")
 _FILLER_WORDS: Final = """
 um uh uhm huh hm hmm mm mmm mhm aha ah oh er eh okay ok kay yeah yep right well so and but

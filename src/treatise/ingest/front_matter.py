@@ -8,6 +8,7 @@ from typing import Final
 
 from treatise.core.dates import last_date, without_dates
 from treatise.core.document import ParagraphKind
+from treatise.core.letters import SALUTATION
 from treatise.ingest.assemble import heading_title
 from treatise.ingest.names import byline_names, stated_names
 from treatise.ingest.reading import Block
@@ -74,6 +75,8 @@ def front_authors(blocks: Sequence[Block], title: str, *, is_marked: bool = Fals
     for at, line in enumerate(lines[: 2 * _MAX_BYLINES]):
         if names := _labelled(line, lines[at + 1 : at + 3]):
             return names, True
+    if any(map(SALUTATION.fullmatch, lines)):
+        return (), False  # the names below the head of a letter are those whom it addresses
     lines = list(islice(_lines(_opening(blocks, title)), _MAX_DATE_LINES)) if is_marked else lines
     below = [at for at, line in enumerate(lines[:_MAX_BYLINES]) if _same(line, title)]
     return (tuple(_names_below(lines[below[-1] + 1 :])), False) if below else ((), False)

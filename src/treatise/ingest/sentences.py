@@ -21,6 +21,7 @@ _CODE_CHARS = 400  # lines of code are grouped up to this length: single lines a
 
 _MARKER = re.compile(r"\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)])\s+")
 _UNSEEN = re.compile(r"[\r\ud800-\udfff]")  # sentencex cuts between \r and \n and cannot take lone surrogates
+_NOTES = re.compile(r"\s*(?:\[\^[^\[\]\s]+\]\s*)+")  # references to footnotes
 _CLOSING = frozenset(")]}»”’」』）】")
 
 
@@ -93,7 +94,7 @@ def _joined(pieces: Iterator[str]) -> Iterator[str]:
 def _belongs_together(before: str, after: str) -> bool:
     if len(before) > MAX_SENTENCE_CHARS:
         return False
-    if after.lstrip()[:1] in _CLOSING:
+    if after.lstrip()[:1] in _CLOSING or _NOTES.fullmatch(after):
         return True
     if len(before.strip()) < 16 and (_MARKER.fullmatch(before) or not any(map(str.isalpha, before))):
         return True

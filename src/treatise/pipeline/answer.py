@@ -24,6 +24,7 @@ from treatise.generate import (
     answer_figure,
     answer_findings,
     answer_from_faq,
+    answer_letter,
     answer_parties,
     answer_party,
     answer_section,
@@ -171,6 +172,7 @@ def _known(query: Query, evidence: Evidence) -> Answer | None:
     (document,) = query.documents
     return (
         answer_findings(evidence, query.indexed[0])
+        or answer_letter(evidence, document)
         or answer_parties(evidence, document)
         or answer_party(evidence, document)
         or answer_section(evidence, document)

@@ -1,0 +1,45 @@
+"""Who wrote a letter and to whom."""
+
+import pytest
+
+from treatise.core.evidence import Evidence
+from treatise.generate import answer_letter
+from treatise.ingest import read_bytes
+
+HEAD = "Hart & Sons\n\n12 Mill Lane\n\n3 March 2025\n\nDaniel Scales, Esq.\n\nThe Tea Society\n\nRe: Cups\n\n"
+BODY = "We ask for the return of all cups by 10 April. Nothing else is asked for.\n\n"
+LETTER = f"{HEAD}Dear Mr. Scales:\n\n{BODY}Sincerely,\n\nSarah P. Hart\n\nHart & Sons\n\ncc: Ann Lee\n"
+GERMAN = f"{HEAD}Sehr geehrte Frau Lind,\n\n{BODY}Mit freundlichen Grüßen\n\nJo Berg\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "says"),
+    [
+        ("Who signed the letter?", LETTER, "Sarah P. Hart"),
+        ("Who is the lawyer that signed the letter?", LETTER, "Sarah P. Hart"),
+        ("Who is the letter from?", LETTER, "Sarah P. Hart"),
+        ("Who is the letter addressed to?", LETTER, "Daniel Scales, Esq."),
+        ("To whom was this letter sent?", LETTER, "Daniel Scales, Esq."),
+        ("Wer hat den Brief geschrieben?", GERMAN, "Jo Berg"),
+        ("Who is the addressee?", GERMAN, "Frau Lind"),
+        ("Who signed the lease?", LETTER, None),
+        ("Who signed the letter?", f"{HEAD}{BODY}", None),
+        ("Who signed the letter?", f"{HEAD}Dear Mr. Scales:\n\n{BODY}", None),
+        (
+            "Who signed the letter?",
+            LETTER.replace("Sarah P. Hart\n\nHart & Sons\n\ncc: Ann Lee", "on behalf of all"),
+            None,
+        ),
+        ("Who is the letter to?", LETTER.replace("Dear Mr. Scales", "To whom it may concern"), None),
+    ],
+)
+def test_a_letter_names_its_sender_below_the_closing_and_its_addressee_above_the_salutation(
+    question: str, text: str, says: str | None
+) -> None:
+    document = read_bytes(text.encode(), name="letter.txt")
+    answer = answer_letter(Evidence(question, (), "", 99, 0.9), document)
+    assert (answer.direct.text if answer and answer.direct else None) == says
+
+
+def test_the_names_in_the_head_of_a_letter_are_no_authors() -> None:
+    assert "author" not in read_bytes(LETTER.encode(), name="letter.txt").metadata

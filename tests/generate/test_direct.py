@@ -35,6 +35,15 @@ def test_words_of_the_question_are_no_answer_to_it() -> None:
     assert _direct(reader, paragraphs, "Is it kettle 4 or 5?") == "Kettle 4"
 
 
+def test_of_the_same_words_in_several_passages_those_of_the_best_passage_are_quoted() -> None:
+    paragraphs = [["The lid was shut for eight weeks.", "Tea was drunk by eight weeks ago."]]
+    reader = _TwoSpans(AnswerSpan(1, 17, 28, 0.5), AnswerSpan(0, 21, 32, 0.4))
+    answer = _answer(reader, paragraphs, question="How long was the lid shut?", scores=(3.0, 1.0))
+    assert answer.direct is not None
+    assert answer.direct.text == "eight weeks"
+    assert answer.citations[0].quote == "The lid was shut for eight weeks."
+
+
 def test_a_question_for_the_release_is_answered_by_the_line_above() -> None:
     paragraphs = [["Tea 2.1 (2021)"], ["The kettle whistles."], ["Tea 2.0 (2020)"], ["The lid shuts."]]
     question = "Which release has a lid that shuts?"

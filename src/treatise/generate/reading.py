@@ -262,13 +262,14 @@ class Reading:
         return brief(self.form, self.question, words) if self.is_english and not is_denied else words
 
     def _best(self) -> AnswerSpan:
-        """The span whose words are expected to be nearest to the right answer."""
+        """The span whose words are expected to be nearest to the right answer, where they are worth most."""
         spans = self.reading.candidates or self.reading.spans
         worth = [self._worth(span) for span in spans]
         highest = max(worth)
         weights = [exp((one - highest) / _READER) for one in worth]
         texts = [self.span_text(span) for span in spans]
-        best = spans[most_expected(texts, weights, of_time=self.form in (Asked.DATE, Asked.CLOCK, Asked.YEAR))]
+        chosen = texts[most_expected(texts, weights, of_time=self.form in (Asked.DATE, Asked.CLOCK, Asked.YEAR))]
+        best = spans[max((at for at, text in enumerate(texts) if text == chosen), key=worth.__getitem__)]
         return self._definition(best) or best
 
     def _definition(self, best: AnswerSpan) -> AnswerSpan | None:

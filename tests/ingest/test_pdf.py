@@ -205,3 +205,11 @@ def test_a_locked_pdf_is_refused() -> None:
 def test_too_many_pages_are_refused() -> None:
     with pytest.raises(SourceTooLargeError, match=r"3 pages, over the limit of 2"):
         read_bytes(pdf([body(50, 700)] * 3), limits=Limits(max_pages=2))
+
+
+@pytest.mark.parametrize("formula", ["Z = Z1 Z2 . . . Zk . (7)", "0 Iq 0 x", "PC = 0 . 7 E + 0 . 3 A"])
+def test_a_formula_in_large_type_is_no_heading(formula: str) -> None:
+    body = [Text(50, 700 - 14 * at, "The state of the model is given by a matrix of its terms.") for at in range(5)]
+    texts = [Text(50, 760, "1. The model", 14, "bold"), *body, Text(50, 600, formula, 14), Text(50, 570, body[0].text)]
+    document = read_bytes(pdf([texts]), name="a.pdf")
+    assert [one.title for one in document.sections if one.level] == ["1. The model"]

@@ -26,6 +26,9 @@ _ADMONITION = re.compile(
     re.IGNORECASE,
 )
 """The head of a box beside the text, which names no section."""
+_MATHS = re.compile(r"[=≠≈≡<>≤≥±×·∗∈∑∏∫√∂∇⊤⊗⊕θ-ωΓ-Ωα-η\uf8e0-\uf8ff]")
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u9fff\uac00-\ud7af]{2,}")
+_MIN_SYMBOLS = 4
 _BULLETS = "•‣◦▪●○■□∙·–—-"
 _MIN_ENTRIES = 6
 _END = (".", ",", ";", ":", "。", "，")
@@ -99,6 +102,8 @@ def _is_candidate(group: Group, setting: Setting) -> bool:
         return False
     if text[0] in _BULLETS or (text.startswith("(") and text.endswith(")")) or _ADMONITION.fullmatch(text):
         return False  # an item of a list, the unit of a table, a note
+    if _is_formula(text):
+        return False
     if len(text) > _MAX_CHARS or sum(map(str.isalpha, text)) < 2 or CAPTION.match(text) or CONTENTS_LINE.search(text):
         return False
     size = group.lines[0].size
@@ -107,6 +112,14 @@ def _is_candidate(group: Group, setting: Setting) -> bool:
     )
     ends_as_heading = not text.endswith(_END) or _depth(text) > 0 or size > 1.25 * setting.size
     return stands_out and ends_as_heading and (text[0].isupper() or not text[0].islower())
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a text has a sign of mathematics, or several letters that stand alone, and hardly a word."""
+    tokens = text.split()
+    n_words = sum(_WORD.search(token) is not None for token in tokens)
+    has_sign = _MATHS.search(text) is not None
+    return 2 * n_words < len(tokens) and (has_sign or (n_words == 0 and len(tokens) >= _MIN_SYMBOLS))
 
 
 def _depth(text: str) -> int:

@@ -44,6 +44,13 @@ def test_of_the_same_words_in_several_passages_those_of_the_best_passage_are_quo
     assert answer.citations[0].quote == "The lid was shut for eight weeks."
 
 
+def test_a_question_for_two_things_is_answered_by_the_sentence() -> None:
+    paragraphs = [["The lid was shut in May 2015, since it was hot.", "Tea was drunk."]]
+    reader = ScriptedReader("May 2015")
+    assert _direct(reader, paragraphs, "When was the lid shut?") == "May 2015"
+    assert _direct(reader, paragraphs, "When was the lid shut and why?") == paragraphs[0][0]
+
+
 def test_a_question_for_the_release_is_answered_by_the_line_above() -> None:
     paragraphs = [["Tea 2.1 (2021)"], ["The kettle whistles."], ["Tea 2.0 (2020)"], ["The lid shuts."]]
     question = "Which release has a lid that shuts?"

@@ -10,6 +10,7 @@ from treatise.core.patterns import lazy_pattern
 _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 _ITEM: Final = re.compile(r"(?:[-*+•]|\d{1,2}[.)])\s+(?=\S)")
 _INNER_MARK: Final = lazy_pattern(r"(?<=[:：]) ((?:\(?(?:\d{1,2}|[a-z]|[ivx]{2,5})[.)]|[-*•–]) )(?=\S)")
+_PICTURES: Final = re.compile(r"^(?:[\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?\s*)+(?=[^\W_])")
 _LIST_MARK: Final = re.compile(r"^(?:[-*+•‣◦▪]|\(?\d{1,2}(?:\.\d{1,2})*[.)]|\(?[a-z]\))\s+(?=\S+\s)")
 
 
@@ -36,12 +37,14 @@ def without_item_mark(text: str) -> str:
 
 
 def without_mark(quote: str) -> str:
-    """A quotation without the mark of a list item.
+    """A quotation without the mark of a list item, and without pictures before its first word.
 
     >>> without_mark("2.1. Amend it."), without_mark("b) Convey it."), without_mark("2.5 million people live there.")
     ('Amend it.', 'Convey it.', '2.5 million people live there.')
+    >>> without_mark("* 🌪 Cliffs are steep.")
+    'Cliffs are steep.'
     """
-    return _LIST_MARK.sub("", quote)
+    return _PICTURES.sub("", _LIST_MARK.sub("", quote))
 
 
 def without_inner_mark(sentence: str) -> str:

@@ -204,13 +204,15 @@ def defines(term: str, text: str) -> bool:
         rf"^[\W\d]*(?:{article})?{quoted}{aside}\s*(?:shall |will )?"
         r"(?:is|are|means?|refers? to|denotes?|consists? of|ist|sind|bedeutet|bezeichnet|est|sont|signifie|désigne|"
         r"es|son|significa|是指|是|指|とは|は|[:：]|[–—-] )"
+        r"(?! (?:an? |the )?[\w-]+ (?:topic|question|issue|subject|point|concern|matter)s?\b)"
     )
     is_named = (
         r"(?:called|known as|termed|named|referred to as|defined as|genannt|bezeichnet als|heißt|heißen|appelée?s?|"
         rf"nommée?s?|llamad[oa]s?|denominad[oa]s?|称为|叫做|と呼)\s*(?:{article})?{quoted}"
     )
     is_explained = (
-        rf"{quoted}\s*(?:[(（]?(?:i\.e\.|that is|d\. ?h\.|c'est-à-dire|es decir)|, (?:which|that|queries that) )"
+        rf"{quoted}\s*(?:[(（]?(?:i\.e\.|that is|d\. ?h\.|c'est-à-dire|es decir)|, (?:which|that|queries that) |"
+        r"\b(?:designating|denoting|meaning) )"
     )
     found = (re.search(pattern, text, _IGNORE) for pattern in (is_subject, is_named, is_explained))
     return any(found) or introduces(term, text)

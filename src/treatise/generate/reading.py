@@ -62,6 +62,9 @@ _MOST: Final = 0.8  # share of a passage that is all of it, without its marks
 _HALF: Final = 0.5  # share of the sentence in such a span
 _SURE: Final = 0.1  # score of a span from which the multilingual reader is trusted; below, its sentence is the answer
 _CHOICE: Final = re.compile(r"\b(?:or|oder|ou|o|between|of (?:the )?(?:two|three))\b|还是|か、")
+_DOUBLE: Final = re.compile(
+    r"\b(?:and|und|et|y) (?:why|how|when|where|who|what|which|warum|wie|wann|wo|pourquoi|quand|por qué)\b"
+)
 _SIGNED: Final = "/S/"  # a signature within a span: several lines of a form
 _ROWS: Final = (ParagraphKind.TABLE, ParagraphKind.LIST)
 
@@ -234,7 +237,8 @@ class Reading:
         is_all = (
             len(spans) == 1 and spans[0].start == 0 and spans[0].end == len(whole) and len(text) >= _MOST * len(whole)
         )
-        is_sentence = is_all or is_short or is_unsure or is_whole or is_cut
+        is_double = _DOUBLE.search(self.question) is not None
+        is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double
         if is_sentence or not self.can_answer(text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, without_inner_mark(as_statement(self.texts[spans[0].passage]))
         return DirectAnswer(text, str(kind), round(confidence, 4), ())

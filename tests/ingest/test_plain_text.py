@@ -2,7 +2,8 @@
 
 import pytest
 
-from treatise.core.document import ParagraphKind
+from treatise.core.document import ParagraphKind, trim
+from treatise.embed.leaves import contexts
 from treatise.ingest import read_bytes
 from treatise.ingest.plain_text import read_plain_text
 
@@ -174,3 +175,12 @@ def test_a_text_marked_up_as_markdown_is_read_as_such() -> None:
 def test_comments_of_settings_are_no_headings() -> None:
     text = "".join(f"# Part {n}\n\nport_{n} = {n}\n- a\n\n" for n in range(5))
     assert [one.level for one in read_bytes(text.encode(), name="a.txt").sections] == [0]
+
+
+def test_units_after_a_broken_word_keep_their_places() -> None:
+    text = "The command is equiva\u2010\nlent to the other one. It is as fast as the other one is.\n"
+    document = read_bytes(text.encode(), name="a.txt")
+    units = [trim(document.text, one) for one in document.sentences()]
+    texts, spans = contexts(document, units)
+    assert [texts[0][one.start : one.end].strip() for one in spans[0]][1] == "It is as fast as the other one is."
+    assert "equivalent to" in " ".join(texts[0].split())

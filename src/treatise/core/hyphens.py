@@ -3,10 +3,9 @@
 import re
 from typing import Final
 
-_BROKEN: Final = re.compile(r"[\u2010\u00ad][ \t]*\r?\n\s*(?=[^\W\d_])")
+_BROKEN: Final = re.compile(r"(?P<head>[^\W\d_]+)(?P<mark>[\u2010\u00ad])[ \t]*\r?\n\s*(?P<tail>[^\W\d_]\S*)")
 _LINE_END: Final = re.compile(
-    r"(?P<head>[^\W\d_]+)-[ \t]*\r?\n\s*(?!(?:and|or|und|oder|et|ou|y|o|e|to|bis)\b)(?=[^\W\d_])"
-    r"(?P<is_lower>(?=[a-zß-ÿ]))?"
+    r"(?P<head>[^\W\d_]+)(?P<mark>-)[ \t]*\r?\n\s*(?!(?:and|or|und|oder|et|ou|y|o|e|to|bis)\b)(?P<tail>[^\W\d_]\S*)"
 )
 _HEADS: Final = """
 all anti app best better break built by case check client co command cost cross data day decision double end error
@@ -24,14 +23,17 @@ def unhyphenated(text: str) -> str:
     r"""The text with words whole that are broken at a line end: by U+2010 or a soft hyphen, which belong to no word, or
     by "-", which stays before a capital and after words with which compounds begin.
 
-    >>> unhyphenated("equiva\u2010\n   lent, Max-\nAge, well-\nknown and wish-\ning, pre-\nand post-war")
-    'equivalent, Max-Age, well-known and wishing, pre-\nand post-war'
+    It is as long as before: blanks after the word stand for what is left out.
+
+    >>> unhyphenated("equiva\u2010\n lent, Max-\nAge, well-\nknown and wish-\ning, pre-\nand post-war")
+    'equivalent,    Max-Age,  well-known  and wishing,   pre-\nand post-war'
     """
     if "\n" not in text:
         return text
-    return _LINE_END.sub(_joined, _BROKEN.sub("", text))
+    return _LINE_END.sub(_joined, _BROKEN.sub(_joined, text))
 
 
 def _joined(found: re.Match[str]) -> str:
-    is_divided = found["is_lower"] is not None and found["head"].casefold() not in _IS_HEAD
-    return found["head"] + ("" if is_divided else "-")
+    is_compound = found["tail"][0].isupper() or found["head"].casefold() in _IS_HEAD
+    word = found["head"] + ("-" if found["mark"] == "-" and is_compound else "") + found["tail"]
+    return word.ljust(len(found[0]))

@@ -64,6 +64,13 @@ def test_the_items_below_an_item_are_what_it_introduces(words: str) -> None:
     assert [one.text for one in found.passages] == ["- New chairs are", "- Bo Ek", "- Cy Roe"]
 
 
+def test_a_statement_is_no_introduction_to_the_statements_below_it() -> None:
+    document = read_bytes(b"# Notes\n\n* Ann wants no change.\n  * It would be slow.\n", name="a.md")
+    assert document.lead_in(document.text.index("* It would")) is None
+    termed = read_bytes(b"# Notes\n\n* **PERIOD**: The least time.\n  * 15 s\n", name="a.md")
+    assert termed.lead_in(termed.text.index("* 15 s")) is not None
+
+
 def test_an_inner_item_is_read_after_the_item_that_it_is_below() -> None:
     for name, text in (
         ("a.html", b"<ul><li>The limit is<ul><li>7 days</ul><li>Tea</ul><p>We met in May.</p>"),

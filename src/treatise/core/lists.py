@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 MAX_LEAD_CHARS: Final = 400
 _MARK: Final = re.compile(r"\s*(?:([-*+•‣◦▪·–—])|(\(?)(?:(\d{1,3})|[A-Za-z]|[ivxIVX]{1,5})([.)]))\s")
+_TERM: Final = re.compile(r"(?:[-*+•]|\(?\w{1,3}[.)])\s+(?:\*\*|__|`)")
+_ENDS: Final = (".", "!", "?", "。", "！", "？")
 _COLONS: Final = (":", "：")
 _LIST: Final = "list"
 _SPEAKING: Final = ("prose", _LIST)
@@ -44,6 +46,8 @@ def lead_of(text: str, paragraphs: Sequence["Paragraph"], at: int) -> "Span | No
     for before in reversed(paragraphs[max(0, at - _MAX_ITEMS) : at]):
         is_item = before.kind == _LIST
         is_above = is_item and _depth(text, before) < depth
+        if is_above and not (leads_in(text, before) or _names_inner(text, before)):
+            return None
         if is_above or (leads_in(text, before) and not (is_item and _shape(text, before) == shape)):
             lead = before.sentences[0] if is_above else before.sentences[-1]
             return lead if len(lead) <= MAX_LEAD_CHARS else None
@@ -76,6 +80,12 @@ def _below(text: str, paragraphs: Sequence["Paragraph"], at: int, inner: range) 
         if paragraphs[item].kind != _LIST or _depth(text, paragraphs[item]) <= depth:
             return
         yield item
+
+
+def _names_inner(text: str, item: "Paragraph") -> bool:
+    """Whether an item says what the items below it are of: it is no sentence, or begins with a term that is marked."""
+    words = text[item.start : item.end].strip()
+    return not words.endswith(_ENDS) or _TERM.match(words) is not None
 
 
 def _depth(text: str, paragraph: "Paragraph") -> int:

@@ -114,7 +114,7 @@ def test_brief_turns_about_something_else_are_no_support() -> None:
 def test_a_sentence_that_retrieval_clearly_prefers_is_the_answer_though_the_reader_has_no_span_in_it() -> None:
     paragraphs = [["The shares were sold in May 2002.", "The lease ends in June 2017.", "The rent is due in July."]]
     reader, question = _TwoSpans(AnswerSpan(1, 18, 27, 0.02)), "When did it go public?"
-    answer = _answer(reader, paragraphs, question=question, scores=(9.0, 3.0, 2.0))
+    answer = _answer(reader, paragraphs, question=question, scores=(9.0, 3.0, 2.0), confidence=0.99)
     assert answer.direct is not None
     assert answer.direct.text == "in May 2002"
     assert answer.text.startswith("The shares were sold in May 2002.")
@@ -162,25 +162,25 @@ def test_yes_and_no_are_not_claimed_but_the_deciding_sentence_is_the_direct_answ
 
 
 @pytest.mark.parametrize(
-    ("p_no_answer", "confidence", "found"),
-    [(0.05, 0.9, True), (0.97, 0.6, False), (0.6, 0.95, True), (0.05, 0.1, False)],
+    ("score", "confidence", "found"),
+    [(0.5, 0.9, True), (0.0005, 0.3, False), (0.01, 0.95, True), (0.1, 0.05, False)],
 )
 def test_reader_and_retrieval_decide_together_whether_there_is_an_answer(
-    p_no_answer: float, confidence: float, found: bool
+    score: float, confidence: float, found: bool
 ) -> None:
-    answer = _answer(ScriptedReader("71 percent", p_no_answer=p_no_answer), confidence=confidence)
+    answer = _answer(ScriptedReader("71 percent", score=score), confidence=confidence)
     assert answer.found is found
     assert bool(answer.notes) is not found
     assert bool(answer.citations) is found
 
 
 def test_confidence_rises_with_reader_and_retrieval() -> None:
-    def confidence(p_no_answer: float, retrieval: float) -> float:
-        answer = _answer(ScriptedReader("71 percent", p_no_answer=p_no_answer), confidence=retrieval)
+    def confidence(score: float, retrieval: float) -> float:
+        answer = _answer(ScriptedReader("71 percent", score=score), confidence=retrieval)
         assert answer.direct is not None
         return answer.direct.confidence
 
-    assert confidence(0.3, 0.9) < confidence(0.1, 0.9) < confidence(0.1, 0.99)
+    assert confidence(0.1, 0.9) < confidence(0.3, 0.9) < confidence(0.3, 0.99)
 
 
 def test_the_span_of_a_much_better_passage_is_preferred() -> None:
@@ -212,13 +212,6 @@ def test_the_span_nearest_to_the_other_candidates_is_the_direct_answer() -> None
     answer = _answer(Unsure("71 percent"))
     assert answer.direct is not None
     assert answer.direct.text == "The recovery rate was 71 perce"
-
-
-def test_a_yes_or_no_question_is_answered_with_less_confidence() -> None:
-    reader = ScriptedReader("71 percent", p_no_answer=0.5)
-    assert not _answer(reader, confidence=0.6).found
-    assert _answer(reader, confidence=0.6, question="Was a tag put in each of them?").found
-    assert not _answer(reader, confidence=0.35, question="Was a tag put in each of them?").found
 
 
 def test_headings_and_orders_to_a_model_are_not_read() -> None:

@@ -44,39 +44,35 @@ class _Fit:
     """How sure an answer is, and how sure it must be.
 
     Attributes:
-        reader, retrieval, bias: The log odds of an answer from those of ``p_no_answer`` and of retrieval's confidence.
+        reader, retrieval, bias: The log odds of a right answer from those of ``p_no_answer`` and of retrieval's
+            confidence.
         least: Lowest probability that is answered.
-        least_yes_no: The same for yes-or-no questions: the sentence that decides has other words than the question, so
-            that retrieval is less sure of it than it is right.
         span: What the log score of the best span in the chosen passage adds.
         words: What the share of the question's words adds that the chosen passage, its headings and title have.
+        of_library: Whether it is for passages of many documents, of which weak evidence is never answered.
     """
 
     reader: float
     retrieval: float
     bias: float
     least: float
-    least_yes_no: float
     span: float = 0.0
     words: float = 0.0
-
-    def is_enough(self, confidence: float, form: Asked) -> bool:
-        """Whether a question of that form is answered with that probability."""
-        return confidence >= (self.least_yes_no if form is Asked.YES_NO else self.least)
+    of_library: bool = False
 
 
-_ENGLISH: Final = _Fit(-1.154, 1.013, -0.698, least=0.65, least_yes_no=0.3)
-"""docs/log/reader.md has the fit."""
+_ENGLISH: Final = _Fit(0.0, 0.705, 1.21, least=0.3, span=0.435)
+"""docs/log/answers.md has the fits, to answers that were right or not."""
 
-_OF_LIBRARY: Final = _Fit(0.0, 0.517, -0.021, least=0.45, least_yes_no=0.45, span=0.332, words=1.685)
+_OF_LIBRARY: Final = _Fit(0.0, 0.517, -0.021, least=0.45, span=0.332, words=1.685, of_library=True)
 """For English passages chosen from a library: among many documents something always looks like an answer, so what the
-chosen passage has counts more than what the reader makes of all; docs/log/answers.md has the fit.
+chosen passage has counts more than what the reader makes of all.
 """
 
-_ELSEWHERE: Final = _Fit(-0.654, 0.962, -0.554, least=0.5, least_yes_no=0.5)
-"""For the multilingual reader; docs/log/answers.md has the fit."""
+_ELSEWHERE: Final = _Fit(-1.471, 1.416, -0.798, least=0.25, span=0.211)
+"""For the multilingual reader."""
 
-_ELSEWHERE_OF_LIBRARY: Final = _Fit(-1.1, 0.6, -2.3, least=0.3, least_yes_no=0.3)
+_ELSEWHERE_OF_LIBRARY: Final = _Fit(-1.1, 0.6, -2.3, least=0.3, of_library=True)
 
 _QUESTION: Final = ("?", "？")
 
@@ -108,11 +104,11 @@ def answer_by_reading(
     passages = _of_matching(evidence.question, _readable(evidence, by_id), by_id)
     found = Reading.of(evidence.question, passages, by_id, reader, of_library=of_library)
     fit = _fit(documents, of_library=of_library)
-    if not found.reading.spans or is_weak(evidence, documents):
+    if not found.reading.spans or (fit.of_library and is_weak(evidence, documents)):
         return _doubt(evidence, documents, 0.0)
     spans = found.chosen()
     confidence = _confidence(found, spans[0].passage, evidence, fit)
-    if not fit.is_enough(confidence, found.form):
+    if confidence < fit.least:
         return _doubt(evidence, documents, confidence)
     if of_list := listing(evidence.question, [passages[i] for i in found.ranked()], by_id):
         direct = DirectAnswer(of_list.text, str(SpanAnswerKind.LIST), round(confidence, 4), _all(of_list.passages))

@@ -473,3 +473,8 @@ def test_weights_of_an_earlier_run_are_exported_without_training(tmp_path: Path)
     shown = json.loads(done.stdout)
     assert {name: shown[name] for name in figures} == {name: round(value, 2) for name, value in figures.items()}
     assert not (tmp_path / "again" / "checkpoint.safetensors").exists()
+
+
+def test_an_encoder_of_sentences_is_refused_by_name_where_one_of_tokens_is_trained() -> None:
+    with pytest.raises(DataError, match="treatise-en encodes sentences only"):
+        _ = encoder_source("treatise-en").dim

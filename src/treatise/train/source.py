@@ -74,7 +74,13 @@ class EncoderSource:
 
     @property
     def dim(self) -> int:
-        """Length of a token's vector."""
+        """Length of a token's vector.
+
+        Raises:
+            DataError: If it encodes whole sentences only.
+        """
+        if not self.weights:
+            raise DataError(f"{self.name} encodes sentences only; expected an encoder of tokens, such as {MINILM}")
         return int(self.weights["embeddings.LayerNorm.weight"].shape[0])
 
     def special_id(self, token: str) -> int:
@@ -160,12 +166,13 @@ def made_source(folder: Path) -> EncoderSource:
     try:
         graph, tokenizer = read_whole(folder), (folder / "tokenizer.json").read_text("utf-8")
         name = json.loads((folder / "encoder.json").read_text("utf-8"))["name"]
-        weights, n_heads = read_encoder(graph)
+        source = EncoderSource(name, *read_encoder(graph), tokenizer)
+        _check(source)
     except MissingExtraError:
         raise
     except Exception as error:  # protobuf raises its own exceptions
         raise _unreadable(folder, error) from error
-    return EncoderSource(name, weights, n_heads, tokenizer)
+    return source
 
 
 def begun_source(folder: Path) -> EncoderSource:

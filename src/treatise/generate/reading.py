@@ -11,6 +11,7 @@ from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Passage
 from treatise.core.markup import blank_quote_marks
 from treatise.core.names import names_in
+from treatise.core.patterns import lazy_pattern
 from treatise.core.periods import Period, asked_period
 from treatise.core.ports import PassageReader
 from treatise.core.quotation import without_inner_mark
@@ -37,6 +38,7 @@ from treatise.generate.suited import (
     tidied,
     without_marks,
 )
+from treatise.generate.termed import said_of_option
 from treatise.generate.whose import whose
 
 _READER: Final = 0.75
@@ -65,6 +67,12 @@ _CHOICE: Final = re.compile(r"\b(?:or|oder|ou|o|between|of (?:the )?(?:two|three
 _DOUBLE: Final = re.compile(
     r"\b(?:and|und|et|y) (?:why|how|when|where|who|what|which|warum|wie|wann|wo|pourquoi|quand|por qué)\b"
 )
+_DENIED: Final = lazy_pattern(
+    r"(?:\b(?:not|never|no|without|neither|nor|hardly|nicht|nie|keine?[mnrs]?|ohne|pas|jamais|sans|nunca|sin)|n['’]t)\b"
+    r"(?:\W+\w+){0,2}\W*$",
+    re.IGNORECASE,
+)
+"""Before a span that says the opposite without it: "Do not *write anything*"."""
 _SIGNED: Final = "/S/"  # a signature within a span: several lines of a form
 _ROWS: Final = (ParagraphKind.TABLE, ParagraphKind.LIST)
 
@@ -238,9 +246,13 @@ class Reading:
             len(spans) == 1 and spans[0].start == 0 and spans[0].end == len(whole) and len(text) >= _MOST * len(whole)
         )
         is_double = _DOUBLE.search(self.question) is not None
-        is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double
-        if is_sentence or not self.can_answer(text) or not says_something(text):
-            kind, text = SpanAnswerKind.SENTENCE, without_inner_mark(as_statement(self.texts[spans[0].passage]))
+        is_denied = any(_DENIED.search(self.texts[one.passage][: one.start]) for one in spans)
+        is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied
+        statement = without_inner_mark(as_statement(whole))
+        if said := said_of_option(self.question, statement):
+            kind, text = SpanAnswerKind.SENTENCE, said
+        elif is_sentence or not self.can_answer(text) or not says_something(text):
+            kind, text = SpanAnswerKind.SENTENCE, statement
         return DirectAnswer(text, str(kind), round(confidence, 4), ())
 
     def _is_cut(self, span: AnswerSpan, text: str) -> bool:

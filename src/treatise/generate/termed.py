@@ -31,14 +31,19 @@ _LEAD: Final = re.compile(
     r"\s*(?:[-*+•]\s+|\d+[.)]\s+)?(?:(?P<mark>\*\*`?|__`?|`)(?P<marked>[^*`\s]+)(?:`?\*\*|`?__|`)|"
     r"(?P<plain>[A-Za-z_][\w.:-]*\w)(?=\s*(?:[:(<=]|[–—-]\s)))"
 )
-_OPTION: Final = r"[*`_]{0,3}--?\w[\w-]*(?:\[?[ =][<\[]?[\w.:|-]*[A-Z][\w.:|-]*[>\]]*|\[?=[^\s,`*]+)?[*`_]{0,3}"
+_ARGUMENT: Final = r"(?:\[?=[^\s,`*]+|[ ](?:<[^>\n]+>|\[[^\]\n]+\]|[A-Z][A-Z\d_:.-]+\b|N\b))"
+_OPTION: Final = rf"[*`_]{{0,3}}--?\w[\w-]*{_ARGUMENT}?[*`_]{{0,3}}"
 _OPTIONS: Final = re.compile(
-    rf"\s*(?:[-*+•]\s+)?(?P<options>{_OPTION}(?:\s*(?:,|/|\||\bor\b)\s*{_OPTION})*)"
+    rf"\s*(?:[-*+•]\s+)?(?P<options>{_OPTION}(?:(?:\s*(?:,|/|\||\bor\b)\s*|\s*\n\s*){_OPTION})*)"
     r"(?=\s*(?:[:(]|[–—-]\s|\n|\t|[ ]{2}|$))"
 )
 """The names of an option before what is said of it: "-o FILE, --output=FILE  …"."""
+_USAGE: Final = re.compile(r"\s*usage:", re.IGNORECASE)
+"""What names the options of a command and says nothing of them."""
+_SPEAKING: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)
 _AROUND: Final = "`*_#:.()\"' "
 _GAIN: Final = 1.0  # of what is said of the term, over all other passages
+_NAMES: Final = re.compile(rf"\s*(?:[-*+•]\s+)?{_OPTION}(?:\s*(?:,|/|\||\bor\b|\s)\s*{_OPTION})*\s*[:–—-]?\s+(?=\S)")
 _SENTENCES: Final = 6  # below a term that are read in addition
 
 
@@ -64,8 +69,21 @@ def led_by_terms(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
     known = {(one.document, one.span.start) for one in own}
     kept = [one for one in evidence.passages if (one.document, one.span.start) not in known]
     kept = [one for one in kept if one.document not in telling or not telling[one.document].is_other(one.span)]
+    kept = [one for one in kept if one.document not in telling or not _USAGE.match(one.text)]
     passages = (*own, *kept)
     return replace(evidence, passages=passages, context="\n\n".join(one.text for one in passages))
+
+
+def said_of_option(question: str, text: str) -> str:
+    """What a text says of the option whose meaning the question asks for, after its names; empty for other questions.
+
+    >>> said_of_option("What does -q do?", "-q, --quiet Do not write anything.")
+    'Do not write anything.'
+    """
+    wanted = [code for code in codes(question) if code.startswith("-")]
+    names = _NAMES.match(text) if wanted and _ASKS_WHAT.match(question.strip()) else None
+    is_of_it = names is not None and any(_key(code) in map(_key, codes(names[0])) for code in wanted)
+    return text[names.end() :] if names and is_of_it else ""
 
 
 def _asked(question: str) -> set[str]:
@@ -125,23 +143,25 @@ class _Terms:
                 yield extent(self.document, at), {title.casefold()}, f"#{section.level}"
 
     def _items(self) -> Iterator[tuple[Span, set[str], str]]:
+        text = self.document.text
         for paragraph in self.document.paragraphs:
-            if paragraph.kind not in (ParagraphKind.LIST, ParagraphKind.PROSE):
+            whole = Span(paragraph.start, paragraph.end)
+            if paragraph.kind in (ParagraphKind.HEADING, ParagraphKind.TABLE):
                 continue
-            text = self.document.text
-            if _OPTIONS.match(text, paragraph.start, paragraph.end):
-                several = is_option_list(text[paragraph.start : paragraph.end])
-                yield from self._options(paragraph.sentences if several else [Span(paragraph.start, paragraph.end)])
-            elif number := _NUMBER_LEAD.match(text, paragraph.start, paragraph.end):
-                yield Span(paragraph.start, paragraph.end), {number["number"]}, "0"
-            elif lead := _LEAD.match(text, paragraph.start, paragraph.end):
-                term = (lead["marked"] or lead["plain"]).strip(_AROUND).casefold()
-                yield Span(paragraph.start, paragraph.end), {term}, lead["mark"] or ""
+            if is_option_list(text[paragraph.start : paragraph.end]):
+                yield from self._entries(paragraph.sentences)
+            elif entries := [*self._entries([whole])]:
+                yield from entries
+            elif paragraph.kind in _SPEAKING and (lead := _LEAD.match(text, paragraph.start, paragraph.end)):
+                yield whole, {(lead["marked"] or lead["plain"]).strip(_AROUND).casefold()}, lead["mark"] or ""
 
-    def _options(self, places: Iterable[Span]) -> Iterator[tuple[Span, set[str], str]]:
+    def _entries(self, places: Iterable[Span]) -> Iterator[tuple[Span, set[str], str]]:
+        """Those places that begin with an option, or with the number of a code."""
         for place in places:
             if found := _OPTIONS.match(self.document.text, place.start, place.end):
                 yield place, set(map(_key, codes(found["options"]))), "-"
+            elif number := _NUMBER_LEAD.match(self.document.text, place.start, place.end):
+                yield place, {number["number"]}, "0"
 
 
 def _is_heading(paragraph: Paragraph) -> bool:

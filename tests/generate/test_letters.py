@@ -9,6 +9,7 @@ from treatise.ingest import read_bytes
 HEAD = "Hart & Sons\n\n12 Mill Lane\n\n3 March 2025\n\nDaniel Scales, Esq.\n\nThe Tea Society\n\nRe: Cups\n\n"
 BODY = "We ask for the return of all cups by 10 April. Nothing else is asked for.\n\n"
 LETTER = f"{HEAD}Dear Mr. Scales:\n\n{BODY}Sincerely,\n\nSarah P. Hart\n\nHart & Sons\n\ncc: Ann Lee\n"
+MEMO = f"MEMO\n\nTo: All residents\nFrom: The office\nRe: Lift\n\n{BODY}"
 GERMAN = f"{HEAD}Sehr geehrte Frau Lind,\n\n{BODY}Mit freundlichen Grüßen\n\nJo Berg\n"
 
 
@@ -22,6 +23,8 @@ GERMAN = f"{HEAD}Sehr geehrte Frau Lind,\n\n{BODY}Mit freundlichen Grüßen\n\nJ
         ("To whom was this letter sent?", LETTER, "Daniel Scales, Esq."),
         ("Wer hat den Brief geschrieben?", GERMAN, "Jo Berg"),
         ("Who is the addressee?", GERMAN, "Frau Lind"),
+        ("To whom is it addressed?", MEMO, "All residents"),
+        ("Who wrote this memo?", MEMO, "The office"),
         ("Who signed the lease?", LETTER, None),
         ("Who signed the letter?", f"{HEAD}{BODY}", None),
         ("Who signed the letter?", f"{HEAD}Dear Mr. Scales:\n\n{BODY}", None),

@@ -180,3 +180,25 @@ def test_people_after_a_label_are_those_who_came_or_did_not(question: str, says:
 def test_a_label_before_a_sentence_names_nobody() -> None:
     document = read_bytes(b"# Board\n\nPresent: nobody knew what to do.\nAttendance: 40 people\n", name="b.md")
     assert answer_attendance(evidence_of("Who was present?", document, "Attendance"), [document]) is None
+
+
+GROUPS = (
+    "# Meeting\n\n## Attendance\n\n* Members\n  * Ann Lee\n  * Bo Ek (Acme)\n* Absent\n  * Cy Roe\n\n"
+    "## Topics\n\nTea was moved.\n"
+)
+BELOW = "# Meeting\n\nAttendees:\n- Ann Lee\n- Bo Ek\n\nRegrets:\n- Cy Roe\n\nTea was moved.\n"
+IN_LINE = "Minutes\n\nPresent: Ann Lee - Chair, Bo Ek; Apologies: Cy Roe\n\nTea was moved.\n"
+GERMAN = "# Sitzung\n\nAnwesend: Ann Lee (Vorsitz), Bo Ek\nEntschuldigt: Cy Roe\n\nTea was moved.\n"
+
+
+@pytest.mark.parametrize("text", [GROUPS, BELOW, IN_LINE, GERMAN])
+def test_people_are_in_groups_in_lists_below_labels_and_after_labels_in_one_line(text: str) -> None:
+    document = read_bytes(text.encode(), name="a.md")
+
+    def says(question: str) -> str | None:
+        answer = answer_attendance(evidence_of(question, document, "Tea was moved"), [document])
+        return answer.direct.text if answer and answer.direct else None
+
+    assert (says("Who was present?"), says("Who was absent?")) == ("Ann Lee, Bo Ek", "Cy Roe")
+    assert (says("Was Cy Roe present?"), says("War Bo Ek anwesend?"), says("Wer fehlte?")) == ("No", "Yes", "Cy Roe")
+    assert says("How many people were present?") == "2"

@@ -21,8 +21,10 @@ from treatise.generate.labelled import labelled_rows
 from treatise.generate.letters import answer_letter
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import refusal_because
+from treatise.generate.offices import answer_office
 from treatise.generate.parties import answer_parties, answer_party
 from treatise.generate.planned import answer_by_plan
+from treatise.generate.release_notes import answer_release_notes
 from treatise.generate.row_answer import of_period
 from treatise.generate.said import said_by_named
 from treatise.generate.section_text import answer_section
@@ -44,8 +46,10 @@ __all__ = [
     "answer_findings",
     "answer_from_faq",
     "answer_letter",
+    "answer_office",
     "answer_parties",
     "answer_party",
+    "answer_release_notes",
     "answer_section",
     "answer_under_heading",
     "asks_contents",

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final
 
 from treatise.core.answer import Answer, DirectAnswer
 from treatise.core.dates import dates_in, without_dates
-from treatise.core.document import Document, ParagraphKind, Span, trim
+from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
 from treatise.core.markup import without_markup
@@ -34,31 +35,52 @@ _WHO: Final = (
 _NOT: Final = (
     r"(?:(?:did|could|was|were|has|have)(?: not|n['’]t)|not) (?:there|present|attend(?:ed)?|come|participated?)"
 )
-_NAME: Final = r"(?i:is|was|did|has) (?P<name>[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,3})"
-_WHO_CAME: Final = re.compile(rf"{_WHO}{_CAME}{_MEETING}", re.IGNORECASE)
-_WHO_MISSED: Final = re.compile(rf"{_WHO}(?:{_MISSED}|{_NOT}){_MEETING}", re.IGNORECASE)
-_DID_COME: Final = re.compile(rf"{_NAME} (?i:{_CAME}{_MEETING})")
-_DID_MISS: Final = re.compile(rf"{_NAME} (?i:{_MISSED}{_MEETING})")
-_COUNTS: Final = re.compile(r"how many\b", re.IGNORECASE)
+_NAME: Final = r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,3}"
+_WHO_CAME: Final = re.compile(
+    rf"{_WHO}{_CAME}{_MEETING}|"
+    r"(?:wer|wie ?viele(?: personen| mitglieder)?) (?:war|ist|waren|sind) (?:anwesend|dabei|da)\W*|"
+    r"(?:qui|combien de personnes) (?:était|est|étaient|sont) présente?s?\W*",
+    re.IGNORECASE,
+)
+_WHO_MISSED: Final = re.compile(
+    rf"{_WHO}(?:{_MISSED}|{_NOT}){_MEETING}|"
+    r"wer (?:hat (?:sich entschuldigt|gefehlt)|fehlte|(?:war|ist) (?:entschuldigt|abwesend|nicht (?:anwesend|da)))\W*|"
+    r"qui (?:était|est|étaient|sont) (?:absente?s?|excusée?s?)\W*",
+    re.IGNORECASE,
+)
+_DID_COME: Final = re.compile(
+    rf"(?i:is|was|did|has) (?P<name>{_NAME}) (?i:{_CAME}{_MEETING})|"
+    rf"(?i:war|ist) (?P<name_de>{_NAME}) (?i:anwesend|dabei|da)\W*"
+)
+_DID_MISS: Final = re.compile(rf"(?i:is|was|did|has) (?P<name>{_NAME}) (?i:{_MISSED}{_MEETING})")
+_COUNTS: Final = re.compile(r"(?:how many|wie ?viele|combien)\b", re.IGNORECASE)
 _PRESENT: Final = re.compile(
-    r"(?!.*\b(?:not|non|un\w+)\b)(?:\w+ ){0,2}(?:present|in attendance|attendance|attendees|attending|"
+    r"(?!.*\b(?:not|non|un\w+)\b)(?:(?:\w+ ){0,2}(?:present|in attendance|attendance|attendees|attending|"
     r"attended|participants|participating)"
-    r"(?: members?)?\W*",
+    r"(?: members?)?|(?:\w+ )?(?:anwesend(?:e|heit)?|teilnehmer(?:innen)?|teilnehmende|présents?|présences|"
+    r"participants?|asistentes|presentes))\W*",
     re.IGNORECASE,
 )
 _ABSENT: Final = re.compile(
-    r"(?:\w+ )?(?:absent|absentees|absences?|apologies|regrets|excused|not present|not attending)"
-    r"(?: (?:for absence|members?|from|received from))?\W*",
+    r"(?:\w+ )?(?:(?:absent|absentees|absences?|apologies|regrets|excused|not present|not attending)"
+    r"(?: (?:for absence|members?|from|received from))?|entschuldigt|abwesend|verhindert|es fehlten|absente?s|"
+    r"excusée?s|ausentes|excusados)\W*",
     re.IGNORECASE,
 )
 _WORDS: Final = re.compile(r"\w+")
 _SMALL: Final = frozenset(("of", "on", "in", "at", "the", "held", "for", "that", "was", "a"))
-_IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)")
+_IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)|\s+[-–—]\s+[^,;]*")
+"""What stands after a name: an office, an employer."""
 _NO_PERSON: Final = re.compile(r"\b(?:none|nobody|n/a|must|should|may|shall|is|are|will)\b", re.IGNORECASE)
 _SEVERAL: Final = re.compile(r"[,;&]|\band\b|\d")
 _BETWEEN: Final = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|&)\s+")
 _PERSON: Final = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [\w.'’-]+){0,4}")
-_LINE: Final = re.compile(r"^[^\S\n]*(?:[-*•][^\S\n]+)?(?P<label>[^:\n]{4,40}):(?P<people>[^\n]+)$", re.MULTILINE)
+_LABEL: Final = re.compile(r"(?:^|(?<=[;.]))\s*(?:[-*•]\s+)?(?P<label>[^:;.,\n]{4,40}):(?=\**\s)")
+_LINE: Final = re.compile(r"^[^\n]*?:[^\n]+$", re.MULTILINE)
+_BARE_LABEL: Final = re.compile(r"[^:\n]{4,40}:\**")
+_ANY_LINE: Final = re.compile(r"[^\n]*\S[^\n]*")
+_BULLETS: Final = "-*•+"
+_MOST: Final = 40  # people below a label
 _LABELLED: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)
 
 
@@ -113,7 +135,9 @@ def _whether(evidence: Evidence, documents: Sequence[Document], asks: re.Pattern
     """Whether the person whom the question names came, or did not; None if no list, or both, have the name."""
     question = evidence.question.strip()
     asked = asks.fullmatch(question)
-    name = asked["name"].casefold() if asked else ""
+    name = (
+        next(filter(None, (asked.groupdict().get(key) for key in ("name", "name_de"))), "").casefold() if asked else ""
+    )
     found = [
         (document, span, is_absent)
         for document in documents
@@ -142,24 +166,67 @@ def _line_of(document: Document, roll: _Roll, name: str) -> Span | None:
 def _rolls(document: Document, which: str, *, is_absent: bool) -> Iterator[_Roll]:
     """The lists of those who came to that meeting, or who did not, under headings and after labels."""
     for at, section in enumerate(document.sections):
-        if _says(section.title.strip(), is_absent=is_absent) and _is_of(document, section.start, which, is_own=False):
-            items = section_items(document, at)
-            people = [_IN_BRACKETS.sub("", item).strip(" ,;.") for item in plain_items(document, items)]
-            if people and all(one[:1].isupper() and not _NO_PERSON.search(one) for one in people):
-                yield _Roll(items, people)
-    for paragraph in document.paragraphs:
-        if paragraph.kind not in _LABELLED:
+        title = section.title.strip()
+        if _is_attendance(title) and _is_of(document, section.start, which, is_own=False):
+            yield from _named(document, section_items(document, at), is_absent=is_absent, heading=title)
+    for at, paragraph in enumerate(document.paragraphs):
+        if paragraph.kind not in _LABELLED or not _is_of(document, paragraph.start, which, is_own=True):
             continue
         for line in _LINE.finditer(document.text, paragraph.start, paragraph.end):
-            people = _people(line["people"])
-            is_said = people and _says(without_markup(line["label"]).strip(" *_"), is_absent=is_absent)
-            if is_said and _is_of(document, paragraph.start, which, is_own=True):
+            people = [
+                name for label, names in _labelled(line[0]) if _says(label, is_absent=is_absent) for name in names
+            ]
+            if people:
                 yield _Roll([trim(document.text, Span(*line.span()))], people)
+        label, below = _list_below(document, at)
+        if _BARE_LABEL.fullmatch(label) and _is_attendance(label):
+            yield from _named(document, below[:_MOST], is_absent=is_absent, heading=label)
+
+
+def _list_below(document: Document, at: int) -> tuple[str, list[Span]]:
+    """The first line of a paragraph, and the items of the list that begins below it, in the paragraph or after it."""
+    paragraph = document.paragraphs[at]
+    lines = [trim(document.text, Span(*line.span())) for line in _ANY_LINE.finditer(document.text, *_ends(paragraph))]
+    label = document.quote(lines[0].start, lines[0].end) if lines else ""
+    if len(lines) > 1:
+        return label, lines[1:] if all(document.text[one.start] in _BULLETS for one in lines[1:]) else []
+    below = takewhile(lambda one: one.kind is ParagraphKind.LIST, document.paragraphs[at + 1 :])
+    return label, [trim(document.text, Span(*_ends(one))) for one in below]
+
+
+def _ends(paragraph: Paragraph) -> tuple[int, int]:
+    return paragraph.start, paragraph.end
+
+
+def _named(document: Document, items: list[Span], *, is_absent: bool, heading: str) -> Iterator[_Roll]:
+    """The people of a list: those of the groups in it that came or did not, else all if the heading says so."""
+    inner = {item.start: {one.start for one in document.items_after(item.start)} for item in items}
+    groups = [item for item in items if inner[item.start]]
+    chosen = items if not groups and _says(heading, is_absent=is_absent) else []
+    for group in groups:
+        label = plain_items(document, [group])[0]
+        is_of_absent = _says(label, is_absent=True) or _says(heading, is_absent=True)
+        chosen = chosen + [item for item in items if item.start in inner[group.start] and is_of_absent is is_absent]
+    people = [_IN_BRACKETS.sub("", item).strip(" ,;.") for item in plain_items(document, chosen)]
+    if people and all(one[:1].isupper() and not _NO_PERSON.search(one) for one in people):
+        yield _Roll(chosen, people)
+
+
+def _labelled(line: str) -> Iterator[tuple[str, list[str]]]:
+    """The labels of a line with the people after each: "Present: A, B; Apologies: C"."""
+    labels = [*_LABEL.finditer(line)]
+    ends = [*(one.start() for one in labels[1:]), len(line)]
+    for label, end in zip(labels, ends, strict=True):
+        yield without_markup(label["label"]).strip(" *_-"), _people(line[label.end() : end])
+
+
+def _is_attendance(label: str) -> bool:
+    return _says(label, is_absent=False) or _says(label, is_absent=True)
 
 
 def _people(text: str) -> list[str]:
     """The people of a line; empty if a part of it is no name."""
-    plain = _IN_BRACKETS.sub("", without_markup(text)).strip(" *_.")
+    plain = _IN_BRACKETS.sub("", without_markup(text)).strip(" *_.;")
     found = [one.strip() for one in _BETWEEN.split(plain) if one.strip()]
     is_of_people = all(_PERSON.fullmatch(one) and not _NO_PERSON.search(one) for one in found)
     return found if is_of_people and not addresses_a_model(text) else []

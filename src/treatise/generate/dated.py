@@ -171,12 +171,25 @@ class Releases:
         one = self._lines[at]
         return one.dated or self._undated(one.line)
 
-    def named(self, number: str) -> Iterator[Dated]:
-        """The lines that date this version."""
+    def numbered(self) -> Iterator[tuple[str, Span]]:
+        """The version of each release line, without a "v" before it, and the line; ``""`` if it names none."""
         for one in self._lines:
             found = _VERSION.search(DATE.sub(" ", _plain(self.document, one.line)))
-            if found and one.dated and is_same_version(found[0].removeprefix("v"), number):
-                yield one.dated
+            yield found[0].removeprefix("v") if found else "", one.line
+
+    def lines_of(self, number: str) -> Iterator[Span]:
+        """The lines that name this version."""
+        yield from (line for found, line in self.numbered() if found and is_same_version(found, number))
+
+    def end_of(self, line: Span) -> int:
+        """Where the notes below a release line end."""
+        after = (one.line.start for one in self._lines if one.line.start > line.start)
+        return next(after, len(self.document.text))
+
+    def named(self, number: str) -> Iterator[Dated]:
+        """The lines that date this version."""
+        wanted = set(self.lines_of(number))
+        yield from (one.dated for one in self._lines if one.dated and one.line in wanted)
         for entry, trailer in self._entries:
             listed = _ENTRY.match(self.document.text, entry.start)
             is_listed = listed and is_same_version(re.split("[-~+]", listed[1])[0], number)

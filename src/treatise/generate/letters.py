@@ -13,7 +13,7 @@ from treatise.core.letters import CLOSING, SALUTATION
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.generate.quoted import quoted_answer
 
-_LETTER: Final = r"(?:the |this |that )?(?:letter|e-?mail|message|memo|note)"
+_LETTER: Final = r"(?:(?:the |this |that )?(?:letter|e-?mail|message|memo|note)|it)"
 _ASKS_SENDER: Final = re.compile(
     rf"who (?:is the [\w -]{{2,30}} (?:that|who) )?(?:(?:has )?(?:wrote|written|signed|sent|signs) {_LETTER}|"
     rf"(?:is|was) {_LETTER} (?:written |sent |signed )?(?:from|by)|"
@@ -38,13 +38,17 @@ _TITLES: Final = frozenset(
 )
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _LINE: Final = re.compile(r"[^\n]*\S[^\n]*")
+_FROM: Final = re.compile(r"^[ \t*]*(?:from|von|de)[ \t*]*:[ \t*]*(?P<value>\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)
+_TO: Final = re.compile(r"^[ \t*]*(?:to|an|à)[ \t*]*:[ \t*]*(?P<value>\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)
+_SUBJECT: Final = re.compile(r"^[ \t*]*(?:re|subject|betreff|objet|date)[ \t*]*:", re.IGNORECASE | re.MULTILINE)
+_HEAD: Final = 15  # lines of a memo that say from whom it is and to whom
 _BELOW: Final = 4  # lines below the closing among which the name is
 _ABOVE: Final = 25  # lines above the salutation among which the addressee is
 _FIRST: Final = 4_000  # characters in which a letter addresses somebody
 
 
 def answer_letter(evidence: Evidence, document: Document) -> Answer | None:
-    """The name below the closing of a letter, or that of the addressee.
+    """The name below the closing of a letter, or that of the addressee; of a memo what its head says.
 
     None if the question asks for something else, or if the document is no letter: a salutation at its beginning, and
     below it a line that takes leave, with a name under it.
@@ -53,17 +57,30 @@ def answer_letter(evidence: Evidence, document: Document) -> Answer | None:
     asks_sender = bool(_ASKS_SENDER.fullmatch(question))
     if not asks_sender and not _ASKS_RECIPIENT.fullmatch(question):
         return None
-    salutation = SALUTATION.search(document.text, 0, _FIRST)
-    closing = CLOSING.search(document.text, salutation.end()) if salutation else None
-    if not (salutation and closing):
-        return None
-    name = _sender(document, closing.end()) if asks_sender else _addressee(document, salutation)
+    name = _field(document, _FROM if asks_sender else _TO) or _in_letter(document, is_sender=asks_sender)
     if name is None or addresses_a_model(text := document.quote(name.start, name.end)):
         return None
     return replace(
         quoted_answer(evidence, document, [name], 1.0),
         direct=DirectAnswer(" ".join(text.split()), str(SpanAnswerKind.SPAN), 1.0, (0,)),
     )
+
+
+def _field(document: Document, label: re.Pattern[str]) -> Span | None:
+    """What stands after "From:" or "To:" in the head of a memo or an e-mail, which has both or a subject."""
+    head = "\n".join(document.text.splitlines()[:_HEAD])
+    is_memo = sum(pattern.search(head) is not None for pattern in (_FROM, _TO, _SUBJECT)) > 1
+    found = label.search(document.text, 0, len(head)) if is_memo else None
+    return trim(document.text, Span(*found.span("value"))) if found else None
+
+
+def _in_letter(document: Document, *, is_sender: bool) -> Span | None:
+    """The name below the closing, or the addressee, of a text that has a salutation and a closing."""
+    salutation = SALUTATION.search(document.text, 0, _FIRST)
+    closing = CLOSING.search(document.text, salutation.end()) if salutation else None
+    if not (salutation and closing):
+        return None
+    return _sender(document, closing.end()) if is_sender else _addressee(document, salutation)
 
 
 def _sender(document: Document, closing: int) -> Span | None:

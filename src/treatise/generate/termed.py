@@ -55,7 +55,9 @@ def led_by_terms(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
     What is in a document's title is no term of it.
     """
     wanted = set() if _COMPARES.match(evidence.question.strip()) else _asked(evidence.question)
-    asked = [(one, {term for term in wanted if term not in one.title.casefold()}) for one in documents]
+    asked = [
+        (one, {term for term in wanted if term[0] == "-" or term not in one.title.casefold()}) for one in documents
+    ]
     found = [_Terms(one, of_one) for one, of_one in asked if of_one and evidence.passages]
     telling = {one.document.id: one for one in found if one.own}
     if not telling:

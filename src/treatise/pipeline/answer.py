@@ -25,8 +25,10 @@ from treatise.generate import (
     answer_findings,
     answer_from_faq,
     answer_letter,
+    answer_office,
     answer_parties,
     answer_party,
+    answer_release_notes,
     answer_section,
     answer_under_heading,
     beside_identifiers,
@@ -175,7 +177,9 @@ def _known(query: Query, evidence: Evidence) -> Answer | None:
         or answer_letter(evidence, document)
         or answer_parties(evidence, document)
         or answer_party(evidence, document)
+        or answer_release_notes(evidence, document)
         or answer_section(evidence, document)
+        or answer_office(evidence, document)
     )
 
 

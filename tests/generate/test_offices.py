@@ -1,0 +1,36 @@
+"""Who holds an office."""
+
+import pytest
+
+from treatise.core.evidence import Evidence
+from treatise.generate import answer_office
+from treatise.ingest import read_bytes
+
+MINUTES = (
+    "# Minutes\n\nPresent: Ann Lee (Chair), Bo Ek (Treasurer), Cllr. C. Roe - Vice Chairman, Di Fox\n\n"
+    "**Secretary:** Ed Hay\n\nThe chair opened the meeting. Tea was moved.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Who is the treasurer?", "Bo Ek"),
+        ("Who was the chairman of the meeting?", "Ann Lee"),
+        ("Who chaired the meeting?", "Ann Lee"),
+        ("Who is the vice-chair?", "Cllr. C. Roe"),
+        ("Who is the secretary?", "Ed Hay"),
+        ("Who is the gardener?", None),
+        ("Who is the treasurer of Norway?", None),
+        ("Why is Bo Ek the treasurer?", None),
+    ],
+)
+def test_an_office_is_held_by_the_only_name_beside_it(question: str, says: str | None) -> None:
+    document = read_bytes(MINUTES.encode(), name="a.md")
+    answer = answer_office(Evidence(question, (), "", 99, 0.9), document)
+    assert (answer.direct.text if answer and answer.direct else None) == says
+
+
+def test_an_office_with_two_names_is_nobodys() -> None:
+    document = read_bytes((MINUTES + "\nMay: Flo Gee (Treasurer) resigned.\n").encode(), name="a.md")
+    assert answer_office(Evidence("Who is the treasurer?", (), "", 99, 0.9), document) is None

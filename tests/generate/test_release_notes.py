@@ -1,0 +1,32 @@
+"""What changed in a release, and which release is the latest."""
+
+import pytest
+
+from treatise.core.evidence import Evidence
+from treatise.generate import answer_release_notes
+from treatise.ingest import read_bytes
+
+NOTES = (
+    "# Teapot\n\n## Unreleased\n\n- Cups.\n\n## 2.10.0 (2024-05-06)\n\n### Added\n\n- A spout.\n- A handle.\n\n"
+    "## 2.9.0\n\n- A lid.\n\n## 2.10.0-rc1\n\n- Steam.\n"
+)
+PLAIN = "v2.0\n----\n * Added dark tea.\n * Fixed the lid.\n\nv1.0\n----\n * First tea.\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "says"),
+    [
+        ("What changed in 2.10.0?", NOTES, "A spout; A handle"),
+        ("What's new in Teapot 2.9.0?", NOTES, "A lid"),
+        ("What was added in version 2.0?", PLAIN, "Added dark tea; Fixed the lid"),
+        ("What is the latest version?", NOTES, "2.10.0"),
+        ("Which is the newest release of Teapot?", PLAIN, "2.0"),
+        ("What changed in 3.0?", NOTES, None),
+        ("What changed in the garden?", NOTES, None),
+        ("What is the latest version?", "# Tea\n\nThe latest version of tea is hot.\n", None),
+    ],
+)
+def test_the_items_below_a_release_line_are_what_changed(question: str, text: str, says: str | None) -> None:
+    document = read_bytes(text.encode(), name="a.txt" if text is PLAIN else "a.md")
+    answer = answer_release_notes(Evidence(question, (), "", 99, 0.9), document)
+    assert (answer.direct.text if answer and answer.direct else None) == says

@@ -151,6 +151,8 @@ def test_what_an_item_says_happened(question: str, text: str, says: bool) -> Non
         ("# Changes\n\n## [Unreleased]\n\n- The lid.\n\n## 2.3.0 (2024-06-06)\n\n- Tea.\n", "Unreleased"),
         ("Version 1.5 (12 May 2023)\n=======\n\n* Tea.\n\nVersion 1.4\n------\n\n* The lid.\n", "version 1.4"),
         ("# Changes\n\n**1.5** (12 May 2023)\n\n- Tea.\n\n**1.4**\n\n- The lid.\n", "version 1.4"),
+        ("What's new in Tea 1.9\n\n * The lid.\n\nWhat's new in Tea 1.8\n\n * Cups.\n", "version 1.9"),
+        ("# Noteworthy changes in release 4.9 (2022-11-06) [stable]\n\n- The lid.\n", "2022-11-06"),
         ("# Changes\n\n## 2.2.0\n\n*Released 6 June 2024*\n\n- The lid.\n", "6 June 2024"),
         ("# Changes\n\n## 2.2.0\n\nOn 6 June 2024 we gave up the old cups.\n\n- The lid.\n", "version 2.2.0"),
         ("# Changes\n\n## 2.2.8 (2022-11-05):\n\n- The lid.\n", "2022-11-05"),

@@ -21,6 +21,7 @@ PLAIN = "v2.0\n----\n * Added dark tea.\n * Fixed the lid.\n\nv1.0\n----\n * Fir
         ("What was added in version 2.0?", PLAIN, "Added dark tea; Fixed the lid"),
         ("What is the latest version?", NOTES, "2.10.0"),
         ("Which is the newest release of Teapot?", PLAIN, "2.0"),
+        ("What is the latest version?", NOTES.replace("2.9.0", "2.10.0p2"), "2.10.0p2"),
         ("What changed in 3.0?", NOTES, None),
         ("What changed in the garden?", NOTES, None),
         ("What is the latest version?", "# Tea\n\nThe latest version of tea is hot.\n", None),

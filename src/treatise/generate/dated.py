@@ -36,6 +36,12 @@ _UNDATED: Final = lazy_pattern(
     re.IGNORECASE,
 )
 """A version alone, with the name before it or a nickname after it, or what is not released yet."""
+_PREFIX: Final = lazy_pattern(
+    r"^\W*(?:what['’]?s new in|(?:[\w-]+ )?(?:changes|news|features|fixes) (?:in|for|of)|new in|"
+    r"release notes (?:for|of))\s+",
+    re.IGNORECASE,
+)
+"""What a release line may begin with: "Noteworthy changes in release 4.9 (2022-11-06)"."""
 _MARKS_AROUND: Final = " []#*_:"
 _RULE: Final = " \t\n-=*_~#"
 _LINK: Final = lazy_pattern(r"\[(?P<text>[^\[\]]*)\](?:\([^)]*\))?|<[^>]*>")
@@ -214,7 +220,7 @@ class Releases:
             return None
         is_heading = paragraph.kind is ParagraphKind.HEADING
         level = document.section_at(line.start).level if is_heading else 0
-        plain = _plain(document, line)
+        plain = _PREFIX.sub("", _plain(document, line), count=1)
         if _is_release_line(plain, is_heading=is_heading):
             return _ReleaseLine(line, level, _dated(document, line))
         if not _UNDATED.fullmatch(plain) or _SECTION.match(plain):

@@ -64,13 +64,22 @@ def _around(question: str, passage: Passage, document: Document) -> Listing | No
         items = _inner(document, at) or [trim(document.text, one.sentences[0]) for one in _items(document, at + 1)]
         spans = [trim(document.text, before.sentences[-1]), *items]
         terms = [in_few_words(document.quote(item.start, item.end)) for item in items]
-    is_long = len(terms) not in _ITEMS or sum(map(n_words, terms)) > _MAX_WORDS
+    wanted = {*pieces(question.casefold())}
+    has_term = any({*pieces(term.casefold())} & wanted for term in _valued(document, spans, terms))
+    is_long = has_term or len(terms) not in _ITEMS or sum(map(n_words, terms)) > _MAX_WORDS
     if is_long or not _introduces(question, introduction, is_item=is_item):
         return None
     made = [
         Passage(document.id, span, document.quote(span.start, span.end), passage.score, passage.group) for span in spans
     ]
     return None if any(addresses_a_model(one.text) for one in made) else Listing(made, ", ".join(terms))
+
+
+def _valued(document: Document, spans: Sequence[Span], terms: Sequence[str]) -> Iterator[str]:
+    """The terms of items with a value: "Chairs: Ann and Bo" answers on its own."""
+    items = spans[len(spans) - len(terms) :]
+    texts = (plain_item(document.quote(one.start, one.end)) for one in items)
+    yield from (term for term, text in zip(terms, texts, strict=False) if text.startswith(f"{term}:"))
 
 
 def _whole(document: Document, paragraph: Paragraph) -> Span:

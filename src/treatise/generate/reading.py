@@ -90,6 +90,7 @@ class Reading:
         rows: The section of each row of a table or item of a list; None for other texts.
         values: Heads and values of each row of a table; empty for other texts.
         periods: The period that the question asks for, in the document of each passage.
+        leads: How many characters introduce each passage, an item of a list.
         scores: Of retrieval, how well they suit the question and, of a library, what the reader makes of each alone.
         words: The share of the question's words that each has, with its headings and title.
         defining: Whether each defines the term that the question asks for.
@@ -107,6 +108,7 @@ class Reading:
     rows: list[int | None]
     values: list[list[tuple[str, str]]]
     periods: list[Period]
+    leads: list[int]
     scores: list[float]
     words: list[float]
     defining: list[bool]
@@ -155,6 +157,7 @@ class Reading:
             alone = _alone(question, passages, texts, documents, reader, together)
             scores = list(map(sum, zip(scores, alone, strict=True)))
         periods = [asked_period(question, documents[one.document]) for one in passages]
+        leads = [_lead(one, documents[one.document], text) for one, text in zip(passages, texts, strict=True)]
         words = [
             _share(question, text, documents[one.document], one.span.start)
             for one, text in zip(passages, texts, strict=True)
@@ -170,6 +173,7 @@ class Reading:
             rows,
             values,
             periods,
+            leads,
             scores,
             words,
             defining,
@@ -273,6 +277,8 @@ class Reading:
         asked_for = self.periods[span.passage]
         cell = answering_cell(self.question, text, span.start, span.end, values, asked_for)
         start, end = unbroken(text, *cell)
+        if start < (lead := self.leads[span.passage]) < end:
+            start = lead  # an item, without the words that introduce it
         words = tidied(text[start:end])
         is_denied = denies(text[: span.start])
         return brief(self.form, self.question, words) if self.is_english and not is_denied else words
@@ -384,6 +390,13 @@ def _share(question: str, text: str, document: Document, start: int) -> float:
     wanted = {*pieces(question.casefold())}
     around = " ".join((text, *document.section_path(start), document.title)).casefold()
     return sum(piece in around for piece in wanted) / max(1, len(wanted))
+
+
+def _lead(passage: Passage, document: Document, text: str) -> int:
+    """How many characters of an item's text are of the sentence or item that introduces it."""
+    lead = document.lead_in(passage.span.start)
+    words = without_marks(" ".join(document.text[lead.start : lead.end].split())) if lead else ""
+    return len(words) if words and text.startswith(words) else 0
 
 
 def _row(passage: Passage, document: Document) -> int | None:

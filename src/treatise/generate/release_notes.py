@@ -30,6 +30,7 @@ _ASKS_LATEST: Final = re.compile(
 )
 _MOST_WORDS: Final = 60
 _LEAST: Final = 2  # release lines
+_PATCHES: Final = frozenset(("p", "pl", "patch", "post", "sp"))
 
 
 def answer_release_notes(evidence: Evidence, document: Document) -> Answer | None:
@@ -77,6 +78,12 @@ def _latest(evidence: Evidence, releases: Releases) -> Answer | None:
     numbered = [(number, line) for number, line in releases.numbered() if number]
     if len(numbered) < _LEAST:
         return None
-    number, line = max(numbered, key=lambda one: [*version(one[0]), (0, "")])  # 2.0rc1 is before 2.0
+    number, line = max(numbered, key=lambda one: _order(one[0]))
     direct = DirectAnswer(number, str(SpanAnswerKind.SPAN), 1.0, (0,))
     return replace(quoted_answer(evidence, releases.document, [line], 1.0), direct=direct)
+
+
+def _order(number: str) -> list[tuple[int, str]]:
+    """The parts of a version, so that 2.0rc1 is before 2.0, and 2.0p1 after it."""
+    parts = ((1, word) if word in _PATCHES else (n, word) for n, word in version(number))
+    return [*parts, (0, "")]

@@ -178,7 +178,7 @@ def test_people_after_a_label_are_those_who_came_or_did_not(question: str, says:
 
 
 def test_a_label_before_a_sentence_names_nobody() -> None:
-    document = read_bytes(b"# Board\n\nPresent: nobody knew what to do.\nAttendance: 40 people\n", name="b.md")
+    document = read_bytes(b"# Board\n\nAt 10:30 we met.\n\nhttps://a.example/b\n\nPresent: nobody knew what to do.\nAttendance: 40 people\n", name="b.md")
     assert answer_attendance(evidence_of("Who was present?", document, "Attendance"), [document]) is None
 
 

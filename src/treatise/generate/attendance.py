@@ -216,7 +216,7 @@ def _labelled(line: str) -> Iterator[tuple[str, list[str]]]:
     """The labels of a line with the people after each: "Present: A, B; Apologies: C"."""
     labels = [*_LABEL.finditer(line)]
     ends = [*(one.start() for one in labels[1:]), len(line)]
-    for label, end in zip(labels, ends, strict=True):
+    for label, end in zip(labels, ends, strict=False):  # without a label there is an end all the same
         yield without_markup(label["label"]).strip(" *_-"), _people(line[label.end() : end])
 
 

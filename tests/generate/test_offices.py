@@ -31,6 +31,19 @@ def test_an_office_is_held_by_the_only_name_beside_it(question: str, says: str |
     assert (answer.direct.text if answer and answer.direct else None) == says
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Charles Dickens, the secretary, was young. Ann Lee (Chair) sat down.\n",
+        MINUTES + "\nEd Hay resigned and Jo Kay was elected secretary.\n",
+        MINUTES.replace("Ed Hay", "Vacant"),
+    ],
+)
+def test_a_novel_an_election_and_a_vacancy_name_no_secretary(text: str) -> None:
+    document = read_bytes(text.encode(), name="a.md")
+    assert answer_office(Evidence("Who is the secretary?", (), "", 99, 0.9), document) is None
+
+
 def test_an_office_with_two_names_is_nobodys() -> None:
     document = read_bytes((MINUTES + "\nMay: Flo Gee (Treasurer) resigned.\n").encode(), name="a.md")
     assert answer_office(Evidence("Who is the treasurer?", (), "", 99, 0.9), document) is None

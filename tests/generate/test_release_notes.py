@@ -18,9 +18,17 @@ PLAIN = "v2.0\n----\n * Added dark tea.\n * Fixed the lid.\n\nv1.0\n----\n * Fir
     [
         ("What changed in 2.10.0?", NOTES, "A spout; A handle"),
         ("What's new in Teapot 2.9.0?", NOTES, "A lid"),
-        ("What was added in version 2.0?", PLAIN, "Added dark tea; Fixed the lid"),
+        ("What changed in version 2.0?", PLAIN, "Added dark tea; Fixed the lid"),
+        ("What was added in version 2.0?", PLAIN, None),
+        ("What is the latest version?", NOTES.replace("2.10.0 (", "2.10.0-beta.1 ("), "2.9.0"),
+        ("What is the latest version?", NOTES.replace("2.9.0", "3.0 (planned)"), "2.10.0"),
+        ("What is the latest version of Python?", NOTES, None),
+        ("What changed in 2.9.0?", NOTES + "\n# License\n\nMIT.\n", "A lid"),
+        ("What is the current version?", "# Spec\n\n## 2.1\n\nScope.\n\n## 2.2\n\nTerms.\n", None),
+        ("What is the current version?", "# Plan\n\n## 10.0.0.1\n\nGate.\n\n## 10.0.0.2\n\nPrinter.\n", None),
+        ("What is the latest version?", "# Changes\n\n## foo 2.0\n\n- A\n\n## bar 5.1\n\n- B\n", None),
         ("What is the latest version?", NOTES, "2.10.0"),
-        ("Which is the newest release of Teapot?", PLAIN, "2.0"),
+        ("Which is the newest release?", PLAIN, "2.0"),
         ("What is the latest version?", NOTES.replace("2.9.0", "2.10.0p2"), "2.10.0p2"),
         ("What changed in 3.0?", NOTES, None),
         ("What changed in the garden?", NOTES, None),
@@ -28,6 +36,6 @@ PLAIN = "v2.0\n----\n * Added dark tea.\n * Fixed the lid.\n\nv1.0\n----\n * Fir
     ],
 )
 def test_the_items_below_a_release_line_are_what_changed(question: str, text: str, says: str | None) -> None:
-    document = read_bytes(text.encode(), name="a.txt" if text is PLAIN else "a.md")
+    document = read_bytes(text.encode(), name="changes.txt" if text is PLAIN else "a.md")
     answer = answer_release_notes(Evidence(question, (), "", 99, 0.9), document)
     assert (answer.direct.text if answer and answer.direct else None) == says

@@ -178,7 +178,11 @@ def test_people_after_a_label_are_those_who_came_or_did_not(question: str, says:
 
 
 def test_a_label_before_a_sentence_names_nobody() -> None:
-    document = read_bytes(b"# Board\n\nAt 10:30 we met.\n\nhttps://a.example/b\n\nPresent: nobody knew what to do.\nAttendance: 40 people\n", name="b.md")
+    document = read_bytes(
+        b"# Board\n\nAt 10:30 we met.\n\nhttps://a.example/b\n\nPresent: nobody knew what to do.\n"
+        b"Attendance: 40 people\n",
+        name="b.md",
+    )
     assert answer_attendance(evidence_of("Who was present?", document, "Attendance"), [document]) is None
 
 
@@ -202,3 +206,30 @@ def test_people_are_in_groups_in_lists_below_labels_and_after_labels_in_one_line
     assert (says("Who was present?"), says("Who was absent?")) == ("Ann Lee, Bo Ek", "Cy Roe")
     assert (says("Was Cy Roe present?"), says("War Bo Ek anwesend?"), says("Wer fehlte?")) == ("No", "Yes", "Cy Roe")
     assert says("How many people were present?") == "2"
+
+
+@pytest.mark.parametrize(
+    ("people", "question"),
+    [
+        (
+            "Present: Ann Lee, Bo Ek\n\nIn attendance: Di Fox (clerk), two members of the public",
+            "How many were present?",
+        ),
+        ("Present:\n- Ann Lee\n- Bo Ek (excused)", "Was Bo Ek present?"),
+        ("Present: Mr and Mrs Jones", "How many people were present?"),
+        ("Present: Ann Lee, Jean-Paul Roux", "Was Paul present?"),
+        ("## Participants\n\n- Adults over 50\n- Smokers", "Who participated?"),
+        ("# May\n\nPresent: Ann Lee\n\n# June\n\nPresent: Bo Ek", "Was Ann Lee present?"),
+    ],
+)
+def test_lists_that_are_not_of_people_alone_say_nothing(people: str, question: str) -> None:
+    document = read_bytes(f"# Board\n\n{people}\n\nTea was moved.\n".encode(), name="b.md")
+    assert answer_attendance(evidence_of(question, document, "Tea was moved"), [document]) is None
+
+
+def test_an_office_after_a_name_is_nobody() -> None:
+    document = read_bytes(b"# Board\n\nPresent: Ann Lee, Chair, Bo Ek, Secretary\n\nTea was moved.\n", name="b.md")
+    answer = answer_attendance(evidence_of("Who was present?", document, "Tea was moved"), [document])
+    assert answer is not None
+    assert answer.direct is not None
+    assert answer.direct.text == "Ann Lee, Bo Ek"

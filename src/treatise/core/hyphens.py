@@ -3,28 +3,31 @@
 import re
 from typing import Final
 
-_BROKEN: Final = re.compile(r"(?P<head>[^\W\d_]+)(?P<mark>[\u2010\u00ad])[ \t]*\r?\n\s*(?P<tail>[^\W\d_]\S*)")
+_BROKEN: Final = re.compile(r"(?P<head>[^\W\d_]+)(?P<mark>[\u2010\u00ad])[ \t]*\r?\n[ \t]*(?P<tail>[^\W\d_]\S*)")
 _LINE_END: Final = re.compile(
-    r"(?P<head>[^\W\d_]+)(?P<mark>-)[ \t]*\r?\n\s*(?!(?:and|or|und|oder|et|ou|y|o|e|to|bis)\b)(?P<tail>[^\W\d_]\S*)"
+    r"(?P<before>[-/.]?)(?<![^\W\d_])(?P<head>[^\W\d_]+)(?P<mark>-)[ \t]*\r?\n[ \t]*"
+    r"(?!(?:and|or|und|oder|sowie|bzw|et|ou|y|o|e|to|bis)\b)(?P<tail>[^\W\d_]\S*)"
 )
 _HEADS: Final = """
-all anti app best better break built by case check client co command cost cross data day decision double end error
-event ex far fast file fine first five fixed four free full half hand hard heavy high higher hour in key large left
-less life light line long low lower machine many mid minute month more multi much new non object off old on one open out
-over part peer per point pre post pro problem read ready real right run second self semi server short side single six
-small so soft source state sub super ten test third three time top two type under up user value web week well wide work
-world write year
+all anti climate cross double e first five four full half high large less long low mid multi non one open part real
+second self semi short single six small tax ten third three top two user vice well x
 """
+_TAILS: Final = (
+    "aged art based chair driven free friendly in only related rich sized speaking specific style up wide year"
+)
 _IS_HEAD: Final = frozenset(_HEADS.split())
-"""What compounds begin with: "well-known"."""
+_IS_TAIL: Final = frozenset(_TAILS.split())
+"""What compounds begin and end with: "well-known", "tax-free"."""
 
 
 def unhyphenated(text: str) -> str:
     r"""The text with words whole that are broken at a line end: by U+2010 or a soft hyphen, which belong to no word, or
-    by "-", which stays before a capital and after words with which compounds begin.
+    by "-", which stays before a capital, in longer names, and beside words with which compounds begin or end.
 
     It is as long as before: blanks after the word stand for what is left out.
 
+    >>> unhyphenated("tax-\nfree in-\nformation on foo/re-\nsign")
+    'tax-free  information   on foo/re-sign '
     >>> unhyphenated("equiva\u2010\n lent, Max-\nAge, well-\nknown and wish-\ning, pre-\nand post-war")
     'equivalent,    Max-Age,  well-known  and wishing,   pre-\nand post-war'
     """
@@ -34,6 +37,9 @@ def unhyphenated(text: str) -> str:
 
 
 def _joined(found: re.Match[str]) -> str:
-    is_compound = found["tail"][0].isupper() or found["head"].casefold() in _IS_HEAD
-    word = found["head"] + ("-" if found["mark"] == "-" and is_compound else "") + found["tail"]
+    before = found["before"] if "before" in found.re.groupindex else ""
+    head, tail = found["head"], found["tail"]
+    is_compound = before or not tail[0].islower() or "-" in tail or head.casefold() in _IS_HEAD
+    is_compound = is_compound or re.split(r"\W", tail)[0] in _IS_TAIL
+    word = before + head + ("-" if found["mark"] == "-" and is_compound else "") + tail
     return word.ljust(len(found[0]))

@@ -7,7 +7,7 @@ from typing import Final
 _MIN_OPTIONS: Final = 3
 _MIN_SHARE: Final = 0.5  # of the lines with words
 _OPTION: Final = re.compile(
-    r"[ \t]*(?:--?\w[\w-]*(?:[ =,/|]\S*)*(?:[ \t]{2,}|\t|[ \t]*$)|"
+    r"[ \t]*(?:--?[^\W\d_][\w-]*(?:[ =,/|]\S*)*(?:[ \t]{2,}|\t|[ \t]*$)|"
     r"\d{1,5}(?:[ \t]{2,}|\t|[ \t][–—-]?[ \t]*)(?=[^\W\d_]))"
 )
 

@@ -67,11 +67,22 @@ _ABSENT: Final = re.compile(
     r"excusée?s|ausentes|excusados)\W*",
     re.IGNORECASE,
 )
-_WORDS: Final = re.compile(r"\w+")
+_WORDS: Final = re.compile(r"[\w'’-]+")
 _SMALL: Final = frozenset(("of", "on", "in", "at", "the", "held", "for", "that", "was", "a"))
 _IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)|\s+[-–—]\s+[^,;]*")
 """What stands after a name: an office, an employer."""
-_NO_PERSON: Final = re.compile(r"\b(?:none|nobody|n/a|must|should|may|shall|is|are|will)\b", re.IGNORECASE)
+_NO_PERSON: Final = re.compile(
+    r"\b(?:none|nobody|n/a|must|should|may|shall|is|are|will|team|class|quorum|press|company|university|members?|public|"
+    r"adults|patients|residents|staff|representatives?|guests?|others|keynote|all|everyone|people)\b",
+    re.IGNORECASE,
+)
+_EXCUSED: Final = re.compile(r"\([^()]*\b(?:excused|absent|apolog\w+|proxy|entschuldigt|excusée?)\b", re.IGNORECASE)
+_TITLE: Final = re.compile(r"(?:mr|mrs|ms|miss|dr|prof|cllrs?|herr|frau|m|mme)\.?", re.IGNORECASE)
+_OFFICE: Final = re.compile(
+    r"(?:(?:vice|deputy|acting|hon\.?|honorary)[ -])?(?:chair(?:man|woman|person)?|secretary|treasurer|president|clerk|"
+    r"director|minutes?|minute taker|note taker|scribe|moderator|facilitator|esq\.?|jr\.?|ph\.?d\.?)",
+    re.IGNORECASE,
+)
 _SEVERAL: Final = re.compile(r"[,;&]|\band\b|\d")
 _BETWEEN: Final = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|&)\s+")
 _PERSON: Final = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [\w.'’-]+){0,4}")
@@ -108,10 +119,15 @@ def answer_attendance(evidence: Evidence, documents: Sequence[Document]) -> Answ
     if asks := next((one for one in (_WHO_MISSED, _WHO_CAME) if one.fullmatch(question)), None):
         which = _which(asks, question)
         found = [(one, roll) for one in searched for roll in _rolls(one, which, is_absent=asks is _WHO_MISSED)]
-        return _who(evidence, *found[0]) if len(found) == 1 else None
+        return _who(evidence, *found[0]) if len(found) == 1 and found[0][1].people else None
     if asks := next((one for one in (_DID_MISS, _DID_COME) if one.fullmatch(question)), None):
         return _whether(evidence, searched, asks)
     return None
+
+
+def people_present(document: Document) -> list[Span]:
+    """Where minutes name those who came; empty if a document has no such list."""
+    return [span for roll in _rolls(document, "", is_absent=False) for span in roll.spans]
 
 
 def _which(asks: re.Pattern[str], question: str) -> str:
@@ -138,13 +154,13 @@ def _whether(evidence: Evidence, documents: Sequence[Document], asks: re.Pattern
     name = (
         next(filter(None, (asked.groupdict().get(key) for key in ("name", "name_de"))), "").casefold() if asked else ""
     )
-    found = [
-        (document, span, is_absent)
-        for document in documents
-        for is_absent in (False, True)
-        for roll in _rolls(document, _which(asks, question), is_absent=is_absent)
-        if (span := _line_of(document, roll, name))
-    ]
+    found = []
+    for document in documents:
+        for is_absent in (False, True):
+            rolls = list(_rolls(document, _which(asks, question), is_absent=is_absent))
+            if len(rolls) > 1:
+                return None  # of several meetings, or of people of several sorts
+            found += [(document, span, is_absent) for roll in rolls if (span := _line_of(document, roll, name))]
     if len(found) != 1:
         return None
     document, span, is_absent = found[0]
@@ -173,25 +189,26 @@ def _rolls(document: Document, which: str, *, is_absent: bool) -> Iterator[_Roll
         if paragraph.kind not in _LABELLED or not _is_of(document, paragraph.start, which, is_own=True):
             continue
         for line in _LINE.finditer(document.text, paragraph.start, paragraph.end):
-            people = [
-                name for label, names in _labelled(line[0]) if _says(label, is_absent=is_absent) for name in names
-            ]
-            if people:
+            said = [names for label, names in _labelled(line[0]) if _says(label, is_absent=is_absent)]
+            if said:  # without people if not all are names
+                people = [name for names in said for name in names] if all(said) else []
                 yield _Roll([trim(document.text, Span(*line.span()))], people)
-        label, below = _list_below(document, at)
-        if _BARE_LABEL.fullmatch(label) and _is_attendance(label):
-            yield from _named(document, below[:_MOST], is_absent=is_absent, heading=label)
+        if items := _list_below(document, at):
+            label = document.text[paragraph.start : paragraph.end].strip().partition("\n")[0]
+            yield from _named(document, items, is_absent=is_absent, heading=label)
 
 
-def _list_below(document: Document, at: int) -> tuple[str, list[Span]]:
-    """The first line of a paragraph, and the items of the list that begins below it, in the paragraph or after it."""
+def _list_below(document: Document, at: int) -> list[Span]:
+    """The items of the list below the label of an attendance with which a paragraph begins, in it or after it."""
     paragraph = document.paragraphs[at]
+    label, _, rest = document.text[paragraph.start : paragraph.end].strip().partition("\n")
+    if not (_BARE_LABEL.fullmatch(label) and _is_attendance(label)):
+        return []
+    if not rest:
+        below = takewhile(lambda one: one.kind is ParagraphKind.LIST, document.paragraphs[at + 1 : at + 1 + _MOST])
+        return [trim(document.text, Span(*_ends(one))) for one in below]
     lines = [trim(document.text, Span(*line.span())) for line in _ANY_LINE.finditer(document.text, *_ends(paragraph))]
-    label = document.quote(lines[0].start, lines[0].end) if lines else ""
-    if len(lines) > 1:
-        return label, lines[1:] if all(document.text[one.start] in _BULLETS for one in lines[1:]) else []
-    below = takewhile(lambda one: one.kind is ParagraphKind.LIST, document.paragraphs[at + 1 :])
-    return label, [trim(document.text, Span(*_ends(one))) for one in below]
+    return lines[1 : 1 + _MOST] if all(document.text[one.start] in _BULLETS for one in lines[1:]) else []
 
 
 def _ends(paragraph: Paragraph) -> tuple[int, int]:
@@ -207,8 +224,10 @@ def _named(document: Document, items: list[Span], *, is_absent: bool, heading: s
         label = plain_items(document, [group])[0]
         is_of_absent = _says(label, is_absent=True) or _says(heading, is_absent=True)
         chosen = chosen + [item for item in items if item.start in inner[group.start] and is_of_absent is is_absent]
-    people = [_IN_BRACKETS.sub("", item).strip(" ,;.") for item in plain_items(document, chosen)]
-    if people and all(one[:1].isupper() and not _NO_PERSON.search(one) for one in people):
+    texts = plain_items(document, chosen)
+    people = [_IN_BRACKETS.sub("", item).strip(" ,;.") for item in texts]
+    is_of_people = all(one[:1].isupper() and not _NO_PERSON.search(one) for one in people)
+    if people and is_of_people and not any(map(_EXCUSED.search, texts)):
         yield _Roll(chosen, people)
 
 
@@ -227,8 +246,9 @@ def _is_attendance(label: str) -> bool:
 def _people(text: str) -> list[str]:
     """The people of a line; empty if a part of it is no name."""
     plain = _IN_BRACKETS.sub("", without_markup(text)).strip(" *_.;")
-    found = [one.strip() for one in _BETWEEN.split(plain) if one.strip()]
+    found = [one.strip() for one in _BETWEEN.split(plain) if one.strip() and not _OFFICE.fullmatch(one.strip())]
     is_of_people = all(_PERSON.fullmatch(one) and not _NO_PERSON.search(one) for one in found)
+    is_of_people = is_of_people and not any(map(_TITLE.fullmatch, found)) and not _EXCUSED.search(text)
     return found if is_of_people and not addresses_a_model(text) else []
 
 

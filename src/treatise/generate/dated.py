@@ -171,11 +171,9 @@ class Releases:
         """What dates the release in whose notes a character stands: the line above it, or of Debian the line below."""
         if entry := next((one for one in self._entries if one[0].start <= start < one[1].end), None):
             return _of_trailer(self.document, entry[1])
-        at = bisect_right(self._lines, start, key=lambda one: one.line.start) - 1
-        if at < 0 or _has_ended(self.document, self._lines[at].line, start):
-            return None
-        one = self._lines[at]
-        return one.dated or self._undated(one.line)
+        line = self.line_above(start)
+        one = next((one for one in self._lines if one.line == line), None)
+        return one and (one.dated or self._undated(one.line))
 
     def numbered(self) -> Iterator[tuple[str, Span]]:
         """The version of each release line, without a "v" before it, and the line; ``""`` if it names none."""
@@ -187,10 +185,15 @@ class Releases:
         """The lines that name this version."""
         yield from (line for found, line in self.numbered() if found and is_same_version(found, number))
 
-    def end_of(self, line: Span) -> int:
-        """Where the notes below a release line end."""
-        after = (one.line.start for one in self._lines if one.line.start > line.start)
-        return next(after, len(self.document.text))
+    def line_above(self, start: int) -> Span | None:
+        """The release line in whose notes a character stands."""
+        at = bisect_right(self._lines, start, key=lambda one: one.line.start) - 1
+        return None if at < 0 or _has_ended(self.document, self._lines[at].line, start) else self._lines[at].line
+
+    @property
+    def is_dated(self) -> list[bool]:
+        """Whether each release line has a date."""
+        return [one.dated is not None for one in self._lines]
 
     def named(self, number: str) -> Iterator[Dated]:
         """The lines that date this version."""

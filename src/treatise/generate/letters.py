@@ -13,11 +13,11 @@ from treatise.core.letters import CLOSING, SALUTATION
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.generate.quoted import quoted_answer
 
-_LETTER: Final = r"(?:(?:the |this |that )?(?:letter|e-?mail|message|memo|note)|it)"
+_LETTER: Final = r"(?:the |this |that )?(?:letter|e-?mail|message|memo|note)"
 _ASKS_SENDER: Final = re.compile(
     rf"who (?:is the [\w -]{{2,30}} (?:that|who) )?(?:(?:has )?(?:wrote|written|signed|sent|signs) {_LETTER}|"
     rf"(?:is|was) {_LETTER} (?:written |sent |signed )?(?:from|by)|"
-    rf"(?:is|was) the (?:sender|signatory|author|writer)(?: of {_LETTER})?)\W*|"
+    rf"(?:is|was) the (?:sender|signatory)(?: of {_LETTER})?)\W*|"
     rf"(?:from|by) whom (?:is|was) {_LETTER}(?: written| sent| signed)?\W*|"
     r"wer hat (?:den|diesen) brief (?:geschrieben|unterschrieben|unterzeichnet|verfasst)\W*|"
     r"von wem ist (?:der|dieser) brief\W*|"
@@ -25,7 +25,7 @@ _ASKS_SENDER: Final = re.compile(
     re.IGNORECASE,
 )
 _ASKS_RECIPIENT: Final = re.compile(
-    rf"(?:(?:to )?who(?:m)? (?:is|was) {_LETTER} (?:addressed|sent|written|directed)(?: to)?|"
+    rf"(?:(?:to )?who(?:m)? (?:is|was) (?:{_LETTER}|it) (?:addressed|sent|written|directed)(?: to)?|"
     rf"who (?:is|was) {_LETTER} (?:for|to)|"
     rf"who (?:is|was) the (?:recipient|addressee)(?: of {_LETTER})?|who (?:got|received) {_LETTER})\W*|"
     r"an wen (?:ist|war|richtet sich) (?:der|dieser) brief(?: gerichtet| adressiert)?\W*|"
@@ -40,7 +40,7 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _LINE: Final = re.compile(r"[^\n]*\S[^\n]*")
 _FROM: Final = re.compile(r"^[ \t*]*(?:from|von|de)[ \t*]*:[ \t*]*(?P<value>\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)
 _TO: Final = re.compile(r"^[ \t*]*(?:to|an|à)[ \t*]*:[ \t*]*(?P<value>\S[^\n]*)$", re.IGNORECASE | re.MULTILINE)
-_SUBJECT: Final = re.compile(r"^[ \t*]*(?:re|subject|betreff|objet|date)[ \t*]*:", re.IGNORECASE | re.MULTILINE)
+_SUBJECT: Final = re.compile(r"^[ \t*]*(?:re|subject|betreff|objet)[ \t*]*:", re.IGNORECASE | re.MULTILINE)
 _HEAD: Final = 15  # lines of a memo that say from whom it is and to whom
 _BELOW: Final = 4  # lines below the closing among which the name is
 _ABOVE: Final = 25  # lines above the salutation among which the addressee is
@@ -67,11 +67,13 @@ def answer_letter(evidence: Evidence, document: Document) -> Answer | None:
 
 
 def _field(document: Document, label: re.Pattern[str]) -> Span | None:
-    """What stands after "From:" or "To:" in the head of a memo or an e-mail, which has both or a subject."""
+    """What stands after "From:" or "To:" in the head of a memo or e-mail, which has both and a subject, each once."""
     head = "\n".join(document.text.splitlines()[:_HEAD])
-    is_memo = sum(pattern.search(head) is not None for pattern in (_FROM, _TO, _SUBJECT)) > 1
-    found = label.search(document.text, 0, len(head)) if is_memo else None
-    return trim(document.text, Span(*found.span("value"))) if found else None
+    is_memo = all(len(pattern.findall(head)) == 1 for pattern in (_FROM, _TO, _SUBJECT))
+    is_thread = len(_FROM.findall(document.text)) > 1
+    found = label.search(document.text, 0, len(head)) if is_memo and not is_thread else None
+    value = trim(document.text, Span(*found.span("value"))) if found else None
+    return value if value and not any(map(str.isdigit, document.quote(value.start, value.end))) else None
 
 
 def _in_letter(document: Document, *, is_sender: bool) -> Span | None:

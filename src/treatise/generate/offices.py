@@ -1,7 +1,7 @@
 """Who holds an office: the one name beside it in brackets, after a dash or a comma, or after "Chair:"."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,31 +10,42 @@ from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
 from treatise.core.span_answer import SpanAnswerKind
+from treatise.generate.attendance import people_present
 from treatise.generate.quoted import quoted_answer
 
 _BODY: Final = (
     r"(?: (?:of|at|in|for) (?:the |our |this )?(?:meeting|board|committee|council|club|society|association|group))?"
 )
+_CHAIR: Final = r"chair(?:man|woman|person)?"
 _ASKS: Final = re.compile(
-    rf"who (?:is|was) (?:the |our |its |your )?(?P<office>[a-z][\w -]{{2,40}}?){_BODY}\W*|"
+    rf"who (?:is|was) the (?P<office>(?:(?:vice|deputy)[ -])?(?:{_CHAIR}|president|secretary|treasurer|clerk|moderator|"
+    rf"facilitator|scribe|minute[ -]taker|note[ -]taker)){_BODY}\W*|"
     rf"who (?:chaired|presided over|led|ran) (?:the |this |that )?(?:\w+ )?(?P<chaired>meeting|session|call)\W*",
     re.IGNORECASE,
 )
-_CHAIR: Final = r"chair(?:man|woman|person)?"
 _OTHER: Final = r"(?<!vice )(?<!vice-)(?<!deputy )(?<!assistant )(?<!co-)(?<!former )(?<!past )(?<!acting )(?<!ex-)"
-_NAME: Final = r"(?P<name>[^\W\d_a-z][\w'’-]*\.?(?: [^\W\d_a-z][\w'’-]*\.?){0,4})"
+_NAME: Final = r"(?<![\w'’-])(?P<name>[^\W\d_a-z][\w'’-]{0,40}\.?(?: [^\W\d_a-z][\w'’-]{0,40}\.?){0,4})"
+_CHANGES: Final = re.compile(
+    r"\b(?:acting|elected|resign\w*|retire[ds]?|stood down|steps? down|replac\w+|former|outgoing|in the chair|"
+    r"chaired by|presided)\b",
+    re.IGNORECASE,
+)
+"""Words by which the holder of an office may be another than the one beside it."""
+_NOBODY: Final = re.compile(r"(?:vacant|none|nobody|tb[acd]|n/a|see|open|various|position|to be)\b", re.IGNORECASE)
 
 
 def answer_office(evidence: Evidence, document: Document) -> Answer | None:
     """The holder of the office that the question asks for, or who chaired the meeting.
 
-    None if the question asks for something else, or if not exactly one name stands beside the office.
+    Only minutes are asked: their list of those present, and lines that begin with the office. None if the question asks
+    for something else, if not exactly one name stands beside the office, or if somebody was elected, acted or resigned.
     """
     found = _ASKS.fullmatch(evidence.question.strip())
-    if not found:
+    present = people_present(document) if found else []
+    if not (found and present) or _CHANGES.search(document.text):
         return None
     office = _CHAIR if found["chaired"] else _pattern(found["office"])
-    places = list(_places(document, office))
+    places = [place for place in _places(document, office, present) if not _NOBODY.match(place[0])]
     names = {" ".join(name.split()).strip(" .").casefold() for name, _ in places}
     if len(names) != 1 or addresses_a_model(document.quote(places[0][1].start, places[0][1].end)):
         return None
@@ -50,14 +61,17 @@ def _pattern(office: str) -> str:
     return r"[ -]".join(of_chair)
 
 
-def _places(document: Document, office: str) -> Iterator[tuple[str, Span]]:
-    """The names beside an office, each with the place of both."""
+def _places(document: Document, office: str, present: Sequence[Span]) -> Iterator[tuple[str, Span]]:
+    """The names beside an office among those present, and after the office at the beginning of a line."""
     held = rf"{_OTHER}(?i:{office})"
     for pattern in (
         rf"{_NAME} ?\((?i:the )?{held}\b[^()\n]{{0,30}}\)",
         rf"{_NAME} [–—-] (?i:the )?{held}(?=[\s,;.)*]|$)",
-        rf"{_NAME}, (?i:the )?{held}(?=[,;.)]|\s*$|\s+(?:and|said|opened|presided)\b)",
-        rf"^\W*{held}\W{{0,3}}:\W{{0,3}}\s*{_NAME}(?=\W*$| ?\()",
+        rf"{_NAME}, (?i:the )?{held}(?=[,;.)]|\s*$)",
     ):
-        for match in re.finditer(pattern, document.text, re.MULTILINE):
-            yield match["name"], Span(*match.span())
+        for line in present:
+            for match in re.compile(pattern, re.MULTILINE).finditer(document.text, line.start, line.end):
+                yield match["name"], Span(*match.span())
+    label = rf"^[^\w\n]{{0,10}}{held}[^\w\n]{{0,3}}:[^\w\n]{{0,4}}{_NAME}(?=[^\w\n]{{0,10}}$| ?\()"
+    for match in re.finditer(label, document.text, re.MULTILINE):
+        yield match["name"], Span(*match.span())

@@ -17,17 +17,26 @@ from treatise.generate.listed import plain_item
 from treatise.generate.quoted import quoted_answer
 
 _ASKS_CHANGES: Final = re.compile(
-    r"(?:what(?:['’]s| is| are| was| were|) (?:new|changed|the (?:changes|news|new features))(?: in| with| of)?|"
-    r"what (?:has |was |is )?(?:changed|different|added|fixed|new) (?:in|with)|was (?:ist|war) neu in|"
-    r"quoi de neuf dans) (?:(?:the )?(?:version|release) |[A-Za-z][\w+-]* (?:version )?)?v?"
-    r"(?P<number>\d+(?:\.\w+)+)\W*",
+    r"(?:what(?:['’]s| is| are| was| were|) (?:new|changed|the (?:changes|news))(?: in| with| of)?|"
+    r"what (?:has |was |is )?(?:changed|different|new) (?:in|with)|was (?:ist|war) neu in|quoi de neuf dans) "
+    r"(?:(?:the )?(?:version|release) |(?P<name>[A-Za-z][\w+-]*) (?:version )?)?v?(?P<number>\d+(?:\.\w+)+)\W*",
     re.IGNORECASE,
 )
 _ASKS_LATEST: Final = re.compile(
     r"(?:what|which) (?:is|was) the (?:latest|newest|most recent|current|last) (?:version|release)(?: number)?"
-    r"(?: of [\w .+-]{1,40})?\W*",
+    r"(?: of (?:the )?(?P<name>[A-Za-z][\w+-]*))?\W*",
     re.IGNORECASE,
 )
+_IS_NOTES: Final = re.compile(
+    r"change ?-?log|changes|releases?\b|release notes|\bnews\b|what['’]?s new|version history|\bhistory\b|versions?\b",
+    re.IGNORECASE,
+)
+_SAYS_LATEST: Final = re.compile(
+    r"\b(?:latest|current|newest) (?:\w+ )?(?:version|release) is\b|\bversion:", re.IGNORECASE
+)
+_PLANNED: Final = re.compile(r"unreleased|planned|upcoming|not (?:yet )?released|\btb[ad]\b|\bnext\b", re.IGNORECASE)
+_NO_NAMES: Final = frozenset(("version", "release", "changes", "what", "new", "noteworthy", "major", "news", "notes"))
+_WORD: Final = re.compile(r"[A-Za-z][\w+-]*[a-z]")
 _MOST_WORDS: Final = 60
 _LEAST: Final = 2  # release lines
 _PATCHES: Final = frozenset(("p", "pl", "patch", "post", "sp"))
@@ -39,13 +48,31 @@ def answer_release_notes(evidence: Evidence, document: Document) -> Answer | Non
     None if the question asks for something else, or if the document has no release notes of it.
     """
     question = evidence.question.strip()
+    asks = next((one for one in (_ASKS_CHANGES, _ASKS_LATEST) if one.fullmatch(question)), None)
+    found = asks.fullmatch(question) if asks else None
     releases = Releases(document)
-    if found := _ASKS_CHANGES.fullmatch(question):
-        spans = next((list(_items(releases, line)) for line in releases.lines_of(found["number"])), [])
-        return _changes(evidence, document, spans)
-    if _ASKS_LATEST.fullmatch(question):
+    if not found or not _are_notes(releases, found["name"] or ""):
+        return None
+    if asks is _ASKS_LATEST:
         return _latest(evidence, releases)
-    return None
+    spans = next((list(_items(releases, line)) for line in releases.lines_of(found["number"])), [])
+    return _changes(evidence, document, spans)
+
+
+def _are_notes(releases: Releases, name: str) -> bool:
+    """Whether a document is the release notes of one thing, which the question names if it names any.
+
+    A release has a date, or the title, the file or the lines speak of versions or changes; sections have none of these.
+    """
+    document = releases.document
+    numbered = [(number, document.quote(line.start, line.end)) for number, line in releases.numbered() if number]
+    lines = [line for _, line in numbered]
+    about = f"{document.title} {document.source.rpartition('/')[2]}"
+    says = _IS_NOTES.search(about) or any(map(_IS_NOTES.search, lines)) or any(releases.is_dated)
+    before = [_WORD.findall(line.partition(number)[0])[-1:] for number, line in numbered]
+    named = {word.casefold() for words in before for word in words} - _NO_NAMES
+    is_of_it = not name or name.casefold() in about.casefold() or named == {name.casefold()}
+    return bool(lines and says) and len(named) <= 1 and is_of_it
 
 
 def _changes(evidence: Evidence, document: Document, spans: list[Span]) -> Answer | None:
@@ -63,24 +90,31 @@ def _changes(evidence: Evidence, document: Document, spans: list[Span]) -> Answe
 
 
 def _items(releases: Releases, line: Span) -> Iterator[Span]:
-    """The sentences and items below a release line, up to the next one, without headings."""
-    document, end = releases.document, releases.end_of(line)
+    """The sentences and items below a release line, up to the end of its notes, without headings."""
+    document = releases.document
     for paragraph in document.paragraphs:
         if paragraph.kind in (ParagraphKind.HEADING, ParagraphKind.CODE):
             continue
         for sentence in paragraph.sentences:
             place = trim(document.text, sentence)
-            if line.end <= place.start < end and len(place):
+            if len(place) and place.start >= line.end and releases.line_above(place.start) == line:
                 yield place
 
 
 def _latest(evidence: Evidence, releases: Releases) -> Answer | None:
-    numbered = [(number, line) for number, line in releases.numbered() if number]
-    if len(numbered) < _LEAST:
+    """The highest version; of those that are out and final, if there are any."""
+    document = releases.document
+    numbered = [
+        (number, line)
+        for number, line in releases.numbered()
+        if number and not _PLANNED.search(document.quote(line.start, line.end))
+    ]
+    final = [one for one in numbered if re.fullmatch(r"[\d.]+(?:[.-]?(?:p|pl|patch|post|sp)\d*)?", one[0])]
+    if len(numbered) < _LEAST or _SAYS_LATEST.search(document.text):
         return None
-    number, line = max(numbered, key=lambda one: _order(one[0]))
+    number, line = max(final or numbered, key=lambda one: _order(one[0]))
     direct = DirectAnswer(number, str(SpanAnswerKind.SPAN), 1.0, (0,))
-    return replace(quoted_answer(evidence, releases.document, [line], 1.0), direct=direct)
+    return replace(quoted_answer(evidence, document, [line], 1.0), direct=direct)
 
 
 def _order(number: str) -> list[tuple[int, str]]:

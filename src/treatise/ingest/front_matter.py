@@ -53,6 +53,10 @@ _WORD_BESIDE: Final = re.compile(r"\b(?!\w+day\b)[^\W\d_]{4,}", re.IGNORECASE)
 """Beside what a date is of: "Release notes, 5 March 2024" is a title."""
 _FIELD: Final = re.compile(r"(?P<key>[A-Z][\w-]*(?: [\w-]+)?)\s*[:：]\s*(?P<value>\S.*)")
 _TITLE_KEYS: Final = frozenset(("title", "titel", "titre", "título", "titolo"))
+_OF_PERSONS: Final = frozenset(
+    ("name", "employee", "patient", "phone", "born", "birthday", "salary", "department", "ward")
+)
+"""Fields of a record of somebody, whose title is "Mr" or a post."""
 _MIN_FIELDS: Final = 3
 _MAX_FIELDS: Final = 15
 _MAX_BYLINES: Final = 8
@@ -129,6 +133,7 @@ def field_title(blocks: Sequence[Block]) -> str:
     lines = list(islice(_lines(blocks), _MAX_FIELDS))
     fields = [match for match in map(_FIELD.fullmatch, lines) if match]
     is_list = len(fields) >= _MIN_FIELDS and lines[:1] == [fields[0][0]]
+    is_list = is_list and not any(match["key"].casefold() in _OF_PERSONS for match in fields)
     titles = (match["value"] for match in fields if match["key"].casefold() in _TITLE_KEYS)
     return next((title for title in titles if is_list and may_be_title(title)), "")
 

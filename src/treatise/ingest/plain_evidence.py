@@ -16,6 +16,7 @@ _ENDS: Final = (".", ",", ";", ":", "!", "?")
 _OPENINGS: Final = frozenset(("abstract", "introduction", "background", "summary", "preface", "foreword"))
 _OUTDENTED: Final = re.compile(r"[A-Z](?:[^\s.;:!?]|[ ]{1,2}(?=\S)|[.:](?=\S)){2,70}")
 _MIN_INDENTED: Final = 0.6
+_MIN_PROSE: Final = 45  # characters that half of the indented lines have
 _MIN_BODY: Final = 0.1  # of the lines, which begin where the text does
 _MAX_CHARS: Final = 80
 _MAX_WORDS: Final = 8
@@ -119,6 +120,7 @@ def outdented(runs: Sequence[list[str]]) -> dict[int, Candidate]:
     depths = Counter(_indent(line) for lines in runs for line in lines)
     n_lines = depths.total()
     body = min((depth for depth, n in depths.items() if depth and n >= _MIN_BODY * n_lines), default=0)
+    lengths = sorted(len(line.strip()) for lines in runs for line in lines if _indent(line) >= max(body, 1))
     if not body or n_lines - depths[0] < _MIN_INDENTED * n_lines:
         return {}
     repeated = Counter(lines[0].strip() for lines in runs if lines)
@@ -130,9 +132,10 @@ def outdented(runs: Sequence[list[str]]) -> dict[int, Candidate]:
         is_over = depth < body <= next_depth and repeated[title] == 1
         if is_over and _OUTDENTED.fullmatch(title) and len(title.split()) <= _MAX_WORDS:
             found[at] = Candidate("outdent", 1 + bool(depth), title, 1)
-    n_first = sum(one.depth == 1 for one in found.values())
+    first = [one.title for one in found.values() if one.depth == 1]
+    is_verse = 2 * sum(map(str.isupper, first)) < len(first) and lengths[len(lengths) // 2] < _MIN_PROSE
     n_runs = sum(bool(lines) and not _indent(lines[0]) for lines in runs)
-    return found if n_first >= max(_MIN_CHAIN, _MAX_SHARE * n_runs) else {}
+    return found if len(first) >= max(_MIN_CHAIN, _MAX_SHARE * n_runs) and not is_verse else {}
 
 
 def _indent(line: str) -> int:

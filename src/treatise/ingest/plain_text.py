@@ -31,7 +31,7 @@ _SENTENCE_END = re.compile(r"[.!?…。！？؟।][\"'”’»」』)\]]*\s*\Z"
 _MAX_WRAPPED = 130  # wider lines are not hard-wrapped
 _MAX_VERSE = 65
 _MARKED_HEADING = re.compile(r"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\s#][^\n]{0,120}(?=\n|\Z)")
-_MARKED_LINK = re.compile(r"\[[^\]\n]+\]\([^\s)]+\)")
+_MARKED_LINK = re.compile(r"\[[^\[\]\n]{1,200}\]\([^\s)]{1,500}\)")
 _MARKED_ITEM = re.compile(r"^[*-] \S", re.MULTILINE)
 _SETTING = re.compile(r"^#?\s?[\w.-]+\s*=", re.MULTILINE)
 _MIN_MARKED = 3

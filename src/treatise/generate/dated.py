@@ -173,7 +173,7 @@ class Releases:
             return _of_trailer(self.document, entry[1])
         line = self.line_above(start)
         one = next((one for one in self._lines if one.line == line), None)
-        return one and (one.dated or self._undated(one.line))
+        return (one.dated or self._undated(one.line)) if one else None
 
     def numbered(self) -> Iterator[tuple[str, Span]]:
         """The version of each release line, without a "v" before it, and the line; ``""`` if it names none."""

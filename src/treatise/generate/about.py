@@ -40,8 +40,7 @@ class About(StrEnum):
 _THIS: Final = (
     r"(?:it|this|(?:this|the) (?:\w+ )?(?:document|paper|text|report|article|manual|guide(?:book)?|handbook|book|study|"
     r"publication|page|thesis|essay|story|file|pdf|vignette|white ?paper|presentation|talk|lecture|(?:slide )?deck|"
-    r"letter|e-?mail|memo|"
-    r"slides))"
+    r"slides)|this (?:letter|e-?mail|memo))"
 )
 _DIESES: Final = (
     r"(?:es|das|(?:de[rsnm]|das|die|diese[rsnm]?) (?:dokuments?|texte?s?|berichte?s?|artikels?|handbuche?s?|anleitung|"

@@ -174,6 +174,16 @@ def test_reader_and_retrieval_decide_together_whether_there_is_an_answer(
     assert bool(answer.citations) is found
 
 
+def test_passages_of_the_same_words_share_the_score_of_their_span() -> None:
+    paragraphs = [["The rate was 71 percent." for _ in range(3)]]
+    answers = [
+        _answer(ScriptedReader("71 percent", score=0.05), one, confidence=0.5)
+        for one in (paragraphs, [["The rate was 71 percent."]])
+    ]
+    first, second = (one.direct.confidence if one.direct else 0.0 for one in answers)
+    assert first > second
+
+
 def test_confidence_rises_with_reader_and_retrieval() -> None:
     def confidence(score: float, retrieval: float) -> float:
         answer = _answer(ScriptedReader("71 percent", score=score), confidence=retrieval)

@@ -201,9 +201,12 @@ class Reading:
         return span.score >= _ITEM_SHARE * best.score and self.lists[span.passage] == self.lists[best.passage]
 
     def best_score(self, passage: int) -> float:
-        """The score of the best span in a passage; 0 if it has none."""
-        spans = (*self.reading.spans, *self.reading.candidates)
-        return max((one.score for one in spans if one.passage == passage), default=0.0)
+        """The score of the best span in a passage; 0 if it has none. Passages of the same words share theirs."""
+        best: dict[int, float] = {}
+        for one in (*self.reading.spans, *self.reading.candidates):
+            if self.texts[one.passage] == self.texts[passage]:
+                best[one.passage] = max(one.score, best.get(one.passage, 0.0))
+        return min(1.0, sum(best.values()))
 
     def whose(self, span: AnswerSpan, document: Document) -> str | None:
         """Why the passage of a span is about another than the one that the question names, or None."""

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
-from treatise.core.answer import Answer, DirectAnswer
+from treatise.core.answer import Answer
 from treatise.core.dates import dates_in, without_dates
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
@@ -14,7 +14,7 @@ from treatise.core.injection import addresses_a_model
 from treatise.core.markup import without_markup
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.generate.headed import with_evidence
-from treatise.generate.quoted import quoted_answer
+from treatise.generate.quoted import quoted_as
 from treatise.generate.section_lists import listed_answer, plain_items, section_items
 
 _MEETING: Final = (
@@ -49,8 +49,7 @@ _WHO_MISSED: Final = re.compile(
     re.IGNORECASE,
 )
 _DID_COME: Final = re.compile(
-    rf"(?i:is|was|did|has) (?P<name>{_NAME}) (?i:{_CAME}{_MEETING})|"
-    rf"(?i:war|ist) (?P<name_de>{_NAME}) (?i:anwesend|dabei|da)\W*"
+    rf"(?i:is|was|did|has|war|ist) (?P<name>{_NAME}) (?i:(?:{_CAME}|anwesend|dabei|da){_MEETING})"
 )
 _DID_MISS: Final = re.compile(rf"(?i:is|was|did|has) (?P<name>{_NAME}) (?i:{_MISSED}{_MEETING})")
 _COUNTS: Final = re.compile(r"(?:how many|wie ?viele|combien)\b", re.IGNORECASE)
@@ -78,8 +77,9 @@ _NO_PERSON: Final = re.compile(
 )
 _EXCUSED: Final = re.compile(r"\([^()]*\b(?:excused|absent|apolog\w+|proxy|entschuldigt|excusée?)\b", re.IGNORECASE)
 _TITLE: Final = re.compile(r"(?:mr|mrs|ms|miss|dr|prof|cllrs?|herr|frau|m|mme)\.?", re.IGNORECASE)
+CHAIR: Final = r"chair(?:man|woman|person)?"
 _OFFICE: Final = re.compile(
-    r"(?:(?:vice|deputy|acting|hon\.?|honorary)[ -])?(?:chair(?:man|woman|person)?|secretary|treasurer|president|clerk|"
+    rf"(?:(?:vice|deputy|acting|hon\.?|honorary)[ -])?(?:{CHAIR}|secretary|treasurer|president|clerk|"
     r"director|minutes?|minute taker|note taker|scribe|moderator|facilitator|esq\.?|jr\.?|ph\.?d\.?)",
     re.IGNORECASE,
 )
@@ -101,7 +101,7 @@ class _Roll:
 
     Attributes:
         spans: What is quoted: the items of a list, or the line.
-        people: Their names, of several in one text if they are not told apart.
+        people: Their names; an item that names several people is one text.
     """
 
     spans: list[Span]
@@ -115,25 +115,20 @@ def answer_attendance(evidence: Evidence, documents: Sequence[Document]) -> Answ
     list of the meeting that the question names, of people alone.
     """
     question = evidence.question.strip()
+    missed, came = _WHO_MISSED.fullmatch(question), _WHO_CAME.fullmatch(question)
     searched = with_evidence(evidence, documents)
-    if asks := next((one for one in (_WHO_MISSED, _WHO_CAME) if one.fullmatch(question)), None):
-        which = _which(asks, question)
-        found = [(one, roll) for one in searched for roll in _rolls(one, which, is_absent=asks is _WHO_MISSED)]
+    if asked := missed or came:
+        which = asked["which"] or ""
+        found = [(one, roll) for one in searched for roll in _rolls(one, which, is_absent=bool(missed))]
         return _who(evidence, *found[0]) if len(found) == 1 and found[0][1].people else None
-    if asks := next((one for one in (_DID_MISS, _DID_COME) if one.fullmatch(question)), None):
-        return _whether(evidence, searched, asks)
-    return None
+    missed, came = _DID_MISS.fullmatch(question), _DID_COME.fullmatch(question)
+    asked = missed or came
+    return _whether(evidence, searched, asked, asks_absence=bool(missed)) if asked else None
 
 
 def people_present(document: Document) -> list[Span]:
     """Where minutes name those who came; empty if a document has no such list."""
     return [span for roll in _rolls(document, "", is_absent=False) for span in roll.spans]
-
-
-def _which(asks: re.Pattern[str], question: str) -> str:
-    """What says which meeting is meant."""
-    found = asks.fullmatch(question)
-    return (found["which"] or "") if found else ""
 
 
 def _who(evidence: Evidence, document: Document, roll: _Roll) -> Answer | None:
@@ -143,32 +138,29 @@ def _who(evidence: Evidence, document: Document, roll: _Roll) -> Answer | None:
     starts = {document.text.rfind("\n", 0, item.start) + 1 - item.start for item in roll.spans}
     if len(starts) > 1 or any(_SEVERAL.search(one) for one in roll.people):
         return None
-    direct = DirectAnswer(str(len(roll.people)), "computed", 1.0, tuple(range(len(roll.spans))))
-    return replace(quoted_answer(evidence, document, roll.spans, 1.0), direct=direct)
+    return quoted_as(evidence, document, roll.spans, str(len(roll.people)), "computed")
 
 
-def _whether(evidence: Evidence, documents: Sequence[Document], asks: re.Pattern[str]) -> Answer | None:
+def _whether(
+    evidence: Evidence, documents: Sequence[Document], asked: re.Match[str], *, asks_absence: bool
+) -> Answer | None:
     """Whether the person whom the question names came, or did not; None if no list, or both, have the name."""
-    question = evidence.question.strip()
-    asked = asks.fullmatch(question)
-    name = (
-        next(filter(None, (asked.groupdict().get(key) for key in ("name", "name_de"))), "").casefold() if asked else ""
-    )
     found = []
     for document in documents:
         for is_absent in (False, True):
-            rolls = list(_rolls(document, _which(asks, question), is_absent=is_absent))
+            rolls = list(_rolls(document, asked["which"] or "", is_absent=is_absent))
             if len(rolls) > 1:
                 return None  # of several meetings, or of people of several sorts
-            found += [(document, span, is_absent) for roll in rolls if (span := _line_of(document, roll, name))]
+            found += [
+                (document, span, is_absent)
+                for roll in rolls
+                if (span := _line_of(document, roll, asked["name"].casefold()))
+            ]
     if len(found) != 1:
         return None
     document, span, is_absent = found[0]
-    kind = SpanAnswerKind.YES if is_absent is (asks is _DID_MISS) else SpanAnswerKind.NO
-    return replace(
-        quoted_answer(evidence, document, [span], 1.0),
-        direct=DirectAnswer(str(kind).capitalize(), str(kind), 1.0, (0,)),
-    )
+    kind = SpanAnswerKind.YES if is_absent is asks_absence else SpanAnswerKind.NO
+    return quoted_as(evidence, document, [span], str(kind).capitalize(), kind)
 
 
 def _line_of(document: Document, roll: _Roll, name: str) -> Span | None:

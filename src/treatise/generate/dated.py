@@ -171,8 +171,7 @@ class Releases:
         """What dates the release in whose notes a character stands: the line above it, or of Debian the line below."""
         if entry := next((one for one in self._entries if one[0].start <= start < one[1].end), None):
             return _of_trailer(self.document, entry[1])
-        line = self.line_above(start)
-        one = next((one for one in self._lines if one.line == line), None)
+        one = self._above(start)
         return (one.dated or self._undated(one.line)) if one else None
 
     def numbered(self) -> Iterator[tuple[str, Span]]:
@@ -187,13 +186,13 @@ class Releases:
 
     def line_above(self, start: int) -> Span | None:
         """The release line in whose notes a character stands."""
-        at = bisect_right(self._lines, start, key=lambda one: one.line.start) - 1
-        return None if at < 0 or _has_ended(self.document, self._lines[at].line, start) else self._lines[at].line
+        one = self._above(start)
+        return one.line if one else None
 
     @property
-    def is_dated(self) -> list[bool]:
-        """Whether each release line has a date."""
-        return [one.dated is not None for one in self._lines]
+    def has_dates(self) -> bool:
+        """Whether a release has a date."""
+        return any(one.dated for one in self._lines)
 
     def named(self, number: str) -> Iterator[Dated]:
         """The lines that date this version."""
@@ -214,6 +213,10 @@ class Releases:
         lines = [*filter(None, map(self._release_line, range(len(self.document.paragraphs))))]
         levels = [one.level for one in lines if one.dated and one.level]
         return [one for one in lines if one.dated or not (levels and one.level > min(levels))]
+
+    def _above(self, start: int) -> _ReleaseLine | None:
+        at = bisect_right(self._lines, start, key=lambda one: one.line.start) - 1
+        return None if at < 0 or _has_ended(self.document, self._lines[at].line, start) else self._lines[at]
 
     def _release_line(self, at: int) -> _ReleaseLine | None:
         """The line with which a paragraph begins, if it names a release or is a date."""

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
-from treatise.core.answer import Answer, DirectAnswer
+from treatise.core.answer import Answer
 from treatise.core.document import Document, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
 from treatise.core.letters import CLOSING, SALUTATION
 from treatise.core.span_answer import SpanAnswerKind
-from treatise.generate.quoted import quoted_answer
+from treatise.generate.quoted import quoted_as
 
 _LETTER: Final = r"(?:the |this |that )?(?:letter|e-?mail|message|memo|note)"
 _ASKS_SENDER: Final = re.compile(
@@ -60,10 +59,7 @@ def answer_letter(evidence: Evidence, document: Document) -> Answer | None:
     name = _field(document, _FROM if asks_sender else _TO) or _in_letter(document, is_sender=asks_sender)
     if name is None or addresses_a_model(text := document.quote(name.start, name.end)):
         return None
-    return replace(
-        quoted_answer(evidence, document, [name], 1.0),
-        direct=DirectAnswer(" ".join(text.split()), str(SpanAnswerKind.SPAN), 1.0, (0,)),
-    )
+    return quoted_as(evidence, document, [name], " ".join(text.split()), SpanAnswerKind.SPAN)
 
 
 def _field(document: Document, label: re.Pattern[str]) -> Span | None:

@@ -2,23 +2,21 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
-from treatise.core.answer import Answer, DirectAnswer
+from treatise.core.answer import Answer
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
 from treatise.core.span_answer import SpanAnswerKind
-from treatise.generate.attendance import people_present
-from treatise.generate.quoted import quoted_answer
+from treatise.generate.attendance import CHAIR, people_present
+from treatise.generate.quoted import quoted_as
 
 _BODY: Final = (
     r"(?: (?:of|at|in|for) (?:the |our |this )?(?:meeting|board|committee|council|club|society|association|group))?"
 )
-_CHAIR: Final = r"chair(?:man|woman|person)?"
 _ASKS: Final = re.compile(
-    rf"who (?:is|was) the (?P<office>(?:(?:vice|deputy)[ -])?(?:{_CHAIR}|president|secretary|treasurer|clerk|moderator|"
+    rf"who (?:is|was) the (?P<office>(?:(?:vice|deputy)[ -])?(?:{CHAIR}|president|secretary|treasurer|clerk|moderator|"
     rf"facilitator|scribe|minute[ -]taker|note[ -]taker)){_BODY}\W*|"
     rf"who (?:chaired|presided over|led|ran) (?:the |this |that )?(?:\w+ )?(?P<chaired>meeting|session|call)\W*",
     re.IGNORECASE,
@@ -42,22 +40,28 @@ def answer_office(evidence: Evidence, document: Document) -> Answer | None:
     """
     found = _ASKS.fullmatch(evidence.question.strip())
     present = people_present(document) if found else []
-    if not (found and present) or _CHANGES.search(document.text):
+    if not (found and present):
         return None
-    office = _CHAIR if found["chaired"] else _pattern(found["office"])
+    office = CHAIR if found["chaired"] else _pattern(found["office"])
+    if any(_changes_hands(office, document.quote(one.start, one.end)) for one in document.sentences()):
+        return None
     places = [place for place in _places(document, office, present) if not _NOBODY.match(place[0])]
     names = {" ".join(name.split()).strip(" .").casefold() for name, _ in places}
     if len(names) != 1 or addresses_a_model(document.quote(places[0][1].start, places[0][1].end)):
         return None
     name, span = places[0]
-    direct = DirectAnswer(" ".join(name.split()), str(SpanAnswerKind.SPAN), 1.0, (0,))
-    return replace(quoted_answer(evidence, document, [span], 1.0), direct=direct)
+    return quoted_as(evidence, document, [span], " ".join(name.split()), SpanAnswerKind.SPAN)
+
+
+def _changes_hands(office: str, sentence: str) -> bool:
+    """Whether a sentence says that an office passes on, or that somebody acts for its holder."""
+    return bool(_CHANGES.search(sentence) and re.search(office, sentence, re.IGNORECASE))
 
 
 def _pattern(office: str) -> str:
     """An office as a text has it: "chair" is a chairman, and between its words are blanks or hyphens."""
     words = office.casefold().replace("-", " ").split()
-    of_chair = [_CHAIR if re.fullmatch(_CHAIR, word) else re.escape(word) for word in words]
+    of_chair = [CHAIR if re.fullmatch(CHAIR, word) else re.escape(word) for word in words]
     return r"[ -]".join(of_chair)
 
 

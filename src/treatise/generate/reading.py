@@ -27,6 +27,7 @@ from treatise.generate.extracted import is_quotable
 from treatise.generate.fitting import can_answer
 from treatise.generate.identifiers import identifiers
 from treatise.generate.listed import pieces
+from treatise.generate.read_alone import READER, by_passage, read_alone
 from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
 from treatise.generate.suited import (
@@ -40,12 +41,6 @@ from treatise.generate.suited import (
 )
 from treatise.generate.termed import said_of_option
 from treatise.generate.whose import whose
-
-_READER: Final = 0.75
-"""Weight of a span's log score beside its passage's retrieval score, which counts standard deviations."""
-
-_ABSENT: Final = -12.0  # log score of a passage in which the reader, reading it alone, has no span
-_ALONE: Final = 10  # passages that are read alone, the best of those read together
 
 _MAX_ITEMS: Final = 8
 _ITEM_SHARE: Final = 0.25  # minimum score of a further list item, as a share of the best span's
@@ -153,8 +148,8 @@ class Reading:
         scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
         reading, is_english = reader.read(question, texts), all_english(documents.values())
         if of_library and texts:
-            together = list(map(sum, zip(scores, _by_passage(reading, len(texts)), strict=True)))
-            alone = _alone(question, passages, texts, documents, reader, together)
+            together = list(map(sum, zip(scores, by_passage(reading, len(texts)), strict=True)))
+            alone = read_alone(question, passages, texts, documents, reader, together)
             scores = list(map(sum, zip(scores, alone, strict=True)))
         periods = [asked_period(question, documents[one.document]) for one in passages]
         leads = [_lead(one, documents[one.document], text) for one, text in zip(passages, texts, strict=True)]
@@ -291,7 +286,7 @@ class Reading:
         spans = self.reading.candidates or self.reading.spans
         worth = [self._worth(span) for span in spans]
         highest = max(worth)
-        weights = [exp((one - highest) / _READER) for one in worth]
+        weights = [exp((one - highest) / READER) for one in worth]
         texts = [self.span_text(span) for span in spans]
         chosen = texts[most_expected(texts, weights, of_time=self.form in (Asked.DATE, Asked.CLOCK, Asked.YEAR))]
         best = spans[max((at for at, text in enumerate(texts) if text == chosen), key=worth.__getitem__)]
@@ -330,7 +325,7 @@ class Reading:
         return sorted(range(len(self.texts)), key=lambda passage: -self._value(passage, best.get(passage, lowest)))
 
     def _value(self, passage: int, log_score: float) -> float:
-        return self.scores[passage] + _READER * log_score
+        return self.scores[passage] + READER * log_score
 
 
 def _unnamed(question: str, texts: Sequence[str], values: Sequence[Sequence[object]]) -> list[float]:
@@ -347,45 +342,6 @@ def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Do
     """Whether each passage is the first sentence of the section of the term that the question asks for."""
     term = defined_term(question)
     return [bool(term) and opens_section(term, documents[one.document], one.span.start) for one in passages]
-
-
-def _by_passage(reading: SpanAnswer, n_passages: int) -> list[float]:
-    """What the best span of each passage is worth."""
-    worth = [_READER * _ABSENT] * n_passages
-    for span in (*reading.spans, *reading.candidates):
-        worth[span.passage] = max(worth[span.passage], _READER * log(span.score))
-    return worth
-
-
-def _alone(
-    question: str,
-    passages: Sequence[Passage],
-    texts: Sequence[str],
-    documents: dict[str, Document],
-    reader: PassageReader,
-    together: Sequence[float],
-) -> list[float]:
-    """What each passage gains by its best span if it is read alone, after its document's title and its headings.
-
-    Only the best of those read ``together`` are read alone, since no other is ever chosen; the others gain as much as
-    the least of these.
-    """
-    best = sorted(range(len(texts)), key=lambda at: -together[at])[:_ALONE]
-    groups = [(_headings(documents[passages[at].document], passages[at].span.start), texts[at]) for at in best]
-    gains = [_READER * max(_ABSENT, _log_score(one)) for one in reader.read_each(question, groups)]
-    of_best = dict(zip(best, gains, strict=True))
-    return [of_best.get(at, min(gains)) for at in range(len(texts))]
-
-
-def _headings(document: Document, start: int) -> str:
-    """The title of a document and the headings above a character of it, each once."""
-    return ": ".join(dict.fromkeys(filter(str.strip, (document.title, *document.section_path(start)))))
-
-
-def _log_score(reading: SpanAnswer) -> float:
-    """The log of the highest score of a span in the second of two passages; that of none is below all."""
-    spans = (*reading.spans, *reading.candidates)
-    return max((log(one.score) for one in spans if one.passage == 1), default=_ABSENT)
 
 
 def _share(question: str, text: str, document: Document, start: int) -> float:

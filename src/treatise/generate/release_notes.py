@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
-from treatise.core.answer import Answer, DirectAnswer
+from treatise.core.answer import Answer
 from treatise.core.document import Document, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
@@ -14,7 +13,7 @@ from treatise.core.words import n_words
 from treatise.generate.dated import Releases
 from treatise.generate.identifiers import version
 from treatise.generate.listed import plain_item
-from treatise.generate.quoted import quoted_answer
+from treatise.generate.quoted import quoted_as
 
 _ASKS_CHANGES: Final = re.compile(
     r"(?:what(?:['’]s| is| are| was| were|) (?:new|changed|the (?:changes|news))(?: in| with| of)?|"
@@ -48,14 +47,13 @@ def answer_release_notes(evidence: Evidence, document: Document) -> Answer | Non
     None if the question asks for something else, or if the document has no release notes of it.
     """
     question = evidence.question.strip()
-    asks = next((one for one in (_ASKS_CHANGES, _ASKS_LATEST) if one.fullmatch(question)), None)
-    found = asks.fullmatch(question) if asks else None
-    releases = Releases(document)
-    if not found or not _are_notes(releases, found["name"] or ""):
+    changes, latest = _ASKS_CHANGES.fullmatch(question), _ASKS_LATEST.fullmatch(question)
+    asked, releases = changes or latest, Releases(document)
+    if not asked or not _are_notes(releases, asked["name"] or ""):
         return None
-    if asks is _ASKS_LATEST:
+    if not changes:
         return _latest(evidence, releases)
-    spans = next((list(_items(releases, line)) for line in releases.lines_of(found["number"])), [])
+    spans = next((list(_items(releases, line)) for line in releases.lines_of(changes["number"])), [])
     return _changes(evidence, document, spans)
 
 
@@ -68,7 +66,7 @@ def _are_notes(releases: Releases, name: str) -> bool:
     numbered = [(number, document.quote(line.start, line.end)) for number, line in releases.numbered() if number]
     lines = [line for _, line in numbered]
     about = f"{document.title} {document.source.rpartition('/')[2]}"
-    says = _IS_NOTES.search(about) or any(map(_IS_NOTES.search, lines)) or any(releases.is_dated)
+    says = _IS_NOTES.search(about) or any(map(_IS_NOTES.search, lines)) or releases.has_dates
     before = [_WORD.findall(line.partition(number)[0])[-1:] for number, line in numbered]
     named = {word.casefold() for words in before for word in words} - _NO_NAMES
     is_of_it = not name or name.casefold() in about.casefold() or named == {name.casefold()}
@@ -85,8 +83,7 @@ def _changes(evidence: Evidence, document: Document, spans: list[Span]) -> Answe
     texts = [plain_item(document.quote(one.start, one.end)).rstrip(" .;") for one in kept]
     if not kept or any(map(addresses_a_model, texts)):
         return None
-    direct = DirectAnswer("; ".join(texts), str(SpanAnswerKind.LIST), 1.0, tuple(range(len(kept))))
-    return replace(quoted_answer(evidence, document, kept, 1.0), direct=direct)
+    return quoted_as(evidence, document, kept, "; ".join(texts), SpanAnswerKind.LIST)
 
 
 def _items(releases: Releases, line: Span) -> Iterator[Span]:
@@ -113,8 +110,7 @@ def _latest(evidence: Evidence, releases: Releases) -> Answer | None:
     if len(numbered) < _LEAST or _SAYS_LATEST.search(document.text):
         return None
     number, line = max(final or numbered, key=lambda one: _order(one[0]))
-    direct = DirectAnswer(number, str(SpanAnswerKind.SPAN), 1.0, (0,))
-    return replace(quoted_answer(evidence, document, [line], 1.0), direct=direct)
+    return quoted_as(evidence, document, [line], number, SpanAnswerKind.SPAN)
 
 
 def _order(number: str) -> list[tuple[int, str]]:

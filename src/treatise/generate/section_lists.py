@@ -2,17 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
-from treatise.core.answer import Answer, DirectAnswer
+from treatise.core.answer import Answer
 from treatise.core.document import Document, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.core.words import n_words
 from treatise.generate.listed import plain_item
-from treatise.generate.quoted import quoted_answer
+from treatise.generate.quoted import quoted_as
 
 _ADDRESS: Final = re.compile(r"<?\b(?:https?://|www\.|mailto:)[^\s>]*>?|\S+@\S+")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
@@ -35,9 +34,8 @@ def plain_items(document: Document, items: Sequence[Span]) -> list[str]:
 
 def listed_answer(evidence: Evidence, document: Document, items: Sequence[Span], texts: Iterable[str]) -> Answer:
     """The texts of the items as the direct answer, and the items quoted. There must be at least one."""
-    answer = quoted_answer(evidence, document, items, 1.0)
     text = ", ".join(one.rstrip(" ,;") for one in texts)
-    return replace(answer, direct=DirectAnswer(text, str(SpanAnswerKind.LIST), 1.0, tuple(range(len(items)))))
+    return quoted_as(evidence, document, items, text, SpanAnswerKind.LIST)
 
 
 def _is_named(document: Document, item: Span) -> bool:

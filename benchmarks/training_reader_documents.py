@@ -40,7 +40,7 @@ WORDS = (110, 140, 160, 160)  # word limit of passages: about one row
 LIMITS = {"squad2": 5200, "xquad": 600, "nq": 2200, "selqa": 700, "boolq": 700, "fairytaleqa": 2300, "qasper": 2600,
           "wtq": 1300, "wtq lists": 700, "tatqa": 400}  # fmt: skip
 DEV_LIMIT = 60
-BY_TITLE = ("squad2", "xquad", "cuad", "tatqa_text")
+BY_TITLE = ("squad1", "squad2", "xquad", "cuad", "tatqa_text")
 LOST, CHANGED, ELSEWHERE = 0.12, 0.16, 0.07
 """Share of answerable questions that lose their answering sentences, are changed, or are put to another document."""
 MISSED_LEFT_OUT = 0.65  # of questions whose evidence was not retrieved: other passages may still answer them

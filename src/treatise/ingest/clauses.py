@@ -10,7 +10,7 @@ from treatise.ingest.assemble import heading_title
 from treatise.ingest.reading import Block
 
 _HEAD: Final = re.compile(
-    r"\s*(?P<word>(?i:article|clause|section|sec\.|art\.|§)?)\s*"
+    r"\s*+(?P<word>(?i:article|clause|section|sec\.|art\.|§)?)\s*+"
     r"(?P<number>\d{1,3}(?=[.)]\s)|\d{1,3}(?:\.\d{1,3}){1,3})(?P<mark>[.)]?)\s+"
     r"(?:(?P<title>[^\W\d_a-z][^\n.:;?!\"“”]{1,78})(?:\.(?:\s*(?:—|–|--)\s*|\s+(?![\sa-zß-ÿа-я])|$)|\s*$)"
     r"|(?P<capitals>[^\W\d_a-z][^\na-z.:;?!\"“”]{1,78})\n)"

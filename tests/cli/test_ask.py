@@ -37,6 +37,18 @@ def test_a_place_names_the_source_unless_there_is_only_one(run, tea: Path, coffe
     assert "    tea.md · Making" in run("ask", "When does water boil?").stdout
 
 
+def test_quotations_are_printed_without_markup(run, run_json, home: Path) -> None:
+    text = 'The <b>deadline</b> for papers is <i class="date">4 May 2027</i>, says [the call](call.md).'
+    (home / "call.md").write_text(f"# Papers\n\n{text}\n\nTea is served at **noon**.\n")
+    printed = run("ask", home / "call.md", "What is the deadline for papers?").stdout
+    assert "The deadline for papers is 4 May 2027, says the call." in printed.replace(" [1]", "")
+    assert "<" not in printed and "**" not in printed
+    quotes = [
+        one["quote"] for one in run_json("ask", home / "call.md", "What is the deadline for papers?")["citations"]
+    ]
+    assert text in quotes
+
+
 def test_a_command_is_printed_on_a_row_of_its_own(run, home: Path) -> None:
     (home / "halt.md").write_text("# Halt\n\nTo stop the kettle, type this:\n\n    kettle --stop\n    kettle --off\n")
     lines = run("ask", home / "halt.md", "How do I stop the kettle?").stdout.splitlines()

@@ -35,6 +35,11 @@ def test_words_of_the_question_are_no_answer_to_it() -> None:
     assert _direct(reader, paragraphs, "Is it kettle 4 or 5?") == "Kettle 4"
 
 
+def test_a_pronoun_is_no_answer() -> None:
+    paragraphs = [["I am from Australia.", "Jo came with me."]]
+    assert _direct(ScriptedReader("I"), paragraphs, "Who comes from Australia?") == paragraphs[0][0]
+
+
 def test_of_the_same_words_in_several_passages_those_of_the_best_passage_are_quoted() -> None:
     paragraphs = [["The lid was shut for eight weeks.", "Tea was drunk by eight weeks ago."]]
     reader = _TwoSpans(AnswerSpan(1, 17, 28, 0.5), AnswerSpan(0, 21, 32, 0.4))

@@ -184,3 +184,26 @@ def test_units_after_a_broken_word_keep_their_places() -> None:
     texts, spans = contexts(document, units)
     assert [texts[0][one.start : one.end].strip() for one in spans[0]][1] == "It is as fast as the other one is."
     assert "equivalent to" in " ".join(texts[0].split())
+
+
+def test_stars_of_an_outline_are_headings_by_their_number() -> None:
+    text = f"* Setup\n\n** How do I install it?\n\n{WRAPPED}\n** Which files does it read?\n{WRAPPED}\n* Money\n\n{WRAPPED}"
+    assert headings(text) == [
+        (1, "Setup"),
+        (2, "How do I install it?"),
+        (2, "Which files does it read?"),
+        (1, "Money"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"* apples\n\n* pears\n\n{WRAPPED}",
+        f"* fruit\n** apples\n** pears\n\n* bread\n\n{WRAPPED}",
+        f"** Note: the bridge is closed.\n\n{WRAPPED}",
+        f"*** \n\n** \n\n{WRAPPED}",
+    ],
+)
+def test_stars_of_lists_and_notes_are_none(text: str) -> None:
+    assert headings(text) == []

@@ -137,8 +137,9 @@ def _citation_lines(answer: "Answer", documents: _Documents, style: AnswerStyle)
     for number, citation in enumerate(answer.citations, 1):
         where = _place(citation, documents, style)
         yield line((f"[{number}] ", "bold cyan"), *where)
-        if not one_line(citation.quote).endswith(texts):  # a bullet before the quotation does not count
-            yield line(f"“{readable(documents[citation.document], citation.span)}”", indent=_INDENT)
+        quote = one_line(citation.quote)
+        if not any(one.endswith(texts) for one in (quote, without_markup(quote))):  # a bullet before it does not count
+            yield line(f"“{without_markup(readable(documents[citation.document], citation.span))}”", indent=_INDENT)
 
 
 def _place(citation: "Citation", documents: _Documents, style: AnswerStyle, end: int = 0) -> Iterator[_Part]:
@@ -153,7 +154,8 @@ def _rows(citations: list["Citation"], document: "Document") -> list[str]:
     ended, is_open = 0, False
     for citation in citations:
         keeps_lines = document.paragraph_at(citation.span.start).kind in _IN_LINES
-        first, *rest = quoted_rows(without_mark(citation.quote), keeps_lines=keeps_lines)
+        quote = citation.quote if keeps_lines else without_markup(citation.quote)
+        first, *rest = quoted_rows(without_mark(quote), keeps_lines=keeps_lines)
         if is_open and not keeps_lines and "\n\n" not in document.quote(ended, citation.span.start):
             rows[-1] += f" {first}"
         else:

@@ -10,12 +10,16 @@ _SIGNS: Final = ("[", "<", "{{")
 _CODE: Final = r"(?<!`)(?P<marks>`++)[^`\n]++(?P=marks)(?!`)"
 _LINK: Final = re.compile(
     rf"{_CODE}|(?<![a-zA-Z0-9_])!?\[(?=[^\[\]]*[^\W\d])(?P<text>(?:[^\[\]]|\[[^\[\]]*+\])*+)\]"
-    r"\((?:[a-z]+:|[/#.]|[\w-]+/|[\w-]+\.(?:md|html?)\b|\{\{)(?:[^()\n]|\([^()\n]*+\))*+\)"
+    r"\((?:[a-z]+:|[/#.]|[\w-]+/|[\w-]+\.(?:md|html?|png|jpe?g|gif|svg|webp)\b|\{\{)(?:[^()\n]|\([^()\n]*+\))*+\)"
 )
 _LINK_END: Final = "]("
 _BEFORE_MARK: Final = re.compile(r"(?<! ) ++(?=[,.;:?!)])")
 _BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")
 _EMPHASIS: Final = re.compile(r"(?<![\w*\\)])\*(?=[^\W\d_])(?P<text>[^*\n]+)(?<=[^\W_])\*(?![\w*(])")
+_PAIR: Final = re.compile(
+    rf"{_CODE}|<(?P<tag>b|i|u|em|strong|small|mark|kbd|su[bp]|center|font)(?:\s[^<>]*)?>(?P<text>[^<>]*)</(?P=tag)>",
+    re.IGNORECASE,
+)
 _TAG: Final = re.compile(
     rf"{_CODE}|<!--(?:[^<]|<(?!!--))*?-->|<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>"
     r"|<br\s*/?>|\{\{[^{}\n]*\}\}|\[\^[^\[\]\s]{1,60}\](?!:)",
@@ -41,22 +45,24 @@ def blank_quote_marks(text: str) -> str:
 
 def blank_markup(text: str) -> str:
     """The text with blanks in the place of targets of links, tags with attributes, comments, template variables,
-    references to footnotes and the marks of quoted lines.
+    references to footnotes, pairs of tags that set words apart (``<b>``), and the marks of quoted lines.
 
     It is as long as before, so that offsets stay. A text of nothing else is returned as it is. What documents on
     programs and web pages are about is kept: names such as ``__init__``, bare tags, and what stands between backticks.
 
     >>> blank_markup("See the [guide](/a/b), <a href='#x'>here</a>.")
     'See the  guide       ,              here    .'
+    >>> blank_markup("It is <b>hot</b>: ![a cup](cup.png)!")
+    'It is    hot    :   a cup          !'
     >>> blank_markup("A <p> has f[i](x) and __init__.")
     'A <p> has f[i](x) and __init__.'
     """
     quoted = blank_quote_marks(text)
     if not any(sign in text for sign in _SIGNS):
         return quoted if quoted.strip() else text
-    inner = _LINK.sub(_link_text, quoted)
-    links = _LINK.sub(_link_text, inner) if _LINK_END in inner and inner != quoted else inner  # a picture is in a link
-    blanked = _TAG.sub(_blanks, links)
+    inner = _LINK.sub(_text_alone, quoted)
+    links = _LINK.sub(_text_alone, inner) if _LINK_END in inner and inner != quoted else inner  # a picture is in a link
+    blanked = _TAG.sub(_blanks, _PAIR.sub(_text_alone, links))
     return blanked if blanked.strip() else text
 
 
@@ -78,7 +84,7 @@ def without_markup(text: str) -> str:
     return text if plain == text else " ".join(plain.split())
 
 
-def _link_text(found: re.Match[str]) -> str:
+def _text_alone(found: re.Match[str]) -> str:
     if found["marks"]:
         return found.group()
     before = " " * (found.start("text") - found.start())

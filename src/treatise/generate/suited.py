@@ -27,6 +27,10 @@ um uh uhm huh hm hmm mm mmm mhm aha ah oh er eh okay ok kay yeah yep right well 
 """
 _FILLERS: Final = frozenset(_FILLER_WORDS.split())
 _LINKS: Final = frozenset(("so", "and", "but", "right", "well"))
+_POINTERS: Final = frozenset(
+    ("i", "me", "he", "him", "she", "her", "it", "they", "them", "this", "that", "these", "those")
+)
+_HALF_ADDRESS: Final = re.compile(r"<(?=[^\s<>]*(?:@|://)[^\s<>]*$)|>$")
 _PAIRS: Final = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("„", "“"), ("（", "）"), ("「", "」"), ("《", "》"))
 _IS_QUESTION: Final = re.compile(r"(?:q|question|frage|f)\s?\d*[:.)]\s", re.IGNORECASE)
 _SPEAKER: Final = re.compile(r"^[A-Z][\w .'-]{1,40}: ")
@@ -124,6 +128,8 @@ def tidied(text: str) -> str:
 
     >>> tidied("um I like dogs ,"), tidied("(May 4th, 2013"), tidied("* Ann"), tidied("`4e3` ms")
     ('I like dogs', 'May 4th, 2013', 'Ann', '4e3 ms')
+    >>> tidied("<ann@example.org"), tidied("ann@example.org>"), tidied("<5 mg"), tidied("<ann@example.org>")
+    ('ann@example.org', 'ann@example.org', '<5 mg', '<ann@example.org>')
     """
     words = text.replace("`", "").split()
     while len(words) > 1 and words[0] in _BULLETS:
@@ -136,13 +142,19 @@ def tidied(text: str) -> str:
             kept = kept[1:]
         elif kept.count(closing) > kept.count(opening) and kept.endswith(closing):
             kept = kept[:-1]
+    if kept.count("<") != kept.count(">") and ("@" in kept or "://" in kept):
+        kept = _HALF_ADDRESS.sub("", kept)
     return kept.removesuffix(" .").strip() or text
 
 
 def says_something(text: str) -> bool:
-    """Whether a turn of a conversation has a word besides "um", "okay" and the like; True for other texts."""
+    """Whether a text has a word besides "um", "okay" and the like, and besides a pronoun that points elsewhere.
+
+    >>> says_something("Ann: um, okay"), says_something("I"), says_something("it rains")
+    (False, False, True)
+    """
     words = _WORD.findall(_SPEAKER.sub("", without_marks(text)).casefold())
-    return any(word not in _FILLERS for word in words)
+    return any(word not in _FILLERS | _POINTERS for word in words)
 
 
 def _form(text: str, form: Asked, term: str) -> float:

@@ -10,6 +10,7 @@ from typing import Final
 _ROMAN: Final = re.compile(r"(?P<roman>[IVX]{1,5})\.\s+(?P<title>[^\W\d_a-z].*)")
 _LETTER: Final = re.compile(r"(?P<letter>[A-Z])\.\s+(?P<title>[^\W\d_a-z].*)")
 _VALUES: Final = {"I": 1, "V": 5, "X": 10}
+_STARRED: Final = re.compile(r"(?P<stars>\*{1,6}) +(?P<title>[^\s*].*)")
 _LINE: Final = re.compile(r"[A-Z][\w'’()/&,\- ]{2,70}[\w)]")
 _SENTENCE_END: Final = re.compile(r"[.!?:…][\"'”’»)\]\d]*\s*$")
 _ENDS: Final = (".", ",", ";", ":", "!", "?")
@@ -55,6 +56,23 @@ def roman(lines: Sequence[str]) -> Candidate | None:
     if match := _LETTER.fullmatch(title):
         return Candidate("letter", 2, title, 1, (ord(match["letter"]) - ord("A") + 1,))
     return None
+
+
+def starred(runs: Sequence[Sequence[str]]) -> dict[int, Candidate]:
+    """Recognises "* News" and "** New options" as in outlines of Emacs; items of lists stand below each other."""
+    if any(sum(map(_is_starred, lines)) > 1 for lines in runs):
+        return {}
+    found = {
+        at: Candidate("stars", len(match["stars"]), match["title"], 1)
+        for at, lines in enumerate(runs)
+        if lines and len(lines[0]) <= _MAX_CHARS and (match := _STARRED.fullmatch(lines[0].rstrip()))
+    }
+    below = sum(one.depth > 1 for one in found.values())
+    return {at: one for at, one in found.items() if one.depth > 1 or len(runs[at]) == 1} if below > 1 else {}
+
+
+def _is_starred(line: str) -> bool:
+    return _STARRED.match(line) is not None
 
 
 def _value(numeral: str) -> int:

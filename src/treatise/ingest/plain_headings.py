@@ -11,6 +11,7 @@ from treatise.ingest.plain_evidence import (
     lines_over_text,
     outdented,
     roman,
+    starred,
 )
 
 _NUMBER = r"(?:\d{1,3}|[IVXLC]{1,7}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -54,8 +55,8 @@ def find_headings(runs: list[list[str]]) -> dict[int, Heading]:
 
     Evidence, each between blank lines: an underline; "Chapter 3", "Part II", 第三章; a decimal number in a
     sequence; Roman numerals from I on; a line in capitals in a mixed-case text; a name such as
-    "References", and along with such names short lines above long paragraphs. Without blank lines between: lines that
-    stand out to the left of a text that is indented.
+    "References", and along with such names short lines above long paragraphs; stars, two of them somewhere. Without
+    blank lines between: lines that stand out to the left of a text that is indented.
     """
     has_lower_case = _is_mostly_lower(runs)
     repeated = Counter(lines[0].strip() for lines in runs if len(lines) == 1)
@@ -74,6 +75,7 @@ def find_headings(runs: list[list[str]]) -> dict[int, Heading]:
     found |= lines_over_text(runs, found)
     found |= {at: one for at, one in outdented(runs).items() if at not in found or found[at].evidence == "caps"}
     drop_opening_over_all(found, runs)
+    found |= starred(runs)
     return _with_levels(dict(sorted(found.items())))
 
 
@@ -188,7 +190,7 @@ def _with_levels(found: dict[int, Candidate]) -> dict[int, Heading]:
     for at, candidate in found.items():
         if candidate.evidence.startswith("="):
             level = 1 + underlines.index(candidate.evidence)
-        elif candidate.evidence == "outdent":
+        elif candidate.evidence in ("outdent", "stars"):
             level = candidate.depth
         elif candidate.evidence == "number":
             # with chapters, "2.1" is the first section of chapter 2

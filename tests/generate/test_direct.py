@@ -54,6 +54,9 @@ def test_a_question_for_two_things_is_answered_by_the_sentence() -> None:
     reader = ScriptedReader("May 2015")
     assert _direct(reader, paragraphs, "When was the lid shut?") == "May 2015"
     assert _direct(reader, paragraphs, "When was the lid shut and why?") == paragraphs[0][0]
+    counted = [["There are ten cups and four lids.", "Tea was drunk."]]
+    assert _direct(ScriptedReader("ten"), counted, "How many cups are there?") == "ten"
+    assert _direct(ScriptedReader("ten"), counted, "How many cups and lids are there?") == counted[0][0]
 
 
 def test_a_question_for_the_release_is_answered_by_the_line_above() -> None:

@@ -61,6 +61,7 @@ _SURE: Final = 0.1  # score of a span from which the multilingual reader is trus
 _CHOICE: Final = re.compile(r"\b(?:or|oder|ou|o|between|of (?:the )?(?:two|three))\b|还是|か、")
 _DOUBLE: Final = re.compile(
     r"\b(?:and|und|et|y) (?:why|how|when|where|who|what|which|warum|wie|wann|wo|pourquoi|quand|por qué)\b"
+    r"|\b(?i:how many|wie viele|combien de|cuánt[oa]s) [\w-]+(?: [\w-]+)? (?:and|und|et|y) [\w-]"
 )
 _DENIED: Final = lazy_pattern(
     r"(?:\b(?:not|never|no|without|neither|nor|hardly|nicht|nie|keine?[mnrs]?|ohne|pas|jamais|sans|nunca|sin)|n['’]t)\b"

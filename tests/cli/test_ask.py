@@ -38,16 +38,22 @@ def test_a_place_names_the_source_unless_there_is_only_one(run, tea: Path, coffe
 
 
 def test_quotations_are_printed_without_markup(run, run_json, home: Path) -> None:
-    text = 'The <b>deadline</b> for papers is <i class="date">4 May 2027</i>, says [the call](call.md).'
+    text = "The **deadline** for papers is *May 4, 2027*, says [the call](call.md)."
     (home / "call.md").write_text(f"# Papers\n\n{text}\n\nTea is served at **noon**.\n")
-    printed = run("ask", home / "call.md", "What is the deadline for papers?").stdout
-    assert "The deadline for papers is 4 May 2027, says the call." in printed.replace(" [1]", "")
-    assert "<" not in printed
-    assert "**" not in printed
+    lines = run("ask", home / "call.md", "What is the deadline for papers?").stdout.splitlines()
+    assert lines[2:4] == ["The deadline for papers is May 4, 2027, says the call.", "    call.md"]
     quotes = [
         one["quote"] for one in run_json("ask", home / "call.md", "What is the deadline for papers?")["citations"]
     ]
     assert text in quotes
+
+
+def test_code_is_printed_to_the_letter(run, home: Path) -> None:
+    code = "```yaml\nenv:\n  TOKEN: ${{ secrets.TOKEN }}\n  # see [the guide](guide.md)\n```"
+    (home / "job.md").write_text(f"# Jobs\n\nTo pass the token to the job, add this step:\n\n{code}\n")
+    printed = run("ask", home / "job.md", "How do I pass the token to the job?").stdout
+    assert "  TOKEN: ${{ secrets.TOKEN }}\n" in printed
+    assert "# see [the guide](guide.md)" in printed
 
 
 def test_a_command_is_printed_on_a_row_of_its_own(run, home: Path) -> None:

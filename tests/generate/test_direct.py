@@ -38,6 +38,9 @@ def test_words_of_the_question_are_no_answer_to_it() -> None:
 def test_a_pronoun_is_no_answer() -> None:
     paragraphs = [["I am from Australia.", "Jo came with me."]]
     assert _direct(ScriptedReader("I"), paragraphs, "Who comes from Australia?") == paragraphs[0][0]
+    schedule = [["Heroin is in schedule I.", "Ann works for IT."]]
+    assert _direct(ScriptedReader("I"), schedule, "In which schedule is heroin?") == "I"
+    assert _direct(ScriptedReader("IT"), schedule, "Which department does Ann work for?") == "IT"
 
 
 def test_of_the_same_words_in_several_passages_those_of_the_best_passage_are_quoted() -> None:
@@ -57,6 +60,7 @@ def test_a_question_for_two_things_is_answered_by_the_sentence() -> None:
     counted = [["There are ten cups and four lids.", "Tea was drunk."]]
     assert _direct(ScriptedReader("ten"), counted, "How many cups are there?") == "ten"
     assert _direct(ScriptedReader("ten"), counted, "How many cups and lids are there?") == counted[0][0]
+    assert _direct(ScriptedReader("ten"), counted, "How many search and rescue cups are there?") == "ten"
 
 
 def test_a_question_for_the_release_is_answered_by_the_line_above() -> None:

@@ -186,14 +186,15 @@ def test_units_after_a_broken_word_keep_their_places() -> None:
     assert "equivalent to" in " ".join(texts[0].split())
 
 
-def test_stars_of_an_outline_are_headings_by_their_number() -> None:
+def test_questions_after_stars_are_headings_and_so_is_the_line_over_them() -> None:
     setup = f"* Setup\n\n** How do I install it?\n\n{WRAPPED}\n** Which files does it read?\n{WRAPPED}"
-    text = f"{setup}\n* Money\n\n{WRAPPED}"
+    text = f"{setup}\n* Money\n\n** Who pays?\n\n{WRAPPED}"
     assert headings(text) == [
         (1, "Setup"),
         (2, "How do I install it?"),
         (2, "Which files does it read?"),
         (1, "Money"),
+        (2, "Who pays?"),
     ]
 
 
@@ -202,9 +203,10 @@ def test_stars_of_an_outline_are_headings_by_their_number() -> None:
     [
         f"* apples\n\n* pears\n\n{WRAPPED}",
         f"* fruit\n** apples\n** pears\n\n* bread\n\n{WRAPPED}",
-        f"** Note: the bridge is closed.\n\n{WRAPPED}",
+        f"** The command kettle-old has been removed.\n\n** Add the option --new\n\n{WRAPPED}",
+        f"* Who is it?\n\n* What is it?\n\n** Why?\n\n{WRAPPED}",
         f"*** \n\n** \n\n{WRAPPED}",
     ],
 )
-def test_stars_of_lists_and_notes_are_none(text: str) -> None:
+def test_stars_of_lists_and_news_are_none(text: str) -> None:
     assert headings(text) == []

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _Part = str | tuple[str, str]
 
+_CODE_SIGNS: Final = ("\n\n", "```", "~~~")  # a quotation with the code that it introduces
 _INDENT: Final = 4
 _MAX_NEAREST: Final = 600
 """Characters of the nearest passage: a file of one line has it whole."""
@@ -95,9 +96,14 @@ def _is_quoted(answer: "Answer") -> bool:
     return bool(answer.statements) and all(
         statement.support is Support.QUOTED
         and len(statement.citations) == 1
-        and one_line(answer.citations[statement.citations[0]].quote).endswith(statement.text)
+        and _repeats(one_line(answer.citations[statement.citations[0]].quote), statement.text)
         for statement in answer.statements
     )
+
+
+def _repeats(quote: str, *texts: str) -> bool:
+    """Whether a quotation, or what it is without markup, ends with one of these; a bullet before it does not count."""
+    return quote.endswith(texts) or without_markup(quote).endswith(texts)
 
 
 def _quote_lines(answer: "Answer", documents: _Documents, style: AnswerStyle) -> Iterator[Line]:
@@ -137,8 +143,7 @@ def _citation_lines(answer: "Answer", documents: _Documents, style: AnswerStyle)
     for number, citation in enumerate(answer.citations, 1):
         where = _place(citation, documents, style)
         yield line((f"[{number}] ", "bold cyan"), *where)
-        quote = one_line(citation.quote)
-        if not any(one.endswith(texts) for one in (quote, without_markup(quote))):  # a bullet before it does not count
+        if not _repeats(one_line(citation.quote), *texts):
             yield line(f"“{without_markup(readable(documents[citation.document], citation.span))}”", indent=_INDENT)
 
 
@@ -154,7 +159,8 @@ def _rows(citations: list["Citation"], document: "Document") -> list[str]:
     ended, is_open = 0, False
     for citation in citations:
         keeps_lines = document.paragraph_at(citation.span.start).kind in _IN_LINES
-        quote = citation.quote if keeps_lines else without_markup(citation.quote)
+        is_plain = not keeps_lines and not any(sign in citation.quote for sign in _CODE_SIGNS)
+        quote = without_markup(citation.quote) if is_plain else citation.quote
         first, *rest = quoted_rows(without_mark(quote), keeps_lines=keeps_lines)
         if is_open and not keeps_lines and "\n\n" not in document.quote(ended, citation.span.start):
             rows[-1] += f" {first}"

@@ -16,10 +16,7 @@ _LINK_END: Final = "]("
 _BEFORE_MARK: Final = re.compile(r"(?<! ) ++(?=[,.;:?!)])")
 _BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")
 _EMPHASIS: Final = re.compile(r"(?<![\w*\\)])\*(?=[^\W\d_])(?P<text>[^*\n]+)(?<=[^\W_])\*(?![\w*(])")
-_PAIR: Final = re.compile(
-    rf"{_CODE}|<(?P<tag>b|i|u|em|strong|small|mark|kbd|su[bp]|center|font)(?:\s[^<>]*)?>(?P<text>[^<>]*)</(?P=tag)>",
-    re.IGNORECASE,
-)
+_SCRIPT: Final = re.compile(rf"{_CODE}|(?<=\w)<(?P<tag>su[bp])>(?P<text>[^<>]{{1,12}})</(?P=tag)>")
 _TAG: Final = re.compile(
     rf"{_CODE}|<!--(?:[^<]|<(?!!--))*?-->|<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>"
     r"|<br\s*/?>|\{\{[^{}\n]*\}\}|\[\^[^\[\]\s]{1,60}\](?!:)",
@@ -45,7 +42,7 @@ def blank_quote_marks(text: str) -> str:
 
 def blank_markup(text: str) -> str:
     """The text with blanks in the place of targets of links, tags with attributes, comments, template variables,
-    references to footnotes, pairs of tags that set words apart (``<b>``), and the marks of quoted lines.
+    references to footnotes and the marks of quoted lines.
 
     It is as long as before, so that offsets stay. A text of nothing else is returned as it is. What documents on
     programs and web pages are about is kept: names such as ``__init__``, bare tags, and what stands between backticks.
@@ -53,7 +50,7 @@ def blank_markup(text: str) -> str:
     >>> blank_markup("See the [guide](/a/b), <a href='#x'>here</a>.")
     'See the  guide       ,              here    .'
     >>> blank_markup("It is <b>hot</b>: ![a cup](cup.png)!")
-    'It is    hot    :   a cup          !'
+    'It is <b>hot</b>:   a cup          !'
     >>> blank_markup("A <p> has f[i](x) and __init__.")
     'A <p> has f[i](x) and __init__.'
     """
@@ -62,7 +59,7 @@ def blank_markup(text: str) -> str:
         return quoted if quoted.strip() else text
     inner = _LINK.sub(_text_alone, quoted)
     links = _LINK.sub(_text_alone, inner) if _LINK_END in inner and inner != quoted else inner  # a picture is in a link
-    blanked = _TAG.sub(_blanks, _PAIR.sub(_text_alone, links))
+    blanked = _TAG.sub(_blanks, links)
     return blanked if blanked.strip() else text
 
 
@@ -77,8 +74,10 @@ def without_markup(text: str) -> str:
     'x**2 + y**2,  f(**a, **b)'
     >>> without_markup("every *three* years[^law]."), without_markup("2*3*4, f(*a, *b)")
     ('every three years.', '2*3*4, f(*a, *b)')
+    >>> without_markup("10<sup>6</sup> tons of CO<sub>2</sub> by the 1<sup>st</sup>")
+    '10^6 tons of CO2 by the 1st'
     """
-    blanked = blank_markup(text)
+    blanked = _SCRIPT.sub(_beside, blank_markup(text))
     plain = _BOLD.sub(r"\g<text>", text if blanked == text else _BEFORE_MARK.sub("", blanked))
     plain = _EMPHASIS.sub(r"\g<text>", plain)
     return text if plain == text else " ".join(plain.split())
@@ -89,6 +88,13 @@ def _text_alone(found: re.Match[str]) -> str:
         return found.group()
     before = " " * (found.start("text") - found.start())
     return f"{before}{found['text']}{' ' * (found.end() - found.end('text'))}"
+
+
+def _beside(found: re.Match[str]) -> str:
+    if found["marks"]:
+        return found.group()
+    is_raised = found["tag"] == "sup" and not found["text"].isalpha()
+    return f"^{found['text']}" if is_raised else found["text"]
 
 
 def _blanks(found: re.Match[str]) -> str:

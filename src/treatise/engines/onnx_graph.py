@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treatise.core.errors import MissingExtraError
+from treatise.engines.graph_file import WORDS
 
 _MICROSOFT: Final = "com.microsoft"
 _OPSET: Final = 18
@@ -28,7 +29,7 @@ RELATIVE: Final = "encoder.relative_attention_bias.weight"
 """Weights added to attention by how far two tokens are apart, as in MPNet. Shape ``(N_BUCKETS, n_heads)``."""
 N_BUCKETS: Final = 32
 """Rows of :data:`RELATIVE`."""
-_WORDS, _WORD_SCALE = "words", "word_scale"
+_WORD_SCALE: Final = "word_scale"
 _FARTHEST: Final = 128
 """Distance in tokens from which relative attention is the same."""
 
@@ -52,7 +53,7 @@ class FourBitTable:
     @property
     def inputs(self) -> dict[str, Array]:
         """The arrays by their names among a graph's inputs."""
-        return {_WORDS: self.pairs, _WORD_SCALE: self.scales}
+        return {WORDS: self.pairs, _WORD_SCALE: self.scales}
 
 
 def distance_buckets(ahead: Array) -> Array:
@@ -332,7 +333,7 @@ def _embedded(graph: _Graph, weights: Weights, words: FourBitTable | None) -> st
 def _word(graph: _Graph, table: Array) -> str:
     """Rows of the word embeddings, int8 with one scale per row."""
     values, scale = _rounded(table, axis=1)
-    row = graph.add("Gather", [graph.constant(_WORDS, values), "input_ids"], "word_int8")
+    row = graph.add("Gather", [graph.constant(WORDS, values), "input_ids"], "word_int8")
     row = graph.add("Cast", [row], "word_cast", to=graph.onnx.TensorProto.FLOAT)
     factor = graph.add("Gather", [graph.constant(_WORD_SCALE, scale), "input_ids"], "word_factor")
     return graph.add("Mul", [row, factor], "word")
@@ -342,7 +343,7 @@ def _four_bit_word(graph: _Graph, table: FourBitTable) -> str:
     """Rows of four-bit word embeddings, unpacked on lookup to save memory."""
     kinds = graph.onnx.TensorProto
     n_blocks, half = table.pairs.shape[1:]
-    pairs = graph.add("Gather", [graph.input(_WORDS, table.pairs), "input_ids"], "word_pairs")
+    pairs = graph.add("Gather", [graph.input(WORDS, table.pairs), "input_ids"], "word_pairs")
     low = graph.add("BitwiseAnd", [pairs, graph.constant("low_bits", np.uint8(15))], "word_low")
     high = graph.add("BitShift", [pairs, graph.constant("four_bits", np.uint8(4))], "word_high", direction="RIGHT")
     row = graph.add("Concat", [low, high], "word_uint4", axis=-1)

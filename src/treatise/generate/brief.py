@@ -71,11 +71,12 @@ _END: Final = lazy_pattern(
     r"with|on|between)\b",
     re.IGNORECASE,
 )
+_EMAIL: Final = r"[^\s<>()]+@[^\s<>()]*[^\s<>().,;:]"
 _UNBROKEN: Final = lazy_pattern(
     rf"{_CLOCK}|"
-    r"[^\s<>()]+@[^\s<>()]*[^\s<>().,;:]|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|[$€£¥]\s?\d[\d.,]*\d"
+    rf"{_EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|[$€£¥]\s?\d[\d.,]*\d"
 )
-_ADDRESS: Final = lazy_pattern(r"[^\s<>()\[\],;:\"“”]+@[^\s<>()\[\],;:\"“”]*[^\s<>()\[\],;:\"“”.]")
+_ADDRESS: Final = lazy_pattern(_EMAIL)
 
 
 def unbroken(text: str, start: int, end: int) -> tuple[int, int]:

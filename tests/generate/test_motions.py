@@ -99,6 +99,8 @@ def test_the_motion_and_its_end_are_quoted() -> None:
         ("Motion to buy tea: failed.\n\nMotion to reconsider: carried.", "Which motions failed?"),
         ("Motion to table the bill: carried.", "Which motions were tabled?"),
         ("Motion to sell tea: tabled.", "Which motions did not pass?"),
+        ("Motion to sell tea: carried 5-2 (later rescinded).", "Did the motion to sell tea pass?"),
+        ("Motion to sell tea: carried. This vote was reversed in June.", "Did the motion to sell tea pass?"),
     ],
 )
 def test_of_a_motion_whose_end_is_unclear_nothing_is_said(text: str, question: str) -> None:

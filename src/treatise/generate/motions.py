@@ -85,6 +85,10 @@ _ANOTHER: Final = lazy_pattern(r"\bmoved (?!by\b|and\b|to\b)\w|\b(?:up)?on (?:a 
 _TELLS: Final = lazy_pattern(rf"^{_SAYS.pattern}|{_ANOTHER.pattern}|\bmotion\b.*{_OUTCOME}", re.IGNORECASE | re.DOTALL)
 """In a sentence that tells of a motion or an outcome."""
 _AMENDS: Final = lazy_pattern(r"\b(?:amend|substitut|reconsider)", re.IGNORECASE)
+_UNDONE: Final = lazy_pattern(
+    r"\b(?:rescinded|reversed|overturned|repealed|revoked|annulled|reconsidered)\b", re.IGNORECASE
+)
+"""Of an outcome that did not last."""
 _REVERSES: Final = lazy_pattern(
     r"\b(?:not|no|never|den(?:y|ied)|reject|disapprov|table|postpone|defer|refer|reconsider|rescind|repeal|amend|"
     r"withdraw|strike)",
@@ -219,7 +223,9 @@ def _motions(sentences: _Sentences) -> Iterator[Motion]:
         results = {_result(one["end"] or one["voted"]) for _, one in ends}
         is_clear = len(results) == 1 and (within or not _UNCLEAR.search(text))
         is_same = not any(_AMENDS.search(sentences.texts[i]) for i in own if i <= end)
-        yield Motion(sentences.spans[at], sentences.spans[end], matter, results.pop() if is_clear and is_same else None)
+        lasts = not any(_UNDONE.search(sentences.texts[i]) for i in (at, *own))
+        result = results.pop() if is_clear and is_same and lasts else None
+        yield Motion(sentences.spans[at], sentences.spans[end], matter, result)
 
 
 def _own(sentences: _Sentences, at: int) -> Iterator[int]:

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
-from treatise.core.errors import DataError, EmptySourceError
+from treatise.core.errors import DataError, EmptySourceError, TreeError
+from treatise.parse.formats import Format
 from treatise.parse.jsonl import parse_rows, segment_rows
 from treatise.parse.parser import DocumentParser, TransitionParser, edu_text
 from treatise.parse.scorer import NullScorer
@@ -37,6 +38,13 @@ def test_lines_before_a_broken_one_come_out_and_the_broken_one_is_named() -> Non
     rows = parse_rows([line([["a"]]), "", line([[]])], PARSER, "in.jsonl")
     assert json.loads(next(rows))["tree"] == []
     with pytest.raises(DataError, match=r"in.jsonl: line 3: a has no unit"):
+        next(rows)
+
+
+def test_a_line_with_a_character_that_the_format_forbids_is_named() -> None:
+    rows = parse_rows([line([["a", "b"]]), line([["a\x01", "b"]], id="bell")], PARSER, "in.jsonl", Format.RS3)
+    assert "<rst>" in json.loads(next(rows))["formatted"]
+    with pytest.raises(TreeError, match=r"in.jsonl: line 2: 'bell': unit \d+: XML forbids .*; try another --format"):
         next(rows)
 
 

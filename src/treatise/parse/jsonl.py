@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from treatise.core.errors import DataError
+from treatise.core.errors import DataError, TreeError
+from treatise.core.tree import DiscourseTree
 from treatise.parse.formats import Format, write_tree_file
 from treatise.parse.parser import TextParser
-from treatise.parse.rows import json_line, list_of, numbered, read_object, read_text, strings, write_tree
+from treatise.parse.rows import Text, json_line, list_of, numbered, read_object, read_text, strings, write_tree
 from treatise.parse.segment import Segmenter
 
 
@@ -24,7 +25,7 @@ def parse_rows(
 
     Raises:
         DataError: At the first line, named by number, that does not have the documented form or has no unit.
-        TreeError: If the format does not allow a character or a relation.
+        TreeError: At the first line, named by number and id, with a character or a relation that the format forbids.
         EngineError: If the parser's model failed.
     """
     for line, where in numbered(lines, source):
@@ -33,7 +34,14 @@ def parse_rows(
         if form is None or form is Format.JSON:
             yield write_tree(text, tree)
         else:
-            yield write_tree(text, tree, formatted=write_tree_file(text, tree, form))
+            yield write_tree(text, tree, formatted=_formatted(text, tree, form, where))
+
+
+def _formatted(text: Text, tree: DiscourseTree, form: Format, where: str) -> str:
+    try:
+        return write_tree_file(text, tree, form)
+    except TreeError as error:
+        raise TreeError(f"{where}: {text.id!r}: {error}; try another --format") from error
 
 
 def segment_rows(lines: Iterable[str], segmenter: Segmenter, source: str = "-") -> Iterator[str]:

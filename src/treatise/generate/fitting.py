@@ -132,8 +132,19 @@ _AMOUNT: Final = lazy_pattern(
 """Numbers that are no time: of money, shares and quantities."""
 _EMAIL: Final = lazy_pattern(r"\S@\S|\S ?[\[(]at[\])] ?\S", _IGNORE)
 _PHONE: Final = lazy_pattern(r"(?<![\d$€£¥.,])\+?(?:\d[\s().\-–/]*){5,}")
+_NO_HOUR: Final = r"first|second|third|once|twice|single|both|none|no|zero|pair|dozen|hundred|thousand|(?:m|b)illion"
+_NO_COUNT: Final = (
+    r"(?!\s*-?\s*(?:percent|m?s|secs?|mins?|hrs?|(?:milli)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|sekunden?|"
+    r"minuten?|stunden?|tagen?|tage|wochen?|monaten?|jahren?|secondes?|jours?|semaines?|mois|ans|horas?|minutos?|días?|"
+    r"semanas?|meses|años?)\b)"
+)
+"""What follows an hour is no unit: "30 mins" is no time of day."""
+_NUMBERED: Final = ("act", "item", "level", "page", "part", "phase", "room", "round", "stage", "step")
+_NO_PLACE: Final = "".join(rf"(?<!\b{word} )" for word in _NUMBERED)
+"""What precedes an hour: "Round 1" is none either."""
 _CLOCK: Final = lazy_pattern(
-    rf"(?<![\w#.,])\d{{1,2}}(?![\w#%]|[.,]\d{{3}})|\d{{1,2}}(?:[:.]\d\d|h|\s?[ap]\.?m\b)|\b{_NUMERAL}\b|"
+    rf"{_NO_PLACE}(?<![\w#.,])\d{{1,2}}(?![\w#%]|[.,]\d{{3}}){_NO_COUNT}|\d{{1,2}}(?:[:.]\d\d|h|\s?[ap]\.?m\b)|"
+    rf"\b(?!{_NO_HOUR}){_NUMERAL}\b{_NO_COUNT}|"
     r"\b(?:noon|midnight|midday|dawn|dusk|morning|evening|afternoon|sunrise|sunset|mittags?|mitternacht|midi|minuit)\b|"
     r"[点點时時]",
     _IGNORE,

@@ -7,6 +7,7 @@ from typing import Final
 
 from treatise.claims.difference import Difference, contradiction
 from treatise.claims.words import Text
+from treatise.core.patterns import lazy_pattern
 
 _QUANTIFIERS: Final[Mapping[str, str]] = {
     "all": r"all|every|each|always|both|entirely|everyone|everything|whole|entire|exclusively",
@@ -47,7 +48,7 @@ _UPPER: Final = (
     r"at most|no more than|not more than|a maximum of|up to|fewer than|less than|under|below|within|not exceed(?:ing)?"
     r"|must not exceed"
 )
-_BOUND: Final = re.compile(
+_BOUND: Final = lazy_pattern(
     rf"\b(?:(?P<upper>{_UPPER})|(?P<lower>{_LOWER}))\s+(?:the |a |an )?[$€£]?(?P<number>\d[\d.,]*\b|[a-z]+)",
     re.IGNORECASE,
 )
@@ -104,7 +105,7 @@ def differing_bound(claim: Text, sentence: Text) -> Difference | None:
 
 def _pattern(table: Mapping[str, str]) -> re.Pattern[str]:
     groups = "|".join(f"(?P<{sort.replace(' ', '_')}>{words})" for sort, words in table.items())
-    return re.compile(rf"(?<![\w-])(?:{groups})(?![\w-])", re.IGNORECASE)
+    return lazy_pattern(rf"(?<![\w-])(?:{groups})(?![\w-])", re.IGNORECASE)
 
 
 _QUANTIFIER: Final = _pattern(_QUANTIFIERS)

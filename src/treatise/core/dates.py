@@ -68,8 +68,9 @@ def dates_in(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     >>> list(dates_in("from 5 March 2025 to May 2025"))
     [((5, 17), '2025-03-05'), ((21, 29), '2025-05')]
     """
+    forms = _FORMS if any(map(str.isdecimal, text)) else ()  # a date has a year, and these patterns are slow to compile
     found = sorted(
-        (match.start(), -match.end(), iso) for form in _FORMS for match in form.finditer(text) if (iso := _iso(match))
+        (match.start(), -match.end(), iso) for form in forms for match in form.finditer(text) if (iso := _iso(match))
     )
     at = 0
     for start, end, iso in found:

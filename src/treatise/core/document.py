@@ -203,13 +203,16 @@ class Document:
         """The paragraph that contains a character of the text."""
         return self.paragraphs[self._paragraph_number(offset)]
 
+    def paragraph_edges(self) -> Iterator[tuple[ParagraphKind, int, int]]:
+        """Kind, start and end of every paragraph, for which no sentences are made."""
+        if isinstance(tiled := self.paragraphs, TiledParagraphs):
+            return zip(tiled.kinds, tiled.starts, tiled.starts[1:], strict=False)
+        return ((one.kind, one.start, one.end) for one in self.paragraphs)
+
     def headings(self) -> tuple[list[int], list[int]]:
         """Where the paragraphs begin and end that are headings."""
-        if isinstance(tiled := self.paragraphs, TiledParagraphs):
-            numbers = [i for i, kind in enumerate(tiled.kinds) if kind is ParagraphKind.HEADING]
-            return [tiled.starts[i] for i in numbers], [tiled.starts[i + 1] for i in numbers]
-        found = [one for one in self.paragraphs if one.kind is ParagraphKind.HEADING]
-        return [one.start for one in found], [one.end for one in found]
+        found = [(start, end) for kind, start, end in self.paragraph_edges() if kind is ParagraphKind.HEADING]
+        return [start for start, _ in found], [end for _, end in found]
 
     def _paragraph_number(self, offset: int) -> int:
         if isinstance(self.paragraphs, TiledParagraphs):

@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-SALUTATION: Final = re.compile(
+from treatise.core.patterns import lazy_pattern
+
+SALUTATION: Final = lazy_pattern(
     r"(?<![ \t])[ \t]*(?:(?:dear|hello|hi)\b(?P<en>[^\n!?]{0,80}?)|to whom it may concern|"
     r"(?:sehr geehrte[rs]?|liebe[rs]?|guten tag)\b(?P<de>[^\n!?]{0,80}?)|"
     r"(?:ch[eè]re?s?|madame|monsieur)\b(?P<fr>[^\n!?]{0,80}?)|(?:estimad|querid)[oa]s?\b(?P<es>[^\n!?]{0,80}?))"
@@ -18,7 +20,7 @@ _POLITE: Final = (
     rf"(?:recevez|agréez), {_MADAME})[^\n]*"
 )
 """The French sentence that takes leave: it may go on in the next line."""
-CLOSING: Final = re.compile(
+CLOSING: Final = lazy_pattern(
     r"(?<![ \t])[ \t]*(?:(?:yours |very )?(?:sincerely|faithfully|truly|respectfully)(?: yours)?|"
     r"respectfully(?: submitted)?|(?:(?:with )?(?:best|kind|warm|kindest|warmest) )?(?:regards|wishes)|cordially|"
     r"mit (?:freundlichen|besten|herzlichen) grüßen|hochachtungsvoll|(?:viele|beste|herzliche|liebe) grüße|"

@@ -12,6 +12,7 @@ from treatise.core.document import Document, Paragraph, ParagraphKind, Span, tri
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
 from treatise.core.markup import without_markup
+from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.generate.attendance_words import NO_PERSON, PERSON, is_attendance, says
 from treatise.generate.headed import with_evidence
@@ -38,47 +39,47 @@ _NOT: Final = (
     r"(?:(?:did|could|was|were|has|have)(?: not|n['’]t)|not) (?:there|present|attend(?:ed)?|come|participated?)"
 )
 _NAME: Final = r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,3}"
-_WHO_CAME: Final = re.compile(
+_WHO_CAME: Final = lazy_pattern(
     rf"{_WHO}{_CAME}{_MEETING}|"
     r"(?:wer|wie ?viele(?: personen| mitglieder)?) (?:war|ist|waren|sind) (?:anwesend|dabei|da)\W*|"
     r"(?:qui|combien de personnes) (?:était|est|étaient|sont) présente?s?\W*",
     re.IGNORECASE,
 )
-_WHO_MISSED: Final = re.compile(
+_WHO_MISSED: Final = lazy_pattern(
     rf"{_WHO}(?:{_MISSED}|{_NOT}){_MEETING}|"
     r"wer (?:hat (?:sich entschuldigt|gefehlt)|fehlte|(?:war|ist) (?:entschuldigt|abwesend|nicht (?:anwesend|da)))\W*|"
     r"qui (?:était|est|étaient|sont) (?:absente?s?|excusée?s?)\W*",
     re.IGNORECASE,
 )
-_DID_COME: Final = re.compile(
+_DID_COME: Final = lazy_pattern(
     rf"(?i:is|was|did|has|war|ist) (?P<name>{_NAME}) (?i:(?:{_CAME}|anwesend|dabei|da){_MEETING})"
 )
-_DID_MISS: Final = re.compile(rf"(?i:is|was|did|has) (?P<name>{_NAME}) (?i:{_MISSED}{_MEETING})")
-_COUNTS: Final = re.compile(r"(?:how many|wie ?viele|combien)\b", re.IGNORECASE)
-_WORDS: Final = re.compile(r"[\w'’-]+")
+_DID_MISS: Final = lazy_pattern(rf"(?i:is|was|did|has) (?P<name>{_NAME}) (?i:{_MISSED}{_MEETING})")
+_COUNTS: Final = lazy_pattern(r"(?:how many|wie ?viele|combien)\b", re.IGNORECASE)
+_WORDS: Final = lazy_pattern(r"[\w'’-]+")
 _SMALL: Final = frozenset(("of", "on", "in", "at", "the", "held", "for", "that", "was", "a"))
-_IN_BRACKETS: Final = re.compile(r"(?<!\s)(?:\s*\([^()]*\)|\s+[-–—]\s+[^,;]*)")
+_IN_BRACKETS: Final = lazy_pattern(r"(?<!\s)(?:\s*\([^()]*\)|\s+[-–—]\s+[^,;]*)")
 """What stands after a name: an office, an employer."""
-_EXCUSED: Final = re.compile(r"\([^()]*\b(?:excused|absent|apolog\w+|proxy|entschuldigt|excusée?)\b", re.IGNORECASE)
-_TITLE: Final = re.compile(r"(?:mr|mrs|ms|miss|dr|prof|cllrs?|herr|frau|m|mme)\.?", re.IGNORECASE)
+_EXCUSED: Final = lazy_pattern(r"\([^()]*\b(?:excused|absent|apolog\w+|proxy|entschuldigt|excusée?)\b", re.IGNORECASE)
+_TITLE: Final = lazy_pattern(r"(?:mr|mrs|ms|miss|dr|prof|cllrs?|herr|frau|m|mme)\.?", re.IGNORECASE)
 CHAIR: Final = r"chair(?:man|woman|person)?"
-_OFFICE: Final = re.compile(
+_OFFICE: Final = lazy_pattern(
     rf"(?:(?:vice|deputy|acting|hon\.?|honorary)[ -])?(?:{CHAIR}|secretary|treasurer|president|clerk|"
     r"director|minutes?|minute taker|note taker|scribe|moderator|facilitator|esq\.?|jr\.?|ph\.?d\.?)",
     re.IGNORECASE,
 )
-_ROLE: Final = re.compile(
+_ROLE: Final = lazy_pattern(
     r".*\b(?:secretary|treasurer|president|clerk|director|planner|engineer|attorney|counsel|solicitor|manager|officer|"
     r"administrator|inspector|coordinator|accountant|auditor|mayor|councillor|member|trustee|head|lead|assistant)",
     re.IGNORECASE,
 )
 """What may be the office of the one named before, or the end of a name."""
-_SEVERAL: Final = re.compile(r"[,;&]|\band\b|\d")
-_BETWEEN: Final = re.compile(r"(?<!\s)(?:\s*[,;]\s*(?:and\s+)?|\s+(?:and|&)\s+)")
-_LABEL: Final = re.compile(r"(?:^|(?<=[;.]))\s*(?:[-*•]\s+)?(?P<label>[^:;.,\n]{4,40}):(?=\**\s)")
-_LINE: Final = re.compile(r"^[^\n]*?:[^\n]+$", re.MULTILINE)
-_BARE_LABEL: Final = re.compile(r"[^:\n]{4,40}:\**")
-_ANY_LINE: Final = re.compile(r"[^\n]*\S[^\n]*")
+_SEVERAL: Final = lazy_pattern(r"[,;&]|\band\b|\d")
+_BETWEEN: Final = lazy_pattern(r"(?<!\s)(?:\s*[,;]\s*(?:and\s+)?|\s+(?:and|&)\s+)")
+_LABEL: Final = lazy_pattern(r"(?:^|(?<=[;.]))\s*(?:[-*•]\s+)?(?P<label>[^:;.,\n]{4,40}):(?=\**\s)")
+_LINE: Final = lazy_pattern(r"^[^\n]*?:[^\n]+$", re.MULTILINE)
+_BARE_LABEL: Final = lazy_pattern(r"[^:\n]{4,40}:\**")
+_ANY_LINE: Final = lazy_pattern(r"[^\n]*\S[^\n]*")
 _BULLETS: Final = "-*•+"
 _MOST: Final = 40  # people below a label
 _LABELLED: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)

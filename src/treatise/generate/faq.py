@@ -10,7 +10,7 @@ from typing import Final
 from treatise.claims import turned_around
 from treatise.claims.words import Text
 from treatise.core.answer import Answer
-from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
+from treatise.core.document import Document, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
 from treatise.core.words import n_words
@@ -94,25 +94,29 @@ def _asks_yes_or_no(question: str) -> bool:
 
 def _entries(document: Document) -> Iterator[_Entry]:
     """The questions of a document that are marked or headings, with their answers."""
-    starts = [one for one in document.paragraphs if one.kind is ParagraphKind.HEADING or _is_marked(document, one)]
-    ends = [*(one.start for one in starts[1:]), len(document.text)]
-    for paragraph, end in zip(starts, ends, strict=False):
-        entry = _entry(document, paragraph, end)
+    starts = [
+        (start, end)
+        for kind, start, end in document.paragraph_edges()
+        if kind is ParagraphKind.HEADING or _is_marked(document, start)
+    ]
+    ends = [*(start for start, _ in starts[1:]), len(document.text)]
+    for (start, asked_until), end in zip(starts, ends, strict=False):
+        entry = _entry(document, start, asked_until, end)
         if entry and document.text[entry.answer.start : end].strip():
             yield entry
 
 
-def _entry(document: Document, paragraph: Paragraph, end: int) -> _Entry | None:
+def _entry(document: Document, start: int, asked_until: int, end: int) -> _Entry | None:
     """The question that a paragraph begins, and its answer: after a mark such as "A:" if the question is marked too."""
-    mark = _ANSWER.search(document.text, paragraph.start, end) if _is_marked(document, paragraph) else None
-    asked_until, answered_from = mark.span() if mark else (paragraph.end, paragraph.end)
-    question = document.text[paragraph.start : asked_until].strip()
+    mark = _ANSWER.search(document.text, start, end) if _is_marked(document, start) else None
+    asked_until, answered_from = mark.span() if mark else (asked_until, asked_until)
+    question = document.text[start:asked_until].strip()
     is_entry = mark or question.endswith(_QUESTION)
     return _Entry(document, question, Span(answered_from, end)) if is_entry else None
 
 
-def _is_marked(document: Document, paragraph: Paragraph) -> bool:
-    return is_question(document.text[paragraph.start : paragraph.start + _MARK].lstrip())
+def _is_marked(document: Document, start: int) -> bool:
+    return is_question(document.text[start : start + _MARK].lstrip())
 
 
 def _sentences(entry: _Entry) -> Iterator[Span]:

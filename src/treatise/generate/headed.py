@@ -39,20 +39,17 @@ def with_evidence(evidence: Evidence, documents: Sequence[Document]) -> list[Doc
 
 
 def _in_document(evidence: Evidence, document: Document) -> Answer | None:
-    question = evidence.question.strip()
-    asked_for = (at for at, section in enumerate(document.sections) if _is_asked_for(question, section, document))
+    wanted = {*pieces(evidence.question.strip().casefold())}
+    asked_for = (at for at, section in enumerate(document.sections) if _is_asked_for(wanted, section, document))
     items = next(filter(None, (section_items(document, at) for at in asked_for)), None)
     return listed_answer(evidence, document, items, map(in_few_words, plain_items(document, items))) if items else None
 
 
-def _is_asked_for(question: str, section: Section, document: Document) -> bool:
-    """Whether the items under a heading are what the question asks for."""
+def _is_asked_for(wanted: set[str], section: Section, document: Document) -> bool:
+    """Whether these are all words of a heading, and the heading has most of those that the ones above it lack."""
+    of_heading = {*pieces(section.title.strip().casefold())}
+    if not of_heading or not of_heading <= wanted:
+        return False
     above = " ".join((document.title, *document.section_path(section.start)[:-1])).casefold()
-    return _says(section.title.strip().casefold(), {*pieces(question.casefold())}, above)
-
-
-def _says(heading: str, wanted: set[str], above: str) -> bool:
-    """Whether the question has all words of a heading, and the heading most of those that the ones above it lack."""
-    of_heading = set(pieces(heading))
     left = {piece for piece in wanted if piece not in above}
-    return bool(of_heading) and of_heading <= wanted and len(of_heading & left) >= _SHARE * len(left)
+    return len(of_heading & left) >= _SHARE * len(left)

@@ -8,6 +8,7 @@ from treatise.core.answer import Answer
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
+from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.generate.attendance import CHAIR, people_present
 from treatise.generate.quoted import quoted_as
@@ -15,7 +16,7 @@ from treatise.generate.quoted import quoted_as
 _BODY: Final = (
     r"(?: (?:of|at|in|for) (?:the |our |this )?(?:meeting|board|committee|council|club|society|association|group))?"
 )
-_ASKS: Final = re.compile(
+_ASKS: Final = lazy_pattern(
     rf"who (?:is|was) the (?P<office>(?:(?:vice|deputy)[ -])?(?:{CHAIR}|president|secretary|treasurer|clerk|moderator|"
     rf"facilitator|scribe|minute[ -]taker|note[ -]taker)){_BODY}\W*|"
     rf"who (?:chaired|presided over|led|ran) (?:the |this |that )?(?:\w+ )?(?P<chaired>meeting|session|call)\W*",
@@ -23,13 +24,13 @@ _ASKS: Final = re.compile(
 )
 _OTHER: Final = r"(?<!vice )(?<!vice-)(?<!deputy )(?<!assistant )(?<!co-)(?<!former )(?<!past )(?<!acting )(?<!ex-)"
 _NAME: Final = r"(?<![\w'’-])(?P<name>[^\W\d_a-z][\w'’-]{0,40}\.?(?: [^\W\d_a-z][\w'’-]{0,40}\.?){0,4})"
-_CHANGES: Final = re.compile(
+_CHANGES: Final = lazy_pattern(
     r"\b(?:acting|elected|resign\w*|retire[ds]?|stood down|steps? down|replac\w+|former|outgoing|in the chair|"
     r"chaired by|presided)\b",
     re.IGNORECASE,
 )
 """Words by which the holder of an office may be another than the one beside it."""
-_NOBODY: Final = re.compile(r"(?:vacant|none|nobody|tb[acd]|n/a|see|open|various|position|to be)\b", re.IGNORECASE)
+_NOBODY: Final = lazy_pattern(r"(?:vacant|none|nobody|tb[acd]|n/a|see|open|various|position|to be)\b", re.IGNORECASE)
 
 
 def answer_office(evidence: Evidence, document: Document) -> Answer | None:
@@ -74,7 +75,7 @@ def _places(document: Document, office: str, present: Sequence[Span]) -> Iterato
         rf"{_NAME}, (?i:the )?{held}(?=[,;.)]|\s*$)",
     ):
         for line in present:
-            for match in re.compile(pattern, re.MULTILINE).finditer(document.text, line.start, line.end):
+            for match in lazy_pattern(pattern, re.MULTILINE).finditer(document.text, line.start, line.end):
                 yield match["name"], Span(*match.span())
     label = rf"^[^\w\n]{{0,10}}{held}[^\w\n]{{0,3}}:[^\w\n]{{0,4}}{_NAME}(?=[^\w\n]{{0,10}}$| ?\()"
     for match in re.finditer(label, document.text, re.MULTILINE):

@@ -8,6 +8,7 @@ from treatise.core.answer import Answer
 from treatise.core.document import Document, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
+from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.core.words import n_words
 from treatise.generate.dated import Releases
@@ -15,27 +16,27 @@ from treatise.generate.identifiers import version
 from treatise.generate.listed import plain_item
 from treatise.generate.quoted import quoted_as
 
-_ASKS_CHANGES: Final = re.compile(
+_ASKS_CHANGES: Final = lazy_pattern(
     r"(?:what(?:['’]s| is| are| was| were|) (?:new|changed|the (?:changes|news))(?: in| with| of)?|"
     r"what (?:has |was |is )?(?:changed|different|new) (?:in|with)|was (?:ist|war) neu in|quoi de neuf dans) "
     r"(?:(?:the )?(?:version|release) |(?P<name>[A-Za-z][\w+-]*) (?:version )?)?v?(?P<number>\d+(?:\.\w+)+)\W*",
     re.IGNORECASE,
 )
-_ASKS_LATEST: Final = re.compile(
+_ASKS_LATEST: Final = lazy_pattern(
     r"(?:what|which) (?:is|was) the (?:latest|newest|most recent|current|last) (?:version|release)(?: number)?"
     r"(?: of (?:the )?(?P<name>[A-Za-z][\w+-]*))?\W*",
     re.IGNORECASE,
 )
-_IS_NOTES: Final = re.compile(
+_IS_NOTES: Final = lazy_pattern(
     r"change ?-?log|changes|releases?\b|release notes|\bnews\b|what['’]?s new|version history|\bhistory\b|versions?\b",
     re.IGNORECASE,
 )
-_SAYS_LATEST: Final = re.compile(
+_SAYS_LATEST: Final = lazy_pattern(
     r"\b(?:latest|current|newest) (?:\w+ )?(?:version|release) is\b|\bversion:", re.IGNORECASE
 )
-_PLANNED: Final = re.compile(r"unreleased|planned|upcoming|not (?:yet )?released|\btb[ad]\b|\bnext\b", re.IGNORECASE)
+_PLANNED: Final = lazy_pattern(r"unreleased|planned|upcoming|not (?:yet )?released|\btb[ad]\b|\bnext\b", re.IGNORECASE)
 _NO_NAMES: Final = frozenset(("version", "release", "changes", "what", "new", "noteworthy", "major", "news", "notes"))
-_WORD: Final = re.compile(r"[A-Za-z][\w+-]*[a-z]")
+_WORD: Final = lazy_pattern(r"[A-Za-z][\w+-]*[a-z]")
 _MOST_WORDS: Final = 60
 _LEAST: Final = 2  # release lines
 _PATCHES: Final = frozenset(("p", "pl", "patch", "post", "sp"))

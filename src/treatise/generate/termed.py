@@ -12,38 +12,41 @@ from typing import Final
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.options import is_option_list
+from treatise.core.patterns import lazy_pattern
 from treatise.generate.codes import codes, is_letter
 from treatise.generate.under import extent
 
-_NAME: Final = re.compile(r"[A-Za-z_][\w.:-]*\w")
-_IN_CODE: Final = re.compile(r"[a-z]+[A-Z]\w*|\w+(?:[-_.:]+\w+)+")
-_COMPARES: Final = re.compile(
+_NAME: Final = lazy_pattern(r"[A-Za-z_][\w.:-]*\w")
+_IN_CODE: Final = lazy_pattern(r"[a-z]+[A-Z]\w*|\w+(?:[-_.:]+\w+)+")
+_COMPARES: Final = lazy_pattern(
     r"(?:which|what is the difference|how do(?:es)? .* differ|compare|difference)\b", re.IGNORECASE
 )
-_ASKS_WHAT: Final = re.compile(r"what (?:does|do|is|are) .*\b(?:do|for|mean|stand for)\W*$", re.IGNORECASE)
+_ASKS_WHAT: Final = lazy_pattern(r"what (?:does|do|is|are) .*\b(?:do|for|mean|stand for)\W*$", re.IGNORECASE)
 _KIND: Final = r"(?:options?|settings?|parameters?|directives?|variables?|keys?|fields?|flags?|properties|property)"
-_BESIDE_KIND: Final = re.compile(rf"\bthe ([A-Za-z][\w.-]*\w) {_KIND}\b|\b{_KIND} ([A-Za-z][\w.-]*\w)\b", re.IGNORECASE)
-_CODE_NUMBER: Final = re.compile(
+_BESIDE_KIND: Final = lazy_pattern(
+    rf"\bthe ([A-Za-z][\w.-]*\w) {_KIND}\b|\b{_KIND} ([A-Za-z][\w.-]*\w)\b", re.IGNORECASE
+)
+_CODE_NUMBER: Final = lazy_pattern(
     r"\b(?:codes?|status|values?|signals?|errors?|errno|messages?)(?: number)? (\d{1,5})\b"
 )
-_NUMBER_LEAD: Final = re.compile(r"\s*(?:[-*+•o]\s+)?(?P<number>\d{1,5})(?=\s*(?:[:=]|[–—-]\s|\n)|\t|[ ]{2})")
-_LEAD: Final = re.compile(
+_NUMBER_LEAD: Final = lazy_pattern(r"\s*(?:[-*+•o]\s+)?(?P<number>\d{1,5})(?=\s*(?:[:=]|[–—-]\s|\n)|\t|[ ]{2})")
+_LEAD: Final = lazy_pattern(
     r"\s*(?:[-*+•]\s+|\d+[.)]\s+)?(?:(?P<mark>\*\*`?|__`?|`)(?P<marked>[^*`\s]+)(?:`?\*\*|`?__|`)|"
     r"(?P<plain>[A-Za-z_][\w.:-]*\w)(?=\s*(?:[:(<=]|[–—-]\s)))"
 )
 _ARGUMENT: Final = r"(?:\[?=[^\s,`*]+|[ ](?:<[^>\n]+>|\[[^\]\n]+\]|[A-Z][A-Z\d_:.-]+\b|N\b))"
 _OPTION: Final = rf"[*`_]{{0,3}}--?\w[\w-]*{_ARGUMENT}?[*`_]{{0,3}}"
-_OPTIONS: Final = re.compile(
+_OPTIONS: Final = lazy_pattern(
     rf"\s*(?:[-*+•]\s+)?(?P<options>{_OPTION}(?:(?:\s*(?:,|/|\||\bor\b)\s*|\s*\n\s*){_OPTION})*)"
     r"(?=\s*(?:[:(]|[–—-]\s|\n|\t|[ ]{2}|$))"
 )
 """The names of an option before what is said of it: "-o FILE, --output=FILE  …"."""
-_USAGE: Final = re.compile(r"\s*usage:", re.IGNORECASE)
+_USAGE: Final = lazy_pattern(r"\s*usage:", re.IGNORECASE)
 """What names the options of a command and says nothing of them."""
 _SPEAKING: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)
 _AROUND: Final = "`*_#:.()\"' "
 _GAIN: Final = 1.0  # of what is said of the term, over all other passages
-_NAMES: Final = re.compile(rf"\s*(?:[-*+•]\s+)?{_OPTION}(?:\s*(?:,|/|\||\bor\b|\s)\s*{_OPTION})*\s*[:–—-]?\s+(?=\S)")
+_NAMES: Final = lazy_pattern(rf"\s*(?:[-*+•]\s+)?{_OPTION}(?:\s*(?:,|/|\||\bor\b|\s)\s*{_OPTION})*\s*[:–—-]?\s+(?=\S)")
 _SENTENCES: Final = 6  # below a term that are read in addition
 
 

@@ -28,7 +28,7 @@ class Item:
 
 
 def _words(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE)
+    return lazy_pattern(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE)
 
 
 NAMES: Final[Mapping[Statement, re.Pattern[str]]] = {

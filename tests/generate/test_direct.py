@@ -43,6 +43,13 @@ def test_a_pronoun_is_no_answer() -> None:
     assert _direct(ScriptedReader("IT"), schedule, "Which department does Ann work for?") == "IT"
 
 
+def test_hours_of_another_day_are_no_answer() -> None:
+    paragraphs = [["Mon-Thu: open from 8:00 to 10:00."], ["Sunday: Closed"]]
+    assert _direct(ScriptedReader("8:00"), paragraphs, "At what time does it open on Tuesday?") == "8:00"
+    for question in ("At what time does it open on Sunday?", "When does it open on Fridays?"):
+        assert not _answer(ScriptedReader("8:00"), paragraphs, question=question).found
+
+
 def test_of_the_same_words_in_several_passages_those_of_the_best_passage_are_quoted() -> None:
     paragraphs = [["The lid was shut for eight weeks.", "Tea was drunk by eight weeks ago."]]
     reader = _TwoSpans(AnswerSpan(1, 17, 28, 0.5), AnswerSpan(0, 21, 32, 0.4))

@@ -107,6 +107,12 @@ def test_files_that_only_share_a_suffix_are_of_other_types(folder: Path) -> None
     assert "2 of other types" in list_folder(folder).note()
 
 
+def test_texts_that_are_known_by_their_names_are_read(tmp_path: Path) -> None:
+    for name in ("README", "anacron-FAQ", "NEWS.Debian", "README.gz", "readmes", "places.history", "main"):
+        (tmp_path / name).write_text("Words.")
+    assert names(tmp_path) == ["NEWS.Debian", "README", "anacron-FAQ"]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs links")
 @pytest.mark.parametrize("follows", [True, False])
 def test_links_that_lead_to_themselves_are_passed_over(tmp_path: Path, follows: bool) -> None:

@@ -75,6 +75,7 @@ def test_deep_nesting_is_bounded() -> None:
         ("The setting max_words_total", "The setting max_words_total"),
         ("_Tea_ and __milk__, `a*b*c`", "Tea and milk, a*b*c"),
         ("See [`fs.open_sync()`](fs.md)", "See fs.open_sync()"),
+        ('The 2<sup>nd</sup> `<b>` of a < b<a name="x"></a>', "The 2nd <b> of a < b"),
     ],
 )
 def test_a_name_in_a_heading_keeps_its_underscores(heading: str, title: str) -> None:

@@ -31,3 +31,11 @@ def test_rows_of_a_table_dispute_nothing(tmp_path: Path) -> None:
     rows = "town,families\nOslo harbour quarter,12\nOslo harbour quarter,15\nBergen,17\n"
     answer = ask(tmp_path / "c.db", "How many families in the Oslo harbour quarter?", rows, suffix=".csv")
     assert not answer.conflicts
+
+
+def test_entries_of_a_timetable_dispute_nothing(tmp_path: Path) -> None:
+    thursday = "# Thursday\n\n* 08:30 Registration opens (with coffee)\n* 09:30 Coffee\n\n"
+    days = f"{thursday}# Friday\n\n* 08:30 Day opens (with coffee)\n* 09:30 Tea\n"
+    answer = ask(tmp_path / "d.db", "At what time does registration open?", days, suffix=".md")
+    assert "08:30" in answer.text
+    assert not answer.conflicts

@@ -42,7 +42,11 @@ class Asked(StrEnum):
 
 
 _FORMS: Final = {
-    Asked.AGE: lazy_pattern(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳", _IGNORE),
+    Asked.AGE: lazy_pattern(
+        r"\bhow old\b|\b(?:at|by|from|until|up to|over|under) (?:what|which) age\b|"
+        r"\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳",
+        _IGNORE,
+    ),
     Asked.LENGTH: lazy_pattern(
         r"\bhow long (?!.*\b(?:period|time|timeout|term|notice|interval|leave|warranty|duration|lease|delay|wait)s?\b)"
         r"(?:must|should|shall|can|could|may|might|will|would|does|do|did|has|have) .*\bbe"
@@ -147,6 +151,8 @@ RELEASE: Final = lazy_pattern(
 )
 """A question for a version or release; ``of`` is the word before, as in "Windows version"."""
 _NAMED_THING: Final = lazy_pattern(r"(?:who|what)(?: is| are|'s) (?:an? |the )?([\w -]{2,40}?)\W*$", _IGNORE)
+_ON_WEEKDAY: Final = lazy_pattern(r"^when\b.* on (?:an? |the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", _IGNORE)
+"""A question that names the day, so that "when" asks for the time."""
 _ALTERNATIVES: Final = lazy_pattern(r",? (?:or|oder|ou|o) ", _IGNORE)
 
 
@@ -159,6 +165,8 @@ def asked(question: str) -> Asked:
     """
     text = question.strip()
     found = next((form for form, pattern in _FORMS.items() if pattern.search(text)), Asked.ANYTHING)
+    if found is Asked.DATE and _ON_WEEKDAY.search(text):
+        return Asked.CLOCK
     is_choice = found is Asked.YES_NO and _ALTERNATIVES.search(text)
     is_property = found is Asked.DEFINITION and _ATTRIBUTE.search(_term(text))
     return Asked.ANYTHING if is_choice or is_property else found

@@ -1,5 +1,6 @@
 """Contradicting sources, cited side by side."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -8,12 +9,16 @@ from treatise.claims import dispute
 from treatise.core.answer import Answer, Citation
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.injection import addresses_a_model
+from treatise.core.patterns import lazy_pattern
 from treatise.core.plan import Part
 from treatise.generate.citations import cite
 from treatise.generate.planned import place
 
 MAX_DISPUTES: Final = 5
 """Most contradictions that are shown beside an answer."""
+
+_TIME: Final = lazy_pattern(r"[\s*•+-]{0,9}\d{1,2}(?:[:.]\d\d(?:\s?[ap]\.?m\b)?|\s?[ap]\.?m\b)", re.IGNORECASE)
+"""How an entry of a timetable begins."""
 
 
 def add_conflicts(answer: Answer, documents: Sequence[Document], pairs: Sequence[tuple[Part, Part]]) -> Answer:
@@ -34,7 +39,7 @@ def add_disputes(answer: Answer, documents: Sequence[Document]) -> Answer:
     """The answer with each passage of its evidence that says otherwise than a quotation, cited beside it.
 
     For English documents, whose sentences differ in one word; see :func:`treatise.claims.dispute`. At most
-    ``MAX_DISPUTES`` are cited; rows of tables differ by their labels, and dispute nothing.
+    ``MAX_DISPUTES`` are cited; rows of tables and entries of a timetable differ by their labels, and dispute nothing.
     """
     by_id = {document.id: document for document in documents}
     if not answer.found or answer.conflicts or not all(one.language.startswith("en") for one in documents):
@@ -42,7 +47,7 @@ def add_disputes(answer: Answer, documents: Sequence[Document]) -> Answer:
     citations = list(answer.citations)
     conflicts: list[tuple[int, int]] = []
     for i, cited in enumerate(answer.citations):
-        if _is_row(by_id[cited.document], cited.span.start):
+        if _is_entry(by_id[cited.document], cited.span.start):
             continue
         for other in _disputing(cited, answer, by_id):
             citations += [other] if other not in citations else []
@@ -53,8 +58,10 @@ def add_disputes(answer: Answer, documents: Sequence[Document]) -> Answer:
     return replace(answer, citations=tuple(citations), conflicts=tuple(conflicts))
 
 
-def _is_row(document: Document, start: int) -> bool:
-    return document.paragraph_at(start).kind is ParagraphKind.TABLE
+def _is_entry(document: Document, start: int) -> bool:
+    """Whether a row of a table or an entry of a timetable ("09:30 Coffee") begins there."""
+    is_row = document.paragraph_at(start).kind is ParagraphKind.TABLE
+    return is_row or bool(_TIME.match(document.text, start))
 
 
 def _disputing(cited: Citation, answer: Answer, documents: Mapping[str, Document]) -> Iterator[Citation]:
@@ -62,7 +69,7 @@ def _disputing(cited: Citation, answer: Answer, documents: Mapping[str, Document
     for passage in answer.evidence.passages:
         if (
             passage.noted
-            or _is_row(documents[passage.document], passage.span.start)
+            or _is_entry(documents[passage.document], passage.span.start)
             or addresses_a_model(passage.text)
             or addresses_a_model(cited.quote)
         ):

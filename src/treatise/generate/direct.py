@@ -25,6 +25,7 @@ from treatise.generate.fitting import lacking
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because
+from treatise.generate.on_day import is_on_other_day
 from treatise.generate.reading import Reading, all_english
 from treatise.generate.reasons import reason_after
 from treatise.generate.row_answer import values_of_row
@@ -136,7 +137,7 @@ def _decided(
     release = _release(lead[0], by_id, evidence.question) if asks_release(evidence.question) else None
     if not release and not found.can_answer(found.texts[spans[0].passage]):
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
-    if not release and not found.adds(spans[0]):
+    if not release and (not found.adds(spans[0]) or is_on_other_day(evidence.question, lead[0].text)):
         return _doubt(evidence, documents, confidence)
     if reason := found.whose(spans[0], by_id[lead[0].document]):
         return refusal_because(evidence, reason, several=len(documents) > 1)

@@ -91,9 +91,10 @@ _TIME: Final = lazy_pattern(
     _IGNORE,
 )
 CODE: Final = lazy_pattern(
-    r"\bhttps?://\S+|[#№]\d+|\b(?=[\da-f]{0,39}\d)(?=[\da-f]{0,39}[a-f])[\da-f]{7,40}\b|\bports? \d+", _IGNORE
+    r"\bhttps?://\S+|[#№]\d+|\b0\d*[a-z]{3,}\b|\b(?=[\da-f]{0,39}\d)(?=[\da-f]{0,39}[a-f])[\da-f]{7,40}\b|\bports? \d+",
+    _IGNORE,
 )
-"""Numbers that neither count nor date: of issues, of changes to code, and of ports."""
+"""Numbers that neither count nor date: of issues, of changes to code, of files ("00README") and of ports."""
 _NAMED: Final = lazy_pattern(r"(?<=[\w,] )[A-Z][a-z]+ \d+(?:\.\d+)*(?=\W*(?:$|[,;:.)(]))")
 """Numbers that belong to a name, as in "Toy Story 2"."""
 _YEAR: Final = lazy_pattern(
@@ -145,7 +146,7 @@ _NO_PLACE: Final = "".join(rf"(?<!\b{word} )" for word in _NUMBERED)
 _CLOCK: Final = lazy_pattern(
     rf"{_NO_PLACE}(?<![\w#.,])\d{{1,2}}(?![\w#%]|[.,]\d{{3}}){_NO_COUNT}|\d{{1,2}}(?:[:.]\d\d|h|\s?[ap]\.?m\b)|"
     rf"\b(?!{_NO_HOUR}){_NUMERAL}\b{_NO_COUNT}|"
-    r"\b(?:noon|midnight|midday|dawn|dusk|morning|evening|afternoon|sunrise|sunset|mittags?|mitternacht|midi|minuit)\b|"
+    r"\b(?:closed|noon|midnight|midday|dawn|dusk|morning|evening|afternoon|sunrise|sunset|mittags?|mitternacht|midi|minuit)\b|"
     r"[点點时時]",
     _IGNORE,
 )

@@ -27,6 +27,7 @@ from treatise.generate.extracted import is_quotable
 from treatise.generate.fitting import can_answer
 from treatise.generate.identifiers import identifiers
 from treatise.generate.listed import pieces
+from treatise.generate.on_day import on_other_days
 from treatise.generate.read_alone import READER, by_passage, read_alone
 from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
@@ -143,10 +144,12 @@ class Reading:
         defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
         is_below = below_release(question, passages, documents)
-        lost = [
-            sum(pair)
-            for pair in zip(_unnamed(question, texts, values), unversioned(question, texts, is_below), strict=True)
-        ]
+        lacking = (
+            _unnamed(question, texts, values),
+            unversioned(question, texts, is_below),
+            on_other_days(question, texts, passages, documents),
+        )
+        lost = [sum(each) for each in zip(*lacking, strict=True)]
         scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
         reading, is_english = reader.read(question, texts), all_english(documents.values())
         if of_library and texts:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from treatise.core.errors import SourceError
-from treatise.ingest.formats import Format, format_by_suffix
+from treatise.ingest.formats import Format, format_by_name
 from treatise.ingest.limits import Limits
 from treatise.ingest.streams import read_regular_file
 
@@ -123,7 +123,7 @@ class _Walk:
             return "no regular files"
         if self._include:
             return "" if self._include.verdict(path, is_folder=False) else "not included"
-        return "" if (row := format_by_suffix(entry.name)) and _may_be(path, row) else "of other types"
+        return "" if (row := format_by_name(entry.name)) and _may_be(path, row) else "of other types"
 
     def _is_inside(self, path: Path) -> bool:
         """Whether a link's target is in the folder; False for a broken link."""

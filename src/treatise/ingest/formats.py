@@ -4,6 +4,7 @@ To add a format, write a reader ``read_x(data, name, limits) -> Reading`` in a f
 files with its suffix were read as plain text before, raise ``ingest.version.READER_VERSION``.
 """
 
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -11,6 +12,7 @@ from pathlib import PurePath
 from typing import Final, Protocol
 
 from treatise.core.errors import UnsupportedSourceError
+from treatise.core.patterns import lazy_pattern
 from treatise.ingest.limits import Limits
 from treatise.ingest.reading import Reading
 
@@ -127,6 +129,11 @@ FORMATS: Final[dict[str, Format]] = {row.name: row for row in _ROWS}
 """The formats by name."""
 
 _BY_SUFFIX: Final = {suffix: row for row in _ROWS for suffix in row.suffixes}
+_TEXT_NAME: Final = lazy_pattern(
+    r"(?:.*[-_])?(?:readme|faq|news|install|change(?:s|log)|history|todo|hacking|contributing|upgrading)(?:\.debian)?",
+    re.IGNORECASE,
+)
+"""Names of texts without a suffix: "README", "anacron-FAQ", "NEWS.Debian"."""
 _HEAD_BYTES: Final = 1024
 _ZIP: Final = b"PK\x03\x04"
 _ZIP_INDEX_BYTES: Final = 2**20
@@ -155,9 +162,11 @@ def label_list() -> str:
     return f"{', '.join(most)} and {last}"
 
 
-def format_by_suffix(name: str) -> Format | None:
-    """The format for a file name's suffix; None if unknown."""
-    return _BY_SUFFIX.get(PurePath(name).suffix.lower())
+def format_by_name(name: str) -> Format | None:
+    """The format for a file name's suffix, or for a text that is known by its name, such as README; None if unknown."""
+    path = PurePath(name)
+    by_suffix = _BY_SUFFIX.get(path.suffix.lower())
+    return by_suffix or (FORMATS["text"] if _TEXT_NAME.fullmatch(path.name) else None)
 
 
 PICTURES: Final = Format("picture", "pictures", (), "pictures:read_pictures")
@@ -172,7 +181,7 @@ def format_of(data: bytes, name: str) -> Format:
     Raises:
         UnsupportedSourceError: The first bytes identify a format without a reader.
     """
-    by_suffix = format_by_suffix(name)
+    by_suffix = format_by_name(name)
     if data.startswith(_ZIP):
         return _zip_format(data, by_suffix)
     if data.startswith(_PICTURE_MAGIC):

@@ -21,6 +21,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MARKS = re.compile(
     r"!?\[(?P<link>[^\]]*)\]\([^)]*\)|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)"
     r"|[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=[^\s_])_{1,3}(?!\w)|\\(?=[^\w\s])"
+    r"|</?(?:a|b|big|br|del|em|font|i|img|ins|kbd|mark|s|small|span|strong|su[bp]|u)\b[^<>]*>"
 )
 _BOLD_LINE = re.compile(r"\s*(?:\*\*|__)([^*_\n]{2,120})(?:\*\*|__):?\s*")
 _MAX_BOLD_WORDS = 12
@@ -149,5 +150,5 @@ def _walk(tokens: list[Token]) -> Iterator[_Leaf]:
 
 
 def _plain(title: str) -> str:
-    """A heading's text without links and emphasis."""
+    """A heading's text without links, emphasis and tags."""
     return _MARKS.sub(lambda mark: _plain(mark["link"] or "") or mark["code"] or "", title)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from treatise.core.errors import SourceError
-from treatise.ingest.formats import format_by_suffix, format_of
+from treatise.ingest.formats import format_by_name, format_of
 from treatise.ingest.limits import Allowance, Limits
 from treatise.ingest.reading import Block, Reading
 from treatise.ingest.writer import BlockWriter
@@ -75,7 +75,7 @@ class NestedReader:
 
 def is_document(name: str) -> bool:
     """Whether the file name's format can be read."""
-    return format_by_suffix(name) is not None
+    return format_by_name(name) is not None
 
 
 def below(blocks: Sequence[Block], level: int) -> Iterator[Block]:

@@ -1,0 +1,47 @@
+"""Opening hours and timetables: a question about Sunday is not answered by what stands under "Saturday"."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from treatise.core.document import Document
+from treatise.core.evidence import Passage
+from treatise.core.weekdays import weekdays
+from treatise.generate.asked import Asked, asked
+
+_OTHER_DAY: Final = 9.0  # standard deviations, as retrieval counts them
+
+
+def on_other_days(
+    question: str, texts: Sequence[str], passages: Sequence[Passage], documents: Mapping[str, Document]
+) -> list[float]:
+    """What each passage loses that is about other weekdays than a question for a time of day, if one is about these.
+
+    Of a passage that names no weekday the nearest heading above it that does says which one it is about.
+    """
+    wanted = _wanted(question)
+    if not wanted:
+        return [0.0] * len(texts)
+    found = [_days(text, one, documents[one.document]) for text, one in zip(texts, passages, strict=True)]
+    has_same = any(days & wanted for days in found)
+    return [-_OTHER_DAY * (has_same and bool(days) and not days & wanted) for days in found]
+
+
+def is_on_other_day(question: str, text: str) -> bool:
+    """Whether a text names weekdays, and none of those on which a question for a time of day asks.
+
+    >>> is_on_other_day("At what time does it open on Sunday?", "Mon-Fri: 9:00 to 17:00")
+    True
+    """
+    wanted, days = _wanted(question), weekdays(text)
+    return bool(wanted and days and not days & wanted)
+
+
+def _wanted(question: str) -> frozenset[int]:
+    """The weekdays of a question for a time of day; none of another one, whose answer may be on another day."""
+    return weekdays(question) if asked(question) is Asked.CLOCK else frozenset()
+
+
+def _days(text: str, passage: Passage, document: Document) -> frozenset[int]:
+    """The weekdays of a passage; empty if it is on none."""
+    above = reversed(document.section_path(passage.span.start))
+    return next(filter(None, map(weekdays, (text, *above))), frozenset())

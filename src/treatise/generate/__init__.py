@@ -31,6 +31,7 @@ from treatise.generate.said import said_by_named
 from treatise.generate.section_text import answer_section
 from treatise.generate.short import shortened
 from treatise.generate.termed import led_by_terms
+from treatise.generate.timetable import answer_by_timetable
 from treatise.generate.under import under_named_headings
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "answer_by_extraction",
     "answer_by_plan",
     "answer_by_reading",
+    "answer_by_timetable",
     "answer_figure",
     "answer_findings",
     "answer_from_faq",

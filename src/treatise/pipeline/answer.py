@@ -21,6 +21,7 @@ from treatise.generate import (
     answer_by_extraction,
     answer_by_plan,
     answer_by_reading,
+    answer_by_timetable,
     answer_figure,
     answer_findings,
     answer_from_faq,
@@ -166,10 +167,11 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
 
 
 def _known(query: Query, evidence: Evidence) -> Answer | None:
-    """Who came to a meeting, what a section lists, or what the only document finds, its parties or what a section of it
-    says, if asked for.
+    """Who came to a meeting, what a section lists, when an entry of a timetable begins, or what the only document
+    finds, its parties or what a section of it says, if asked for.
     """
     listed = answer_attendance(evidence, query.documents) or answer_under_heading(evidence, query.documents)
+    listed = listed or answer_by_timetable(evidence, query.documents)
     if listed or len(query.indexed) != 1:
         return listed
     (document,) = query.documents

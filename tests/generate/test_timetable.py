@@ -68,7 +68,25 @@ def test_the_entry_is_quoted_with_its_day() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", [CHAT, "9:30 Tea\n", "| 09:00 | Tea |\n| --- | --- |\n" + "| 10:00 | Vote |\n" * 5])
-def test_chats_single_lines_and_tables_are_no_timetables(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        CHAT,
+        "9:30 Tea\n",
+        "| 09:00 | Tea |\n| --- | --- |\n" + "| 10:00 | Vote |\n" * 5,
+        "".join(
+            f"10.{n} {title}\n\n" for n, title in zip((10, 15, 20, 25), ("Tea", "Vote", "Fees", "Term"), strict=True)
+        ),
+        "".join(
+            f"3:{n} {title}\n\n" for n, title in zip((16, 17, 18, 19), ("Tea", "Vote", "Fees", "Term"), strict=True)
+        ),
+    ],
+)
+def test_chats_single_lines_tables_clauses_and_verses_are_no_timetables(text: str) -> None:
     assert time_of("When is the vote?", text, "a.md") is None
     assert time_of("When is tea?", text, "a.md") is None
+
+
+def test_times_in_halves_of_a_day_are_times() -> None:
+    hours = "1.00pm Tea\n\n2.00pm Vote\n\n3.00pm Fees\n\n4 pm Term\n"
+    assert time_of("When is the vote?", hours, "a.txt") == "2.00pm"

@@ -4,7 +4,7 @@ import pytest
 
 from treatise.core.evidence import Passage
 from treatise.core.weekdays import weekdays
-from treatise.generate.on_day import on_other_days
+from treatise.generate.on_day import is_on_other_day, on_other_days
 from treatise.ingest import read_bytes
 
 HOURS = """# Library
@@ -55,9 +55,28 @@ def test_nothing_is_lost_if_no_passage_is_about_the_day() -> None:
     [
         ("Fri to Mon", {4, 5, 6, 0}),
         ("open daily", set(range(7))),
+        ("Monday through to Friday", set(range(5))),
+        ("Mon‑Wed, Mo-Th and M-F", set(range(5))),
+        ("between Monday and Thursday", set(range(4))),
+        ("From Monday, 3 June to Friday, 7 June", set(range(5))),
+        ("all days except Sunday", set(range(7))),
         ("weekdays and SUN.", {0, 1, 2, 3, 4, 6}),
         ("The sun sat on the wed of marble, monotone", set()),
     ],
 )
 def test_weekdays_are_named_alone_in_ranges_and_together(text: str, days: set[int]) -> None:
     assert weekdays(text) == days
+
+
+@pytest.mark.parametrize(
+    ("text", "is_other"),
+    [
+        ("Sundays from 10:00", True),
+        ("It opens at 10:00 (closed on Mondays).", False),
+        ("It opens at 9:00, on Saturdays at 10:00.", False),
+        ("Every Friday but the first: 9:00", False),
+        ("Monday to Friday: 9:00", False),
+    ],
+)
+def test_another_day_is_one_before_the_time(text: str, is_other: bool) -> None:
+    assert is_on_other_day("At what time does the museum open on Tuesday?", text) is is_other

@@ -48,6 +48,11 @@ def time_of(question: str, text: str = AGENDA, name: str = "a.md") -> str | None
         ("When was the workshop founded?", None),
         ("Who opens registration?", None),
         ("How long is lunch?", None),
+        ("When does lunch end at the Northern Workshop on Thursday?", None),
+        ("When is the end of session 6?", None),
+        ("When is registration?", None),
+        ("When is there no lunch?", None),
+        ("When is the train from the workshop dinner?", None),
     ],
 )
 def test_the_time_is_that_of_the_entry_which_has_all_words(question: str, time: str | None) -> None:
@@ -55,8 +60,8 @@ def test_the_time_is_that_of_the_entry_which_has_all_words(question: str, time: 
 
 
 def test_words_of_the_files_name_are_not_looked_for_in_entries() -> None:
-    assert time_of("When is the dinner at NWPT?", AGENDA, "nwpt-2025.md") == "18:00"
-    assert time_of("When is the dinner at NWPT?", AGENDA, "a.md") is None
+    assert time_of("When is the workshop dinner of NWPT?", AGENDA, "nwpt-2025.md") == "18:00"
+    assert time_of("When is the workshop dinner of NWPT?", AGENDA, "a.md") is None
 
 
 def test_the_entry_is_quoted_with_its_day() -> None:
@@ -90,3 +95,45 @@ def test_chats_single_lines_tables_clauses_and_verses_are_no_timetables(text: st
 def test_times_in_halves_of_a_day_are_times() -> None:
     hours = "1.00pm Tea\n\n2.00pm Vote\n\n3.00pm Fees\n\n4 pm Term\n"
     assert time_of("When is the vote?", hours, "a.txt") == "2.00pm"
+
+
+@pytest.mark.parametrize(
+    ("entry", "question"),
+    [
+        ("17:00 Registration closes", "When does registration start?"),
+        ("16:00 Tour ends", "When does the tour start?"),
+        ("12:00 Insulin not given", "When was insulin given?"),
+        ("14:00 No lunch", "When is lunch?"),
+        ("10:00 Yoga class (cancelled)", "When is the yoga class?"),
+        ("11:00 Workshop A (moved to 16:00)", "At what time is Workshop A?"),
+        ("16:00 Workshop B", "When is Workshop A?"),
+        ("17:00 Group II", "When is group I?"),
+        ("17:45 Sign up for yoga", "When is yoga?"),
+        ("18:00 Pool closes", "When does the pool open?"),
+        ("09:00 Breakfast until 10:30", "When is breakfast until?"),
+    ],
+)
+def test_what_an_entry_says_less_or_more_than_the_question_is_left_to_the_reader(entry: str, question: str) -> None:
+    others = "08:00 Bell\n\n20:00 Music\n\n21:00 Prayer\n\n22:00 Sleep\n"
+    assert time_of(question, f"# Opening hours\n\n{entry}\n\n{others}") is None
+    assert time_of("When is music?", f"# Day\n\n07:00 Run\n\n{others}") == "20:00"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bell\n09:00\nTea\n10:00\nVote\n12:00\nMusic\n18:00\nRest\n",
+        "- 09:00 Bell\n- 10:00\n- 11:00 Vote\n- 12:00 Rest\n- 13:00 Fees\n",
+        "# Results of the race\n\n12:30 Vote\n\n12:45 Tea\n\n13:00 Bell\n\n13:10 Hill\n",
+        "12:00 Vote\n\n13:00 Tea\n\n14:00 Bell\n\n15:00 Hill\n\nThe vote was moved to 16:00, tea was cancelled.\n",
+    ],
+)
+def test_times_on_lines_of_their_own_lengths_of_time_and_changed_plans_say_nothing(text: str) -> None:
+    assert time_of("When is the vote?", text) in (None, "11:00")
+    assert time_of("When is tea?", text) is None
+
+
+def test_days_on_lines_under_a_heading_of_several_days_are_not_known() -> None:
+    text = "# Monday to Friday\n\nMonday\n\n09:00 Yoga\n\n10:00 Tea\n\nTuesday\n\n11:00 Chess\n\n12:00 Go\n"
+    assert time_of("When is yoga on Tuesday?", text) is None
+    assert time_of("When is yoga?", text) == "09:00"

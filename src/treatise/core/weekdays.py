@@ -10,11 +10,23 @@ _NAME: Final = (
     r"(?:(?i:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?|"
     r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun|MON|TUES?|WED|THU(?:RS?)?|FRI|SAT|SUN)\b\.?)"
 )
-_NAMED: Final = lazy_pattern(rf"\b({_NAME})(?:\s?(?:[-–—]|to|through|thru|till|until)\s?({_NAME}))?")
+_NAMED: Final = lazy_pattern(
+    rf"\b({_NAME})(?:,? \d{{1,2}} \w+)?(?:\s*(?:[-–—‑]|to|and including|through(?: to)?|thru|till|until)\s*({_NAME}))?"
+)
+_SHORT: Final = lazy_pattern(r"\b(Mo|Tu|We|Th|Fr|Sa)\s*[-–—‑]\s*(Tu|We|Th|Fr|Sa|Su)\b|\b(M)\s?[-–—‑]\s?(F)\b")
+_BETWEEN: Final = lazy_pattern(rf"\b(?:between|from) ({_NAME}) and ({_NAME})", re.IGNORECASE)
 _TOGETHER: Final = {
     r"\bweekdays?\b|\bworking days?\b|\bbusiness days?\b": (0, 1, 2, 3, 4),
     r"\bweekends?\b": (5, 6),
-    r"\bdaily\b|\b(?:every|each) day\b|\b(?:seven|7) days\b|\ball week\b|\b24/7\b": (0, 1, 2, 3, 4, 5, 6),
+    r"\bdaily\b|\b(?:every|each) day\b|\b(?:seven|7) days\b|\b(?:all|any) days?\b|\ball week\b|\b24/7\b": (
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+    ),
 }
 
 
@@ -25,10 +37,16 @@ def weekdays(text: str) -> frozenset[int]:
     ([0, 1, 2, 5], [5, 6])
     """
     found: set[int] = set()
-    for first, last in _NAMED.findall(text):
-        start = _DAYS.index(first[:3].lower())
-        n_days = (_DAYS.index(last[:3].lower()) - start) % len(_DAYS) if last else 0
+    short = (tuple(filter(None, pair)) for pair in _SHORT.findall(text))
+    for first, last in (*_NAMED.findall(text), *_BETWEEN.findall(text), *short):
+        start = _number(first)
+        n_days = (_number(last) - start) % len(_DAYS) if last else 0
         found |= {(start + i) % len(_DAYS) for i in range(n_days + 1)}
     for pattern, days in _TOGETHER.items():
         found |= set(days) if re.search(pattern, text, re.IGNORECASE) else set()
     return frozenset(found)
+
+
+def _number(name: str) -> int:
+    """The first day whose name begins as this one does."""
+    return next(i for i, day in enumerate(_DAYS) if day.startswith(name[:3].lower()))

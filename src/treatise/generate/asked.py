@@ -42,11 +42,7 @@ class Asked(StrEnum):
 
 
 _FORMS: Final = {
-    Asked.AGE: lazy_pattern(
-        r"\bhow old\b|\b(?:at|by|from|until|up to|over|under) (?:what|which) age\b|"
-        r"\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳",
-        _IGNORE,
-    ),
+    Asked.AGE: lazy_pattern(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳", _IGNORE),
     Asked.LENGTH: lazy_pattern(
         r"\bhow long (?!.*\b(?:period|time|timeout|term|notice|interval|leave|warranty|duration|lease|delay|wait)s?\b)"
         r"(?:must|should|shall|can|could|may|might|will|would|does|do|did|has|have) .*\bbe"
@@ -151,7 +147,9 @@ RELEASE: Final = lazy_pattern(
 )
 """A question for a version or release; ``of`` is the word before, as in "Windows version"."""
 _NAMED_THING: Final = lazy_pattern(r"(?:who|what)(?: is| are|'s) (?:an? |the )?([\w -]{2,40}?)\W*$", _IGNORE)
-_ON_WEEKDAY: Final = lazy_pattern(r"^when\b.* on (?:an? |the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", _IGNORE)
+_ON_WEEKDAY: Final = lazy_pattern(
+    r"^when (?:is|are|does|do|will)\b.* on (?:an? |the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\W*$", _IGNORE
+)
 """A question that names the day, so that "when" asks for the time."""
 _ALTERNATIVES: Final = lazy_pattern(r",? (?:or|oder|ou|o) ", _IGNORE)
 

@@ -12,12 +12,13 @@ from treatise.core.injection import addresses_a_model
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plan import Part
 from treatise.generate.citations import cite
+from treatise.generate.fitting import TIME
 from treatise.generate.planned import place
 
 MAX_DISPUTES: Final = 5
 """Most contradictions that are shown beside an answer."""
 
-_TIME: Final = lazy_pattern(r"[\s*•+-]{0,9}\d{1,2}(?:[:.]\d\d(?:\s?[ap]\.?m\b)?|\s?[ap]\.?m\b)", re.IGNORECASE)
+_TIMED: Final = lazy_pattern(rf"[\s*•+-]{{0,9}}{TIME}", re.IGNORECASE)
 """How an entry of a timetable begins."""
 
 
@@ -61,7 +62,7 @@ def add_disputes(answer: Answer, documents: Sequence[Document]) -> Answer:
 def _is_entry(document: Document, start: int) -> bool:
     """Whether a row of a table or an entry of a timetable ("09:30 Coffee") begins there."""
     is_row = document.paragraph_at(start).kind is ParagraphKind.TABLE
-    return is_row or bool(_TIME.match(document.text, start))
+    return is_row or bool(_TIMED.match(document.text, start))
 
 
 def _disputing(cited: Citation, answer: Answer, documents: Mapping[str, Document]) -> Iterator[Citation]:

@@ -143,10 +143,14 @@ _NO_COUNT: Final = (
 _NUMBERED: Final = ("act", "item", "level", "page", "part", "phase", "room", "round", "stage", "step")
 _NO_PLACE: Final = "".join(rf"(?<!\b{word} )" for word in _NUMBERED)
 """What precedes an hour: "Round 1" is none either."""
+TIME: Final = (
+    r"(?:(?:[01]?\d|2[0-4]):[0-5]\d|\d{1,2}(?:[:.][0-5]\d)?(?=\s?[ap]\.?m\b))(?![\d.:%]\d)(?:\s?[ap]\.?m\b\.?)?"
+)
+"""A time of day as timetables have it: clauses are numbered as "10.15", so that a full stop needs "am" or "pm"."""
 _CLOCK: Final = lazy_pattern(
     rf"{_NO_PLACE}(?<![\w#.,])\d{{1,2}}(?![\w#%]|[.,]\d{{3}}){_NO_COUNT}|\d{{1,2}}(?:[:.]\d\d|h|\s?[ap]\.?m\b)|"
     rf"\b(?!{_NO_HOUR}){_NUMERAL}\b{_NO_COUNT}|"
-    r"\b(?:closed|noon|midnight|midday|dawn|dusk|morning|evening|afternoon|sunrise|sunset|mittags?|mitternacht|midi|minuit)\b|"
+    r"[:–—-]\s*closed\b|\b(?:noon|midnight|midday|dawn|dusk|morning|evening|afternoon|sunrise|sunset|mittags?|mitternacht|midi|minuit)\b|"
     r"[点點时時]",
     _IGNORE,
 )

@@ -1,13 +1,17 @@
 """Opening hours and timetables: a question about Sunday is not answered by what stands under "Saturday"."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from treatise.core.document import Document
 from treatise.core.evidence import Passage
+from treatise.core.patterns import lazy_pattern
 from treatise.core.weekdays import weekdays
 from treatise.generate.asked import Asked, asked
 
+_EXCEPTED: Final = lazy_pattern(r"\b(?:except|but|other than|besides|unless)\b", re.IGNORECASE)
+_TIME: Final = lazy_pattern(r"\d")
 _OTHER_DAY: Final = 9.0  # standard deviations, as retrieval counts them
 
 
@@ -27,13 +31,16 @@ def on_other_days(
 
 
 def is_on_other_day(question: str, text: str) -> bool:
-    """Whether a text names weekdays, and none of those on which a question for a time of day asks.
+    """Whether a text names weekdays before its first time, and none of those on which a question for a time asks.
 
     >>> is_on_other_day("At what time does it open on Sunday?", "Mon-Fri: 9:00 to 17:00")
     True
+    >>> is_on_other_day("At what time does it open on Sunday?", "It opens at 9:00, on Mondays at 10:00.")
+    False
     """
-    wanted, days = _wanted(question), weekdays(text)
-    return bool(wanted and days and not days & wanted)
+    time = _TIME.search(text)
+    wanted, days = _wanted(question), weekdays(text[: time.start()] if time else text)
+    return bool(wanted and days and not days & wanted) and not _EXCEPTED.search(text)
 
 
 def _wanted(question: str) -> frozenset[int]:

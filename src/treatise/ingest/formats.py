@@ -4,7 +4,6 @@ To add a format, write a reader ``read_x(data, name, limits) -> Reading`` in a f
 files with its suffix were read as plain text before, raise ``ingest.version.READER_VERSION``.
 """
 
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -130,8 +129,8 @@ FORMATS: Final[dict[str, Format]] = {row.name: row for row in _ROWS}
 
 _BY_SUFFIX: Final = {suffix: row for row in _ROWS for suffix in row.suffixes}
 _TEXT_NAME: Final = lazy_pattern(
-    r"(?:.*[-_])?(?:readme|faq|news|install|change(?:s|log)|history|todo|hacking|contributing|upgrading)(?:\.debian)?",
-    re.IGNORECASE,
+    r"(?:.*[-_])?(?:README|[Rr]eadme|FAQ|NEWS|INSTALL|CHANGES|CHANGELOG|[Cc]hange[Ll]og|HISTORY|TODO|HACKING|CONTRIBUTING|"
+    r"UPGRADING)(?:\.Debian)?"
 )
 """Names of texts without a suffix: "README", "anacron-FAQ", "NEWS.Debian"."""
 _HEAD_BYTES: Final = 1024

@@ -14,19 +14,11 @@ _NAMED: Final = lazy_pattern(
     rf"\b({_NAME})(?:,? \d{{1,2}} \w+)?(?:\s*(?:[-–—‑]|to|and including|through(?: to)?|thru|till|until)\s*({_NAME}))?"
 )
 _SHORT: Final = lazy_pattern(r"\b(Mo|Tu|We|Th|Fr|Sa)\s*[-–—‑]\s*(Tu|We|Th|Fr|Sa|Su)\b|\b(M)\s?[-–—‑]\s?(F)\b")
-_BETWEEN: Final = lazy_pattern(rf"\b(?:between|from) ({_NAME}) and ({_NAME})", re.IGNORECASE)
+_BETWEEN: Final = lazy_pattern(rf"\b(?i:between|from) ({_NAME}) and ({_NAME})")
 _TOGETHER: Final = {
-    r"\bweekdays?\b|\bworking days?\b|\bbusiness days?\b": (0, 1, 2, 3, 4),
-    r"\bweekends?\b": (5, 6),
-    r"\bdaily\b|\b(?:every|each) day\b|\b(?:seven|7) days\b|\b(?:all|any) days?\b|\ball week\b|\b24/7\b": (
-        0,
-        1,
-        2,
-        3,
-        4,
-        5,
-        6,
-    ),
+    r"\bweekdays?\b|\b(?:working|business) days?\b": range(5),
+    r"\bweekends?\b": range(5, 7),
+    r"\bdaily\b|\b(?:every|each|all|any|seven|7) days?\b|\ball week\b|\b24/7\b": range(7),
 }
 
 

@@ -11,7 +11,7 @@ from treatise.core.weekdays import weekdays
 from treatise.generate.asked import Asked, asked
 
 _EXCEPTED: Final = lazy_pattern(r"\b(?:except|but|other than|besides|unless)\b", re.IGNORECASE)
-_TIME: Final = lazy_pattern(r"\d")
+_DIGIT: Final = lazy_pattern(r"\d")
 _OTHER_DAY: Final = 9.0  # standard deviations, as retrieval counts them
 
 
@@ -25,7 +25,10 @@ def on_other_days(
     wanted = _wanted(question)
     if not wanted:
         return [0.0] * len(texts)
-    found = [_days(text, one, documents[one.document]) for text, one in zip(texts, passages, strict=True)]
+    found = [
+        weekdays(text) or days_above(documents[one.document], one.span.start)
+        for text, one in zip(texts, passages, strict=True)
+    ]
     has_same = any(days & wanted for days in found)
     return [-_OTHER_DAY * (has_same and bool(days) and not days & wanted) for days in found]
 
@@ -38,7 +41,7 @@ def is_on_other_day(question: str, text: str) -> bool:
     >>> is_on_other_day("At what time does it open on Sunday?", "It opens at 9:00, on Mondays at 10:00.")
     False
     """
-    time = _TIME.search(text)
+    time = _DIGIT.search(text)
     wanted, days = _wanted(question), weekdays(text[: time.start()] if time else text)
     return bool(wanted and days and not days & wanted) and not _EXCEPTED.search(text)
 
@@ -48,7 +51,7 @@ def _wanted(question: str) -> frozenset[int]:
     return weekdays(question) if asked(question) is Asked.CLOCK else frozenset()
 
 
-def _days(text: str, passage: Passage, document: Document) -> frozenset[int]:
-    """The weekdays of a passage; empty if it is on none."""
-    above = reversed(document.section_path(passage.span.start))
-    return next(filter(None, map(weekdays, (text, *above))), frozenset())
+def days_above(document: Document, start: int) -> frozenset[int]:
+    """The weekdays of the nearest heading above a character that names any."""
+    above = reversed(document.section_path(start))
+    return next(filter(None, map(weekdays, above)), frozenset())

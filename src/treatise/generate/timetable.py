@@ -21,6 +21,7 @@ from treatise.core.weekdays import weekdays
 from treatise.generate.asked import Asked, asked
 from treatise.generate.fitting import TIME
 from treatise.generate.headed import with_evidence
+from treatise.generate.on_day import days_above
 from treatise.generate.quoted import quoted_as
 
 _MIN_ENTRIES: Final = 4
@@ -105,7 +106,9 @@ def _asked_for(question: str, document: Document) -> list[_Entry]:
         matches = [one for one in entries if names and names == Text(_ASIDE.sub("", one.label)).content]
         if matches:
             is_sure = not any(_UNSURE.search(one.label) for one in matches)
-            return [one for one in matches if not days or _is_on(days, one, document)] if is_sure else []
+            return (
+                [one for one in matches if not days or days_above(document, one.span.start) == days] if is_sure else []
+            )
     return []
 
 
@@ -118,13 +121,6 @@ def _is_timetable(entries: Sequence[_Entry], document: Document) -> bool:
 
 def _day_words(question: str) -> list[str]:
     return [word.text for word in Text(question).words if weekdays(word.text)]
-
-
-def _is_on(days: frozenset[int], entry: _Entry, document: Document) -> bool:
-    """Whether an entry is on one of these days, by the nearest heading above it that names one day."""
-    above = reversed(document.section_path(entry.span.start))
-    known = next(filter(None, map(weekdays, above)), frozenset())
-    return len(known) == 1 and known <= days
 
 
 def _entries(document: Document) -> Iterator[_Entry]:

@@ -37,6 +37,7 @@ from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
 from treatise.pipeline.system import System
 from treatise.recipes import BALANCED, FLAT_SENTENCE
+from treatise.retrieve.corpus import Candidates as Found
 from treatise.retrieve.corpus import CorpusQuery
 from treatise.store import SqliteStore
 from treatise.store.copy import copy_library, export_to_file, import_from_file
@@ -369,10 +370,18 @@ def found_in_side_index(campaign: Campaign, library: Library) -> Iterator[str]:
         vector = system.engines.encoder.encode_questions([question])[0]
         query = CorpusQuery(question, vector, system.recipe.scoring, n_documents=3)
         first, second = (one.find(query) for one in (beside, anew))
-        if set(first.documents) != set(second.documents) or not np.isclose(
-            first.statistics.mean_length, second.statistics.mean_length
+        if not np.isclose(first.statistics.mean_length, second.statistics.mean_length) or not np.allclose(
+            _best_scores(library, question, first), _best_scores(library, question, second), atol=1e-4
         ):
             yield f"the index over all documents finds {first.documents}, made anew {second.documents}"
+
+
+def _best_scores(library: Library, question: str, found: Found) -> list[float]:
+    """The score of each found document's best passage, ascending: of documents that tie, either may be found."""
+    evidence = (
+        library.system.search(question, [library.indexed(id_)], corpus=found.statistics) for id_ in found.documents
+    )
+    return sorted(max(passage.score for passage in one.passages) for one in evidence)
 
 
 def _exports(campaign: Campaign, trial: Trial, done: list[dict[str, object]]) -> Iterator[str]:

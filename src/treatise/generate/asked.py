@@ -28,6 +28,8 @@ class Asked(StrEnum):
     AGE = "age"
     LENGTH = "length"
     DURATION = "duration"
+    FREQUENCY = "frequency"
+    PRICE = "price"
     NUMBER = "number"
     YEAR = "year"
     DATE = "date"
@@ -54,8 +56,20 @@ _FORMS: Final = {
         r"\b(?:pendant )?combien de temps\b|\bcuánto tiempo\b|多久|多长时间|どのくらいの期間",
         _IGNORE,
     ),
+    Asked.FREQUENCY: lazy_pattern(
+        r"\bhow (?:often|frequently|regularly)\b|\bwie (?:oft|häufig)\b|\bcombien de fois\b|\bcon qué frecuencia\b",
+        _IGNORE,
+    ),
+    Asked.PRICE: lazy_pattern(
+        r"\bhow much (?:money )?(?:does|do|did|is|are|was|were|would|will|must|should|can)\b.*\b(?:costs?|pays?|paid|"
+        r"charged?|sold|owed?|earns?|earned|spend|spent)\b|\bwhat (?:does|do|did|would|will) .*\bcost\W*$|"
+        r"^(?:what|which) (?:is|are|was|were) (?:(?:the|my|our|your|their|his|her) )?(?:[\w-]+ ){0,3}"
+        r"(?:fees?|price|rent|salary|deposit|fare|wage|tuition|dues)(?:\W*$| (?:for|of|per|to|if|in|at)\b)|"
+        r"\bw(?:as|ie ?viel) kostet\b|\bcombien coûte|\bcuánto cuesta",
+        _IGNORE,
+    ),
     Asked.NUMBER: lazy_pattern(
-        r"\bhow (?:many|tall|heavy)\b|\bhow much (?:does|did|is|was|were|would|do)\b.*\b(?:cost|pay|paid|weigh)|"
+        r"\bhow (?:many|tall|heavy)\b|\bhow much (?:does|did|is|was|were|would|do)\b.*\bweigh|"
         r"^how much (?:is|are|was|were) (?:the|a|an|it|my|our|your|this|that|one|each)\b|"
         r"\bhow much (?:notice|time|money|space|memory|storage|leave)\b|"
         r"\b(?:what|which) (?:percentage|percent|proportion|fraction)\b|\bwelcher (?:anteil|prozentsatz)\b|"

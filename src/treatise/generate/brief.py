@@ -9,6 +9,8 @@ from treatise.core.words import n_words
 from treatise.generate.asked import Asked
 from treatise.generate.fitting import ANY_MONTH
 
+_ALONE: Final = (Asked.CLOCK, Asked.FREQUENCY)
+"""Forms whose words mean the same beside other numbers."""
 _FEW: Final = 5  # words that are left as they are
 _LONGEST: Final = 12  # words of what is taken out
 _WORDS: Final = (
@@ -16,8 +18,9 @@ _WORDS: Final = (
     r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|once|twice"
 )
 """Numbers."""
+_CURRENCY: Final = r"(?:AUD|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|NOK|NZD|PLN|SEK|SGD|USD|ZAR|Rs\.?)"
 _NUMBER: Final = (
-    r"(?<![\w.,-])(?:[$€£¥]\s?)?\d[\d.,]*(?<![.,])(?:(?:st|nd|rd|th)\b|\s?%)?|"
+    rf"(?:\b{_CURRENCY} ?(?=\d)|(?<![\w.,-])(?:[$€£¥₹]\s?)?)\d[\d.,]*(?<![.,])(?:(?:st|nd|rd|th)\b|\s?%)?|"
     rf"(?<![\w-])(?:{_WORDS})\b(?!-)"
 )
 _UNIT: Final = r"(?:second|minute|hour|day|week|month|quarter|year)s?"
@@ -28,13 +31,22 @@ _DATE: Final = (
 )
 _TIME: Final = rf"(?:{_DATE})(?:,? (?:at )?(?:{_CLOCK}))?|(?:{_CLOCK})(?:,? (?:on )?(?:{_DATE}))?"
 _PERIOD: Final = rf"(?:{_NUMBER})(?: \(\d+\))?[ -](?:(?:calendar|business|working|full) )?{_UNIT}\b"
+_EVERY: Final = (
+    rf"(?:once|twice|(?:{_NUMBER}) times) (?:an?|per|each|every) (?:(?:calendar|business|working) )?{_UNIT}\b|"
+    rf"\bevery (?:(?:other|second|third|{_NUMBER}) )?(?:(?:calendar|business|working) )?(?:{_UNIT}|\w+day)\b|"
+    r"\b(?:(?:once|twice) )?(?:hourly|daily|nightly|weekly|fortnightly|bi-?weekly|monthly|bi-?monthly|quarterly|"
+    r"annually|bi-?annually|yearly)\b"
+)
 _WHAT: Final = {
+    Asked.FREQUENCY: lazy_pattern(_EVERY, re.IGNORECASE),
+    Asked.PRICE: lazy_pattern(_NUMBER, re.IGNORECASE),
     Asked.NUMBER: lazy_pattern(_NUMBER, re.IGNORECASE),
     Asked.DATE: lazy_pattern(rf"{_TIME}|{_PERIOD}", re.IGNORECASE),
     Asked.CLOCK: lazy_pattern(_CLOCK, re.IGNORECASE),
     Asked.DURATION: lazy_pattern(_PERIOD, re.IGNORECASE),
 }
-_WHOLE_DATE: Final = lazy_pattern(_TIME, re.IGNORECASE)
+_WHOLE: Final = lazy_pattern(rf"{_TIME}|{_EVERY}", re.IGNORECASE)
+"""What nothing that follows limits."""
 _WORD: Final = lazy_pattern(r"[^\W\d_]+")
 _STEM: Final = 3  # letters at least that words share
 _SMALL_WORDS: Final = "the when where what that this does did was are how many much for its and"
@@ -74,7 +86,7 @@ _END: Final = lazy_pattern(
 _EMAIL: Final = r"[^\s<>()]+@[^\s<>()]*[^\s<>().,;:]"
 _UNBROKEN: Final = lazy_pattern(
     rf"{_CLOCK}|"
-    rf"{_EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|[$€£¥]\s?\d[\d.,]*\d"
+    rf"{_EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|(?:[$€£¥₹]|\b{_CURRENCY})\s?\d[\d.,]*\d"
 )
 _ADDRESS: Final = lazy_pattern(_EMAIL)
 
@@ -110,6 +122,8 @@ def brief(form: Asked, question: str, text: str) -> str:
     'within ten days after the end of the tenancy'
     >>> brief(Asked.DATE, "When does it end?", "It begins on 1 July 2024 and ends on 30 June 2026.")
     'on 30 June 2026'
+    >>> brief(Asked.FREQUENCY, "How often?", "one pair of glasses for up to SEK 2500 every 3 years")
+    'every 3 years'
     >>> brief(Asked.CLOCK, "At what time is it?", "The next meeting is on 2 April 2025 at 10:30 in room B12.")
     'at 10:30'
     >>> brief(Asked.EMAIL, "To which address?", "<bugs@example.org> which forwards messages to Jo")
@@ -119,7 +133,7 @@ def brief(form: Asked, question: str, text: str) -> str:
         addresses = _ADDRESS.findall(text)
         return str(addresses[0]) if len(addresses) == 1 and not denies(text) else text
     pattern = _WHAT.get(form)
-    is_few = form is not Asked.CLOCK and n_words(text) <= _FEW
+    is_few = form not in _ALONE and n_words(text) <= _FEW
     if pattern is None or is_few or _CONDITION.search(question) or UNSPACED.search(text):
         return text
     matches = list(pattern.finditer(text))
@@ -129,7 +143,7 @@ def brief(form: Asked, question: str, text: str) -> str:
         return text
     start, end = _limits(text, found)
     kept = _DANGLING.sub("", text[start:end].strip())
-    is_chosen = of_several or form is Asked.CLOCK
+    is_chosen = of_several or form in _ALONE
     return kept if n_words(kept) <= _LONGEST and _is_safe(text, start, end, is_chosen=is_chosen) else text
 
 
@@ -137,7 +151,7 @@ def _limits(text: str, found: re.Match[str]) -> tuple[int, int]:
     """The place of an amount or date with the words that limit it ("up to", "per month"); nothing follows a date."""
     before, after = _BEFORE.search(text, 0, found.start()), _END.search(text, found.end())
     end = after.start() if after else len(text)
-    return before.start() if before else found.start(), found.end() if _WHOLE_DATE.fullmatch(found[0]) else end
+    return before.start() if before else found.start(), found.end() if _WHOLE.fullmatch(found[0]) else end
 
 
 def _is_safe(text: str, start: int, end: int, *, is_chosen: bool) -> bool:

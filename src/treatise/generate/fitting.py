@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
+from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked, asks_release
 
 _IGNORE: Final = re.IGNORECASE
@@ -15,17 +16,18 @@ zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hun
 zweimal
 deux trois quatre cinq six sept huit neuf dix onze douze vingt trente cent mille aucun aucune
 dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cien ciento mil ninguno ninguna
-due tre quattro cinque sei sette otto nove dieci cento dois três twee drie vier vijf zes zeven tien
+tre quattro cinque sei sette otto nove dieci cento dois três twee drie vier vijf zes zeven tien
 """
 _NUMBER: Final = lazy_pattern(
     rf"\d|[〇零二三四五六七八九十百千万億亿两兩両半]|\b(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|s)?\b", _IGNORE
 )
 _REFERENCE: Final = lazy_pattern(
     r"\b(?!\d{1,2}\.\d{1,2}\.(?:1\d|20)\d\d\b)\d+(?:\.\d+){2,}\w*|(?:\b(?:sections?|chapters?|figures?|tables?|pages?|appendix|abschnitt|kapitel|tabelle|seite|chapitre|figure|tableau|"
-    r"page|sección|capítulo|tabla|figura|página)\s*[\d.]+)|第\s*[\d.]+\s*[节章節页頁条條]|\w\(\d\)",
+    r"page|sección|capítulo|tabla|figura|página)\s*[\d.]+)|第\s*[\d.]+\s*[节章節页頁条條]|\w\(\d\)|"
+    r"^\W*\d{1,2}[.)]\s+(?=[^\W\d])",
     _IGNORE,
 )
-"""Numbers that count nothing: of versions, of sections, and of pages of a manual, as in "dpkg(8)"."""
+"""Numbers that count nothing: of versions, sections, items of a list, and pages of a manual, as in "dpkg(8)"."""
 _TIME_WORDS: Final = """
 january february march april may june july august september october november december monday tuesday wednesday thursday
 friday saturday sunday today tomorrow yesterday spring summer autumn winter morning evening night noon midnight day days
@@ -112,7 +114,7 @@ _DURATION: Final = lazy_pattern(
     r"(?:milliseconds?|ms\b|secs?\b|s\b|mins?\b|h\b|hrs?\b|seconds?|minutes?|hours?|days?|weeks?|months?|years?|centur(?:y|ies)|"
     r"sekunden?|minuten?|stunden?|tagen?|tage|"
     r"wochen?|monaten?|monate|jahren?|jahre|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|"
-    r"horas?|días?|semanas?|mes(?:es)?|años?|[年月日天周週小時分秒])|"
+    r"horas?|días?|semanas?|mes(?:es)?|años?|[年月日天周週小時分秒])(?!s?[ -]of age\b)|"
     r"\b(?:until|till|as long as|while|during|duration|term|forever|always|never|perpetual|permanent|permanently|"
     r"indefinitely|lifetime|bis|solange|während|dauer|dauerhaft|jusqu|tant que|pendant|durée|hasta|mientras|durante)\b|"
     r"直到|まで",
@@ -131,6 +133,31 @@ _AMOUNT: Final = lazy_pattern(
     r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\)?\s?%|\b\d{1,3}(?:,\d{3})+\b(?! (?:day|month|year|hour)s)"
 )
 """Numbers that are no time: of money, shares and quantities."""
+_PRICE: Final = lazy_pattern(
+    r"[$€£¥₹]\s?\.?\d|\d[\d.,]*\s?(?:[$€£¥₹%]|dollars?|euros?|pounds?|cents?|pence|francs?|yen|yuan|rupees?|USD|EUR|GBP|CHF)|"
+    r"(?<!feel )\bfree\b(?! to\b| up\b| of (?!charge|cost)| space| memory)|"
+    r"\b(?:no|without|not?) (?:\w+ )?(?:charged?|costs?|fees?)\b|\bcomplimentary\b|\bgratis\b|\bkostenlos|\bgratuit|元|円",
+    _IGNORE,
+)
+"""An amount of money, or words for none."""
+_OF_MONEY: Final = lazy_pattern(
+    r"\b(?:costs?|prices?|priced|fees?|rates?|charges?|charged|rents?|salar(?:y|ies)|wages?|budgets?|deposits?|fines?|"
+    r"fares?|tariffs?|premiums?|pay|pays|paid|payable|payments?|spent|expenses?|dues|kost\w+|preise?|gebühr\w*|beitrag|"
+    r"beiträge|coût\w*|prix|tarifs?|frais|cuesta\w*|precios?|tarifas?)\b",
+    _IGNORE,
+)
+"""Words beside which a number without a currency is one of money."""
+_PRICE_WORDS: Final = 6
+"""A text of so many words, such as a table's cell, needs no such word."""
+_FREQUENCY: Final = lazy_pattern(
+    r"\b(?:every|each|per|once|twice|thrice|times|always|never|often|seldom|rarely|sometimes|usually|regular(?:ly)?|"
+    r"frequent(?:ly)?|continuous(?:ly)?|constantly|whenever|occasional(?:ly)?|(?:bi-?|semi-?)?(?:hourly|daily|nightly|"
+    r"weekly|fortnightly|monthly|quarterly|annual(?:ly)?|yearly|ennial(?:ly)?|weekends|weekdays)|\w+days|an? (?:day|week|month|"
+    r"quarter|year)|after|mal|jede[mnrs]?|täglich|wöchentlich|monatlich|jährlich|immer|nie|fois|chaque|tous|toutes|"
+    r"jamais|toujours|vez|veces|cada|todos|siempre|nunca|diari\w+|semanal\w*|mensual\w*|anual\w*)\b|"
+    rf"{_NUMBER.pattern}|[每次]",
+    _IGNORE,
+)
 _EMAIL: Final = lazy_pattern(r"\S@\S|\S ?[\[(]at[\])] ?\S", _IGNORE)
 _PHONE: Final = lazy_pattern(r"(?<![\d$€£¥.,])\+?(?:\d[\s().\-–/]*){5,}")
 _NO_HOUR: Final = r"first|second|third|once|twice|single|both|none|no|zero|pair|dozen|hundred|thousand|(?:m|b)illion"
@@ -158,6 +185,7 @@ _OF_TIME: Final = (Asked.DATE, Asked.CLOCK, Asked.YEAR, Asked.AGE, Asked.DURATIO
 _FITS: Final = {
     Asked.LENGTH: lazy_pattern(rf"{_LENGTH.pattern}|{_DURATION.pattern}", _IGNORE),
     Asked.DURATION: _DURATION,
+    Asked.FREQUENCY: _FREQUENCY,
     Asked.AGE: _AGE,
     Asked.NUMBER: _NUMBER,
     Asked.DATE: _TIME,
@@ -169,7 +197,9 @@ _FITS: Final = {
 _LACKING: Final = {
     Asked.LENGTH: "a length",
     Asked.DURATION: "a length of time",
+    Asked.FREQUENCY: "how often it is",
     Asked.AGE: "an age",
+    Asked.PRICE: "a price",
     Asked.NUMBER: "a number",
     Asked.DATE: "a date or time",
     Asked.CLOCK: "a time of day",
@@ -181,11 +211,19 @@ _LACKING: Final = {
 
 def can_answer(form: Asked, text: str) -> bool:
     """Whether a text has what such an answer needs: a number, or words of time; True for the other forms."""
+    if form is Asked.PRICE:
+        return _states_price(text)
     pattern = _FITS.get(form)
     counted = CODE.sub(" ", text) if form in (*_OF_TIME, Asked.NUMBER) else text
     counted = _AMOUNT.sub(" ", counted) if form in _OF_TIME else counted
     counted = _NAMED.sub(" ", _DATE.sub(" ", counted)) if form is Asked.NUMBER else counted
     return not pattern or bool(pattern.search(_REFERENCE.sub(" ", counted)))
+
+
+def _states_price(text: str) -> bool:
+    """Whether a text has an amount of money, or a number that is likely to be one."""
+    is_likely = n_words(text) <= _PRICE_WORDS or _OF_MONEY.search(text)
+    return bool(_PRICE.search(text) or (is_likely and can_answer(Asked.NUMBER, text)))
 
 
 def lacking(question: str) -> str:

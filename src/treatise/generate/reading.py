@@ -31,6 +31,7 @@ from treatise.generate.on_day import on_other_days
 from treatise.generate.read_alone import READER, by_passage, read_alone
 from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
+from treatise.generate.series import whole_series
 from treatise.generate.suited import (
     DEFINES,
     opens_section,
@@ -71,6 +72,8 @@ _DENIED: Final = lazy_pattern(
     re.IGNORECASE,
 )
 """Before a span that says the opposite without it: "Do not *write anything*"."""
+_HANGING: Final = lazy_pattern(r"(?<=\w\W)(?:\W*\b(?:of|the|an?|and|or))+$")
+"""Words at the end of a span whose object it lacks."""
 _SIGNED: Final = "/S/"  # a signature within a span: several lines of a form
 _ROWS: Final = (ParagraphKind.TABLE, ParagraphKind.LIST)
 
@@ -281,9 +284,12 @@ class Reading:
         asked_for = self.periods[span.passage]
         cell = answering_cell(self.question, text, span.start, span.end, values, asked_for)
         start, end = unbroken(text, *cell)
+        if self.form is Asked.LIST and self.is_english and not values:
+            start, end = whole_series(text, start, end, pieces(self.question.casefold()))
         if start < (lead := self.leads[span.passage]) < end:
             start = lead  # an item, without the words that introduce it
         words = tidied(text[start:end])
+        words = _HANGING.sub("", words) if self.is_english else words
         is_denied = denies(text[: span.start])
         return brief(self.form, self.question, words) if self.is_english and not is_denied else words
 

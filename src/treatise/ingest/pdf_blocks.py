@@ -166,7 +166,10 @@ def _is_moved(group: Group, line: Line) -> bool:
         return abs(shift) > _INDENT_EM * em
     if shift < 0:  # the return from a first-line indent
         return -shift > _MAX_INDENT_EM * em
-    hangs = group.kind is ParagraphKind.LIST or not _has_room(group.lines[-1], line)
+    is_full = not _has_room(group.lines[-1], line)
+    if is_full and line.text[:1].islower():  # below a term, however far its definition is indented
+        return False
+    hangs = group.kind is ParagraphKind.LIST or is_full
     return shift > (_MAX_INDENT_EM if hangs else _INDENT_EM) * em
 
 

@@ -7,6 +7,7 @@ from statistics import median
 import numpy as np
 
 from treatise.ingest.pdf_cells import is_numeric
+from treatise.ingest.pdf_glossary import glossary_parts, parts_terms
 from treatise.ingest.pdf_rows import page_rows
 from treatise.ingest.pdf_words import Word
 
@@ -36,7 +37,7 @@ def regions(words: list[Word], *, has_authors: bool) -> Iterator[list[list[Word]
         rows = page_rows(part)
         gutter = _gutter(rows) if depth < _MAX_COLUMN_SPLITS else None
         if gutter is None:
-            yield rows
+            yield from glossary_parts(rows)
         else:
             across = _across(rows, gutter, has_authors=has_authors)
             pending += [(band, depth + 1) for band in reversed(list(_bands(rows, gutter, across)))]
@@ -166,7 +167,7 @@ def _column_rows(rows: list[list[Word]], x: float) -> int:
         if n_chars < _MIN_COLUMN_CHARS or median(widths) < _MIN_COLUMN_FILL * max(widths):
             return 0
         counts.append(len(parts))
-    return 0 if _parts_a_table(rows, x) or _parts_cells(rows, x) else min(counts)
+    return 0 if _parts_a_table(rows, x) or _parts_cells(rows, x) or parts_terms(rows, x) else min(counts)
 
 
 def _parts_a_table(rows: list[list[Word]], x: float) -> bool:

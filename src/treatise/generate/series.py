@@ -1,0 +1,61 @@
+"""A series within a sentence ("an A, a B, and a C"), of which a reader often names a part only."""
+
+from collections.abc import Collection
+
+from typing import Final
+
+from treatise.core.patterns import lazy_pattern
+from treatise.core.words import n_words
+
+_BETWEEN: Final = lazy_pattern(r",\s+(?:(?:and|or)\s+)?|\s+(?:and|or)\s+")
+_INTRODUCED: Final = lazy_pattern(
+    r".*(?:\b(?:of|are|is|were|was|be|includ\w+|compris\w+|contain\w*|named|called|following|have|has|by|with)\b|:)\s+"
+)
+_ARTICLE: Final = lazy_pattern(r"(?:an?|the)\s+")
+_LONGEST: Final = 5  # words of an item
+_FEWEST: Final = 3  # items
+
+
+def whole_series(text: str, start: int, end: int, asked_for: Collection[str]) -> tuple[int, int]:
+    """The span with all items of its series; else the span as it is.
+
+    That is where it begins or ends inside an item, or where the series is introduced by words that are asked for.
+
+    >>> text = "The officers are a Chair, a Chief Technical Officer, a Clerk, and all that they appoint for a year."
+    >>> text[slice(*whole_series(text, 19, 34, ()))], text[slice(*whole_series(text, 19, 24, ["offic"]))]
+    ('a Chair, a Chief Technical Officer, a Clerk', 'a Chair, a Chief Technical Officer, a Clerk')
+    >>> text[slice(*whole_series(text, 19, 24, ()))]
+    'Chair'
+    """
+    items = _items(text)
+    within = [at for at, (first, last) in enumerate(items) if first < end and start < last]
+    first, last = min(within, default=0), max(within, default=0)
+    while first > 0 and _is_item(text, items[first - 1]):
+        first -= 1
+    while last + 1 < len(items) and _is_item(text, items[last + 1]):
+        last += 1
+    series = items[first : last + 1] if all(_is_item(text, items[at]) for at in within) else []
+    if len(series) < _FEWEST or start < series[0][0] or series[-1][1] < end:
+        return start, end
+    introduction = text[: series[0][0]].casefold()
+    is_asked_for = any(word in introduction for word in asked_for)
+    is_cut = any(_is_cut(text, items[at], start, end) for at in within)
+    return (series[0][0], series[-1][1]) if is_cut or is_asked_for else (start, end)
+
+
+def _items(text: str) -> list[tuple[int, int]]:
+    """What stands between commas and conjunctions, each without the words that introduce it."""
+    marks = [(mark.start(), mark.end()) for mark in _BETWEEN.finditer(text)]
+    edges = zip([0, *(end for _, end in marks)], [*(start for start, _ in marks), len(text)], strict=True)
+    return [(lead.end() if (lead := _INTRODUCED.match(text, *edge)) else edge[0], edge[1]) for edge in edges]
+
+
+def _is_cut(text: str, item: tuple[int, int], start: int, end: int) -> bool:
+    """Whether a span begins or ends inside an item; one without the article is whole."""
+    article = _ARTICLE.match(text, *item)
+    first = article.end() if article else item[0]
+    return first < start < item[1] or first < end < item[1]
+
+
+def _is_item(text: str, item: tuple[int, int]) -> bool:
+    return 0 < n_words(text[slice(*item)]) <= _LONGEST

@@ -3,18 +3,19 @@
 from tests.ingest.pdf_writer import Text, pdf
 from treatise.ingest import read_bytes
 
-ENTRIES = [
-    (["“abattoir”"], ["means buildings that are used for the processing of farm", "products and for the storage of them."]),
-    (["“community sewage", "collection system”"], ["means a system to collect and treat sewage that is run for", "more than a single lot on the island."]),
-    (["“corner lot”"], ["means a lot at the crossing of two or more highways."]),
-    (["“duplex”"], ["means a building that consists of two dwelling units on the", "same lot, one of which may be let."]),
-    (["“drive-in”"], ["means a place of business that lets its customers remain in", "their vehicles while they are served."]),
-]  # fmt: skip
+ENTRIES = {
+    "“abattoir”": "means buildings that are used for the processing of farm\nproducts and for the storage of them.",
+    "“community sewage\ncollection system”": "means a system to collect and treat sewage that is run for\nmore than a single lot.",
+    "“corner lot”": "means a lot at the crossing of two or more highways.",
+    "“duplex”": "means a building that consists of two dwelling units on the\nsame lot, one of which may be let.",
+    "“drive-in”": "means a place of business that lets its customers remain in\ntheir vehicles while they are served.",
+}
 
 
 def glossary(*, gap: float, x: float = 210) -> list[Text]:
     y, found = 760.0, [Text(60, 780, "1.1 In this bylaw the words below have the meanings that are given beside them.")]
-    for term, definition in ENTRIES:
+    for entry in ENTRIES.items():
+        term, definition = (part.split("\n") for part in entry)
         found += [Text(60, y - 13 * at, line, font="bold") for at, line in enumerate(term)]
         found += [Text(x, y - 13 * at, line) for at, line in enumerate(definition)]
         y -= 13 * max(len(term), len(definition)) + gap
@@ -28,8 +29,8 @@ def paragraphs(page: list[Text]) -> list[str]:
 
 def test_each_term_is_followed_by_its_definition() -> None:
     found = paragraphs(glossary(gap=10))
-    for term, definition in ENTRIES:
-        assert any(" ".join([*term, *definition]) in one for one in found), found
+    for entry in ENTRIES.items():
+        assert any(" ".join(entry).replace("\n", " ") in one for one in found), found
 
 
 def test_entries_without_space_between_them_begin_after_the_end_of_a_sentence() -> None:
@@ -47,9 +48,8 @@ def test_columns_of_prose_and_clauses_with_numbers_are_no_glossary() -> None:
 
 
 def test_a_definition_that_hangs_is_one_paragraph_with_its_term() -> None:
-    lines = [
-        Text(60, 760, "“abattoir” means the buildings and other structures that are used for the processing of all the products"),
-        Text(200, 747, "that involves the handling of livestock on the farm."),
-    ]  # fmt: skip
-    others = [Text(60, 720 - 13 * at, "The words of this bylaw have the meanings that are given here to all of them, as it says.") for at in range(4)]  # fmt: skip
-    assert any("all the products that involves" in one for one in paragraphs([*lines, *others]))
+    term = "“abattoir” means the buildings and other structures that are used for the processing of all the products"
+    lines = [Text(60, 760, term), Text(200, 747, "that involves the handling of livestock on the farm.")]
+    other = "The words of this bylaw have the meanings that are given here to all of them, as it says."
+    found = paragraphs([*lines, *(Text(60, 720 - 13 * at, other) for at in range(4))])
+    assert any("all the products that involves" in one for one in found)

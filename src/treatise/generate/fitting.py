@@ -134,7 +134,8 @@ _AMOUNT: Final = lazy_pattern(
 )
 """Numbers that are no time: of money, shares and quantities."""
 _PRICE: Final = lazy_pattern(
-    r"[$€£¥₹]\s?\.?\d|\d[\d.,]*\s?(?:[$€£¥₹%]|dollars?|euros?|pounds?|cents?|pence|francs?|yen|yuan|rupees?|USD|EUR|GBP|CHF)|"
+    r"[$€£¥₹]\s?\.?\d|\d[\d.,]*\s?(?:[$€£¥₹%]|dollars?|euros?|pounds?|cents?|pence|francs?|yen|yuan|rupees?|USD|EUR|"
+    r"GBP|CHF)|"
     r"(?<!feel )\bfree\b(?! to\b| up\b| of (?!charge|cost)| space| memory)|"
     r"\b(?:no|without|not?) (?:\w+ )?(?:charged?|costs?|fees?)\b|\bcomplimentary\b|\bgratis\b|\bkostenlos|\bgratuit|元|円",
     _IGNORE,
@@ -152,8 +153,8 @@ _PRICE_WORDS: Final = 6
 _FREQUENCY: Final = lazy_pattern(
     r"\b(?:every|each|per|once|twice|thrice|times|always|never|often|seldom|rarely|sometimes|usually|regular(?:ly)?|"
     r"frequent(?:ly)?|continuous(?:ly)?|constantly|whenever|occasional(?:ly)?|(?:bi-?|semi-?)?(?:hourly|daily|nightly|"
-    r"weekly|fortnightly|monthly|quarterly|annual(?:ly)?|yearly|ennial(?:ly)?|weekends|weekdays)|\w+days|an? (?:day|week|month|"
-    r"quarter|year)|after|mal|jede[mnrs]?|täglich|wöchentlich|monatlich|jährlich|immer|nie|fois|chaque|tous|toutes|"
+    r"weekly|fortnightly|monthly|quarterly|annual(?:ly)?|yearly|ennial(?:ly)?)|\w+days|weekends|"
+    r"an? (?:day|week|month|quarter|year)|after|mal|jede[mnrs]?|täglich|wöchentlich|monatlich|jährlich|immer|nie|fois|chaque|tous|toutes|"
     r"jamais|toujours|vez|veces|cada|todos|siempre|nunca|diari\w+|semanal\w*|mensual\w*|anual\w*)\b|"
     rf"{_NUMBER.pattern}|[每次]",
     _IGNORE,

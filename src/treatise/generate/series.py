@@ -1,7 +1,6 @@
 """A series within a sentence ("an A, a B, and a C"), of which a reader often names a part only."""
 
-from collections.abc import Collection
-
+from collections.abc import Iterable
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -16,7 +15,7 @@ _LONGEST: Final = 5  # words of an item
 _FEWEST: Final = 3  # items
 
 
-def whole_series(text: str, start: int, end: int, asked_for: Collection[str]) -> tuple[int, int]:
+def whole_series(text: str, start: int, end: int, asked_for: Iterable[str]) -> tuple[int, int]:
     """The span with all items of its series; else the span as it is.
 
     That is where it begins or ends inside an item, or where the series is introduced by words that are asked for.

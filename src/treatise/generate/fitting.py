@@ -137,7 +137,8 @@ _PRICE: Final = lazy_pattern(
     r"[$€£¥₹]\s?\.?\d|\d[\d.,]*\s?(?:[$€£¥₹%]|dollars?|euros?|pounds?|cents?|pence|francs?|yen|yuan|rupees?|USD|EUR|"
     r"GBP|CHF)|"
     r"(?<!feel )\bfree\b(?! to\b| up\b| of (?!charge|cost)| space| memory)|"
-    r"\b(?:no|without|not?) (?:\w+ )?(?:charged?|costs?|fees?)\b|\bcomplimentary\b|\bgratis\b|\bkostenlos|\bgratuit|元|円",
+    r"\b(?:no|without|not?) (?:\w+ )?(?:charged?|costs?|fees?)\b|\bcomplimentary\b|\bgratis\b|\bkostenlos|"
+    r"\bgratuit|元|円",
     _IGNORE,
 )
 """An amount of money, or words for none."""
@@ -154,8 +155,8 @@ _FREQUENCY: Final = lazy_pattern(
     r"\b(?:every|each|per|once|twice|thrice|times|always|never|often|seldom|rarely|sometimes|usually|regular(?:ly)?|"
     r"frequent(?:ly)?|continuous(?:ly)?|constantly|whenever|occasional(?:ly)?|(?:bi-?|semi-?)?(?:hourly|daily|nightly|"
     r"weekly|fortnightly|monthly|quarterly|annual(?:ly)?|yearly|ennial(?:ly)?)|\w+days|weekends|"
-    r"an? (?:day|week|month|quarter|year)|after|mal|jede[mnrs]?|täglich|wöchentlich|monatlich|jährlich|immer|nie|fois|chaque|tous|toutes|"
-    r"jamais|toujours|vez|veces|cada|todos|siempre|nunca|diari\w+|semanal\w*|mensual\w*|anual\w*)\b|"
+    r"an? (?:day|week|month|quarter|year)|after|mal|jede[mnrs]?|täglich|wöchentlich|monatlich|jährlich|immer|nie|fois|chaque|"
+    r"tous|toutes|jamais|toujours|vez|veces|cada|todos|siempre|nunca|diari\w+|semanal\w*|mensual\w*|anual\w*)\b|"
     rf"{_NUMBER.pattern}|[每次]",
     _IGNORE,
 )

@@ -5,7 +5,7 @@ from treatise.ingest import read_bytes
 
 ENTRIES = {
     "“abattoir”": "means buildings that are used for the processing of farm\nproducts and for the storage of them.",
-    "“community sewage\ncollection system”": "means a system to collect and treat sewage that is\nrun for several lots.",
+    "“community sewage\ncollection system”": "means a system to collect and treat sewage that is\nrun for many lots.",
     "“corner lot”": "means a lot at the crossing of two or more highways.",
     "“duplex”": "means a building that consists of two dwelling units on the\nsame lot, one of which may be let.",
     "“drive-in”": "means a place of business that lets its customers remain in\ntheir vehicles while they are served.",

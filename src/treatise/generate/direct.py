@@ -24,7 +24,7 @@ from treatise.generate.extracted import wording
 from treatise.generate.fitting import lacking
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
-from treatise.generate.not_found import is_weak, refusal, refusal_because
+from treatise.generate.not_found import UNSURE, is_weak, of_several, refusal, refusal_because
 from treatise.generate.on_day import is_on_other_day
 from treatise.generate.reading import Reading, all_english
 from treatise.generate.reasons import reason_after
@@ -275,7 +275,7 @@ def _log_odds(probability: float) -> float:
 def _doubt(evidence: Evidence, documents: Sequence[Document], confidence: float) -> Answer:
     """The refusal of a question that no passage seems to answer."""
     several = len(documents) > 1
-    if is_weak(evidence, documents):
-        return refusal(evidence, several=several)
     note = f"no passage seems to answer this question (probability {confidence:.2f})"
-    return refusal_because(evidence, note, several=several)
+    is_weaker = is_weak(evidence, documents)
+    refused = refusal(evidence, several=several) if is_weaker else refusal_because(evidence, note, several=several)
+    return replace(refused, text=of_several(UNSURE) if several else UNSURE)

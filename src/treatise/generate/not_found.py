@@ -15,6 +15,8 @@ _WEAK_ELSEWHERE: Final = 0.45
 """The same for languages other than English, whose confidence is calibrated separately."""
 
 NOT_FOUND: Final = "Not found in the document."
+UNSURE: Final = "No sure answer in the document."
+"""What was read may answer, and is named as ``Answer.nearest``; that it is not there would be saying too much."""
 
 
 def is_weak(evidence: Evidence, documents: Sequence[Document]) -> bool:
@@ -30,9 +32,14 @@ def refusal_because(evidence: Evidence, reason: str, *, several: bool) -> Answer
 
 def refusal(evidence: Evidence, *, several: bool) -> Answer:
     """The answer that nothing was found, with the weak evidence."""
-    text = "Not found in the documents." if several else NOT_FOUND
+    text = of_several(NOT_FOUND) if several else NOT_FOUND
     if evidence.confidence < _WEAK_ELSEWHERE:
         note = f"the best evidence has a confidence of {evidence.confidence:.2f}, too low to answer"
     else:
         note = "the evidence holds no whole sentence that says something; a larger budget of words may"
     return Answer(evidence.question, text, (), (), evidence, found=False, notes=(note,))
+
+
+def of_several(text: str) -> str:
+    """The wording for several documents."""
+    return text.replace("document.", "documents.")

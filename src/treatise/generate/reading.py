@@ -72,6 +72,8 @@ _DENIED: Final = lazy_pattern(
     re.IGNORECASE,
 )
 """Before a span that says the opposite without it: "Do not *write anything*"."""
+_PLACEHOLDER: Final = lazy_pattern(r"\W*(?:n\W?a\W*)*", re.IGNORECASE)
+"""What fills the cells that have no value: "N/A", dashes."""
 _HANGING: Final = lazy_pattern(r"(?<=\w\W)(?:\W*\b(?:of|the|an?|and|or))+$")
 """Words at the end of a span whose object it lacks."""
 _SIGNED: Final = "/S/"  # a signature within a span: several lines of a form
@@ -273,7 +275,7 @@ class Reading:
 
     def can_answer(self, text: str) -> bool:
         """Whether a text has what such an answer needs besides the question's own identifiers."""
-        if asks_release(self.question) and not names_release(self.question, text):
+        if _PLACEHOLDER.fullmatch(text) or (asks_release(self.question) and not names_release(self.question, text)):
             return False
         names = (re.escape(str(one)) for one in identifiers(self.question))
         return can_answer(self.form, re.sub("|".join([*names, "(?!)"]), " ", text))

@@ -10,6 +10,7 @@ from treatise.core.answer import Answer, Citation, DirectAnswer, Statement, Supp
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
+from treatise.core.patterns import lazy_pattern
 from treatise.core.ports import Parser, PassageReader
 from treatise.core.quotation import without_inner_mark
 from treatise.core.span_answer import SpanAnswerKind
@@ -37,6 +38,7 @@ _MAX_WORDS: Final = 60
 _N_NEAREST: Final = 3  # places named in a refusal
 
 _EPSILON: Final = 1e-4
+_PERSONAL: Final = lazy_pattern(r"\b(?:I|[Mm]y|me|mine|[Mm]yself)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class _Fit:
         least: Lowest probability that is answered.
         span: What the log score of the best span in the chosen passage adds.
         words: What the share of the question's words adds that the chosen passage, its headings and title have.
+        personal: What it adds that the question is about the one who asks ("my", "I").
         of_library: Whether it is for passages of many documents, of which weak evidence is never answered.
     """
 
@@ -58,11 +61,15 @@ class _Fit:
     least: float
     span: float = 0.0
     words: float = 0.0
+    personal: float = 0.0
     of_library: bool = False
 
 
-_ENGLISH: Final = _Fit(0.0, 0.705, 1.21, least=0.35, span=0.435)
-"""docs/log/answers.md has the fits, to answers that were right or not."""
+_ENGLISH: Final = _Fit(0.0, 0.705, 1.21, least=0.35, span=0.435, personal=1.6)
+"""docs/log/answers.md has the fits, to answers that were right or not.
+
+Who asks about himself uses words of his own, of which reader and retrieval think too little.
+"""
 
 _OF_LIBRARY: Final = _Fit(0.0, 0.517, -0.021, least=0.45, span=0.332, words=1.685, of_library=True)
 """For English passages chosen from a library: among many documents something always looks like an answer, so what the
@@ -264,7 +271,8 @@ def _confidence(found: Reading, passage: int, evidence: Evidence, fit: _Fit) -> 
     """The probability that a passage answers, by reader and retrieval together; the two make different errors."""
     of_all = fit.reader * _log_odds(found.reading.p_no_answer) + fit.retrieval * _log_odds(evidence.confidence)
     of_passage = fit.span * log(max(found.best_score(passage), _EPSILON)) + fit.words * found.words[passage]
-    return 1 / (1 + exp(-(of_all + of_passage + fit.bias)))
+    of_asker = fit.personal * (_PERSONAL.search(found.question) is not None)
+    return 1 / (1 + exp(-(of_all + of_passage + of_asker + fit.bias)))
 
 
 def _log_odds(probability: float) -> float:

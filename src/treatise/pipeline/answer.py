@@ -41,6 +41,7 @@ from treatise.generate import (
     mismatch,
     of_period,
     refusal_because,
+    reworded,
     said_by_named,
     shortened,
     under_named_headings,
@@ -48,7 +49,7 @@ from treatise.generate import (
     with_ordinal,
 )
 from treatise.ingest.language import detect_language, language_note, question_language
-from treatise.pipeline.query import Query, Run
+from treatise.pipeline.query import SILENT, Query, Run
 from treatise.pipeline.retrieve import MULTILINGUAL, asks_overview, gather, whole_documents
 from treatise.pipeline.structured import EvidenceStructure
 from treatise.retrieve import in_sentences, repeat_notes
@@ -76,6 +77,9 @@ def answer_query(run: Run, query: Query) -> Answer:
     evidence, made = structure_query(run, query)
     with run.meter.time(Stage.ANSWER):
         answer = _generated(run, query, evidence, made)
+    if _may_be_reworded(run, query, answer):
+        answer = _in_words_of_document(run, query, answer)
+    with run.meter.time(Stage.ANSWER):
         for index in range(len(answer.statements)):
             query.listener.statement(answer, index)
         answer = add_conflicts(answer, query.documents, made.structure.conflicts)
@@ -86,6 +90,25 @@ def answer_query(run: Run, query: Query) -> Answer:
     notes = (*_evidence_notes(query, evidence, answer), *answer.notes, *made.notes, *_warnings(run, query, evidence))
     cited = answer.evidence.citing(query.documents, [one.document for one in answer.citations])
     return replace(answer, notes=notes, evidence=cited, usage=run.meter.usage)
+
+
+def _may_be_reworded(run: Run, query: Query, answer: Answer) -> bool:
+    """Whether a quoted answer to a question of one English document was doubted, not refused by a rule."""
+    is_doubted = not answer.found and bool(answer.nearest) and run.runner is None and query.evidence is None
+    return is_doubted and len(query.documents) == 1 and _is_english(query.documents)
+
+
+def _in_words_of_document(run: Run, query: Query, answer: Answer) -> Answer:
+    """The answer to the question in the document's words, if they differ and this one is found; else as it is."""
+    question = reworded(query.question, query.documents[0].text)
+    if question == query.question:
+        return answer
+    other = replace(query, question=question, listener=SILENT)
+    evidence, made = structure_query(run, other)
+    with run.meter.time(Stage.ANSWER):
+        second = _generated(run, other, evidence, made)
+    note = f"read as: {question}"
+    return replace(second, question=query.question, notes=(note, *second.notes)) if second.found else answer
 
 
 def _evidence_notes(query: Query, evidence: Evidence, answer: Answer) -> tuple[str, ...]:

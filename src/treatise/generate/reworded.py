@@ -1,0 +1,113 @@
+"""A question in the words of a document: everyday words become those that contracts, policies and reports use.
+
+A small reader knows few synonyms: it doubts that a passage on notice to a *manager* answers a question about a *boss*.
+"""
+
+import re
+from typing import Final
+
+_WORDS: Final = """
+ask: request
+at once, right away: immediately
+begin, start: commence
+begins, starts: commences
+biggest: largest, maximum
+bike, bikes: bicycle, bicycles
+boss: manager, supervisor, employer
+bought: purchased
+break, breaks: breach, violate
+broken: defective, damaged, faulty
+buy: purchase
+car, cars: vehicle, vehicles, automobile
+come back, comes back, get back: return, returns
+company: organization, organisation, corporation, firm
+co-workers, coworkers, colleagues, workmates: colleagues, team, team members, teammates, coworkers, co-workers
+data, details: personal information, information
+days off, time off: leave, vacation, holiday
+died: deceased, death
+dies, die: death
+doctor: physician, practitioner
+fired, sacked, kicked out, thrown out: terminated, dismissed, expelled, removed, discharged
+fix, mend: repair
+fixed, mended: repaired
+flat: apartment, unit, dwelling
+forbidden, banned: prohibited
+funded: supported, sponsored, financed
+get rid of: remove, delete, dispose of
+give up: relinquish, waive
+hand over: disclose, provide, release
+hire: employ, recruit, engage
+hired: employed, recruited, engaged
+hurt: injured, harmed
+how far ahead, how early, how long beforehand: how far in advance
+in charge of: responsible for
+income: revenue, turnover
+kids, little ones: children, minors
+landlord: lessor
+lawyer: attorney, counsel, solicitor
+let me know, let us know: notify
+log in: sign in
+login: account, credentials
+look after, looks after: maintain, maintains, responsible for
+made up of: composed of, consist of
+money back: refund, reimbursement
+newest: latest, current
+nickname: username, user name, handle
+paid back: reimbursed, refunded, repaid
+pay back: reimburse, refund, repay
+phone: telephone, mobile
+pics, pictures: images, photos, photographs
+pills: medication, medicine, tablets
+police: law enforcement
+profit: surplus, net income, earnings
+quit: resign
+rubbish, trash: waste, garbage, refuse
+second job: other employment, outside employment, secondary employment
+send back: return
+shop: store
+sick: ill
+sign up: register, enroll, enrol, apply
+staff: employees, personnel
+switch off, turn off: disable, power off, shut down
+switch on, turn on: enable, power on, activate
+tell: notify, inform
+thrown away: disposed of, discarded
+told: notified, informed
+vacation: annual leave, holiday, paid time off, leave
+wage, wages, paycheck: salary, pay, compensation, remuneration
+wife, husband: spouse, partner
+worker, workers: employee, employees
+""".strip()
+_TABLE: Final = {
+    phrase: others.split(", ")
+    for phrases, _, others in (line.partition(": ") for line in _WORDS.splitlines())
+    for phrase in phrases.split(", ")
+}
+_ANYWHERE: Final = ("how far in advance",)
+"""What a question may say though the document does not."""
+
+
+def reworded(question: str, text: str) -> str:
+    """The question with words that the text lacks replaced by such with the same meaning that it has.
+
+    >>> reworded("When must I tell my boss?", "You notify your manager in writing. Your manager agrees.")
+    'When must I notify my manager?'
+    >>> reworded("When must I tell my boss?", "Tell your boss.")
+    'When must I tell my boss?'
+    """
+    for phrase in sorted(_TABLE, key=len, reverse=True):
+        place = _pattern(phrase).search(question)
+        if place and not _pattern(phrase).search(text):
+            other = max(_TABLE[phrase], key=lambda one: _n_times(one, text))
+            if _n_times(other, text):
+                words = other.capitalize() if place.start() == 0 else other
+                question = question[: place.start()] + words + question[place.end() :]
+    return question
+
+
+def _n_times(phrase: str, text: str) -> int:
+    return 1 if phrase in _ANYWHERE else len(_pattern(phrase).findall(text))
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", re.IGNORECASE)

@@ -1,11 +1,13 @@
 """A reader in the one path: it answers English questions without a language model, and nothing else."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from treatise import open_library
 from treatise.core.errors import EngineUnavailableError
 from treatise.core.form import Form, FormKind
+from treatise.core.span_answer import SpanAnswer
 from treatise.pipeline.library import Library
 from treatise.recipes import recipe_named
 from treatise.testing import ScriptedModel, ScriptedReader
@@ -56,6 +58,27 @@ def test_a_text_that_is_not_english_is_quoted(tmp_path: Path) -> None:
     assert not reader.calls
 
 
+class _OfManagers(ScriptedReader):
+    """Finds nothing unless the question names a manager."""
+
+    def read(self, question: str, passages: Sequence[str]) -> SpanAnswer:
+        found = super().read(question, passages)
+        return found if "manager" in question else replace(found, spans=(), p_no_answer=1.0)
+
+
+def test_a_doubted_question_is_asked_again_in_the_documents_words(tmp_path: Path) -> None:
+    reader = _OfManagers("two weeks")
+    text = "The manager is told two weeks in advance. The leaves are dry. Water boils at 100 degrees."
+    answer = _library(tmp_path, reader).ask("How early does the boss know?", [_written(tmp_path, text)])
+    assert answer.direct is not None
+    assert (answer.direct.text, answer.question) == ("two weeks", "How early does the boss know?")
+    assert answer.notes[0] == "read as: How far in advance does the manager know?"
+    library = _library(tmp_path, reader)
+    for path in (_written(tmp_path, text), _written(tmp_path, f"{text} The boss agrees.", "other.txt")):
+        library.index(path)
+    assert not library.ask("How early does the boss know?").found
+
+
 def test_an_answer_from_a_faq_has_the_form_that_was_asked_for(tmp_path: Path) -> None:
     faq = "Q: How do I rinse it?\n\nA: With vinegar. Twice.\n\nQ: Who sells it?\n\nA: Ida.\n\nQ: Safe?\n\nA: Yes.\n"
     library = _library(tmp_path, ScriptedReader("Ida"))
@@ -72,7 +95,7 @@ def _library(folder: Path, reader: ScriptedReader) -> Library:
     return replace(library, system=replace(library.system, engines=engines))
 
 
-def _written(folder: Path, text: str) -> Path:
-    path = folder / "text.txt"
+def _written(folder: Path, text: str, name: str = "text.txt") -> Path:
+    path = folder / name
     path.write_text(text, encoding="utf-8")
     return path

@@ -21,7 +21,7 @@ from treatise.generate.labelled import labelled_rows
 from treatise.generate.letters import answer_letter, asks_subject
 from treatise.generate.mismatch import mismatch
 from treatise.generate.motions import answer_motion
-from treatise.generate.not_found import refusal_because
+from treatise.generate.not_found import is_doubted, refusal_because
 from treatise.generate.offices import answer_office
 from treatise.generate.parties import answer_parties, answer_party
 from treatise.generate.planned import answer_by_plan
@@ -62,6 +62,7 @@ __all__ = [
     "beside_identifiers",
     "defined_term",
     "defines",
+    "is_doubted",
     "labelled_rows",
     "led_by_terms",
     "mismatch",

@@ -25,6 +25,11 @@ def is_weak(evidence: Evidence, documents: Sequence[Document]) -> bool:
     return evidence.confidence < (WEAK if is_english else _WEAK_ELSEWHERE)
 
 
+def is_doubted(answer: Answer) -> bool:
+    """Whether what was read may answer but is not sure to, so that no rule refused the question."""
+    return answer.text in (UNSURE, of_several(UNSURE))
+
+
 def refusal_because(evidence: Evidence, reason: str, *, several: bool) -> Answer:
     """The refusal with another reason."""
     return replace(refusal(evidence, several=several), notes=(reason,))

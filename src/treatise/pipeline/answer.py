@@ -36,6 +36,7 @@ from treatise.generate import (
     beside_identifiers,
     defined_term,
     defines,
+    is_doubted,
     labelled_rows,
     led_by_terms,
     mismatch,
@@ -94,8 +95,8 @@ def answer_query(run: Run, query: Query) -> Answer:
 
 def _may_be_reworded(run: Run, query: Query, answer: Answer) -> bool:
     """Whether a quoted answer to a question of one English document was doubted, not refused by a rule."""
-    is_doubted = not answer.found and bool(answer.nearest) and run.runner is None and query.evidence is None
-    return is_doubted and len(query.documents) == 1 and _is_english(query.documents)
+    is_quoted = run.runner is None and query.evidence is None and not _is_of_chunks(run)
+    return is_quoted and is_doubted(answer) and len(query.documents) == 1 and _is_english(query.documents)
 
 
 def _in_words_of_document(run: Run, query: Query, answer: Answer) -> Answer:

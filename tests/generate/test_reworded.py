@@ -2,7 +2,7 @@
 
 import pytest
 
-from treatise.generate import reworded
+from treatise.generate.reworded import reworded, rewordings
 
 TEXT = "You notify your manager at least two weeks in advance. The refund is paid by law enforcement. Employees rest."
 
@@ -21,3 +21,17 @@ TEXT = "You notify your manager at least two weeks in advance. The refund is pai
 )
 def test_words_that_the_text_lacks_are_replaced_by_its_own(question: str, expected: str) -> None:
     assert reworded(question, TEXT) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "others"),
+    [
+        ("I am ill. Whom do I notify?", ["Whom do I notify?"]),
+        ("I am ill. Whom do I tell?", ["I am ill. Whom do I notify?", "Whom do I notify?"]),
+        ("I was fined. Do I have to pay it?", []),
+        ("Is 2.5 enough? Really?", []),
+        ("Whom do I notify?", []),
+    ],
+)
+def test_what_is_told_before_a_question_may_be_left_out(question: str, others: list[str]) -> None:
+    assert [*rewordings(question, TEXT)] == others

@@ -26,7 +26,7 @@ from treatise.generate.offices import answer_office
 from treatise.generate.parties import answer_parties, answer_party
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.release_notes import answer_release_notes
-from treatise.generate.reworded import reworded
+from treatise.generate.reworded import rewordings
 from treatise.generate.row_answer import of_period
 from treatise.generate.said import said_by_named
 from treatise.generate.section_text import answer_section
@@ -68,7 +68,7 @@ __all__ = [
     "mismatch",
     "of_period",
     "refusal_because",
-    "reworded",
+    "rewordings",
     "said_by_named",
     "shortened",
     "under_named_headings",

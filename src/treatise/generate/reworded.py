@@ -1,10 +1,14 @@
 """A question in the words of a document: everyday words become those that contracts, policies and reports use.
 
 A small reader knows few synonyms: it doubts that a passage on notice to a *manager* answers a question about a *boss*.
+What is told before the question ("I was ill. Who …?") leads it astray.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final
+
+from treatise.core.words import n_words
 
 _WORDS: Final = """
 ask: request
@@ -85,6 +89,28 @@ _TABLE: Final = {
 }
 _ANYWHERE: Final = ("how far in advance",)
 """What a question may say though the document does not."""
+
+
+_MIN_WORDS: Final = 4  # of a question
+_TOLD: Final = re.compile(r"^.*[.!?]\s+(?=[A-Z])", re.DOTALL)
+_POINTS_BACK: Final = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|that|this|these|those|there|he|him|his|she|her|hers|so|then|one|else)\b",
+    re.IGNORECASE,
+)
+
+
+def rewordings(question: str, text: str) -> Iterator[str]:
+    """The question in the words of the text, and without what is told before it; those that differ from it.
+
+    >>> [*rewordings("I'm ill. Do I tell my boss?", "You notify your manager.")]
+    ["I'm ill. Do I notify my manager?", 'Do I notify my manager?']
+    """
+    in_words = reworded(question, text)
+    last = _TOLD.sub("", in_words)
+    if in_words != question:
+        yield in_words
+    if last != in_words and n_words(last) >= _MIN_WORDS and not _POINTS_BACK.search(last):
+        yield last
 
 
 def reworded(question: str, text: str) -> str:

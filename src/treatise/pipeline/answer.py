@@ -42,7 +42,7 @@ from treatise.generate import (
     mismatch,
     of_period,
     refusal_because,
-    reworded,
+    rewordings,
     said_by_named,
     shortened,
     under_named_headings,
@@ -79,7 +79,7 @@ def answer_query(run: Run, query: Query) -> Answer:
     with run.meter.time(Stage.ANSWER):
         answer = _generated(run, query, evidence, made)
     if _may_be_reworded(run, query, answer):
-        answer = _in_words_of_document(run, query, answer)
+        answer = _asked_again(run, query, answer)
     with run.meter.time(Stage.ANSWER):
         for index in range(len(answer.statements)):
             query.listener.statement(answer, index)
@@ -99,17 +99,16 @@ def _may_be_reworded(run: Run, query: Query, answer: Answer) -> bool:
     return is_quoted and is_doubted(answer) and len(query.documents) == 1 and _is_english(query.documents)
 
 
-def _in_words_of_document(run: Run, query: Query, answer: Answer) -> Answer:
-    """The answer to the question in the document's words, if they differ and this one is found; else as it is."""
-    question = reworded(query.question, query.documents[0].text)
-    if question == query.question:
-        return answer
-    other = replace(query, question=question, listener=SILENT)
-    evidence, made = structure_query(run, other)
-    with run.meter.time(Stage.ANSWER):
-        second = _generated(run, other, evidence, made)
-    note = f"read as: {question}"
-    return replace(second, question=query.question, notes=(note, *second.notes)) if second.found else answer
+def _asked_again(run: Run, query: Query, answer: Answer) -> Answer:
+    """The answer to the question in other words, of the first that are answered; else as it is."""
+    for question in rewordings(query.question, query.documents[0].text):
+        other = replace(query, question=question, listener=SILENT)
+        evidence, made = structure_query(run, other)
+        with run.meter.time(Stage.ANSWER):
+            found = _generated(run, other, evidence, made)
+        if found.found:
+            return replace(found, question=query.question, notes=(f"read as: {question}", *found.notes))
+    return answer
 
 
 def _evidence_notes(query: Query, evidence: Evidence, answer: Answer) -> tuple[str, ...]:

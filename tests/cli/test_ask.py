@@ -146,7 +146,7 @@ def test_a_question_that_the_document_does_not_answer_is_told_so(run, run_json, 
     record = run_json("ask", tea, question)
     assert (record["found"], record["citations"]) == (False, [])
     lines = run("ask", tea, question).stdout.splitlines()
-    assert lines[0] == "No sure answer in the document."
+    assert lines[0] == "Not found in the document."
     assert lines[2].startswith("Nearest: ")
     assert lines[3].startswith("    “")
 

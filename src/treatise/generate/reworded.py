@@ -28,8 +28,6 @@ company: organization, organisation, corporation, firm
 co-workers, coworkers, colleagues, workmates: colleagues, team, team members, teammates, coworkers, co-workers
 data, details: personal information, information
 days off, time off: leave, vacation, holiday
-died: deceased, death
-dies, die: death
 doctor: physician, practitioner
 fired, sacked, kicked out, thrown out: terminated, dismissed, expelled, removed, discharged
 fix, mend: repair

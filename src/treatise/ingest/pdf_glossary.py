@@ -23,20 +23,21 @@ _Rows = Sequence[list[Word]]
 
 
 def parts_terms(rows: _Rows, x: float) -> bool:
-    """Whether terms stand left of ``x`` beside the first lines of their definitions, which are longer."""
+    """Whether terms stand left of ``x`` beside the first lines of their definitions, which are longer.
+
+    Definitions are in lower case, and read as one sentence with their terms: others may be the cells of a table.
+    """
     sides = [(row[0].x0 <= x, row[-1].x0 > x) for row in rows]
     n_terms = sum(term for term, _ in sides)
     n_beside = sum(term and text for term, text in sides)
     n_alone = sum(term and not below for (term, _), (below, _) in pairwise(sides))
     is_sparse = _MIN_TERMS <= n_terms <= _MAX_TERMS * sum(text for _, text in sides)
-    return is_sparse and n_beside >= _MIN_BESIDE * n_terms and n_alone >= _MIN_ALONE * n_terms
+    is_beside = n_beside >= _MIN_BESIDE * n_terms and n_alone >= _MIN_ALONE * n_terms
+    return is_sparse and is_beside and _goes_on(rows, x)
 
 
 def glossary_parts(rows: list[list[Word]]) -> Iterator[list[list[Word]]]:
-    """The rows without glossaries as they are; of a glossary each entry, its definition after its term.
-
-    Only definitions in lower case are taken apart, which read as one sentence with their terms: others may be a table.
-    """
+    """The rows without glossaries as they are; of a glossary each entry, its definition after its term."""
     found = _glossary(rows)
     if found is None:
         yield rows
@@ -63,7 +64,7 @@ def _runs(rows: list[list[Word]], x: float) -> Iterator[tuple[int, int]]:
     edges = [-1, *(at for at, one in enumerate(crossed) if one), len(rows)]
     for before, after in pairwise(edges):
         run = rows[before + 1 : after]
-        if len(run) >= _MIN_ROWS and parts_terms(run, x) and _goes_on(run, x):
+        if len(run) >= _MIN_ROWS and parts_terms(run, x):
             yield before + 1, after
 
 

@@ -1,0 +1,109 @@
+"""Answers a question over the tables of documents that are tables: sheets and files of rows.
+
+A reader of passages sees single rows, so it takes the extreme, the count or the sum of a table from the row that was
+found. Here such a question is computed over all rows, or refused.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.document import Document, Span
+from treatise.core.evidence import Evidence
+from treatise.generate.citations import cite
+from treatise.generate.not_found import refusal_because
+from treatise.generate.tabular.asked import Asked, Op, asked_of_table, asks_cell
+from treatise.generate.tabular.cells import cell_of, difference_of
+from treatise.generate.tabular.computed import compute
+from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
+from treatise.generate.tabular.result import Found, Unknown, listing
+from treatise.generate.tabular.words import tokens
+
+_CONFIDENCE: Final = 0.9
+"""Share of such answers that are right; docs/log/reader.md has the count."""
+
+_MOSTLY: Final = 0.8
+_MAX_CITED: Final = 6
+
+
+def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
+    """The answer computed over a table of the documents that the evidence is from, or read from its cell.
+
+    A refusal if the question asks for an extreme, a count, a sum, a difference or an average that is open or not
+    computed. None if the best passage is of a document with other text, or the question asks for nothing of the kind.
+    """
+    best = max(evidence.passages, key=lambda one: one.score, default=None)
+    found_in = {one.document for one in evidence.passages}
+    read = [one for one in documents if one.id in found_in and is_tabular(one)]
+    if best is None or all(one.id != best.document for one in read):
+        return None
+    question = evidence.question
+    asked = asked_of_table(question)
+    if asked is None and not asks_cell(question):
+        return None
+    grids = _named(question, list(_grids(read)))
+    results = [(grid, result) for grid in grids if (result := _result(question, asked, grid))]
+    found = [(grid, result) for grid, result in results if isinstance(result, Found)]
+    if len(found) == 1:
+        return _answer(evidence, *found[0])
+    reason = _reason(found, [result for _, result in results if isinstance(result, Unknown)], asked)
+    return refusal_because(evidence, reason, several=len(documents) > 1) if reason else None
+
+
+def is_tabular(document: Document) -> bool:
+    """Whether nearly all of a document is tables."""
+    return sum(one.end - one.start for one in document.tables) > _MOSTLY * len(document.text)
+
+
+def _grids(documents: Sequence[Document]) -> Iterator[Grid]:
+    for document in documents:
+        for parts in whole_tables(document):
+            if (grid := grid_of(document, parts)) and grid.rows:
+                yield grid
+
+
+def _named(question: str, grids: list[Grid]) -> list[Grid]:
+    """The tables whose title has most words of the question that not all titles have."""
+    asked = {one.meaning for one in tokens(question)}
+    titles = [{one.meaning for one in tokens(grid.title)} for grid in grids]
+    common = set.intersection(*titles) if titles else set()
+    shared = [len(asked & (title - common)) for title in titles]
+    most = max(shared, default=0)
+    return [grid for grid, n in zip(grids, shared, strict=True) if n == most] if most else grids
+
+
+def _result(question: str, asked: Asked | None, grid: Grid) -> Found | Unknown | None:
+    if asked is None or asked.op in (Op.TOTAL, Op.AVERAGE, Op.MEDIAN):
+        cell = cell_of(question, grid) if asks_cell(question) else None
+        if asked and isinstance(cell, Found) and len(cell.rows) > 1:
+            return Unknown("the sum or average of named rows is not computed here", 2)
+        if cell or asked is None:
+            return cell
+    if asked.op is Op.DIFFERENCE:
+        return difference_of(question, asked, grid)
+    return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None
+
+
+def _has_numbers(grid: Grid) -> bool:
+    return any(not grid.is_text(column) and grid.values(column).by_row for column in grid.heads)
+
+
+def _reason(found: Sequence[tuple[Grid, Found]], unknown: Sequence[Unknown], asked: Asked | None) -> str:
+    """Why there is no answer; empty if the question may be none for a table."""
+    if found:
+        titles = dict.fromkeys(grid.title.strip() or grid.document.title for grid, _ in found)
+        return f"several tables answer it: {listing(titles)}; name one"
+    if not unknown:
+        return ""
+    return max(unknown, key=lambda one: one.weight).reason
+
+
+def _answer(evidence: Evidence, grid: Grid, found: Found) -> Answer:
+    rows = [grid.rows[row] for row in found.rows[:_MAX_CITED]]
+    rows = rows or [grid.table.heads[-1], grid.rows[0], *grid.rows[-1:]]
+    spans = dict.fromkeys((one.start, one.end) for one in rows)
+    citations = tuple(cite(grid.document, Span(*span)) for span in spans)
+    everything = tuple(range(len(citations)))
+    statement = Statement(found.statement, everything, Support.SUPPORTED)
+    direct = DirectAnswer(found.text, "span" if found.is_read else "computed", _CONFIDENCE, everything)
+    return Answer(evidence.question, statement.text, (statement,), citations, evidence, found=True, direct=direct)

@@ -19,34 +19,44 @@ _RANKED: Final = lazy_pattern(
     rf"\b(?P<rank>{'|'.join(_ORDINALS[1:])}|[2-5](?:nd|rd|th))[ -](?:{_MAXIMA}|{_MINIMA})\b", re.I
 )
 _SEVERAL: Final = lazy_pattern(
-    rf"\b(?:top|bottom|{_MAXIMA}|{_MINIMA})\s+{_N}\b|\b(?:which|what|the|name|list)\s+{_N.replace('<n>', '<m>')}\b(?=\s+[a-z])",
+    rf"\b(?:top|bottom|{_MAXIMA}|{_MINIMA})\s+{_N}\b|"
+    rf"\b(?:which|what|the|name|list)\s+{_N.replace('<n>', '<m>')}\b(?=\s+[a-z])",
     re.I,
 )
 _AS_OTHERWISE: Final = lazy_pattern(
-    r"\bat (?:the )?(?:most|least)\b|\bmost (?:recent|of|common|frequent|popular|often|likely)\w*|\bleast (?:recent|common|popular)|"
-    r"\bfor the most part\b|\balmost\b",
+    r"\bat (?:the )?(?:most|least)\b|\bmost (?:recent|of|common|frequent|popular|often|likely)\w*|"
+    r"\bleast (?:recent|common|popular)|\bfor the most part\b|\balmost\b",
     re.I,
 )
+_OTHER_EXTREME: Final = lazy_pattern(
+    r"\b(?:which|what)\b.{1,40}\b(?:is|are|was|were|has|have|had|did) (?:the )?"
+    r"(?:best|worst|safest|richest|poorest|fastest|slowest|strongest|weakest|hottest|coldest|busiest)\b",
+    re.I,
+)
+_MONTHS: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _BOUND: Final = lazy_pattern(
-    r"\b(?:(?P<above>more|greater|higher|larger|longer) than|(?P<over>over|above|exceeding)|(?P<least>at least|no (?:less|fewer) than)|"
-    r"(?P<below>less|fewer|lower|smaller|shorter) than|(?P<under>under|below)|(?P<most>at most|no more than|up to)|"
-    r"(?P<exactly>exactly))\s+(?P<number>[$€£]?\d[\d,]*(?:\.\d+)?)(?!\d)\s*(?P<percent>%|percent\b|per cent\b)?",
+    r"\b(?:(?P<above>more|greater|higher|larger|longer) than|(?P<over>over|above|exceeding)|"
+    r"(?P<least>at least|no (?:less|fewer) than)|(?P<below>less|fewer|lower|smaller|shorter) than|"
+    r"(?P<under>under|below)|(?P<most>at most|no more than|up to)|(?P<exactly>exactly))\s+"
+    rf"(?P<number>[$€£]?\d[\d,]*(?:\.\d+)?)(?!\d)(?!\s+(?:{_MONTHS}))\s*(?P<percent>%|percent\b|per cent\b)?",
     re.I,
 )
 _ZERO: Final = lazy_pattern(
-    r"\b(?:no|zero|without(?: any)?|did(?: not|n['’]t) (?:have|suffer|record|report)(?: any)?)\b(?! (?:more|less|fewer|longer|later|earlier))"
-    r"(?: (?P<atall>\S+) at all\b)?",
+    r"\b(?:no|zero|without(?: any)?|did(?: not|n['’]t) (?:have|suffer|record|report)(?: any)?)\b"
+    r"(?! (?:more|less|fewer|longer|later|earlier))",
     re.I,
 )
-_COUNT: Final = lazy_pattern(r"\bhow many (?P<thing>.+)|\b(?:what is the |the )?number of (?P<thing2>.+)", re.I)
+_COUNT: Final = lazy_pattern(r"\bhow many\b|\bnumber of\b", re.I)
+_TABLE: Final = "(?:list|table|sheet|file|data ?set|data|csv|spreadsheet|workbook)"
 _LISTED: Final = lazy_pattern(
     r"\b(?:are|were|is) (?:there|listed|named|included|covered|shown|given|recorded)\b|"
-    r"\b(?:are |is |were )?(?:listed |there |included |shown )?(?:in|on) (?:the|this|that) (?:\w+ )?(?:list|table|sheet|file|data ?set|data|csv|spreadsheet|workbook)\b|"
-    r"\bdoes (?:the|this) (?:list|table|sheet|file|data ?set|data) (?:list|have|contain|include|cover|name|show)\b",
+    rf"\b(?:are |is |were )?(?:listed |there |included |shown )?(?:in|on) (?:the|this|that) (?:\w+ )?{_TABLE}\b|"
+    rf"\bdoes (?:the|this) {_TABLE} (?:list|have|contain|include|cover|name|show)\b",
     re.I,
 )
 _TOTAL: Final = lazy_pattern(
-    r"\b(?:in total|total(?: number| amount| sum)?(?: of)?|sum(?: of| total)?(?: of)?|altogether|in all|combined|overall)\b",
+    r"\b(?:in total|total(?: number| amount| sum)?(?: of)?|sum(?: of| total)?(?: of)?|altogether|in all|combined|"
+    r"overall)\b",
     re.I,
 )
 _AVERAGE: Final = lazy_pattern(r"\b(?:average|mean|on average)\b(?: (?:number|amount|value))?(?: of)?", re.I)
@@ -54,17 +64,20 @@ _MEDIAN: Final = lazy_pattern(r"\bmedian\b", re.I)
 _MORE: Final = lazy_pattern(
     r"\bhow (?:many|much) (?P<way>more|fewer|less|higher|lower|greater|larger|longer|smaller|shorter)\b", re.I
 )
-_BETWEEN: Final = lazy_pattern(r"\bdifference (?:in .{1,60}? )?between\b|\bdifference\b", re.I)
+_DIFFERENCE: Final = lazy_pattern(r"\bdifference\b", re.I)
 _THING: Final = lazy_pattern(
-    r"\b(?:which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?|how many|number of)\s+(?:of the\s+|(?:is|are|was|were) the\s+)?(?P<thing>.+?)"
+    r"\b(?:which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?|how many|number of)\s+"
+    r"(?:of the\s+|(?:is|are|was|were) the\s+)?(?P<thing>.+?)"
     r"(?=\s+(?:is|are|was|were|has|have|had|did|do|does|with|without|that|which|who|of|in|from|for|by|on|there|listed|"
     rf"{_MAXIMA}|{_MINIMA}|drinks?|got|gets?|received?)\b|['’]s?\s|[?.,;]|$)",
     re.I,
 )
+_THAN_ROW: Final = lazy_pattern(r"\b(?:more|fewer|less|\w+er)\b.{0,60}\bthan\b", re.I)
 _DIFFERENT: Final = lazy_pattern(r"\b(?:different|distinct|unique)\b", re.I)
 _VERB: Final = lazy_pattern(r"(?:is|are|was|were|has|have|had|did|do|does)\b", re.I)
 _NOT: Final = lazy_pattern(
-    r"\b(?:not|never|neither|nor|except|excluding|excludes?|besides|apart from|other than|unless|if|per|each|every|same|both|either)\b|n['’]t\b",
+    r"\b(?:not|never|neither|nor|except|excluding|excludes?|besides|apart from|other than|unless|if|per|each|every|"
+    r"same|both|either)\b|n['’]t\b",
     re.I,
 )
 _VALUE_ASKED: Final = lazy_pattern(
@@ -73,6 +86,13 @@ _VALUE_ASKED: Final = lazy_pattern(
 _ASKS: Final = lazy_pattern(
     r"\b(?:what|which|how (?:many|much|long|tall|big|large|old|high)|who|when|where|give|tell|show)\b", re.I
 )
+
+_COMPARES: Final = lazy_pattern(
+    r"\b(?:more|fewer|less|larger|higher|lower|better|than|or|not|same|other|others|before|after|above|below|next|"
+    r"previous|between|who|whose|besides|except|without|both|all|last|first|same|combined|together)\b|n['’]t\b",
+    re.I,
+)
+"""Words by which a question asks for more than a cell."""
 
 
 class Op(StrEnum):
@@ -153,12 +173,16 @@ def asked_of_table(question: str) -> Asked | None:
     thing = asked_thing(question)
     is_negated = _NOT.search(_ZERO.sub(" ", question)) is not None
     bound, bound_spans = _bound(question)
-    if (match := _MORE.search(question)) or (match := _BETWEEN.search(question)):
+    if (match := _MORE.search(question)) or (match := _DIFFERENCE.search(question)):
         way = match.groupdict().get("way") or ""
         is_fewer = way.casefold() in ("fewer", "less", "lower", "smaller", "shorter")
         return Asked(Op.DIFFERENCE, (match.span(),), is_negated=is_negated, is_fewer=is_fewer)
     if found := _extreme(question, thing, bound is not None, is_negated):
         return found
+    if _OTHER_EXTREME.search(question):
+        return Asked(Op.HIGHEST, (), thing)
+    if _THAN_ROW.search(question) and bound is None and thing != (0, 0):
+        return Asked(Op.WITHIN, (), thing, is_negated=True)
     counts = _COUNT.search(question)
     if bound and thing != (0, 0):
         op = Op.COUNT if counts else Op.WITHIN
@@ -166,7 +190,7 @@ def asked_of_table(question: str) -> Asked | None:
     listed = _listed(question)
     if counts and listed:
         different = _DIFFERENT.search(question)
-        spans = (*listed, _how_many(question), *([different.span()] if different else ()))
+        spans = (*listed, counts.span(), *([different.span()] if different else ()))
         return Asked(Op.COUNT, spans, thing, is_negated=is_negated, is_distinct=different is not None)
     for op, pattern in ((Op.TOTAL, _TOTAL), (Op.AVERAGE, _AVERAGE), (Op.MEDIAN, _MEDIAN)):
         if (found_words := [one.span() for one in pattern.finditer(question)]) and _ASKS.search(question):
@@ -175,19 +199,16 @@ def asked_of_table(question: str) -> Asked | None:
 
 
 def asks_cell(question: str) -> bool:
-    """Whether a question may ask for a cell: it is no yes-or-no question."""
-    return _ASKS.match(question.strip()) is not None or not question.strip().endswith("?")
+    """Whether a question may ask for a cell: it is no yes-or-no question, and compares nothing."""
+    return not _COMPARES.search(question) and (
+        _ASKS.match(question.strip()) is not None or not question.strip().endswith("?")
+    )
 
 
 def asked_thing(question: str) -> tuple[int, int]:
     """Place of the words after "which" or "how many" that say what is asked for; ``(0, 0)`` if absent."""
     match = _THING.search(question)
     return match.span("thing") if match and not _VERB.match(match["thing"]) else (0, 0)
-
-
-def _how_many(question: str) -> tuple[int, int]:
-    match = re.search(r"\bhow many\b|\bnumber of\b", question, re.I)
-    return match.span() if match else (0, 0)
 
 
 def _listed(question: str) -> tuple[tuple[int, int], ...]:
@@ -211,14 +232,15 @@ def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: 
         word = (several["n"] or several["m"]).casefold()
         n = _NUMERALS.index(word) + 1 if word in _NUMERALS else int(word)
         spans.append(several.span("n" if several["n"] else "m"))
+    wants_value = _VALUE_ASKED.match(question) is not None
     return Asked(
         Op.HIGHEST if highest else Op.LOWEST,
         tuple(spans),
-        thing,
+        (0, 0) if wants_value else thing,
         n,
         rank,
         is_negated=is_negated or is_bound,
-        wants_value=_VALUE_ASKED.match(question) is not None,
+        wants_value=wants_value,
     )
 
 

@@ -7,19 +7,16 @@ from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.asked import Asked, Op, asked_thing
 from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, thing_column
 from treatise.generate.tabular.grid import Grid
-from treatise.generate.tabular.numbers import is_missing, shown
-from treatise.generate.tabular.result import Found, Unknown, several_columns
-from treatise.generate.tabular.selected import understood
-from treatise.generate.tabular.words import Wording, has_whole_head
+from treatise.generate.tabular.numbers import TIME, is_missing, shown
+from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
+from treatise.generate.tabular.selected import NOT_COMPUTED, understood
+from treatise.generate.tabular.words import Head, Wording, has_whole_head
 
 _THAN: Final = lazy_pattern(r"\bthan\b|\band\b", re.I)
-_COMPARES: Final = lazy_pattern(
-    r"\b(?:more|fewer|less|larger|higher|lower|better|than|or|not|same|other|others|before|after|above|below|next|"
-    r"previous|between|who|whose|besides|except|without|both|all|last|first|same|combined|together)\b|n['’]t\b",
-    re.I,
+_COUNTS: Final = lazy_pattern(
+    r"\bhow (?:many|much|long|tall|high|large|big|old|heavy|deep|wide)\b|\b(?:number|total) of\b", re.I
 )
-"""Words by which a question asks for more than a cell."""
-_COUNTS: Final = lazy_pattern(r"\bhow (?:many|much)\b|\bnumber of\b", re.I)
+_HOW_MANY: Final = lazy_pattern(r"\s*how (?:many|much)\b", re.I)
 _MAX_ROWS: Final = 4
 
 
@@ -28,7 +25,7 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     asked = Asked(Op.CELL)
     plain = Wording(question)
     named = _rows(plain, grid)
-    if _COMPARES.search(question) or thing_column(plain, asked_thing(question), grid).column == grid.label:
+    if thing_column(plain, asked_thing(question), grid).column == grid.label:
         return None
     if not named.order or len({row for _, row in named.order}) > _MAX_ROWS:
         return None
@@ -40,7 +37,8 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     ]
     if len(whole) == 1 and chosen.column != whole[0]:
         chosen = Choice(whole[0], (), tuple(plain.within(_places(question, grid.heads[whole[0]])).understood))
-    every = understood(question, asked, grid).with_((*named.used, *chosen.used))
+    label = () if grid.label is None else plain.meant_by(Head(grid.heads[grid.label]))
+    every = understood(question, asked, grid).with_((*named.used, *chosen.used, *label))
     is_whole = chosen.column is not None and chosen.column in whole
     if every.left and not is_whole:
         return None
@@ -62,10 +60,23 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     return Found(text, "; ".join(about), tuple(rows), is_read=len(rows) == 1)
 
 
+def unnamed_row(question: str, grid: Grid) -> Unknown | None:
+    """A refusal if the question asks how many there are in a column and names no row; else None."""
+    plain = Wording(question)
+    if not _HOW_MANY.match(question) or named_cells(plain, grid).used:
+        return None
+    chosen = choose(plain, grid.heads, {one for one in (grid.label,) if one is not None})
+    columns = (*chosen.among, *(() if chosen.column is None else (chosen.column,)))
+    if not columns or understood(question, Asked(Op.CELL), grid).with_(chosen.used).left:
+        return None
+    heads = listing(grid.heads[one] for one in columns)
+    return Unknown(f"the question names no row of the table; ask for one, or for the total of {heads}", 2)
+
+
 def difference_of(question: str, asked: Asked, grid: Grid) -> Found | Unknown:
     """The difference between two rows in a column, or between two columns in a row."""
     if asked.is_negated:
-        return Unknown("the question leaves something out, which is not computed here")
+        return Unknown(NOT_COMPUTED)
     plain = Wording(question).within(asked.spans)
     named = _rows(plain, grid)
     rows = _only(named, grid)
@@ -79,7 +90,7 @@ def difference_of(question: str, asked: Asked, grid: Grid) -> Found | Unknown:
     label = {one for one in (grid.label,) if one is not None}
     if len(rows) == 2:
         chosen = choose(wording, grid.heads, label)
-        places = [(row, chosen) for row in _in_order(named, rows, than.end())]
+        places = [(row, chosen) for row in rows]
     else:
         columns = [choose(half, grid.heads, label) for half in _completed(wording, halves)]
         places = [(rows[0], one) for one in columns]
@@ -99,7 +110,7 @@ def _subtracted(
     if every.left or (first, one.column) == (second, other.column):
         return Unknown("the question does not name two different cells of the table", 2)
     found = [grid.values(one.column or 0), grid.values(other.column or 0)]
-    if any(values.problem for values in found) or found[0].unit != found[1].unit:
+    if any(values.problem for values in found) or found[0].unit != found[1].unit or found[0].unit == TIME:
         return Unknown("the two cells are not numbers of the same kind", 3)
     if first not in found[0].by_row or second not in found[1].by_row:
         return Unknown("one of the two cells has no value", 3)
@@ -133,12 +144,6 @@ def _only(named: Named, grid: Grid) -> list[int]:
     if any(len(rows) != 1 for rows in by_name.values()) or len(by_name) < len({at for at, _ in named.order}):
         return []
     return list(dict.fromkeys(rows[0] for rows in by_name.values()))
-
-
-def _in_order(named: Named, rows: list[int], than: int) -> list[int]:
-    """Two rows with the one after "than" last."""
-    starts = {row: at for at, row in named.order}
-    return sorted(rows, key=lambda row: starts[row])
 
 
 def _half(wording: Wording, start: int, end: int) -> Wording:

@@ -5,12 +5,14 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from treatise.claims.words import FUNCTION_WORDS
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.words import LIGHT, Head, Wording, named_runs, tokens
 
-_ALTERING: Final = frozenset(
-    "change chang growth grow increas decreas differ margin rank percent rate ratio share averag average index cumul".split()
+_ALTERING_TEXT: Final = (
+    "change growth grow increase decrease difference margin rank percent rate ratio share average index"
 )
+_ALTERING: Final = frozenset(one.meaning for one in tokens(_ALTERING_TEXT))
 """Words of a head that make another measure of what the rest names: a change of turnout is no turnout."""
 
 _COMMON: Final = 0.6
@@ -82,6 +84,14 @@ def _match(wording: Wording, column: int, text: str) -> _Match | None:
     return _Match(column, tuple(used), len(strong), n_numbers, len(light), bool(whole), bool(rest & _ALTERING))
 
 
+def rivals(wording: Wording, grid: Grid, chosen: int) -> tuple[int, ...]:
+    """Columns besides the chosen one that a light word names which is not understood: "won" beside "games"."""
+    free = [one for at, one in enumerate(wording.tokens) if at not in wording.understood and one.text in LIGHT]
+    free = [one for one in free if one.text not in FUNCTION_WORDS]
+    heads = {column: Head(text) for column, text in grid.heads.items() if column not in (chosen, grid.label)}
+    return tuple(column for column, head in heads.items() if any(one.meaning in head.meanings for one in free))
+
+
 def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_counted: bool = False) -> Choice:
     """The column of what a question asks for, by the words after "which": the names of the rows, or another column.
 
@@ -92,7 +102,8 @@ def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_coun
     known = wording.with_(others)
     chosen = choose(known, grid.heads)
     if grid.label in chosen.among and not is_counted:
-        chosen = Choice(grid.label, (), chosen.used)
+        head = Head(grid.heads[grid.label or 0])
+        chosen = Choice(grid.label, (), tuple(at for at in chosen.used if head.means(wording.tokens[at])))
     common = [at for at in inside if wording.tokens[at].meaning in _common_words(grid)]
     if common and chosen.column in (None, grid.label) and not chosen.among:
         chosen = Choice(grid.label, (), tuple(sorted({*chosen.used, *common})))

@@ -9,7 +9,7 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.asked import Asked, Bound, Op
 from treatise.generate.tabular.grid import OF_RANKS, Grid
-from treatise.generate.tabular.numbers import is_missing, shown
+from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
 from treatise.generate.tabular.selected import Selected, select
 
@@ -118,8 +118,9 @@ def _within(selected: Selected, numbers: dict[int, float], note: str) -> Found |
     assert measure is not None
     assert asked.bound is not None
     head = grid.heads[measure]
-    if asked.bound.unit and asked.bound.unit != grid.values(measure).unit:
-        return Unknown(f"the values of {head} are not in {asked.bound.unit}", 3)
+    unit = grid.values(measure).unit
+    if unit == TIME or asked.bound.unit not in ("", unit):
+        return Unknown(f"the values of {head} are not in {asked.bound.unit or 'numbers'}", 3)
     if note and asked.bound == Bound("=", 0.0):
         return Unknown(f"{head} has blank cells{note}, which may mean none or unknown", 3)
     rows = [row for row, value in numbers.items() if asked.bound.holds(value)]
@@ -128,6 +129,8 @@ def _within(selected: Selected, numbers: dict[int, float], note: str) -> Found |
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column of what it asks for", 1)
     names = list(dict.fromkeys(grid.cell(row, selected.thing).strip("* ") for row in rows))
+    if not grid.is_text(selected.thing) and not _is_key(grid, selected.thing):
+        return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
     if asked.op is Op.COUNT:
         if len(names) < len(rows):
             return Unknown(f"{statement}, which name some {grid.heads[selected.thing]} twice", 3)
@@ -147,12 +150,14 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     asked, grid, measure = selected.asked, selected.grid, selected.measure
     assert measure is not None
     head = grid.heads[measure]
+    if unit == TIME:
+        return Unknown(f"the column {head} is of times, which are not added here", 3)
     is_average = unit in ("%", "‰") or _OF_AVERAGES.search(head.replace("_", " "))
     if is_average and asked.op is Op.TOTAL:
         return Unknown(f"the column {head} is of shares or averages, whose sum says nothing", 3)
     if OF_RANKS.search(head.replace("_", " ")) or _counts_on(numbers) or grid.is_of_years(measure):
         return Unknown(f"the column {head} is of ranks, codes or years", 3)
-    value = {Op.TOTAL: math.fsum, Op.AVERAGE: fmean, Op.MEDIAN: median}[asked.op](list(numbers.values()))
+    value = _value(asked.op, list(numbers.values()))
     stated = [cells[measure] for cells in grid.totals if measure in cells]
     if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value) for one in stated):
         return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
@@ -163,6 +168,12 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     return Found(text, f"{head}: {text}, the {asked.op} of {selected.of_rows}{note}{weights}")
 
 
+def _value(op: Op, values: Sequence[float]) -> float:
+    if op is Op.MEDIAN:
+        return median(values)
+    return fmean(values) if op is Op.AVERAGE else math.fsum(values)
+
+
 def _counts_on(numbers: dict[int, float]) -> bool:
     """Whether the values only number the rows."""
     values = list(numbers.values())
@@ -170,7 +181,5 @@ def _counts_on(numbers: dict[int, float]) -> bool:
 
 
 def _differs(stated: str, value: float) -> bool:
-    from treatise.generate.tabular.numbers import read_values
-
     number = read_values({0: stated}).by_row.get(0)
     return number is not None and abs(number - value) > 0.005 * max(1.0, abs(value))

@@ -11,14 +11,19 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.table import Row, Table, caption_text, column_texts, head_texts
 from treatise.generate.tabular.numbers import Values, is_missing, read_values
 
-MAX_CELLS: Final = 400_000
+MAX_CELLS: Final = 200_000
 """Larger tables are not read: it would take seconds."""
 
-_TOTAL: Final = lazy_pattern(r"(?:grand |overall |sub-?\s?)?(?:totals?|sum|averages?|mean|median)\W*", re.IGNORECASE)
+_TOTAL: Final = lazy_pattern(
+    r"(?:grand |overall |sub-?\s?)?"
+    r"(?:(?:totals?|sum|averages?|mean|median)\W*$|totals?\b(?:\s*[(:,–-]|\s+(?:for|of|in)\b))",
+    re.IGNORECASE,
+)
 _TOTAL_OF: Final = lazy_pattern(r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$", re.IGNORECASE)
 _YEAR: Final = lazy_pattern(r"(?:1[5-9]|20)\d\d")
 OF_RANKS: Final = lazy_pattern(r"\b(?:rank|ranking|position|place|pick|pos|no|seed|codes?|id)\b|#$|^#", re.IGNORECASE)
 """Heads of columns that number the rows."""
+_COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
 _MARKS: Final = "*†‡§ \u00a0"
 _MOSTLY: Final = 0.6
@@ -76,6 +81,11 @@ class Grid:
         """Whether most cells of a column are words."""
         return self._is_of_words(column)
 
+    def is_counted(self, column: int) -> bool:
+        """Whether most cells of a column begin with a number."""
+        filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
+        return sum(bool(_COUNTED.match(one)) for one in filled) > _MOSTLY * len(filled) > 0
+
     def is_of_years(self, column: int) -> bool:
         """Whether all cells of a column are years."""
         filled = [text for row in range(len(self.rows)) if (text := self.cell(row, column))]
@@ -108,17 +118,17 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
     if any(row.parent >= 0 for row in rows) or any(head_texts(text, part).items() - heads.items() for part in parts):
         return None
     texts = [column_texts(text, row) for row in rows]
-    is_total = _totals(texts, min(heads))
+    is_total = _totals(texts, sorted(heads)[:2])
     body = [at for at, total in enumerate(is_total) if not total]
     totals = [cells for cells, total in zip(texts, is_total, strict=True) if total]
     return Grid(document, first, heads, [rows[at] for at in body], [texts[at] for at in body], totals)
 
 
-def _totals(rows: Sequence[dict[int, str]], label: int) -> list[bool]:
-    """Whether each row is of totals: by its label, or by its numbers if it is the last one or its label leaves it open."""
-    found = [bool(_TOTAL.fullmatch(cells.get(label, ""))) for cells in rows]
+def _totals(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> list[bool]:
+    """Whether each row is of totals: by its label, or by its numbers if it is the last or its label leaves it open."""
+    found = [any(_TOTAL.match(cells.get(label, "")) for label in labels) for cells in rows]
     for at, cells in enumerate(rows):
-        is_open = at == len(rows) - 1 or _TOTAL_OF.match(cells.get(label, ""))
+        is_open = at == len(rows) - 1 or any(_TOTAL_OF.match(cells.get(label, "")) for label in labels)
         if is_open and not found[at]:
             found[at] = _is_sum(cells, [one for other, one in enumerate(rows) if other != at and not found[other]])
     return found

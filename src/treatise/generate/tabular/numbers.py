@@ -9,11 +9,15 @@ from treatise.core.patterns import lazy_pattern
 
 _CELL: Final = lazy_pattern(
     r"(?P<open>\(?)(?P<before>[$€£¥]?)\s*(?P<sign>[-−–+]?)\s*(?P<again>[$€£¥]?)"
-    r"(?P<number>\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|\.\d+)\s*(?P<after>[^\W\d_.,]{0,12}\.?|[%‰°]\s?[CF]?)(?P<close>\)?)[*†‡]*"
+    r"(?P<number>\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|\.\d+)"
+    r"\s*(?P<after>[^\W\d_.,]{0,12}\.?|[%‰°]\s?[CF]?)(?P<close>\)?)[*†‡]*"
 )
-_MISSING: Final = frozenset(
-    ("", "-", "–", "—", "−", "--", "?", ".", "..", "...", "n/a", "na", "nan", "null", "none", "tba", "tbd")
-)
+_CONVERTED: Final = lazy_pattern(r"(?<=\w) \([\d.,]+ ?[^\W\d_]{1,12}\.?\)$")
+_TIME: Final = lazy_pattern(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:\.\d+)?)")
+TIME: Final = ":"
+"""The unit of durations in hours, minutes and seconds, which are counted in seconds."""
+_MISSING_TEXT: Final = "- – — − -- ? . .. ... n/a na nan null none tba tbd"
+_MISSING: Final = frozenset(("", *_MISSING_TEXT.split()))
 _THOUSANDS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _POINTS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3}){2,}(?:,\d+)?")
 _DECIMAL_COMMA: Final = lazy_pattern(r"\d+,(?:\d{1,2}|\d{4,}|(?<=\b0,)\d{3})")
@@ -72,7 +76,9 @@ def read_values(cells: Mapping[int, str]) -> Values:
 
 def _number(text: str) -> tuple[float, str] | None:
     """A cell's number and its unit; None if it is text, a range or a date."""
-    match = _CELL.fullmatch(text.strip())
+    if time := _TIME.fullmatch(text.strip()):
+        return 3600 * float(time[1] or 0) + 60 * float(time[2]) + float(time[3]), TIME
+    match = _CELL.fullmatch(_CONVERTED.sub("", text.strip()))
     if match is None or bool(match["open"]) != bool(match["close"]) or (match["before"] and match["again"]):
         return None
     plain = _plain(match["number"])

@@ -1,14 +1,20 @@
 """The column and the rows of a table that a question is about, once everything in it is understood."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Asked, Op
-from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, thing_column
+from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import Wording, tokens
+
+NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
+_AND: Final = lazy_pattern(r"\band\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +56,10 @@ def understood(question: str, asked: Asked, grid: Grid) -> Wording:
 
 def select(question: str, asked: Asked, grid: Grid, *, wants_measure: bool = True) -> Selected | Unknown:
     """What a question is about in a table; a reason if that is open, or if a word of it is not understood."""
+    if _AND.search(question[slice(*asked.thing)]):
+        return Unknown("the question asks for two things at once", 1)
     if asked.is_negated:
-        return Unknown("the question leaves something out, which is not computed here")
+        return Unknown(NOT_COMPUTED)
     operation = Wording(question).within(asked.spans)
     is_summed = asked.op in (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
     thing = (
@@ -69,6 +77,8 @@ def select(question: str, asked: Asked, grid: Grid, *, wants_measure: bool = Tru
             return chosen
         measure, used = chosen
         wording = wording.with_(used)
+        if others := rivals(wording, grid, measure):
+            return several_columns(grid, (measure, *others))
     named = named_cells(wording, grid)
     every = understood(question, asked, grid).with_((*wording.understood, *named.used))
     if every.left:

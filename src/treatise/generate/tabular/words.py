@@ -26,6 +26,8 @@ _SAME: Final = (
     "average avg mean",
     "maximum max",
     "minimum min",
+    "country countries nation nations",
+    "film films movie movies",
     "litre liter litres liters",
     "metre meter metres meters",
 )
@@ -37,7 +39,8 @@ s t please tell give show name list lists listed table sheet file data dataset r
 recorded recording column columns value values number amount figure figures find found there people person
 get gets got receive received reported report experienced experience suffered suffer include included includes
 contain contains contained named shown given mentioned covered cover total totals many much happen happened occur
-occurred come comes year years between during since according among amongst altogether cast drink drinks drank consume consumes consumed
+occurred come comes year years between during since according among amongst altogether cast drink drinks drank consume
+consumes consumed win wins won earn earned score scored make made medal medals chart charts
 """
 LIGHT: Final = FUNCTION_WORDS | frozenset(_LIGHT_TEXT.split())
 """Words of a question that narrow nothing."""

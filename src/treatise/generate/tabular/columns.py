@@ -15,6 +15,7 @@ _ALTERING_TEXT: Final = (
 _ALTERING: Final = frozenset(one.meaning for one in tokens(_ALTERING_TEXT))
 """Words of a head that make another measure of what the rest names: a change of turnout is no turnout."""
 
+_NAMES: Final = frozenset(("name", "names", "title", "official", "s"))
 _COMMON: Final = 0.6
 
 
@@ -72,8 +73,9 @@ def _match(wording: Wording, column: int, text: str) -> _Match | None:
     head = Head(text)
     used = [at for at in wording.meant_by(head) if at not in wording.understood]
     words = [wording.tokens[at] for at in used]
-    strong = {one.meaning for one in words if not one.is_number and one.text not in LIGHT}
-    light = {one.meaning for one in words if not one.is_number and one.text in LIGHT}
+    named = {one.meaning for one in words if not one.is_number}
+    strong = {one.meaning for one in words if one.text not in LIGHT} & named & head.meanings
+    light = named - strong
     numbers = [one for one in words if one.is_number]
     known = {number for number in head.numbers if any(Head(number).means(one) for one in numbers)}
     if not (strong or light or (numbers and not head.meanings)) or (known and known != head.numbers):
@@ -105,9 +107,17 @@ def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_coun
         head = Head(grid.heads[grid.label or 0])
         chosen = Choice(grid.label, (), tuple(at for at in chosen.used if head.means(wording.tokens[at])))
     common = [at for at in inside if wording.tokens[at].meaning in _common_words(grid)]
+    if chosen.column is not None and not _is_called(grid.heads[chosen.column], wording, chosen.used):
+        chosen = Choice()
     if common and chosen.column in (None, grid.label) and not chosen.among:
         chosen = Choice(grid.label, (), tuple(sorted({*chosen.used, *common})))
     return chosen
+
+
+def _is_called(text: str, wording: Wording, used: Collection[int]) -> bool:
+    """Whether the question has the noun of a head: "Home team" is a team, but "Game site" is no game."""
+    nouns = [one.meaning for one in tokens(text.partition("(")[0]) if not one.is_number and one.text not in _NAMES]
+    return not nouns or nouns[-1] in {wording.tokens[at].meaning for at in used}
 
 
 def _common_words(grid: Grid) -> set[str]:

@@ -1,6 +1,7 @@
 """Extremes, counts, sums, averages and bounds over the rows of a table."""
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import fmean, median
@@ -12,8 +13,10 @@ from treatise.generate.tabular.grid import OF_RANKS, Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
 from treatise.generate.tabular.selected import Selected, select
+from treatise.generate.tabular.words import Head, tokens
 
-_OF_AVERAGES: Final = lazy_pattern(r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]", 2)
+_OF_AVERAGES: Final = lazy_pattern(r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]", re.IGNORECASE)
+_AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
 _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _MAX_NUMBERED: Final = 2
 _MAX_ROWS: Final = 30
@@ -38,7 +41,7 @@ def compute(question: str, asked: Asked, grid: Grid) -> Found | Unknown:
     n_missing = len(selected.rows) - len(numbers)
     note = f" ({n_missing:,} without a value)" if n_missing else ""
     if asked.op in (Op.HIGHEST, Op.LOWEST):
-        return _extreme(selected, numbers, note)
+        return _extreme(question, selected, numbers, note)
     if asked.op in (Op.WITHIN, Op.COUNT):
         return _within(selected, numbers, note)
     return _aggregate(selected, numbers, note, values.unit)
@@ -47,7 +50,7 @@ def compute(question: str, asked: Asked, grid: Grid) -> Found | Unknown:
 # --- extremes -------------------------------------------------------------------------------------------------------
 
 
-def _extreme(selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
+def _extreme(question: str, selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
     asked, grid, measure = selected.asked, selected.grid, selected.measure
     assert measure is not None
     head = grid.heads[measure]
@@ -55,6 +58,8 @@ def _extreme(selected: Selected, numbers: dict[int, float], note: str) -> Found 
         return Unknown(f"the column {head} is of ranks or codes, of which none is the {asked.op}", 3)
     if selected.thing is None or len(numbers) < max(2, asked.n + 1, asked.rank):
         return Unknown("the table has too few such rows to compare", 2)
+    if asked.wants_value and not _is_named_whole(question, head):
+        return Unknown(f"the question may ask for a row, or for the {asked.op} {head} itself", 3)
     sign = -1 if asked.op is Op.HIGHEST else 1
     ranked = sorted(numbers, key=lambda row: sign * numbers[row])
     chosen = ranked[asked.rank - 1 : asked.rank - 1 + asked.n]
@@ -71,6 +76,12 @@ def _extreme(selected: Selected, numbers: dict[int, float], note: str) -> Found 
         text = listing(f"{one} ({cell})" for one, cell in zip(named, cells, strict=True))
         return Found(text, f"{'; '.join(about)}: the {asked.n} {asked.op} of {selected.of_rows}{note}", tuple(chosen))
     return Found(cells[0] if asked.wants_value else named[0], f"{about[0]}, {place}", tuple(chosen), is_read=True)
+
+
+def _is_named_whole(question: str, head: str) -> bool:
+    """Whether the question has all words of a head, or says that it asks for a number."""
+    asked = {one.meaning for one in tokens(question)}
+    return _AMOUNT.search(question) is not None or Head(head).meanings <= asked
 
 
 def _tied(chosen: Sequence[int], ranked: Sequence[int], numbers: dict[int, float]) -> list[int]:
@@ -155,7 +166,12 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     is_average = unit in ("%", "‰") or _OF_AVERAGES.search(head.replace("_", " "))
     if is_average and asked.op is Op.TOTAL:
         return Unknown(f"the column {head} is of shares or averages, whose sum says nothing", 3)
-    if OF_RANKS.search(head.replace("_", " ")) or _counts_on(numbers) or grid.is_of_years(measure):
+    if (
+        OF_RANKS.search(head.replace("_", " "))
+        or _counts_on(numbers)
+        or _is_key(grid, measure)
+        or grid.is_of_years(measure)
+    ):
         return Unknown(f"the column {head} is of ranks, codes or years", 3)
     value = _value(asked.op, list(numbers.values()))
     stated = [cells[measure] for cells in grid.totals if measure in cells]

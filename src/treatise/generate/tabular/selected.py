@@ -9,11 +9,16 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Asked, Op
 from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
-from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.grid import OF_RANKS, Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import Wording, tokens
 
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
+_WHO: Final = lazy_pattern(r"\bwho\b", re.IGNORECASE)
+_OF_PERSONS: Final = lazy_pattern(
+    r"\b(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee)s?\b",
+    re.IGNORECASE,
+)
 _AND: Final = lazy_pattern(r"\band\b", re.IGNORECASE)
 
 
@@ -67,7 +72,9 @@ def select(question: str, asked: Asked, grid: Grid, *, wants_measure: bool = Tru
     )
     if thing.among:
         return several_columns(grid, thing.among)
-    column = grid.label if thing.column is None else thing.column
+    column = _who(question, grid) if thing.column is None else thing.column
+    if thing.column is not None and not is_summed and OF_RANKS.search(grid.heads[thing.column]):
+        return Unknown(f"the column {grid.heads[thing.column]} only numbers the rows", 2)
     wording = operation.with_(thing.used)
     measure: int | None = None
     if wants_measure:
@@ -80,6 +87,8 @@ def select(question: str, asked: Asked, grid: Grid, *, wants_measure: bool = Tru
         if others := rivals(wording, grid, measure):
             return several_columns(grid, (measure, *others))
     named = named_cells(wording, grid)
+    if measure in named.by_column:
+        return Unknown("the question names a value of the column that is compared", 2)
     every = understood(question, asked, grid).with_((*wording.understood, *named.used))
     if every.left:
         return Unknown(f"no column or cell of the table is called {_quoted(every)}", 1 + (measure is not None))
@@ -105,6 +114,12 @@ def _measure(
     return chosen.column, chosen.used
 
 
+def _who(question: str, grid: Grid) -> int | None:
+    """The column of what the question means without a name: of persons for "who", else the names of the rows."""
+    persons = [one for one, head in sorted(grid.heads.items()) if _OF_PERSONS.search(head)]
+    return persons[0] if persons and _WHO.search(question) else grid.label
+
+
 def _quoted(wording: Wording) -> str:
     return listing(dict.fromkeys(f"“{wording.text[one.start : one.end]}”" for one in wording.left))
 
@@ -116,8 +131,8 @@ def _limited(named: Named, grid: Grid) -> tuple[int, ...] | None:
     texts = [text for _, of_column in spans for text in of_column]
     if len(texts) != len(set(texts)):
         return None  # the same words are cells of several columns
-    if grid.label in named.by_column and len(named.by_column[grid.label]) < 2:
-        return None
+    if grid.label in named.by_column and not 1 < len(named.by_column[grid.label]) == len(named.texts[grid.label]):
+        return None  # one name, or a name of several rows
     for of_column, _ in spans:
         rows &= of_column
     return tuple(sorted(rows))

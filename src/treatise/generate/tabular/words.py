@@ -27,6 +27,8 @@ _SAME: Final = (
     "maximum max",
     "minimum min",
     "country countries nation nations",
+    "win wins won winning",
+    "loss losses lose lost loses",
     "film films movie movies",
     "litre liter litres liters",
     "metre meter metres meters",

@@ -91,7 +91,7 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
 
 def _result(question: str, asked: Asked | None, grid: Grid) -> Found | Unknown | None:
     if asked is None or asked.op in (Op.TOTAL, Op.AVERAGE, Op.MEDIAN):
-        cell = cell_of(question, grid) if asks_cell(question) else None
+        cell = cell_of(question, grid) if asks_cell(question) and not (asked and asked.is_negated) else None
         if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):
             return Unknown("the sum or average of named rows is not computed here", 2)
         if cell or asked is None:

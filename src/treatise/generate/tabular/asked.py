@@ -73,6 +73,7 @@ _THING: Final = lazy_pattern(
     re.I,
 )
 _THAN_ROW: Final = lazy_pattern(r"\b(?:more|fewer|less|\w+er)\b.{0,60}\bthan\b", re.I)
+_MORE_ALONE: Final = lazy_pattern(r"\b(?:more|fewer|less|higher|lower|larger|smaller)\b", re.I)
 _DIFFERENT: Final = lazy_pattern(r"\b(?:different|distinct|unique)\b", re.I)
 _VERB: Final = lazy_pattern(r"(?:is|are|was|were|has|have|had|did|do|does)\b", re.I)
 _NOT: Final = lazy_pattern(
@@ -194,7 +195,8 @@ def asked_of_table(question: str) -> Asked | None:
         return Asked(Op.COUNT, spans, thing, is_negated=is_negated, is_distinct=different is not None)
     for op, pattern in ((Op.TOTAL, _TOTAL), (Op.AVERAGE, _AVERAGE), (Op.MEDIAN, _MEDIAN)):
         if (found_words := [one.span() for one in pattern.finditer(question)]) and _ASKS.search(question):
-            return Asked(op, tuple(found_words), thing, is_negated=is_negated)
+            is_compared = _MORE_ALONE.search(question) is not None
+            return Asked(op, tuple(found_words), thing, is_negated=is_negated or is_compared)
     return None
 
 

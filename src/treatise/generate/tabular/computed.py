@@ -66,6 +66,8 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
     if tied := _tied(chosen, ranked, numbers):
         value = grid.cell(tied[0], measure)
         return Unknown(f"{len(tied):,} rows share the value {value} of {head}: {_names(grid, tied)}", 3)
+    if grid.values(selected.thing).by_row and not (grid.is_of_years(selected.thing) or _is_key(grid, selected.thing)):
+        return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
     named = [grid.cell(row, selected.thing).strip() for row in chosen]
     if not all(named):
         return Unknown(f"the row with the {asked.op} {head} has no name", 3)

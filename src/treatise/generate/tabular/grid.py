@@ -21,7 +21,9 @@ _TOTAL: Final = lazy_pattern(
 )
 _TOTAL_OF: Final = lazy_pattern(r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$", re.IGNORECASE)
 _YEAR: Final = lazy_pattern(r"(?:1[5-9]|20)\d\d")
-OF_RANKS: Final = lazy_pattern(r"\b(?:rank|ranking|position|place|pick|pos|no|seed|codes?|id)\b|#$|^#", re.IGNORECASE)
+OF_RANKS: Final = lazy_pattern(
+    r"\b(?:rank|ranking|position|place|pick|pos|no|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
+)
 """Heads of columns that number the rows."""
 _COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")

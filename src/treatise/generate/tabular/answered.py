@@ -11,7 +11,7 @@ from treatise.core.answer import Answer, DirectAnswer, Statement, Support
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
 from treatise.core.table import Table, head_texts
-from treatise.generate.citations import cite
+from treatise.generate.citations import as_statement, cite
 from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.asked import Asked, Op, asked_of_table, asks_cell
 from treatise.generate.tabular.cells import cell_of, difference_of, unnamed_row
@@ -130,6 +130,7 @@ def _answer(evidence: Evidence, grid: Grid, found: Found) -> Answer:
     spans = dict.fromkeys((one.start, one.end) for one in rows)
     citations = tuple(cite(grid.document, Span(*span)) for span in spans)
     everything = tuple(range(len(citations)))
-    statement = Statement(found.statement, everything, Support.SUPPORTED)
+    text = found.statement or as_statement(citations[0].quote)
+    statement = Statement(text, everything, Support.SUPPORTED if found.statement else Support.QUOTED)
     direct = DirectAnswer(found.text, "span" if found.is_read else "computed", _CONFIDENCE, everything)
     return Answer(evidence.question, statement.text, (statement,), citations, evidence, found=True, direct=direct)

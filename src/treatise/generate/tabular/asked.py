@@ -67,12 +67,13 @@ _MORE: Final = lazy_pattern(
 _DIFFERENCE: Final = lazy_pattern(r"\bdifference\b", re.I)
 _THING: Final = lazy_pattern(
     r"\b(?:which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?|how many|number of)\s+"
-    r"(?:of the\s+|(?:is|are|was|were) the\s+)?(?P<thing>.+?)"
+    r"(?:of the\s+|(?:is|are|was|were) the\s+)?(?:names? of (?:the |an? )?)?(?P<thing>.+?)"
     r"(?=\s+(?:is|are|was|were|has|have|had|did|do|does|with|without|that|which|who|of|in|from|for|by|on|there|listed|"
     rf"{_MAXIMA}|{_MINIMA}|drinks?|got|gets?|received?)\b|['’]s?\s|[?.,;]|$)",
     re.I,
 )
 _THAN_ROW: Final = lazy_pattern(r"\b(?:more|fewer|less|\w+er)\b.{0,60}\bthan\b", re.I)
+_QUOTED: Final = lazy_pattern(r"\"[^\"]*\"|“[^”]*”")
 _MORE_ALONE: Final = lazy_pattern(r"\b(?:more|fewer|less|higher|lower|larger|smaller)\b", re.I)
 _DIFFERENT: Final = lazy_pattern(r"\b(?:different|distinct|unique)\b", re.I)
 _VERB: Final = lazy_pattern(r"(?:is|are|was|were|has|have|had|did|do|does)\b", re.I)
@@ -171,6 +172,7 @@ def asked_of_table(question: str) -> Asked | None:
     >>> str(asked.op), asked.n, asked_of_table("How many towns have more than 5 inns?").bound
     ('highest', 3, Bound(sign='>', number=5.0, unit=''))
     """
+    question = _QUOTED.sub(lambda match: " " * len(match[0]), question)  # a title asks nothing
     thing = asked_thing(question)
     is_negated = _NOT.search(_ZERO.sub(" ", question)) is not None
     bound, bound_spans = _bound(question)

@@ -50,14 +50,12 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     cells = [grid.cell(row, chosen.column) for row in rows]
     if any(is_missing(one) for one in cells):
         return Unknown(f"the cell of {grid.name(rows[0])} under {grid.heads[chosen.column]} has no value", 3)
+    if len(rows) == 1:
+        return Found(cells[0], "", tuple(rows), is_read=True)
     head = grid.heads[chosen.column]
-    about = [f"{grid.name(row)}: {head} {cell}" for row, cell in zip(rows, cells, strict=True)]
-    text = (
-        cells[0]
-        if len(rows) == 1
-        else "; ".join(f"{grid.name(row)}: {cell}" for row, cell in zip(rows, cells, strict=True))
-    )
-    return Found(text, "; ".join(about), tuple(rows), is_read=len(rows) == 1)
+    named = [(grid.name(row), cell) for row, cell in zip(rows, cells, strict=True)]
+    text = "; ".join(f"{name}: {cell}" for name, cell in named)
+    return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in named), tuple(rows))
 
 
 def unnamed_row(question: str, grid: Grid) -> Unknown | None:

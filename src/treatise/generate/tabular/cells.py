@@ -17,6 +17,8 @@ _COUNTS: Final = lazy_pattern(
     r"\bhow (?:many|much|long|tall|high|large|big|old|heavy|deep|wide)\b|\b(?:number|total) of\b", re.I
 )
 _HOW_MANY: Final = lazy_pattern(r"\s*how (?:many|much)\b", re.I)
+_MOST_QUOTED: Final = 6
+"""Columns of a row that is quoted whole: of a wider one, the column would not be seen."""
 _MAX_ROWS: Final = 4
 
 
@@ -50,12 +52,13 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     cells = [grid.cell(row, chosen.column) for row in rows]
     if any(is_missing(one) for one in cells):
         return Unknown(f"the cell of {grid.name(rows[0])} under {grid.heads[chosen.column]} has no value", 3)
-    if len(rows) == 1:
-        return Found(cells[0], "", tuple(rows), is_read=True)
     head = grid.heads[chosen.column]
-    named = [(grid.name(row), cell) for row, cell in zip(rows, cells, strict=True)]
-    text = "; ".join(f"{name}: {cell}" for name, cell in named)
-    return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in named), tuple(rows))
+    if len(rows) == 1:
+        statement = f"{grid.name(rows[0])}: {head} {cells[0]}" if len(grid.heads) > _MOST_QUOTED else ""
+        return Found(cells[0], statement, tuple(rows), is_read=True)
+    pairs = [(grid.name(row), cell) for row, cell in zip(rows, cells, strict=True)]
+    text = "; ".join(f"{name}: {cell}" for name, cell in pairs)
+    return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in pairs), tuple(rows))
 
 
 def unnamed_row(question: str, grid: Grid) -> Unknown | None:

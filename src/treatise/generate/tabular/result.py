@@ -16,7 +16,7 @@ class Found:
 
     Attributes:
         text: The answer in a few words.
-        statement: The same with the computation; empty for a cell, whose row is quoted.
+        statement: The same with the computation; empty if the row is quoted instead.
         rows: Indices of the rows that it is read from; empty for all rows.
         is_read: Whether the text is that of a cell.
     """

@@ -80,6 +80,17 @@ def test_a_row_of_a_table_is_printed_in_columns_below_its_heads(run, run_json, h
     assert "12\tBookworm\t2021-08-14\t2023-06-10" in quotes
 
 
+def test_a_question_over_all_rows_of_a_table_is_computed_or_refused(run_json, home: Path) -> None:
+    rows = "\n".join(f"Town {at},{at},{90 - at}" for at in range(60))
+    (home / "towns.csv").write_text(f"town,inns_1990,inns_2010\n{rows}\n")
+    most = run_json("ask", home / "towns.csv", "Which town had the most inns in 2010?")
+    assert (most["direct"]["text"], most["direct"]["kind"]) == ("Town 0", "span")
+    assert most["citations"][0]["quote"] == "Town 0\t0\t90"
+    refused = run_json("ask", home / "towns.csv", "Which town had the most inns?")
+    assert not refused["found"]
+    assert "inns_1990 and inns_2010" in refused["notes"][0]
+
+
 def test_without_a_reader_the_best_sentences_are_quoted(run_json, run, tea: Path) -> None:
     assert run_json("ask", tea, "When does water boil?")["direct"]["text"] in "Water boils at 100 degrees."
     assert run_json("ask", tea, "When does water boil?", "--reader", "none")["direct"] is None

@@ -31,6 +31,7 @@ from treatise.generate.row_answer import of_period
 from treatise.generate.said import said_by_named
 from treatise.generate.section_text import answer_section
 from treatise.generate.short import shortened
+from treatise.generate.tabular import answer_from_tables
 from treatise.generate.termed import led_by_terms
 from treatise.generate.timetable import answer_by_timetable
 from treatise.generate.under import under_named_headings
@@ -49,6 +50,7 @@ __all__ = [
     "answer_figure",
     "answer_findings",
     "answer_from_faq",
+    "answer_from_tables",
     "answer_letter",
     "answer_motion",
     "answer_office",

@@ -95,7 +95,8 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     grid = _grid(document.text, table)
     if grid is None or not _has_numbers(question, table, document.text):
         return None
-    found = _extreme(question, grid) or _neighbour(question, grid)
+    is_whole = not (part := table_within(document.tables, table.end)) or not part.is_continued
+    found = (_extreme(question, grid) if is_whole else None) or _neighbour(question, grid)
     return _answer(evidence, document, *found) if found else None
 
 
@@ -111,7 +112,7 @@ def _answer(evidence: Evidence, document: Document, row: Row, value: str) -> Ans
 
 
 def _grid(text: str, table: Table) -> _Grid | None:
-    """The table by columns; None if its rows are of groups, few, or only a part of it."""
+    """The table by columns; None if its rows are of groups or few, or do not begin the table."""
     is_whole = not table.is_continued and all(row.parent < 0 for row in table.rows)
     if not (is_whole and table.heads and _LEAST_ROWS <= len(table.rows) <= _MOST_ROWS):
         return None

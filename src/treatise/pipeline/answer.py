@@ -25,6 +25,7 @@ from treatise.generate import (
     answer_figure,
     answer_findings,
     answer_from_faq,
+    answer_from_tables,
     answer_letter,
     answer_motion,
     answer_office,
@@ -180,7 +181,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     known = answer_about(evidence, documents)
     if known is None and not _is_of_chunks(run):
         known = answer_figure(evidence, documents) or _known(query, evidence) or answer_from_faq(evidence, documents)
-        known = known or answer_by_comparison(evidence, documents)
+        known = known or answer_from_tables(evidence, documents) or answer_by_comparison(evidence, documents)
     if known:
         return shortened(known, query.form.kind)
     for narrowed in _NARROWED:

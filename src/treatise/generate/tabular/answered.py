@@ -1,0 +1,136 @@
+"""Answers a question over the tables of documents that are tables: sheets and files of rows.
+
+A reader of passages sees single rows, so it takes the extreme, the count or the sum of a table from the row that was
+found. Here such a question is computed over all rows, or refused.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.document import Document, Span
+from treatise.core.evidence import Evidence
+from treatise.core.table import Table, head_texts
+from treatise.generate.citations import as_statement, cite
+from treatise.generate.not_found import refusal_because
+from treatise.generate.tabular.asked import Asked, Op, asked_of_table, asks_cell
+from treatise.generate.tabular.cells import cell_of, difference_of, unnamed_row
+from treatise.generate.tabular.columns import choose
+from treatise.generate.tabular.computed import compute
+from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
+from treatise.generate.tabular.numbers import read_values
+from treatise.generate.tabular.result import Found, Unknown, listing
+from treatise.generate.tabular.words import Wording, tokens
+
+_CONFIDENCE: Final = 0.9
+"""Share of such answers that are right; docs/log/reader.md has the count."""
+
+_MOSTLY: Final = 0.8
+_MAX_CITED: Final = 6
+_FITS: Final = 3
+"""Weight of a reason from which on the table has what the question names."""
+_NO_COLUMNS: Final = "the question asks for a computation, and the tables have no plain columns, or too many cells"
+
+
+def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
+    """The answer computed over a table of the documents that the evidence is from, or read from its cell.
+
+    A refusal if the question asks for an extreme, a count, a sum, a difference or an average that is open or not
+    computed. None if the best passage is of a document with other text, or the question asks for nothing of the kind.
+    """
+    best = max(evidence.passages, key=lambda one: one.score, default=None)
+    found_in = {one.document for one in evidence.passages}
+    read = [one for one in documents if one.id in found_in and is_tabular(one)]
+    if best is None or all(one.id != best.document for one in read):
+        return None
+    question = evidence.question
+    asked = asked_of_table(question)
+    if asked is None and not asks_cell(question):
+        return None
+    grids = list(_grids(read, question if asked is None else ""))
+    results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
+    fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
+    if len(fitting) == 1 and isinstance(result := fitting[0][1], Found):
+        return _answer(evidence, fitting[0][0], result)
+    reason = _reason(results, [grid for grid, _ in fitting])
+    if not grids and asked and asked.op is not Op.WITHIN and _has_columns(read):
+        reason = _NO_COLUMNS
+    return refusal_because(evidence, reason, several=len(documents) > 1) if reason else None
+
+
+def is_tabular(document: Document) -> bool:
+    """Whether nearly all of a document is tables."""
+    return sum(one.end - one.start for one in document.tables) > _MOSTLY * len(document.text)
+
+
+def _grids(documents: Sequence[Document], cell_question: str) -> Iterator[Grid]:
+    """The tables of the documents; for the question for a cell only those with a column that it names."""
+    for document in documents:
+        for parts in whole_tables(document):
+            if cell_question and not _names_column(cell_question, document, parts[0]):
+                continue
+            if (grid := grid_of(document, parts)) and grid.rows:
+                yield grid
+
+
+def _names_column(question: str, document: Document, table: Table) -> bool:
+    heads = head_texts(document.text, table)
+    chosen = choose(Wording(question), heads, {min(heads, default=0)})
+    return chosen.column is not None or bool(chosen.among)
+
+
+def _named(question: str, grids: list[Grid]) -> list[Grid]:
+    """The tables whose title has most words of the question that not all titles have."""
+    asked = {one.meaning for one in tokens(question)}
+    titles = [{one.meaning for one in tokens(grid.title)} for grid in grids]
+    common = set.intersection(*titles) if titles else set()
+    shared = [len(asked & (title - common)) for title in titles]
+    most = max(shared, default=0)
+    return [grid for grid, n in zip(grids, shared, strict=True) if n == most] if most else grids
+
+
+def _result(question: str, asked: Asked | None, grid: Grid) -> Found | Unknown | None:
+    if asked is None or asked.op in (Op.TOTAL, Op.AVERAGE, Op.MEDIAN):
+        cell = cell_of(question, grid) if asks_cell(question) and not (asked and asked.is_negated) else None
+        if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):
+            return Unknown("the sum or average of named rows is not computed here", 2)
+        if cell or asked is None:
+            return cell or unnamed_row(question, grid)
+    if asked.op is Op.DIFFERENCE:
+        return difference_of(question, asked, grid)
+    return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None
+
+
+def _is_number(text: str) -> bool:
+    return not read_values({0: text}).problem
+
+
+def _has_numbers(grid: Grid) -> bool:
+    return any(grid.is_counted(column) for column in grid.heads if column != grid.label)
+
+
+def _has_columns(documents: Sequence[Document]) -> bool:
+    return any(table.last_column for document in documents for table in document.tables)
+
+
+def _reason(results: Sequence[tuple[Grid, Found | Unknown]], fitting: Sequence[Grid]) -> str:
+    """Why there is no answer; empty if the question may be none for a table."""
+    titles = list(dict.fromkeys(grid.title.strip() or grid.document.title for grid in fitting))
+    if len(titles) > 1:
+        return f"several tables may answer it: {listing(titles)}; name one"
+    unknown = [result for _, result in results if isinstance(result, Unknown)]
+    if unknown:
+        return max(unknown, key=lambda one: one.weight).reason
+    return "several tables may answer it" if results else ""
+
+
+def _answer(evidence: Evidence, grid: Grid, found: Found) -> Answer:
+    rows = [grid.rows[row] for row in found.rows[:_MAX_CITED]]
+    rows = rows or [grid.table.heads[-1], grid.rows[0], *grid.rows[-1:]]
+    spans = dict.fromkeys((one.start, one.end) for one in rows)
+    citations = tuple(cite(grid.document, Span(*span)) for span in spans)
+    everything = tuple(range(len(citations)))
+    text = found.statement or as_statement(citations[0].quote)
+    statement = Statement(text, everything, Support.SUPPORTED if found.statement else Support.QUOTED)
+    direct = DirectAnswer(found.text, "span" if found.is_read else "computed", _CONFIDENCE, everything)
+    return Answer(evidence.question, statement.text, (statement,), citations, evidence, found=True, direct=direct)

@@ -1,0 +1,174 @@
+"""Cells by row and column, and differences between two of them."""
+
+import re
+from typing import Final
+
+from treatise.core.patterns import lazy_pattern
+from treatise.generate.tabular.asked import Asked, Op, asked_thing
+from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, thing_column
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.numbers import TIME, is_missing, shown
+from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
+from treatise.generate.tabular.selected import NOT_COMPUTED, understood
+from treatise.generate.tabular.words import Head, Wording, has_whole_head
+
+_THAN: Final = lazy_pattern(r"\bthan\b|\band\b", re.I)
+_COUNTS: Final = lazy_pattern(
+    r"\bhow (?:many|much|long|tall|high|large|big|old|heavy|deep|wide)\b|\b(?:number|total) of\b", re.I
+)
+_HOW_MANY: Final = lazy_pattern(r"\s*how (?:many|much)\b", re.I)
+_MOST_QUOTED: Final = 6
+"""Columns of a row that is quoted whole: of a wider one, the column would not be seen."""
+_MAX_ROWS: Final = 4
+
+
+def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
+    """The cells of the rows and of the only column that a question names; None if it names none, or says more."""
+    asked = Asked(Op.CELL)
+    plain = Wording(question)
+    named = _rows(plain, grid)
+    if thing_column(plain, asked_thing(question), grid).column == grid.label:
+        return None
+    if not named.order or len({row for _, row in named.order}) > _MAX_ROWS:
+        return None
+    chosen = choose(plain.with_(named.used), grid.heads, {one for one in (grid.label,) if one is not None})
+    whole = [
+        at
+        for at, head in grid.heads.items()
+        if at != grid.label and _is_marked(head) and has_whole_head(question, head)
+    ]
+    if len(whole) == 1 and chosen.column != whole[0]:
+        chosen = Choice(whole[0], (), tuple(plain.within(_places(question, grid.heads[whole[0]])).understood))
+    label = () if grid.label is None else plain.meant_by(Head(grid.heads[grid.label]))
+    every = understood(question, asked, grid).with_((*named.used, *chosen.used, *label))
+    is_whole = chosen.column is not None and chosen.column in whole
+    if every.left and not is_whole:
+        return None
+    if chosen.among:
+        return several_columns(grid, chosen.among)
+    rows = _only(named, grid)
+    if chosen.column is None or not rows or (_COUNTS.search(question) and grid.values(chosen.column).problem):
+        return None
+    cells = [grid.cell(row, chosen.column) for row in rows]
+    if any(is_missing(one) for one in cells):
+        return Unknown(f"the cell of {grid.name(rows[0])} under {grid.heads[chosen.column]} has no value", 3)
+    head = grid.heads[chosen.column]
+    if len(rows) == 1:
+        statement = f"{grid.name(rows[0])}: {head} {cells[0]}" if len(grid.heads) > _MOST_QUOTED else ""
+        return Found(cells[0], statement, tuple(rows), is_read=True)
+    pairs = [(grid.name(row), cell) for row, cell in zip(rows, cells, strict=True)]
+    text = "; ".join(f"{name}: {cell}" for name, cell in pairs)
+    return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in pairs), tuple(rows))
+
+
+def unnamed_row(question: str, grid: Grid) -> Unknown | None:
+    """A refusal if the question asks how many there are in a column and names no row; else None."""
+    plain = Wording(question)
+    if not _HOW_MANY.match(question) or named_cells(plain, grid).used:
+        return None
+    chosen = choose(plain, grid.heads, {one for one in (grid.label,) if one is not None})
+    columns = (*chosen.among, *(() if chosen.column is None else (chosen.column,)))
+    if not columns or understood(question, Asked(Op.CELL), grid).with_(chosen.used).left:
+        return None
+    heads = listing(grid.heads[one] for one in columns)
+    return Unknown(f"the question names no row of the table; ask for one, or for the total of {heads}", 2)
+
+
+def difference_of(question: str, asked: Asked, grid: Grid) -> Found | Unknown:
+    """The difference between two rows in a column, or between two columns in a row."""
+    if asked.is_negated:
+        return Unknown(NOT_COMPUTED)
+    plain = Wording(question).within(asked.spans)
+    named = _rows(plain, grid)
+    rows = _only(named, grid)
+    if len(rows) not in (1, 2):
+        return Unknown("the question names no row, or too many rows, of the table to subtract", 0)
+    wording = plain.with_(named.used)
+    than = _THAN.search(question, asked.spans[0][1])
+    if than is None:
+        return Unknown("the question does not say between what the difference is", 1)
+    halves = [_half(wording, 0, than.start()), _half(wording, than.end(), len(question))]
+    label = {one for one in (grid.label,) if one is not None}
+    if len(rows) == 2:
+        chosen = choose(wording, grid.heads, label)
+        places = [(row, chosen) for row in rows]
+    else:
+        columns = [choose(half, grid.heads, label) for half in _completed(wording, halves)]
+        places = [(rows[0], one) for one in columns]
+    return _subtracted(question, asked, grid, places, [*named.used])
+
+
+def _subtracted(
+    question: str, asked: Asked, grid: Grid, places: list[tuple[int, Choice]], used: list[int]
+) -> Found | Unknown:
+    for _, chosen in places:
+        if chosen.among:
+            return several_columns(grid, chosen.among)
+        if chosen.column is None:
+            return Unknown("the question names no column of the table to subtract", 1)
+    every = understood(question, asked, grid).with_((*used, *(at for _, one in places for at in one.used)))
+    (first, one), (second, other) = places
+    if every.left or (first, one.column) == (second, other.column):
+        return Unknown("the question does not name two different cells of the table", 2)
+    found = [grid.values(one.column or 0), grid.values(other.column or 0)]
+    if any(values.problem for values in found) or found[0].unit != found[1].unit or found[0].unit == TIME:
+        return Unknown("the two cells are not numbers of the same kind", 3)
+    if first not in found[0].by_row or second not in found[1].by_row:
+        return Unknown("one of the two cells has no value", 3)
+    a, b = found[0].by_row[first], found[1].by_row[second]
+    if asked.is_fewer:
+        (first, one), (second, other), a, b = (second, other), (first, one), b, a
+    is_open = not asked.spans or "difference" in question.casefold()
+    if is_open and a < b:
+        (first, one), (second, other), a, b = (second, other), (first, one), b, a
+    value = shown(a - b)
+    unit = "percentage points" if found[0].unit == "%" else found[0].unit
+    cells = [
+        f"{grid.name(row)}: {grid.heads[at.column or 0]} {grid.cell(row, at.column or 0)}"
+        for row, at in ((first, one), (second, other))
+    ]
+    text = f"{value} {unit}".strip()
+    return Found(text, f"{cells[0]} − {cells[1]} = {text}", tuple(dict.fromkeys((first, second))))
+
+
+def _rows(wording: Wording, grid: Grid) -> Named:
+    return named_cells(wording, grid)
+
+
+def _only(named: Named, grid: Grid) -> list[int]:
+    """The rows that the question names, in its order; empty if a name has several rows that no other cell decides."""
+    by_name: dict[int, list[int]] = {}
+    others = [rows for column, rows in named.by_column.items() if column != grid.label]
+    for at, row in named.order:
+        if all(row in rows for rows in others):
+            by_name.setdefault(at, []).append(row)
+    if any(len(rows) != 1 for rows in by_name.values()) or len(by_name) < len({at for at, _ in named.order}):
+        return []
+    return list(dict.fromkeys(rows[0] for rows in by_name.values()))
+
+
+def _half(wording: Wording, start: int, end: int) -> Wording:
+    """The question with the words outside of a half understood."""
+    return wording.with_(at for at, one in enumerate(wording.tokens) if not start <= one.start < end)
+
+
+def _completed(wording: Wording, halves: list[Wording]) -> list[Wording]:
+    """Each half with the words of the other, but not its numbers: "in 2023 than in 2017" are two columns of votes.
+
+    Halves without numbers name their columns themselves: "more men than women".
+    """
+    numbers = [
+        {at for at, one in enumerate(half.tokens) if one.is_number and at not in half.understood} for half in halves
+    ]
+    if not (numbers[0] and numbers[1]):
+        return halves
+    return [wording.with_(numbers[1]), wording.with_(numbers[0])]
+
+
+def _is_marked(head: str) -> bool:
+    """Whether a head is more than one plain word, so that a question with it to the letter means it."""
+    return re.search(r"[_\d]|[a-z][A-Z]|\w\s\w", head) is not None
+
+
+def _places(question: str, head: str) -> list[tuple[int, int]]:
+    return [one.span() for one in re.finditer(re.escape(head), question, re.I)]

@@ -1,0 +1,192 @@
+"""The columns and rows of a table that a question names."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from treatise.claims.words import FUNCTION_WORDS
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.words import LIGHT, Head, Wording, named_runs, tokens
+
+_ALTERING_TEXT: Final = (
+    "change growth grow increase decrease difference margin rank percent rate ratio share average index"
+)
+_ALTERING: Final = frozenset(one.meaning for one in tokens(_ALTERING_TEXT))
+"""Words of a head that make another measure of what the rest names: a change of turnout is no turnout."""
+
+_NAMES: Final = frozenset(("name", "names", "title", "official", "s"))
+_COMMON: Final = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The column that a question names.
+
+    Attributes:
+        column: The only one; None if it names none, or several.
+        among: The columns that it may mean, if several.
+        used: Indices of the question's words that name it or them.
+    """
+
+    column: int | None = None
+    among: tuple[int, ...] = ()
+    used: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    column: int
+    used: tuple[int, ...]
+    n_words: int
+    n_numbers: int
+    n_light: int
+    is_exact: bool
+    is_altered: bool
+
+    @property
+    def score(self) -> tuple[int, int]:
+        return self.n_words + self.n_numbers, self.n_light
+
+
+def choose(wording: Wording, heads: dict[int, str], without: Collection[int] = ()) -> Choice:
+    """The column whose head shares most words with what is not yet understood of the question.
+
+    A year that stands in a head must be the column's, and one that the question does not name in full leaves the column
+    out. Of several columns that share as much, one whose head is named in full is meant; else it is left open.
+    """
+    found = [one for column, head in heads.items() if column not in without and (one := _match(wording, column, head))]
+    if not any(one.n_words or one.n_numbers for one in found):
+        found = [one for one in found if one.is_exact]
+    most_numbers = max((one.n_numbers for one in found), default=0)
+    found = [one for one in found if one.n_numbers == most_numbers]
+    best = max((one.score for one in found), default=(0, 0))
+    found = [one for one in found if one.score == best]
+    for preferred in ([one for one in found if one.is_exact], [one for one in found if not one.is_altered], found):
+        if len(preferred) == 1:
+            return Choice(preferred[0].column, (), preferred[0].used)
+    used = tuple(sorted({at for one in found for at in one.used}))
+    return Choice(None, tuple(one.column for one in found), used)
+
+
+def _match(wording: Wording, column: int, text: str) -> _Match | None:
+    head = Head(text)
+    used = [at for at in wording.meant_by(head) if at not in wording.understood]
+    words = [wording.tokens[at] for at in used]
+    named = {one.meaning for one in words if not one.is_number}
+    strong = {one.meaning for one in words if one.text not in LIGHT} & named & head.meanings
+    light = named - strong
+    numbers = [one for one in words if one.is_number]
+    known = {number for number in head.numbers if any(Head(number).means(one) for one in numbers)}
+    if not (strong or light or (numbers and not head.meanings)) or (known and known != head.numbers):
+        return None
+    rest = head.meanings - strong - light
+    whole = head.text and used and not rest and known == head.numbers
+    n_numbers = len({one.text for one in numbers})
+    return _Match(column, tuple(used), len(strong), n_numbers, len(light), bool(whole), bool(rest & _ALTERING))
+
+
+def rivals(wording: Wording, grid: Grid, chosen: int) -> tuple[int, ...]:
+    """Columns besides the chosen one that a light word names which is not understood: "won" beside "games"."""
+    free = [one for at, one in enumerate(wording.tokens) if at not in wording.understood and one.text in LIGHT]
+    free = [one for one in free if one.text not in FUNCTION_WORDS]
+    heads = {column: Head(text) for column, text in grid.heads.items() if column not in (chosen, grid.label)}
+    return tuple(column for column, head in heads.items() if any(one.meaning in head.meanings for one in free))
+
+
+def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_counted: bool = False) -> Choice:
+    """The column of what a question asks for, by the words after "which": the names of the rows, or another column.
+
+    A word that most names of rows have ("County") means these too.
+    """
+    inside = [at for at, one in enumerate(wording.tokens) if span[0] <= one.start and one.end <= span[1]]
+    others = [at for at in range(len(wording.tokens)) if at not in inside]
+    known = wording.with_(others)
+    chosen = choose(known, grid.heads)
+    if grid.label in chosen.among and not is_counted:
+        head = Head(grid.heads[grid.label or 0])
+        chosen = Choice(grid.label, (), tuple(at for at in chosen.used if head.means(wording.tokens[at])))
+    common = [at for at in inside if wording.tokens[at].meaning in _common_words(grid)]
+    if chosen.column is not None and not _is_called(grid.heads[chosen.column], wording, chosen.used):
+        chosen = Choice()
+    if common and chosen.column in (None, grid.label) and not chosen.among:
+        chosen = Choice(grid.label, (), tuple(sorted({*chosen.used, *common})))
+    return chosen
+
+
+def _is_called(text: str, wording: Wording, used: Collection[int]) -> bool:
+    """Whether the question has the noun of a head: "Home team" is a team, but "Game site" is no game."""
+    nouns = [one.meaning for one in tokens(text.partition("(")[0]) if not one.is_number and one.text not in _NAMES]
+    return not nouns or nouns[-1] in {wording.tokens[at].meaning for at in used}
+
+
+def _common_words(grid: Grid) -> set[str]:
+    """Words that most names of rows have."""
+    counts = Counter(word for row in range(len(grid.rows)) for word in {one.meaning for one in tokens(grid.name(row))})
+    return {word for word, n in counts.items() if n > _COMMON * len(grid.rows) and not word.isdigit()}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the question names of the cells.
+
+    Attributes:
+        by_column: The rows of each column that have a cell that is named.
+        used: Indices of the question's words that name them.
+        texts: What is named, by column.
+        order: The rows that names of rows name, in the question's order.
+    """
+
+    by_column: dict[int, set[int]]
+    used: tuple[int, ...]
+    texts: dict[int, list[str]]
+    order: tuple[tuple[int, int], ...]
+
+
+def named_cells(wording: Wording, grid: Grid) -> Named:
+    """The cells of words that stand in the question whole, with a word that is not yet understood.
+
+    The name of a row may lack what follows its comma ("Cuyahoga County" for "Cuyahoga County, Ohio"). Years count as
+    words in a column that is not computed with.
+    """
+    known = _known_cells(grid)
+    by_column: dict[int, set[int]] = {}
+    texts: dict[int, list[str]] = {}
+    used: set[int] = set()
+    order: list[tuple[int, int]] = []
+    for first, last in named_runs(wording, set(known)):
+        if all(at in wording.understood or _is_light(wording, at) for at in range(first, last)):
+            continue
+        cells = known[tuple(one.text for one in wording.tokens[first:last])]
+        used.update(range(first, last))
+        for row, column in cells:
+            by_column.setdefault(column, set()).add(row)
+            if column == grid.label:
+                order.append((first, row))
+        for column in {column for _, column in cells}:
+            texts.setdefault(column, []).append(
+                wording.text[wording.tokens[first].start : wording.tokens[last - 1].end]
+            )
+    return Named(by_column, tuple(sorted(used)), texts, tuple(sorted(order)))
+
+
+def _is_light(wording: Wording, at: int) -> bool:
+    return wording.tokens[at].text in LIGHT
+
+
+def _known_cells(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
+    """Row and column of each cell of words, by its words."""
+    found: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for column in grid.heads:
+        if not (grid.is_text(column) or grid.is_of_years(column)):
+            continue
+        for row in range(len(grid.rows)):
+            for words in _ways(grid.cell(row, column), is_label=column == grid.label):
+                found.setdefault(words, []).append((row, column))
+    return found
+
+
+def _ways(text: str, *, is_label: bool) -> Iterable[tuple[str, ...]]:
+    whole = tuple(one.text for one in tokens(text))
+    short = tuple(one.text for one in tokens(text.partition(",")[0])) if is_label and "," in text else ()
+    return {words for words in (whole, short) if words and len("".join(words)) > 1}

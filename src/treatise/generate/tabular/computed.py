@@ -1,0 +1,203 @@
+"""Extremes, counts, sums, averages and bounds over the rows of a table."""
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import fmean, median
+from typing import Final
+
+from treatise.core.patterns import lazy_pattern
+from treatise.generate.tabular.asked import Asked, Bound, Op
+from treatise.generate.tabular.grid import OF_RANKS, Grid
+from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
+from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
+from treatise.generate.tabular.selected import Selected, select
+from treatise.generate.tabular.words import Head, tokens
+
+_OF_AVERAGES: Final = lazy_pattern(r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]", re.IGNORECASE)
+_AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
+_RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
+_MAX_NUMBERED: Final = 2
+_MAX_ROWS: Final = 30
+"""Rows that a list of names may have."""
+
+
+def compute(question: str, asked: Asked, grid: Grid) -> Found | Unknown:
+    """The answer of a table to a question for an extreme, a count, a sum, an average or the rows within a bound."""
+    if asked.op is Op.COUNT and asked.bound is None:
+        return _count(question, asked, grid)
+    selected = select(question, asked, grid)
+    if isinstance(selected, Unknown):
+        return selected
+    assert selected.measure is not None
+    values = grid.values(selected.measure)
+    head = grid.heads[selected.measure]
+    if values.problem:
+        return Unknown(f"the column {head} cannot be computed with: {values.problem}", 3)
+    numbers = {row: values.by_row[row] for row in selected.rows if row in values.by_row}
+    if not numbers:
+        return Unknown(f"no row{selected.limits} has a value of {head}", 3)
+    n_missing = len(selected.rows) - len(numbers)
+    note = f" ({n_missing:,} without a value)" if n_missing else ""
+    if asked.op in (Op.HIGHEST, Op.LOWEST):
+        return _extreme(question, selected, numbers, note)
+    if asked.op in (Op.WITHIN, Op.COUNT):
+        return _within(selected, numbers, note)
+    return _aggregate(selected, numbers, note, values.unit)
+
+
+# --- extremes -------------------------------------------------------------------------------------------------------
+
+
+def _extreme(question: str, selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
+    asked, grid, measure = selected.asked, selected.grid, selected.measure
+    assert measure is not None
+    head = grid.heads[measure]
+    if OF_RANKS.search(head.replace("_", " ")):
+        return Unknown(f"the column {head} is of ranks or codes, of which none is the {asked.op}", 3)
+    if selected.thing is None or len(numbers) < max(2, asked.n + 1, asked.rank):
+        return Unknown("the table has too few such rows to compare", 2)
+    if asked.wants_value and not _is_named_whole(question, head):
+        return Unknown(f"the question may ask for a row, or for the {asked.op} {head} itself", 3)
+    sign = -1 if asked.op is Op.HIGHEST else 1
+    ranked = sorted(numbers, key=lambda row: sign * numbers[row])
+    chosen = ranked[asked.rank - 1 : asked.rank - 1 + asked.n]
+    if tied := _tied(chosen, ranked, numbers):
+        value = grid.cell(tied[0], measure)
+        return Unknown(f"{len(tied):,} rows share the value {value} of {head}: {_names(grid, tied)}", 3)
+    if grid.values(selected.thing).by_row and not (grid.is_of_years(selected.thing) or _is_key(grid, selected.thing)):
+        return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
+    named = [grid.cell(row, selected.thing).strip() for row in chosen]
+    if not all(named):
+        return Unknown(f"the row with the {asked.op} {head} has no name", 3)
+    cells = [grid.cell(row, measure) for row in chosen]
+    place = f"the {_RANKS[asked.rank]}{asked.op} of {selected.of_rows}{note}"
+    about = [f"{grid.name(row) or text}: {head} {cell}" for row, text, cell in zip(chosen, named, cells, strict=True)]
+    if asked.n > 1:
+        text = listing(f"{one} ({cell})" for one, cell in zip(named, cells, strict=True))
+        return Found(text, f"{'; '.join(about)}: the {asked.n} {asked.op} of {selected.of_rows}{note}", tuple(chosen))
+    return Found(cells[0] if asked.wants_value else named[0], f"{about[0]}, {place}", tuple(chosen), is_read=True)
+
+
+def _is_named_whole(question: str, head: str) -> bool:
+    """Whether the question has all words of a head, or says that it asks for a number."""
+    asked = {one.meaning for one in tokens(question)}
+    return _AMOUNT.search(question) is not None or Head(head).meanings <= asked
+
+
+def _tied(chosen: Sequence[int], ranked: Sequence[int], numbers: dict[int, float]) -> list[int]:
+    """Rows that share the value at which the chosen ones end, or begin, if others have it too."""
+    for row in (chosen[0], chosen[-1]):
+        same = [one for one in ranked if math.isclose(numbers[one], numbers[row], rel_tol=1e-12)]
+        if not set(same) <= set(chosen):
+            return same
+    return []
+
+
+def _names(grid: Grid, rows: Sequence[int]) -> str:
+    return listing(grid.name(row) for row in rows)
+
+
+# --- counts and bounds ----------------------------------------------------------------------------------------------
+
+
+def _count(question: str, asked: Asked, grid: Grid) -> Found | Unknown:
+    """The number of different values of a column, or of rows if it names them."""
+    selected = select(question, asked, grid, wants_measure=False)
+    if isinstance(selected, Unknown):
+        return selected
+    if selected.thing is None or not selected.names_thing:
+        return Unknown("the question names no column that could be counted")
+    if not grid.is_text(selected.thing) and not _is_key(grid, selected.thing):
+        return Unknown(f"the column {grid.heads[selected.thing]} is of numbers; ask for its total, or for its rows", 2)
+    texts = [grid.cell(row, selected.thing) for row in selected.rows]
+    different = {text.casefold() for text in texts if not is_missing(text)}
+    if any(is_missing(text) for text in texts):
+        return Unknown(f"some rows have no {grid.heads[selected.thing]}", 2)
+    head = grid.heads[selected.thing]
+    if len(different) < len(texts) and not asked.is_distinct:
+        return Unknown(f"{selected.of_rows} have {len(different):,} different values of {head}; either may be meant", 2)
+    return Found(f"{len(different):,}", f"{len(different):,} different values of {head} in {selected.of_rows}")
+
+
+def _is_key(grid: Grid, column: int) -> bool:
+    texts = [grid.cell(row, column) for row in range(len(grid.rows))]
+    return len(set(texts)) == len(texts) and column == min(grid.heads)
+
+
+def _within(selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
+    asked, grid, measure = selected.asked, selected.grid, selected.measure
+    assert measure is not None
+    assert asked.bound is not None
+    head = grid.heads[measure]
+    unit = grid.values(measure).unit
+    if unit == TIME or asked.bound.unit not in ("", unit):
+        return Unknown(f"the values of {head} are not in {asked.bound.unit or 'numbers'}", 3)
+    if note and asked.bound == Bound("=", 0.0):
+        return Unknown(f"{head} has blank cells{note}, which may mean none or unknown", 3)
+    rows = [row for row, value in numbers.items() if asked.bound.holds(value)]
+    of_all = f"{len(rows):,} of {selected.of_rows}{note}"
+    statement = f"{of_all} have {head} {asked.bound.sign} {shown(asked.bound.number)}"
+    if selected.thing is None or not selected.names_thing:
+        return Unknown("the question names no column of what it asks for", 1)
+    names = list(dict.fromkeys(grid.cell(row, selected.thing).strip("* ") for row in rows))
+    if not grid.is_text(selected.thing) and not _is_key(grid, selected.thing):
+        return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
+    if asked.op is Op.COUNT:
+        if len(names) < len(rows):
+            return Unknown(f"{statement}, which name some {grid.heads[selected.thing]} twice", 3)
+        return Found(f"{len(rows):,}", statement, tuple(rows[:MAX_SHOWN]))
+    if not rows:
+        return Found("none", statement) if not note else Unknown(f"{statement}; others have no value", 3)
+    if len(rows) > _MAX_ROWS or not all(names):
+        return Unknown(f"{statement}: too many to list", 3)
+    text = ", ".join(names)
+    return Found(text, f"{statement}: {text}", tuple(rows), is_read=len(rows) == 1)
+
+
+# --- sums and averages ----------------------------------------------------------------------------------------------
+
+
+def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: str) -> Found | Unknown:
+    asked, grid, measure = selected.asked, selected.grid, selected.measure
+    assert measure is not None
+    head = grid.heads[measure]
+    if unit == TIME:
+        return Unknown(f"the column {head} is of times, which are not added here", 3)
+    is_average = unit in ("%", "‰") or _OF_AVERAGES.search(head.replace("_", " "))
+    if is_average and asked.op is Op.TOTAL:
+        return Unknown(f"the column {head} is of shares or averages, whose sum says nothing", 3)
+    if (
+        OF_RANKS.search(head.replace("_", " "))
+        or _counts_on(numbers)
+        or _is_key(grid, measure)
+        or grid.is_of_years(measure)
+    ):
+        return Unknown(f"the column {head} is of ranks, codes or years", 3)
+    value = _value(asked.op, list(numbers.values()))
+    stated = [cells[measure] for cells in grid.totals if measure in cells]
+    if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value) for one in stated):
+        return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
+    text = (
+        f"{unit}{shown(value)}" if unit in ("$", "€", "£", "¥") else f"{shown(value)} {unit}".strip().replace(" %", "%")
+    )
+    weights = ", each row alike" if is_average and asked.op is Op.AVERAGE else ""
+    return Found(text, f"{head}: {text}, the {asked.op} of {selected.of_rows}{note}{weights}")
+
+
+def _value(op: Op, values: Sequence[float]) -> float:
+    if op is Op.MEDIAN:
+        return median(values)
+    return fmean(values) if op is Op.AVERAGE else math.fsum(values)
+
+
+def _counts_on(numbers: dict[int, float]) -> bool:
+    """Whether the values only number the rows."""
+    values = list(numbers.values())
+    return len(values) > _MAX_NUMBERED and all(b - a == 1 for a, b in pairwise(values))
+
+
+def _differs(stated: str, value: float) -> bool:
+    number = read_values({0: stated}).by_row.get(0)
+    return number is not None and abs(number - value) > 0.005 * max(1.0, abs(value))

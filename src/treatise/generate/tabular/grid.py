@@ -1,0 +1,150 @@
+"""A whole table by columns: its parts joined, its totals apart."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from treatise.core.document import Document
+from treatise.core.patterns import lazy_pattern
+from treatise.core.table import Row, Table, caption_text, column_texts, head_texts
+from treatise.generate.tabular.numbers import Values, is_missing, read_values
+
+MAX_CELLS: Final = 200_000
+"""Larger tables are not read: it would take seconds."""
+
+_TOTAL: Final = lazy_pattern(
+    r"(?:grand |overall |sub-?\s?)?"
+    r"(?:(?:totals?|sum|averages?|mean|median)\W*$|totals?\b(?:\s*[(:,–-]|\s+(?:for|of|in)\b))",
+    re.IGNORECASE,
+)
+_TOTAL_OF: Final = lazy_pattern(r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$", re.IGNORECASE)
+_YEAR: Final = lazy_pattern(r"(?:1[5-9]|20)\d\d")
+OF_RANKS: Final = lazy_pattern(
+    r"\b(?:rank|ranking|position|place|pick|pos|no|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
+)
+"""Heads of columns that number the rows."""
+_COUNTED: Final = lazy_pattern(r"\W*\d")
+_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
+_MARKS: Final = "*†‡§ \u00a0"
+_MOSTLY: Final = 0.6
+_LEAST_SUMMED: Final = 3
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The body of a table by columns.
+
+    Attributes:
+        document: Where it is.
+        table: Its first part, which has the caption.
+        heads: The heads over each column.
+        rows: The rows, without totals.
+        cells: The texts of each row, by column.
+        totals: The texts of the rows of totals.
+    """
+
+    document: Document = field(repr=False)
+    table: Table = field(repr=False)
+    heads: dict[int, str]
+    rows: list[Row] = field(repr=False)
+    cells: list[dict[int, str]] = field(repr=False)
+    totals: list[dict[int, str]] = field(repr=False)
+    _values: dict[int, Values] = field(default_factory=dict, repr=False, compare=False)
+
+    def cell(self, row: int, column: int) -> str:
+        """The text of a cell; empty if it is blank."""
+        return self.cells[row].get(column, "")
+
+    def values(self, column: int) -> Values:
+        """The numbers of a column."""
+        if column not in self._values:
+            self._values[column] = read_values({row: self.cell(row, column) for row in range(len(self.rows))})
+        return self._values[column]
+
+    def name(self, row: int) -> str:
+        """What the row is about, without the marks of footnotes."""
+        return "" if self.label is None else self.cell(row, self.label).strip(_MARKS)
+
+    @cached_property
+    def label(self) -> int | None:
+        """The column that names the rows: the first of words; None if there is none."""
+        columns = [one for one in sorted(self.heads) if not OF_RANKS.search(self.heads[one].replace("_", " "))]
+        return next((one for one in columns if self._is_of_words(one)), None)
+
+    @cached_property
+    def title(self) -> str:
+        """Its caption, or its headings."""
+        headings = " > ".join(self.document.section_path(self.table.start))
+        return caption_text(self.document.text, self.table) or headings
+
+    def is_text(self, column: int) -> bool:
+        """Whether most cells of a column are words."""
+        return self._is_of_words(column)
+
+    def is_counted(self, column: int) -> bool:
+        """Whether most cells of a column begin with a number."""
+        filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
+        return sum(bool(_COUNTED.match(one)) for one in filled) > _MOSTLY * len(filled) > 0
+
+    def is_of_years(self, column: int) -> bool:
+        """Whether all cells of a column are years."""
+        filled = [text for row in range(len(self.rows)) if (text := self.cell(row, column))]
+        return bool(filled) and all(_YEAR.fullmatch(one) for one in filled)
+
+    def _is_of_words(self, column: int) -> bool:
+        filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
+        return sum(bool(_LETTERS.search(one)) for one in filled) > _MOSTLY * len(filled) > 0
+
+
+def whole_tables(document: Document) -> Iterator[list[Table]]:
+    """The parts of each table, in text order."""
+    parts: list[Table] = []
+    for table in document.tables:
+        if parts and not table.is_continued:
+            yield parts
+            parts = []
+        parts.append(table)
+    if parts:
+        yield parts
+
+
+def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
+    """A table by columns; None if it has no heads, groups of rows, other heads further down, or too many cells."""
+    text, first = document.text, parts[0]
+    rows = [row for part in parts for row in part.rows]
+    if not first.heads or first.is_continued or sum(len(row.cells) for row in rows) > MAX_CELLS:
+        return None
+    heads = head_texts(text, first)
+    if any(row.parent >= 0 for row in rows) or any(head_texts(text, part).items() - heads.items() for part in parts):
+        return None
+    texts = [column_texts(text, row) for row in rows]
+    is_total = _totals(texts, sorted(heads)[:2])
+    body = [at for at, total in enumerate(is_total) if not total]
+    totals = [cells for cells, total in zip(texts, is_total, strict=True) if total]
+    return Grid(document, first, heads, [rows[at] for at in body], [texts[at] for at in body], totals)
+
+
+def _totals(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> list[bool]:
+    """Whether each row is of totals: by its label, or by its numbers if it is the last or its label leaves it open."""
+    found = [any(_TOTAL.match(cells.get(label, "")) for label in labels) for cells in rows]
+    for at, cells in enumerate(rows):
+        is_open = at == len(rows) - 1 or any(_TOTAL_OF.match(cells.get(label, "")) for label in labels)
+        if is_open and not found[at]:
+            found[at] = _is_sum(cells, [one for other, one in enumerate(rows) if other != at and not found[other]])
+    return found
+
+
+def _is_sum(last: dict[int, str], others: Sequence[dict[int, str]]) -> bool:
+    """Whether every number of the last row is the sum of the others."""
+    if len(others) < _LEAST_SUMMED:
+        return False
+    checked = 0
+    for column, text in last.items():
+        total, above = read_values({0: text}), read_values({at: row.get(column, "") for at, row in enumerate(others)})
+        if total.by_row and not above.problem:
+            if abs(sum(above.by_row.values()) - total.by_row[0]) > 1e-6 * max(1.0, abs(total.by_row[0])):
+                return False
+            checked += bool(total.by_row[0])
+    return checked > 0

@@ -1,0 +1,113 @@
+"""The numbers of a column: what each cell says, or why the column cannot be computed with."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from treatise.core.patterns import lazy_pattern
+
+_CELL: Final = lazy_pattern(
+    r"(?P<open>\(?)(?P<before>[$€£¥]?)\s*(?P<sign>[-−–+]?)\s*(?P<again>[$€£¥]?)"
+    r"(?P<number>\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|\.\d+)"
+    r"\s*(?P<after>[^\W\d_.,]{0,12}\.?|[%‰°]\s?[CF]?)(?P<close>\)?)[*†‡]*"
+)
+_CONVERTED: Final = lazy_pattern(r"(?<=\w) \([\d.,]+ ?[^\W\d_]{1,12}\.?\)$")
+_TIME: Final = lazy_pattern(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:\.\d+)?)")
+TIME: Final = ":"
+"""The unit of durations in hours, minutes and seconds, which are counted in seconds."""
+_MISSING_TEXT: Final = "- – — − -- ? . .. ... n/a na nan null none tba tbd"
+_MISSING: Final = frozenset(("", *_MISSING_TEXT.split()))
+_THOUSANDS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
+_POINTS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3}){2,}(?:,\d+)?")
+_DECIMAL_COMMA: Final = lazy_pattern(r"\d+,(?:\d{1,2}|\d{4,}|(?<=\b0,)\d{3})")
+_PLAIN: Final = lazy_pattern(r"\d*\.?\d+|\d+\.")
+_SPACES: Final = lazy_pattern(r"[ \u00a0\u202f'’]")
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The numbers of a column.
+
+    Attributes:
+        by_row: The number of each row that has one.
+        missing: Rows whose cell is blank or says that there is no value.
+        problem: Why the column cannot be computed with; empty if it can.
+        unit: What stands beside each number, ``"%"`` for instance.
+    """
+
+    by_row: Mapping[int, float]
+    missing: tuple[int, ...] = ()
+    problem: str = ""
+    unit: str = ""
+
+
+def is_missing(text: str) -> bool:
+    """Whether a cell has no value."""
+    return text.strip().casefold() in _MISSING
+
+
+def read_values(cells: Mapping[int, str]) -> Values:
+    """The numbers of a column's cells by row; with a problem if one is no number, or if units differ.
+
+    >>> read_values({0: "1,200", 1: "n/a", 2: "85"})
+    Values(by_row={0: 1200.0, 2: 85.0}, missing=(1,), problem='', unit='')
+    >>> read_values({0: "12", 1: "about ten"}).problem
+    '“about ten” is not a number'
+    >>> read_values({0: "5 km", 1: "300 m"}).problem
+    'its values have different units'
+    """
+    missing = tuple(row for row, text in cells.items() if is_missing(text))
+    found: dict[int, float] = {}
+    units: set[str] = set()
+    for row, text in cells.items():
+        if is_missing(text):
+            continue
+        number = _number(text)
+        if number is None:
+            return Values({}, missing, f"“{text[:40]}” is not a number")
+        found[row] = number[0]
+        if number[0] or number[1]:
+            units.add(number[1])
+    if len(units) > 1:
+        return Values({}, missing, "its values have different units")
+    return Values(found, missing, "" if found else "it has no values", next(iter(units), ""))
+
+
+def _number(text: str) -> tuple[float, str] | None:
+    """A cell's number and its unit; None if it is text, a range or a date."""
+    if time := _TIME.fullmatch(text.strip()):
+        return 3600 * float(time[1] or 0) + 60 * float(time[2]) + float(time[3]), TIME
+    match = _CELL.fullmatch(_CONVERTED.sub("", text.strip()))
+    if match is None or bool(match["open"]) != bool(match["close"]) or (match["before"] and match["again"]):
+        return None
+    plain = _plain(match["number"])
+    if plain is None:
+        return None
+    is_negative = bool(match["open"]) or match["sign"] in ("-", "−", "–")
+    unit = f"{match['before'] or match['again']}{match['after'].strip()}"
+    return (-float(plain) if is_negative else float(plain)), unit
+
+
+def _plain(number: str) -> str | None:
+    """Digits with a point; None if the separators can be read in two ways."""
+    number = _SPACES.sub("", number)
+    if _PLAIN.fullmatch(number):
+        return number
+    if _THOUSANDS.fullmatch(number):
+        return number.replace(",", "")
+    if _POINTS.fullmatch(number):
+        return number.replace(".", "").replace(",", ".")
+    return number.replace(",", ".") if _DECIMAL_COMMA.fullmatch(number) else None
+
+
+def shown(value: float) -> str:
+    """A computed number: whole, or with at most five digits, or two decimals.
+
+    >>> shown(114428.0), shown(106.16062176), shown(26.625), shown(0.1 + 0.2), shown(-3.0)
+    ('114,428', '106.16', '26.625', '0.3', '-3')
+    """
+    if abs(value - round(value)) < 1e-9:
+        return f"{round(value):,}"
+    decimals = max(2, 5 - len(str(int(abs(value)))))
+    return re.sub(r"\.?0+$", "", f"{value:,.{decimals}f}")

@@ -1,0 +1,57 @@
+"""What a table answers, or why it does not."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from treatise.generate.tabular.grid import Grid
+
+MAX_SHOWN: Final = 6
+"""Names of columns or rows in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An answer from a table.
+
+    Attributes:
+        text: The answer in a few words.
+        statement: The same with the computation; empty if the row is quoted instead.
+        rows: Indices of the rows that it is read from; empty for all rows.
+        is_read: Whether the text is that of a cell.
+    """
+
+    text: str
+    statement: str
+    rows: tuple[int, ...] = ()
+    is_read: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Why a table does not answer a question that was put to it.
+
+    Attributes:
+        reason: In one line.
+        weight: How much of the question the table has; the reason of the table with most is told.
+    """
+
+    reason: str
+    weight: int = 0
+
+
+def several_columns(grid: Grid, columns: Iterable[int]) -> Unknown:
+    """The refusal that names the columns that may be meant."""
+    return Unknown(f"the question may mean several columns: {listing(grid.heads[one] for one in columns)}", 3)
+
+
+def listing(names: Iterable[str]) -> str:
+    """Names in one sentence, the first ones of many.
+
+    >>> listing(["a", "b", "c"]), listing(map(str, range(8)))
+    ('a, b and c', '0, 1, 2, 3, 4, 5 and 2 more')
+    """
+    every = [one for one in names if one]
+    shown = every[:MAX_SHOWN] if len(every) > MAX_SHOWN + 1 else every
+    last = f"{len(every) - len(shown)} more" if len(shown) < len(every) else shown.pop() if shown else ""
+    return f"{', '.join(shown)} and {last}" if shown else last

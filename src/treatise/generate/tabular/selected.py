@@ -1,0 +1,143 @@
+"""The column and the rows of a table that a question is about, once everything in it is understood."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from treatise.core.patterns import lazy_pattern
+from treatise.core.plurals import counted
+from treatise.generate.tabular.asked import Asked, Op
+from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
+from treatise.generate.tabular.grid import OF_RANKS, Grid
+from treatise.generate.tabular.result import Unknown, listing, several_columns
+from treatise.generate.tabular.words import Wording, tokens
+
+NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
+_WHO: Final = lazy_pattern(r"\bwho\b", re.IGNORECASE)
+_OF_PERSONS: Final = lazy_pattern(
+    r"\b(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee)s?\b",
+    re.IGNORECASE,
+)
+_AND: Final = lazy_pattern(r"\band\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """What is to be computed with.
+
+    Attributes:
+        grid: The table.
+        asked: What is asked of it.
+        thing: The column of what is asked for: the names of the rows, or another one.
+        names_thing: Whether the question names that column.
+        measure: The column that is compared or summed; None if only rows are counted.
+        rows: The rows that have what the question names.
+        limits: What they have in common, in words.
+    """
+
+    grid: Grid
+    asked: Asked
+    thing: int | None
+    names_thing: bool
+    measure: int | None
+    rows: tuple[int, ...]
+    limits: str
+
+    @property
+    def of_rows(self) -> str:
+        """The rows in words: "12 rows of “Bridges” with River Lune"."""
+        title = f" of “{self.grid.title}”" if self.grid.title else ""
+        return f"{counted(len(self.rows), 'row')}{title}{self.limits}"
+
+
+def understood(question: str, asked: Asked, grid: Grid) -> Wording:
+    """The question with the words of the operation and of the table's title understood."""
+    wording = Wording(question).within(asked.spans)
+    title = {one.meaning for one in tokens(f"{grid.title} {grid.document.title}")}
+    source = {one.meaning for one in tokens(grid.document.source.replace("\\", "/").rpartition("/")[2])}
+    return wording.with_(at for at, one in enumerate(wording.tokens) if one.meaning in title | source)
+
+
+def select(question: str, asked: Asked, grid: Grid, *, wants_measure: bool = True) -> Selected | Unknown:
+    """What a question is about in a table; a reason if that is open, or if a word of it is not understood."""
+    if _AND.search(question[slice(*asked.thing)]):
+        return Unknown("the question asks for two things at once", 1)
+    if asked.is_negated:
+        return Unknown(NOT_COMPUTED)
+    operation = Wording(question).within(asked.spans)
+    is_summed = asked.op in (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
+    thing = (
+        Choice(grid.label) if is_summed else thing_column(operation, asked.thing, grid, is_counted=asked.op is Op.COUNT)
+    )
+    if thing.among:
+        return several_columns(grid, thing.among)
+    column = _who(question, grid) if thing.column is None else thing.column
+    if thing.column is not None and not is_summed and OF_RANKS.search(grid.heads[thing.column]):
+        return Unknown(f"the column {grid.heads[thing.column]} only numbers the rows", 2)
+    wording = operation.with_(thing.used)
+    measure: int | None = None
+    if wants_measure:
+        without = {one for one in (column if thing.column is not None else None, grid.label) if one is not None}
+        chosen = _measure(question, asked, wording, grid, without)
+        if isinstance(chosen, Unknown):
+            return chosen
+        measure, used = chosen
+        wording = wording.with_(used)
+        if others := rivals(wording, grid, measure):
+            return several_columns(grid, (measure, *others))
+    named = named_cells(wording, grid)
+    if measure in named.by_column:
+        return Unknown("the question names a value of the column that is compared", 2)
+    every = understood(question, asked, grid).with_((*wording.understood, *named.used))
+    if every.left:
+        return Unknown(f"no column or cell of the table is called {_quoted(every)}", 1 + (measure is not None))
+    is_choice = any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
+    rows = None if is_choice and thing.column is None else _limited(named, grid)
+    if rows is None:
+        return Unknown("the question names several rows or cells, which leaves open what is compared", 2)
+    return Selected(grid, asked, column, thing.column is not None, measure, rows, _limits(named, grid))
+
+
+def _measure(
+    question: str, asked: Asked, wording: Wording, grid: Grid, without: Collection[int]
+) -> tuple[int, Sequence[int]] | Unknown:
+    chosen = choose(wording, grid.heads, without)
+    if chosen.column is None and not chosen.among:  # "the longest" names a length
+        implied = Wording(question).with_(wording.understood - Wording(question).within(asked.spans).understood)
+        chosen = choose(implied, grid.heads, without)
+    if chosen.among:
+        return several_columns(grid, chosen.among)
+    if chosen.column is None:
+        numeric = [head for column, head in grid.heads.items() if column not in without and not grid.is_text(column)]
+        return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", 0)
+    return chosen.column, chosen.used
+
+
+def _who(question: str, grid: Grid) -> int | None:
+    """The column of what the question means without a name: of persons for "who", else the names of the rows."""
+    persons = [one for one, head in sorted(grid.heads.items()) if _OF_PERSONS.search(head)]
+    return persons[0] if persons and _WHO.search(question) else grid.label
+
+
+def _quoted(wording: Wording) -> str:
+    return listing(dict.fromkeys(f"“{wording.text[one.start : one.end]}”" for one in wording.left))
+
+
+def _limited(named: Named, grid: Grid) -> tuple[int, ...] | None:
+    """The rows that have a named cell in each column of which one is named; None if that is open."""
+    rows = set(range(len(grid.rows)))
+    spans = [(frozenset(of_column), tuple(named.texts[column])) for column, of_column in named.by_column.items()]
+    texts = [text for _, of_column in spans for text in of_column]
+    if len(texts) != len(set(texts)):
+        return None  # the same words are cells of several columns
+    if grid.label in named.by_column and not 1 < len(named.by_column[grid.label]) == len(named.texts[grid.label]):
+        return None  # one name, or a name of several rows
+    for of_column, _ in spans:
+        rows &= of_column
+    return tuple(sorted(rows))
+
+
+def _limits(named: Named, grid: Grid) -> str:
+    found = [f"{grid.heads[column]} {listing(texts)}" for column, texts in named.texts.items()]
+    return f" with {listing(found)}" if found else ""

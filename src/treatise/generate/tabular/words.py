@@ -1,0 +1,190 @@
+"""The words of a question and of a table, as they are compared."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from treatise.claims.words import FUNCTION_WORDS, stem
+from treatise.core.patterns import lazy_pattern
+
+_TOKEN: Final = lazy_pattern(r"\d+(?:,\d{3})*(?:\.\d+)?|[^\W\d_]+|%")
+_CAMEL: Final = lazy_pattern(r"(?<=[a-z])(?=[A-Z][a-z])")
+_BRACKETS: Final = lazy_pattern(r"\([^()]*\)|\[[^\[\]]*\]")
+_SAME: Final = (
+    "death deaths died die dies dead deadly killed fatality fatalities",
+    "percent percentage pct %",
+    "length long longest shortest",
+    "height tall tallest",
+    "weight heavy heaviest weigh weighs lightest",
+    "depth deep deepest",
+    "width wide widest",
+    "price cost costs expensive cheapest cheap",
+    "population populous pop inhabitants",
+    "number no num",
+    "average avg mean",
+    "maximum max",
+    "minimum min",
+    "country countries nation nations",
+    "win wins won winning",
+    "loss losses lose lost loses",
+    "film films movie movies",
+    "litre liter litres liters",
+    "metre meter metres meters",
+)
+"""Words that mean the same in heads of columns."""
+_MEANINGS: Final = {stem(word): words.split()[0] for words in _SAME for word in words.split()}
+
+_LIGHT_TEXT: Final = """
+s t please tell give show name list lists listed table sheet file data dataset row rows entry entries record records
+recorded recording column columns value values number amount figure figures find found there people person
+get gets got receive received reported report experienced experience suffered suffer include included includes
+contain contains contained named shown given mentioned covered cover total totals many much happen happened occur
+occurred come comes year years between during since according among amongst altogether cast drink drinks drank consume
+consumes consumed win wins won earn earned score scored make made medal medals chart charts
+"""
+LIGHT: Final = FUNCTION_WORDS | frozenset(_LIGHT_TEXT.split())
+"""Words of a question that narrow nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or number of a text.
+
+    Attributes:
+        text: In lower case; numbers without separators of thousands.
+        start, end: Its place in the text.
+        meaning: What it is compared by.
+    """
+
+    text: str
+    start: int
+    end: int
+    meaning: str
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is of digits."""
+        return self.text[0].isdigit()
+
+
+def tokens(text: str) -> list[Token]:
+    """The words and numbers of a text in order."""
+    return [_token(match[0], *match.span()) for match in _TOKEN.finditer(text)]
+
+
+def _token(written: str, start: int, end: int) -> Token:
+    text = written.casefold().replace(",", "")
+    known = stem(text) if text.isalpha() else text
+    return Token(text, start, end, _MEANINGS.get(known, known))
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a column in words.
+
+    Attributes:
+        text: As written.
+    """
+
+    text: str
+
+    @cached_property
+    def meanings(self) -> frozenset[str]:
+        """Its words without brackets, function words and numbers."""
+        return _content(tokens(_CAMEL.sub(" ", _BRACKETS.sub(" ", self.text)))) or self.optional
+
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        """The words in brackets: units, mostly."""
+        return _content(tokens(" ".join(_BRACKETS.findall(self.text))))
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Its numbers: years, mostly; those of two digits may stand for a year."""
+        return frozenset(one.text for one in tokens(self.text) if one.is_number)
+
+    def means(self, token: Token) -> bool:
+        """Whether a word or number of a question is one of the head's."""
+        if token.is_number:
+            return token.text in self.numbers or (len(token.text) == 4 and token.text[2:] in self.numbers)
+        return token.meaning in self.meanings or token.meaning in self.optional
+
+
+def _content(words: Iterable[Token]) -> frozenset[str]:
+    return frozenset(one.meaning for one in words if not one.is_number and one.text not in FUNCTION_WORDS)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A question in words, and which of them are understood.
+
+    Attributes:
+        text: The question.
+        understood: Indices of the tokens whose part in the question is known.
+    """
+
+    text: str
+    understood: frozenset[int] = frozenset()
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """Its words and numbers in order."""
+        return tokens(self.text)
+
+    def with_(self, indices: Iterable[int]) -> "Wording":
+        """The same question with more words understood."""
+        return Wording(self.text, self.understood | frozenset(indices))
+
+    def within(self, spans: Iterable[tuple[int, int]]) -> "Wording":
+        """The same question with the words of these places understood."""
+        places = list(spans)
+        inside = (any(a <= one.start and one.end <= b for a, b in places) for one in self.tokens)
+        return self.with_(at for at, is_inside in enumerate(inside) if is_inside)
+
+    def meant_by(self, head: Head) -> list[int]:
+        """Indices of the tokens that the head has."""
+        found = [at for at, one in enumerate(self.tokens) if head.means(one)]
+        whole = (
+            re.search(rf"(?<!\w){re.escape(head.text.casefold())}(?!\w)", self.text.casefold()) if head.text else None
+        )
+        if whole:
+            inside = (whole.start() <= one.start and one.end <= whole.end() for one in self.tokens)
+            found = sorted({*found, *(at for at, is_inside in enumerate(inside) if is_inside)})
+        return found
+
+    def without(self, indices: Iterable[int]) -> "Wording":
+        """The question with these tokens blanked, at the same places."""
+        text = self.text
+        for at in indices:
+            one = self.tokens[at]
+            text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+        return Wording(text)
+
+    @property
+    def left(self) -> list[Token]:
+        """The words and numbers that are not understood and may narrow the question."""
+        return [
+            one
+            for at, one in enumerate(self.tokens)
+            if at not in self.understood and (one.is_number or one.text not in LIGHT)
+        ]
+
+
+def has_whole_head(question: str, head: str) -> bool:
+    """Whether the head stands in the question to the letter."""
+    return bool(head) and re.search(rf"(?<!\w){re.escape(head.casefold())}(?!\w)", question.casefold()) is not None
+
+
+def named_runs(wording: Wording, known: Sequence[tuple[str, ...]] | set[tuple[str, ...]]) -> list[tuple[int, int]]:
+    """Runs of tokens, ``[first, last)``, that are known; of overlapping ones the longest."""
+    texts = [one.text for one in wording.tokens]
+    longest = max(map(len, known), default=0)
+    found: list[tuple[int, int]] = []
+    for size in range(min(longest, len(texts)), 0, -1):
+        for first in range(len(texts) - size + 1):
+            is_free = all(b <= first or first + size <= a for a, b in found)
+            if is_free and tuple(texts[first : first + size]) in known:
+                found.append((first, first + size))
+    return sorted(found)

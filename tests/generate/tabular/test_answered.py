@@ -1,0 +1,277 @@
+"""Questions over whole tables: extremes, counts, sums, differences and cells, right or refused."""
+
+import pytest
+
+from treatise.core.answer import Answer
+from treatise.core.document import Document
+from treatise.core.evidence import Evidence, Passage
+from treatise.generate.tabular import answer_from_tables
+from treatise.ingest import read_bytes
+
+MILLS = """\
+mill,river,grain_tonnes,flour_tonnes,visitors_00_09,visitors_10_19
+Alder Mill,Lune,"1,200",900,310,402
+Birch Mill,Lune,450,300,120,95
+Cedar Mill*,Ember,88,61,0,17
+Dogwood Mill,Ember,2300,1750,n/a,1210
+Elm Mill,Wend,610,420,55,0
+Fir Mill,Wend,75,50,0,0
+"""
+SHARES = """\
+Region,Turnout 2011 (%),Turnout 2015 (%),Fee
+Northmoor,61.5%,58.25%,$12
+Southmoor,55%,60%,$9.50
+Eastmoor,48.2%,49.1%,$30
+"""
+
+
+def document_of(content: str, name: str = "mills.csv") -> Document:
+    return read_bytes(content.encode(), name=name)
+
+
+def answered(question: str, *documents: Document) -> Answer | None:
+    """The answer with a first row as the evidence, which is not the right one as a rule."""
+    document = documents[0]
+    start = document.tables[0].rows[0].start
+    span = next(one for one in document.paragraph_at(start).sentences if one.start <= start < one.end)
+    passage = Passage(document.id, span, document.quote(span.start, span.end), 1.0)
+    evidence = Evidence(question, (passage,), passage.text, max_words=200, confidence=0.1)
+    return answer_from_tables(evidence, documents)
+
+
+def found(question: str, content: str = MILLS) -> str | None:
+    """The direct answer; None if it is refused or left to the reader."""
+    answer = answered(question, document_of(content))
+    return answer.direct.text if answer and answer.direct else None
+
+
+def refused(question: str, content: str = MILLS) -> str:
+    """Why it is refused."""
+    answer = answered(question, document_of(content))
+    assert answer is not None
+    assert not answer.found
+    return answer.notes[0]
+
+
+def is_left(question: str, content: str = MILLS) -> bool:
+    """Whether it is left to the reader."""
+    return answered(question, document_of(content)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which mill has the highest grain tonnes?", "Dogwood Mill"),
+        ("Which mill ground the least flour?", None),  # "ground" is no word of the table
+        ("Which mill has the least flour?", "Fir Mill"),
+        ("Which mill on the Lune has the most grain?", "Alder Mill"),
+        ("Which mill had the most visitors between 2010 and 2019?", "Dogwood Mill"),
+        ("Which mill had the most visitors from 2000 to 2009?", "Alder Mill"),
+        ("Which mill has the second highest grain_tonnes?", "Alder Mill"),
+        ("Which three mills have the most flour?", "Dogwood Mill (1750), Alder Mill (900) and Elm Mill (420)"),
+        ("What is the highest grain_tonnes?", "2300"),
+        ("Which river has the mill with the highest grain_tonnes?", "Ember"),
+    ],
+)
+def test_extremes(question: str, expected: str | None) -> None:
+    assert found(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many mills are listed?", "6"),
+        ("How many mills are there on the Wend?", "2"),
+        ("How many different rivers are listed?", "3"),
+        ("How many rivers are listed?", None),  # six rows or three rivers
+        ("What is the total number of visitors in 2010-2019?", "1,724"),
+        ("What is the total grain of all mills?", None),
+        ("What is the total of grain_tonnes?", "4,723"),
+        ("What is the average number of visitors from 2010 to 2019?", "287.33"),
+        ("What is the average of flour_tonnes on the Lune?", "600"),
+        ("Which mills had no visitors in 2010-2019?", "Elm Mill, Fir Mill"),
+        ("Which mills have more than 600 grain tonnes?", "Alder Mill, Dogwood Mill, Elm Mill"),
+        ("How many mills have at least 300 flour tonnes?", "4"),
+        ("Which mills have over 5,000 grain tonnes?", "none"),
+        ("How many more visitors did Alder Mill have in 2010-2019 than in 2000-2009?", "92"),
+        ("How many more grain tonnes has Alder Mill than Birch Mill?", "750"),
+        ("How many fewer grain tonnes has Birch Mill than Alder Mill?", "750"),
+        ("What is the difference in flour_tonnes between Fir Mill and Elm Mill?", "370"),
+        ("What is visitors_10_19 of Elm Mill?", "0"),
+        ("How many visitors did Cedar Mill have from 2010 to 2019?", "17"),
+        ("What is the river of Fir Mill?", "Wend"),
+    ],
+)
+def test_counts_sums_bounds_differences_and_cells(question: str, expected: str | None) -> None:
+    assert found(question) == expected
+
+
+def test_the_statement_shows_the_computation_and_the_row_is_cited() -> None:
+    answer = answered("Which mill has the highest grain tonnes?", document_of(MILLS))
+    assert answer is not None
+    assert answer.text == "Dogwood Mill: grain_tonnes 2300, the highest of 6 rows"
+    assert [one.quote.split("\t")[0] for one in answer.citations] == ["Dogwood Mill"]
+    assert answer.direct is not None
+    assert answer.direct.kind == "span"
+
+
+def test_a_count_cites_the_heads_and_the_first_and_last_row() -> None:
+    answer = answered("How many mills are listed?", document_of(MILLS))
+    assert answer is not None
+    assert [one.quote.split("\t")[0] for one in answer.citations] == ["mill", "Alder Mill", "Fir Mill"]
+    assert answer.direct is not None
+    assert answer.direct.kind == "computed"
+
+
+def test_all_rows_of_a_long_table_are_compared() -> None:
+    rows = "\n".join(f"Town {at},{100 + at}" for at in range(70))
+    assert found("Which town has the most inns?", f"town,inns\n{rows}\n") == "Town 69"
+    assert found("How many towns are listed?", f"town,inns\n{rows}\n") == "70"
+
+
+def test_a_measure_may_be_one_of_several_columns() -> None:
+    assert "visitors_00_09 and visitors_10_19" in refused("Which mill had the most visitors?")
+    assert "visitors_00_09 and visitors_10_19" in refused("How many visitors did Alder Mill have?")
+    assert "grain_tonnes and flour_tonnes" in refused("What is the average of tonnes?")
+
+
+def test_a_question_that_names_no_column_or_other_words_is_refused() -> None:
+    assert "names no column of numbers; the table has grain_tonnes" in refused("Which mill has the most?")
+    assert "“barley”" in refused("Which mill has the most barley flour?")
+    assert "“1985”" in refused("Which mill had the most grain in 1985?")
+    assert "is of numbers" in refused("How many grain tonnes are there?")
+    assert "names no row" in refused("How many grain tonnes?")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which mill does not have the most grain?",
+        "Which mill except Dogwood Mill has the most grain?",
+        "Which mills have more grain than Birch Mill?",
+        "Which mill is the best?",
+    ],
+)
+def test_negations_and_comparisons_with_a_row_are_refused(question: str) -> None:
+    assert refused(question)
+
+
+def test_ties_are_refused_and_named() -> None:
+    assert "2 rows share the value 0 of visitors_10_19: Elm Mill and Fir Mill" in refused(
+        "Which mill had the fewest visitors in 2010-2019?"
+    )
+
+
+def test_missing_values_are_said_or_refused() -> None:
+    answer = answered("Which mill had the most visitors in 2000-2009?", document_of(MILLS))
+    assert answer is not None
+    assert answer.text.endswith("the highest of 6 rows (1 without a value)")
+    assert "may mean none or unknown" in refused("Which mills had no visitors in 2000-2009?")
+    assert "has no value" in refused("What is visitors_00_09 of Dogwood Mill?")
+
+
+def test_text_among_numbers_and_different_units_are_refused() -> None:
+    assert "“unknown” is not a number" in refused("Which mill has the most flour?", MILLS.replace("1750", "unknown"))
+    lengths = "bridge,length,arches\nArno,5 km,70\nBrade,300 m,8\nCorrie,1 km,12\n"
+    assert "different units" in refused("Which bridge has the greatest length?", lengths)
+
+
+def test_percentages_are_compared_and_averaged_but_not_added() -> None:
+    assert found("Which region had the highest turnout in 2015?", SHARES) == "Southmoor"
+    assert found("How much higher was the turnout of Southmoor in 2015 than in 2011?", SHARES) == "5 percentage points"
+    assert "sum says nothing" in refused("What is the total turnout in 2015?", SHARES)
+    assert found("What is the average fee?", SHARES) == "$17.167"
+    assert found("Which regions have a turnout of more than 50% in 2011?", SHARES) == "Northmoor, Southmoor"
+    assert "not in %" in refused("Which regions have a fee of more than 10%?", SHARES)
+
+
+@pytest.mark.parametrize(
+    "totals",
+    ["Total,,4723,3481,,", "All mills,,4723,3481,,", "Sum,,4723,3481,,", ",,4723,3481,,", "Total (all),,1,1,,"],
+)
+def test_rows_of_totals_are_neither_extremes_nor_counted(totals: str) -> None:
+    assert found("Which mill has the most flour?", f"{MILLS}{totals}\n") == "Dogwood Mill"
+    assert found("How many mills are listed?", f"{MILLS}{totals}\n") == "6"
+
+
+def test_a_total_that_differs_from_the_rows_is_refused() -> None:
+    assert "but the table's total is 9999" in refused(
+        "What is the total of grain_tonnes?", f"{MILLS}Total,,9999,3481,,\n"
+    )
+
+
+def test_a_name_that_begins_with_total_is_no_row_of_totals() -> None:
+    films = "film,viewers\nTotal Eclipse,90\nTotal Recall,300\nLow Tide,120\n"
+    assert found("Which film has the most viewers?", films) == "Total Recall"
+
+
+def test_a_row_may_be_called_like_a_column() -> None:
+    drinks = "item,wine,beer\nWine,4,1\nBeer,2,9\nCider,3,5\n"
+    assert found("Which item has the highest wine?", drinks) == "Wine"
+    assert found("Which item has the lowest beer?", drinks) == "Wine"
+
+
+def test_a_change_is_no_measure_of_what_changed() -> None:
+    turnout = "county,turnout,change in turnout\nArden,50,9\nBrent,60,1\nCole,55,2\n"
+    assert found("Which county has the highest turnout?", turnout) == "Brent"
+    assert found("Which county has the highest change in turnout?", turnout) == "Arden"
+
+
+def test_decimal_commas_are_read_and_ambiguous_separators_are_refused() -> None:
+    assert found("Which ort has the most rain?", "ort;rain\nAu;1,5\nBach;12,25\nDorf;3,75\n") == "Bach"
+    assert refused("Which ort has the most rain?", "ort;rain\nAu;0,125,3\nBach;1.2.3\nDorf;3\n")
+
+
+def test_durations_are_compared_but_not_added() -> None:
+    times = "runner,time\nIda,1:02:03\nUna,59:30\nAda,1:00:00\n"
+    assert found("Which runner has the lowest time?", times) == "Una"
+    assert "not added" in refused("What is the total time?", times)
+
+
+def test_years_and_ranks_are_not_added() -> None:
+    assert "ranks, codes or years" in refused("What is the sum of opened?", "inn,opened\nA,1901\nB,1955\nC,1987\n")
+
+
+def test_of_tables_with_the_same_heads_one_must_be_named() -> None:
+    north = document_of("town,inns\nAu,5\nBo,9\nCy,2\n", "north.csv")
+    south = document_of("town,inns\nDu,7\nEl,3\nFa,1\n", "south.csv")
+    question = "Which town has the most inns?"
+    alone = answered(question, north)
+    assert alone is not None
+    assert alone.found
+    start = [one.tables[0].rows[0].start for one in (north, south)]
+    spans = [
+        next(s for s in d.paragraph_at(at).sentences if s.end > at) for d, at in zip((north, south), start, strict=True)
+    ]
+    passages = tuple(
+        Passage(one.id, span, one.quote(span.start, span.end), 1.0)
+        for one, span in zip((north, south), spans, strict=True)
+    )
+    both = answer_from_tables(Evidence(question, passages, "", max_words=200, confidence=0.1), [north, south])
+    assert both is not None
+    assert not both.found
+    assert both.notes == ("several tables may answer it: north and south; name one",)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who owns Alder Mill?",
+        "Is Alder Mill on the Lune?",
+        "How many wheels does Alder Mill have?",
+        "What do the mills grind?",
+    ],
+)
+def test_other_questions_are_left_to_the_reader(question: str) -> None:
+    assert is_left(question)
+
+
+def test_a_document_of_text_is_left_to_the_reader() -> None:
+    text = "# Mills\n\n" + "The mills of the valley are old, and most of them still grind. " * 20
+    table = "\n\n| mill | grain |\n|---|---|\n| Alder | 3 |\n| Birch | 9 |\n| Cedar | 4 |\n"
+    document = read_bytes((text + table).encode(), name="mills.md")
+    assert answered("Which mill has the most grain?", document) is None
+
+
+def test_a_table_of_words_is_left_to_the_reader() -> None:
+    assert is_left("What do most guests ask?", "question,answer\nWhen is breakfast?,At eight.\nIs there a lift?,No.\n")

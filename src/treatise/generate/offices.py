@@ -10,7 +10,8 @@ from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
 from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
-from treatise.generate.attendance import CHAIR, people_present
+from treatise.generate.attendance import people_present
+from treatise.generate.people import CHAIR
 from treatise.generate.quoted import quoted_as
 
 _BODY: Final = (

@@ -22,7 +22,7 @@ from treatise.generate.letters import answer_letter, asks_subject
 from treatise.generate.mismatch import mismatch
 from treatise.generate.motions import answer_motion
 from treatise.generate.not_found import refusal_because
-from treatise.generate.offices import answer_office
+from treatise.generate.offices import answer_office, answer_signed
 from treatise.generate.parties import answer_parties, answer_party
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.release_notes import answer_release_notes
@@ -55,6 +55,7 @@ __all__ = [
     "answer_party",
     "answer_release_notes",
     "answer_section",
+    "answer_signed",
     "answer_under_heading",
     "asks_contents",
     "asks_subject",

@@ -32,6 +32,7 @@ from treatise.generate import (
     answer_party,
     answer_release_notes,
     answer_section,
+    answer_signed,
     answer_under_heading,
     beside_identifiers,
     defined_term,
@@ -183,6 +184,7 @@ def _known(query: Query, evidence: Evidence) -> Answer | None:
         or answer_release_notes(evidence, document)
         or answer_section(evidence, document)
         or answer_office(evidence, document)
+        or answer_signed(evidence, document)
         or answer_motion(evidence, document)
     )
 

@@ -65,21 +65,17 @@ def answer_signed(evidence: Evidence, document: Document) -> Answer | None:
     if not found:
         return None
     wanted = found["post"].casefold().replace("-", " ")
-    signed = [(name, line) for name, post, line in _signatures(document) if _is_post(post, wanted)]
-    names = {name for name, _ in signed}
-    if len(names) != 1 or any(
-        _changes_hands(wanted, document.quote(one.start, one.end)) for one in document.sentences()
-    ):
+    signatures = list(_signatures(document))
+    signed = [(name, line) for name, post, line in signatures if _is_post(post, wanted)]
+    sentences = (document.quote(one.start, one.end) for one in document.sentences())
+    if len({name for name, _ in signed}) != 1 or any(_changes_hands(wanted, one) for one in sentences):
         return None
     name, line = signed[0]
-    others = _without(document.text, [one for *_, one in _signatures(document)])
-    holders = re.findall(rf"\b(?i:{re.escape(wanted)}):? ((?!{re.escape(name)})[^\W\d_a-z][a-z]\S*)", others)
-    is_order = addresses_a_model(document.quote(line.start, line.end))
-    return (
-        None
-        if set(holders) - set(name.split()) or is_order
-        else quoted_as(evidence, document, [line], name, SpanAnswerKind.SPAN)
-    )
+    rest = _without(document.text, [one for *_, one in signatures])
+    holders = re.findall(rf"\b(?i:{re.escape(wanted)}):? ((?!{re.escape(name)})[^\W\d_a-z][a-z]\S*)", rest)
+    if set(holders) - set(name.split()) or addresses_a_model(document.quote(line.start, line.end)):
+        return None
+    return quoted_as(evidence, document, [line], name, SpanAnswerKind.SPAN)
 
 
 def _signatures(document: Document) -> Iterator[tuple[str, str, Span]]:

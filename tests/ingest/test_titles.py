@@ -9,6 +9,7 @@ from treatise.core.dates import first_date
 from treatise.core.document import ParagraphKind
 from treatise.core.table import Cell, Row, Table
 from treatise.ingest import read_bytes
+from treatise.ingest.authorship import title_of
 from treatise.ingest.names import byline_names, stated_names
 from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.titles import is_sensible_title
@@ -310,6 +311,6 @@ def test_a_date_is_no_stated_title_and_half_a_name_no_author() -> None:
 
 
 def test_the_first_of_several_sheets_does_not_name_the_workbook() -> None:
-    sheets = '<sheet name="Leaves" r:id="r1"/><sheet name="Cups" r:id="r1"/>'
-    assert read_bytes(workbook(), name="tea.xlsx").title == "Leaves"
-    assert read_bytes(workbook(sheets=sheets), name="tea.xlsx").title == "tea"
+    sheets = [Block(ParagraphKind.HEADING, f"{name}\n\n", 1) for name in ("Leaves", "Cups")]
+    assert title_of(Reading(sheets[:1], "xlsx"), "tea.xlsx", has_name=True) == "Leaves"
+    assert title_of(Reading(sheets, "xlsx"), "tea.xlsx", has_name=True) == "tea"

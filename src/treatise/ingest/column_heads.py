@@ -30,8 +30,7 @@ def memo_head(blocks: Sequence[Block]) -> tuple[tuple[str, ...], str]:
 
     An author is written with initials ("A. Lee, Ed."), above the organisation; the date is below all of them.
     """
-    head = "\n".join(block.text.strip("\n") + "\n" * block.text.endswith("\n\n") for block in blocks[:_MOST])
-    head = head.strip("\n").partition("\n\n")[0]
+    head = "".join(block.text for block in blocks[:_MOST]).strip("\n").partition("\n\n")[0]
     if not _SERIES.search(head):
         return (), ""
     right = [found["right"] for line in head.splitlines()[:_MOST] if (found := _RIGHT.search(line))]

@@ -70,6 +70,19 @@ def test_the_words_that_limit_a_number_belong_to_it(question: str, span: str, sa
     assert _direct(ScriptedReader(span), paragraphs, question) == says
 
 
+@pytest.mark.parametrize(
+    ("span", "says"),
+    [
+        ("/etc/tea.conf", "/etc/tea.conf and $HOME/.tea.conf"),
+        ("$HOME/.tea.conf", "$HOME/.tea.conf"),
+        ("Tea", "Tea"),
+    ],
+)
+def test_a_file_is_named_with_those_after_it(span: str, says: str) -> None:
+    paragraphs = [["Tea reads /etc/tea.conf and $HOME/.tea.conf, in that order, and says so."]]
+    assert _direct(ScriptedReader(span), paragraphs, "Where is it set?") == says
+
+
 def test_hours_of_another_day_are_no_answer() -> None:
     paragraphs = [["Mon-Thu: open from 8:00 to 10:00."], ["Sunday: Closed"]]
     assert _direct(ScriptedReader("8:00"), paragraphs, "At what time does it open on Tuesday?") == "8:00"

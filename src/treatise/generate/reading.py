@@ -32,7 +32,7 @@ from treatise.generate.on_day import on_other_days
 from treatise.generate.read_alone import READER, by_passage, read_alone
 from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
-from treatise.generate.series import whole_series
+from treatise.generate.series import whole_series, with_further_paths
 from treatise.generate.suited import (
     DEFINES,
     opens_section,
@@ -290,6 +290,7 @@ class Reading:
             start, end = whole_series(text, start, end, pieces(self.question.casefold()))
         if self.is_english and not values:
             start, end = with_limits(self.question, text, start, end)
+            end = with_further_paths(text, start, end)
         if start < (lead := self.leads[span.passage]) < end:
             start = lead  # an item, without the words that introduce it
         words = tidied(text[start:end])

@@ -10,6 +10,7 @@ from treatise.generate.attendance import answer_attendance
 from treatise.generate.beside import beside_identifiers, with_ordinal
 from treatise.generate.compared import answer_by_comparison
 from treatise.generate.computed import answer_figure
+from treatise.generate.conditions import answer_conditions
 from treatise.generate.conflicts import add_conflicts, add_disputes
 from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
@@ -45,6 +46,7 @@ __all__ = [
     "answer_by_plan",
     "answer_by_reading",
     "answer_by_timetable",
+    "answer_conditions",
     "answer_figure",
     "answer_findings",
     "answer_from_faq",

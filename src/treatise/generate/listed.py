@@ -69,6 +69,11 @@ def listing_cut(question: str, passage: Passage, document: Document, words: str)
     return _around(question, passage, document, is_chosen=True)
 
 
+def list_below(passage: Passage, document: Document) -> Listing | None:
+    """The list that a passage introduces, whatever is asked."""
+    return _around("", passage, document, is_chosen=True)
+
+
 def _around(question: str, passage: Passage, document: Document, *, is_chosen: bool = False) -> Listing | None:
     at = _introduction(document, bisect_right(document.paragraphs, passage.span.start, key=lambda one: one.start) - 1)
     before = document.paragraphs[at]

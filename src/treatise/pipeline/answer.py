@@ -22,6 +22,7 @@ from treatise.generate import (
     answer_by_plan,
     answer_by_reading,
     answer_by_timetable,
+    answer_conditions,
     answer_figure,
     answer_findings,
     answer_from_faq,
@@ -172,7 +173,7 @@ def _known(query: Query, evidence: Evidence) -> Answer | None:
     finds, its parties or what a section of it says, if asked for.
     """
     listed = answer_attendance(evidence, query.documents) or answer_under_heading(evidence, query.documents)
-    listed = listed or answer_by_timetable(evidence, query.documents)
+    listed = listed or answer_by_timetable(evidence, query.documents) or answer_conditions(evidence, query.documents)
     if listed or len(query.indexed) != 1:
         return listed
     (document,) = query.documents

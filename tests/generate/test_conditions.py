@@ -9,7 +9,7 @@ from treatise.ingest import read_bytes
 MANUAL = (
     "# Kettle\n\n## Cleaning\n\nCleaning only starts if both of the following conditions are met:\n\n"
     "- The lid is shut.\n- The water is cold.\n\n## Steaming\n\nSteam is not made if one of the following is true:\n\n"
-    "- The tank is empty.\n- The lid is open.\n\n## Heating\n\nHeating starts if any of the following conditions is met:\n\n"
+    "- No water.\n- The lid is open.\n\n## Heat\n\nHeating starts if any of the following conditions is met:\n\n"
     "- The lid is shut.\n- It is cold.\n\n## Warranty\n\nA refund has these steps:\n\n- Call us.\n- Send it.\n"
 )
 

@@ -196,6 +196,18 @@ def test_a_forgotten_question_is_wrong_usage(run, tea: Path) -> None:
     assert "the question is missing" in result.stderr
 
 
+def test_a_question_before_its_file_is_wrong_usage(run, tea: Path) -> None:
+    result = run("ask", "How hot is green tea brewed?", tea)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"the question comes last: treatise ask {tea}" in result.stderr
+
+
+def test_a_missing_file_before_a_question_that_is_also_a_file_is_only_missing(run, tea: Path) -> None:
+    result = run("ask", "papr.md", tea)
+    assert (result.exit_code, "comes last" in result.stderr) == (1, False)
+    assert "papr.md: there is no such file" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("question", "reason"),
     [

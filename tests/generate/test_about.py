@@ -1,5 +1,6 @@
 """Questions about the document itself."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,9 @@ from hypothesis import strategies as st
 
 from treatise import open_library
 from treatise.core.answer import Answer
-from treatise.generate.about import RULES, STEMS, About, asked_about
+from treatise.core.evidence import Evidence
+from treatise.generate.about import RULES, STEMS, About, answer_about, asked_about
+from treatise.ingest import read_bytes
 
 GUIDE = """A Guide to the Lake
 
@@ -91,6 +94,52 @@ def test_title_and_date_are_cited_where_the_text_has_them(folder: Path) -> None:
     assert date.direct is not None
     assert date.direct.text == "March 8, 2020"
     assert GUIDE[date.citations[0].span.start : date.citations[0].span.end] == date.citations[0].quote
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Who is the author and when was it published?", "Mary Brook, Tom Stone; March 8, 2020"),
+        ("What is the title and who are the authors?", "A Guide to the Lake; Mary Brook, Tom Stone"),
+        ("Who is the author and when are boats rented?", None),
+        ("Who keeps the keys and when was it published?", None),
+    ],
+)
+def test_two_questions_about_the_document_are_both_answered(question: str, says: str | None) -> None:
+    document = read_bytes(GUIDE.encode(), name="guide.txt")
+    answer = answer_about(Evidence(question, (), "", 99, 0.9), [document])
+    assert (answer.direct.text if answer and answer.direct else None) == says
+
+
+AUTHORS = ("Ann Lee", "Bo Ek", "Cy Roe")
+PAPER = "# On Tea\n\nBy Ann Lee, Bo Ek and Cy Roe{}\n\n## Abstract\n\nThe University of Rye drinks tea.\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "rest", "says"),
+    [
+        (
+            "Who wrote this paper and at which university?",
+            ", University of Ash",
+            "University of Ash",
+        ),
+        (
+            "Who are the authors and which university are they from?",
+            ", Ash University",
+            "Ash University",
+        ),
+        ("Who wrote this paper and at which university?", "", None),
+        ("Who wrote this paper and for which company?", ", University of Ash", None),
+        ("Who drinks tea and at which university?", ", University of Ash", None),
+    ],
+)
+def test_the_university_stands_in_the_sentence_that_names_all_authors(
+    question: str, rest: str, says: str | None
+) -> None:
+    document = replace(read_bytes(PAPER.format(rest).encode(), name="a.md"), metadata={"author": AUTHORS})
+    answer = answer_about(Evidence(question, (), "", 99, 0.9), [document])
+    wanted = f"{', '.join(AUTHORS)}; {says}" if says else None
+    assert (answer.direct.text if answer and answer.direct else None) == wanted
 
 
 def test_pages_of_a_source_without_pages_are_refused_with_the_reason(folder: Path) -> None:

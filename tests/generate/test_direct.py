@@ -38,9 +38,51 @@ def test_words_of_the_question_are_no_answer_to_it() -> None:
 def test_a_pronoun_is_no_answer() -> None:
     paragraphs = [["I am from Australia.", "Jo came with me."]]
     assert _direct(ScriptedReader("I"), paragraphs, "Who comes from Australia?") == paragraphs[0][0]
+    accounts = [["As you told us, we have prepared the accounts.", "Ann keeps the books."]]
+    for words in ("we", "As you told us, we"):
+        assert _direct(ScriptedReader(words), accounts, "Who prepared the accounts?") == accounts[0][0]
     schedule = [["Heroin is in schedule I.", "Ann works for IT."]]
     assert _direct(ScriptedReader("I"), schedule, "In which schedule is heroin?") == "I"
     assert _direct(ScriptedReader("IT"), schedule, "Which department does Ann work for?") == "IT"
+
+
+def test_the_beginning_of_an_office_is_nobody() -> None:
+    paragraphs = [["Ann Lee, Chartered Tax Accountants, signed it.", "It was read by Bo Ek."]]
+    spans = _TwoSpans(AnswerSpan(0, 9, 22, 0.5), AnswerSpan(0, 0, 7, 0.3))
+    assert _direct(spans, paragraphs, "Who is the accountant?") == "Ann Lee"
+    assert _direct(ScriptedReader("Bo Ek"), paragraphs, "Who read it for the accountants?") == "Bo Ek"
+
+
+@pytest.mark.parametrize(
+    ("question", "span", "says"),
+    [
+        ("How long had he been in prison?", "ten months of a four year", "nearly ten months"),
+        ("How long did it rest?", "a quarter", "a quarter (12 weeks)"),
+        ("How many cups were there?", "5 cups", "5 cups"),
+        ("How long was it?", "two years", "two years"),
+        ("How long had he been in prison?", "nearly ten months of a four", "nearly ten months"),
+    ],
+)
+def test_the_words_that_limit_a_length_of_time_belong_to_it(question: str, span: str, says: str) -> None:
+    paragraphs = [
+        ["He had served nearly ten months of a four year sentence, in prison with at least 5 cups about tea."]
+    ]
+    paragraphs += [["Di rested for a quarter (12 weeks) in the shade of the old tea house."]]
+    paragraphs += [["Cy had two years of peace in the tea house."]]
+    assert _direct(ScriptedReader(span), paragraphs, question) == says
+
+
+@pytest.mark.parametrize(
+    ("span", "says"),
+    [
+        ("/etc/tea.conf", "/etc/tea.conf and $HOME/.tea.conf"),
+        ("$HOME/.tea.conf", "$HOME/.tea.conf"),
+        ("Tea", "Tea"),
+    ],
+)
+def test_a_file_is_named_with_those_after_it(span: str, says: str) -> None:
+    paragraphs = [["Tea reads /etc/tea.conf and $HOME/.tea.conf, in that order, and says so."]]
+    assert _direct(ScriptedReader(span), paragraphs, "Where is it set?") == says
 
 
 def test_hours_of_another_day_are_no_answer() -> None:

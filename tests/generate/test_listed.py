@@ -4,7 +4,7 @@ import pytest
 
 from treatise.core.document import Document, ParagraphKind, trim
 from treatise.core.evidence import Passage
-from treatise.generate.listed import listing
+from treatise.generate.listed import listing, listing_cut
 from treatise.ingest import read_bytes
 
 SHORT = """# Data
@@ -80,3 +80,26 @@ def test_an_inner_item_is_read_after_the_item_that_it_is_below() -> None:
         start = document.text.index("7 days") - 2
         mark = document.text[start]
         assert document.self_contained(start, start + 8) == f"{mark} The limit is {mark} 7 days"
+
+
+REPAIR = "# Pots\n\nThe lid may crack. Two pots share the same lid. To do so:\n\n- buy a lid;\n- fit it.\n"
+
+
+def test_steps_do_not_answer_what_the_sentence_before_them_says() -> None:
+    assert _listing("Which pots have the same lid?", "The lid may", REPAIR) is None
+    assert _listing("Which steps are there if pots share the same lid?", "The lid may", REPAIR) == "buy a lid, fit it"
+    named = REPAIR.replace("To do so", "The pots with the same lid are")
+    assert _listing("Which pots have the same lid?", "The lid may", named) == "buy a lid, fit it"
+
+
+def test_an_answer_with_two_items_of_a_list_is_the_list() -> None:
+    text = "# Works\n\nThe works consist of:\n\n\u2022 Four pumps\n\u2022 New pipes\n\u2022 A well\n"
+    document = read_bytes(text.encode(), name="a.txt")
+    passage = _passage(document, "consist of")
+    for question, words, says in (
+        ("What does the project include?", "Four pumps \u2022 New pipes", "Four pumps, New pipes, A well"),
+        ("What does the project include?", "Four pumps", None),
+        ("When is the project?", "Four pumps \u2022 New pipes", None),
+    ):
+        found = listing_cut(question, passage, document, words)
+        assert (found.text if found else None) == says

@@ -9,6 +9,7 @@ from treatise.core.dates import first_date
 from treatise.core.document import ParagraphKind
 from treatise.core.table import Cell, Row, Table
 from treatise.ingest import read_bytes
+from treatise.ingest.authorship import title_of
 from treatise.ingest.names import byline_names, stated_names
 from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.titles import is_sensible_title
@@ -254,3 +255,62 @@ def test_a_title_is_a_field_or_a_centred_line_and_no_section_after_the_abstract(
     name: str, text: str, title: str
 ) -> None:
     assert read_bytes(text.encode(), name=name).title == title
+
+
+RFC = (
+    "Tea Working Group                                  A. B. Lee, Ed.\nRequest for Comments: 65{}"
+    "                                 Society of Tea\nCategory: Best Practice                              C. van Ek\n"
+    "                                                      {}\n\n\n                    On Hot Tea\n\nAbstract\n\n"
+    "   Tea is hot. It is what we drink in the morning.\n"
+)
+
+
+def test_the_head_of_an_rfc_names_authors_and_date_at_the_right() -> None:
+    found = read_bytes(RFC.format("", "May 2011").encode(), name="a.txt").metadata
+    assert found == {"author": ("A. B. Lee", "C. van Ek"), "date": ("2011-05",)}
+
+
+@pytest.mark.parametrize(
+    "text", [RFC.format("", "late"), RFC.replace("Request for Comments: 65", "Kettle").format("", "May 2011")]
+)
+def test_a_head_without_a_date_or_of_another_kind_names_no_authors(text: str) -> None:
+    assert "author" not in read_bytes(text.encode(), name="a.txt").metadata
+
+
+PAGE = (
+    "brew(1)                     Commands Manual                     brew(1)\n\nNAME\n       brew - makes tea\n\n"
+    "OPTIONS\n       -d     Say more (with a log,\n\n              try 'brew -d 2>log')\n\n       -h     Help.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (PAGE, "brew"),
+        (
+            COLUMNS.replace("On Hot Tea", "").replace(
+                "Tea is hot.", "\n\n              try 'brew' once\n\nTea is hot."
+            ),
+            "a",
+        ),
+        (COLUMNS, "On Hot Tea"),
+    ],
+)
+def test_an_indented_line_below_a_heading_is_no_title(text: str, title: str) -> None:
+    assert read_bytes(text.encode(), name="a.txt").title == title
+
+
+def test_a_date_is_no_stated_title_and_half_a_name_no_author() -> None:
+    html = (
+        "<html><head><title>{}</title><meta name=author content='{}'></head><body><h1>Tea</h1><p>Hot.</p></body></html>"
+    )
+    found = read_bytes(html.format("January 22, 2007", "City of").encode(), name="a.html")
+    assert (found.title, found.metadata.get("author")) == ("Tea", None)
+    found = read_bytes(html.format("Minutes of January 22, 2007", "City of Rye").encode(), name="a.html")
+    assert (found.title, found.metadata.get("author")) == ("Minutes of January 22, 2007", ("City of Rye",))
+
+
+def test_the_first_of_several_sheets_does_not_name_the_workbook() -> None:
+    sheets = [Block(ParagraphKind.HEADING, f"{name}\n\n", 1) for name in ("Leaves", "Cups")]
+    assert title_of(Reading(sheets[:1], "xlsx"), "tea.xlsx", has_name=True) == "Leaves"
+    assert title_of(Reading(sheets, "xlsx"), "tea.xlsx", has_name=True) == "tea"

@@ -36,6 +36,8 @@ from treatise.cli.sources import (
     folder_options,
     index_again,
     index_all_into,
+    is_object,
+    is_web,
 )
 from treatise.core.scripts import UNSPACED
 from treatise.core.usage import Stage
@@ -114,8 +116,19 @@ def _refuse_missing_question(sources: tuple[str, ...], question: str) -> None:
         raise click.UsageError(f'the question is missing: treatise ask {question} "What was measured?"')
     if not sources and _looks_like_file(question):
         raise click.UsageError(f"{question}: there is no such file, and a question is missing after it")
+    if sources and exists(question) and _is_question(sources[0]):
+        raise click.UsageError(
+            f"{sources[0]:.200}: there is no such file; the question comes last: "
+            f'treatise ask {question} "What was measured?"'
+        )
     if len(question) == 1 and question.isalnum() and not UNSPACED.match(question):
         raise click.UsageError(f'the question {question!r} is too short: ask in words, such as "What was measured?"')
+
+
+def _is_question(source: str) -> bool:
+    """Whether an argument in the place of a source is a question: several words, and no source."""
+    names_nothing = not (exists(source) or is_web(source) or is_object(source))
+    return names_nothing and len(source.split()) > 1
 
 
 def _looks_like_file(question: str) -> bool:

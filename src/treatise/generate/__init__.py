@@ -10,6 +10,7 @@ from treatise.generate.attendance import answer_attendance
 from treatise.generate.beside import beside_identifiers, with_ordinal
 from treatise.generate.compared import answer_by_comparison
 from treatise.generate.computed import answer_figure
+from treatise.generate.conditions import answer_conditions
 from treatise.generate.conflicts import add_conflicts, add_disputes
 from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
@@ -22,7 +23,7 @@ from treatise.generate.letters import answer_letter, asks_subject
 from treatise.generate.mismatch import mismatch
 from treatise.generate.motions import answer_motion
 from treatise.generate.not_found import is_doubted, refusal_because
-from treatise.generate.offices import answer_office
+from treatise.generate.offices import answer_office, answer_signed
 from treatise.generate.parties import answer_parties, answer_party
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.release_notes import answer_release_notes
@@ -47,6 +48,7 @@ __all__ = [
     "answer_by_plan",
     "answer_by_reading",
     "answer_by_timetable",
+    "answer_conditions",
     "answer_figure",
     "answer_findings",
     "answer_from_faq",
@@ -58,6 +60,7 @@ __all__ = [
     "answer_party",
     "answer_release_notes",
     "answer_section",
+    "answer_signed",
     "answer_under_heading",
     "asks_contents",
     "asks_subject",

@@ -11,14 +11,16 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
-from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.answer import Answer
 from treatise.core.document import Document, Span, trim
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
-from treatise.generate.citations import as_statement, cite
+from treatise.core.span_answer import SpanAnswerKind
+from treatise.core.words import n_words
 from treatise.generate.not_found import refusal_because
+from treatise.generate.quoted import quoted_as
 
 _FRONT: Final = 1_500  # characters at the beginning of a document that say what it is
 _BACK: Final = 300  # and at its end: "This page was last modified on …"
@@ -130,6 +132,18 @@ STEMS: Final = {
     "erkennt schluss befund résult hallazgo",
 }
 """Beginnings of words without one of which no rule of the kind matches: most questions need none of the rules."""
+_OF_FRONT: Final = (About.TITLE, About.AUTHORS, About.DATE)
+_AND: Final = lazy_pattern(
+    r",? and (?=(?:who|when|what|in (?:what|which)|the (?:title|authors?|date))\b)", re.IGNORECASE
+)
+_WITH_EMPLOYER: Final = lazy_pattern(
+    r"(?P<authors>who .+?|.*authors?.*?),? and (?:(?:at|from|of|for) )?(?:which|what) "
+    r"(?P<sort>universit|institut|compan|organi[sz]ation|college|school|laborator)(?:y|ies|es?|ions?|s)?"
+    r"(?: (?:is|are|was|were|do|did) (?:it|they|he|she)"
+    r"(?: (?:from|at|with|of|work(?:ing)? (?:at|for)|made at|written at|belong to))?)?",
+    re.IGNORECASE,
+)
+_EMPLOYER_WORDS: Final = 12
 _STATED: Final = (About.TITLE, About.AUTHORS, About.DATE, About.PAGES)
 _ISO: Final = lazy_pattern(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
 _DAY: Final = r"\d{1,2}(?:st|nd|rd|th|er|\.|º)?"
@@ -141,27 +155,68 @@ def asked_about(question: str) -> About | None:
     >>> asked_about("Who wrote this paper?").value, asked_about("Who wrote the letter?")
     ('authors', None)
     """
-    plain = " ".join(question.lower().split()).strip(" ?？!.¿:")
+    plain = _plain(question).lower()
     may_ask = (about for about, stems in STEMS.items() if any(stem in plain for stem in stems.split()))
     return next((about for about in may_ask if _COMPILED[about].fullmatch(plain)), None)
 
 
 def answer_about(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
-    """The title, authors, date or number of pages that the source states.
+    """The title, authors, date or number of pages that the source states, or two of them.
 
     None if the question asks for something else, for several documents, or if the source does not state it.
     """
-    if len(documents) != 1 or (about := asked_about(evidence.question)) not in _STATED:
+    if len(documents) != 1:
         return None
     (document,) = documents
-    if about is About.PAGES:
+    if asked_about(evidence.question) is About.PAGES:
         return _pages(evidence, document)
+    if with_employer := _WITH_EMPLOYER.fullmatch(_plain(evidence.question)):
+        said = [_with_employer(document, with_employer["authors"], with_employer["sort"])]
+    else:
+        said = [_said(about, document) for about in _asked(evidence.question)]
+    found = [one for one in said if one]
+    if not found or len(found) < len(said):
+        return None
+    places = dict.fromkeys(place for _, place in found)
+    return _answer(evidence, document, "; ".join(text for text, _ in found), list(places))
+
+
+def _asked(question: str) -> list[About]:
+    """What the question asks for, one or two of title, authors and date; empty if it asks for anything else."""
+    parts = [asked_about(question)]
+    if parts == [None]:
+        parts = [asked_about(one) for one in _AND.split(_plain(question))]
+    return [one for one in parts if one in _OF_FRONT] if all(one in _OF_FRONT for one in parts) else []
+
+
+def _said(about: About, document: Document) -> tuple[str, Span] | None:
+    """What the source states, and where the text states it."""
     value = _stated(about, document)
     if not value:
         return None
     place = _place(about, document)
     text = _date_as_written(document, place) or value if about is About.DATE else value
-    return _answer(evidence, document, text, place or _first_line(document))
+    return text, place or _first_line(document)
+
+
+def _with_employer(document: Document, authors: str, sort: str) -> tuple[str, Span] | None:
+    """The authors with the university or company that ends the sentence in which the text names them all."""
+    named = document.metadata.get("author", ())
+    places = [_found(document, name) for name in named]
+    if asked_about(authors) is not About.AUTHORS or not places or not all(places):
+        return None
+    last = max(one.end for one in places if one)
+    sentence = next(one for one in document.paragraph_at(last - 1).sentences if last <= one.end)
+    whole = trim(document.text, sentence)
+    rest = " ".join(document.text[last : whole.end].split()).strip(" ,.()")
+    is_whole = all(one and whole.start <= one.start for one in places) and n_words(rest) <= _EMPLOYER_WORDS
+    if not is_whole or not re.search(rf"\b{sort[:6]}", rest, re.IGNORECASE) or addresses_a_model(rest):
+        return None
+    return f"{', '.join(named)}; {rest}", whole
+
+
+def _plain(question: str) -> str:
+    return " ".join(question.split()).strip(" ?？!.¿:")
 
 
 def asks_contents(question: str) -> bool:
@@ -197,16 +252,12 @@ def _pages(evidence: Evidence, document: Document) -> Answer:
     last = trim(document.text, Span(document.page_starts[-1], len(document.text)))
     last_line = Span(last.start, last.start + len(document.text[last.start : last.end].partition("\n")[0]))
     text = counted(n_pages, "page")
-    return _answer(evidence, document, text, last_line if len(last_line) else _first_line(document))
+    return _answer(evidence, document, text, [last_line if len(last_line) else _first_line(document)])
 
 
-def _answer(evidence: Evidence, document: Document, text: str, place: Span) -> Answer:
-    """The stated value, and the place where the text has it too."""
-    citation = cite(document, place)
-    quoted = as_statement(citation.quote)
-    direct = DirectAnswer(text, "span", 1.0, (0,))
-    statements = (Statement(quoted, (0,), Support.QUOTED),)
-    return Answer(evidence.question, quoted, statements, (citation,), evidence, found=True, direct=direct)
+def _answer(evidence: Evidence, document: Document, text: str, places: Sequence[Span]) -> Answer:
+    """The stated value, and the places where the text has it too."""
+    return quoted_as(evidence, document, places, text, SpanAnswerKind.SPAN)
 
 
 def title_place(document: Document) -> Span | None:

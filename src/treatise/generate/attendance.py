@@ -10,12 +10,12 @@ from treatise.core.answer import Answer
 from treatise.core.dates import dates_in, without_dates
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
-from treatise.core.injection import addresses_a_model
 from treatise.core.markup import without_markup
 from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
-from treatise.generate.attendance_words import NO_PERSON, PERSON, is_attendance, says
+from treatise.generate.attendance_words import NO_PERSON, is_attendance, says
 from treatise.generate.headed import with_evidence
+from treatise.generate.people import EXCUSED, IN_BRACKETS, people_below, people_in
 from treatise.generate.quoted import quoted_as
 from treatise.generate.roll_calls import is_marked, roll_calls
 from treatise.generate.section_lists import listed_answer, plain_items, section_items
@@ -42,7 +42,9 @@ _NAME: Final = r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,3}"
 _WHO_CAME: Final = lazy_pattern(
     rf"{_WHO}{_CAME}{_MEETING}|"
     r"(?:wer|wie ?viele(?: personen| mitglieder)?) (?:war|ist|waren|sind) (?:anwesend|dabei|da)\W*|"
-    r"(?:qui|combien de personnes) (?:était|est|étaient|sont) présente?s?\W*",
+    r"(?:qui|combien de personnes) (?:était|est|étaient|sont) présente?s?\W*|"
+    r"(?:the )?(?:roll[ -]?call|attendees|"
+    r"(?:names|list) of (?:the )?(?:attendees|those (?:present|who (?:came|attended))))\W*",
     re.IGNORECASE,
 )
 _WHO_MISSED: Final = lazy_pattern(
@@ -58,24 +60,15 @@ _DID_MISS: Final = lazy_pattern(rf"(?i:is|was|did|has) (?P<name>{_NAME}) (?i:{_M
 _COUNTS: Final = lazy_pattern(r"(?:how many|wie ?viele|combien)\b", re.IGNORECASE)
 _WORDS: Final = lazy_pattern(r"[\w'’-]+")
 _SMALL: Final = frozenset(("of", "on", "in", "at", "the", "held", "for", "that", "was", "a"))
-_IN_BRACKETS: Final = lazy_pattern(r"(?<!\s)(?:\s*\([^()]*\)|\s+[-–—]\s+[^,;]*)")
-"""What stands after a name: an office, an employer."""
-_EXCUSED: Final = lazy_pattern(r"\([^()]*\b(?:excused|absent|apolog\w+|proxy|entschuldigt|excusée?)\b", re.IGNORECASE)
-_TITLE: Final = lazy_pattern(r"(?:mr|mrs|ms|miss|dr|prof|cllrs?|herr|frau|m|mme)\.?", re.IGNORECASE)
-CHAIR: Final = r"chair(?:man|woman|person)?"
-_OFFICE: Final = lazy_pattern(
-    rf"(?:(?:vice|deputy|acting|hon\.?|honorary)[ -])?(?:{CHAIR}|secretary|treasurer|president|clerk|"
-    r"director|minutes?|minute taker|note taker|scribe|moderator|facilitator|esq\.?|jr\.?|ph\.?d\.?)",
-    re.IGNORECASE,
-)
 _ROLE: Final = lazy_pattern(
     r".*\b(?:secretary|treasurer|president|clerk|director|planner|engineer|attorney|counsel|solicitor|manager|officer|"
     r"administrator|inspector|coordinator|accountant|auditor|mayor|councillor|member|trustee|head|lead|assistant)",
     re.IGNORECASE,
 )
 """What may be the office of the one named before, or the end of a name."""
+_ROLL_CALL: Final = lazy_pattern(r"roll[ -]?call", re.IGNORECASE)
+"""A heading above those who answered it."""
 _SEVERAL: Final = lazy_pattern(r"[,;&]|\band\b|\d")
-_BETWEEN: Final = lazy_pattern(r"(?<!\s)(?:\s*[,;]\s*(?:and\s+)?|\s+(?:and|&)\s+)")
 _LABEL: Final = lazy_pattern(r"(?:^|(?<=[;.]))\s*(?:[-*•]\s+)?(?P<label>[^:;.,\n]{4,40}):(?=\**\s)")
 _LINE: Final = lazy_pattern(r"^[^\n]*?:[^\n]+$", re.MULTILINE)
 _BARE_LABEL: Final = lazy_pattern(r"[^:\n]{4,40}:\**")
@@ -165,8 +158,11 @@ def _rolls(document: Document, which: str, *, is_absent: bool) -> Iterator[_Roll
     """The lists of those who came to that meeting, or who did not: under headings, after labels and in roll calls."""
     for at, section in enumerate(document.sections):
         title = section.title.strip()
-        if is_attendance(title) and _is_of(document, section.start, which, is_own=False):
+        is_roll_call = _ROLL_CALL.fullmatch(title)
+        if (is_attendance(title) or is_roll_call) and _is_of(document, section.start, which, is_own=False):
             yield from _named(document, section_items(document, at), is_absent=is_absent, heading=title)
+            if says("present" if is_roll_call else title, is_absent=is_absent):
+                yield from _below(document, at)
     for at, paragraph in enumerate(document.paragraphs):
         if paragraph.kind not in _LABELLED or not _is_of(document, paragraph.start, which, is_own=True):
             continue
@@ -182,6 +178,14 @@ def _rolls(document: Document, which: str, *, is_absent: bool) -> Iterator[_Roll
         marked = [one for one in call.people if one.is_absent is is_absent]
         if (marked or not call.people) and _is_of(document, call.start, which, is_own=True):
             yield _Roll([one.span for one in marked], [one.name for one in marked])
+
+
+def _below(document: Document, at: int) -> Iterator[_Roll]:
+    """The people of a section of nothing else: at least two, none marked as one who did not come."""
+    found = people_below(document, at)
+    people = [name for _, names in found for name in names]
+    if len(people) > 1 and not any(is_marked(document.quote(line.start, line.end)) for line, _ in found):
+        yield _Roll([line for line, _ in found], people)
 
 
 def _list_below(document: Document, at: int) -> list[Span]:
@@ -213,9 +217,9 @@ def _named(document: Document, items: list[Span], *, is_absent: bool, heading: s
     texts = plain_items(document, chosen)
     if any(is_marked(document.quote(item.start, item.end)) for item in chosen):
         return  # a roll call
-    people = [_IN_BRACKETS.sub("", item).strip(" ,;.") for item in texts]
+    people = [IN_BRACKETS.sub("", item).strip(" ,;.") for item in texts]
     is_of_people = all(one[:1].isupper() and not NO_PERSON.search(one) for one in people)
-    if people and is_of_people and not any(map(_EXCUSED.search, texts)):
+    if people and is_of_people and not any(map(EXCUSED.search, texts)):
         yield _Roll(chosen, people)
 
 
@@ -224,18 +228,7 @@ def _labelled(line: str) -> Iterator[tuple[str, list[str]]]:
     labels = [*_LABEL.finditer(line)]
     ends = [*(one.start() for one in labels[1:]), len(line)]
     for label, end in zip(labels, ends, strict=False):  # without a label there is an end all the same
-        yield without_markup(label["label"]).strip(" *_-"), _people(line[label.end() : end])
-
-
-def _people(text: str) -> list[str]:
-    """The people of a line; empty if a part of it is no name."""
-    plain = _IN_BRACKETS.sub("", without_markup(text)).strip(" *_.;")
-    if ";" in plain and "," in plain:
-        return []  # "Lee, Ann; Ek, Bo"
-    found = [one.strip() for one in _BETWEEN.split(plain) if one.strip() and not _OFFICE.fullmatch(one.strip())]
-    is_of_people = all(PERSON.fullmatch(one) and not NO_PERSON.search(one) for one in found)
-    is_of_people = is_of_people and not any(map(_TITLE.fullmatch, found)) and not _EXCUSED.search(text)
-    return found if is_of_people and not addresses_a_model(text) else []
+        yield without_markup(label["label"]).strip(" *_-"), people_in(line[label.end() : end])
 
 
 def _is_of(document: Document, start: int, which: str, *, is_own: bool) -> bool:

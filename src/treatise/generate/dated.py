@@ -78,6 +78,8 @@ _REMOVES: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _ADDS: Final = lazy_pattern(r"\b(?:add|introduc|implement|enabl)\w*|\bnew\b|\bajout\w*|\bhinzu\w*", re.IGNORECASE)
+_MENDS: Final = lazy_pattern(r"\W*(?:an? )?(?:\w+ )?(?:fix|improv|correct|repair|clarif|document)\w*\b", re.IGNORECASE)
+"""How an item begins that is about what was there before."""
 _NO_NAMES: Final = frozenset(("version", "release", "the", "la", "die", "tool", "library", "program", "package"))
 
 
@@ -113,9 +115,11 @@ def happened(question: str, text: str) -> bool:
     """Whether an item of release notes says that what the question asks of happened then.
 
     It does not if the item gives a year itself, speaks of what will be or is only proposed, or undoes what the question
-    asks of: what was added was not removed, and what was added again was removed before.
+    asks of: what was added was not removed, what was added again was removed before, and what was mended was there.
 
     >>> happened("When was --fast removed?", "Removed --fast"), happened("When was it removed?", "Added --fast")
+    (True, False)
+    >>> happened("When was --fast added?", "A --fast mode."), happened("When was --fast added?", "Fixed --fast on Mac")
     (True, False)
     """
     if _YEAR.search(text) or (_NOT_DONE.search(text) and not _NOT_DONE.search(question)):
@@ -123,7 +127,8 @@ def happened(question: str, text: str) -> bool:
     removes, adds = (_place(pattern, text) for pattern in (_REMOVES, _ADDS))
     if _REMOVES.search(question):
         return removes < adds
-    return not _ADDS.search(question) or adds <= removes
+    is_older = adds == inf and _MENDS.match(text)
+    return not _ADDS.search(question) or (adds <= removes and not is_older)
 
 
 def _place(pattern: re.Pattern[str], text: str) -> float:

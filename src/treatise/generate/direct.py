@@ -23,7 +23,7 @@ from treatise.generate.citations import as_statement, cite
 from treatise.generate.dated import Dated, date_of_release, has_date, without_links
 from treatise.generate.extracted import wording
 from treatise.generate.fitting import lacking
-from treatise.generate.listed import listing
+from treatise.generate.listed import listing, listing_cut
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import UNSURE, is_weak, of_several, refusal, refusal_because
 from treatise.generate.on_day import is_on_other_day
@@ -135,7 +135,10 @@ def _decided(
     confidence = _confidence(found, spans[0].passage, evidence, fit)
     if confidence < fit.least:
         return _doubt(evidence, documents, confidence)
-    if of_list := listing(evidence.question, [passages[i] for i in found.ranked()], by_id):
+    of_list = listing(evidence.question, [passages[i] for i in found.ranked()], by_id)
+    first = passages[spans[0].passage]
+    of_list = of_list or listing_cut(evidence.question, first, by_id[first.document], found.span_text(spans[0]))
+    if of_list:
         direct = DirectAnswer(of_list.text, str(SpanAnswerKind.LIST), round(confidence, 4), _all(of_list.passages))
         return _quoted(evidence, of_list.passages, by_id, direct)
     if dated := _date_of(found, spans[0].passage, passages):

@@ -23,6 +23,17 @@ _LONG_ITEM: Final = 8  # words from which an item is shortened to its first clau
 _SHARED: Final = 0.4  # share of the question's words that the introduction of a list has
 _MARK: Final = lazy_pattern(r"^\s*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s")
 _ITEM: Final = lazy_pattern(r"^[ \t]*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z])[.)])[ \t]+(.+)$", re.MULTILINE)
+_INNER_MARK: Final = lazy_pattern(r"\S\s+[•‣▪]\s+\S")
+_COLONS: Final = (":", "：")
+_STEPS: Final = lazy_pattern(
+    r"[.!?]\s+(?:to do (?:so|this|that|it)|do the following|(?:please )?follow these \w+|proceed as follows)\W*$",
+    re.IGNORECASE,
+)
+"""A sentence that introduces the steps of a task, and not what the sentences before it speak of."""
+_ASKS_STEPS: Final = lazy_pattern(
+    r"\b(?:how|steps?|procedure|instructions?|tasks?|what (?:do|must|should|shall|can) (?:i|we|you|one))\b",
+    re.IGNORECASE,
+)
 _TERM: Final = lazy_pattern(r"^(.{2,60}?)(?:\s*[:：]\s|：| [–—-] |（| \()")
 _CLAUSE: Final = lazy_pattern(r"[,;，；。.](?:\s|$)|[，；。]")
 _STRONG: Final = lazy_pattern(r"(?<!\w)__(?=\S)|(?<=\S)__(?!\w)|\*\*")
@@ -51,7 +62,19 @@ def listing(question: str, ranked: Sequence[Passage], documents: dict[str, Docum
     return next(filter(None, found), None)
 
 
-def _around(question: str, passage: Passage, document: Document) -> Listing | None:
+def listing_cut(question: str, passage: Passage, document: Document, words: str) -> Listing | None:
+    """The whole list of a paragraph of which an answer in ``words`` has several items with the marks between them."""
+    if asked(question) is not Asked.LIST or not _INNER_MARK.search(words):
+        return None
+    return _around(question, passage, document, is_chosen=True)
+
+
+def list_below(passage: Passage, document: Document) -> Listing | None:
+    """The list that a passage introduces, whatever is asked."""
+    return _around("", passage, document, is_chosen=True)
+
+
+def _around(question: str, passage: Passage, document: Document, *, is_chosen: bool = False) -> Listing | None:
     at = _introduction(document, bisect_right(document.paragraphs, passage.span.start, key=lambda one: one.start) - 1)
     before = document.paragraphs[at]
     is_item = before.kind is ParagraphKind.LIST
@@ -67,7 +90,10 @@ def _around(question: str, passage: Passage, document: Document) -> Listing | No
     wanted = {*pieces(question.casefold())}
     has_term = any({*pieces(term.casefold())} & wanted for term in _valued(document, spans, terms))
     is_long = has_term or len(terms) not in _ITEMS or sum(map(n_words, terms)) > _MAX_WORDS
-    if is_long or not _introduces(question, introduction, is_item=is_item):
+    is_asked_for = (
+        introduction.rstrip().endswith(_COLONS) if is_chosen else _introduces(question, introduction, is_item=is_item)
+    )
+    if is_long or not is_asked_for:
         return None
     made = [
         Passage(document.id, span, document.quote(span.start, span.end), passage.score, passage.group) for span in spans
@@ -126,7 +152,8 @@ def _introduces(question: str, text: str, *, is_item: bool) -> bool:
     wanted = set(pieces(question.casefold()))
     folded = text.casefold()
     n_shared = sum(piece in folded for piece in wanted)
-    return (is_item or text.rstrip().endswith((":", "："))) and n_shared >= _SHARED * len(wanted)
+    is_of_steps = _STEPS.search(text) and not _ASKS_STEPS.search(question)
+    return (is_item or text.rstrip().endswith(_COLONS)) and not is_of_steps and n_shared >= _SHARED * len(wanted)
 
 
 def pieces(question: str) -> Iterator[str]:

@@ -1,16 +1,19 @@
-"""Who holds an office: the one name beside it in brackets, after a dash or a comma, or after "Chair:"."""
+"""Who holds an office: the one name beside it in brackets, after a dash or a comma, or after "Chair:"; and who signed
+for it: "Ann Lee, Mayor".
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treatise.core.answer import Answer
-from treatise.core.document import Document, Span
+from treatise.core.document import Document, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
 from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
-from treatise.generate.attendance import CHAIR, people_present
+from treatise.generate.attendance import people_present
+from treatise.generate.people import CHAIR
 from treatise.generate.quoted import quoted_as
 
 _BODY: Final = (
@@ -31,6 +34,68 @@ _CHANGES: Final = lazy_pattern(
 )
 """Words by which the holder of an office may be another than the one beside it."""
 _NOBODY: Final = lazy_pattern(r"(?:vacant|none|nobody|tb[acd]|n/a|see|open|various|position|to be)\b", re.IGNORECASE)
+
+
+_ACTING: Final = r"(?:deputy|vice|assistant|acting|interim|former|past)[ -]"
+_POST: Final = (
+    rf"(?:{_ACTING}|(?:city|town|county|village|township|borough|parish|district|council|school|state|general|board|"
+    rf"managing|executive)[ -]){{0,2}}(?:mayor|{CHAIR}|president|secretary|treasurer|clerk|manager|administrator|"
+    r"attorney|auditor|recorder|registrar|commissioner|superintendent|governor|director|principal)"
+)
+_ASKS_POST: Final = lazy_pattern(
+    rf"who (?:is|was) the (?P<post>{_POST})(?: of the (?:city|town|county|village|board|council))?\W*", re.IGNORECASE
+)
+_SIGNATURE: Final = (
+    r"(?P<name{n}>[^\W\d_a-z][\w.'’-]+(?: [^\W\d_a-z][\w.'’-]*){{1,3}}), (?P<post{n}>(?-i:(?=[^\W\d_a-z]))(?i:{post}))"
+)
+_SIGNED: Final = lazy_pattern(_SIGNATURE.format(n="", post=_POST) + r"(?![\w-])")
+_ONLY_SIGNED: Final = lazy_pattern(
+    _SIGNATURE.format(n=1, post=_POST) + rf"(?:[ ;]+{_SIGNATURE.format(n=2, post=_POST)})*[ .;]*"
+)
+_LINE: Final = lazy_pattern(r"[^\n]*\S[^\n]*")
+
+
+def answer_signed(evidence: Evidence, document: Document) -> Answer | None:
+    """The holder of the office that the question asks for, of a line that is only names with their offices.
+
+    Such lines are those of signatures: "Ann Lee, Mayor  Bo Ek, City Clerk". None if the question asks for something
+    else, if not exactly one name stands before the office, or if the text gives the office to somebody else.
+    """
+    found = _ASKS_POST.fullmatch(evidence.question.strip())
+    if not found:
+        return None
+    wanted = found["post"].casefold().replace("-", " ")
+    signatures = list(_signatures(document))
+    signed = [(name, line) for name, post, line in signatures if _is_post(post, wanted)]
+    sentences = (document.quote(one.start, one.end) for one in document.sentences())
+    if len({name for name, _ in signed}) != 1 or any(_changes_hands(wanted, one) for one in sentences):
+        return None
+    name, line = signed[0]
+    rest = _without(document.text, [one for *_, one in signatures])
+    holders = re.findall(rf"\b(?i:{re.escape(wanted)}):? ((?!{re.escape(name)})[^\W\d_a-z][a-z]\S*)", rest)
+    if set(holders) - set(name.split()) or addresses_a_model(document.quote(line.start, line.end)):
+        return None
+    return quoted_as(evidence, document, [line], name, SpanAnswerKind.SPAN)
+
+
+def _signatures(document: Document) -> Iterator[tuple[str, str, Span]]:
+    """The names and offices of lines of nothing else, each with its line."""
+    for found in _LINE.finditer(document.text):
+        text = " ".join(found[0].split())
+        if _ONLY_SIGNED.fullmatch(text):
+            line = trim(document.text, Span(*found.span()))
+            yield from ((one["name"], one["post"].casefold().replace("-", " "), line) for one in _SIGNED.finditer(text))
+
+
+def _is_post(post: str, wanted: str) -> bool:
+    """Whether an office is the one that is asked for; "clerk" is also the city clerk, but not the deputy clerk."""
+    return post == wanted or (post.endswith(f" {wanted}") and not re.match(_ACTING, post))
+
+
+def _without(text: str, lines: Sequence[Span]) -> str:
+    """The text without these lines."""
+    starts, ends = [0, *(one.end for one in lines)], [*(one.start for one in lines), len(text)]
+    return "\n".join(text[start:end] for start, end in zip(starts, ends, strict=True))
 
 
 def answer_office(evidence: Evidence, document: Document) -> Answer | None:

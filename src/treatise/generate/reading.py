@@ -26,18 +26,20 @@ from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
 from treatise.generate.fitting import can_answer
 from treatise.generate.identifiers import identifiers
+from treatise.generate.limits import with_limits
 from treatise.generate.listed import pieces
 from treatise.generate.on_day import on_other_days
 from treatise.generate.read_alone import READER, by_passage, read_alone
 from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
-from treatise.generate.series import whole_series
+from treatise.generate.series import whole_series, with_further_paths
 from treatise.generate.suited import (
     DEFINES,
     opens_section,
     points_elsewhere,
     repeats_question,
     says_something,
+    stands_before_noun,
     suitability,
     tidied,
     without_marks,
@@ -288,6 +290,9 @@ class Reading:
         start, end = unbroken(text, *cell)
         if self.form is Asked.LIST and self.is_english and not values:
             start, end = whole_series(text, start, end, pieces(self.question.casefold()))
+        if self.is_english and not values:
+            start, end = with_limits(self.question, text, start, end)
+            end = with_further_paths(text, start, end)
         if start < (lead := self.leads[span.passage]) < end:
             start = lead  # an item, without the words that introduce it
         words = tidied(text[start:end])
@@ -326,8 +331,12 @@ class Reading:
         return not self.values[span.passage] or self.form in _OF_SENTENCES or self._adds(self.span_text(span))
 
     def _points(self, span: AnswerSpan) -> bool:
-        """Whether a span is a pronoun alone; a value of a row is none."""
-        return not self.values[span.passage] and points_elsewhere(self.question, self.span_text(span))
+        """Whether a span is a pronoun alone, or where a person is asked for, the beginning of an office ("Chartered" of
+        "Chartered Accountants"); a value of a row is none.
+        """
+        asks_who = self.question.casefold().startswith("who ")
+        is_cut = asks_who and stands_before_noun(self.question, self.texts[span.passage], span.end)
+        return not self.values[span.passage] and (is_cut or points_elsewhere(self.question, self.span_text(span)))
 
     def _adds(self, text: str) -> bool:
         """Whether words say something that the question does not, unless it names the possible answers."""

@@ -1,4 +1,6 @@
-"""What changed in a release, and which release is the latest: the items below its line in release notes."""
+"""What changed in a release, which release is the latest, and which one added something: release lines and the items
+below them.
+"""
 
 import re
 from collections.abc import Iterator
@@ -24,30 +26,60 @@ _ASKS_CHANGES: Final = lazy_pattern(
 )
 _ASKS_LATEST: Final = lazy_pattern(
     r"(?:what|which) (?:is|was) the (?:latest|newest|most recent|current|last) (?:version|release)(?: number)?"
-    r"(?: of (?:the )?(?P<name>[A-Za-z][\w+-]*))?\W*",
+    r"(?: of (?:the )?(?P<name>[A-Za-z][\w+-]*))?"
+    r"(?: (?:that is )?(?:described|listed|mentioned|covered|documented|shown|there))?"
+    r"(?: (?:here|in (?:this|the) \w+))?\W*",
     re.IGNORECASE,
 )
+_NOUN: Final = r"(?:options?|flags?|switch|commands?|subcommand|parameters?|settings?|functions?|methods?|arguments?)"
+_THING: Final = rf"(?:the )?(?:new )?[\"'“`]?(?P<thing{{n}}>\S(?:.{{{{0,40}}}}?\S)??)[\"'”`]?(?: {_NOUN})?"
+_IN_WHICH: Final = r"(?:(?:in|with|from|since) )?(?:what|which) (?:version|release)"
+_ADDED: Final = r"(?:first )?(?:added|introduced|implemented|made available)"
+_ASKS_ADDED: Final = lazy_pattern(
+    rf"(?P<when>when) (?:was|were) (?:support for )?{_THING.format(n='')} {_ADDED}|"
+    rf"{_IN_WHICH} (?:was|were) (?:support for )?{_THING.format(n=2)} {_ADDED}|"
+    rf"{_IN_WHICH} (?:is|are) {_THING.format(n=3)} (?:available|supported)|"
+    rf"{_IN_WHICH} (?:can|could|may) (?:i|we|you|one) (?:first )?use {_THING.format(n=4)}|"
+    rf"{_IN_WHICH} (?:first )?(?:added|introduced|has|brought) (?:support for )?{_THING.format(n=5)}",
+    re.IGNORECASE,
+)
+_SAYS_ADDED: Final = (
+    r"\W*(?:added|adds?|new|introduced?|introduces|implement(?:ed|s)?)\b:?"
+    rf"(?:\s+(?:support for|the|an?|new|experimental|optional|\w+ {_NOUN}|{_NOUN}))*\W+{{thing}}"
+    rf"(?:\]\([^)]*\))?[`\"'”*_]*(?=[^\w\s-]|\s+(?:\(|{_NOUN}\b|that\b|which\b|and\b|for\b|to (?!the\b))|\s*$)"
+)
+"""An item that begins with the addition of the thing, which is no part of a longer name."""
+_BESIDES: Final = lazy_pattern(
+    r"\b(?:docs?|documentation|man ?pages?|completions?|tests?|examples?|help (?:text|output)|again|back)\b",
+    re.IGNORECASE,
+)
+"""What may be added of a thing that is there."""
 _IS_NOTES: Final = lazy_pattern(
     r"change ?-?log|changes|releases?\b|release notes|\bnews\b|what['’]?s new|version history|\bhistory\b|versions?\b",
     re.IGNORECASE,
 )
 _SAYS_LATEST: Final = lazy_pattern(
-    r"\b(?:latest|current|newest) (?:\w+ )?(?:version|release) is\b|\bversion:", re.IGNORECASE
+    r"\b(?:latest|current|newest) (?:\w+ )?(?:version|release) is\b|\bversion:\s*v?\d", re.IGNORECASE
 )
 _PLANNED: Final = lazy_pattern(r"unreleased|planned|upcoming|not (?:yet )?released|\btb[ad]\b|\bnext\b", re.IGNORECASE)
 _NO_NAMES: Final = frozenset(("version", "release", "changes", "what", "new", "noteworthy", "major", "news", "notes"))
 _WORD: Final = lazy_pattern(r"[A-Za-z][\w+-]*[a-z]")
+_CODE: Final = lazy_pattern(r"^-|[_:/()`]|\w-\w|\w\.\w|[a-z][A-Z]|\d|^[A-Z]{2}")
+"""Names that are of one thing only, unlike words."""
 _MOST_WORDS: Final = 60
 _LEAST: Final = 2  # release lines
 _PATCHES: Final = frozenset(("p", "pl", "patch", "post", "sp"))
 
 
 def answer_release_notes(evidence: Evidence, document: Document) -> Answer | None:
-    """The first items below the line of the release that the question names, or the line of the latest release.
+    """The first items below the line of the release that the question names, the line of the latest release, or the
+    version or date of the one that added something.
 
     None if the question asks for something else, or if the document has no release notes of it.
     """
     question = evidence.question.strip()
+    if added := _ASKS_ADDED.fullmatch(question.rstrip(" ?.!")):
+        return _added(evidence, Releases(document), added)
     changes, latest = _ASKS_CHANGES.fullmatch(question), _ASKS_LATEST.fullmatch(question)
     asked, releases = changes or latest, Releases(document)
     if not asked or not _are_notes(releases, asked["name"] or ""):
@@ -97,6 +129,36 @@ def _items(releases: Releases, line: Span) -> Iterator[Span]:
             place = trim(document.text, sentence)
             if len(place) and place.start >= line.end and releases.line_above(place.start) == line:
                 yield place
+
+
+def _added(evidence: Evidence, releases: Releases, asked: re.Match[str]) -> Answer | None:
+    """The version, or the date if the question asks when, of the only release with an item that adds the thing."""
+    document, thing = releases.document, next(name for name in asked.groups()[1:] if name)
+    if not _CODE.search(thing) or not _are_notes(releases, ""):
+        return None
+    says = lazy_pattern(_SAYS_ADDED.format(thing=re.escape(thing)), re.IGNORECASE)
+    found = [one for one in _mentions(document, thing) if says.match(document.text, one.start, one.end)]
+    dated = releases.above(found[0].start) if len(found) == 1 else None
+    if (
+        dated is None
+        or _BESIDES.search(text := document.quote(found[0].start, found[0].end))
+        or addresses_a_model(text)
+    ):
+        return None
+    number = next((number for number, line in releases.numbered() if line == releases.line_above(dated.span.end)), "")
+    said = dated.date if asked["when"] else number
+    return quoted_as(evidence, document, [dated.span, found[0]], said, SpanAnswerKind.SPAN) if said else None
+
+
+def _mentions(document: Document, thing: str) -> Iterator[Span]:
+    """The sentences that have the words of the thing."""
+    last = -1
+    for match in re.finditer(re.escape(thing), document.text, re.IGNORECASE):
+        sentences = document.paragraph_at(match.start()).sentences
+        place = trim(document.text, next(one for one in sentences if match.start() < one.end))
+        if place.start > last:
+            yield place
+        last = place.start
 
 
 def _latest(evidence: Evidence, releases: Releases) -> Answer | None:

@@ -11,6 +11,9 @@ _INTRODUCED: Final = lazy_pattern(
     r".*(?:\b(?:of|are|is|were|was|be|includ\w+|compris\w+|contain\w*|named|called|following|have|has|by|with)\b|:)\s+"
 )
 _ARTICLE: Final = lazy_pattern(r"(?:an?|the)\s+")
+_PATH: Final = r"(?:[$~.]?[\w.-]*/|[$~])[\w./$~{}*-]*[\w/}*]"
+_ENDS_WITH_PATH: Final = lazy_pattern(rf"(?:^|[\s(\"'“]){_PATH}$")
+_NEXT_PATH: Final = lazy_pattern(rf"(?:,? (?:and|or) |, )(?P<path>{_PATH})(?![\w/])")
 _LONGEST: Final = 5  # words of an item
 _FEWEST: Final = 3  # items
 
@@ -58,3 +61,16 @@ def _is_cut(text: str, item: tuple[int, int], start: int, end: int) -> bool:
 
 def _is_item(text: str, item: tuple[int, int]) -> bool:
     return 0 < n_words(text[slice(*item)]) <= _LONGEST
+
+
+def with_further_paths(text: str, start: int, end: int) -> int:
+    """The end of the last path of a series of which a span that ends with a path names the first ones.
+
+    >>> text = "It reads /etc/tea.conf and $HOME/.tea.conf, in that order."
+    >>> text[9 : with_further_paths(text, 9, 22)], text[3 : with_further_paths(text, 3, 8)]
+    ('/etc/tea.conf and $HOME/.tea.conf', 'reads')
+    """
+    if _ENDS_WITH_PATH.search(text[start:end]):
+        while found := _NEXT_PATH.match(text, end):
+            end = found.end("path")
+    return end

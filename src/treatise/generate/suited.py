@@ -27,7 +27,9 @@ um uh uhm huh hm hmm mm mmm mhm aha ah oh er eh okay ok kay yeah yep right well 
 """
 _FILLERS: Final = frozenset(_FILLER_WORDS.split())
 _LINKS: Final = frozenset(("so", "and", "but", "right", "well"))
-_PERSONS: Final = frozenset(("i", "me", "he", "him", "she", "her", "they", "them"))
+_PERSONS: Final = frozenset(("i", "me", "he", "him", "she", "her", "we", "us", "you", "they", "them"))
+_NEXT_NAME: Final = re.compile(r" ([^\W\d_a-z][^\W\d_]{3,})")
+"""A capitalised word that follows at once."""
 _WHO: Final = re.compile(r"\bwho\b", re.IGNORECASE)
 _THINGS: Final = frozenset(("it", "them", "this", "that", "these", "those"))
 _HALF_ADDRESS: Final = re.compile(r"<(?=[^\s<>]*(?:@|://)[^\s<>]*$)|>$")
@@ -162,8 +164,28 @@ def points_elsewhere(question: str, words: str) -> bool:
     (True, False)
     >>> points_elsewhere("What was sold?", "it"), points_elsewhere("Which department is hers?", "IT")
     (True, False)
+    >>> points_elsewhere("Who prepared it?", "we"), points_elsewhere("Who won?", "US")
+    (True, False)
     """
-    return words in _THINGS or (_WHO.search(question) is not None and words.casefold() in _PERSONS)
+    last = words.rpartition(", ")[2]  # "As you told us, we"
+    is_person = last.casefold() in _PERSONS and (last == "I" or not last.isupper())
+    return words in _THINGS or (is_person and _WHO.search(question) is not None)
+
+
+def stands_before_noun(question: str, text: str, end: int) -> bool:
+    """Whether what ends at ``end`` is the beginning of the name of an office or thing that the question asks for.
+
+    >>> text = "Ann Lee, Chartered Tax Accountant, signed."
+    >>> stands_before_noun("Who is the accountant?", text, 22), stands_before_noun("Who signed?", text, 22)
+    (True, False)
+    """
+    found = _NEXT_NAME.match(text, end)
+    return found is not None and found[1].casefold().removesuffix("s") in _singular(question)
+
+
+def _singular(question: str) -> set[str]:
+    """The words of a question without a plural ending."""
+    return {word.casefold().removesuffix("s") for word in _WORD.findall(question)}
 
 
 def _form(text: str, form: Asked, term: str) -> float:

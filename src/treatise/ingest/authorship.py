@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import PurePath
 from typing import Final
 
-from treatise.core.dates import first_date
+from treatise.core.dates import first_date, without_dates
 from treatise.core.metadata import Metadata
 from treatise.ingest.assemble import heading_title
+from treatise.ingest.column_heads import memo_head, page_title
 from treatise.ingest.filing_cover import filing_cover
 from treatise.ingest.front_matter import ends_front, field_title, front_authors, front_date, front_title, may_be_title
 from treatise.ingest.names import stated_names
@@ -18,6 +20,8 @@ _MAX_TITLE_CHARS: Final = 100
 _FIRST_YEAR: Final = 1985
 """A file that says it is older carries the zero of a clock."""
 _WITHOUT_FRONT: Final = ("xlsx", "ods", "csv", "json", "jsonl", "zip", "mbox", "subtitles", "picture")
+_OF_SHEETS: Final = ("xlsx", "ods")
+"""Formats in which a heading is the name of a sheet."""
 _WITH_LINES: Final = ("text", "pdf", "docx", "odt", "rtf")
 """Formats in which a title may be a plain line."""
 _MARKED: Final = ("markdown", "html", "rst", "asciidoc", "epub", "notebook")
@@ -32,7 +36,8 @@ def title_of(reading: Reading, name: str, *, has_name: bool) -> str:
     """A filing's cover; the stated title if it is plausible; else what the first lines say, else the name."""
     front = _front(reading)
     stated = without_marks(" ".join(reading.title.split()))
-    if title := filing_cover(front)[0] or (stated if is_sensible_title(stated) else "") or field_title(front):
+    is_plausible = is_sensible_title(stated) and without_dates(stated).strip(" ,.()–-")
+    if title := filing_cover(front)[0] or (stated if is_plausible else "") or field_title(front) or _page(reading):
         return title
     marked = reading.format in _MARKED
     whole = front_title(front, is_marked=marked)
@@ -50,8 +55,9 @@ def metadata_of(reading: Reading, title: str) -> Metadata:
     """
     front = _front(reading)
     _, registrant, period = filing_cover(front)
-    authors = (registrant,) if registrant else _authors(reading, front, title)
-    date = period or first_date(reading.stated.date) or front_date(front) or _made(reading.stated.made)
+    named, dated = memo_head(front) if reading.format == "text" else ((), "")
+    authors = (registrant,) if registrant else named or _authors(reading, front, title)
+    date = period or first_date(reading.stated.date) or dated or front_date(front) or _made(reading.stated.made)
     known = {"author": authors, "date": (date,) if date else ()}
     return {**reading.stated.fields, **{key: values for key, values in known.items() if values}}
 
@@ -72,14 +78,21 @@ def _front(reading: Reading) -> list[Block]:
     return reading.blocks[:_FRONT_BLOCKS] if reading.format not in _WITHOUT_FRONT else []
 
 
+def _page(reading: Reading) -> str:
+    return page_title(reading.blocks[:1]) if reading.format == "text" else ""
+
+
 def _first_line(reading: Reading) -> str:
-    """The first line as a title, if it is short and no sentence; below lines set in columns, the first centred line."""
+    """The first line as a title, if it is short and no sentence; below lines set in columns, the first centred line
+    above any heading.
+    """
     if reading.format not in _WITH_LINES:
         return ""
     first = _first(reading)
     if not _COLUMNS.search(_line(first)):
         return _title_in(first)
-    below = (one for one in reading.blocks[:_FRONT_BLOCKS] if one is not first and _CENTRED.match(one.text))
+    above = takewhile(lambda one: not one.level, reading.blocks[:_FRONT_BLOCKS])
+    below = (one for one in above if one is not first and _CENTRED.match(one.text))
     return next(filter(None, map(_title_in, below)), "")
 
 
@@ -91,9 +104,11 @@ def _title_in(block: Block) -> str:
 
 
 def _top_heading(reading: Reading) -> str:
-    """The first of the highest headings; empty if it is a number, a date or an "Abstract": the others name parts
-    then.
+    """The first of the highest headings; empty if it is a number, a date, an "Abstract" or one of several sheets: the
+    others name parts then.
     """
+    if reading.format in _OF_SHEETS and sum(block.level == 1 for block in reading.blocks) > 1:
+        return ""
     top = min((block for block in reading.blocks if block.level), key=lambda block: block.level, default=None)
     title = heading_title(top) if top else ""
     return title if is_sensible_title(title) and not ends_front(title) else ""

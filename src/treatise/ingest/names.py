@@ -12,7 +12,8 @@ _SENSELESS: Final = re.compile(
     r"preferred customer|authorized user|company|debian|ubuntu|python-docx|openpyxl|apache poi|pandoc|libreoffice|"
     r"adobe\b.*|acrobat\b.*|pdf ?tex\b.*|latex(?: with\b.*)?|docbook\b.*|sphinx\b.*|workiva\b.*|wdesk\b.*|edgar\b.*|"
     r"kaleidoscope\b.*|donnelley\b.*|toppan\b.*|certent\b.*|.*\bkscope\.io|.*\.(?:docx?|tex|pdf|html?|com|org|net))"
-    r"|(?:some|several) .*|.*[©\\`{}<>=#%|_].*|copyright\b.*|all rights reserved.*|\(c\)\b.*|.*https?:.*|.*\d{3}.*",
+    r"|(?:some|several) .*|.*[©\\`{}<>=#%|_].*|copyright\b.*|all rights reserved.*|\(c\)\b.*|.*https?:.*|.*\d{3}.*"
+    r"|.*\b(?:of|the|and|for|in)",
     re.IGNORECASE,
 )
 _SPLIT: Final = re.compile(

@@ -22,6 +22,7 @@ from treatise.generate import (
     answer_by_plan,
     answer_by_reading,
     answer_by_timetable,
+    answer_conditions,
     answer_figure,
     answer_findings,
     answer_from_faq,
@@ -33,6 +34,7 @@ from treatise.generate import (
     answer_party,
     answer_release_notes,
     answer_section,
+    answer_signed,
     answer_under_heading,
     beside_identifiers,
     defined_term,
@@ -195,7 +197,7 @@ def _known(query: Query, evidence: Evidence) -> Answer | None:
     finds, its parties or what a section of it says, if asked for.
     """
     listed = answer_attendance(evidence, query.documents) or answer_under_heading(evidence, query.documents)
-    listed = listed or answer_by_timetable(evidence, query.documents)
+    listed = listed or answer_by_timetable(evidence, query.documents) or answer_conditions(evidence, query.documents)
     if listed or len(query.indexed) != 1:
         return listed
     (document,) = query.documents
@@ -207,6 +209,7 @@ def _known(query: Query, evidence: Evidence) -> Answer | None:
         or answer_release_notes(evidence, document)
         or answer_section(evidence, document)
         or answer_office(evidence, document)
+        or answer_signed(evidence, document)
         or answer_motion(evidence, document)
     )
 

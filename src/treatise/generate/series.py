@@ -1,7 +1,6 @@
 """A series within a sentence ("an A, a B, and a C"), of which a reader often names a part only."""
 
 from collections.abc import Collection
-
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern

@@ -18,6 +18,7 @@ _ASKS: Final = re.compile(
 )
 _ASKS_PEOPLE: Final = re.compile(r"who (?:is|are|was|were)\b|(?:(?:list|name) )?(?:the )?names of\b", re.IGNORECASE)
 _FULL_NAME: Final = re.compile(r"[^\W\d_a-z]\S*(?: \S+)* [^\W\d_a-z]\S*")
+_REMARK: Final = re.compile(r"\s*\([^()]*\)$")
 _NEGATED: Final = re.compile(r"\b(?:not|never|no|nobody|without|except)\b|n['’]t\b", re.IGNORECASE)
 _SHARE: Final = 0.6
 """Of the question's words without those of the title and of the headings above, which the heading must have."""
@@ -59,8 +60,8 @@ def _in_document(evidence: Evidence, document: Document) -> Answer | None:
 
 def _people(document: Document, at: int) -> list[tuple[Span, list[str]]]:
     """The people below a heading: full names, at least two, each in a line of its own or all in one line."""
-    found = people_below(document, at)
-    names = [name for _, of_line in found for name in of_line]
+    found = people_below(document, at, with_remarks=True)
+    names = [_REMARK.sub("", name) for _, of_line in found for name in of_line]
     is_clear = len(names) > 1 and all(map(_FULL_NAME.fullmatch, names))
     return found if is_clear and len(found) in (1, len(names)) else []
 

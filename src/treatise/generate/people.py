@@ -30,6 +30,9 @@ _REMARK: Final = lazy_pattern(
 """Words that say of one of several people that this one is none of them, or not always."""
 _NAME_WORD: Final = r"(?:[^\W\d_a-z][\w.'’()-]*|van|von|de[rnl]?|la|le|di|da|du|dos|bin|al|el|ten|ter|y)"
 _NAME: Final = lazy_pattern(rf"(?!(?:The|An?) ){_NAME_WORD}(?: {_NAME_WORD})*")
+_BRACKETS: Final = lazy_pattern(r"\([^()]*\)")
+_LEAD: Final = lazy_pattern(r"(?!.*\b(?:not|no|former|resigned|proposed)\b).*\bfollowing\b.*[:：]", re.IGNORECASE)
+"""What introduces the people of a section: "The following served as directors:"."""
 _LINE: Final = lazy_pattern(r"[^\n]*\S[^\n]*")
 _PROSE: Final = (ParagraphKind.PROSE, ParagraphKind.VERSE)
 _MOST: Final = 40  # lines
@@ -50,22 +53,33 @@ def people_in(text: str) -> list[str]:
     return found if is_of_people and not addresses_a_model(text) else []
 
 
-def people_below(document: Document, at: int) -> list[tuple[Span, list[str]]]:
+def people_below(document: Document, at: int, *, with_remarks: bool = False) -> list[tuple[Span, list[str]]]:
     """The lines of a section with the people of each; empty if a line has anything else or a remark about somebody.
 
-    Two of the same name keep what stands in brackets after it.
+    Two of the same name keep what stands in brackets after it. ``with_remarks`` those with a line of their own keep a
+    remark in brackets ("Bo Ek (resigned in May)"), and a line may introduce all of them.
     """
     ends = [one.start for one in document.sections[at + 1 : at + 2]] or [len(document.text)]
     inside = [one for one in document.paragraphs if document.sections[at].start <= one.start < ends[0]][1:]
     if not inside or any(one.kind not in _PROSE for one in inside):
         return []
     lines = [line for one in inside for line in _lines(document, one)]
+    if with_remarks and _LEAD.fullmatch(" ".join(document.quote(lines[0].start, lines[0].end).split())):
+        lines = lines[1:]
     texts = [" ".join(document.quote(line.start, line.end).split()) for line in lines]
-    people = [_distinct(text) for text in texts]
-    is_of_people = (
-        len(lines) <= _MOST and all(_are_names(one) for one in people) and not any(map(_REMARK.search, texts))
-    )
-    return list(zip(lines, people, strict=True)) if is_of_people else []
+    people = [people_in(text) for text in texts]
+    if not lines or len(lines) > _MOST or not all(map(_are_names, people)):
+        return []
+    remarks = [bool(_REMARK.search(text)) for text in texts]
+    if any(remarks) and not (with_remarks and all(map(_is_one_with_remark, texts, people))):
+        return []
+    said = [[without_markup(text)] if has else _distinct(text) for text, has in zip(texts, remarks, strict=True)]
+    return list(zip(lines, said, strict=True))
+
+
+def _is_one_with_remark(line: str, people: list[str]) -> bool:
+    """Whether a line is one person, whose remark if any is in brackets."""
+    return len(people) == 1 and not _REMARK.search(_BRACKETS.sub("", line))
 
 
 def _are_names(people: list[str]) -> bool:

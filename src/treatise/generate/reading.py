@@ -289,7 +289,7 @@ class Reading:
         cell = answering_cell(self.question, text, span.start, span.end, values, asked_for)
         start, end = unbroken(text, *cell)
         if self.form is Asked.LIST and self.is_english and not values:
-            start, end = whole_series(text, start, end, pieces(self.question.casefold()))
+            start, end = whole_series(text, start, end, [*pieces(self.question.casefold())])
         if self.is_english and not values:
             start, end = with_limits(self.question, text, start, end)
             end = with_further_paths(text, start, end)

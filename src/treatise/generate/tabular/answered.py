@@ -13,7 +13,7 @@ from treatise.core.evidence import Evidence
 from treatise.core.table import Table, head_texts
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.not_found import refusal_because
-from treatise.generate.tabular.asked import Asked, Op, asked_of_table, asks_cell
+from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell
 from treatise.generate.tabular.cells import cell_of, difference_of, unnamed_row
 from treatise.generate.tabular.columns import choose
 from treatise.generate.tabular.computed import compute
@@ -89,7 +89,7 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
     return [grid for grid, n in zip(grids, shared, strict=True) if n == most] if most else grids
 
 
-def _result(question: str, asked: Asked | None, grid: Grid) -> Found | Unknown | None:
+def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
     if asked is None or asked.op in (Op.TOTAL, Op.AVERAGE, Op.MEDIAN):
         cell = cell_of(question, grid) if asks_cell(question) and not (asked and asked.is_negated) else None
         if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):

@@ -137,7 +137,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Computation:
     """What a question asks of a table.
 
     Attributes:
@@ -165,7 +165,7 @@ class Asked:
     is_distinct: bool = False
 
 
-def asked_of_table(question: str) -> Asked | None:
+def asked_of_table(question: str) -> Computation | None:
     """What a question asks of a table; None if it asks nothing.
 
     >>> asked = asked_of_table("Which three towns have the most inns?")
@@ -179,26 +179,26 @@ def asked_of_table(question: str) -> Asked | None:
     if (match := _MORE.search(question)) or (match := _DIFFERENCE.search(question)):
         way = match.groupdict().get("way") or ""
         is_fewer = way.casefold() in ("fewer", "less", "lower", "smaller", "shorter")
-        return Asked(Op.DIFFERENCE, (match.span(),), is_negated=is_negated, is_fewer=is_fewer)
+        return Computation(Op.DIFFERENCE, (match.span(),), is_negated=is_negated, is_fewer=is_fewer)
     if found := _extreme(question, thing, bound is not None, is_negated):
         return found
     if _OTHER_EXTREME.search(question):
-        return Asked(Op.HIGHEST, (), thing)
+        return Computation(Op.HIGHEST, (), thing)
     if _THAN_ROW.search(question) and bound is None and thing != (0, 0):
-        return Asked(Op.WITHIN, (), thing, is_negated=True)
+        return Computation(Op.WITHIN, (), thing, is_negated=True)
     counts = _COUNT.search(question)
     if bound and thing != (0, 0):
         op = Op.COUNT if counts else Op.WITHIN
-        return Asked(op, (*bound_spans, *_listed(question)), thing, bound=bound, is_negated=is_negated)
+        return Computation(op, (*bound_spans, *_listed(question)), thing, bound=bound, is_negated=is_negated)
     listed = _listed(question)
     if counts and listed:
         different = _DIFFERENT.search(question)
         spans = (*listed, counts.span(), *([different.span()] if different else ()))
-        return Asked(Op.COUNT, spans, thing, is_negated=is_negated, is_distinct=different is not None)
+        return Computation(Op.COUNT, spans, thing, is_negated=is_negated, is_distinct=different is not None)
     for op, pattern in ((Op.TOTAL, _TOTAL), (Op.AVERAGE, _AVERAGE), (Op.MEDIAN, _MEDIAN)):
         if (found_words := [one.span() for one in pattern.finditer(question)]) and _ASKS.search(question):
             is_compared = _MORE_ALONE.search(question) is not None
-            return Asked(op, tuple(found_words), thing, is_negated=is_negated or is_compared)
+            return Computation(op, tuple(found_words), thing, is_negated=is_negated or is_compared)
     return None
 
 
@@ -219,7 +219,7 @@ def _listed(question: str) -> tuple[tuple[int, int], ...]:
     return tuple(one.span() for one in _LISTED.finditer(question))
 
 
-def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: bool) -> Asked | None:
+def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: bool) -> Computation | None:
     plain = _AS_OTHERWISE.sub(lambda match: " " * len(match[0]), question)
     highest, lowest = _HIGHEST.search(plain), _LOWEST.search(plain)
     if bool(highest) == bool(lowest) or not _ASKS.search(question):
@@ -237,7 +237,7 @@ def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: 
         n = _NUMERALS.index(word) + 1 if word in _NUMERALS else int(word)
         spans.append(several.span("n" if several["n"] else "m"))
     wants_value = _VALUE_ASKED.match(question) is not None
-    return Asked(
+    return Computation(
         Op.HIGHEST if highest else Op.LOWEST,
         tuple(spans),
         (0, 0) if wants_value else thing,

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.asked import Asked, Op, asked_thing
+from treatise.generate.tabular.asked import Computation, Op, asked_thing
 from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, thing_column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
@@ -24,7 +24,7 @@ _MAX_ROWS: Final = 4
 
 def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     """The cells of the rows and of the only column that a question names; None if it names none, or says more."""
-    asked = Asked(Op.CELL)
+    asked = Computation(Op.CELL)
     plain = Wording(question)
     named = _rows(plain, grid)
     if thing_column(plain, asked_thing(question), grid).column == grid.label:
@@ -68,13 +68,13 @@ def unnamed_row(question: str, grid: Grid) -> Unknown | None:
         return None
     chosen = choose(plain, grid.heads, {one for one in (grid.label,) if one is not None})
     columns = (*chosen.among, *(() if chosen.column is None else (chosen.column,)))
-    if not columns or understood(question, Asked(Op.CELL), grid).with_(chosen.used).left:
+    if not columns or understood(question, Computation(Op.CELL), grid).with_(chosen.used).left:
         return None
     heads = listing(grid.heads[one] for one in columns)
     return Unknown(f"the question names no row of the table; ask for one, or for the total of {heads}", 2)
 
 
-def difference_of(question: str, asked: Asked, grid: Grid) -> Found | Unknown:
+def difference_of(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     """The difference between two rows in a column, or between two columns in a row."""
     if asked.is_negated:
         return Unknown(NOT_COMPUTED)
@@ -99,7 +99,7 @@ def difference_of(question: str, asked: Asked, grid: Grid) -> Found | Unknown:
 
 
 def _subtracted(
-    question: str, asked: Asked, grid: Grid, places: list[tuple[int, Choice]], used: list[int]
+    question: str, asked: Computation, grid: Grid, places: list[tuple[int, Choice]], used: list[int]
 ) -> Found | Unknown:
     for _, chosen in places:
         if chosen.among:

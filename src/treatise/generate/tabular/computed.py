@@ -8,7 +8,7 @@ from statistics import fmean, median
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.asked import Asked, Bound, Op
+from treatise.generate.tabular.asked import Bound, Computation, Op
 from treatise.generate.tabular.grid import OF_RANKS, Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
@@ -23,7 +23,7 @@ _MAX_ROWS: Final = 30
 """Rows that a list of names may have."""
 
 
-def compute(question: str, asked: Asked, grid: Grid) -> Found | Unknown:
+def compute(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     """The answer of a table to a question for an extreme, a count, a sum, an average or the rows within a bound."""
     if asked.op is Op.COUNT and asked.bound is None:
         return _count(question, asked, grid)
@@ -102,7 +102,7 @@ def _names(grid: Grid, rows: Sequence[int]) -> str:
 # --- counts and bounds ----------------------------------------------------------------------------------------------
 
 
-def _count(question: str, asked: Asked, grid: Grid) -> Found | Unknown:
+def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     """The number of different values of a column, or of rows if it names them."""
     selected = select(question, asked, grid, wants_measure=False)
     if isinstance(selected, Unknown):

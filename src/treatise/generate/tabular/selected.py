@@ -7,7 +7,7 @@ from typing import Final
 
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
-from treatise.generate.tabular.asked import Asked, Op
+from treatise.generate.tabular.asked import Computation, Op
 from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
 from treatise.generate.tabular.grid import OF_RANKS, Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
@@ -37,7 +37,7 @@ class Selected:
     """
 
     grid: Grid
-    asked: Asked
+    asked: Computation
     thing: int | None
     names_thing: bool
     measure: int | None
@@ -51,7 +51,7 @@ class Selected:
         return f"{counted(len(self.rows), 'row')}{title}{self.limits}"
 
 
-def understood(question: str, asked: Asked, grid: Grid) -> Wording:
+def understood(question: str, asked: Computation, grid: Grid) -> Wording:
     """The question with the words of the operation and of the table's title understood."""
     wording = Wording(question).within(asked.spans)
     title = {one.meaning for one in tokens(f"{grid.title} {grid.document.title}")}
@@ -59,7 +59,7 @@ def understood(question: str, asked: Asked, grid: Grid) -> Wording:
     return wording.with_(at for at, one in enumerate(wording.tokens) if one.meaning in title | source)
 
 
-def select(question: str, asked: Asked, grid: Grid, *, wants_measure: bool = True) -> Selected | Unknown:
+def select(question: str, asked: Computation, grid: Grid, *, wants_measure: bool = True) -> Selected | Unknown:
     """What a question is about in a table; a reason if that is open, or if a word of it is not understood."""
     if _AND.search(question[slice(*asked.thing)]):
         return Unknown("the question asks for two things at once", 1)
@@ -100,7 +100,7 @@ def select(question: str, asked: Asked, grid: Grid, *, wants_measure: bool = Tru
 
 
 def _measure(
-    question: str, asked: Asked, wording: Wording, grid: Grid, without: Collection[int]
+    question: str, asked: Computation, wording: Wording, grid: Grid, without: Collection[int]
 ) -> tuple[int, Sequence[int]] | Unknown:
     chosen = choose(wording, grid.heads, without)
     if chosen.column is None and not chosen.among:  # "the longest" names a length

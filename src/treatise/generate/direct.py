@@ -38,6 +38,7 @@ _MAX_WORDS: Final = 60
 _N_NEAREST: Final = 3  # places named in a refusal
 
 _EPSILON: Final = 1e-4
+_OWN: Final = 0.45  # share of the question's words in a passage from which they are not the asker's own
 _PERSONAL: Final = lazy_pattern(r"\b(?:I|[Mm]y|me|mine|[Mm]yself)\b")
 
 
@@ -51,7 +52,7 @@ class _Fit:
         least: Lowest probability that is answered.
         span: What the log score of the best span in the chosen passage adds.
         words: What the share of the question's words adds that the chosen passage, its headings and title have.
-        personal: What it adds that the question is about the one who asks ("my", "I").
+        personal: What it adds that the question is about the one who asks ("my", "I") in words of his own.
         of_library: Whether it is for passages of many documents, of which weak evidence is never answered.
     """
 
@@ -68,7 +69,7 @@ class _Fit:
 _ENGLISH: Final = _Fit(0.0, 0.705, 1.21, least=0.35, span=0.435, personal=1.6)
 """docs/log/answers.md has the fits, to answers that were right or not.
 
-Who asks about himself uses words of his own, of which reader and retrieval think too little.
+Who asks about himself may use words of his own, of which reader and retrieval think too little.
 """
 
 _OF_LIBRARY: Final = _Fit(0.0, 0.517, -0.021, least=0.45, span=0.332, words=1.685, of_library=True)
@@ -274,7 +275,8 @@ def _confidence(found: Reading, passage: int, evidence: Evidence, fit: _Fit) -> 
     """The probability that a passage answers, by reader and retrieval together; the two make different errors."""
     of_all = fit.reader * _log_odds(found.reading.p_no_answer) + fit.retrieval * _log_odds(evidence.confidence)
     of_passage = fit.span * log(max(found.best_score(passage), _EPSILON)) + fit.words * found.words[passage]
-    of_asker = fit.personal * (_PERSONAL.search(found.question) is not None)
+    is_own = found.words[passage] < _OWN and _PERSONAL.search(found.question) is not None
+    of_asker = fit.personal * is_own
     return 1 / (1 + exp(-(of_all + of_passage + of_asker + fit.bias)))
 
 

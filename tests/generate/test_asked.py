@@ -110,6 +110,7 @@ def test_the_form_is_known_by_the_words(question: str, form: Asked) -> None:
         (Asked.LENGTH, "Cut it to 12 mm.", True),
         (Asked.LENGTH, "They keep for a month.", True),
         (Asked.LENGTH, "It must differ from the name of all 3 users.", False),
+        (Asked.DATE, "The office remains closed on Saturdays.", True),
         (Asked.DATE, "Rights end if you fail to comply.", True),
         (Asked.DATE, "All fixes from 5.2.10 are in it.", False),
         (Asked.DATE, "Remove the flag (c57cd2e)", False),

@@ -27,6 +27,7 @@ from treatise.generate.listed import listing, listing_cut
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import UNSURE, is_weak, of_several, refusal, refusal_because
 from treatise.generate.on_day import is_on_other_day
+from treatise.generate.opposite import is_opposite
 from treatise.generate.reading import Reading, all_english
 from treatise.generate.reasons import reason_after
 from treatise.generate.row_answer import values_of_row
@@ -83,6 +84,7 @@ _ELSEWHERE: Final = _Fit(-1.471, 1.416, -0.798, least=0.4, span=0.211)
 _ELSEWHERE_OF_LIBRARY: Final = _Fit(-1.1, 0.6, -2.3, least=0.3, of_library=True)
 
 _QUESTION: Final = ("?", "？")
+_EMPHASIS: Final = "*_ \n"  # marks around a text
 
 
 def answer_by_reading(
@@ -148,7 +150,8 @@ def _decided(
     release = _release(lead[0], by_id, evidence.question) if asks_release(evidence.question) else None
     if not release and not found.can_answer(found.texts[spans[0].passage]):
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
-    if not release and (not found.adds(spans[0]) or is_on_other_day(evidence.question, lead[0].text)):
+    is_other_time = is_on_other_day(evidence.question, lead[0].text) or is_opposite(evidence.question, lead[0].text)
+    if not release and (not found.adds(spans[0]) or is_other_time):
         return _doubt(evidence, documents, confidence)
     if reason := found.whose(spans[0], by_id[lead[0].document]):
         return refusal_because(evidence, reason, several=len(documents) > 1)
@@ -254,7 +257,8 @@ def _of_matching(question: str, passages: list[Passage], documents: dict[str, Do
 
 
 def _is_readable(passage: Passage, document: Document) -> bool:
-    asks = passage.text.endswith(_QUESTION) or is_question(passage.text)
+    text = passage.text.strip(_EMPHASIS)
+    asks = text.endswith(_QUESTION) or is_question(text)
     is_text = not passage.noted and not is_head(document, passage.span) and not asks and says_something(passage.text)
     is_entry = is_contents_entry(passage.text) or _has_items(passage, document)
     return is_text and not is_entry and not addresses_a_model(passage.text)

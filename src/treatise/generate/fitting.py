@@ -79,7 +79,7 @@ _DAY: Final = (
 """What a date has: a day of a month, or a year."""
 _TIME: Final = lazy_pattern(
     r"[年月日时時分秒天周週後后前点點号號世〇零一二三四五六七八九十百千]|"
-    rf"\b(?:{'|'.join(_TIME_WORDS.split())}|{'|'.join(_VAGUE_WORDS.split())})\b|{_DAY}|"
+    rf"\b(?:{'|'.join(_TIME_WORDS.split())}|{'|'.join(_VAGUE_WORDS.split())}|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b|{_DAY}|"
     rf"\b\d{{1,2}}(?:st|nd|rd|th|er|ème|e)\b|['’]\d\ds?\b|\b(?:FY|Q)\s?\d|"
     r"\b\d{1,2}(?:[:h]\d\d\b|\s?h\b|[.:]?\d{0,2}\s?(?:[ap]\.?m\b|o['’]clock|uhr\b))|"
     rf"\b(?:at|by|around|from|till?|past|between|aged|um|gegen|am|vom|zum|à|vers|le|el|las?|au) "

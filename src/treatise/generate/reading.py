@@ -29,6 +29,7 @@ from treatise.generate.identifiers import identifiers
 from treatise.generate.limits import with_limits
 from treatise.generate.listed import pieces
 from treatise.generate.on_day import on_other_days
+from treatise.generate.opposite import is_opposite
 from treatise.generate.read_alone import READER, by_passage, read_alone
 from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
@@ -323,7 +324,8 @@ class Reading:
         text = self.span_text(span)
         fits = self.below_release[span.passage] or self.can_answer(text)
         names = self._adds(text) and not self._points(span)
-        is_suited = self.form in _OF_SENTENCES or (fits and names and _SIGNED not in text)
+        is_opposed = is_opposite(self.question, self.texts[span.passage])
+        is_suited = self.form in _OF_SENTENCES or (fits and names and _SIGNED not in text and not is_opposed)
         return self._value(span.passage, log(span.score)) - (0.0 if is_suited else _UNSUITED)
 
     def adds(self, span: AnswerSpan) -> bool:

@@ -1,0 +1,35 @@
+"""Beginnings and ends: a question for when something ends is not answered by when it begins."""
+
+import re
+from typing import Final
+
+from treatise.core.patterns import lazy_pattern
+from treatise.generate.asked import Asked, asked
+
+_BEGINS: Final = lazy_pattern(
+    r"\b(?:beg[aiu]n\w*|start(?:s|ed|ing)?|open(?:s|ed|ing)?|commenc\w+|conven\w+|called to order)\b", re.IGNORECASE
+)
+_ENDS: Final = lazy_pattern(
+    r"\b(?:end(?:s|ed|ing)?|finish\w*|clos(?:es?|ed|ing)|conclud\w+|stop(?:s|ped|ping)?|adjourn\w*|expir\w+|over|until|"
+    r"till|through)\b",
+    re.IGNORECASE,
+)
+_RANGE: Final = lazy_pattern(r"\d(?: ?[ap]\.?m\b\.?)? ?(?:to|[-–—]) ?\d|\d{4}\W+to\b", re.IGNORECASE)
+
+
+def is_opposite(question: str, text: str) -> bool:
+    """Whether a question for a time asks for the end of something, and the text has a beginning only, or the reverse.
+
+    >>> is_opposite("What time did it finish?", "The meeting commenced at 7:55pm.")
+    True
+    >>> is_opposite("When does it close?", "Open 9:00 to 17:00."), is_opposite("When was it built?", "It ends in May.")
+    (False, False)
+    """
+    if asked(question) not in (Asked.CLOCK, Asked.DATE) or _RANGE.search(text):
+        return False
+    (asks_begin, asks_end), (says_begin, says_end) = (
+        [bool(words.search(one)) for words in (_BEGINS, _ENDS)] for one in (question, text)
+    )
+    if asks_begin == asks_end:
+        return False
+    return (says_end and not says_begin) if asks_begin else (says_begin and not says_end)

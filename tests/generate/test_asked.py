@@ -73,6 +73,7 @@ def test_the_form_is_known_by_the_words(question: str, form: Asked) -> None:
         (Asked.PRICE, "It is available free of charge to all who ask for it.", True),
         (Asked.PRICE, "Tickets are 15 euros at the door of the hall.", True),
         (Asked.PRICE, "Standard ticket: 250", True),
+        (Asked.PRICE, "Um we are planning to sell the remote controls for twenty five Euros each.", True),
         (Asked.EMAIL, "Write to security@example.org.", True),
         (Asked.CLOCK, "It starts at 10:30.", True),
         (Asked.CLOCK, "until eleven twenty five", True),

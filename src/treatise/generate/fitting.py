@@ -133,9 +133,9 @@ _AMOUNT: Final = lazy_pattern(
     r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\)?\s?%|\b\d{1,3}(?:,\d{3})+\b(?! (?:day|month|year|hour)s)"
 )
 """Numbers that are no time: of money, shares and quantities."""
+_COINS: Final = r"dollars?|euros?|pounds?|cents?|pence|pennies|francs?|yen|yuan|rupees?|bucks?|quid"
 _PRICE: Final = lazy_pattern(
-    r"[$€£¥₹]\s?\.?\d|\d[\d.,]*\s?(?:[$€£¥₹%]|dollars?|euros?|pounds?|cents?|pence|francs?|yen|yuan|rupees?|USD|EUR|"
-    r"GBP|CHF)|"
+    rf"[$€£¥₹]\s?\.?\d|\d[\d.,]*\s?(?:[$€£¥₹%]|{_COINS}|USD|EUR|GBP|CHF)|\b{_NUMERAL} (?:{_COINS})\b|"
     r"(?<!feel )\bfree\b(?! to\b| up\b| of (?!charge|cost)| space| memory)|"
     r"\b(?:no|without|not?) (?:\w+ )?(?:charged?|costs?|fees?)\b|\bcomplimentary\b|\bgratis\b|\bkostenlos|"
     r"\bgratuit|元|円",

@@ -183,21 +183,13 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     known = answer_about(evidence, documents)
     if known is None and not _is_of_chunks(run):
         known = answer_figure(evidence, documents) or _known(query, evidence) or answer_from_faq(evidence, documents)
-        known = known or _of_tables(evidence, documents)
+        known = known or answer_from_tables(evidence, documents) or answer_by_comparison(evidence, documents)
     if known:
         return shortened(known, query.form.kind)
     for narrowed in _NARROWED:
         by_sentence = narrowed(by_sentence, documents)
     answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
-
-
-def _of_tables(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
-    """What is computed over a table; if that is open, what one table's rows tell beyond doubt, else the refusal."""
-    computed = answer_from_tables(evidence, documents)
-    if computed and computed.found:
-        return computed
-    return answer_by_comparison(evidence, documents) or computed
 
 
 def _known(query: Query, evidence: Evidence) -> Answer | None:

@@ -275,3 +275,17 @@ def test_a_document_of_text_is_left_to_the_reader() -> None:
 
 def test_a_table_of_words_is_left_to_the_reader() -> None:
     assert is_left("What do most guests ask?", "question,answer\nWhen is breakfast?,At eight.\nIs there a lift?,No.\n")
+
+
+DEALS = "Salesperson,Month,Deals\nAnn,Jan,9\nAnn,Feb,1\nBob,Jan,8\nBob,Feb,8\n"
+COSTS = "Item,Cost\nPaint,100\nBrushes,20\nMaterials subtotal,120\nLabour,300\nTravel,50\nAmount due,564\n"
+
+
+def test_rows_of_one_name_are_not_compared_as_if_each_were_all_of_it() -> None:
+    assert "several rows" in refused("Which salesperson has the most deals?", DEALS)
+    assert found("What is the highest number of deals?", DEALS) == "9"
+
+
+def test_subtotals_and_amounts_due_are_no_items() -> None:
+    assert found("Which item costs the most?", COSTS) == "Labour"
+    assert found("How many items are there?", COSTS) == "4"

@@ -49,6 +49,8 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     rows = _only(named, grid)
     if chosen.column is None or not rows or (_COUNTS.search(question) and grid.values(chosen.column).problem):
         return None
+    if _HOW_MANY.match(question) and grid.is_key(chosen.column):
+        return Unknown("rows are not counted by such a condition here", 2)
     cells = [grid.cell(row, chosen.column) for row in rows]
     if any(is_missing(one) for one in cells):
         return Unknown(f"the cell of {grid.name(rows[0])} under {grid.heads[chosen.column]} has no value", 3)

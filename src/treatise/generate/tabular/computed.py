@@ -58,6 +58,9 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
         return Unknown(f"the column {head} is of ranks or codes, of which none is the {asked.op}", 3)
     if selected.thing is None or len(numbers) < max(2, asked.n + 1, asked.rank):
         return Unknown("the table has too few such rows to compare", 2)
+    names = [grid.cell(row, selected.thing) for row in numbers]
+    if selected.thing == grid.label and not asked.wants_value and len(set(names)) < len(names):
+        return Unknown(f"a {grid.heads[selected.thing]} may have several rows, which are not added up here", 3)
     if asked.wants_value and not _is_named_whole(question, head):
         return Unknown(f"the question may ask for a row, or for the {asked.op} {head} itself", 3)
     sign = -1 if asked.op is Op.HIGHEST else 1
@@ -66,7 +69,7 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
     if tied := _tied(chosen, ranked, numbers):
         value = grid.cell(tied[0], measure)
         return Unknown(f"{len(tied):,} rows share the value {value} of {head}: {_names(grid, tied)}", 3)
-    if grid.values(selected.thing).by_row and not (grid.is_of_years(selected.thing) or _is_key(grid, selected.thing)):
+    if grid.values(selected.thing).by_row and not (grid.is_of_years(selected.thing) or grid.is_key(selected.thing)):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
     named = [grid.cell(row, selected.thing).strip() for row in chosen]
     if not all(named):
@@ -109,7 +112,7 @@ def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
         return selected
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column that could be counted")
-    if not grid.is_text(selected.thing) and not _is_key(grid, selected.thing):
+    if not grid.is_text(selected.thing) and not grid.is_key(selected.thing):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers; ask for its total, or for its rows", 2)
     texts = [grid.cell(row, selected.thing) for row in selected.rows]
     different = {text.casefold() for text in texts if not is_missing(text)}
@@ -119,11 +122,6 @@ def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     if len(different) < len(texts) and not asked.is_distinct:
         return Unknown(f"{selected.of_rows} have {len(different):,} different values of {head}; either may be meant", 2)
     return Found(f"{len(different):,}", f"{len(different):,} different values of {head} in {selected.of_rows}")
-
-
-def _is_key(grid: Grid, column: int) -> bool:
-    texts = [grid.cell(row, column) for row in range(len(grid.rows))]
-    return len(set(texts)) == len(texts) and column == min(grid.heads)
 
 
 def _within(selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
@@ -142,7 +140,7 @@ def _within(selected: Selected, numbers: dict[int, float], note: str) -> Found |
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column of what it asks for", 1)
     names = list(dict.fromkeys(grid.cell(row, selected.thing).strip("* ") for row in rows))
-    if not grid.is_text(selected.thing) and not _is_key(grid, selected.thing):
+    if not grid.is_text(selected.thing) and not grid.is_key(selected.thing):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
     if asked.op is Op.COUNT:
         if len(names) < len(rows):
@@ -171,7 +169,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     if (
         OF_RANKS.search(head.replace("_", " "))
         or _counts_on(numbers)
-        or _is_key(grid, measure)
+        or grid.is_key(measure)
         or grid.is_of_years(measure)
     ):
         return Unknown(f"the column {head} is of ranks, codes or years", 3)

@@ -16,7 +16,8 @@ MAX_CELLS: Final = 200_000
 
 _TOTAL: Final = lazy_pattern(
     r"(?:grand |overall |sub-?\s?)?"
-    r"(?:(?:totals?|sum|averages?|mean|median)\W*$|totals?\b(?:\s*[(:,–-]|\s+(?:for|of|in)\b))",
+    r"(?:(?:totals?|sum|averages?|mean|median)\W*$|totals?\b(?:\s*[(:,–-]|\s+(?:for|of|in)\b))|"
+    r"(?:.*\bsub-?\s?totals?|(?:amount|balance|total) due)\W*$",
     re.IGNORECASE,
 )
 _TOTAL_OF: Final = lazy_pattern(r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$", re.IGNORECASE)
@@ -78,6 +79,11 @@ class Grid:
         """Its caption, or its headings."""
         headings = " > ".join(self.document.section_path(self.table.start))
         return caption_text(self.document.text, self.table) or headings
+
+    def is_key(self, column: int) -> bool:
+        """Whether it is the first column, and no two of its cells are the same: it numbers or names the rows."""
+        texts = [self.cell(row, column) for row in range(len(self.rows))]
+        return len(set(texts)) == len(texts) and column == min(self.heads)
 
     def is_text(self, column: int) -> bool:
         """Whether most cells of a column are words."""

@@ -20,6 +20,7 @@ _MISSING_TEXT: Final = "- – — − -- ? . .. ... n/a na nan null none tba tbd
 _MISSING: Final = frozenset(("", *_MISSING_TEXT.split()))
 _THOUSANDS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _POINTS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3}){2,}(?:,\d+)?")
+_THOUSANDS_OR_DECIMALS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _DECIMAL_COMMA: Final = lazy_pattern(r"\d+,(?:\d{1,2}|\d{4,}|(?<=\b0,)\d{3})")
 _PLAIN: Final = lazy_pattern(r"\d*\.?\d+|\d+\.")
 _SPACES: Final = lazy_pattern(r"[ \u00a0\u202f'’]")
@@ -69,6 +70,9 @@ def read_values(cells: Mapping[int, str]) -> Values:
         found[row] = number[0]
         if number[0] or number[1]:
             units.add(number[1])
+    written = [text.strip() for text in cells.values() if not is_missing(text)]
+    if len(written) > 1 and all(_THOUSANDS_OR_DECIMALS.fullmatch(text) for text in written):
+        return Values({}, missing, f"the point in “{written[0]}” may be of thousands or of decimals")
     if len(units) > 1:
         return Values({}, missing, "its values have different units")
     return Values(found, missing, "" if found else "it has no values", next(iter(units), ""))

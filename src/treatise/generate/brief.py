@@ -34,6 +34,7 @@ _PERIOD: Final = rf"(?:{_NUMBER})(?: \(\d+\))?[ -](?:(?:calendar|business|workin
 _EVERY: Final = (
     rf"(?:once|twice|(?:{_NUMBER}) times) (?:an?|per|each|every) (?:(?:calendar|business|working) )?{_UNIT}\b|"
     rf"\bevery (?:(?:other|second|third|{_NUMBER}) )?(?:(?:calendar|business|working) )?(?:{_UNIT}|\w+day)\b|"
+    rf"\beach (?:{_UNIT}|\w+day|{ANY_MONTH})\b|"
     r"\b(?:(?:once|twice) )?(?:hourly|daily|nightly|weekly|fortnightly|bi-?weekly|monthly|bi-?monthly|quarterly|"
     r"annually|bi-?annually|yearly)\b"
 )

@@ -19,20 +19,17 @@ biggest: largest, maximum
 bike, bikes: bicycle, bicycles
 boss: manager, supervisor, employer
 bought: purchased
-break, breaks: breach, violate
 broken: defective, damaged, faulty
 buy: purchase
 car, cars: vehicle, vehicles, automobile
 come back, comes back, get back: return, returns
 company: organization, organisation, corporation, firm
 co-workers, coworkers, colleagues, workmates: colleagues, team, team members, teammates, coworkers, co-workers
-data, details: personal information, information
 days off, time off: leave, vacation, holiday
 doctor: physician, practitioner
-fired, sacked, kicked out, thrown out: terminated, dismissed, expelled, removed, discharged
+fired, sacked: dismissed, terminated, discharged
 fix, mend: repair
 fixed, mended: repaired
-flat: apartment, unit, dwelling
 forbidden, banned: prohibited
 funded: supported, sponsored, financed
 get rid of: remove, delete, dispose of
@@ -43,7 +40,7 @@ hired: employed, recruited, engaged
 hurt: injured, harmed
 how far ahead, how early, how long beforehand: how far in advance
 in charge of: responsible for
-income: revenue, turnover
+kicked out, thrown out: expelled, removed, terminated
 kids, little ones: children, minors
 landlord: lessor
 lawyer: attorney, counsel, solicitor
@@ -66,7 +63,6 @@ quit: resign
 rubbish, trash: waste, garbage, refuse
 second job: other employment, outside employment, secondary employment
 send back: return
-shop: store
 sick: ill
 sign up: register, enroll, enrol, apply
 staff: employees, personnel
@@ -75,8 +71,8 @@ switch on, turn on: enable, power on, activate
 tell: notify, inform
 thrown away: disposed of, discarded
 told: notified, informed
-vacation: annual leave, holiday, paid time off, leave
-wage, wages, paycheck: salary, pay, compensation, remuneration
+vacation: annual leave, holiday, paid time off
+wage, wages, paycheck: salary, remuneration
 wife, husband: spouse, partner
 worker, workers: employee, employees
 """.strip()

@@ -14,6 +14,7 @@ _ARTICLE: Final = lazy_pattern(r"(?:an?|the)\s+")
 _PATH: Final = r"(?:[$~.]?[\w.-]*/|[$~])[\w./$~{}*-]*[\w/}*]"
 _ENDS_WITH_PATH: Final = lazy_pattern(rf"(?:^|[\s(\"'“]){_PATH}$")
 _NEXT_PATH: Final = lazy_pattern(rf"(?:,? (?:and|or) |, )(?P<path>{_PATH})(?![\w/])")
+_PREPOSITION: Final = lazy_pattern(r"(?:in|on|at|by|for|from|to|with|of|as|but)\s")
 _LONGEST: Final = 5  # words of an item
 _FEWEST: Final = 3  # items
 
@@ -28,6 +29,9 @@ def whole_series(text: str, start: int, end: int, asked_for: Iterable[str]) -> t
     ('a Chair, a Chief Technical Officer, a Clerk', 'a Chair, a Chief Technical Officer, a Clerk')
     >>> text[slice(*whole_series(text, 19, 24, ()))]
     'Chair'
+    >>> text = "The cities are Rome, Paris and Oslo, and in Bonn, Ulm and Jena we stayed."
+    >>> text[slice(*whole_series(text, 21, 26, ["citie"]))]
+    'Rome, Paris and Oslo'
     """
     items = _items(text)
     within = [at for at, (first, last) in enumerate(items) if first < end and start < last]
@@ -60,7 +64,7 @@ def _is_cut(text: str, item: tuple[int, int], start: int, end: int) -> bool:
 
 
 def _is_item(text: str, item: tuple[int, int]) -> bool:
-    return 0 < n_words(text[slice(*item)]) <= _LONGEST
+    return 0 < n_words(text[slice(*item)]) <= _LONGEST and not _PREPOSITION.match(text, *item)
 
 
 def with_further_paths(text: str, start: int, end: int) -> int:

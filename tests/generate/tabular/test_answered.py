@@ -289,3 +289,9 @@ def test_rows_of_one_name_are_not_compared_as_if_each_were_all_of_it() -> None:
 def test_subtotals_and_amounts_due_are_no_items() -> None:
     assert found("Which item costs the most?", COSTS) == "Labour"
     assert found("How many items are there?", COSTS) == "4"
+
+
+def test_amounts_in_different_currencies_are_neither_added_nor_compared() -> None:
+    bills = "Bill,Payer,Amount,Currency\n1,Ann,1200,USD\n2,Bob,950,EUR\n3,Cy,90000,JPY\n"
+    assert "different Currency" in refused("What is the total amount?", bills)
+    assert "different Currency" in refused("Which payer has the highest amount?", bills)

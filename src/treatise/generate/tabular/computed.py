@@ -15,7 +15,10 @@ from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
 from treatise.generate.tabular.selected import Selected, select
 from treatise.generate.tabular.words import Head, tokens
 
-_OF_AVERAGES: Final = lazy_pattern(r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]", re.IGNORECASE)
+_OF_AVERAGES: Final = lazy_pattern(
+    r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b", re.IGNORECASE
+)
+_OF_UNITS: Final = lazy_pattern(r"(?:currency|currencies|units?|unit of measure)", re.IGNORECASE)
 _AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
 _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _MAX_NUMBERED: Final = 2
@@ -35,6 +38,8 @@ def compute(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     head = grid.heads[selected.measure]
     if values.problem:
         return Unknown(f"the column {head} cannot be computed with: {values.problem}", 3)
+    if differing := _differing_units(grid, selected.rows):
+        return Unknown(f"rows of different {differing} are neither added nor compared", 3)
     numbers = {row: values.by_row[row] for row in selected.rows if row in values.by_row}
     if not numbers:
         return Unknown(f"no row{selected.limits} has a value of {head}", 3)
@@ -45,6 +50,12 @@ def compute(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     if asked.op in (Op.WITHIN, Op.COUNT):
         return _within(selected, numbers, note)
     return _aggregate(selected, numbers, note, values.unit)
+
+
+def _differing_units(grid: Grid, rows: Sequence[int]) -> str:
+    """The head of a column of currencies or units in which the rows differ; empty if there is none."""
+    columns = [column for column, head in grid.heads.items() if _OF_UNITS.fullmatch(head.strip())]
+    return next((grid.heads[one] for one in columns if len({grid.cell(row, one) for row in rows}) > 1), "")
 
 
 # --- extremes -------------------------------------------------------------------------------------------------------

@@ -33,5 +33,5 @@ def test_words_that_the_text_lacks_are_replaced_by_its_own(question: str, expect
         ("Whom do I notify?", []),
     ],
 )
-def test_what_is_told_before_a_question_may_be_left_out(question: str, others: list[str]) -> None:
+def test_sentences_before_the_question_may_be_left_out(question: str, others: list[str]) -> None:
     assert [*rewordings(question, TEXT)] == others

@@ -1,7 +1,7 @@
 """A question in the words of a document: everyday words become those that contracts, policies and reports use.
 
 A small reader knows few synonyms: it doubts that a passage on notice to a *manager* answers a question about a *boss*.
-What is told before the question ("I was ill. Who …?") leads it astray.
+Sentences before the question ("I was ill. Who …?") mislead it.
 """
 
 import re
@@ -86,7 +86,7 @@ _ANYWHERE: Final = ("how far in advance",)
 
 
 _MIN_WORDS: Final = 4  # of a question
-_TOLD: Final = re.compile(r"^.*[.!?]\s+(?=[A-Z])", re.DOTALL)
+_PREAMBLE: Final = re.compile(r"^.*[.!?]\s+(?=[A-Z])", re.DOTALL)
 _POINTS_BACK: Final = re.compile(
     r"\b(?:it|its|they|them|their|theirs|that|this|these|those|there|he|him|his|she|her|hers|so|then|one|else)\b",
     re.IGNORECASE,
@@ -94,13 +94,13 @@ _POINTS_BACK: Final = re.compile(
 
 
 def rewordings(question: str, text: str) -> Iterator[str]:
-    """The question in the words of the text, and without what is told before it; those that differ from it.
+    """The question in the words of the text, then also without the sentences before it; only those that differ.
 
     >>> [*rewordings("I'm ill. Do I tell my boss?", "You notify your manager.")]
     ["I'm ill. Do I notify my manager?", 'Do I notify my manager?']
     """
     in_words = reworded(question, text)
-    last = _TOLD.sub("", in_words)
+    last = _PREAMBLE.sub("", in_words)
     if in_words != question:
         yield in_words
     if last != in_words and n_words(last) >= _MIN_WORDS and not _POINTS_BACK.search(last):
@@ -108,7 +108,7 @@ def rewordings(question: str, text: str) -> Iterator[str]:
 
 
 def reworded(question: str, text: str) -> str:
-    """The question with words that the text lacks replaced by such with the same meaning that it has.
+    """The question, with words that the text lacks replaced by synonyms from the text.
 
     >>> reworded("When must I tell my boss?", "You notify your manager in writing. Your manager agrees.")
     'When must I notify my manager?'

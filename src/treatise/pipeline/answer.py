@@ -83,6 +83,7 @@ def answer_query(run: Run, query: Query) -> Answer:
         answer = _generated(run, query, evidence, made)
     if _may_be_reworded(run, query, answer):
         answer = _asked_again(run, query, answer)
+        evidence = answer.evidence
     with run.meter.time(Stage.ANSWER):
         for index in range(len(answer.statements)):
             query.listener.statement(answer, index)
@@ -103,7 +104,7 @@ def _may_be_reworded(run: Run, query: Query, answer: Answer) -> bool:
 
 
 def _asked_again(run: Run, query: Query, answer: Answer) -> Answer:
-    """The answer to the question in other words, of the first that are answered; else as it is."""
+    """The answer to the first rewording that is answered; else the given one."""
     for question in rewordings(query.question, query.documents[0].text):
         other = replace(query, question=question, listener=SILENT)
         evidence, made = structure_query(run, other)

@@ -33,7 +33,7 @@ class Unknown:
 
     Attributes:
         reason: In one line.
-        weight: How much of the question the table has; the reason of the table with most is told.
+        weight: How much of the question the table has; the reason of the table with the highest weight is given.
     """
 
     reason: str

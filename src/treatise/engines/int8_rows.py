@@ -27,8 +27,8 @@ def to_int8_rows(weights: Mapping[str, npt.NDArray[np.float32]]) -> dict[str, np
 
 
 def from_int8_rows(packed: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[np.float32]]:
-    """The arrays that ``to_int8_rows`` packed, as float32."""
-    scales = {name: array for name, array in packed.items() if name.endswith(_SCALE)}
+    """The arrays that ``to_int8_rows`` packed, and arrays that it did not, as float32."""
+    scales = {name + _SCALE: packed[name + _SCALE] for name in packed if name + _SCALE in packed}
     return {
         name: array.astype(np.float32) * scales.get(name + _SCALE, np.float32(1.0))
         for name, array in packed.items()

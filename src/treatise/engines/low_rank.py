@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-RANK: Final = 128
+RANK: Final = 64
 
 _LEFT: Final = ".left"
 _RIGHT: Final = ".right"

@@ -27,7 +27,7 @@ from safetensors import safe_open
 from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError, MissingExtraError
-from treatise.core.installed import MPNET_PACKAGES
+from treatise.core.installed import MPNET_PACKAGES, large_need
 from treatise.engines.graph_file import WHOLE
 from treatise.engines.hashes import write_hashes
 from treatise.engines.int8_rows import LAYERS
@@ -80,8 +80,8 @@ def open_trained_tokens(folder: Path, *, threads: int = 2) -> OnnxTokens:
     """The token-level encoder of a model, without mask.
 
     Args:
-        folder: It contains ``encoder.json`` with the number of layers (``n_layers``) and ``encoder.safetensors``, the
-            changes of ``low_rank``; the rest comes from the wheels.
+        folder: It contains ``encoder.json`` with the number of layers (``n_layers``) and, if any were trained,
+            ``encoder.safetensors``, the changes of ``low_rank``; the rest comes from the wheels.
         threads: Processor threads.
 
     Raises:
@@ -173,7 +173,7 @@ def _parts() -> list[Path]:
     for number, package in enumerate(MPNET_PACKAGES, start=1):
         spec = find_spec(package)
         if spec is None or not spec.submodule_search_locations:
-            raise MissingExtraError(f"a model over {MPNET}", EXTRA)
+            raise MissingExtraError(large_need(f"a model over {MPNET}"), EXTRA)
         parts.append(Path(spec.submodule_search_locations[0]) / "input" / f"{_ARCHIVE}.{number:03}")
     return parts
 
@@ -197,8 +197,8 @@ def _unpack(parts: list[Path], folder: Path) -> None:
 def _cache(folder: Path) -> Path:
     """Where the graph of a model is kept, by what it is made of."""
     digest = hashlib.sha256(f"{_MADE} {_SHA256}".encode())
-    for name in (SETTINGS, LAYERS):
-        digest.update((folder / name).read_bytes())
+    for path in (folder / SETTINGS, folder / LAYERS):
+        digest.update(path.read_bytes() if path.is_file() else b"")
     return platformdirs.user_cache_path("treatise", appauthor=False) / "encoders" / digest.hexdigest()[:16]
 
 

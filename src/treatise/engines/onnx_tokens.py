@@ -118,6 +118,11 @@ class OnnxTokens:
         """Whether a space before a text is part of its first token."""
         return self.config.spaced
 
+    @property
+    def vocabulary(self) -> dict[str, int]:
+        """The id of each token."""
+        return self._tokenizer.get_vocab()
+
     def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
         """See ``TokenReader``."""
         found = self._tokenizer.encode_batch([readable(text) for text in texts], add_special_tokens=False)

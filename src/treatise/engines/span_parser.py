@@ -1,8 +1,7 @@
 """Loads a trained parser or segmenter from its folder: networks from safetensors, encoders with onnxruntime.
 
 A folder without an encoder is of a model over multilingual-e5-small or all-mpnet-base-v2: it contains the heads and the
-trained parts of that encoder; the rest comes from its wheels. A folder with ``decoder.json`` contains heads over a
-decoder, which comes from a GGUF file.
+trained parts of that encoder; the rest comes from its wheels.
 """
 
 import json
@@ -11,28 +10,24 @@ from typing import Final
 
 from safetensors.numpy import load_file
 
-from treatise.core.errors import EngineUnavailableError
+from treatise.engines.int8_rows import from_int8_rows
 from treatise.engines.loading import loading
 from treatise.engines.trained_tokens import open_model_tokens
 from treatise.parse.spans.model import BoundaryModel, ParserConfig, SegmenterConfig, SpanModel
 from treatise.parse.spans.parser import SpanParser
 from treatise.parse.spans.segmenter import TokenSegmenter
-from treatise.parse.spans.tokens import TokenReader
 
 HEADS: Final = "heads.safetensors"
-DECODER: Final = "decoder.json"
-"""The file of a folder that says which decoder its heads are over: ``source`` and ``layers`` of ``open_decoder``."""
 
 
-def load_span_parser(folder: Path, *, threads: int = 2, decoder: str = "") -> SpanParser:
+def load_span_parser(folder: Path, *, threads: int = 2) -> SpanParser:
     """The parser in a folder with ``parser.json``, ``heads.safetensors`` and its encoder's files.
 
-    See ``open_model_tokens`` for the encoder's files; or :data:`DECODER`.
+    See ``open_model_tokens`` for the encoder's files.
 
     Args:
         folder: The folder.
         threads: Processor threads.
-        decoder: The GGUF file of a decoder, if not the one that the folder names.
 
     Raises:
         EngineUnavailableError: If a file is missing or does not match the others.
@@ -40,23 +35,8 @@ def load_span_parser(folder: Path, *, threads: int = 2, decoder: str = "") -> Sp
     """
     config = read_config(folder)
     with loading(folder / HEADS):
-        model = SpanModel(config, load_file(folder / HEADS))
-    if (folder / DECODER).is_file():
-        return SpanParser(model, _decoder_tokens(folder, config, decoder, threads))
+        model = SpanModel(config, from_int8_rows(load_file(folder / HEADS)))
     return SpanParser(model, open_model_tokens(folder, threads=threads))
-
-
-def _decoder_tokens(folder: Path, config: ParserConfig, source: str, threads: int) -> TokenReader:
-    from treatise.engines.decoder_tokens import DecoderTokens, open_decoder
-
-    with loading(path := folder / DECODER):
-        settings = json.loads(path.read_text(encoding="utf-8"))
-    decoder = open_decoder(source or settings["source"], settings["layers"])
-    if decoder.dim != config.hidden:
-        raise EngineUnavailableError(
-            f"{decoder.name} has vectors of {decoder.dim}, {config.name} reads {config.hidden}"
-        )
-    return DecoderTokens(decoder, threads=threads)
 
 
 def load_segmenter(folder: Path, *, threads: int = 2) -> TokenSegmenter:

@@ -24,6 +24,7 @@ from treatise.core.errors import DataError
 from treatise.core.vectors import Floats
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.engines.span_parser import HEADS
+from treatise.engines.trained_tokens import open_model_tokens
 from treatise.parse.rows import Text, numbered, read_text
 from treatise.parse.spans.places import edges
 from treatise.parse.spans.tokens import TokenReader, text_windows, token_run
@@ -167,7 +168,7 @@ class DistilTask:
         torch.manual_seed(training.loop.seed)
         self._training = training
         folder = shipped(training.teacher)
-        teacher = OnnxTokens(folder, threads=training.loop.threads)
+        teacher = open_model_tokens(folder, threads=training.loop.threads)
         self._teacher: TokenReader = KeptTokens(teacher, Path(training.kept)) if training.kept else teacher
         if training.student:
             self.source: EncoderSource = encoder_source(training.student)
@@ -249,13 +250,13 @@ def _optimiser(module: Student, rate: float) -> torch.optim.Optimizer:
     return torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98))
 
 
-def _same_tokens(source: EncoderSource, teacher: TokenReader, folder: Path) -> Ids:
+def _same_tokens(source: EncoderSource, teacher: OnnxTokens, folder: Path) -> Ids:
     """The teacher's id of each token of the student.
 
     Raises:
         DataError: If the teacher lacks a token.
     """
-    of_teacher = Tokenizer.from_file(str(folder / "tokenizer.json")).get_vocab()
+    of_teacher = teacher.vocabulary
     of_student = Tokenizer.from_str(source.tokenizer).get_vocab()
     ends = {"[CLS]": teacher.start_id, "[SEP]": teacher.end_id, "[UNK]": teacher.unknown_id}
     special = {source.special_id(token): at for token, at in ends.items()}

@@ -11,12 +11,10 @@ import numpy.typing as npt
 
 from treatise.core.errors import DataError
 from treatise.core.vectors import Floats
-from treatise.engines.decoder_tokens import GGUF, DecoderTokens
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.engines.trained_tokens import E5
 from treatise.parse.spans.tokens import Tokenised, TokenReader
 from treatise.train.bert import ArrayTokens, TorchTokens
-from treatise.train.decoder import DecoderSource, decoder_source
 from treatise.train.encoder_export import export_encoder
 from treatise.train.source import MINILM, MINILM_WINDOW, EncoderSource, encoder_source, in_wheels, lowest, shipped
 
@@ -28,8 +26,7 @@ class EncoderConfig:
     """The encoder, and which parts of it are trained.
 
     Attributes:
-        source: Its source; see :func:`~treatise.train.source.encoder_source`. Or the GGUF file of a decoder, which must
-            be frozen.
+        source: Its source; see :func:`~treatise.train.source.encoder_source`.
         frozen: Trains only the heads, on the vectors of its int8 export.
         layers: Number of layers, from the bottom; 0 for all. Of an encoder that comes with Treatise all are read.
         frozen_layers: Number of lowest layers that are frozen, with the embeddings.
@@ -78,8 +75,6 @@ def source_of(config: EncoderConfig) -> EncoderSource:
     Raises:
         MissingExtraError, DataError: See :func:`~treatise.train.source.encoder_source`.
     """
-    if config.source.endswith(GGUF):
-        return decoder_source(config.source, config.layers)
     if config.source == E5 and not config.frozen:
         return in_wheels(E5, config.layers)
     return lowest(encoder_source(config.source), config.layers)
@@ -95,9 +90,6 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
     """
     if source.is_only_read and not config.frozen:
         raise DataError(f"{source.name} cannot be trained: set frozen = true under [training.encoder]")
-    if isinstance(source, DecoderSource):
-        kept = _kept(DecoderTokens(source.file, threads=threads), config)
-        return Readers(kept, kept, None)
     if source.name == E5 and config.frozen:
         from treatise.engines.e5 import open_e5_tokens
 

@@ -16,6 +16,7 @@ from tokenizers import Tokenizer
 from treatise.compose import BUILT_IN_ENCODER
 from treatise.core.errors import DataError, EngineUnavailableError, MissingExtraError
 from treatise.engines.graph_file import read_whole
+from treatise.engines.int8_rows import from_int8_rows
 from treatise.engines.low_rank import with_changes
 from treatise.engines.onnx_graph import N_BUCKETS, RELATIVE, read_encoder
 from treatise.engines.shared_layers import read_layers, read_settings
@@ -245,13 +246,13 @@ def weights_below(weights: Weights, prefix: str) -> Weights:
 
 
 def read_weights(path: Path) -> Weights:
-    """The arrays of a safetensors file.
+    """The arrays of a safetensors file, as float32; those that are stored in int8 too.
 
     Raises:
         DataError: If it cannot be read.
     """
     try:
-        return load_file(path)
+        return from_int8_rows(load_file(path))
     except Exception as error:  # safetensors raises its own exceptions
         raise DataError(f"{path} contains no weights: {error!r}") from error
 

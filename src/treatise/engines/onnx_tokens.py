@@ -1,7 +1,6 @@
 """Token vectors of a BERT-type encoder with onnxruntime, for retrieval and parsing."""
 
 import json
-import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,6 +19,7 @@ from treatise.core.vectors import Floats
 from treatise.engines.graph_file import WORDS, graph_path, words_of
 from treatise.engines.loading import loading
 from treatise.engines.pieces import readable
+from treatise.engines.telemetry import turn_off_telemetry
 from treatise.parse.spans.tokens import Tokenised
 
 _ROWS_PER_RUN: Final = 16  # short rows: 640 per second in batches of 8, 690 in batches of 16, one thread
@@ -206,8 +206,7 @@ def _tokenizer(content: str) -> Tokenizer:
 
 def session(graph: Path | bytes) -> Any:
     """An inference session with one core per run, with the runtime's telemetry turned off."""
-    # Since 1.31 the runtime writes an id into the home folder and reports usage to its vendor, already on import.
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    turn_off_telemetry()
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

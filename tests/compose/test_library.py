@@ -1,16 +1,19 @@
 """Settings to objects."""
 
+import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from treatise.compose import SERVERS, open_encoder, open_library, open_reranker, open_store
-from treatise.core.errors import EngineUnavailableError, RecipeError, SettingsError
+from treatise.core.errors import EngineUnavailableError, RecipeError, SettingsError, StoreError
 from treatise.core.recipe import Discourse, Indexing, Reranking
+from treatise.pipeline.engines import Engines
 from treatise.recipes import BALANCED, TREATISE
 from treatise.settings import Settings
-from treatise.testing import ScriptedModel
+from treatise.testing import HashingEncoder, ScriptedModel
 
 
 def test_arguments_win_over_settings(tmp_path: Path) -> None:
@@ -27,6 +30,51 @@ def test_settings_decide_what_arguments_leave_open(tmp_path: Path) -> None:
     library.close()
     assert library.recipe.slug == "bisection"
     assert (tmp_path / "a.db").exists()
+
+
+def _slow_reader(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Makes every reader take a while to load; the list says what happened."""
+    happened: list[str] = []
+
+    def load(_engines: Engines) -> None:
+        happened.append("begun")
+        time.sleep(0.5)
+        happened.append("loaded")
+
+    monkeypatch.setattr(Engines, "load_reader", load)
+    return happened
+
+
+def test_no_thread_loads_a_reader_after_the_library_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    happened = _slow_reader(monkeypatch)
+    open_library(Settings(), store=tmp_path / "a.db", answers=True).close()
+    assert happened in ([], ["begun", "loaded"])
+    time.sleep(0.2)
+    assert happened in ([], ["begun", "loaded"])
+
+
+def test_no_thread_loads_a_reader_if_the_store_cannot_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened = _slow_reader(monkeypatch)
+    with pytest.raises(StoreError):
+        open_library(Settings(), store=tmp_path, answers=True)
+    assert happened in ([], ["begun", "loaded"])
+
+
+def test_the_environment_is_written_before_the_thread_that_loads_models(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ORT_DISABLE_TELEMETRY", raising=False)
+    found: list[bool] = []
+
+    def opened(*_: object, **__: object) -> Engines:
+        found.append(os.environ.get("ORT_DISABLE_TELEMETRY") == "1")
+        return Engines(HashingEncoder(8))
+
+    monkeypatch.setattr("treatise.compose.library.open_engines", opened)
+    open_library(Settings(), store=tmp_path / "a.db").close()
+    assert found == [True]
 
 
 def test_a_recipe_may_be_a_value(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
-from treatise.core.table import Cell, Row, Table, head_text, row_text
+from treatise.core.table import Cell, Row, Table, head_text, row_parts, row_text
 
 TEXT = "Assets, in millions\n\nYears ended\n2019\t2018\nCurrent:\nCash\t1,234\t(5)\nMore text."
 
@@ -31,6 +31,13 @@ def document(table: Table = TABLE) -> Document:
             at += len(line)
         paragraphs.append(Paragraph(start, at, kind, tuple(sentences)))
     return Document("a.pdf", "A", "en", TEXT, (Section("", 0, 0),), tuple(paragraphs), tables=(table,))
+
+
+def test_the_parts_of_a_row_are_its_caption_groups_common_heads_and_cells() -> None:
+    parts = [("", "Assets, in millions"), ("", "Current"), ("", "Years ended")]
+    cells = [("", "Cash"), ("2019", "1,234"), ("2018", "(5)")]
+    assert row_parts(TEXT, TABLE, TABLE.rows[1]) == [*parts, *cells]
+    assert row_parts(TEXT, TABLE, TABLE.heads[0]) == []
 
 
 def test_a_row_explains_itself() -> None:

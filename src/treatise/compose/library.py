@@ -134,6 +134,7 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
         MissingExtraError: If an engine needs an optional dependency.
     """
     from treatise.core.recipe import Recipe, Reranking
+    from treatise.engines.telemetry import turn_off_telemetry
     from treatise.recipes import recipe_named
 
     if isinstance(settings, str | Path):
@@ -163,23 +164,30 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
     chosen = recipe if isinstance(recipe, Recipe) else recipe_named(recipe or settings.recipe)
     if settings.reranker and chosen.reranking is None:
         chosen = replace(chosen, reranking=Reranking())
+    turn_off_telemetry()
     # Models load outside the interpreter's lock, so a thread has them when the rest of the program is imported.
     loading = ThreadPoolExecutor(1)
     opening = loading.submit(open_engines, [chosen], settings, encoder=encoder)
     if answers:
         loading.submit(_load_reader, opening)
-    loading.shutdown(wait=False)
+    end_loading = partial(loading.shutdown, cancel_futures=True)
     from treatise.pipeline.library import Library
     from treatise.pipeline.system import System
 
-    engines = opening.result()
-    system = System(chosen, engines, budget=open_budget(settings))
-    opened = open_usable_store(store, settings)
+    try:
+        engines = opening.result()
+        loading.shutdown(wait=False)
+        system = System(chosen, engines, budget=open_budget(settings))
+        opened = open_usable_store(store, settings)
+    except BaseException:
+        end_loading()
+        raise
     return Library(
         opened,
         system,
         cross_lingual=cross_lingual_encoder(encoder, settings),
         opened_by=partial(again, store=_place_of(opened) or store),
+        before_close=end_loading,
     )
 
 

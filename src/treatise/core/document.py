@@ -168,13 +168,17 @@ class Document:
         """The text of ``[start, end)`` for search: a table row, or whole cells of a long one, with caption, column
         heads and labels; an item with the sentence that introduces it; else a quotation without the sides of a box.
         """
-        table = table_within(self.tables, start)
-        row = (table.row_within(start, end) or table.piece_within(start, end)) if table else None
-        if table and row:
-            return row_text(self.text, table, row)
+        if found := self.row_at(start, end):
+            return row_text(self.text, *found)
         lead = self.lead_in(start)
         text = unhyphenated(within_box(self.text[start:end]))
         return f"{self.text[lead.start : lead.end]} {text}" if lead else text
+
+    def row_at(self, start: int, end: int) -> tuple[Table, Row] | None:
+        """The table row in ``[start, end)``, or whole cells of a long one as a row, with its table; else None."""
+        table = table_within(self.tables, start)
+        row = (table.row_within(start, end) or table.piece_within(start, end)) if table else None
+        return (table, row) if table and row else None
 
     def lead_in(self, start: int) -> Span | None:
         """The sentence that introduces the item of a list whose first sentence begins at ``start``; None for others."""

@@ -187,6 +187,20 @@ def row_values(text: str, table: Table, row: Row) -> list[tuple[str, str]]:
     return [(heads.get(column, ""), words) for column, words in cells if column >= table.n_labels]
 
 
+def row_parts(text: str, table: Table, row: Row) -> list[tuple[str, str]]:
+    """Heads and texts of all cells of a row, after its caption, its groups and common heads, which have no head.
+
+    They are the parts of `row_text`; empty for a row of heads.
+    """
+    if row in table.heads:
+        return []
+    heads = head_texts(text, table)
+    groups = [label for group in _groups(table, row) for label in _own_labels(text, table, group)]
+    about = [caption_text(text, table), *groups, *(_plain(text, cell) for cell in _common_heads(table))]
+    cells = [(heads.get(column, ""), words) for column, words in _whole_cells(text, row.all_cells)]
+    return [*(("", words) for words in about if words), *cells]
+
+
 def column_texts(text: str, row: Row) -> dict[int, str]:
     """By column, the text of a row's cells, on one line."""
     found: dict[int, str] = {}
@@ -228,10 +242,15 @@ def _common_heads(table: Table) -> list[Cell]:
 
 def _labels(text: str, table: Table, row: Row) -> list[str]:
     """Labels of the rows that group this one, outermost first, then its own."""
+    return [label for one in (*_groups(table, row), row) for label in _own_labels(text, table, one)]
+
+
+def _groups(table: Table, row: Row) -> list[Row]:
+    """The rows that group this one, outermost first."""
     path = [row]
     while path[-1].parent >= 0 and len(path) < MAX_DEPTH:
         path.append(table.rows[path[-1].parent])
-    return [label for one in reversed(path) for label in _own_labels(text, table, one)]
+    return path[:0:-1]
 
 
 def _own_labels(text: str, table: Table, row: Row) -> Iterable[str]:

@@ -1,6 +1,6 @@
 """Reuse of vectors from an earlier index, so that an edit encodes only the changed text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 import numpy as np
@@ -12,7 +12,8 @@ from treatise.core.ports import Encoder, Progress, TokenCounter
 from treatise.core.recipe import Indexing, Pooled, QuotedLeaves
 from treatise.core.vectors import Floats
 from treatise.core.words import n_tokens
-from treatise.embed.leaves import contexts, search_texts
+from treatise.embed.large_tables import Cells, rows_by_cells
+from treatise.embed.leaves import contexts, search_texts, units_beside
 
 _Context = tuple[str, tuple[Span, ...]]
 
@@ -64,8 +65,14 @@ class ReusingEncoder(OuterEncoder):
         super().__init__(encoder)
         self._own: dict[str, Floats] = {}
         self._in_context: dict[_Context, Floats] = {}
+        self._of_cells: dict[Cells, Floats] = {}
         for indexed in before:
             self._learn(indexed, indexing)
+
+    @property
+    def rows(self) -> Mapping[Cells, Floats]:
+        """See ``KnowsRows``."""
+        return self._of_cells
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
         """See ``core.ports.Encoder``."""
@@ -98,12 +105,16 @@ class ReusingEncoder(OuterEncoder):
         document, tree = indexed.document, indexed.tree
         vectors = indexed.vectors.astype(np.float32, copy=False)
         leaves = vectors[tree.leaf_nodes]
+        rows = rows_by_cells(document, indexed.units)
+        self._of_cells.update((cells, leaves[number]) for number, cells in rows.items())
+        units = units_beside(rows, indexed.units)
+        leaves = np.delete(leaves, list(rows), axis=0) if rows else leaves
         if indexing.context_weight == 0:
-            texts = search_texts(document, indexed.units)
+            texts = search_texts(document, units)
             self._own.update(zip(texts, leaves, strict=True))
         elif indexing.context_weight == 1:
             at = 0
-            for text, spans in zip(*contexts(document, indexed.units), strict=True):
+            for text, spans in zip(*contexts(document, units), strict=True):
                 self._in_context[text, tuple(spans)] = leaves[at : at + len(spans)]
                 at += len(spans)
         if not isinstance(indexing.node_vectors, Pooled):

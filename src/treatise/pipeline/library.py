@@ -1,7 +1,7 @@
 """A store and a system: indexes sources, searches documents and answers questions."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -53,6 +53,8 @@ class Library(AwaitedMethods, MeasuringMethods):
         cross_lingual: Opens the encoder for named documents in another language than the question; None for the
             system's encoder. Their indexes under it are made when they are first needed.
         opened_by: Opens this library again, for a pickled copy; None if it cannot be pickled.
+        before_close: Called before the store is released: it waits for a thread that is still loading a model. Such a
+            thread reads the environment and the model's folder, which the caller may change after ``close``.
     """
 
     store: Store
@@ -60,6 +62,7 @@ class Library(AwaitedMethods, MeasuringMethods):
     finder: CandidateFinder | None = None
     cross_lingual: EncoderOpener | None = field(default=None, repr=False, compare=False)
     opened_by: "partial[Library] | None" = field(default=None, repr=False, compare=False)
+    before_close: Callable[[], None] | None = field(default=None, repr=False, compare=False)
     _indexer: SourceIndexer = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -337,7 +340,9 @@ class Library(AwaitedMethods, MeasuringMethods):
         return removed
 
     def close(self) -> None:
-        """Releases the store."""
+        """Releases the store, when no thread of this library loads a model any more."""
+        if self.before_close:
+            self.before_close()
         self.store.close()
 
     def __reduce__(self) -> tuple["partial[Library]", tuple[()]]:

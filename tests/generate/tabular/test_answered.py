@@ -5,7 +5,7 @@ import pytest
 from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate.tabular import answer_from_tables
+from treatise.generate.tabular import answer_from_tables, columns, words
 from treatise.ingest import read_bytes
 
 MILLS = """\
@@ -295,3 +295,19 @@ def test_amounts_in_different_currencies_are_neither_added_nor_compared() -> Non
     bills = "Bill,Payer,Amount,Currency\n1,Ann,1200,USD\n2,Bob,950,EUR\n3,Cy,90000,JPY\n"
     assert "different Currency" in refused("What is the total amount?", bills)
     assert "different Currency" in refused("Which payer has the highest amount?", bills)
+
+
+def test_equal_cells_of_a_column_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [f"Mill {'AB'[at % 2]}{at},{('Lune', 'Ember')[at % 2]},{at}" for at in range(400)]
+    document = document_of("\n".join(["mill,river,grain", *rows]))
+    read: list[str] = []
+
+    def tokens(text: str) -> list[words.Token]:
+        read.append(text)
+        return words.tokens(text)
+
+    monkeypatch.setattr(columns, "tokens", tokens)
+    found = answered("What is the grain of Mill A20?", document)
+    assert found is not None
+    assert found.text == "Mill A20 Lune 20"
+    assert read.count("Ember") == 1

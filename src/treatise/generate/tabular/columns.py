@@ -106,7 +106,8 @@ def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_coun
     if grid.label in chosen.among and not is_counted:
         head = Head(grid.heads[grid.label or 0])
         chosen = Choice(grid.label, (), tuple(at for at in chosen.used if head.means(wording.tokens[at])))
-    common = [at for at in inside if wording.tokens[at].meaning in _common_words(grid)]
+    names = _common_words(grid) if inside else set()
+    common = [at for at in inside if wording.tokens[at].meaning in names]
     if chosen.column is not None and not _is_called(grid.heads[chosen.column], wording, chosen.used):
         chosen = Choice()
     if common and chosen.column in (None, grid.label) and not chosen.among:
@@ -180,8 +181,12 @@ def _known_cells(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
     for column in grid.heads:
         if not (grid.is_text(column) or grid.is_of_years(column)):
             continue
+        ways: dict[str, Iterable[tuple[str, ...]]] = {}  # cells of a column are equal more often than not
         for row in range(len(grid.rows)):
-            for words in _ways(grid.cell(row, column), is_label=column == grid.label):
+            text = grid.cell(row, column)
+            if text not in ways:
+                ways[text] = _ways(text, is_label=column == grid.label)
+            for words in ways[text]:
                 found.setdefault(words, []).append((row, column))
     return found
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from treatise.claims.words import FUNCTION_WORDS, stem
@@ -76,8 +76,14 @@ def tokens(text: str) -> list[Token]:
 
 def _token(written: str, start: int, end: int) -> Token:
     text = written.casefold().replace(",", "")
+    return Token(text, start, end, _meaning(text))
+
+
+@lru_cache(maxsize=1 << 14)
+def _meaning(text: str) -> str:
+    """Kept, since the cells of a sheet repeat their words."""
     known = stem(text) if text.isalpha() else text
-    return Token(text, start, end, _MEANINGS.get(known, known))
+    return _MEANINGS.get(known, known)
 
 
 @dataclass(frozen=True)

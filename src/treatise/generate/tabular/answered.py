@@ -51,7 +51,7 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
     if len(fitting) == 1 and isinstance(result := fitting[0][1], Found):
-        return _answer(evidence, fitting[0][0], result)
+        return answer_found(evidence, fitting[0][0], result)
     reason = _reason(results, [grid for grid, _ in fitting])
     if not grids and asked and asked.op is not Op.WITHIN and _has_columns(read):
         reason = _NO_COLUMNS
@@ -124,7 +124,8 @@ def _reason(results: Sequence[tuple[Grid, Found | Unknown]], fitting: Sequence[G
     return "several tables may answer it" if results else ""
 
 
-def _answer(evidence: Evidence, grid: Grid, found: Found) -> Answer:
+def answer_found(evidence: Evidence, grid: Grid, found: Found) -> Answer:
+    """The answer with the rows that it was read or computed from cited."""
     rows = [grid.rows[row] for row in found.rows[:_MAX_CITED]]
     rows = rows or [grid.table.heads[-1], grid.rows[0], *grid.rows[-1:]]
     spans = dict.fromkeys((one.start, one.end) for one in rows)

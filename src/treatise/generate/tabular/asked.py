@@ -80,7 +80,9 @@ _NOT: Final = lazy_pattern(
     re.I,
 )
 _VALUE_ASKED: Final = lazy_pattern(
-    rf"\s*what(?:\s+(?:is|was|are|were)|['’]s)\s+the\s+(?:\w+\s+)?(?:{MAXIMA}|{MINIMA})\b", re.I
+    rf"\s*(?:what|how (?:long|tall|high|big|large|heavy|deep|wide|many|much))(?:\s+(?:is|was|are|were)|['’]s)\s+the\s+"
+    rf"(?:\w+\s+)?(?:{MAXIMA}|{MINIMA})\b",
+    re.I,
 )
 _ASKS: Final = lazy_pattern(
     r"\b(?:what|which|how (?:many|much|long|tall|big|large|old|high)|who|when|where|give|tell|show)\b", re.I

@@ -26,11 +26,15 @@ _MAX_ROWS: Final = 30
 """Rows that a list of names may have."""
 
 
-def compute(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
-    """The answer of a table to a question for an extreme, a count, a sum, an average or the rows within a bound."""
+def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = False) -> Found | Unknown:
+    """The answer of a table to a question for an extreme, a count, a sum, an average or the rows within a bound.
+
+    Every word of the question must be one of the table; ``in_prose``, where the text around may say what the rows are,
+    only every number.
+    """
     if asked.op is Op.COUNT and asked.bound is None:
         return _count(question, asked, grid)
-    selected = select(question, asked, grid)
+    selected = select(question, asked, grid, in_prose=in_prose)
     if isinstance(selected, Unknown):
         return selected
     assert selected.measure is not None

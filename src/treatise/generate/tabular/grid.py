@@ -8,7 +8,7 @@ from typing import Final
 
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
-from treatise.core.table import Row, Table, caption_text, column_texts, head_texts
+from treatise.core.table import Row, Table, caption_text, column_texts, head_texts, table_within
 from treatise.generate.tabular.numbers import Values, is_missing, read_values
 
 MAX_CELLS: Final = 200_000
@@ -26,6 +26,8 @@ OF_RANKS: Final = lazy_pattern(
     r"\b(?:rank|ranking|position|place|pick|pos|no|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
 )
 """Heads of columns that number the rows."""
+OF_TIMES: Final = lazy_pattern(r"\b(?:years?|dates?|seasons?)\b", re.IGNORECASE)
+"""Heads of columns of times."""
 _COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
 _MARKS: Final = "*†‡§ \u00a0"
@@ -114,6 +116,14 @@ def whole_tables(document: Document) -> Iterator[list[Table]]:
         parts.append(table)
     if parts:
         yield parts
+
+
+def grid_at(document: Document, start: int) -> Grid | None:
+    """The whole table with the row that begins at ``start``, by columns; None as of `grid_of`, or if there is none."""
+    part = table_within(document.tables, start)
+    if part is None or start < part.start:
+        return None
+    return grid_of(document, next(parts for parts in whole_tables(document) if part in parts))
 
 
 def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:

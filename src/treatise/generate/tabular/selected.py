@@ -9,12 +9,13 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op
 from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
-from treatise.generate.tabular.grid import OF_RANKS, Grid
+from treatise.generate.tabular.grid import OF_RANKS, OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
-from treatise.generate.tabular.words import Wording, tokens
+from treatise.generate.tabular.words import Token, Wording, tokens
 
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
 _WHO: Final = lazy_pattern(r"\bwho\b", re.IGNORECASE)
+_WHEN: Final = lazy_pattern(r"\bwhen\b", re.IGNORECASE)
 _OF_PERSONS: Final = lazy_pattern(
     r"\b(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee)s?\b",
     re.IGNORECASE,
@@ -59,8 +60,13 @@ def understood(question: str, asked: Computation, grid: Grid) -> Wording:
     return wording.with_(at for at, one in enumerate(wording.tokens) if one.meaning in title | source)
 
 
-def select(question: str, asked: Computation, grid: Grid, *, wants_measure: bool = True) -> Selected | Unknown:
-    """What a question is about in a table; a reason if that is open, or if a word of it is not understood."""
+def select(
+    question: str, asked: Computation, grid: Grid, *, wants_measure: bool = True, in_prose: bool = False
+) -> Selected | Unknown:
+    """What a question is about in a table; a reason if that is open, or if a word of it is not understood.
+
+    ``in_prose`` only numbers must be understood.
+    """
     if _AND.search(question[slice(*asked.thing)]):
         return Unknown("the question asks for two things at once", 1)
     if asked.is_negated:
@@ -72,7 +78,10 @@ def select(question: str, asked: Computation, grid: Grid, *, wants_measure: bool
     )
     if thing.among:
         return several_columns(grid, thing.among)
-    column = _who(question, grid) if thing.column is None else thing.column
+    column = thing.column
+    if column is None:
+        of_form = column_of_form(question, grid)
+        column = grid.label if of_form is None else of_form
     if thing.column is not None and not is_summed and OF_RANKS.search(grid.heads[thing.column]):
         return Unknown(f"the column {grid.heads[thing.column]} only numbers the rows", 2)
     wording = operation.with_(thing.used)
@@ -90,8 +99,8 @@ def select(question: str, asked: Computation, grid: Grid, *, wants_measure: bool
     if measure in named.by_column:
         return Unknown("the question names a value of the column that is compared", 2)
     every = understood(question, asked, grid).with_((*wording.understood, *named.used))
-    if every.left:
-        return Unknown(f"no column or cell of the table is called {_quoted(every)}", 1 + (measure is not None))
+    if left := [one for one in every.left if one.is_number or not in_prose]:
+        return Unknown(f"no column or cell of the table is called {_quoted(question, left)}", 1 + (measure is not None))
     is_choice = any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
     rows = None if is_choice and thing.column is None else _limited(named, grid)
     if rows is None:
@@ -114,14 +123,16 @@ def _measure(
     return chosen.column, chosen.used
 
 
-def _who(question: str, grid: Grid) -> int | None:
-    """The column of what the question means without a name: of persons for "who", else the names of the rows."""
-    persons = [one for one, head in sorted(grid.heads.items()) if _OF_PERSONS.search(head)]
-    return persons[0] if persons and _WHO.search(question) else grid.label
+def column_of_form(question: str, grid: Grid) -> int | None:
+    """The column of persons for "who", or of times for "when"; None if the question has neither, or the table."""
+    for asks, has in ((_WHO, _OF_PERSONS), (_WHEN, OF_TIMES)):
+        if asks.search(question):
+            return next((one for one, head in sorted(grid.heads.items()) if has.search(head)), None)
+    return None
 
 
-def _quoted(wording: Wording) -> str:
-    return listing(dict.fromkeys(f"“{wording.text[one.start : one.end]}”" for one in wording.left))
+def _quoted(question: str, words: Sequence[Token]) -> str:
+    return listing(dict.fromkeys(f"“{question[one.start : one.end]}”" for one in words))
 
 
 def _limited(named: Named, grid: Grid) -> tuple[int, ...] | None:

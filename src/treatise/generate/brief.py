@@ -6,6 +6,7 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import UNSPACED
 from treatise.core.words import n_words
+from treatise.generate.addresses import EMAIL
 from treatise.generate.asked import Asked
 from treatise.generate.fitting import ANY_MONTH
 from treatise.generate.limits import LIMITS, UNITS
@@ -84,12 +85,10 @@ _END: Final = lazy_pattern(
     r"with|on|between)\b",
     re.IGNORECASE,
 )
-_EMAIL: Final = r"[^\s<>()]+@[^\s<>()]*[^\s<>().,;:]"
 _UNBROKEN: Final = lazy_pattern(
-    rf"{_CLOCK}|"
-    rf"{_EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|(?:[$€£¥₹]|\b{_CURRENCY})\s?\d[\d.,]*\d"
+    rf"{_CLOCK}|{EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|(?:[$€£¥₹]|\b{_CURRENCY})\s?\d[\d.,]*\d"
 )
-_ADDRESS: Final = lazy_pattern(_EMAIL)
+_ADDRESS: Final = lazy_pattern(EMAIL)
 
 
 def unbroken(text: str, start: int, end: int) -> tuple[int, int]:

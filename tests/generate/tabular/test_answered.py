@@ -295,3 +295,37 @@ def test_amounts_in_different_currencies_are_neither_added_nor_compared() -> Non
     bills = "Bill,Payer,Amount,Currency\n1,Ann,1200,USD\n2,Bob,950,EUR\n3,Cy,90000,JPY\n"
     assert "different Currency" in refused("What is the total amount?", bills)
     assert "different Currency" in refused("Which payer has the highest amount?", bills)
+
+
+QUARTERS = "product,quarter,revenue\nLamp,Q1,100\nLamp,Q2,80\nDesk,Q1,20\nDesk,Q2,90\n"
+EXPORTS = "Year,Country,Region,Exports (t)\n2020,Austria,Europe,50\n2021,Austria,Europe,70\n2020,Chile,America,90\n"
+SALES = "Order;Customer;City;Amount\nA-1;Ida;Bern;10,5\nA-2;Una;Basel;20,0\nA-3;Ada;Bern;15,5\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("Which quarter has the highest revenue?", QUARTERS),
+        ("Which product has the highest total revenue?", QUARTERS),
+        ("What is the highest total revenue?", QUARTERS),
+        ("Which quarters have more than 60 revenue?", QUARTERS),
+        ("Which year had the highest exports?", EXPORTS),
+        ("What is the largest total of exports?", EXPORTS),
+        ("Which city has the highest amount?", SALES),
+    ],
+)
+def test_what_has_several_rows_is_not_compared_by_one_of_them(question: str, content: str) -> None:
+    assert "may have several rows" in refused(question, content)
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("What is the highest revenue?", QUARTERS, "100"),
+        ("Which country has the most exports in 2020?", EXPORTS, "Chile"),
+        ("Which customer has the highest total amount?", SALES, "Una"),
+        ("Which order has the lowest amount?", SALES, "A-1"),
+    ],
+)
+def test_what_has_one_row_is_compared(question: str, content: str, expected: str) -> None:
+    assert found(question, content) == expected

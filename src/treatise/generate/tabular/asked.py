@@ -200,6 +200,11 @@ def asked_of_table(question: str) -> Computation | None:
     return None
 
 
+def adds_up(text: str) -> bool:
+    """Whether a text speaks of a sum: "the highest total revenue", and the head of a column of totals."""
+    return _TOTAL.search(text) is not None
+
+
 def asks_cell(question: str) -> bool:
     """Whether a question may ask for a cell: it is no yes-or-no question, and compares nothing."""
     return not _COMPARES.search(question) and (

@@ -2,18 +2,18 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import fmean, median
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.asked import Bound, Computation, Op
+from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up
 from treatise.generate.tabular.grid import OF_RANKS, Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
 from treatise.generate.tabular.selected import Selected, select
-from treatise.generate.tabular.words import Head, tokens
+from treatise.generate.tabular.words import LIGHT, Head, tokens
 
 _OF_AVERAGES: Final = lazy_pattern(
     r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b", re.IGNORECASE
@@ -52,7 +52,7 @@ def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = F
     if asked.op in (Op.HIGHEST, Op.LOWEST):
         return _extreme(question, selected, numbers, note)
     if asked.op in (Op.WITHIN, Op.COUNT):
-        return _within(selected, numbers, note)
+        return _within(question, selected, numbers, note)
     return _aggregate(selected, numbers, note, values.unit)
 
 
@@ -73,9 +73,9 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
         return Unknown(f"the column {head} is of ranks or codes, of which none is the {asked.op}", 3)
     if selected.thing is None or len(numbers) < max(2, asked.n + 1, asked.rank):
         return Unknown("the table has too few such rows to compare", 2)
-    names = [grid.cell(row, selected.thing) for row in numbers]
-    if selected.thing == grid.label and not asked.wants_value and len(set(names)) < len(names):
-        return Unknown(f"a {grid.heads[selected.thing]} may have several rows, which are not added up here", 3)
+    is_of_sums = adds_up(question) and not adds_up(head)
+    if (is_of_sums or not asked.wants_value) and (repeated := _repeated(question, selected, numbers)):
+        return repeated
     if asked.wants_value and not _is_named_whole(question, head):
         return Unknown(f"the question may ask for a row, or for the {asked.op} {head} itself", 3)
     sign = -1 if asked.op is Op.HIGHEST else 1
@@ -96,6 +96,23 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
         text = listing(f"{one} ({cell})" for one, cell in zip(named, cells, strict=True))
         return Found(text, f"{'; '.join(about)}: the {asked.n} {asked.op} of {selected.of_rows}{note}", tuple(chosen))
     return Found(cells[0] if asked.wants_value else named[0], f"{about[0]}, {place}", tuple(chosen), is_read=True)
+
+
+def _repeated(question: str, selected: Selected, rows: Iterable[int]) -> Unknown | None:
+    """A refusal if what is asked for has several rows, which may have to be added up; else None.
+
+    If the question also names what the rows are ("the river with the longest bridge"), each row counts alone.
+    """
+    grid, column = selected.grid, selected.thing
+    assert column is not None
+    first, last = selected.asked.thing
+    others = [one for one in tokens(question) if not first <= one.start < last and one.text not in LIGHT]
+    if grid.label is not None and any(map(Head(grid.heads[grid.label]).means, others)):
+        column = grid.label
+    names = [grid.cell(row, column) for row in rows]
+    if len(set(names)) == len(names):
+        return None
+    return Unknown(f"a {grid.heads[column]} may have several rows, which are not added up here", 3)
 
 
 def _is_named_whole(question: str, head: str) -> bool:
@@ -139,7 +156,7 @@ def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     return Found(f"{len(different):,}", f"{len(different):,} different values of {head} in {selected.of_rows}")
 
 
-def _within(selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
+def _within(question: str, selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
     asked, grid, measure = selected.asked, selected.grid, selected.measure
     assert measure is not None
     assert asked.bound is not None
@@ -154,12 +171,12 @@ def _within(selected: Selected, numbers: dict[int, float], note: str) -> Found |
     statement = f"{of_all} have {head} {asked.bound.sign} {shown(asked.bound.number)}"
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column of what it asks for", 1)
-    names = list(dict.fromkeys(grid.cell(row, selected.thing).strip("* ") for row in rows))
+    if repeated := _repeated(question, selected, numbers):
+        return repeated
+    names = [grid.cell(row, selected.thing).strip("* ") for row in rows]
     if not grid.is_text(selected.thing) and not grid.is_key(selected.thing):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
     if asked.op is Op.COUNT:
-        if len(names) < len(rows):
-            return Unknown(f"{statement}, which name some {grid.heads[selected.thing]} twice", 3)
         return Found(f"{len(rows):,}", statement, tuple(rows[:MAX_SHOWN]))
     if not rows:
         return Found("none", statement) if not note else Unknown(f"{statement}; others have no value", 3)

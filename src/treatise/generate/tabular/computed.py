@@ -207,7 +207,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
         return Unknown(f"the column {head} is of ranks, codes or years", 3)
     value = _value(asked.op, list(numbers.values()))
     stated = [cells[measure] for cells in grid.totals if measure in cells]
-    if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value) for one in stated):
+    if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value, grid, measure) for one in stated):
         return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
     text = (
         f"{unit}{shown(value)}" if unit in ("$", "€", "£", "¥") else f"{shown(value)} {unit}".strip().replace(" %", "%")
@@ -228,6 +228,7 @@ def _counts_on(numbers: dict[int, float]) -> bool:
     return len(values) > _MAX_NUMBERED and all(b - a == 1 for a, b in pairwise(values))
 
 
-def _differs(stated: str, value: float) -> bool:
-    number = read_values({0: stated}).by_row.get(0)
+def _differs(stated: str, value: float, grid: Grid, column: int) -> bool:
+    cells = {row: grid.cell(row, column) for row in range(len(grid.rows))}
+    number = read_values({**cells, -1: stated}).by_row.get(-1)
     return number is not None and abs(number - value) > 0.005 * max(1.0, abs(value))

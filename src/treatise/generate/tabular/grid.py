@@ -158,9 +158,11 @@ def _is_sum(last: dict[int, str], others: Sequence[dict[int, str]]) -> bool:
         return False
     checked = 0
     for column, text in last.items():
-        total, above = read_values({0: text}), read_values({at: row.get(column, "") for at, row in enumerate(others)})
-        if total.by_row and not above.problem:
-            if abs(sum(above.by_row.values()) - total.by_row[0]) > 1e-6 * max(1.0, abs(total.by_row[0])):
+        cells = {at: row.get(column, "") for at, row in enumerate(others)}
+        numbers = dict(read_values({**cells, -1: text}).by_row)
+        total = numbers.pop(-1, None)
+        if total is not None:
+            if abs(sum(numbers.values()) - total) > 1e-6 * max(1.0, abs(total)):
                 return False
-            checked += bool(total.by_row[0])
+            checked += bool(total)
     return checked > 0

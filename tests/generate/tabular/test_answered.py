@@ -329,3 +329,31 @@ def test_what_has_several_rows_is_not_compared_by_one_of_them(question: str, con
 )
 def test_what_has_one_row_is_compared(question: str, content: str, expected: str) -> None:
     assert found(question, content) == expected
+
+
+BUDGET = "Department,Budget,Variance\nSales,100,-20\nLegal,80,3\nLabs,90,-1\nHelp,20,8\n"
+PRICES = "Lot,Difference in price\nOak,($40)\nElm,$12\nAsh,$55\n"
+FROST = "Town,Temperature\nAu,-12\nBo,3\nCy,-1\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("Which department has the smallest variance?", BUDGET, "Labs"),
+        ("Which department has the second smallest variance?", BUDGET, "Legal"),
+        ("Which department has the largest variance?", BUDGET, "Sales"),
+        ("Which department has the lowest variance?", BUDGET, "Sales"),
+        ("Which lot has the smallest difference in price?", PRICES, "Elm"),
+        ("Which lot has the highest difference in price?", PRICES, "Ash"),
+        ("Which town has the smallest temperature?", FROST, "Au"),
+        ("Which town has the largest temperature?", FROST, "Bo"),
+    ],
+)
+def test_only_the_size_of_a_deviation_has_no_sign(question: str, content: str, expected: str) -> None:
+    assert found(question, content) == expected
+
+
+def test_a_size_is_said_to_be_closest_to_zero() -> None:
+    answer = answered("Which department has the smallest variance?", document_of(BUDGET))
+    assert answer is not None
+    assert answer.text == "Labs: Variance -1, the closest to zero of 4 rows"

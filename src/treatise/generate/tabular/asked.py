@@ -62,6 +62,7 @@ _AVERAGE: Final = lazy_pattern(r"\b(?:average|mean|on average)\b(?: (?:number|am
 _MEDIAN: Final = lazy_pattern(r"\bmedian\b", re.I)
 _MORE_OR_FEWER: Final = lazy_pattern(rf"\bhow (?:many|much) (?:{MORE}|(?P<fewer>{FEWER}))\b", re.I)
 _DIFFERENCE: Final = lazy_pattern(r"\bdifference\b", re.I)
+_EXTREME_DIFFERENCE: Final = lazy_pattern(rf"\b(?:{MAXIMA}|{MINIMA}) (?:\w+ )?differences?\b", re.I)
 _THING: Final = lazy_pattern(
     r"\b(?:which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?|how many|number of)\s+"
     r"(?:of the\s+|(?:is|are|was|were) the\s+)?(?:names? of (?:the |an? )?)?(?P<thing>.+?)"
@@ -175,7 +176,7 @@ def asked_of_table(question: str) -> Computation | None:
     thing = asked_thing(question)
     is_negated = _NOT.search(_ZERO.sub(" ", question)) is not None
     bound, bound_spans = _bound(question)
-    if (match := _MORE_OR_FEWER.search(question)) or (match := _DIFFERENCE.search(question)):
+    if (match := _MORE_OR_FEWER.search(question)) or (match := _difference(question)):
         is_fewer = bool(match.groupdict().get("fewer"))
         return Computation(Op.DIFFERENCE, (match.span(),), is_negated=is_negated, is_fewer=is_fewer)
     if found := _extreme(question, thing, bound is not None, is_negated):
@@ -198,6 +199,11 @@ def asked_of_table(question: str) -> Computation | None:
             is_compared = _COMPARATIVE.search(question) is not None
             return Computation(op, tuple(found_words), thing, is_negated=is_negated or is_compared)
     return None
+
+
+def _difference(question: str) -> re.Match[str] | None:
+    """The word that asks for a difference; None for the extreme of a column of differences."""
+    return None if _EXTREME_DIFFERENCE.search(question) else _DIFFERENCE.search(question)
 
 
 def adds_up(text: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up
+from treatise.generate.tabular.degrees import SIZES
 from treatise.generate.tabular.grid import OF_RANKS, Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
@@ -19,6 +20,8 @@ _OF_AVERAGES: Final = lazy_pattern(
     r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b", re.IGNORECASE
 )
 _OF_UNITS: Final = lazy_pattern(r"(?:currency|currencies|units?|unit of measure)", re.IGNORECASE)
+_OF_DEVIATIONS: Final = lazy_pattern(r"variance|deviation|difference", re.IGNORECASE)
+_OF_SIZES: Final = lazy_pattern(rf"\b(?:{SIZES})\b", re.IGNORECASE)
 _AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
 _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _MAX_NUMBERED: Final = 2
@@ -78,6 +81,10 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
         return repeated
     if asked.wants_value and not _is_named_whole(question, head):
         return Unknown(f"the question may ask for a row, or for the {asked.op} {head} itself", 3)
+    extreme = str(asked.op)
+    if _is_of_sizes(question, asked, head, numbers):
+        numbers = {row: abs(value) for row, value in numbers.items()}
+        extreme = "farthest from zero" if asked.op is Op.HIGHEST else "closest to zero"
     sign = -1 if asked.op is Op.HIGHEST else 1
     ranked = sorted(numbers, key=lambda row: sign * numbers[row])
     chosen = ranked[asked.rank - 1 : asked.rank - 1 + asked.n]
@@ -90,12 +97,18 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
     if not all(named):
         return Unknown(f"the row with the {asked.op} {head} has no name", 3)
     cells = [grid.cell(row, measure) for row in chosen]
-    place = f"the {_RANKS[asked.rank]}{asked.op} of {selected.of_rows}{note}"
+    place = f"the {_RANKS[asked.rank]}{extreme} of {selected.of_rows}{note}"
     about = [f"{grid.name(row) or text}: {head} {cell}" for row, text, cell in zip(chosen, named, cells, strict=True)]
     if asked.n > 1:
         text = listing(f"{one} ({cell})" for one, cell in zip(named, cells, strict=True))
-        return Found(text, f"{'; '.join(about)}: the {asked.n} {asked.op} of {selected.of_rows}{note}", tuple(chosen))
+        return Found(text, f"{'; '.join(about)}: the {asked.n} {extreme} of {selected.of_rows}{note}", tuple(chosen))
     return Found(cells[0] if asked.wants_value else named[0], f"{about[0]}, {place}", tuple(chosen), is_read=True)
+
+
+def _is_of_sizes(question: str, asked: Computation, head: str, numbers: dict[int, float]) -> bool:
+    """Whether values are compared without their signs: "the smallest variance" is the one closest to zero."""
+    words = " ".join(question[start:end] for start, end in asked.spans)
+    return bool(_OF_SIZES.search(words) and _OF_DEVIATIONS.search(head)) and min(numbers.values()) < 0
 
 
 def _repeated(question: str, selected: Selected, rows: Iterable[int]) -> Unknown | None:

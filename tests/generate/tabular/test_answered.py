@@ -357,3 +357,44 @@ def test_a_size_is_said_to_be_closest_to_zero() -> None:
     answer = answered("Which department has the smallest variance?", document_of(BUDGET))
     assert answer is not None
     assert answer.text == "Labs: Variance -1, the closest to zero of 4 rows"
+
+
+INVOICES = "Invoice,Client,Status,Amount\n1001,Ida,unpaid,50\n1002,Una,paid,70\n1003,Ada,unpaid,90\n1004,Eva,paid,10\n"
+BY_CLIENT = "Client,Invoice No,State\nIda,77,Paid\nUna,78,Unpaid\nIda,79,Unpaid\n"
+WITHOUT_CLIENT = "Invoice,Status,Amount\n1001,unpaid,50\n1002,paid,70\n1003,unpaid,90\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("How many invoices are unpaid?", INVOICES, "2"),
+        ("How many invoices have the status unpaid?", INVOICES, "2"),
+        ("How many clients have paid?", INVOICES, "2"),
+        ("How many invoices are unpaid?", BY_CLIENT, "2"),
+        ("How many clients are paid?", BY_CLIENT, "1"),
+        ("How many invoices are unpaid?", WITHOUT_CLIENT, "2"),
+        ("How many of the invoices were paid?", WITHOUT_CLIENT, "1"),
+    ],
+)
+def test_rows_with_a_cell_are_counted(question: str, content: str, expected: str) -> None:
+    assert found(question, content) == expected
+
+
+def test_rows_are_called_like_their_file() -> None:
+    orders = document_of(
+        "id,customer,month,status\n1,Ida,March,shipped\n2,Una,April,open\n3,Ida,April,open\n", "orders.csv"
+    )
+    answer = answered("How many orders are open in April?", orders)
+    assert answer is not None
+    assert answer.text == "2 rows with status open and month April"
+
+
+def test_a_count_that_is_not_understood_is_refused() -> None:
+    assert "“overdue”" in refused("How many invoices are overdue?", INVOICES)
+    assert "leaves out rows" in refused("How many invoices are not paid?", INVOICES)
+    assert "of numbers" in refused(
+        "How many visitors were local?", "Site,Kind,Visitors\nA,local,3\nB,local,4\nC,far,1\n"
+    )
+    assert "of numbers" in refused(
+        "How many goals did Ann score?", "Goals,Player,Season\n3,Ann,2001\n5,Ann,2002\n7,Bo,2002\n"
+    )

@@ -13,10 +13,10 @@ from treatise.core.evidence import Evidence
 from treatise.core.table import Table, head_texts
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.not_found import refusal_because
-from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell
+from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell, count_of_rows
 from treatise.generate.tabular.cells import cell_of, difference_of, unnamed_row
 from treatise.generate.tabular.columns import choose
-from treatise.generate.tabular.computed import compute
+from treatise.generate.tabular.computed import compute, count_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.result import Found, Unknown, listing
@@ -45,9 +45,9 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
         return None
     question = evidence.question
     asked = asked_of_table(question)
-    if asked is None and not asks_cell(question):
+    if asked is None and not (asks_cell(question) or count_of_rows(question)):
         return None
-    grids = list(_grids(read, question if asked is None else ""))
+    grids = list(_grids(read, "" if asked or count_of_rows(question) else question))
     results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
     if len(fitting) == 1 and isinstance(result := fitting[0][1], Found):
@@ -95,7 +95,7 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
         if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):
             return Unknown("the sum or average of named rows is not computed here", 2)
         if cell or asked is None:
-            return cell or unnamed_row(question, grid)
+            return cell or unnamed_row(question, grid) or count_of(question, grid)
     if asked.op is Op.DIFFERENCE:
         return difference_of(question, asked, grid)
     return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None

@@ -47,6 +47,7 @@ _ZERO: Final = lazy_pattern(
 )
 _COUNT: Final = lazy_pattern(r"\bhow many\b|\bnumber of\b", re.I)
 _TABLE: Final = "(?:list|table|sheet|file|data ?set|data|csv|spreadsheet|workbook)"
+_HOW_MANY: Final = lazy_pattern(r"\s*how many\b", re.I)
 _LISTED: Final = lazy_pattern(
     r"\b(?:are|were|is) (?:there|listed|named|included|covered|shown|given|recorded)\b|"
     rf"\b(?:are |is |were )?(?:listed |there |included |shown )?(?:in|on) (?:the|this|that) (?:\w+ )?{_TABLE}\b|"
@@ -209,6 +210,15 @@ def _difference(question: str) -> re.Match[str] | None:
 def adds_up(text: str) -> bool:
     """Whether a text speaks of a sum: "the highest total revenue", and the head of a column of totals."""
     return _TOTAL.search(text) is not None
+
+
+def count_of_rows(question: str) -> Computation | None:
+    """The count that "How many invoices are unpaid?" may ask for; None if the question does not begin like that."""
+    match = _HOW_MANY.match(question)
+    thing = asked_thing(question)
+    if match is None or thing == (0, 0):
+        return None
+    return Computation(Op.COUNT, (match.span(),), thing, is_negated=_NOT.search(question) is not None)
 
 
 def asks_cell(question: str) -> bool:

@@ -8,13 +8,15 @@ from statistics import fmean, median
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up
+from treatise.core.plurals import counted
+from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up, count_of_rows
+from treatise.generate.tabular.columns import named_cells, thing_column
 from treatise.generate.tabular.degrees import SIZES
 from treatise.generate.tabular.grid import OF_RANKS, Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
-from treatise.generate.tabular.selected import Selected, select
-from treatise.generate.tabular.words import LIGHT, Head, tokens
+from treatise.generate.tabular.selected import Selected, select, understood
+from treatise.generate.tabular.words import LIGHT, Head, Wording, tokens
 
 _OF_AVERAGES: Final = lazy_pattern(
     r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b", re.IGNORECASE
@@ -150,14 +152,44 @@ def _names(grid: Grid, rows: Sequence[int]) -> str:
 # --- counts and bounds ----------------------------------------------------------------------------------------------
 
 
+def count_of(question: str, grid: Grid) -> Found | Unknown | None:
+    """The number of rows that have a cell: "How many invoices are unpaid?".
+
+    A refusal if they have several numbers that may be meant; None if neither rows nor such numbers are asked for.
+    """
+    asked = count_of_rows(question)
+    if asked is None:
+        return None
+    column = thing_column(Wording(question).within(asked.spans), asked.thing, grid, is_counted=True).column
+    if column is None:
+        return _count(question, asked, grid) if _is_of_title(question, asked, grid) else None
+    if grid.is_text(column) or grid.is_code(column):
+        return _count(question, asked, grid)
+    named = named_cells(Wording(question), grid).by_column.values()
+    is_open = grid.is_key(column) or any(len(rows) > 1 for rows in named)
+    return Unknown(f"the column {grid.heads[column]} is of numbers; ask for its total", 2) if is_open else None
+
+
+def _is_of_title(question: str, asked: Computation, grid: Grid) -> bool:
+    """Whether what is counted is called like the table, and by no column: the rows of "orders.csv" are orders."""
+    words = Wording(question).within(asked.spans)
+    if asked.thing == (0, 0) or thing_column(words, asked.thing, grid, is_counted=True).column is not None:
+        return False
+    named = understood(question, asked, grid).with_(named_cells(words, grid).used)
+    first, last = asked.thing
+    return not any(first <= one.start < last for one in named.left)
+
+
 def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     """The number of different values of a column, or of rows if it names them."""
     selected = select(question, asked, grid, wants_measure=False)
     if isinstance(selected, Unknown):
         return selected
+    if _is_of_title(question, asked, grid):
+        return Found(f"{len(selected.rows):,}", selected.of_rows, selected.rows[:MAX_SHOWN])
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column that could be counted")
-    if not grid.is_text(selected.thing) and not grid.is_key(selected.thing):
+    if not any(names(selected.thing) for names in (grid.is_text, grid.is_key, grid.is_code)):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers; ask for its total, or for its rows", 2)
     texts = [grid.cell(row, selected.thing) for row in selected.rows]
     different = {text.casefold() for text in texts if not is_missing(text)}
@@ -166,7 +198,7 @@ def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     head = grid.heads[selected.thing]
     if len(different) < len(texts) and not asked.is_distinct:
         return Unknown(f"{selected.of_rows} have {len(different):,} different values of {head}; either may be meant", 2)
-    return Found(f"{len(different):,}", f"{len(different):,} different values of {head} in {selected.of_rows}")
+    return Found(f"{len(different):,}", f"{counted(len(different), 'different value')} of {head} in {selected.of_rows}")
 
 
 def _within(question: str, selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
@@ -184,12 +216,14 @@ def _within(question: str, selected: Selected, numbers: dict[int, float], note: 
     statement = f"{of_all} have {head} {asked.bound.sign} {shown(asked.bound.number)}"
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column of what it asks for", 1)
-    if repeated := _repeated(question, selected, numbers):
+    if selected.thing != grid.label and (repeated := _repeated(question, selected, numbers)):
         return repeated
-    names = [grid.cell(row, selected.thing).strip("* ") for row in rows]
+    names = list(dict.fromkeys(grid.cell(row, selected.thing).strip("* ") for row in rows))
     if not grid.is_text(selected.thing) and not grid.is_key(selected.thing):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
     if asked.op is Op.COUNT:
+        if len(names) < len(rows):
+            return Unknown(f"{statement}, which name some {grid.heads[selected.thing]} twice", 3)
         return Found(f"{len(rows):,}", statement, tuple(rows[:MAX_SHOWN]))
     if not rows:
         return Found("none", statement) if not note else Unknown(f"{statement}; others have no value", 3)

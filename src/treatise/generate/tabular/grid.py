@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from treatise.core.document import Document
@@ -33,6 +34,7 @@ _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
 _MARKS: Final = "*†‡§ \u00a0"
 _MOSTLY: Final = 0.6
 _LEAST_SUMMED: Final = 3
+_LEAST_DIGITS: Final = 3
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,19 @@ class Grid:
         texts = [self.cell(row, column) for row in range(len(self.rows))]
         return len(set(texts)) == len(texts) and column == min(self.heads)
 
+    def is_code(self, column: int) -> bool:
+        """Whether a column numbers the rows or has a code for each."""
+        if OF_RANKS.search(self.heads[column].replace("_", " ")):
+            return True
+        texts = [self.cell(row, column) for row in range(len(self.rows))]
+        return self.is_key(column) and (not self.is_counted(column) or _are_codes(texts))
+
+    @cached_property
+    def has_kinds(self) -> bool:
+        """Whether the first column of words does not name each row, but says of which kind it is."""
+        names = [self.name(row) for row in range(len(self.rows))]
+        return len(set(names)) < len(names)
+
     def is_text(self, column: int) -> bool:
         """Whether most cells of a column are words."""
         return self._is_of_words(column)
@@ -104,6 +119,14 @@ class Grid:
     def _is_of_words(self, column: int) -> bool:
         filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
         return sum(bool(_LETTERS.search(one)) for one in filled) > _MOSTLY * len(filled) > 0
+
+
+def _are_codes(texts: Sequence[str]) -> bool:
+    """Whether numbers count on, or have at least three digits and the same length."""
+    if not all(map(str.isdigit, texts)):
+        return False
+    counts_on = all(int(after) - int(before) == 1 for before, after in pairwise(texts))
+    return counts_on or (len({*map(len, texts)}) == 1 and len(texts[0]) >= _LEAST_DIGITS)
 
 
 def whole_tables(document: Document) -> Iterator[list[Table]]:
